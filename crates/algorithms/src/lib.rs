@@ -1,0 +1,1 @@
+//! Writes kernels: every algorithm of the literature, one a file

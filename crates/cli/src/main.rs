@@ -1,0 +1,2 @@
+//! The command `evariste`.
+fn main() {}

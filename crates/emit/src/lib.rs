@@ -1,0 +1,1 @@
+//! Source packages from proved kernels, one module a language

@@ -1,0 +1,1 @@
+//! Evariste for users of the library

@@ -1,0 +1,1 @@
+//! The kernel language: words, numbers with ranges, loops, calls, contracts, interpreter

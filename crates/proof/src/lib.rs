@@ -1,0 +1,1 @@
+//! Proofs of kernels against their contracts

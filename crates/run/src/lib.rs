@@ -1,0 +1,1 @@
+//! Runners and the paired timing harness

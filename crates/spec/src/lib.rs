@@ -1,0 +1,1 @@
+//! Descriptions of fields: text to Field, named constants, exact reference arithmetic

@@ -1,0 +1,1 @@
+//! Enumerates, measures, ranks and remembers
