@@ -1,1 +1,26 @@
-//! The kernel language: words, numbers with ranges, loops, calls, contracts, interpreter
+//! The kernel language of Évariste.
+//!
+//! A [`Kernel`] says what happens to *one* element (one lane), over words of `w` bits: parameters are arrays of
+//! words, the body is SSA statements over [`Value`]s, and the [`Contract`] says what the outputs are worth. The language has no branch on
+//! data and no index that depends on data: every kernel is constant-time by construction. A target decides
+//! how many lanes run at once; bit-slicing is `w = 1`.
+//!
+//! Nothing here knows fields or machines. Kernels are written through the [`Builder`], which keeps the exact interval of
+//! every word (and of every [`Number`]: a group of words) so that algorithms can ask for headroom instead of assuming it.
+//!
+//! Modules: [`kernel`] the data, [`op`] the operations, [`range`] intervals and transfer functions, [`contract`] claims,
+//! [`build`] the builder, [`number`] numbers that answer headroom questions.
+
+pub mod build;
+pub mod contract;
+pub mod kernel;
+pub mod number;
+pub mod op;
+pub mod range;
+
+pub use build::{Builder, ONCE};
+pub use contract::{BitMap, Claim, Contract, Digit, Operand, Polynomial};
+pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
+pub use number::Number;
+pub use op::Op;
+pub use range::Interval;

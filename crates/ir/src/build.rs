@@ -1,0 +1,662 @@
+//! The builder: appends statements, keeps the interval of every value, and simplifies what is trivially constant
+//! (`x + 0`, `x · 1`, a carry that cannot be, a product by a power of two), so that algorithms for sparse moduli need no special cases.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use num_bigint::{BigInt, Sign};
+use num_traits::{One, ToPrimitive, Zero};
+
+use crate::contract::Contract;
+use crate::kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
+use crate::op::Op;
+use crate::range::{Interval, pow2, transfer};
+
+/// No loop: the shift range of operations without a shift.
+pub const ONCE: (u32, u32) = (0, 0);
+
+#[derive(Default)]
+struct Block {
+    stmts: Vec<Stmt>,
+    constants: HashMap<(Type, BigInt), Value>,
+}
+
+/// Builds one kernel.
+pub struct Builder {
+    kernel: Kernel,
+    blocks: Vec<Block>,
+    trip_counts: Vec<u32>,
+}
+
+impl Builder {
+    /// An empty kernel over words of `word` bits.
+    pub fn new(name: impl Into<String>, word: u32) -> Builder {
+        let kernel = Kernel {
+            name: name.into(),
+            word,
+            arrays: Vec::new(),
+            disjoint: Vec::new(),
+            callees: Vec::new(),
+            values: Vec::new(),
+            body: Vec::new(),
+            contract: Contract::default(),
+            vartime: false,
+        };
+        Builder { kernel, blocks: vec![Block::default()], trip_counts: Vec::new() }
+    }
+
+    /// The word size in bits.
+    pub fn word(&self) -> u32 {
+        self.kernel.word
+    }
+
+    /// The word type.
+    pub fn word_type(&self) -> Type {
+        Type::Word(self.kernel.word as u8)
+    }
+
+    /// The double-word type.
+    pub fn wide_type(&self) -> Type {
+        Type::Wide(2 * self.kernel.word as u8)
+    }
+
+    /// The kernel so far: types and intervals can be looked up.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Ends the kernel.
+    pub fn finish(mut self, contract: Contract) -> Kernel {
+        debug_assert_eq!(self.blocks.len(), 1, "a loop body is open");
+        self.kernel.body = self.blocks.pop().map(|b| b.stmts).unwrap_or_default();
+        self.kernel.contract = contract;
+        self.kernel
+    }
+
+    // Arrays
+
+    /// Declares an array of any kind; `ranges` has one entry for all elements or one per element.
+    pub fn array(&mut self, name: impl Into<String>, ty: Type, len: u32, kind: ArrayKind, ranges: Vec<Interval>) -> Array {
+        debug_assert!(ranges.len() == 1 || ranges.len() == len as usize, "one range or one per element");
+        self.kernel.arrays.push(ArrayInfo { name: name.into(), ty, len, kind, ranges });
+        Array(self.kernel.arrays.len() as u32 - 1)
+    }
+
+    /// An input array of words whose elements are at most `maxima[i]` (one entry for all, or one per element).
+    pub fn input(&mut self, name: impl Into<String>, len: u32, maxima: &[BigInt]) -> Array {
+        let ty = self.word_type();
+        self.array(name, ty, len, ArrayKind::Input, maxima.iter().map(|m| Interval::up_to(m.clone())).collect())
+    }
+
+    /// An output array of words whose elements will be at most `maxima[i]`.
+    pub fn output(&mut self, name: impl Into<String>, len: u32, maxima: &[BigInt]) -> Array {
+        let ty = self.word_type();
+        self.array(name, ty, len, ArrayKind::Output, maxima.iter().map(|m| Interval::up_to(m.clone())).collect())
+    }
+
+    /// A ghost array: digits that the contract speaks of and the caller never sees.
+    pub fn ghost(&mut self, name: impl Into<String>, len: u32) -> Array {
+        let ty = self.word_type();
+        self.array(name, ty, len, ArrayKind::Ghost, vec![ty.full()])
+    }
+
+    /// A local array of words, every element within `range` at all times.
+    pub fn local(&mut self, name: impl Into<String>, len: u32, range: Interval) -> Array {
+        let ty = self.word_type();
+        self.array(name, ty, len, ArrayKind::Local, vec![range])
+    }
+
+    /// A public constant table of words.
+    pub fn table(&mut self, name: impl Into<String>, entries: Vec<BigInt>) -> Array {
+        let ty = self.word_type();
+        let range = entries.iter().fold(Interval::point(entries[0].clone()), |r, e| r.hull(&Interval::point(e.clone())));
+        self.array(name, ty, entries.len() as u32, ArrayKind::Table(entries), vec![range])
+    }
+
+    /// The two parameters must not overlap.
+    pub fn must_be_disjoint(&mut self, written: Array, other: Array) {
+        self.kernel.disjoint.push((written, other));
+    }
+
+    /// `array[index]`.
+    pub fn load(&mut self, array: Array, index: impl Into<Index>) -> Value {
+        let index = index.into();
+        let info = &self.kernel.arrays[array.0 as usize];
+        let (ty, len) = (info.ty, info.len);
+        let range = match index.constant() {
+            Some(i) if (0..len as i64).contains(&i) => info.range(i as u32).clone(),
+            _ => info.ranges.iter().skip(1).fold(info.ranges[0].clone(), |r, x| r.hull(x)),
+        };
+        let result = self.value(ty, range);
+        self.push(Stmt::Load { result, array, index });
+        result
+    }
+
+    /// All elements of an array, in order.
+    pub fn load_all(&mut self, array: Array) -> Vec<Value> {
+        (0..self.kernel.array(array).len).map(|i| self.load(array, i)).collect()
+    }
+
+    /// `array[index] = value`.
+    pub fn store(&mut self, array: Array, index: impl Into<Index>, value: Value) {
+        self.push(Stmt::Store { array, index: index.into(), value });
+    }
+
+    /// Stores `values` from element 0 on.
+    pub fn store_all(&mut self, array: Array, values: &[Value]) {
+        for (i, v) in values.iter().enumerate() {
+            self.store(array, i, *v);
+        }
+    }
+
+    // What is known
+
+    /// The interval of a value.
+    pub fn range(&self, v: Value) -> &Interval {
+        &self.kernel.value(v).range
+    }
+
+    /// The greatest value.
+    pub fn max(&self, v: Value) -> &BigInt {
+        &self.range(v).hi
+    }
+
+    /// The type of a value.
+    pub fn ty(&self, v: Value) -> Type {
+        self.kernel.value(v).ty
+    }
+
+    /// The value, when it is a known constant.
+    pub fn constant_of(&self, v: Value) -> Option<&BigInt> {
+        self.range(v).constant()
+    }
+
+    /// Is the value known to be zero?
+    pub fn is_zero(&self, v: Value) -> bool {
+        self.constant_of(v).is_some_and(Zero::is_zero)
+    }
+
+    /// Would `a + b` stay in the type?
+    pub fn fits_add(&self, a: Value, b: Value) -> bool {
+        self.range(a).add(self.range(b)).fits(self.ty(a))
+    }
+
+    /// Would `a · b` stay in the type?
+    pub fn fits_mul(&self, a: Value, b: Value) -> bool {
+        self.range(a).mul(self.range(b)).fits(self.ty(a))
+    }
+
+    // Statements
+
+    fn value(&mut self, ty: Type, range: Interval) -> Value {
+        self.kernel.values.push(ValueInfo { ty, range });
+        Value(self.kernel.values.len() as u32 - 1)
+    }
+
+    fn push(&mut self, stmt: Stmt) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.stmts.push(stmt);
+        }
+    }
+
+    /// The least and greatest value of a public index (before any modulo).
+    fn index_range(&self, index: &Index) -> (i64, i64) {
+        let (mut lo, mut hi) = (index.base, index.base);
+        for (c, k) in &index.terms {
+            let last = k * (self.trip_counts[c.0 as usize] as i64 - 1);
+            lo += last.min(0);
+            hi += last.max(0);
+        }
+        if let Some((table, _)) = &index.table {
+            let range = &self.kernel.array(*table).ranges[0];
+            lo += range.lo.to_i64().unwrap_or(0);
+            hi += range.hi.to_i64().unwrap_or(0);
+        }
+        (lo, hi)
+    }
+
+    fn shift_range(&self, op: &Op) -> (u32, u32) {
+        match op {
+            Op::Shl(i) | Op::WrappingShl(i) | Op::Shr(i) | Op::Sar(i) | Op::Rotate(i) | Op::FunnelShift(i) => {
+                let (lo, hi) = self.index_range(i);
+                (lo.max(0) as u32, hi.max(0) as u32)
+            }
+            _ => ONCE,
+        }
+    }
+
+    /// Appends any operation with the given result types, as it is (no simplification).
+    pub fn op(&mut self, op: Op, args: &[Value], types: &[Type]) -> Vec<Value> {
+        let operands: Vec<(Type, &Interval)> = args.iter().map(|v| (self.ty(*v), self.range(*v))).collect();
+        let ranges = transfer(&op, &operands, types, self.shift_range(&op));
+        let results = ranges
+            .into_iter()
+            .zip(types)
+            .map(|(range, ty)| {
+                // An exact result that might leave its type is clipped; the proof owes the rest.
+                let range = if range.fits(*ty) { range } else { range.meet(&ty.full()).unwrap_or_else(|| ty.full()) };
+                self.value(*ty, range)
+            })
+            .collect::<Vec<_>>();
+        if let Op::Lookup { vartime: true, .. } = op {
+            self.kernel.vartime = true;
+        }
+        self.push(Stmt::Op { op, args: args.to_vec(), results: results.clone() });
+        results
+    }
+
+    fn op1(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
+        self.op(op, args, &[ty])[0]
+    }
+
+    fn op2(&mut self, op: Op, args: &[Value], types: [Type; 2]) -> (Value, Value) {
+        let r = self.op(op, args, &types);
+        (r[0], r[1])
+    }
+
+    /// A constant of any type.
+    pub fn constant(&mut self, ty: Type, c: impl Into<BigInt>) -> Value {
+        let c = c.into();
+        let key = (ty, c.clone());
+        if let Some(v) = self.blocks.iter().rev().find_map(|b| b.constants.get(&key)) {
+            return *v;
+        }
+        let v = self.op1(Op::Const(c), &[], ty);
+        if let Some(block) = self.blocks.last_mut() {
+            block.constants.insert(key, v);
+        }
+        v
+    }
+
+    /// A constant word.
+    pub fn word_constant(&mut self, c: impl Into<BigInt>) -> Value {
+        self.constant(self.word_type(), c)
+    }
+
+    /// The zero of a type.
+    pub fn zero(&mut self, ty: Type) -> Value {
+        self.constant(ty, 0)
+    }
+
+    /// A flag that is 0.
+    pub fn no_flag(&mut self) -> Value {
+        self.constant(Type::Flag, 0)
+    }
+
+    /// Exact sum.
+    pub fn add(&mut self, a: Value, b: Value) -> Value {
+        if self.is_zero(a) {
+            return b;
+        }
+        if self.is_zero(b) {
+            return a;
+        }
+        self.op1(Op::Add, &[a, b], self.ty(a))
+    }
+
+    /// Exact difference.
+    pub fn sub(&mut self, a: Value, b: Value) -> Value {
+        if self.is_zero(b) { a } else { self.op1(Op::Sub, &[a, b], self.ty(a)) }
+    }
+
+    /// Exact product.
+    pub fn mul(&mut self, a: Value, b: Value) -> Value {
+        for (x, y) in [(a, b), (b, a)] {
+            match self.constant_of(x) {
+                Some(c) if c.is_zero() => return x,
+                Some(c) if c.is_one() => return y,
+                Some(c) if is_power(c) => return self.shl(y, c.bits() as u32 - 1),
+                _ => {}
+            }
+        }
+        self.op1(Op::Mul, &[a, b], self.ty(a))
+    }
+
+    /// Sum modulo 2^n.
+    pub fn wrapping_add(&mut self, a: Value, b: Value) -> Value {
+        if self.fits_add(a, b) { self.add(a, b) } else { self.op1(Op::WrappingAdd, &[a, b], self.ty(a)) }
+    }
+
+    /// Difference modulo 2^n.
+    pub fn wrapping_sub(&mut self, a: Value, b: Value) -> Value {
+        if self.is_zero(b) { a } else { self.op1(Op::WrappingSub, &[a, b], self.ty(a)) }
+    }
+
+    /// Product modulo 2^n.
+    pub fn wrapping_mul(&mut self, a: Value, b: Value) -> Value {
+        if self.fits_mul(a, b) {
+            return self.mul(a, b);
+        }
+        for (x, y) in [(a, b), (b, a)] {
+            match self.constant_of(x) {
+                Some(c) if is_power(c) => {
+                    let k = c.bits() as u32 - 1;
+                    return self.wrapping_shl(y, k);
+                }
+                _ => {}
+            }
+        }
+        self.op1(Op::WrappingMul, &[a, b], self.ty(a))
+    }
+
+    /// `(lo, hi)` of the product of two words.
+    pub fn mul_wide(&mut self, a: Value, b: Value) -> (Value, Value) {
+        let (ty, n) = (self.ty(a), self.ty(a).bits());
+        for (x, y) in [(a, b), (b, a)] {
+            match self.constant_of(x).cloned() {
+                Some(c) if c.is_zero() => return (x, x),
+                Some(c) if c.is_one() => {
+                    let zero = self.zero(ty);
+                    return (y, zero);
+                }
+                Some(c) if is_power(&c) => {
+                    let k = c.bits() as u32 - 1;
+                    let lo = self.wrapping_shl(y, k);
+                    let hi = self.shr(y, n - k);
+                    return (lo, hi);
+                }
+                _ => {}
+            }
+        }
+        if self.fits_mul(a, b) {
+            let zero = self.zero(ty);
+            return (self.mul(a, b), zero);
+        }
+        self.op2(Op::MulWide, &[a, b], [ty, ty])
+    }
+
+    /// The unsplit product of two words.
+    pub fn mul_full(&mut self, a: Value, b: Value) -> Value {
+        let wide = Type::Wide(2 * self.ty(a).bits() as u8);
+        for (x, y) in [(a, b), (b, a)] {
+            match self.constant_of(x).cloned() {
+                Some(c) if c.is_zero() => return self.zero(wide),
+                Some(c) if is_power(&c) => {
+                    let y = self.widen(y, wide);
+                    return self.shl(y, c.bits() as u32 - 1);
+                }
+                _ => {}
+            }
+        }
+        self.op1(Op::MulFull, &[a, b], wide)
+    }
+
+    /// `(lo, hi)` of `a·b + c + d`, words.
+    pub fn mul_add_add(&mut self, a: Value, b: Value, c: Value, d: Value) -> (Value, Value) {
+        let ty = self.ty(a);
+        if self.is_zero(c) && self.is_zero(d) {
+            return self.mul_wide(a, b);
+        }
+        for (x, y) in [(a, b), (b, a)] {
+            match self.constant_of(x).cloned() {
+                Some(k) if k.is_zero() => {
+                    let none = self.no_flag();
+                    let (s, carry) = self.add_carry(c, d, none);
+                    let hi = self.flag_to_word(carry, ty);
+                    return (s, hi);
+                }
+                Some(k) if is_power(&k) && (self.is_zero(c) || self.is_zero(d)) => {
+                    // y·2^k + c: shifts instead of a product.
+                    let addend = if self.is_zero(c) { d } else { c };
+                    let (lo, hi) = self.mul_wide(x, y);
+                    let none = self.no_flag();
+                    let (s, carry) = self.add_carry(lo, addend, none);
+                    let carry = self.flag_to_word(carry, ty);
+                    let hi = self.add(hi, carry);
+                    return (s, hi);
+                }
+                _ => {}
+            }
+        }
+        self.op2(Op::MulAddAdd, &[a, b, c, d], [ty, ty])
+    }
+
+    /// `acc + lo_k(x·y)`.
+    pub fn madd_lo(&mut self, k: u32, acc: Value, x: Value, y: Value) -> Value {
+        self.op1(Op::MaddLo(k), &[acc, x, y], self.ty(acc))
+    }
+
+    /// `acc + hi_k(x·y)`.
+    pub fn madd_hi(&mut self, k: u32, acc: Value, x: Value, y: Value) -> Value {
+        self.op1(Op::MaddHi(k), &[acc, x, y], self.ty(acc))
+    }
+
+    /// Sum with carry; when no carry is possible this is a plain sum and the flag a known 0.
+    pub fn add_carry(&mut self, a: Value, b: Value, carry: Value) -> (Value, Value) {
+        let ty = self.ty(a);
+        let sum = self.range(a).add(self.range(b)).add(self.range(carry));
+        let zeros = [a, b, carry].iter().filter(|v| self.is_zero(**v)).count();
+        if zeros >= 2 && !self.is_zero(carry) {
+            let w = self.flag_to_word(carry, ty);
+            let none = self.no_flag();
+            return (w, none);
+        }
+        if sum.fits(ty) && self.is_zero(carry) {
+            let none = self.no_flag();
+            return (self.add(a, b), none);
+        }
+        self.op2(Op::AddCarry, &[a, b, carry], [ty, Type::Flag])
+    }
+
+    /// Difference with borrow; when no borrow is possible this is a plain difference and the flag a known 0.
+    pub fn sub_borrow(&mut self, a: Value, b: Value, borrow: Value) -> (Value, Value) {
+        let ty = self.ty(a);
+        if self.is_zero(borrow) && self.range(a).lo >= self.range(b).hi {
+            let none = self.no_flag();
+            return (self.sub(a, b), none);
+        }
+        self.op2(Op::SubBorrow, &[a, b, borrow], [ty, Type::Flag])
+    }
+
+    /// A flag as a word 0 or 1.
+    pub fn flag_to_word(&mut self, flag: Value, ty: Type) -> Value {
+        match self.constant_of(flag).cloned() {
+            Some(c) => self.constant(ty, c),
+            None => self.op1(Op::FlagToWord, &[flag], ty),
+        }
+    }
+
+    /// A flag as a mask of word size.
+    pub fn flag_to_mask(&mut self, flag: Value) -> Value {
+        let ty = Type::Mask(self.kernel.word as u8);
+        self.op1(Op::FlagToMask, &[flag], ty)
+    }
+
+    /// A mask as a word.
+    pub fn mask_to_word(&mut self, mask: Value) -> Value {
+        let ty = Type::Word(self.ty(mask).bits() as u8);
+        self.op1(Op::MaskToWord, &[mask], ty)
+    }
+
+    /// A mask as a flag.
+    pub fn mask_to_flag(&mut self, mask: Value) -> Value {
+        self.op1(Op::MaskToFlag, &[mask], Type::Flag)
+    }
+
+    /// Mask of `a == b`.
+    pub fn equal(&mut self, a: Value, b: Value) -> Value {
+        let ty = Type::Mask(self.ty(a).bits() as u8);
+        self.op1(Op::Equal, &[a, b], ty)
+    }
+
+    /// Mask of `a < b`.
+    pub fn less(&mut self, a: Value, b: Value) -> Value {
+        let ty = Type::Mask(self.ty(a).bits() as u8);
+        self.op1(Op::Less, &[a, b], ty)
+    }
+
+    /// `a` where the mask is all ones, else `b`.
+    pub fn select(&mut self, mask: Value, a: Value, b: Value) -> Value {
+        if a == b { a } else { self.op1(Op::Select, &[mask, a, b], self.ty(a)) }
+    }
+
+    /// Exact shift left.
+    pub fn shl(&mut self, a: Value, k: impl Into<Index>) -> Value {
+        let k = k.into();
+        if k.constant() == Some(0) || self.is_zero(a) { a } else { self.op1(Op::Shl(k), &[a], self.ty(a)) }
+    }
+
+    /// Shift left, bits above the type dropped.
+    pub fn wrapping_shl(&mut self, a: Value, k: impl Into<Index>) -> Value {
+        let k = k.into();
+        let (_, most) = self.index_range(&k);
+        if self.range(a).shl(most.max(0) as u32).fits(self.ty(a)) {
+            return self.shl(a, k);
+        }
+        self.op1(Op::WrappingShl(k), &[a], self.ty(a))
+    }
+
+    /// Logical shift right.
+    pub fn shr(&mut self, a: Value, k: impl Into<Index>) -> Value {
+        let k = k.into();
+        if k.constant() == Some(0) {
+            return a;
+        }
+        let (least, _) = self.index_range(&k);
+        let range = self.range(a);
+        if range.lo.sign() != Sign::Minus && (&range.hi >> least.max(0) as u32).is_zero() {
+            return self.zero(self.ty(a));
+        }
+        self.op1(Op::Shr(k), &[a], self.ty(a))
+    }
+
+    /// Arithmetic shift right.
+    pub fn sar(&mut self, a: Value, k: impl Into<Index>) -> Value {
+        self.op1(Op::Sar(k.into()), &[a], self.ty(a))
+    }
+
+    /// Rotate left.
+    pub fn rotate(&mut self, a: Value, k: impl Into<Index>) -> Value {
+        self.op1(Op::Rotate(k.into()), &[a], self.ty(a))
+    }
+
+    /// Low word of `(hi·2^n + lo) >> k`.
+    pub fn funnel_shift(&mut self, hi: Value, lo: Value, k: impl Into<Index>) -> Value {
+        let k = k.into();
+        match k.constant() {
+            Some(0) => lo,
+            Some(k) if k == self.ty(hi).bits() as i64 => hi,
+            Some(k) if self.is_zero(hi) => self.shr(lo, k as u32),
+            _ => self.op1(Op::FunnelShift(k), &[hi, lo], self.ty(hi)),
+        }
+    }
+
+    /// Bitwise and.
+    pub fn and(&mut self, a: Value, b: Value) -> Value {
+        self.op1(Op::And, &[a, b], self.ty(a))
+    }
+
+    /// Bitwise or.
+    pub fn or(&mut self, a: Value, b: Value) -> Value {
+        if self.is_zero(a) {
+            return b;
+        }
+        if self.is_zero(b) { a } else { self.op1(Op::Or, &[a, b], self.ty(a)) }
+    }
+
+    /// Bitwise exclusive or.
+    pub fn xor(&mut self, a: Value, b: Value) -> Value {
+        if self.is_zero(a) {
+            return b;
+        }
+        if self.is_zero(b) { a } else { self.op1(Op::Xor, &[a, b], self.ty(a)) }
+    }
+
+    /// Complement.
+    pub fn not(&mut self, a: Value) -> Value {
+        self.op1(Op::Not, &[a], self.ty(a))
+    }
+
+    /// `a and not b`.
+    pub fn and_not(&mut self, a: Value, b: Value) -> Value {
+        self.op1(Op::AndNot, &[a, b], self.ty(a))
+    }
+
+    /// `a mod 2^k`; free when the range says so.
+    pub fn low_bits(&mut self, a: Value, k: u32) -> Value {
+        if self.range(a).within(&Interval::bits(k)) { a } else { self.op1(Op::LowBits(k), &[a], self.ty(a)) }
+    }
+
+    /// Zero extension.
+    pub fn widen(&mut self, a: Value, ty: Type) -> Value {
+        match self.constant_of(a).cloned() {
+            Some(c) => self.constant(ty, c),
+            None if self.ty(a) == ty => a,
+            None => self.op1(Op::Widen, &[a], ty),
+        }
+    }
+
+    /// The same value in a narrower type; exact.
+    pub fn narrow(&mut self, a: Value, ty: Type) -> Value {
+        if self.ty(a) == ty { a } else { self.op1(Op::Narrow, &[a], ty) }
+    }
+
+    /// Words of `part` bits, lowest first.
+    pub fn split(&mut self, a: Value, part: u32) -> Vec<Value> {
+        let n = self.ty(a).bits() / part;
+        self.op(Op::Split, &[a], &vec![Type::Word(part as u8); n as usize])
+    }
+
+    /// Parts, lowest first, as one word.
+    pub fn join(&mut self, parts: &[Value], ty: Type) -> Value {
+        self.op1(Op::Join, parts, ty)
+    }
+
+    /// Carry-less product of two words.
+    pub fn clmul(&mut self, a: Value, b: Value) -> Value {
+        let wide = Type::Wide(2 * self.ty(a).bits() as u8);
+        self.op1(Op::Clmul, &[a, b], wide)
+    }
+
+    /// An entry of a constant table at a secret index, constant-time.
+    pub fn lookup(&mut self, table: Array, index: Value) -> Value {
+        let info = self.kernel.array(table);
+        let (ty, range) = (info.ty, info.ranges[0].clone());
+        let v = self.op1(Op::Lookup { table, vartime: false }, &[index], ty);
+        self.kernel.values[v.0 as usize].range = range;
+        v
+    }
+
+    /// `for counter in 0..count`: `init` gives each carried value with the interval that is the loop's invariant; `body` returns the next values.
+    pub fn repeat<F>(&mut self, count: u32, init: &[(Value, Interval)], body: F) -> Vec<Value>
+    where
+        F: FnOnce(&mut Builder, Counter, &[Value]) -> Vec<Value>,
+    {
+        let counter = Counter(self.trip_counts.len() as u32);
+        self.trip_counts.push(count);
+        let inner: Vec<Value> = init.iter().map(|(v, range)| self.value(self.ty(*v), range.clone())).collect();
+        self.blocks.push(Block::default());
+        let next = body(self, counter, &inner);
+        debug_assert_eq!(next.len(), init.len(), "one next value for each carried one");
+        let stmts = self.blocks.pop().map(|b| b.stmts).unwrap_or_default();
+        let mut carried = Vec::new();
+        let mut results = Vec::new();
+        for (((init, range), inner), next) in init.iter().zip(inner).zip(next) {
+            let result = self.value(self.ty(*init), range.clone());
+            results.push(result);
+            carried.push(Carried { init: *init, inner, next, result });
+        }
+        self.push(Stmt::Loop(Loop { counter, count, carried, body: stmts }));
+        results
+    }
+
+    /// Registers a kernel to be called.
+    pub fn callee(&mut self, kernel: Arc<Kernel>) -> u32 {
+        if let Some(i) = self.kernel.callees.iter().position(|k| k == &kernel) {
+            return i as u32;
+        }
+        self.kernel.vartime |= kernel.vartime;
+        self.kernel.callees.push(kernel);
+        self.kernel.callees.len() as u32 - 1
+    }
+
+    /// Calls a registered kernel with one view per parameter.
+    pub fn call(&mut self, callee: u32, args: Vec<View>) {
+        self.push(Stmt::Call { callee, args });
+    }
+}
+
+/// Is `c` a power of two (1 included)?
+fn is_power(c: &BigInt) -> bool {
+    c.sign() == Sign::Plus && *c == pow2(c.bits() as u32 - 1)
+}

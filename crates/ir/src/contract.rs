@@ -1,0 +1,112 @@
+//! Contracts: what a caller guarantees and what a kernel promises. A contract is written from the *specification* (the field, the operation),
+//! never from the kernel that it judges.
+
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint};
+
+use crate::kernel::Array;
+
+/// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Digit {
+    /// The parameter.
+    pub array: Array,
+    /// The element.
+    pub index: u32,
+    /// Exponent of the weight.
+    pub weight: u32,
+    /// Greatest value of the digit.
+    pub max: BigInt,
+}
+
+/// A number held by parameters: `Σ digit·2^weight`, at most `bound`. For an input both are guaranteed by the caller, for an output both are promised.
+/// An output may list ghost digits (elements of ghost arrays).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operand {
+    /// The number's name (usually that of its array).
+    pub name: String,
+    /// Digits, lowest weight first.
+    pub digits: Vec<Digit>,
+    /// Greatest value of the whole number.
+    pub bound: BigInt,
+}
+
+/// A polynomial with integer coefficients in the input numbers (indices into [`Contract::inputs`]); each monomial lists its factors, sorted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Polynomial(pub Vec<(BigInt, Vec<u32>)>);
+
+impl Polynomial {
+    /// A constant.
+    pub fn constant(c: impl Into<BigInt>) -> Polynomial {
+        Polynomial(vec![(c.into(), vec![])])
+    }
+
+    /// The input number `i`.
+    pub fn input(i: u32) -> Polynomial {
+        Polynomial(vec![(1.into(), vec![i])])
+    }
+
+    /// `self + c · Π factors`.
+    pub fn plus(mut self, c: impl Into<BigInt>, factors: &[u32]) -> Polynomial {
+        let mut factors = factors.to_vec();
+        factors.sort_unstable();
+        self.0.push((c.into(), factors));
+        self
+    }
+
+    /// The value at the given inputs.
+    pub fn evaluate(&self, inputs: &[BigInt]) -> BigInt {
+        self.0.iter().map(|(c, factors)| factors.iter().fold(c.clone(), |acc, i| acc * &inputs[*i as usize])).sum()
+    }
+}
+
+/// A linear or bilinear map over GF(2), given by the images of basis vectors (pairs): lists of output coordinates that are 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BitMap {
+    /// `images[i]`: the image of basis vector i of the only input.
+    Linear(Arc<Vec<Vec<u32>>>),
+    /// `images[i * inputs_b + j]`: the product of basis vectors i of the first and j of the second input.
+    Bilinear(Arc<Vec<Vec<u32>>>),
+    /// A bilinear map on m × m coordinates that commutes with rotation: `rows[j]` is the image of the pair (0, j); the image of (i, i + j) is
+    /// `rows[j]` with i added to every coordinate, modulo m. Normal bases are of this kind.
+    RotatingBilinear(Arc<Vec<Vec<u32>>>),
+}
+
+/// One promise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// `factor · output ≡ polynomial (mod modulus)`, and the output lies within its digits and bound. Without modulus: equality of integers.
+    ///
+    /// The canonical value is this with bound `modulus − 1`; `div` or `mod 2^k` is equality with ghost digits;
+    /// `select` is the polynomial `b + g·(a − b)` with an input `g ≤ 1`.
+    Value { output: Operand, factor: BigInt, polynomial: Polynomial, modulus: Option<BigInt> },
+    /// The only digit of `output` is 1 when input number `left` equals input number `right` digit by digit (`None`: is zero), else 0.
+    Equal { output: Operand, left: u32, right: Option<u32> },
+    /// `output · factor^(exponent−1) ≡ base^exponent (mod modulus)`: a fixed power, in Montgomery form when the factor is R.
+    ///
+    /// (With `x = base/R`: `output/R ≡ x^exponent`, where factor = R.)
+    Power { output: Operand, base: u32, exponent: BigUint, factor: BigInt, modulus: BigInt },
+    /// The output's digits are the image of the inputs' digits under the map; all digits are single bits.
+    Bits { output: Operand, map: BitMap },
+    /// The output is one step of a named recurrence: kernels that only vectors judge. `proof` proves the structure (ranges), and says so.
+    Step { output: Operand, name: String },
+}
+
+impl Claim {
+    /// The number that the claim is about.
+    pub fn output(&self) -> &Operand {
+        match self {
+            Claim::Value { output, .. } | Claim::Equal { output, .. } | Claim::Power { output, .. } | Claim::Bits { output, .. } | Claim::Step { output, .. } => output,
+        }
+    }
+}
+
+/// What a kernel needs and what it gives.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Contract {
+    /// Input numbers. Elements of input arrays that belong to no number are bounded by their array's ranges alone.
+    pub inputs: Vec<Operand>,
+    /// Promises, one per output number.
+    pub claims: Vec<Claim>,
+}

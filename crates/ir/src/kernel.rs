@@ -1,0 +1,295 @@
+//! The data of a kernel: arrays, values, statements. Plain data; [`crate::build`] makes it, `verify` checks it.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use crate::contract::Contract;
+use crate::op::Op;
+use crate::range::Interval;
+
+/// The type of a value or of an array's elements.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Type {
+    /// An integer word of that many bits, 1 to 64.
+    Word(u8),
+    /// A double word that a target keeps unsplit: total bits (2n), 2 to 128.
+    Wide(u8),
+    /// A binary floating-point number with that many mantissa bits (53 for binary64).
+    Float(u8),
+    /// A carry or borrow: 0 or 1.
+    Flag,
+    /// All zeros or all ones, over that many bits.
+    Mask(u8),
+}
+
+impl Type {
+    /// Bits that a value of this type occupies (a float of mantissa 53 occupies 64).
+    pub fn bits(self) -> u32 {
+        match self {
+            Type::Word(n) | Type::Wide(n) | Type::Mask(n) => n as u32,
+            Type::Float(m) => if m <= 24 { 32 } else { 64 },
+            Type::Flag => 1,
+        }
+    }
+
+    /// The interval of all values of the type, read as unsigned.
+    pub fn full(self) -> Interval {
+        match self {
+            Type::Float(m) => {
+                let edge = BigInt::from(1) << m;
+                Interval { lo: -edge.clone(), hi: edge }
+            }
+            _ => Interval::bits(self.bits()),
+        }
+    }
+}
+
+/// An SSA value: an index into [`Kernel::values`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Value(pub u32);
+
+/// An array (parameter, local or constant table): an index into [`Kernel::arrays`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Array(pub u32);
+
+/// A loop counter; counters are numbered through the kernel in order of appearance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Counter(pub u32);
+
+/// Type and proved interval of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueInfo {
+    /// The type.
+    pub ty: Type,
+    /// What the builder knows: the value lies in this interval. `proof` computes it again and trusts nothing.
+    pub range: Interval,
+}
+
+/// Where an array lives and who may touch it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ArrayKind {
+    /// Read only parameter.
+    Input,
+    /// Write-first parameter.
+    Output,
+    /// Parameter that is read and written.
+    InOut,
+    /// Written for the contract only (digits that are computed but not returned); removed after the proof.
+    Ghost,
+    /// Scratch of the kernel; undefined before its first store.
+    Local,
+    /// A public constant table.
+    Table(Vec<BigInt>),
+}
+
+/// An array of words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrayInfo {
+    /// Name, unique in the kernel; an identifier in every language (ASCII letters, digits, underscore).
+    pub name: String,
+    /// Element type.
+    pub ty: Type,
+    /// Number of elements.
+    pub len: u32,
+    /// Kind.
+    pub kind: ArrayKind,
+    /// Interval of each element: one entry for all, or one per element. For inputs it is what the caller guarantees, for locals and
+    /// outputs an invariant that every store keeps.
+    pub ranges: Vec<Interval>,
+}
+
+impl ArrayInfo {
+    /// The interval of element `i`.
+    pub fn range(&self, i: u32) -> &Interval {
+        if self.ranges.len() == 1 { &self.ranges[0] } else { &self.ranges[i as usize] }
+    }
+
+    /// Is it a parameter of the kernel (also a ghost)?
+    pub fn is_param(&self) -> bool {
+        !matches!(self.kind, ArrayKind::Local | ArrayKind::Table(_))
+    }
+}
+
+/// A public index: `base + Σ coefficient·counter + table[inner]`, modulo the array's length when `modulo` is set.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Index {
+    /// Constant part.
+    pub base: i64,
+    /// Terms in loop counters.
+    pub terms: Vec<(Counter, i64)>,
+    /// An entry of a constant public table, added.
+    pub table: Option<(Array, Box<Index>)>,
+    /// Reduce modulo the length of the indexed array (floor modulo, never negative).
+    pub modulo: bool,
+}
+
+impl Index {
+    /// The constant index `base`.
+    pub fn at(base: i64) -> Index {
+        Index { base, ..Index::default() }
+    }
+
+    /// The counter itself.
+    pub fn counter(counter: Counter) -> Index {
+        Index::default().plus(counter, 1)
+    }
+
+    /// This index plus `coefficient · counter`.
+    pub fn plus(mut self, counter: Counter, coefficient: i64) -> Index {
+        self.terms.push((counter, coefficient));
+        self
+    }
+
+    /// This index plus a constant.
+    pub fn offset(mut self, base: i64) -> Index {
+        self.base += base;
+        self
+    }
+
+    /// This index plus `table[inner]`.
+    pub fn with_table(mut self, table: Array, inner: Index) -> Index {
+        self.table = Some((table, Box::new(inner)));
+        self
+    }
+
+    /// This index modulo the array's length.
+    pub fn modulo(mut self) -> Index {
+        self.modulo = true;
+        self
+    }
+
+    /// The constant value, if no counter and no table take part and no modulo is asked.
+    pub fn constant(&self) -> Option<i64> {
+        (self.terms.is_empty() && self.table.is_none() && !self.modulo).then_some(self.base)
+    }
+}
+
+impl From<u32> for Index {
+    fn from(i: u32) -> Index {
+        Index::at(i as i64)
+    }
+}
+
+impl From<usize> for Index {
+    fn from(i: usize) -> Index {
+        Index::at(i as i64)
+    }
+}
+
+impl From<Counter> for Index {
+    fn from(c: Counter) -> Index {
+        Index::counter(c)
+    }
+}
+
+/// How an array of the caller is shown to a callee: element `j` of the callee's parameter is element
+/// `start + j` (or `start + order[j]`) of `array`, modulo its length when `start.modulo` is set (a rotated view).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The caller's array.
+    pub array: Array,
+    /// First element; may depend on loop counters.
+    pub start: Index,
+    /// A constant table that permutes the elements.
+    pub order: Option<Array>,
+}
+
+impl View {
+    /// The whole array from its first element.
+    pub fn whole(array: Array) -> View {
+        View { array, start: Index::at(0), order: None }
+    }
+
+    /// The elements from `start` on.
+    pub fn from(array: Array, start: impl Into<Index>) -> View {
+        View { array, start: start.into(), order: None }
+    }
+}
+
+/// A value carried from one iteration to the next. The interval of `inner` (equal to that of `result`) is the loop's invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Carried {
+    /// The value on entry.
+    pub init: Value,
+    /// The name inside the body.
+    pub inner: Value,
+    /// What the body yields.
+    pub next: Value,
+    /// The value after the last iteration.
+    pub result: Value,
+}
+
+/// `for counter in 0..count carry (…) { body }`; the trip count is constant and at least 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// The counter, visible in the body's indices only.
+    pub counter: Counter,
+    /// Trip count.
+    pub count: u32,
+    /// Carried values.
+    pub carried: Vec<Carried>,
+    /// The body.
+    pub body: Vec<Stmt>,
+}
+
+/// One statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stmt {
+    /// `results = op(args)`.
+    Op { op: Op, args: Vec<Value>, results: Vec<Value> },
+    /// `result = array[index]`.
+    Load { result: Value, array: Array, index: Index },
+    /// `array[index] = value`.
+    Store { array: Array, index: Index, value: Value },
+    /// A loop.
+    Loop(Loop),
+    /// A call of `callees[callee]`; one view for each of its parameters, in order (ghosts included).
+    Call { callee: u32, args: Vec<View> },
+}
+
+/// A kernel: concrete, for one word size.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kernel {
+    /// Name, an identifier.
+    pub name: String,
+    /// The word size `w` in bits that the kernel is about (limbs of its numbers are words of that size).
+    pub word: u32,
+    /// All arrays; parameters in the order of the calling convention (outputs first, then inputs), then locals and tables.
+    pub arrays: Vec<ArrayInfo>,
+    /// Pairs (written parameter, other parameter) that must not overlap. Every other pair is exact-or-disjoint: the
+    /// same address, or no overlap at all. Pairs of different type or length are always disjoint.
+    pub disjoint: Vec<(Array, Array)>,
+    /// Kernels that are called.
+    pub callees: Vec<Arc<Kernel>>,
+    /// Types and intervals of all values.
+    pub values: Vec<ValueInfo>,
+    /// The statements.
+    pub body: Vec<Stmt>,
+    /// What the kernel promises.
+    pub contract: Contract,
+    /// Was a leaky look-up used (the name then ends in `_vartime`)?
+    pub vartime: bool,
+}
+
+impl Kernel {
+    /// The parameters in order of the calling convention.
+    pub fn params(&self) -> impl Iterator<Item = Array> + '_ {
+        (0..self.arrays.len() as u32).map(Array).filter(|a| self.array(*a).is_param())
+    }
+
+    /// An array's description.
+    pub fn array(&self, a: Array) -> &ArrayInfo {
+        &self.arrays[a.0 as usize]
+    }
+
+    /// A value's description.
+    pub fn value(&self, v: Value) -> &ValueInfo {
+        &self.values[v.0 as usize]
+    }
+
+    /// The array of that name.
+    pub fn find(&self, name: &str) -> Option<Array> {
+        self.arrays.iter().position(|a| a.name == name).map(|i| Array(i as u32))
+    }
+}
