@@ -1,0 +1,161 @@
+//! A described structure, and how it is named and presented.
+
+use crate::{BinaryField, Diagnostic, Integers, Modulus, Shape, description};
+use num_bigint::BigUint;
+
+/// What a description means.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// The integers modulo an odd number; a field when that is prime.
+    Modular(Modulus),
+    /// Plain integers, without a reduction.
+    Integers(Integers),
+    /// A field of characteristic two.
+    Binary(BinaryField),
+}
+
+impl Field {
+    /// Reads a description: an expression, a name, `int256` or `GF(2^131):onb2`.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] that points at the fault and says what would work.
+    pub fn parse(text: &str) -> Result<Field, Diagnostic> {
+        description::parse(text)
+    }
+
+    /// A short name that tells this structure from others: `p256`, `25519`, `2^127-1`, `int256`, `gf2-131-onb2`.
+    ///
+    /// A long modulus without a usual form is `mod381-` and eight hexadecimal digits of its FNV-1a digest.
+    pub fn name(&self) -> String {
+        match self {
+            Field::Modular(modulus) => match modulus.name {
+                Some(name) => name.to_owned(),
+                None => short_expression(modulus),
+            },
+            Field::Integers(integers) => format!("int{}", integers.bits),
+            Field::Binary(field) => format!("gf2-{}-onb2", field.degree),
+        }
+    }
+
+    /// The name as an identifier of C and most other languages: `p256`, `f25519`, `f2e127m1`, `int256`, `gf2_131_onb2`.
+    pub fn identifier(&self) -> String {
+        let name = self.name();
+        let mut identifier = String::new();
+        // In a name `-` joins words; in an expression it is a sign.
+        let expression = name.contains('^');
+        for c in name.chars() {
+            match c {
+                '-' if expression => identifier.push('m'),
+                '+' => identifier.push('p'),
+                '^' => identifier.push('e'),
+                c if c.is_ascii_alphanumeric() => identifier.push(c),
+                '-' => identifier.push('_'),
+                _ => {}
+            }
+        }
+        if identifier.starts_with(|c: char| c.is_ascii_digit()) {
+            identifier.insert(0, 'f');
+        }
+        identifier
+    }
+
+    /// A description that parses back to this structure: `2^255 - 19`, `int256`, `GF(2^131):onb2`.
+    pub fn text(&self) -> String {
+        match self {
+            Field::Modular(modulus) => modulus.text.clone(),
+            Field::Integers(integers) => format!("int{}", integers.bits),
+            Field::Binary(field) => format!("GF(2^{}):onb2", field.degree),
+        }
+    }
+
+    /// What this structure is, in a few lines.
+    pub fn description(&self) -> String {
+        match self {
+            Field::Modular(modulus) => describe_modulus(modulus),
+            Field::Integers(integers) => format!(
+                "int{bits}: plain integers of {bits} bits; a product has {product} bits and is not reduced",
+                bits = integers.bits,
+                product = 2 * integers.bits
+            ),
+            Field::Binary(field) => {
+                let m = field.degree;
+                let ones: usize = field.delta().iter().map(Vec::len).sum();
+                format!(
+                    "GF(2^{m}):onb2: the binary field of degree {m} in its optimal normal basis of type 2\n\
+                     basis: B_i = beta^(2^i), beta = z + 1/z, z of order {p} = 2*{m} + 1\n\
+                     multiplication matrix: {ones} ones",
+                    p = field.root_order()
+                )
+            }
+        }
+    }
+
+    /// Bits of an element: of the modulus, of an operand, or the degree.
+    pub fn bits(&self) -> u32 {
+        match self {
+            Field::Modular(modulus) => modulus.bits,
+            Field::Integers(integers) => integers.bits,
+            Field::Binary(field) => field.degree,
+        }
+    }
+}
+
+/// The expression without blanks and parentheses if it is short, else the bit length and a digest.
+fn short_expression(modulus: &Modulus) -> String {
+    let text: String = modulus
+        .text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect();
+    if text.len() <= 32 {
+        text
+    } else {
+        format!("mod{}-{:08x}", modulus.bits, digest(&modulus.value))
+    }
+}
+
+/// FNV-1a of the little-endian bytes.
+fn digest(value: &BigUint) -> u32 {
+    value
+        .to_bytes_le()
+        .iter()
+        .fold(0x811c_9dc5, |hash: u32, &byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        })
+}
+
+/// Lines: what it is, prime or not, its shapes, where it comes from.
+fn describe_modulus(modulus: &Modulus) -> String {
+    let mut lines = Vec::new();
+    let title = match modulus.named() {
+        Some(named) => format!("{}: {}, {}", named.name, modulus.text, named.what),
+        None => modulus.text.clone(),
+    };
+    lines.push(title);
+    let bits = modulus.bits;
+    lines.push(match (modulus.prime, modulus.small_factor) {
+        (true, _) => format!("a field: the modulus is a prime of {bits} bits (Baillie-PSW)"),
+        (false, Some(factor)) => {
+            format!("a ring, not a field: the modulus has {bits} bits and is composite, {factor} divides it; only units have an inverse")
+        }
+        (false, None) => {
+            format!("a ring, not a field: the modulus has {bits} bits and is composite (Baillie-PSW); only units have an inverse")
+        }
+    });
+    for shape in &modulus.shapes {
+        lines.push(match shape {
+            Shape::Generic => "form: no special form".to_owned(),
+            shape => format!("form: {shape}"),
+        });
+    }
+    if let Some(named) = modulus.named() {
+        lines.push(format!("source: {}", named.source));
+        if named.name.bytes().all(|b| b.is_ascii_digit()) {
+            lines.push(format!(
+                "note: {0} is a name here; for the number {0} write ({0})",
+                named.name
+            ));
+        }
+    }
+    lines.join("\n")
+}
