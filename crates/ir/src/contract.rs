@@ -73,7 +73,8 @@ pub enum BitMap {
     RotatingBilinear(Arc<Vec<Vec<u32>>>),
 }
 
-/// One promise.
+/// One promise. Each variant's text names its fields.
+#[allow(missing_docs)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// `factor · output ≡ polynomial (mod modulus)`, and the output lies within its digits and bound. Without modulus: equality of integers.

@@ -233,7 +233,8 @@ pub struct Loop {
     pub body: Vec<Stmt>,
 }
 
-/// One statement.
+/// One statement. Each variant's text names its fields.
+#[allow(missing_docs)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stmt {
     /// `results = op(args)`.

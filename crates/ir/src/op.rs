@@ -8,6 +8,7 @@ use crate::kernel::{Array, Index, Type};
 /// An operation. `T` is any integer type (word or wide) unless stated; operands of one operation share their type.
 ///
 /// "Exact" operations must not leave their type: the interval (or the proof) shows it. Wrapping ones may.
+#[allow(missing_docs)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Op {
     /// `() → T`: a constant.
