@@ -1,1 +1,21 @@
-//! Writes kernels: every algorithm of the literature, one a file
+//! Writes kernels: every algorithm of the literature that applies, one a file.
+//!
+//! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound) and which layouts a field has.
+//! * [`operation`]: what is computed ([`Operation`]).
+//! * [`frame`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only fills in the body.
+//! * [`registry`]: one line an algorithm; [`registry::plans`] lists those that apply.
+//! * `integer/` products, `reduction/` modular reductions and integrated products, `prime/` what else a field needs, `binary/` one-bit words.
+
+pub mod binary;
+pub mod frame;
+pub mod integer;
+pub mod layout;
+pub mod operation;
+pub mod prime;
+pub mod reduction;
+pub mod registry;
+
+pub use frame::NotApplicable;
+pub use layout::{Bounds, Layout};
+pub use operation::Operation;
+pub use registry::{Plan, plan_named, plans};

@@ -1,0 +1,39 @@
+//! Products of plain integers: schedules over saturated words, one a file.
+
+use evariste_ir::{Kernel, Number, Polynomial};
+
+use crate::frame::{NotApplicable, ValueClaim, input, output, store_result};
+use crate::layout::{Bounds, Layout};
+use crate::registry::Product;
+use evariste_ir::{Builder, Contract};
+
+pub mod operand_scanning;
+
+/// A kernel of the whole product `a·b` (or `a²`) over the integers: `2n` words out.
+pub fn plain_product(name: &str, product: &Product, layout: &Layout, square: bool) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(name, layout.word);
+    let n = layout.digits() as u32;
+    let weights: Vec<u32> = (0..2 * n).map(|i| i * layout.word).collect();
+    let bound = &layout.loose.bound * &layout.loose.bound;
+    let full: num_bigint::BigInt = evariste_ir::range::pow2(layout.word) - 1;
+    let digit_max = weights.iter().map(|w| std::cmp::min(full.clone(), &bound >> *w)).collect();
+    let (out, operand) = output(&mut b, "out", &weights, &Bounds { digit_max, bound: bound.clone() });
+    let x = input(&mut b, "a", &layout.weights, &layout.loose);
+    let mut inputs = vec![];
+    let digits;
+    let polynomial;
+    if square {
+        let a = x.load(&mut b);
+        digits = (product.square)(&mut b, &a.digits);
+        polynomial = Polynomial::default().plus(1, &[0, 0]);
+        inputs.push(x.operand);
+    } else {
+        let y = input(&mut b, "b", &layout.weights, &layout.loose);
+        let (a, c) = (x.load(&mut b), y.load(&mut b));
+        digits = (product.multiply)(&mut b, &a.digits, &c.digits);
+        polynomial = Polynomial::default().plus(1, &[0, 1]);
+        inputs.extend([x.operand, y.operand]);
+    }
+    let operand = store_result(&mut b, out, operand, &Number { digits, weights, bound })?;
+    Ok(b.finish(Contract { inputs, claims: vec![ValueClaim::plain(polynomial, None).on(operand)] }))
+}

@@ -1,0 +1,101 @@
+//! What a kernel computes. Names are those of fiat-crypto's function set, the same in every language.
+
+use num_bigint::BigUint;
+
+/// An operation of a field (or of plain integers).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Operation {
+    /// `a·b`.
+    Mul,
+    /// `a²`.
+    Square,
+    /// `a + b`.
+    Add,
+    /// `a − b`.
+    Sub,
+    /// `−a`.
+    Opp,
+    /// `b` when the flag is 1, else `a`.
+    Selectznz,
+    /// Into Montgomery form.
+    ToMontgomery,
+    /// Out of Montgomery form.
+    FromMontgomery,
+    /// The canonical value, below p.
+    Canonical,
+    /// Bytes of the canonical value.
+    ToBytes { /// Highest byte first?
+        big_endian: bool },
+    /// From the bytes of a canonical value.
+    FromBytes { /// Highest byte first?
+        big_endian: bool },
+    /// 1 when the (canonical) element is zero, else 0.
+    IsZero,
+    /// 1 when two (canonical) elements are equal, else 0.
+    Equal,
+    /// `1/a` (0 for 0), by a fixed power; prime moduli only.
+    Inverse,
+    /// `a^e` for a public exponent.
+    Power(BigUint),
+    /// `a·x + b`; with a truncation, that modulo p and then modulo 2^k.
+    Affine { /// Keep only that many low bits of the canonical value.
+        low_bits: Option<u32> },
+}
+
+impl Operation {
+    /// The function's name in emitted code.
+    pub fn name(&self) -> String {
+        match self {
+            Operation::Mul => "mul".into(),
+            Operation::Square => "square".into(),
+            Operation::Add => "add".into(),
+            Operation::Sub => "sub".into(),
+            Operation::Opp => "opp".into(),
+            Operation::Selectznz => "selectznz".into(),
+            Operation::ToMontgomery => "to_montgomery".into(),
+            Operation::FromMontgomery => "from_montgomery".into(),
+            Operation::Canonical => "canonical".into(),
+            Operation::ToBytes { big_endian: false } => "to_bytes".into(),
+            Operation::ToBytes { big_endian: true } => "to_bytes_be".into(),
+            Operation::FromBytes { big_endian: false } => "from_bytes".into(),
+            Operation::FromBytes { big_endian: true } => "from_bytes_be".into(),
+            Operation::IsZero => "is_zero".into(),
+            Operation::Equal => "equal".into(),
+            Operation::Inverse => "inv".into(),
+            Operation::Power(e) => format!("pow_{e:x}"),
+            Operation::Affine { low_bits: None } => "affine".into(),
+            Operation::Affine { low_bits: Some(k) } => format!("affine_mod_2_{k}"),
+        }
+    }
+
+    /// The operation of that name (as [`Operation::name`] writes it).
+    pub fn parse(name: &str) -> Option<Operation> {
+        let all = [
+            Operation::Mul,
+            Operation::Square,
+            Operation::Add,
+            Operation::Sub,
+            Operation::Opp,
+            Operation::Selectznz,
+            Operation::ToMontgomery,
+            Operation::FromMontgomery,
+            Operation::Canonical,
+            Operation::ToBytes { big_endian: false },
+            Operation::ToBytes { big_endian: true },
+            Operation::FromBytes { big_endian: false },
+            Operation::FromBytes { big_endian: true },
+            Operation::IsZero,
+            Operation::Equal,
+            Operation::Inverse,
+            Operation::Affine { low_bits: None },
+        ];
+        if let Some(op) = all.into_iter().find(|op| op.name() == name) {
+            return Some(op);
+        }
+        if let Some(e) = name.strip_prefix("pow_") {
+            return BigUint::parse_bytes(e.as_bytes(), 16).map(Operation::Power);
+        }
+        let k = name.strip_prefix("affine_mod_2_")?.parse().ok()?;
+        Some(Operation::Affine { low_bits: Some(k) })
+    }
+}

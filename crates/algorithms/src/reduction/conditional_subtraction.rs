@@ -1,0 +1,53 @@
+//! Conditional subtraction of multiples of p, until the resting bound is reached.
+//!
+//! * **computes** `t − k·p` for the k ≥ 0 that brings t down to the target, by subtracting `2^j·p` for falling j, each only where it does not go below zero.
+//! * **needs** saturated words; any bound. Where the top word can be nonzero it takes part: the last borrow alone decides.
+//! * **gives** a number at most `max(target, p − 1)`; nothing is written when the bound says that nothing is needed.
+//! * **cost** for a bound below `2^j·p`: j subtractions and selects of n words.
+//! * **source** Hamburg, "Faster F_q arithmetic" (2011), section on final subtraction; the range decides, not the writer.
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Builder, Number};
+use evariste_spec::Modulus;
+use num_bigint::BigInt;
+
+use super::constant_digits;
+
+/// Subtracts multiples of p until `t` is at most `target`.
+pub fn settle(b: &mut Builder, m: &Modulus, mut t: Number, target: &BigInt) -> Number {
+    let p = BigInt::from(m.value.clone());
+    while &t.bound > target && t.bound >= p {
+        // The largest 2^j·p that may still have to be subtracted.
+        let mut multiple = p.clone();
+        while &multiple * 2 <= t.bound {
+            multiple *= 2;
+        }
+        t = subtract_if_not_below(b, t, &multiple);
+    }
+    t
+}
+
+/// `t − s` when that is not negative, else `t`.
+pub fn subtract_if_not_below(b: &mut Builder, t: Number, s: &BigInt) -> Number {
+    let words = t.len().max((s.bits() as u32).div_ceil(b.word()) as usize);
+    let mut t = t;
+    while t.len() < words {
+        let zero = b.word_constant(0);
+        let weight = t.len() as u32 * b.word();
+        t.digits.push(zero);
+        t.weights.push(weight);
+    }
+    let s_digits = constant_digits(b, s, words);
+    let mut borrow = b.no_flag();
+    let mut difference = Vec::with_capacity(words);
+    for (x, y) in t.digits.iter().zip(&s_digits) {
+        let (d, next) = b.sub_borrow(*x, *y, borrow);
+        difference.push(d);
+        borrow = next;
+    }
+    let keep = b.flag_to_mask(borrow);
+    let digits = t.digits.iter().zip(&difference).map(|(x, d)| b.select(keep, *x, *d)).collect();
+    let bound = std::cmp::max(s - 1, std::cmp::max(&t.bound - s, BigInt::from(0)));
+    debug_assert!(bound < pow2(words as u32 * b.word()));
+    Number { digits, weights: t.weights, bound }
+}
