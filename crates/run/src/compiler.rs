@@ -1,0 +1,183 @@
+//! C compilers of this machine: finding them, naming them, running them.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::error::RunError;
+use crate::library::Library;
+
+/// The names looked for in `PATH`, in order.
+const NAMES: [&str; 3] = ["cc", "gcc", "clang"];
+
+/// Lines of a compiler's message that an error keeps.
+const MESSAGE_LINES: usize = 60;
+
+/// Whose flags a compiler understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// GNU.
+    Gcc,
+    /// LLVM.
+    Clang,
+    /// Another one; only `-O2`, `-shared`, `-fPIC`, `-o` are relied upon.
+    Other,
+}
+
+/// A C compiler that answered when asked for its version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    /// What it was found as: `cc`, `gcc`, `clang`, or the value of `CC`.
+    pub name: String,
+    /// The program.
+    pub path: PathBuf,
+    /// Arguments that come before all others (`CC` may hold some).
+    pub arguments: Vec<String>,
+    /// Whose flags it understands.
+    pub family: Family,
+    /// First line of what `--version` prints.
+    pub version: String,
+}
+
+impl Compiler {
+    /// The compiler to use: the value of `CC` if it is set, else the first of `cc`, `gcc`, `clang` in `PATH`.
+    pub fn find() -> Result<Self, RunError> {
+        Self::find_in(std::env::var("CC").ok().as_deref(), std::env::var_os("PATH").as_deref())
+    }
+
+    /// As [`Compiler::find`], with these values of `CC` and `PATH`.
+    pub fn find_in(cc: Option<&str>, path: Option<&OsStr>) -> Result<Self, RunError> {
+        if let Some(value) = cc.filter(|value| !value.trim().is_empty()) {
+            return Self::from_cc(value, path).map_err(|reason| RunError::UnusableCc { value: value.to_string(), reason });
+        }
+        let found = NAMES.iter().find_map(|name| Self::from_cc(name, path).ok());
+        found.ok_or_else(|| RunError::NoCompiler { looked_for: NAMES.map(str::to_string).to_vec() })
+    }
+
+    /// Every compiler of this machine: `CC`, `cc`, `gcc`, `clang`, the same program only once. The first is what
+    /// [`Compiler::find`] gives when `CC` is usable or unset.
+    pub fn all() -> Vec<Self> {
+        let path = std::env::var_os("PATH");
+        let cc = std::env::var("CC").ok();
+        let names = cc.iter().map(String::as_str).filter(|value| !value.trim().is_empty()).chain(NAMES);
+        let mut found: Vec<Compiler> = Vec::new();
+        for compiler in names.filter_map(|name| Self::from_cc(name, path.as_deref()).ok()) {
+            let same = |other: &Compiler| {
+                // Links (`cc` for `gcc`) lead to one program; a launcher is told apart by its version line, less the name it was called by.
+                let number = |version: &str| version.split_once(' ').map(|(_, rest)| rest.to_string());
+                other.path.canonicalize().ok() == compiler.path.canonicalize().ok()
+                    && number(&other.version) == number(&compiler.version)
+                    && other.arguments == compiler.arguments
+            };
+            if !found.iter().any(same) {
+                found.push(compiler);
+            }
+        }
+        found
+    }
+
+    /// The compiler called `name` (`gcc`, `clang`, a path, or a command with arguments such as `gcc -m32`).
+    pub fn named(name: &str) -> Result<Self, RunError> {
+        Self::from_cc(name, std::env::var_os("PATH").as_deref())
+            .map_err(|_| RunError::NoCompiler { looked_for: vec![name.to_string()] })
+    }
+
+    /// Reads a value of `CC`: a program and maybe arguments. The error is the reason why it does not work.
+    fn from_cc(value: &str, search: Option<&OsStr>) -> Result<Self, String> {
+        let mut words = value.split_whitespace().map(str::to_string);
+        let program = words.next().ok_or("it is empty")?;
+        let arguments: Vec<String> = words.collect();
+        let path = locate(&program, search).ok_or("there is no such program")?;
+        let output = Command::new(&path)
+            .args(&arguments)
+            .arg("--version")
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let version = text.lines().next().unwrap_or("").trim().to_string();
+        if !output.status.success() || version.is_empty() {
+            return Err(format!("`{program} --version` ended with {} and wrote `{version}`", output.status));
+        }
+        let family = match &text {
+            text if text.contains("clang") => Family::Clang,
+            text if text.contains("Free Software Foundation") || text.contains("gcc") => Family::Gcc,
+            _ => Family::Other,
+        };
+        Ok(Compiler { name: program, path, arguments, family, version })
+    }
+
+    /// Whether an empty program compiles with this flag.
+    pub fn supports(&self, flag: &str) -> bool {
+        tempfile::tempdir().is_ok_and(|folder| self.shared_object("int evariste_probe;", &[flag], folder.path()).is_ok())
+    }
+
+    /// Compiles a C text to a shared object `kernel.so` (beside `kernel.c`) in `folder` and returns its path.
+    ///
+    /// `-shared -fPIC` are added to `flags`. Fails with [`RunError::CompileFailed`] and the compiler's message.
+    pub fn shared_object(&self, source: &str, flags: &[&str], folder: &Path) -> Result<PathBuf, RunError> {
+        let file = folder.join("kernel.c");
+        std::fs::write(&file, source).map_err(|error| RunError::io(format!("write {}", file.display()), error))?;
+        let mut arguments: Vec<&str> = flags.to_vec();
+        arguments.extend(["-shared", "-fPIC", "-o", "kernel.so", "kernel.c"]);
+        self.run(&arguments, folder)?;
+        Ok(folder.join("kernel.so"))
+    }
+
+    /// Compiles a C text in a folder of its own and loads it. The folder goes when the library does.
+    ///
+    /// Several threads may compile at once.
+    pub fn load(&self, source: &str, flags: &[&str]) -> Result<Library, RunError> {
+        let folder = tempfile::Builder::new()
+            .prefix("evariste-")
+            .tempdir()
+            .map_err(|error| RunError::io(format!("make a folder in {}", std::env::temp_dir().display()), error))?;
+        let object = self.shared_object(source, flags, folder.path())?;
+        Library::open_in(object, Some(folder))
+    }
+
+    /// Runs the compiler in `folder` with these arguments and returns what it wrote (its warnings, on success).
+    /// Fails with [`RunError::CompileFailed`] when its exit status does.
+    pub fn run<A: AsRef<OsStr>>(&self, arguments: &[A], folder: &Path) -> Result<String, RunError> {
+        let mut command = Command::new(&self.path);
+        // Messages in English and without colours, whatever the user's settings.
+        command.args(&self.arguments).args(arguments).current_dir(folder).env("LC_ALL", "C").stdin(Stdio::null());
+        let output = command.output().map_err(|error| RunError::io(format!("run {}", self.path.display()), error))?;
+        let mut message = String::from_utf8_lossy(&output.stderr).into_owned();
+        message.push_str(&String::from_utf8_lossy(&output.stdout));
+        if output.status.success() {
+            return Ok(message);
+        }
+        let words = self.arguments.iter().map(|word| word.as_str().into()).chain(arguments.iter().map(|word| word.as_ref().to_string_lossy()));
+        let command = words.fold(self.name.clone(), |line, word| format!("{line} {word}"));
+        let lines: Vec<&str> = message.lines().collect();
+        let mut kept = lines[..lines.len().min(MESSAGE_LINES)].join("\n");
+        if lines.len() > MESSAGE_LINES {
+            kept.push_str(&format!("\n… and {} more lines", lines.len() - MESSAGE_LINES));
+        }
+        if kept.is_empty() {
+            kept = format!("it ended with {} and wrote nothing", output.status);
+        }
+        Err(RunError::CompileFailed { compiler: self.version.clone(), command, message: kept })
+    }
+}
+
+/// The file that a program's name stands for: itself when it has a folder, else the first executable one in the search path.
+fn locate(program: &str, search: Option<&OsStr>) -> Option<PathBuf> {
+    if program.contains(std::path::MAIN_SEPARATOR) {
+        return std::path::absolute(program).ok().filter(|path| is_program(path));
+    }
+    let file = OsString::from(format!("{program}{}", std::env::consts::EXE_SUFFIX));
+    std::env::split_paths(search?).map(|folder| folder.join(&file)).find(|path| is_program(path))
+}
+
+/// Whether there is a file that may be run.
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    path.is_file()
+}

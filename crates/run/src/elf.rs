@@ -1,0 +1,139 @@
+//! The size of a function, read from the symbol table of an ELF64 file (object or shared object, either byte order).
+//!
+//! Only what the question needs is read; a file that is not ELF64, or is damaged, has no answer.
+
+/// Bytes of machine code of the function `symbol` in this file, `None` when the file is not ELF64 or has no such function.
+///
+/// Parts that a compiler moved elsewhere (functions called and not inlined, tables of constants) are not counted.
+pub fn code_size(file: &[u8], symbol: &str) -> Option<u64> {
+    let elf = Elf::open(file)?;
+    // SHT_SYMTAB = 2 is complete; a stripped file still has SHT_DYNSYM = 11.
+    [2, 11].into_iter().find_map(|kind| elf.size_in(kind, symbol))
+}
+
+/// An ELF64 file: its bytes, byte order and section headers.
+struct Elf<'a> {
+    file: &'a [u8],
+    big_endian: bool,
+    sections: Vec<Section>,
+}
+
+/// What a section header says.
+#[derive(Clone, Copy)]
+struct Section {
+    kind: u32,
+    offset: u64,
+    size: u64,
+    link: u32,
+}
+
+impl<'a> Elf<'a> {
+    fn open(file: &'a [u8]) -> Option<Self> {
+        // e_ident: magic, class 2 = 64 bits, data 1 = little-endian, 2 = big-endian.
+        if file.get(..4)? != b"\x7fELF" || *file.get(4)? != 2 {
+            return None;
+        }
+        let mut elf = Elf { file, big_endian: *file.get(5)? == 2, sections: Vec::new() };
+        let table = elf.number(file, 0x28, 8)?;
+        let entry = elf.number(file, 0x3a, 2)?;
+        let count = elf.number(file, 0x3c, 2)?;
+        for index in 0..count {
+            let at = usize::try_from(table.checked_add(index.checked_mul(entry)?)?).ok()?;
+            let header = file.get(at..)?;
+            let section = Section {
+                kind: elf.number(header, 4, 4)? as u32,
+                offset: elf.number(header, 0x18, 8)?,
+                size: elf.number(header, 0x20, 8)?,
+                link: elf.number(header, 0x28, 4)? as u32,
+            };
+            elf.sections.push(section);
+        }
+        Some(elf)
+    }
+
+    /// The unsigned number of `length` bytes at `at`.
+    fn number(&self, bytes: &[u8], at: usize, length: usize) -> Option<u64> {
+        let digits = bytes.get(at..at.checked_add(length)?)?;
+        let shift_in = |sum: u64, digit: &u8| sum << 8 | u64::from(*digit);
+        Some(if self.big_endian { digits.iter().fold(0, shift_in) } else { digits.iter().rev().fold(0, shift_in) })
+    }
+
+    /// The bytes of a section.
+    fn content(&self, section: Section) -> Option<&'a [u8]> {
+        let start = usize::try_from(section.offset).ok()?;
+        self.file.get(start..start.checked_add(usize::try_from(section.size).ok()?)?)
+    }
+
+    /// The size of the defined function `symbol` in the first symbol table of this kind.
+    fn size_in(&self, kind: u32, symbol: &str) -> Option<u64> {
+        let table = *self.sections.iter().find(|section| section.kind == kind)?;
+        let names = self.content(*self.sections.get(table.link as usize)?)?;
+        // Elf64_Sym: name 4, info 1, other 1, section 2, value 8, size 8. The low half of info is 2 for a function.
+        self.content(table)?.as_chunks::<24>().0.iter().find_map(|entry| {
+            let name = names.get(self.number(entry, 0, 4)? as usize..)?;
+            let matches = name.strip_prefix(symbol.as_bytes()).is_some_and(|rest| rest.first() == Some(&0));
+            let defined = self.number(entry, 6, 2)? != 0;
+            (matches && defined && entry[4] & 15 == 2).then(|| self.number(entry, 16, 8))?
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A minimal ELF64 file with a symbol table of one function `f` of 7 bytes, in either byte order.
+    fn sample(big_endian: bool) -> Vec<u8> {
+        let number = |value: u64, length: usize| {
+            let bytes = value.to_be_bytes()[8 - length..].to_vec();
+            if big_endian { bytes } else { bytes.into_iter().rev().collect() }
+        };
+        let put = |file: &mut Vec<u8>, at: usize, bytes: Vec<u8>| file[at..at + bytes.len()].copy_from_slice(&bytes);
+        let mut file = vec![0; 64 + 3 * 64 + 24 + 4];
+        put(&mut file, 0, b"\x7fELF".to_vec());
+        file[4] = 2;
+        file[5] = if big_endian { 2 } else { 1 };
+        put(&mut file, 0x28, number(64, 8));
+        put(&mut file, 0x3a, number(64, 2));
+        put(&mut file, 0x3c, number(3, 2));
+        // Section 1: symbols at 256, names in section 2; section 2: names at 280.
+        for (section, kind, offset, size, link) in [(1, 2, 256, 24, 2), (2, 3, 280, 4, 0)] {
+            let at = 64 + 64 * section;
+            put(&mut file, at + 4, number(kind, 4));
+            put(&mut file, at + 0x18, number(offset, 8));
+            put(&mut file, at + 0x20, number(size, 8));
+            put(&mut file, at + 0x28, number(link, 4));
+        }
+        put(&mut file, 256, number(1, 4));
+        file[260] = 0x12;
+        put(&mut file, 262, number(1, 2));
+        put(&mut file, 272, number(7, 8));
+        put(&mut file, 280, b"\0f\0\0".to_vec());
+        file
+    }
+
+    #[test]
+    fn reads_both_byte_orders() {
+        for big_endian in [false, true] {
+            assert_eq!(code_size(&sample(big_endian), "f"), Some(7));
+            assert_eq!(code_size(&sample(big_endian), "g"), None);
+            assert_eq!(code_size(&sample(big_endian), ""), None);
+        }
+    }
+
+    #[test]
+    fn damaged_files_have_no_answer() {
+        let whole = sample(false);
+        for length in 0..whole.len() - 1 {
+            assert_eq!(code_size(&whole[..length], "f"), None, "cut at {length}");
+        }
+        // Every byte set to every extreme value: any answer or none, and no panic.
+        for index in 0..whole.len() {
+            for value in [0, 0x7f, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[index] = value;
+                let _ = code_size(&damaged, "f");
+            }
+        }
+    }
+}

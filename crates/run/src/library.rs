@@ -1,0 +1,172 @@
+//! Compiled code loaded into this process, and functions of it that can be called on buffers.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::buffer::Buffer;
+use crate::elf::code_size;
+use crate::error::RunError;
+use crate::raw_call::{CallLoop, RawFunction, call_loop};
+
+/// What a function does with the memory behind an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Written, not read.
+    Output,
+    /// Read, not written.
+    Input,
+    /// Read and written.
+    InOut,
+}
+
+/// One pointer argument of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Argument {
+    /// Bytes behind the pointer that the function may touch.
+    pub bytes: usize,
+    /// What it does with them.
+    pub role: Role,
+}
+
+impl Argument {
+    /// An argument of `bytes` bytes that is written only.
+    pub fn output(bytes: usize) -> Self {
+        Argument { bytes, role: Role::Output }
+    }
+
+    /// An argument of `bytes` bytes that is read only.
+    pub fn input(bytes: usize) -> Self {
+        Argument { bytes, role: Role::Input }
+    }
+
+    /// An argument of `bytes` bytes that is read and written.
+    pub fn in_out(bytes: usize) -> Self {
+        Argument { bytes, role: Role::InOut }
+    }
+}
+
+/// The loaded object and the folder it lies in; dropped in this order, when the last function of it is gone.
+#[derive(Debug)]
+struct Loaded {
+    library: libloading::Library,
+    path: PathBuf,
+    _folder: Option<tempfile::TempDir>,
+}
+
+/// A shared object loaded into this process. It stays loaded as long as a function of it exists.
+#[derive(Clone, Debug)]
+pub struct Library {
+    loaded: Arc<Loaded>,
+}
+
+impl Library {
+    /// Loads the shared object at `path`, which must have been compiled from a text that this crate's user vouches for: its
+    /// constructors run now. Fails with [`RunError::Load`].
+    pub fn open(path: &Path) -> Result<Self, RunError> {
+        Self::open_in(path.to_path_buf(), None)
+    }
+
+    /// Loads an object and takes over the folder it lies in.
+    pub(crate) fn open_in(path: PathBuf, folder: Option<tempfile::TempDir>) -> Result<Self, RunError> {
+        // SAFETY: the object was compiled from C without constructors (kernels and constant tables only), as the room's page requires.
+        let library = unsafe { libloading::Library::new(&path) }
+            .map_err(|error| RunError::Load { path: path.clone(), message: error.to_string() })?;
+        Ok(Library { loaded: Arc::new(Loaded { library, path, _folder: folder }) })
+    }
+
+    /// The file the library was loaded from.
+    pub fn path(&self) -> &Path {
+        &self.loaded.path
+    }
+
+    /// Bytes of machine code of one function, where the object's format tells (ELF).
+    pub fn code_size(&self, symbol: &str) -> Option<u64> {
+        code_size(&std::fs::read(self.path()).ok()?, symbol)
+    }
+
+    /// The function `symbol`, which must be `void symbol(P *, …)` with one pointer for each of these 1 to 8 arguments.
+    /// Fails with [`RunError::SymbolMissing`] or [`RunError::Arity`].
+    pub fn function(&self, symbol: &str, arguments: &[Argument]) -> Result<NativeFunction, RunError> {
+        let call_loop = call_loop(symbol, arguments.len())?;
+        // SAFETY: the symbol is used as a function only, by loops of its declared arity, and `NativeFunction` keeps the library.
+        let function = unsafe { self.loaded.library.get::<RawFunction>(symbol) }
+            .map(|found| *found)
+            .map_err(|_| RunError::SymbolMissing { symbol: symbol.to_string() })?;
+        Ok(NativeFunction { symbol: symbol.to_string(), arguments: arguments.to_vec(), function, call_loop, library: self.clone() })
+    }
+}
+
+/// A compiled function `void f(P *, …)` with the lengths of the arrays behind its pointers.
+#[derive(Clone, Debug)]
+pub struct NativeFunction {
+    symbol: String,
+    arguments: Vec<Argument>,
+    pub(crate) function: RawFunction,
+    pub(crate) call_loop: CallLoop,
+    library: Library,
+}
+
+impl NativeFunction {
+    /// The function's name in its library.
+    pub fn symbol(&self) -> &str {
+        &self.symbol
+    }
+
+    /// The arguments, in order.
+    pub fn arguments(&self) -> &[Argument] {
+        &self.arguments
+    }
+
+    /// The library the function lives in.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// Bytes of machine code of the function, where the object's format tells.
+    pub fn code_size(&self) -> Option<u64> {
+        self.library.code_size(&self.symbol)
+    }
+
+    /// Calls the function once, one buffer an argument, each exactly as long as declared.
+    pub fn call(&self, buffers: &mut [Buffer]) -> Result<(), RunError> {
+        if buffers.len() != self.arguments.len() {
+            return Err(self.wrong_count(buffers.len()));
+        }
+        for (index, (argument, buffer)) in self.arguments.iter().zip(buffers.iter()).enumerate() {
+            if buffer.len() != argument.bytes {
+                return Err(self.wrong_length(index, buffer.len()));
+            }
+        }
+        let places: Vec<usize> = (0..buffers.len()).collect();
+        self.call_at(buffers, &places)
+    }
+
+    /// Calls the function once with argument `i` in buffer `places[i]`: the same place twice aliases two arguments exactly.
+    /// Each buffer must be at least as long as declared.
+    pub fn call_at(&self, buffers: &mut [Buffer], places: &[usize]) -> Result<(), RunError> {
+        if places.len() != self.arguments.len() {
+            return Err(self.wrong_count(places.len()));
+        }
+        let lengths: Vec<usize> = buffers.iter().map(Buffer::len).collect();
+        for (index, (argument, &place)) in self.arguments.iter().zip(places).enumerate() {
+            let given = lengths.get(place).copied().unwrap_or(0);
+            if given < argument.bytes || place >= lengths.len() {
+                return Err(self.wrong_length(index, given));
+            }
+        }
+        let pointers: Vec<*mut u8> = buffers.iter_mut().map(Buffer::pointer).collect();
+        let row: Vec<*mut u8> = places.iter().map(|&place| pointers[place]).collect();
+        // SAFETY: one row of as many pointers as the loop's arity, each to at least the bytes that the function was declared to
+        // touch, exclusively borrowed here; that the declaration is true is what the user of this room vouches for.
+        unsafe { (self.call_loop)(self.function, &row, 1) };
+        Ok(())
+    }
+
+    fn wrong_count(&self, given: usize) -> RunError {
+        RunError::ArgumentCount { symbol: self.symbol.clone(), expected: self.arguments.len(), given }
+    }
+
+    pub(crate) fn wrong_length(&self, argument: usize, given: usize) -> RunError {
+        RunError::BufferLength { symbol: self.symbol.clone(), argument, expected: self.arguments[argument].bytes, given }
+    }
+}

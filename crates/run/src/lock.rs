@@ -1,0 +1,51 @@
+//! One timing at a time on this machine: two processes that time at once would measure each other.
+
+use std::fs::{File, OpenOptions};
+
+use crate::error::RunError;
+
+/// The right to time, held until dropped. Other threads and processes of this machine wait for it.
+#[derive(Debug)]
+pub struct TimingLock {
+    /// The system releases the lock when the file is closed.
+    _file: File,
+}
+
+impl TimingLock {
+    /// Waits for the lock, a file `evariste-timing.lock` in the system's folder for temporary files.
+    pub fn acquire() -> Result<Self, RunError> {
+        let path = std::env::temp_dir().join("evariste-timing.lock");
+        // A file that another user made can be locked through a read-only handle.
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .or_else(|error| File::open(&path).map_err(|_| error))
+            .map_err(|error| RunError::io(format!("open the timing lock {}", path.display()), error))?;
+        file.lock().map_err(|error| RunError::io(format!("lock {}", path.display()), error))?;
+        Ok(TimingLock { _file: file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn only_one_thread_holds_the_lock() {
+        let held = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let _lock = TimingLock::acquire().unwrap();
+                        assert!(!held.swap(true, Ordering::SeqCst), "two holders");
+                        std::thread::yield_now();
+                        held.store(false, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+    }
+}

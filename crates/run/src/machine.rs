@@ -1,0 +1,118 @@
+//! What this machine is and what it has: shown by `doctor`, and part of the key under which measurements are remembered.
+
+use crate::clock::tick_ghz;
+use crate::compiler::Compiler;
+
+/// This machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The processor's name as it calls itself, or the architecture when it does not say.
+    pub cpu: String,
+    /// Vendor, family, model and stepping, as the system gives them; empty where it does not.
+    pub model: String,
+    /// Instruction-set extensions that kernels may use, present here, in alphabetical order.
+    pub features: Vec<String>,
+    /// Cores that this process may use.
+    pub cores: usize,
+    /// Rate of the tick counter in GHz (measured; on x86-64 the time-stamp counter).
+    pub tick_ghz: f64,
+    /// Operating system and architecture, `linux x86_64`.
+    pub system: String,
+    /// C compilers, the one that is used first.
+    pub compilers: Vec<Compiler>,
+}
+
+impl Machine {
+    /// Looks at this machine: a few tens of milliseconds, and one run of each compiler.
+    pub fn detect() -> Self {
+        let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let field = |name| cpuinfo_field(&information, name);
+        let model = ["vendor_id", "cpu family", "model", "stepping", "CPU implementer", "CPU part"];
+        Machine {
+            cpu: field("model name").or_else(|| field("Model")).unwrap_or_else(|| std::env::consts::ARCH.to_string()),
+            model: model.into_iter().filter_map(field).collect::<Vec<_>>().join(" "),
+            features: features(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            tick_ghz: tick_ghz(),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            compilers: Compiler::all(),
+        }
+    }
+
+    /// What a measurement depends on, as one line: system, processor, extensions and this compiler. Two machines with the same line
+    /// rank kernels alike.
+    pub fn identity(&self, compiler: &Compiler) -> String {
+        let arguments = compiler.arguments.iter().fold(String::new(), |line, word| format!("{line} {word}"));
+        format!("{}; {} ({}); {}; {}{arguments}", self.system, self.cpu, self.model, self.features.join(" "), compiler.version)
+    }
+}
+
+/// The value of the first line `name : value`.
+fn cpuinfo_field(information: &str, name: &str) -> Option<String> {
+    information.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == name && !value.trim().is_empty()).then(|| value.trim().to_string())
+    })
+}
+
+/// The instruction-set extensions present, of those that matter to field arithmetic.
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<String> {
+    macro_rules! present {
+        ($($name:tt)*) => {
+            [$(($name, std::arch::is_x86_feature_detected!($name))),*]
+        };
+    }
+    let all = present!("adx" "avx" "avx2" "avx512bw" "avx512dq" "avx512f" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512vl"
+        "avx512vpopcntdq" "avxifma" "bmi1" "bmi2" "fma" "gfni" "pclmulqdq" "sse4.1" "vpclmulqdq");
+    all.iter().filter(|(_, present)| *present).map(|(name, _)| name.to_string()).collect()
+}
+
+/// The instruction-set extensions present, of those that matter to field arithmetic.
+#[cfg(target_arch = "aarch64")]
+fn features() -> Vec<String> {
+    macro_rules! present {
+        ($($name:tt)*) => {
+            [$(($name, std::arch::is_aarch64_feature_detected!($name))),*]
+        };
+    }
+    let all = present!("neon" "pmull" "sha3" "sve" "sve2");
+    all.iter().filter(|(_, present)| *present).map(|(name, _)| name.to_string()).collect()
+}
+
+/// None are told apart on this architecture.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn features() -> Vec<String> {
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_the_system_s_description() {
+        let text = "processor\t: 0\nmodel\t\t: 143\nmodel name\t: A: B\nempty\t:\n";
+        assert_eq!(cpuinfo_field(text, "model name").as_deref(), Some("A: B"));
+        assert_eq!(cpuinfo_field(text, "model").as_deref(), Some("143"));
+        assert_eq!(cpuinfo_field(text, "empty"), None);
+        assert_eq!(cpuinfo_field(text, "absent"), None);
+    }
+
+    #[test]
+    fn the_machine_and_its_identity() {
+        let machine = Machine::detect();
+        assert!(machine.cores >= 1 && machine.tick_ghz > 0.0 && !machine.cpu.is_empty());
+        assert!(machine.features.is_sorted());
+        let compiler = |version: &str| Compiler {
+            name: "cc".into(),
+            path: "cc".into(),
+            arguments: vec!["-m64".into()],
+            family: crate::Family::Other,
+            version: version.into(),
+        };
+        let one = machine.identity(&compiler("cc 1"));
+        assert_ne!(one, machine.identity(&compiler("cc 2")));
+        assert!(one.starts_with(std::env::consts::OS) && one.ends_with("cc 1 -m64"), "{one}");
+    }
+}
