@@ -30,26 +30,30 @@ pub(crate) fn parse(text: &str) -> Result<Field, Diagnostic> {
     if let Some(named) = names::by_name(trimmed) {
         return modulus(text, within, named.expression);
     }
-    if let Some(bits) = strip_prefix_ignoring_case(trimmed, "int") {
-        if !bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit()) {
-            return integers(text, within, bits);
-        }
+    if let Some(bits) = strip_prefix_ignoring_case(trimmed, "int")
+        && !bits.is_empty()
+        && bits.bytes().all(|b| b.is_ascii_digit())
+    {
+        return integers(text, within, bits);
     }
-    if let Some(rest) = strip_prefix_ignoring_case(trimmed, "gf") {
-        if rest.trim_start().starts_with('(') {
-            return binary(text, within.end - rest.trim_start().len()..within.end);
-        }
+    if let Some(rest) = strip_prefix_ignoring_case(trimmed, "gf")
+        && rest.trim_start().starts_with('(')
+    {
+        return binary(text, within.end - rest.trim_start().len()..within.end);
     }
-    // A name or a word is wrong as a whole; anything else is read as an expression.
-    if trimmed.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+    // A word without an operator is a wrong name; anything else is read as an expression.
+    let operator = trimmed.contains(['+', '*', '^', '(', ')']) || trimmed.contains(" - ");
+    if trimmed.starts_with(|c: char| c.is_alphabetic() || c == '_') && !operator {
         return Err(unknown_name(text, within));
     }
-    match modulus(text, within.clone(), trimmed) {
-        Err(error) if !names::suggestions(trimmed).is_empty() && error.help.is_empty() => {
-            Err(did_you_mean(error, trimmed))
+    let number = trimmed.bytes().all(|b| b.is_ascii_digit());
+    modulus(text, within, trimmed).map_err(|error| {
+        if number {
+            did_you_mean(error, trimmed)
+        } else {
+            error
         }
-        result => result,
-    }
+    })
 }
 
 /// What can be written, in one line.
@@ -150,21 +154,19 @@ fn modulus(text: &str, within: Range<usize>, source: &str) -> Result<Field, Diag
 /// `intN`.
 fn integers(text: &str, within: Range<usize>, digits: &str) -> Result<Field, Diagnostic> {
     let span = within.end - digits.len()..within.end;
+    let range = format!("{MINIMUM_BITS} to {MAXIMUM_BITS}");
     digits
         .parse()
         .ok()
         .and_then(Integers::new)
         .map(Field::Integers)
         .ok_or_else(|| {
-            Diagnostic::new(
-                text,
-                span,
-                format!(
-                    "plain integers of {} bits are not supported",
-                    shortened(digits)
-                ),
-            )
-            .with_help(format!("write int{MINIMUM_BITS} to int{MAXIMUM_BITS}"))
+            let message = format!(
+                "plain integers have {range} bits, not {}",
+                shortened(digits)
+            );
+            Diagnostic::new(text, span, message)
+                .with_help(format!("write int{MINIMUM_BITS} to int{MAXIMUM_BITS}"))
         })
 }
 
@@ -184,9 +186,16 @@ fn binary(text: &str, within: Range<usize>) -> Result<Field, Diagnostic> {
     let after = within.start + close + 1..within.end;
     let degree = degree(text, inside)?;
     let rest = text[after.clone()].trim();
-    let only = format!(
-        "write GF(2^{degree}):onb2: only the optimal normal basis of type 2 is available now"
-    );
+    let only = match has_gaussian_basis(degree, 2) {
+        true => format!(
+            "write GF(2^{degree}):onb2: only the optimal normal basis of type 2 is available now"
+        ),
+        false => format!(
+            "only the optimal normal basis of type 2 is available now, and the degree {degree} has none: \
+             the nearest are {}",
+            nearest(degree)
+        ),
+    };
     let Some(basis) = rest.strip_prefix(':') else {
         return Err(if rest.is_empty() {
             Diagnostic::new(
@@ -305,6 +314,17 @@ fn no_basis(text: &str, span: Range<usize>, degree: u32) -> Diagnostic {
             all.join(", ")
         ),
     };
+    Diagnostic::new(
+        text,
+        span,
+        format!("there is no normal basis of type 2 for the degree {degree}: {why}"),
+    )
+    .with_help(exist)
+    .with_help(format!("the nearest with type 2: {}", nearest(degree)))
+}
+
+/// The nearest degrees on both sides with an optimal normal basis of type 2, as descriptions.
+fn nearest(degree: u32) -> String {
     let below = (MINIMUM_BITS..degree)
         .rev()
         .find(|&m| has_gaussian_basis(m, 2));
@@ -314,11 +334,5 @@ fn no_basis(text: &str, span: Range<usize>, degree: u32) -> Diagnostic {
         .chain(&above)
         .map(|m| format!("GF(2^{m}):onb2"))
         .collect();
-    Diagnostic::new(
-        text,
-        span,
-        format!("there is no normal basis of type 2 for the degree {degree}: {why}"),
-    )
-    .with_help(exist)
-    .with_help(format!("the nearest with type 2: {}", near.join(" and ")))
+    near.join(" and ")
 }

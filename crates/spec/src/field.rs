@@ -100,17 +100,17 @@ impl Field {
     }
 }
 
-/// The expression without blanks and parentheses if it is short, else the bit length and a digest.
+/// The expression without blanks if it is short, in hexadecimal if the digits are a name, else the bit length and a digest.
 fn short_expression(modulus: &Modulus) -> String {
     let text: String = modulus
         .text
         .chars()
         .filter(|c| !c.is_whitespace())
         .collect();
-    if text.len() <= 32 {
-        text
-    } else {
-        format!("mod{}-{:08x}", modulus.bits, digest(&modulus.value))
+    match text.len() {
+        _ if text.starts_with('(') => format!("{:#x}", modulus.value),
+        0..=32 => text,
+        _ => format!("mod{}-{:08x}", modulus.bits, digest(&modulus.value)),
     }
 }
 

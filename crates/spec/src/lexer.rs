@@ -1,6 +1,6 @@
 //! Expressions as tokens, each with its place.
 
-use crate::Diagnostic;
+use crate::{Diagnostic, names};
 use num_bigint::BigUint;
 use std::ops::Range;
 
@@ -48,9 +48,20 @@ pub(crate) fn tokens(
                 "the word {} cannot be part of an expression",
                 quoted(&text[span.clone()])
             );
-            return Err(Diagnostic::new(text, span, message).with_help(
-                "an expression has numbers, + - * ^ and parentheses; a name stands alone",
-            ));
+            let word = &text[span.clone()];
+            let error = Diagnostic::new(text, span.clone(), message);
+            return Err(if let Some(named) = names::by_name(word) {
+                error.with_help(format!(
+                    "a name stands alone; its value is ({})",
+                    named.expression
+                ))
+            } else if word.eq_ignore_ascii_case("gf") {
+                error.with_help("write GF(2^131):onb2 for a binary field")
+            } else {
+                error.with_help(
+                    "an expression has numbers, + - * ^ and parentheses; a name stands alone",
+                )
+            });
         } else {
             let error = Diagnostic::new(
                 text,
@@ -93,16 +104,18 @@ fn number(text: &str, span: Range<usize>) -> Result<BigUint, Diagnostic> {
             start..start + c.len_utf8(),
             format!("{} is not a {what} digit", quoted(&c.to_string())),
         );
-        return Err(
-            if radix == 10 && body.chars().all(|c| c == '_' || c.is_ascii_hexdigit()) {
-                error.with_help(format!(
-                    "write 0x{} for a hexadecimal number",
-                    shortened(body)
-                ))
-            } else {
-                error.with_help("a number has decimal digits, or 0x and hexadecimal digits; a name stands alone")
-            },
-        );
+        return Err(if let Some((factor, power)) = scientific(body) {
+            error.with_help(format!("write {factor}*10^{power}"))
+        } else if radix == 10 && body.chars().all(|c| c == '_' || c.is_ascii_hexdigit()) {
+            error.with_help(format!(
+                "write 0x{} for a hexadecimal number",
+                shortened(body)
+            ))
+        } else {
+            error.with_help(
+                "a number has decimal digits, or 0x and hexadecimal digits; a name stands alone",
+            )
+        });
     }
     let digits: String = body.chars().filter(|&c| c != '_').collect();
     let digits = digits.trim_start_matches('0');
@@ -118,18 +131,30 @@ fn number(text: &str, span: Range<usize>) -> Result<BigUint, Diagnostic> {
     Ok(BigUint::parse_bytes(digits.as_bytes(), radix).unwrap_or_default())
 }
 
+/// The parts of a number like 1e9.
+fn scientific(body: &str) -> Option<(&str, &str)> {
+    let parts = body.split_once(['e', 'E'])?;
+    let decimal = |part: &str| {
+        !part.is_empty() && part.len() <= 20 && part.bytes().all(|b| b.is_ascii_digit())
+    };
+    (decimal(parts.0) && decimal(parts.1)).then_some(parts)
+}
+
 /// The text between quotes, without control characters and not longer than a line.
 pub(crate) fn quoted(text: &str) -> String {
     format!("“{}”", shortened(text))
 }
 
-/// At most 40 characters of the text, without control characters.
+/// At most 40 characters of the text, control characters escaped.
 pub(crate) fn shortened(text: &str) -> String {
-    let mut shown: String = text
-        .chars()
-        .take(40)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let mut shown = String::new();
+    for c in text.chars().take(40) {
+        if c.is_control() {
+            shown.extend(c.escape_default())
+        } else {
+            shown.push(c)
+        }
+    }
     if text.chars().nth(40).is_some() {
         shown.push('…');
     }

@@ -117,7 +117,7 @@ fn jacobi_small(mut a: u64, mut n: u64) -> i32 {
     let mut sign = 1;
     a %= n;
     while a != 0 {
-        while a % 2 == 0 {
+        while a.is_multiple_of(2) {
             a /= 2;
             if n % 8 == 3 || n % 8 == 5 {
                 sign = -sign;

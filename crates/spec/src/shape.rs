@@ -133,21 +133,25 @@ impl fmt::Display for Shape {
                 format!("{c:#x}")
             }
         };
+        let size = |c: &BigUint| match c.bits() {
+            1 => "1 bit".to_owned(),
+            bits => format!("{bits} bits"),
+        };
         match self {
             Shape::PseudoMersenne { k, c } => {
                 write!(
                     f,
-                    "2^{k} - {} (pseudo-Mersenne, c of {} bits)",
+                    "2^{k} - {} (pseudo-Mersenne, c of {})",
                     number(c),
-                    c.bits()
+                    size(c)
                 )
             }
             Shape::AbovePower { k, c } => {
                 write!(
                     f,
-                    "2^{k} + {} (just above a power of two, c of {} bits)",
+                    "2^{k} + {} (just above a power of two, c of {})",
                     number(c),
-                    c.bits()
+                    size(c)
                 )
             }
             Shape::SignedPowers(terms) => {
