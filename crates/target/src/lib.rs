@@ -1,0 +1,9 @@
+//! Tables of machines, and the bound that a table puts under a kernel: no schedule and no compiler can be faster.
+//!
+//! A bound here is a lower bound by counting slots: what a compiler might fold away (constants, moves, splitting of double words) costs nothing.
+//! It is no prediction.
+
+pub mod slots;
+pub mod x86_64;
+
+pub use slots::Slots;
