@@ -1,1 +1,54 @@
-fn main() {}
+//! `cargo xtask`: the repository's chores.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use xtask::{run_tests, tidy};
+
+const USAGE: &str = "\
+cargo xtask test [--full]   the rules of `tidy`, then every test; the last line counts them
+                            (--full: the long exhaustive runs too, by EVARISTE_FULL=1)
+cargo xtask tidy            the repository's rules, without building it
+cargo xtask bless           runs the tests and lets them rewrite their expected texts; look at the diff";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    let result = match words[..] {
+        ["test"] => test(root, &[]),
+        ["test", "--full"] => test(root, &[("EVARISTE_FULL", "1")]),
+        ["bless"] => test(root, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")]),
+        ["tidy"] => show_tidy(root),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Shows what breaks a rule; whether nothing does.
+fn show_tidy(root: &Path) -> anyhow::Result<bool> {
+    let violations = tidy::check(root)?;
+    for violation in &violations {
+        println!("{violation}");
+    }
+    println!("tidy: {} violations", violations.len());
+    Ok(violations.is_empty())
+}
+
+/// The rules, then the tests. The rules are a test too, so that they are counted once, there.
+fn test(root: &Path, environment: &[(&str, &str)]) -> anyhow::Result<bool> {
+    if let Err(error) = show_tidy(root) {
+        println!("tidy: {error:#}");
+    }
+    run_tests::run(root, environment)
+}

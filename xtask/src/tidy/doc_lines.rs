@@ -1,0 +1,60 @@
+//! Rule: every algorithm's file opens with the same five lines.
+
+use super::{File, Violation};
+
+/// The five, as they are written.
+const LINES: [&str; 5] = ["**computes**", "**needs**", "**gives**", "**cost**", "**source**"];
+
+/// Judges the module documentation of the files in the subfolders of `crates/algorithms/src`.
+pub fn check(files: &[File]) -> Vec<Violation> {
+    files.iter().filter(|file| is_algorithm(&file.path)).filter_map(judge).collect()
+}
+
+/// An algorithm is a file of a subfolder, except the subfolder's own page.
+fn is_algorithm(path: &str) -> bool {
+    path.strip_prefix("crates/algorithms/src/").is_some_and(|rest| rest.contains('/') && rest.ends_with(".rs") && !rest.ends_with("/mod.rs"))
+}
+
+fn judge(file: &File) -> Option<Violation> {
+    let documentation: Vec<&str> = file.text.lines().take_while(|line| line.is_empty() || line.starts_with("//!")).collect();
+    // A line counts when something follows its name.
+    let says = |name: &str| {
+        documentation.iter().any(|line| {
+            let line = line.trim_start_matches("//!").trim().trim_start_matches("* ");
+            line.strip_prefix(name).is_some_and(|rest| rest.trim().len() > 2)
+        })
+    };
+    let missing: Vec<&str> = LINES.into_iter().filter(|name| !says(name)).collect();
+    (!missing.is_empty()).then(|| Violation {
+        place: file.path.clone(),
+        line: 1,
+        message: format!("the module's documentation lacks {}", missing.join(", ")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "//! Comba.\n//!\n//! * **computes** ab.\n//! * **needs** digits.\n//! * **gives** digits.\n//! * **cost** n².\n//! * **source** Comba 1990.\n\nuse x;\n";
+
+    fn found(path: &str, text: &str) -> Vec<Violation> {
+        check(&[File { path: path.to_string(), text: text.to_string() }])
+    }
+
+    #[test]
+    fn five_lines_are_asked_for() {
+        let path = "crates/algorithms/src/integer/comba.rs";
+        assert_eq!(found(path, GOOD), []);
+        assert!(found(path, &GOOD.replace("**cost** n²", "**price** n²"))[0].message.ends_with("lacks **cost**"));
+        assert!(found(path, &GOOD.replace("**cost** n².", "**cost**"))[0].message.ends_with("lacks **cost**"));
+        assert_eq!(found(path, "fn f() {}\n//! * **computes** too late\n").len(), 1);
+    }
+
+    #[test]
+    fn only_algorithms_are_asked() {
+        for path in ["crates/algorithms/src/integer/mod.rs", "crates/algorithms/src/frame.rs", "crates/ir/src/a/b.rs"] {
+            assert_eq!(found(path, "fn f() {}"), []);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Rule: imports only go down. A room knows the rooms that its row names, in its tests too.
+
+use super::{Package, Violation};
+
+/// Each package of the workspace and the packages of the workspace that it may depend on.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("evariste-spec", &[]),
+    ("evariste-ir", &[]),
+    ("evariste-algorithms", &["evariste-spec", "evariste-ir"]),
+    ("evariste-proof", &["evariste-ir"]),
+    ("evariste-target", &["evariste-ir", "evariste-proof"]),
+    ("evariste-emit", &["evariste-target", "evariste-proof", "evariste-ir"]),
+    ("evariste-jit", &["evariste-target"]),
+    ("evariste-run", &["evariste-emit", "evariste-jit"]),
+    ("evariste-tune", &BELOW_TUNE),
+    ("evariste-array", &["evariste-tune"]),
+    ("evariste-report", &["evariste-tune"]),
+    ("evariste", &BELOW_FACADE),
+    ("evariste-cli", &["evariste", "evariste-report"]),
+    ("xtask", &[]),
+];
+
+const BELOW_TUNE: [&str; 8] = [
+    "evariste-algorithms",
+    "evariste-run",
+    "evariste-emit",
+    "evariste-jit",
+    "evariste-target",
+    "evariste-proof",
+    "evariste-ir",
+    "evariste-spec",
+];
+
+const BELOW_FACADE: [&str; 10] = [
+    "evariste-tune",
+    "evariste-array",
+    "evariste-algorithms",
+    "evariste-run",
+    "evariste-emit",
+    "evariste-jit",
+    "evariste-target",
+    "evariste-proof",
+    "evariste-ir",
+    "evariste-spec",
+];
+
+/// Judges the dependencies that the members of the workspace declare.
+pub fn check(packages: &[Package]) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let members: Vec<&Package> = packages.iter().filter(|package| package.member).collect();
+    for package in &members {
+        let violation = |message: String| Violation { place: package.name.clone(), line: 0, message };
+        let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == package.name) else {
+            violations.push(violation("is not a room: give it a row in the table of rooms, in xtask too".to_string()));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            let inside = members.iter().any(|member| member.name == dependency.name);
+            if inside && !allowed.contains(&dependency.name.as_str()) {
+                violations.push(violation(format!(
+                    "imports {} ({}), which its row in the table of rooms does not name: imports only go down",
+                    dependency.name, dependency.kind
+                )));
+            }
+        }
+    }
+    violations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::Dependency;
+
+    fn package(name: &str, dependencies: &[(&str, &str)]) -> Package {
+        let dependency = |&(name, kind): &(&str, &str)| Dependency { name: name.to_string(), kind: kind.to_string() };
+        Package { name: name.to_string(), member: true, licence: None, dependencies: dependencies.iter().map(dependency).collect() }
+    }
+
+    #[test]
+    fn upward_imports_are_found() {
+        let spec = package("evariste-spec", &[("serde", "normal")]);
+        let ir = package("evariste-ir", &[]);
+        let good = [spec.clone(), ir.clone(), package("evariste-algorithms", &[("evariste-spec", "normal"), ("evariste-ir", "dev")])];
+        assert_eq!(check(&good), []);
+        let upward = [spec.clone(), package("evariste-ir", &[("evariste-spec", "normal")])];
+        assert_eq!(check(&upward).len(), 1);
+        let in_tests = [spec, package("evariste-ir", &[("evariste-spec", "dev")])];
+        assert!(check(&in_tests)[0].message.contains("evariste-spec (dev)"));
+        assert_eq!(check(&[package("evariste-attic", &[])])[0].place, "evariste-attic");
+    }
+
+    /// The table itself only goes down: each room comes after all that it may import.
+    #[test]
+    fn the_table_has_no_cycle() {
+        for (index, (room, below)) in ROOMS.iter().enumerate() {
+            for lower in *below {
+                let place = ROOMS.iter().position(|(name, _)| name == lower);
+                assert!(place.is_some_and(|place| place < index), "{room} imports {lower}");
+            }
+        }
+    }
+}
