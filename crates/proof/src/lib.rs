@@ -1,1 +1,31 @@
-//! Proofs of kernels against their contracts
+//! Proofs of kernels against their contracts.
+//!
+//! [`prove`] says of a kernel that it is [`Outcome::Proved`], [`Outcome::Refuted`] by an input, or [`Outcome::Unknown`]. Only a
+//! [`Proved`] kernel may leave the house, and nothing but this crate can make one.
+//!
+//! How it works: the kernel is translated once into equations between non-negative integers ([`translate`]); every question is a polynomial in
+//! the unknowns, answered by adding multiples of the equations ([`search`]) in steps that a small trusted core checks
+//! ([`equations`]). Nothing here knows what Montgomery or Karatsuba is.
+
+mod claims;
+pub mod equations;
+mod outcome;
+pub mod search;
+mod session;
+mod structure;
+pub mod translate;
+
+use std::sync::Arc;
+
+use evariste_ir::Kernel;
+
+pub use outcome::{Counterexample, Obligation, Outcome, Proved, Report};
+pub use session::Session;
+
+/// Proves a kernel against its contract.
+pub fn prove(kernel: &Kernel) -> Outcome {
+    match Session::default().check(kernel) {
+        Ok(checked) => Outcome::Proved(Proved { kernel: Arc::new(kernel.clone()), statement: Arc::new(kernel.clone()), report: checked.report }),
+        Err(open) => Outcome::Unknown(open),
+    }
+}

@@ -1,0 +1,68 @@
+//! Values: the output lies within its digits and bound, and is congruent (or equal) to a polynomial in the inputs.
+
+use evariste_ir::{Operand, Polynomial};
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::One;
+
+use crate::equations::system::pow2;
+use crate::equations::{Atom, Poly};
+use crate::outcome::Obligation;
+use crate::search::Search;
+use crate::session::at_most;
+use crate::translate::Translation;
+
+/// The end: every equation may serve.
+const END: Atom = Atom(u32::MAX);
+
+/// The output number, shown to lie within its digits and bound.
+pub(crate) fn output(t: &Translation, search: &mut Search, output: &Operand) -> Result<Poly, Obligation> {
+    let number = t.number(output).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })?;
+    let sys = search.system();
+    if sys.interval(&number).1 > output.bound {
+        at_most(search, &number, &output.bound, END, &format!("bound of {}", output.name))?;
+    }
+    for d in &output.digits {
+        let Some(x) = t.arrays[d.array.0 as usize][d.index as usize].as_ref() else { continue };
+        let (lo, hi) = sys.interval_of(x);
+        if hi > d.max {
+            at_most(search, &x.poly(), &d.max, END, &format!("digit {} of {}", d.index, output.name))?;
+        }
+        if lo.sign() == Sign::Minus {
+            at_most(search, &x.poly().scaled(&-BigInt::one()), &BigInt::from(0), END, &format!("sign of digit {} of {}", d.index, output.name))?;
+        }
+    }
+    Ok(number)
+}
+
+/// `factor · number ≡ polynomial`.
+pub(crate) fn congruence(
+    t: &Translation,
+    search: &mut Search,
+    output: &Operand,
+    number: &Poly,
+    factor: &BigInt,
+    polynomial: &Polynomial,
+    modulus: Option<&BigInt>,
+) -> Result<(), Obligation> {
+    let open = |detail: String| Obligation { what: format!("value of {}", output.name), detail };
+    let spec = t.polynomial(polynomial, &t.inputs).ok_or_else(|| open("the specification's degree is too high".to_string()))?;
+    let origin = number.scaled(factor).plus(&-BigInt::one(), &spec);
+    let modulus = match modulus {
+        Some(m) if m.sign() == Sign::Plus && m.is_odd() => m.clone(),
+        Some(_) => return Err(open("the modulus is even".to_string())),
+        None => {
+            // Two integers that are congruent modulo something larger than their distance are equal.
+            let bounds: Vec<BigInt> = t.kernel.contract.inputs.iter().zip(&t.inputs).map(|(o, p)| (&o.bound).min(&search.system().interval(p).1).clone()).collect();
+            let absolute = Polynomial(polynomial.0.iter().map(|(c, f)| (BigInt::from(c.magnitude().clone()), f.clone())).collect());
+            let distance = absolute.evaluate(&bounds) + &output.bound * BigInt::from(factor.magnitude().clone());
+            pow2(distance.bits() as u32 + 1) + 1
+        }
+    };
+    search.congruence(&origin, &modulus).map_err(|r| {
+        open(match r.dropped {
+            Some(node) => format!("{} terms left; equation {} drops a part that is not known", r.terms, node.0),
+            None => format!("{} terms left; every word is accounted for, the sum is wrong", r.terms),
+        })
+    })
+}

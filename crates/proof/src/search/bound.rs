@@ -1,0 +1,239 @@
+//! Bounds: a walk over the integers. Any choice of multipliers gives a bound (weak duality); the rules below choose good ones.
+
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use crate::equations::system::Form;
+use crate::equations::{Atom, Bounded, Expr, Mono, Node, NodeId, Poly, Ring};
+
+use super::Search;
+use super::relation::Relation;
+
+/// Flags assumed at once.
+const DEEPEST: usize = 3;
+/// Flags tried at each level.
+const CANDIDATES: usize = 2;
+/// Terms above which a walk is given up.
+const MOST_TERMS: usize = 20_000;
+
+/// How a walk chooses.
+#[derive(Clone, Copy)]
+struct Mode {
+    /// Bound low words by the sum that an assumed flag came from.
+    spread: bool,
+    /// Use the range of that sum.
+    confine: bool,
+    /// Follow the low part where the rules would keep it.
+    eager: bool,
+}
+
+const PLAIN: Mode = Mode { spread: false, confine: false, eager: false };
+const EAGER: Mode = Mode { eager: true, ..PLAIN };
+const RELATIONS: Mode = Mode { spread: true, confine: true, eager: false };
+const CONFINE: Mode = Mode { confine: true, ..PLAIN };
+
+impl<'a> Search<'a> {
+    /// Shows `poly ≤ max` from equations below `limit`, where flags have the assumed values.
+    pub fn at_most(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
+        let query = (poly.clone(), max.clone(), assumed.to_vec());
+        if self.failed.contains(&query) {
+            return None;
+        }
+        self.stats.queries += 1;
+        let mut flags = Vec::new();
+        let modes: &[Mode] = if assumed.is_empty() { &[PLAIN, EAGER] } else { &[RELATIONS, PLAIN, CONFINE, EAGER] };
+        for mode in modes {
+            if let Some(proved) = self.walk(poly, max, limit, assumed, *mode, &mut flags) {
+                return Some(proved);
+            }
+        }
+        let proved = self.impossible(poly, max, limit, assumed).or_else(|| self.by_cases(poly, max, limit, assumed, flags));
+        if proved.is_none() {
+            self.failed.insert(query);
+        }
+        proved
+    }
+
+    /// Splits on a flag: masks first, then the newest.
+    fn by_cases(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)], mut flags: Vec<Atom>) -> Option<Bounded> {
+        if assumed.len() >= DEEPEST {
+            return None;
+        }
+        flags.retain(|f| assumed.iter().all(|(g, _)| f != g));
+        flags.sort_unstable_by_key(|f| (!self.is_mask(*f), std::cmp::Reverse(*f)));
+        flags.dedup();
+        for f in flags.into_iter().take(CANDIDATES) {
+            let case = |v| [assumed, &[(f, v)]].concat();
+            let Some(one) = self.at_most(poly, max, limit, &case(true)) else { continue };
+            let Some(zero) = self.at_most(poly, max, limit, &case(false)) else { continue };
+            if let Some(proved) = Bounded::from_cases(f, &zero, &one) {
+                return Some(proved);
+            }
+        }
+        None
+    }
+
+    /// The assumption itself may be impossible: the sum that its flag came from lies outside its range.
+    fn impossible(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
+        let (flag, value) = assumed.last()?;
+        let relation = Relation::new(self.sys, *flag, *value)?;
+        for (origin, target, sign) in relation.contradictions() {
+            let mut e = Expr::new(self.sys, Ring::Integers { scale: self.scale }, origin, assumed, limit);
+            relation.unfold(&mut e, &(sign << self.scale));
+            let proved = self.descend(&mut e, &target, PLAIN, &mut [], &mut Vec::new());
+            self.stats.updates += e.updates();
+            if let Some(b) = proved.and_then(|b| Bounded::from_contradiction(self.sys, &b, poly.clone(), max.clone())) {
+                return Some(b);
+            }
+        }
+        None
+    }
+
+    fn walk(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)], mode: Mode, flags: &mut Vec<Atom>) -> Option<Bounded> {
+        let mut relations: Vec<Relation> = match mode.confine {
+            true => assumed.iter().filter_map(|(f, v)| Relation::new(self.sys, *f, *v)).collect(),
+            false => Vec::new(),
+        };
+        let mut e = Expr::new(self.sys, Ring::Integers { scale: self.scale }, poly.clone(), assumed, limit);
+        let proved = self.descend(&mut e, max, mode, &mut relations, flags);
+        self.stats.updates += e.updates();
+        proved
+    }
+
+    fn descend(&mut self, e: &mut Expr<'a>, max: &BigInt, mode: Mode, relations: &mut [Relation], flags: &mut Vec<Atom>) -> Option<Bounded> {
+        self.stats.walks += 1;
+        loop {
+            if let Some(proved) = Bounded::from_expr(e, max, false) {
+                return Some(proved);
+            }
+            if !e.is_sound() || e.terms().len() > MOST_TERMS {
+                return None;
+            }
+            let key = e.next_key();
+            if let Some(key) = key
+                && mode.spread
+                && relations.iter_mut().any(|r| r.spread(e, key))
+            {
+                continue;
+            }
+            if relations.iter_mut().any(|r| r.confine(e, key)) {
+                continue;
+            }
+            let Some(key) = key else { break };
+            let Some(id) = self.sys.atom(Atom(key)).node else { break };
+            self.stats.eliminations += 1;
+            self.eliminate(e, id, mode, flags);
+            e.close(key);
+        }
+        flags.extend(e.terms().keys().flat_map(|m| m.atoms().iter().copied()).filter(|a| self.sys.is_flag(*a)));
+        Bounded::from_expr(e, max, true)
+    }
+
+    /// Eliminates one equation with the best multipliers known.
+    fn eliminate(&mut self, e: &mut Expr<'a>, id: NodeId, mode: Mode, flags: &mut Vec<Atom>) {
+        let sys = self.sys;
+        let node = sys.node(id);
+        let Some(hi) = node.hi else {
+            if !matches!(node.form, Form::Digit { number } if !mode.eager && !whole_number(e, number)) {
+                super::congruence::fold_low(e, id, node);
+            }
+            return;
+        };
+        for (atom, fact) in [(node.lo, self.facts.get(node.lo)), (hi, self.facts.get(hi))] {
+            if let Some(fact) = fact {
+                replace(e, node.lo.0, atom, |e, m, c| e.apply_fact(fact, m, c));
+            }
+        }
+        let fixed = e.assumed().iter().any(|(f, _)| *f == hi);
+        let mask = self.is_mask(hi);
+        let mut folded = false;
+        let mut pairs: Vec<(Mono, [BigInt; 2])> = Vec::new();
+        if mask || fixed {
+            for (m, c) in e.bucket(node.lo.0) {
+                if m.contains(node.lo) && m.without(node.lo).contains(hi) {
+                    e.add_equation(id, &m.without(node.lo), &c);
+                    folded = true;
+                }
+            }
+        }
+        for (m, c) in e.bucket(node.lo.0) {
+            if m.degree() > 1 {
+                flags.extend(m.atoms().iter().filter(|a| sys.is_flag(**a)));
+            }
+            let (with_lo, with_hi) = (m.contains(node.lo), m.contains(hi));
+            let part = usize::from(with_hi);
+            let cofactor = m.without(if with_hi { hi } else { node.lo });
+            if (with_lo && with_hi) || cofactor.contains(node.lo) || cofactor.contains(hi) {
+                continue;
+            }
+            match pairs.iter_mut().find(|p| p.0 == cofactor) {
+                Some(p) => p.1[part] = c,
+                None => {
+                    let mut pair = [BigInt::zero(), BigInt::zero()];
+                    pair[part] = c;
+                    pairs.push((cofactor, pair));
+                }
+            }
+        }
+        let follow = fixed || folded || self.facts.get(hi).is_some();
+        for (cofactor, [alpha, beta]) in pairs {
+            let factor = self.choose(node, &alpha, &beta, follow, mode);
+            e.add_equation(id, &cofactor, &factor);
+        }
+        for (atom, fact) in [(node.lo, self.facts.get(node.lo)), (hi, self.facts.get(hi))] {
+            if let Some(fact) = fact {
+                replace(e, node.lo.0, atom, |e, m, c| e.apply_fact(fact, m, c));
+            }
+        }
+    }
+
+    /// The multiplier for `α·lo + β·hi`.
+    fn choose(&mut self, node: &Node, alpha: &BigInt, beta: &BigInt, follow: bool, mode: Mode) -> BigInt {
+        let Some(hi) = node.hi else { return alpha.clone() };
+        if follow && !alpha.is_zero() {
+            return alpha.clone();
+        }
+        if let Form::Borrow { .. } = node.form {
+            return if alpha.is_zero() { beta.div_floor(&node.weight) } else { alpha.clone() };
+        }
+        // Rounded up: what is left on hi is then not positive.
+        let by_high = beta.div_ceil(&node.weight);
+        if alpha.is_zero() || *beta == alpha * &node.weight {
+            return by_high;
+        }
+        if mode.eager {
+            return alpha.clone();
+        }
+        let is_flag = self.sys.is_flag(hi);
+        let live = self.is_live(hi);
+        if !live && is_flag && self.high_part(hi).is_some_and(|f| f.value().as_constant().is_some()) {
+            return alpha.clone();
+        }
+        if beta.is_zero() {
+            return if is_flag && live { alpha.clone() } else { BigInt::zero() };
+        }
+        by_high
+    }
+}
+
+/// Rewrites every term of a bucket that holds `atom`.
+fn replace<'a>(e: &mut Expr<'a>, key: u32, atom: Atom, mut rewrite: impl FnMut(&mut Expr<'a>, &Mono, &BigInt)) {
+    for _ in 0..3 {
+        let terms: Vec<(Mono, BigInt)> = e.bucket(key).into_iter().filter(|t| t.0.contains(atom)).collect();
+        if terms.is_empty() {
+            return;
+        }
+        for (m, c) in terms {
+            rewrite(e, &m.without(atom), &c);
+        }
+    }
+}
+
+/// Do the digits of a number occur in proportion to their weights?
+fn whole_number(e: &Expr, number: u32) -> bool {
+    let n = &e.system().numbers()[number as usize];
+    let coefficients: Vec<BigInt> = n.digits.iter().map(|d| e.coefficient(&Mono::atom(*d))).collect();
+    let Some(unit) = n.weights.iter().position(One::is_one).map(|i| coefficients[i].clone()) else { return false };
+    unit.sign() == Sign::Plus && coefficients.iter().zip(&n.weights).all(|(c, w)| *c == &unit * w)
+}

@@ -1,0 +1,104 @@
+//! Congruences: `lo := poly − 2^k hi` everywhere, newest first; what stays on `hi` must vanish.
+
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+use crate::equations::theorem::vanishes;
+use crate::equations::system::Form;
+use crate::equations::{Atom, Expr, Mono, Node, NodeId, Poly, Ring};
+
+use super::Search;
+
+/// A congruence that did not come out.
+#[derive(Clone, Debug)]
+pub struct Remainder {
+    /// Terms left.
+    pub terms: usize,
+    /// The newest equation whose dropped part is not known, if any.
+    pub dropped: Option<NodeId>,
+}
+
+/// Replaces every `lo` of an equation by its right side; true when no term holds it any more.
+pub(super) fn fold_low(e: &mut Expr, id: NodeId, node: &Node) -> bool {
+    for _ in 0..8 {
+        let with_lo: Vec<(Mono, BigInt)> = e.bucket(node.lo.0).into_iter().filter(|t| t.0.contains(node.lo)).collect();
+        if with_lo.is_empty() {
+            return true;
+        }
+        for (m, c) in with_lo {
+            e.add_equation(id, &m.without(node.lo), &c);
+        }
+    }
+    false
+}
+
+/// The terms of an equation's bucket that hold its high part.
+pub(super) fn on_high(e: &Expr, node: &Node) -> Vec<(Mono, BigInt)> {
+    match node.hi {
+        Some(hi) => e.bucket(node.lo.0).into_iter().filter(|t| t.0.contains(hi)).collect(),
+        None => Vec::new(),
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Shows `origin ≡ 0 (mod modulus)`, modulus odd.
+    pub fn congruence(&mut self, origin: &Poly, modulus: &BigInt) -> Result<(), Remainder> {
+        let sys = self.sys;
+        let mut e = Expr::new(sys, Ring::Odd(modulus.clone()), origin.clone(), &[], Atom(u32::MAX));
+        let mut dropped = None;
+        while let Some(key) = e.next_key() {
+            let Some(id) = sys.atom(Atom(key)).node else { break };
+            let node = sys.node(id);
+            self.stats.eliminations += 1;
+            let foreign = matches!(&node.form, Form::Congruent { modulus: m } if !(m % modulus).is_zero());
+            if !foreign {
+                fold_low(&mut e, id, node);
+                if !self.eliminate_high(&mut e, id, node, modulus) && dropped.is_none() {
+                    dropped = Some(id);
+                }
+            }
+            e.close(key);
+            if !e.is_sound() {
+                break;
+            }
+        }
+        self.stats.updates += e.updates();
+        if vanishes(&e) { Ok(()) } else { Err(Remainder { terms: e.terms().len(), dropped }) }
+    }
+
+    /// Gets rid of what is left on the high part; false when it has to be kept.
+    fn eliminate_high(&mut self, e: &mut Expr, id: NodeId, node: &Node, modulus: &BigInt) -> bool {
+        let Some(hi) = node.hi else { return true };
+        for _ in 0..4 {
+            let rest = on_high(e, node);
+            if rest.is_empty() {
+                return true;
+            }
+            if let Some(fact) = self.facts.get(hi) {
+                for (m, c) in rest {
+                    e.apply_fact(fact, &m.without(hi), &c);
+                }
+                continue;
+            }
+            // A mask's flag cancels later, by x² = x.
+            if self.is_mask(hi) && rest.iter().all(|(m, _)| m.degree() > 1) {
+                return true;
+            }
+            if let Some(fact) = self.facts.get(node.lo) {
+                // hi = (poly − F) / 2^k, and 2^k is invertible.
+                let Some(inverse) = node.weight.modinv(modulus) else { return false };
+                for (m, c) in rest {
+                    let factor = c * &inverse % modulus;
+                    let cofactor = m.without(hi);
+                    e.add_equation(id, &cofactor, &factor);
+                    e.apply_fact(fact, &cofactor, &-&factor);
+                }
+                continue;
+            }
+            if self.high_part(hi).is_none() {
+                return false;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,114 @@
+//! Dropped low words: coefficients modulo `2^k`, starting at the word itself. If the walk ends in a constant, in an existing
+//! low word or in the complement of one, the word is that: both lie in `[0, 2^k)`.
+
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+use crate::equations::system::{Affine, Form, low, pow2};
+use crate::equations::{Atom, Expr, Fact, Poly, Ring};
+
+use super::Search;
+use super::congruence::{fold_low, on_high};
+
+/// Equations that one walk may use.
+const MOST_STEPS: usize = 60;
+/// Terms above which a walk is given up.
+const MOST_TERMS: usize = 400;
+
+impl<'a> Search<'a> {
+    /// Asks for every dropped low word. Cheap: most walks meet the definition of their quotient digit after a few equations.
+    pub fn low_words(&mut self) {
+        let mut recent: Vec<Atom> = Vec::new();
+        for node in self.sys.nodes() {
+            let (Form::Split { k } | Form::Borrow { k }) = node.form else { continue };
+            if !self.is_live(node.lo) {
+                if let Some(fact) = self.low_word(node.lo, k, &recent) {
+                    self.facts.learn(fact);
+                } else {
+                    recent.push(node.lo);
+                }
+            }
+            self.low_forms.entry((k, modulo(&node.poly, k))).or_insert(node.lo);
+        }
+    }
+
+    fn low_word(&mut self, lo: Atom, k: u32, recent: &[Atom]) -> Option<Fact> {
+        let sys = self.sys;
+        let mut e = Expr::new(sys, Ring::Binary(k), Poly::atom(lo), &[], Atom(lo.0 + 2));
+        let mut candidate = None;
+        let mut forms = Vec::new();
+        self.stats.walks += 1;
+        for _ in 0..MOST_STEPS {
+            let Some(key) = e.next_key() else { break };
+            if !self.step(&mut e, key) {
+                break;
+            }
+            if e.terms().len() <= 3 {
+                let form = Poly::from_terms(e.terms().iter().map(|(m, c)| (*m, c.clone())).collect());
+                candidate = self.recognise(lo, k, &form);
+                forms.push(form);
+                if candidate.is_some() {
+                    break;
+                }
+            }
+        }
+        self.stats.updates += e.updates();
+        for form in forms {
+            self.low_forms.entry((k, form)).or_insert(lo);
+        }
+        let partners = recent.iter().rev().filter(|u| sys.atom(**u).max < pow2(k)).take(2);
+        let complement = |u: &Atom| Affine::new(pow2(k) - 1, -BigInt::one(), *u);
+        match candidate {
+            Some(value) => self.low_equals(lo, k, &value),
+            None => partners.map(complement).collect::<Vec<_>>().iter().find_map(|v| self.low_equals(lo, k, v)),
+        }
+    }
+
+    /// What a word congruent to `form` modulo `2^k` must be.
+    fn recognise(&self, lo: Atom, k: u32, form: &Poly) -> Option<Affine> {
+        if let Some(c) = form.as_constant() {
+            return Some(Affine::constant(low(&c, k)));
+        }
+        let known = |form: &Poly| {
+            if let Some(u) = self.low_forms.get(&(k, form.clone())) {
+                return Some(*u).filter(|u| *u < lo);
+            }
+            match form.terms() {
+                [(m, c)] if m.degree() == 1 && c.is_one() && self.sys.atom(m.atoms()[0]).max < pow2(k) => m.newest(),
+                _ => None,
+            }
+        };
+        if let Some(u) = known(form) {
+            return Some(Affine::new(BigInt::zero(), BigInt::one(), u));
+        }
+        let complement = modulo(&Poly::constant(-1).plus(&-BigInt::one(), form), k);
+        known(&complement).map(|u| Affine::new(pow2(k) - 1, -BigInt::one(), u))
+    }
+
+    fn low_equals(&mut self, lo: Atom, k: u32, value: &Affine) -> Option<Fact> {
+        let origin = Poly::atom(lo).plus(&-BigInt::one(), &value.poly());
+        let mut e = Expr::new(self.sys, Ring::Binary(k), origin, &[], Atom(lo.0 + 2));
+        for _ in 0..2 * MOST_STEPS {
+            let Some(key) = e.next_key() else { break };
+            if !self.step(&mut e, key) {
+                break;
+            }
+        }
+        self.stats.updates += e.updates();
+        Fact::low_word(&e, lo, value)
+    }
+
+    /// Eliminates one equation; false when its high part stays, which nothing later can cancel.
+    fn step(&mut self, e: &mut Expr, key: u32) -> bool {
+        let Some(id) = self.sys.atom(Atom(key)).node else { return false };
+        let node = self.sys.node(id);
+        self.stats.eliminations += 1;
+        let folded = fold_low(e, id, node) && on_high(e, node).is_empty() && e.terms().len() <= MOST_TERMS && e.is_sound();
+        e.close(key);
+        folded
+    }
+}
+
+fn modulo(poly: &Poly, k: u32) -> Poly {
+    poly.map(|c| low(c, k))
+}

@@ -1,0 +1,106 @@
+//! The search: which multiples of which equations to add. Everything here may be wrong without harm; what it finds is
+//! checked step by step in [`crate::equations`].
+//!
+//! * [`congruence`]: modulo an odd number, substitute until nothing is left;
+//! * [`low_word`]: a dropped low word is a constant, another low word, or its complement;
+//! * [`high_part`]: a dropped high part is 0, 1, or equal to an older flag;
+//! * [`bound`]: the greatest value of a polynomial, by weights chosen equation by equation, with flags fixed to 0 and 1 where needed;
+//! * [`relation`]: what a fixed carry says about the whole sum that it came from.
+
+pub mod bound;
+pub mod congruence;
+pub mod high_part;
+pub mod low_word;
+pub mod relation;
+
+use num_bigint::BigInt;
+
+use crate::equations::{Atom, Facts, FastMap, FastSet, Poly, System};
+
+/// Counts of work done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Bound queries.
+    pub queries: u64,
+    /// Walks (a query takes one or more).
+    pub walks: u64,
+    /// Equations eliminated.
+    pub eliminations: u64,
+    /// Coefficient updates.
+    pub updates: u64,
+}
+
+/// What a high part is known to be, or that it was asked for in vain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    Busy,
+    InVain,
+}
+
+/// A polynomial, a claimed bound, and the flags assumed.
+type Query = (Poly, BigInt, Vec<(Atom, bool)>);
+
+/// The state of a search over one table of equations.
+pub struct Search<'a> {
+    sys: &'a System,
+    /// Facts proved so far.
+    pub facts: Facts,
+    /// Work done.
+    pub stats: Stats,
+    scale: u32,
+    live: Vec<bool>,
+    masks: Vec<bool>,
+    muted: FastSet<Atom>,
+    asked: FastMap<Atom, Asked>,
+    failed: FastSet<Query>,
+    low_forms: FastMap<(u32, Poly), Atom>,
+}
+
+impl<'a> Search<'a> {
+    /// A search; `roots` are the atoms that outputs use, `masks` the flags that masks and selections are made of, `muted` the high parts that mean nothing.
+    pub fn new(sys: &'a System, roots: &[Atom], masks: &[Atom], muted: FastSet<Atom>) -> Search<'a> {
+        let n = sys.atoms() as usize;
+        let mut live = vec![false; n];
+        for a in roots {
+            live[a.0 as usize] = true;
+        }
+        for node in sys.nodes().iter().rev() {
+            if live[node.lo.0 as usize] || node.hi.is_some_and(|h| live[h.0 as usize]) {
+                for a in node.poly.terms().iter().flat_map(|t| t.0.atoms()) {
+                    live[a.0 as usize] = true;
+                }
+            }
+        }
+        let mut mask = vec![false; n];
+        for a in masks {
+            mask[a.0 as usize] = true;
+        }
+        // Room for exact divisions by the weights of two numbers and a word.
+        let widest = sys.numbers().iter().map(|n| n.max.bits()).max().unwrap_or(0) as u32;
+        Search {
+            sys,
+            facts: Facts::default(),
+            stats: Stats::default(),
+            scale: 2 * widest + 192,
+            live,
+            masks: mask,
+            muted,
+            asked: FastMap::default(),
+            failed: FastSet::default(),
+            low_forms: FastMap::default(),
+        }
+    }
+
+    /// The table.
+    pub fn system(&self) -> &'a System {
+        self.sys
+    }
+
+    fn is_live(&self, a: Atom) -> bool {
+        self.live[a.0 as usize]
+    }
+
+    fn is_mask(&self, a: Atom) -> bool {
+        self.masks[a.0 as usize]
+    }
+}

@@ -1,0 +1,153 @@
+//! Flag relations: a fixed carry (or borrow) says where the whole sum lies that it came out of.
+//!
+//! From the split of flag f the chain of carries is followed downward: `R = L − s·2^N·f`, where R is the number made of the chain's low words, so
+//! `0 ≤ R ≤ 2^N − 1`, and s = 1 for sums, −1 for differences.
+
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use crate::equations::system::{Form, pow2};
+use crate::equations::{Atom, Expr, Mono, NodeId, Poly, System};
+
+/// Longest chain followed.
+const LONGEST: usize = 200;
+
+/// The chain of one assumed flag.
+pub struct Relation {
+    /// The flag's equation.
+    pub top: Atom,
+    /// Equations and their factors; their sum is `L' − R` under the assumption.
+    chain: Vec<(NodeId, BigInt)>,
+    /// Low words and their weights.
+    digits: Vec<(Atom, BigInt)>,
+    /// `L − s·2^N·value`.
+    left: Poly,
+    /// `2^N`.
+    size: BigInt,
+    used_below: bool,
+    used_range: bool,
+    spread: bool,
+}
+
+/// Is `a` the flag that a split of the same kind carries out?
+fn carries(sys: &System, a: Atom, borrow: bool) -> Option<(NodeId, u32)> {
+    let id = sys.atom(a).node?;
+    let n = sys.node(id);
+    if n.hi != Some(a) || !sys.is_flag(a) {
+        return None;
+    }
+    match n.form {
+        Form::Split { k } if !borrow => Some((id, k)),
+        Form::Borrow { k } if borrow => Some((id, k)),
+        _ => None,
+    }
+}
+
+impl Relation {
+    /// The chain below `flag`, assumed to be `value`; `None` when the flag is no carry.
+    pub fn new(sys: &System, flag: Atom, value: bool) -> Option<Relation> {
+        let borrow = matches!(sys.node(sys.atom(flag).node?).form, Form::Borrow { .. });
+        let (id, k) = carries(sys, flag, borrow)?;
+        let sign = if borrow { -BigInt::one() } else { BigInt::one() };
+        let node = sys.node(id);
+        let mut chain = vec![(id, BigInt::one())];
+        let mut digits = vec![(node.lo, BigInt::one())];
+        let mut left = node.poly.clone();
+        let mut size = pow2(k);
+        for _ in 0..LONGEST {
+            let linear = |want: &dyn Fn(Atom, &BigInt) -> bool| {
+                left.terms().iter().find(|(m, c)| m.degree() == 1 && want(m.atoms()[0], c)).map(|(m, c)| (m.atoms()[0], c.clone()))
+            };
+            if let Some((g, _)) = linear(&|a, c| *c == sign && carries(sys, a, borrow).is_some()) {
+                let Some((id, k)) = carries(sys, g, borrow) else { break };
+                let scale = pow2(k);
+                for x in chain.iter_mut() {
+                    x.1 *= &scale;
+                }
+                for x in digits.iter_mut() {
+                    x.1 *= &scale;
+                }
+                left = left.plus(&-&sign, &Poly::atom(g)).scaled(&scale).plus(&BigInt::one(), &sys.node(id).poly);
+                size *= scale;
+                chain.push((id, BigInt::one()));
+                digits.push((sys.node(id).lo, BigInt::one()));
+                continue;
+            }
+            // A definition that hides such a flag is opened.
+            let hides = |a: Atom, c: &BigInt| {
+                let Some(id) = sys.atom(a).node else { return false };
+                let n = sys.node(id);
+                n.form == Form::Def
+                    && n.poly.terms().iter().any(|(m, d)| m.degree() == 1 && c * d == sign && carries(sys, m.atoms()[0], borrow).is_some())
+            };
+            let Some((v, c)) = linear(&hides) else { break };
+            let Some(id) = sys.atom(v).node else { break };
+            left = left.plus(&-&c, &Poly::atom(v)).plus(&c, &sys.node(id).poly);
+            chain.push((id, c));
+        }
+        let left = if value { left.plus(&-(&sign * &size), &Poly::constant(1)) } else { left };
+        Some(Relation { top: node.lo, chain, digits, left, size, used_below: false, used_range: false, spread: false })
+    }
+
+    fn add(&self, e: &mut Expr, factor: &BigInt) {
+        for (id, c) in &self.chain {
+            e.add_equation(*id, &Mono::ONE, &(c * factor));
+        }
+    }
+
+    /// Bounds the low words by the whole: `E += μ (L' − R)` with the least μ that leaves no low word a positive coefficient. Once, before the flag's equation is
+    /// eliminated (`key` is next).
+    pub fn spread(&mut self, e: &mut Expr, key: u32) -> bool {
+        if self.used_below || key > self.top.0 {
+            return false;
+        }
+        self.used_below = true;
+        let ratio = |(a, w): &(Atom, BigInt)| e.coefficient(&Mono::atom(*a)).div_ceil(w);
+        let factor = self.digits.iter().map(ratio).max().unwrap_or_default();
+        if factor.sign() != Sign::Plus {
+            return false;
+        }
+        self.spread = true;
+        self.add(e, &factor);
+        true
+    }
+
+    /// Uses `0 ≤ L' ≤ 2^N − 1` to cancel the newest atom of L', once, when that atom is next.
+    pub fn confine(&mut self, e: &mut Expr, key: Option<u32>) -> bool {
+        let Some(((m, l), x)) = self.left.terms().first().zip(self.left.newest()) else { return false };
+        if self.used_range || self.spread || key.is_some_and(|key| x.0 < key) {
+            return false;
+        }
+        self.used_range = true;
+        let c = e.coefficient(m);
+        if c.is_zero() {
+            return false;
+        }
+        let factor = BigInt::from((&c / l).magnitude().clone());
+        if (c.sign() == Sign::Plus) == (l.sign() == Sign::Plus) {
+            for (a, w) in &self.digits {
+                e.raise_below(*a, &(w * &factor));
+            }
+            self.add(e, &-factor);
+        } else {
+            for (a, w) in &self.digits {
+                e.raise(*a, &(w * &factor));
+            }
+            self.add(e, &factor);
+        }
+        true
+    }
+
+    /// `R`, negated or not, and the value that it would have to pass to contradict the assumption: `R ≤ −1`, `−R ≤ −2^N`.
+    pub fn contradictions(&self) -> [(Poly, BigInt, BigInt); 2] {
+        let r = Poly::from_terms(self.digits.iter().map(|(a, w)| (Mono::atom(*a), w.clone())).collect());
+        let minus = -BigInt::one();
+        [(r.clone(), minus.clone(), BigInt::one()), (r.scaled(&minus), -self.size.clone(), minus)]
+    }
+
+    /// Adds `factor · (L' − R)`.
+    pub fn unfold(&self, e: &mut Expr, factor: &BigInt) {
+        self.add(e, factor);
+    }
+}

@@ -1,0 +1,95 @@
+//! One proof with its callees: the order of work.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use evariste_ir::{ArrayKind, Kernel};
+use num_bigint::BigInt;
+use num_traits::One;
+
+use crate::claims;
+use crate::equations::{Atom, Poly};
+use crate::outcome::{Obligation, Report};
+use crate::search::Search;
+use crate::translate::{self, Translation, translate};
+
+/// Proofs of callees, kept for as long as the session.
+#[derive(Default)]
+pub struct Session {
+    callees: HashMap<*const Kernel, (Arc<Kernel>, Result<(), String>)>,
+}
+
+impl Session {
+    /// Proves a callee once.
+    pub(crate) fn prove_callee(&mut self, callee: &Arc<Kernel>) -> Result<(), String> {
+        let key = Arc::as_ptr(callee);
+        if let Some((_, known)) = self.callees.get(&key) {
+            return known.clone();
+        }
+        let result = match self.check(callee) {
+            Ok(_) => Ok(()),
+            Err(o) => Err(format!("{}: {} ({})", callee.name, o.what, o.detail)),
+        };
+        // The kernel is kept alive, so that its address stays its own.
+        self.callees.insert(key, (callee.clone(), result.clone()));
+        result
+    }
+
+    /// Proves every promise; what is learned about the values' intervals comes back.
+    pub(crate) fn check(&mut self, kernel: &Kernel) -> Result<Checked, Obligation> {
+        let start = Instant::now();
+        let structure = |detail: String| Obligation { what: format!("structure of {}", kernel.name), detail };
+        crate::structure::check(kernel).map_err(structure)?;
+        let mut translation = translate(kernel, self).map_err(structure)?;
+        let obligations = std::mem::take(&mut translation.values.obligations);
+        let muted = std::mem::take(&mut translation.values.muted);
+        let mut search = Search::new(&translation.values.sys, &roots(&translation), &translation.values.masks, muted);
+        search.low_words();
+        for o in &obligations {
+            discharge(&mut search, o)?;
+        }
+        let mut report = Report { operations: translation.steps, obligations: obligations.len() as u64, callees: self.callees.len() as u64, ..Report::default() };
+        for claim in &kernel.contract.claims {
+            claims::check(&translation, &mut search, claim, &mut report)?;
+        }
+        report.stats = search.stats;
+        report.time = start.elapsed();
+        Ok(Checked { report, ranges: translation.ranges })
+    }
+}
+
+/// What a successful proof leaves behind.
+pub(crate) struct Checked {
+    /// The report.
+    pub report: Report,
+    /// Proved intervals of the SSA values.
+    pub ranges: Vec<Option<(BigInt, BigInt)>>,
+}
+
+/// Shows one obligation.
+fn discharge(search: &mut Search, o: &translate::Obligation) -> Result<(), Obligation> {
+    let minus = -BigInt::one();
+    if let Some(hi) = &o.hi {
+        at_most(search, &o.poly, hi, o.limit, &o.what)?;
+    }
+    if let Some(lo) = &o.lo {
+        at_most(search, &o.poly.scaled(&minus), &-lo, o.limit, &o.what)?;
+    }
+    Ok(())
+}
+
+/// Shows `poly ≤ max`.
+pub(crate) fn at_most(search: &mut Search, poly: &Poly, max: &BigInt, limit: Atom, what: &str) -> Result<(), Obligation> {
+    let proved = search.at_most(poly, max, limit, &[]);
+    if proved.is_some_and(|b| b.says(poly, max, limit)) {
+        return Ok(());
+    }
+    Err(Obligation { what: what.to_string(), detail: "the bound is not shown".to_string() })
+}
+
+/// The atoms that outputs are made of.
+fn roots(t: &Translation) -> Vec<Atom> {
+    let written = t.kernel.arrays.iter().zip(&t.arrays).filter(|(info, _)| matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Ghost));
+    written.flat_map(|(_, cells)| cells.iter().flatten().filter_map(|x| x.atom)).collect()
+}
