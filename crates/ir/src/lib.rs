@@ -14,6 +14,7 @@
 pub mod build;
 pub mod contract;
 pub mod kernel;
+pub mod mutate;
 pub mod number;
 pub mod op;
 pub mod range;

@@ -1,0 +1,324 @@
+//! Mutants: every kernel that differs from a given one by a single fault. They are what the proof engine is tested with: a mutant that is proved
+//! must be right on every input.
+//!
+//! Faults: an operation dropped (its result is an operand, or zero), replaced by another of the same shape, its operands or results swapped; a
+//! constant, a shift, a mask width or a trip count one more or less; a digit index moved; a claimed or invariant range tightened by one; an
+//! input's guarantee widened by one. Mutants keep SSA form and types; the intervals stored by the builder are left as they were.
+
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+use crate::contract::Claim;
+use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo};
+use crate::op::Op;
+use crate::range::Interval;
+
+/// A faulty kernel and what was done to it.
+pub struct Mutant {
+    /// The fault in words, with the statement's number in text order.
+    pub fault: String,
+    /// The class of the fault: `dropped`, `replaced`, `swapped`, `constant`, `index`, `range`.
+    pub class: &'static str,
+    /// The kernel.
+    pub kernel: Kernel,
+}
+
+/// All single-fault mutants of a kernel (callees are left alone; calls' views move).
+pub fn mutants(kernel: &Kernel) -> Vec<Mutant> {
+    let mut all = Vec::new();
+    let total = count(&kernel.body);
+    for at in 0..total {
+        let Some(stmt) = get(&kernel.body, at) else { continue };
+        for (class, what, change) in changes(kernel, stmt) {
+            let mut mutant = kernel.clone();
+            apply(&mut mutant, at, change);
+            if &mutant != kernel {
+                all.push(Mutant { fault: format!("statement {at}: {what}"), class, kernel: mutant });
+            }
+        }
+    }
+    range_mutants(kernel, &mut all);
+    all
+}
+
+/// What happens to one statement.
+enum Change {
+    /// The statement becomes this one.
+    Become(Stmt),
+    /// One result is dropped: its uses see this value instead.
+    Forget { result: Value, instead: Value },
+    /// One result is dropped: its uses see zero.
+    Zero { result: Value },
+}
+
+fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<(&'static str, String, Change)> {
+    let mut all: Vec<(&'static str, String, Change)> = Vec::new();
+    match stmt {
+        Stmt::Op { op, args, results } => {
+            let same = |ops: &[Op]| -> Vec<Stmt> { ops.iter().map(|o| Stmt::Op { op: o.clone(), args: args.clone(), results: results.clone() }).collect() };
+            for r in results {
+                let ty = kernel.value(*r).ty;
+                if !matches!(ty, Type::Float(_)) && !matches!(op, Op::Const(c) if c.is_zero()) {
+                    all.push(("dropped", format!("{} result is zero", op.name()), Change::Zero { result: *r }));
+                }
+            }
+            for a in args.iter().filter(|a| results.len() == 1 && kernel.value(**a).ty == kernel.value(results[0]).ty) {
+                all.push(("dropped", format!("{} dropped", op.name()), Change::Forget { result: results[0], instead: *a }));
+            }
+            for s in same(&replacements(op)) {
+                all.push(("replaced", format!("{} replaced", op.name()), Change::Become(s)));
+            }
+            for i in 0..args.len() {
+                for j in i + 1..args.len() {
+                    if args[i] != args[j] && kernel.value(args[i]).ty == kernel.value(args[j]).ty && !symmetric(op, i, j) {
+                        let mut swapped = args.clone();
+                        swapped.swap(i, j);
+                        all.push(("swapped", format!("{} operands {i} and {j}", op.name()), Change::Become(Stmt::Op { op: op.clone(), args: swapped, results: results.clone() })));
+                    }
+                }
+            }
+            if results.len() == 2 && kernel.value(results[0]).ty == kernel.value(results[1]).ty {
+                all.push(("swapped", format!("{} results", op.name()), Change::Become(Stmt::Op { op: op.clone(), args: args.clone(), results: vec![results[1], results[0]] })));
+            }
+            for o in off_by_one(op, results.first().map(|r| kernel.value(*r).ty)) {
+                all.push(("constant", format!("{} one off", op.name()), Change::Become(Stmt::Op { op: o, args: args.clone(), results: results.clone() })));
+            }
+        }
+        Stmt::Load { result, array, index } => {
+            for index in moved(index, kernel.array(*array).len) {
+                all.push(("index", "load moved".into(), Change::Become(Stmt::Load { result: *result, array: *array, index })));
+            }
+        }
+        Stmt::Store { array, index, value } => {
+            for index in moved(index, kernel.array(*array).len) {
+                all.push(("index", "store moved".into(), Change::Become(Stmt::Store { array: *array, index, value: *value })));
+            }
+        }
+        Stmt::Loop(l) => {
+            for count in [l.count.wrapping_sub(1), l.count + 1] {
+                if count > 0 && count < u32::MAX {
+                    let mut l = l.clone();
+                    l.count = count;
+                    all.push(("constant", "trip count one off".into(), Change::Become(Stmt::Loop(l))));
+                }
+            }
+            for (i, c) in l.carried.iter().enumerate() {
+                if kernel.value(c.next).ty == kernel.value(c.inner).ty {
+                    let mut l = l.clone();
+                    l.carried[i].next = c.inner;
+                    all.push(("dropped", "carried value not updated".into(), Change::Become(Stmt::Loop(l))));
+                }
+            }
+        }
+        Stmt::Call { callee, args } => {
+            for i in 0..args.len() {
+                for start in moved(&args[i].start, kernel.array(args[i].array).len) {
+                    let mut args = args.clone();
+                    args[i].start = start;
+                    all.push(("index", "view moved".into(), Change::Become(Stmt::Call { callee: *callee, args })));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Operations of the same shape that a slip of the pen might write.
+fn replacements(op: &Op) -> Vec<Op> {
+    use Op::*;
+    match op {
+        Add => vec![Sub, WrappingAdd],
+        Sub => vec![Add, WrappingSub],
+        Mul => vec![Add, WrappingMul],
+        WrappingAdd => vec![WrappingSub],
+        WrappingSub => vec![WrappingAdd],
+        WrappingMul => vec![WrappingAdd],
+        AddCarry => vec![SubBorrow],
+        SubBorrow => vec![AddCarry],
+        And => vec![Or, AndNot],
+        Or => vec![And, Xor],
+        Xor => vec![And, Or],
+        AndNot => vec![And],
+        Equal => vec![Less],
+        Less => vec![Equal],
+        MaddLo(k) => vec![MaddHi(*k)],
+        MaddHi(k) => vec![MaddLo(*k)],
+        Shl(k) => vec![Shr(k.clone())],
+        WrappingShl(k) => vec![Shr(k.clone())],
+        Shr(k) => vec![WrappingShl(k.clone())],
+        _ => vec![],
+    }
+}
+
+/// Does swapping these operands change nothing?
+fn symmetric(op: &Op, i: usize, j: usize) -> bool {
+    use Op::*;
+    match op {
+        Add | Mul | WrappingAdd | WrappingMul | MulWide | MulFull | AddCarry | And | Or | Xor | Equal | Clmul | FloatAdd | FloatMul => true,
+        MulAddAdd => (i < 2) == (j < 2),
+        MaddLo(_) | MaddHi(_) => i > 0,
+        _ => false,
+    }
+}
+
+/// Constants, shift amounts and widths one more or less, inside their types.
+fn off_by_one(op: &Op, result: Option<Type>) -> Vec<Op> {
+    use Op::*;
+    let Some(ty) = result else { return vec![] };
+    let near = |k: &Index| -> Vec<Index> {
+        let limit = ty.bits() as i64;
+        [-1, 1].iter().map(|d| k.clone().offset(*d)).filter(|k| k.constant().is_none_or(|k| (0..limit).contains(&k))).collect()
+    };
+    match op {
+        Const(c) => [c - 1, c + 1].into_iter().filter(|c| ty.full().contains(c)).map(Const).collect(),
+        Shl(k) => near(k).into_iter().map(Shl).collect(),
+        WrappingShl(k) => near(k).into_iter().map(WrappingShl).collect(),
+        Shr(k) => near(k).into_iter().map(Shr).collect(),
+        Rotate(k) => near(k).into_iter().map(Rotate).collect(),
+        FunnelShift(k) => near(k).into_iter().map(FunnelShift).collect(),
+        LowBits(k) => [k.wrapping_sub(1), k + 1].into_iter().filter(|k| (1..=ty.bits()).contains(k)).map(LowBits).collect(),
+        MaddLo(k) => vec![MaddLo(k - 1)],
+        MaddHi(k) => vec![MaddHi(k - 1)],
+        _ => vec![],
+    }
+}
+
+/// The neighbours of an index inside an array.
+fn moved(index: &Index, len: u32) -> Vec<Index> {
+    let inside = |i: &Index| i.constant().is_none_or(|k| (0..len as i64).contains(&k));
+    [-1, 1].iter().map(|d| index.clone().offset(*d)).filter(inside).collect()
+}
+
+/// Claims and invariants one tighter, guarantees one wider.
+fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
+    let mut push = |fault: String, change: &dyn Fn(&mut Kernel)| {
+        let mut mutant = kernel.clone();
+        change(&mut mutant);
+        all.push(Mutant { fault, class: "range", kernel: mutant });
+    };
+    for (i, claim) in kernel.contract.claims.iter().enumerate() {
+        if !claim.output().bound.is_zero() {
+            push(format!("claim {i}: bound one less"), &|k| output_mut(&mut k.contract.claims[i]).bound -= 1);
+        }
+        for (j, digit) in claim.output().digits.iter().enumerate() {
+            if !digit.max.is_zero() {
+                push(format!("claim {i}: digit {j} one less"), &|k| output_mut(&mut k.contract.claims[i]).digits[j].max -= 1);
+            }
+        }
+    }
+    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
+        let reach: BigInt = operand.digits.iter().map(|d| &d.max << d.weight).sum();
+        if operand.bound < reach {
+            push(format!("input {i}: bound one more"), &|k| k.contract.inputs[i].bound += 1);
+        }
+    }
+    for (i, array) in kernel.arrays.iter().enumerate() {
+        if matches!(array.kind, ArrayKind::Local) && array.ranges[0].hi > array.ranges[0].lo {
+            push(format!("local array {i}: invariant one less"), &|k| k.arrays[i].ranges[0].hi -= 1);
+        }
+    }
+}
+
+fn output_mut(claim: &mut Claim) -> &mut crate::contract::Operand {
+    match claim {
+        Claim::Value { output, .. } | Claim::Equal { output, .. } | Claim::Power { output, .. } | Claim::Bits { output, .. } | Claim::Step { output, .. } => output,
+    }
+}
+
+// Statements by their number in text order.
+
+fn count(stmts: &[Stmt]) -> usize {
+    stmts.iter().map(|s| 1 + if let Stmt::Loop(l) = s { count(&l.body) } else { 0 }).sum()
+}
+
+fn get(stmts: &[Stmt], at: usize) -> Option<&Stmt> {
+    let mut at = at;
+    for s in stmts {
+        if at == 0 {
+            return Some(s);
+        }
+        at -= 1;
+        if let Stmt::Loop(l) = s {
+            let inside = count(&l.body);
+            if at < inside {
+                return get(&l.body, at);
+            }
+            at -= inside;
+        }
+    }
+    None
+}
+
+/// Changes statement `at`; a forgotten result is given by a statement in its place.
+fn apply(kernel: &mut Kernel, at: usize, change: Change) {
+    match change {
+        Change::Become(new) => {
+            if let Some((block, i)) = find_mut(&mut kernel.body, at) {
+                block[i] = new;
+            }
+        }
+        Change::Zero { result } => {
+            let ty = kernel.value(result).ty;
+            forget(kernel, at, result, Stmt::Op { op: Op::Const(BigInt::zero()), args: vec![], results: vec![result] }, ty);
+        }
+        Change::Forget { result, instead } => rename(&mut kernel.body, result, instead),
+    }
+}
+
+/// Statement `at` writes `result` into a value that nobody reads; `substitute` defines `result` instead.
+fn forget(kernel: &mut Kernel, at: usize, result: Value, substitute: Stmt, ty: Type) {
+    kernel.values.push(ValueInfo { ty, range: Interval::bits(ty.bits()) });
+    let unread = Value(kernel.values.len() as u32 - 1);
+    if let Some((block, i)) = find_mut(&mut kernel.body, at) {
+        if let Stmt::Op { results, .. } = &mut block[i] {
+            for r in results.iter_mut().filter(|r| **r == result) {
+                *r = unread;
+            }
+        }
+        block.insert(i + 1, substitute);
+    }
+}
+
+/// Every use of `from` after its definition reads `to`.
+fn rename(body: &mut [Stmt], from: Value, to: Value) {
+    let fix = |v: &mut Value| {
+        if *v == from {
+            *v = to;
+        }
+    };
+    for s in body {
+        match s {
+            Stmt::Op { args, .. } => args.iter_mut().for_each(fix),
+            Stmt::Store { value, .. } => fix(value),
+            Stmt::Loop(l) => {
+                for c in &mut l.carried {
+                    fix(&mut c.init);
+                    fix(&mut c.next);
+                }
+                rename(&mut l.body, from, to);
+            }
+            Stmt::Load { .. } | Stmt::Call { .. } => {}
+        }
+    }
+}
+
+fn find_mut(stmts: &mut Vec<Stmt>, at: usize) -> Option<(&mut Vec<Stmt>, usize)> {
+    let mut left = at;
+    let mut i = 0;
+    while i < stmts.len() {
+        if left == 0 {
+            return Some((stmts, i));
+        }
+        left -= 1;
+        let inside = if let Stmt::Loop(l) = &stmts[i] { count(&l.body) } else { 0 };
+        if left < inside {
+            return match &mut stmts[i] {
+                Stmt::Loop(l) => find_mut(&mut l.body, left),
+                _ => None,
+            };
+        }
+        left -= inside;
+        i += 1;
+    }
+    None
+}
