@@ -5,6 +5,9 @@ use evariste_ir::range::pow2;
 use evariste_spec::{Field, Shape};
 use num_bigint::BigInt;
 
+use crate::reduction::carry_pass::{covering_multiple, digit_sizes, pseudo_mersenne};
+use crate::reduction::fold_unsaturated::{Schedule, columns_fit};
+
 /// Bounds of a number: greatest value of each digit and of the whole.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
@@ -61,27 +64,64 @@ fn saturated_bounds(word: u32, weights: &[u32], bound: BigInt) -> Bounds {
     Bounds { digit_max, bound }
 }
 
-/// Unsaturated digits for `2^k − c`: weights `⌈k·i/n⌉`; resting digits may exceed their radix by an eighth of it
-/// (what one carry pass leaves), loose ones are up to three times the resting ones where the columns still fit a double word.
-pub fn unsaturated(k: u32, n: u32, word: u32) -> Layout {
-    let weights: Vec<u32> = (0..n).map(|i| (k * i).div_ceil(n)).collect();
-    let sizes: Vec<u32> = (0..n).map(|i| (k * (i + 1)).div_ceil(n) - weights[i as usize]).collect();
+/// What a schedule for unsaturated digits needs to know of a modulus `2^k − c`.
+#[derive(Clone, Copy, Debug)]
+struct Crandall<'a> {
+    k: u32,
+    c: &'a BigInt,
+}
+
+/// Unsaturated digits for `2^k − c` at the given weights: a resting digit of s bits is at most `2^s + ⌊2^s/16⌋` (what one carry pass leaves), a
+/// loose one `multiple` times that. `None` where a digit does not fit its word or leaves no room for the multiple of p that a subtraction adds.
+fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) -> Option<Layout> {
+    let Crandall { k, c } = crandall;
+    let sizes = digit_sizes(&weights, k);
+    if sizes.contains(&0) {
+        return None;
+    }
     let bounds = |multiple: u32| {
-        let digit_max: Vec<BigInt> = sizes.iter().map(|s| (pow2(*s) + (pow2(*s) >> 3u32)) * multiple).collect();
+        let digit_max: Vec<BigInt> = sizes.iter().map(|s| (pow2(*s) + (pow2(*s) >> 4u32)) * multiple).collect();
         let bound = digit_max.iter().zip(&weights).map(|(d, w)| d << *w).sum();
         Bounds { digit_max, bound }
     };
-    let even = sizes.iter().all(|s| s == &sizes[0]);
+    let (resting, loose) = (bounds(1), bounds(multiple));
+    let cover = covering_multiple(&(pow2(k) - c), &weights, &resting.digit_max);
+    let room = |d: &BigInt| d < &pow2(word);
+    if !loose.digit_max.iter().all(room) || !resting.digit_max.iter().zip(&cover).all(|(d, m)| room(&(d + m))) {
+        return None;
+    }
+    let n = weights.len();
+    let even = sizes.iter().take(n - 1).all(|s| s == &sizes[0]);
     let name = if even { format!("{n}x{}", sizes[0]) } else { format!("{n}x{:.1}", k as f64 / n as f64) };
     let name = if word == 64 { name } else { format!("{name}-w{word}") };
-    let (resting, loose) = (bounds(1), bounds(3));
-    Layout { name, word, weights, resting, loose, montgomery: None }
+    Some(Layout { name, word, weights, resting, loose, montgomery: None })
+}
+
+/// The unsaturated layouts of `2^k − c`: the fewest digits with which columns can be folded while they are summed (an even radix before a mixed
+/// one), and the fewest with which they can be folded afterwards, where these are fewer.
+fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
+    let Crandall { k, c } = crandall;
+    let first = |schedule: Schedule| {
+        (k.div_ceil(word.saturating_sub(1).max(1))..=k.div_ceil(word / 2) + 2).find_map(|n| {
+            let radix = k.div_ceil(n);
+            let even: Vec<u32> = (0..n).map(|i| radix * i).collect();
+            let mixed: Vec<u32> = (0..n).map(|i| (k * i).div_ceil(n)).collect();
+            let multiples: &[u32] = if n == 1 { &[1] } else { &[3, 2, 1] };
+            [even, mixed].into_iter().find_map(|weights| {
+                let fitting = |multiple: &u32| unsaturated(crandall, weights.clone(), word, *multiple).filter(|l| columns_fit(l, k, c, schedule));
+                multiples.iter().find_map(fitting)
+            })
+        })
+    };
+    let early = first(Schedule::Early);
+    let late = first(Schedule::Late).filter(|late| early.as_ref().is_none_or(|e| late.digits() < e.digits()));
+    early.into_iter().chain(late).collect()
 }
 
 /// The layouts of a field for one word size, most usual first.
 ///
-/// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k ± c`; Montgomery canonical; Montgomery lazy
-/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` with small c. Integers: saturated. Binary fields: one bit a digit.
+/// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery lazy
+/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c`. Integers: saturated. Binary fields: one bit a digit.
 pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
     match field {
         Field::Integers(z) => {
@@ -103,18 +143,8 @@ pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
                     all.push(Layout::saturated_with(format!("montgomery-{n}x{word}-lazy"), word, n, &p * 2 - 1, Some(r)));
                 }
             }
-            for s in &m.shapes {
-                if let Shape::PseudoMersenne { k, c } = s {
-                    // c·n·(3·9/8)²·2^(2·size) and its carries must fit the double word; the digits need a few spare bits.
-                    let c_bits = c.bits() as u32;
-                    let n = (k.div_ceil(word - 4)..=k.div_ceil(word / 2)).find(|n| {
-                        let size = k.div_ceil(*n);
-                        *n > 1 && size + c_bits.max(3) + 2 <= word && 2 * size + c_bits + 5 + (32 - n.leading_zeros()) < 2 * word
-                    });
-                    if let (Some(n), true) = (n, c_bits < word / 2) {
-                        all.push(unsaturated(*k, n, word));
-                    }
-                }
+            if let Some((k, c)) = pseudo_mersenne(m) {
+                all.extend(unsaturated_layouts(Crandall { k, c: &c }, word));
             }
             all
         }

@@ -64,6 +64,8 @@ pub const REDUCTIONS: &[Reduction] = &[
 /// Interleaved products.
 pub const INTEGRATED: &[Integrated] = &[
     reduction::montgomery_cios::INTEGRATED,
+    reduction::fold_unsaturated::EARLY,
+    reduction::fold_unsaturated::LATE,
 ];
 
 /// Whole kernels, by folder.

@@ -8,7 +8,9 @@ use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::registry::{Integrated, Product, Reduction};
 
+pub mod carry_pass;
 pub mod conditional_subtraction;
+pub mod fold_unsaturated;
 pub mod montgomery_cios;
 
 /// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame settles it.
