@@ -6,19 +6,19 @@ use std::process::ExitCode;
 use xtask::{run_tests, tidy};
 
 const USAGE: &str = "\
-cargo xtask test [--full]   the rules of `tidy`, then every test; the last line counts them
-                            (--full: the long exhaustive runs too, by EVARISTE_FULL=1)
-cargo xtask tidy            the repository's rules, without building it
-cargo xtask bless           runs the tests and lets them rewrite their expected texts; look at the diff";
+cargo xtask test [--full] [CRATE…]   the rules of `tidy`, then every test (or those of some crates); the last line counts them
+                                     (--full: the long exhaustive runs too, by EVARISTE_FULL=1)
+cargo xtask tidy                     the repository's rules, without building it
+cargo xtask bless [CRATE…]           runs the tests and lets them rewrite their expected texts; look at the diff";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     let result = match words[..] {
-        ["test"] => test(root, &[]),
-        ["test", "--full"] => test(root, &[("EVARISTE_FULL", "1")]),
-        ["bless"] => test(root, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")]),
+        ["test", "--full", ref crates @ ..] if are_names(crates) => test(root, crates, &[("EVARISTE_FULL", "1")]),
+        ["test", ref crates @ ..] if are_names(crates) => test(root, crates, &[]),
+        ["bless", ref crates @ ..] if are_names(crates) => test(root, crates, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")]),
         ["tidy"] => show_tidy(root),
         _ => {
             eprintln!("{USAGE}");
@@ -35,6 +35,11 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether no word is an option.
+fn are_names(words: &[&str]) -> bool {
+    words.iter().all(|word| !word.starts_with('-'))
+}
+
 /// Shows what breaks a rule; whether nothing does.
 fn show_tidy(root: &Path) -> anyhow::Result<bool> {
     let violations = tidy::check(root)?;
@@ -46,9 +51,9 @@ fn show_tidy(root: &Path) -> anyhow::Result<bool> {
 }
 
 /// The rules, then the tests. The rules are a test too, so that they are counted once, there.
-fn test(root: &Path, environment: &[(&str, &str)]) -> anyhow::Result<bool> {
+fn test(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<bool> {
     if let Err(error) = show_tidy(root) {
         println!("tidy: {error:#}");
     }
-    run_tests::run(root, environment)
+    run_tests::run(root, crates, environment)
 }

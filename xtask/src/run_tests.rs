@@ -9,12 +9,14 @@ use anyhow::Context;
 
 use crate::tally::Tally;
 
-/// Runs all tests with these environment variables and prints the summary, whose last line is `N passed, N failed` or
+/// Runs the tests of these crates (of all when none is named) with these environment variables, and prints the summary, whose last line is `N passed, N failed` or
 /// `N passed, N failed, N skipped`. Whether nothing failed.
-pub fn run(root: &Path, environment: &[(&str, &str)]) -> anyhow::Result<bool> {
+pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<bool> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut child = Command::new(cargo)
-        .args(["test", "--release", "--workspace", "--no-fail-fast", "--", "--show-output"])
+        .args(["test", "--release", "--no-fail-fast"])
+        .args(if crates.is_empty() { vec!["--workspace"] } else { crates.iter().flat_map(|name| ["--package", *name]).collect() })
+        .args(["--", "--show-output"])
         .envs(environment.iter().copied())
         .current_dir(root)
         .stdout(Stdio::piped())
