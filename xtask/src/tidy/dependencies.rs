@@ -37,10 +37,10 @@ fn declared(manifest: &str) -> Vec<(usize, &str)> {
     for (index, line) in manifest.lines().enumerate() {
         if line.starts_with('[') {
             inside = line.trim() == "[workspace.dependencies]";
-        } else if let Some((name, value)) = line.split_once('=').filter(|_| inside && !line.starts_with('#')) {
-            if !value.contains("path =") {
-                found.push((index + 1, name.trim()));
-            }
+        } else if let Some((name, value)) = line.split_once('=').filter(|_| inside && !line.starts_with('#'))
+            && !value.contains("path =")
+        {
+            found.push((index + 1, name.trim()));
         }
     }
     found
