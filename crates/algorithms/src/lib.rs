@@ -4,9 +4,11 @@
 //! * [`operation`]: what is computed ([`Operation`]).
 //! * [`frame`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only fills in the body.
 //! * [`registry`]: one line an algorithm; [`registry::plans`] lists those that apply.
+//! * [`field_set`]: what a package of one layout contains.
 //! * `integer/` products, `reduction/` modular reductions and integrated products, `prime/` what else a field needs, `binary/` one-bit words.
 
 pub mod binary;
+pub mod field_set;
 pub mod frame;
 pub mod integer;
 pub mod layout;

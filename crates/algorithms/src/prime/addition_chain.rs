@@ -1,0 +1,242 @@
+//! Addition chains for fixed exponents, found at compile time.
+//!
+//! The exponent is cut into pieces from a small dictionary (odd windows, runs of ones), a chain for the dictionary is built, and the pieces are
+//! put together from the top: doublings, then one addition a piece. Several dictionaries are tried, and the shortest chain is kept.
+//! Sources: Bos and Coster, "Addition chain heuristics" (1989), for the sequence of small numbers; the cuts are those of McLoughlin's
+//! `addchain` (2021). Not a search: chains of 255-bit exponents come out a few additions above the best known ones.
+
+use std::collections::{BTreeSet, HashMap};
+
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive, Zero};
+
+/// An addition chain: value 0 is 1, value `i + 1` is the sum of the two earlier values that `steps[i]` names.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Chain {
+    /// Indices of the two values that each step adds.
+    pub steps: Vec<(usize, usize)>,
+}
+
+impl Chain {
+    /// All values; the last is the exponent.
+    pub fn values(&self) -> Vec<BigUint> {
+        let mut values = vec![BigUint::one()];
+        for (i, j) in &self.steps {
+            let sum = &values[*i] + &values[*j];
+            values.push(sum);
+        }
+        values
+    }
+
+    /// Steps that add a value to itself: squarings of a power.
+    pub fn doublings(&self) -> usize {
+        self.steps.iter().filter(|(i, j)| i == j).count()
+    }
+
+    /// The other steps: multiplications of a power.
+    pub fn additions(&self) -> usize {
+        self.steps.len() - self.doublings()
+    }
+}
+
+/// A chain under construction that never computes a value twice.
+struct Growing {
+    chain: Chain,
+    values: Vec<BigUint>,
+    place: HashMap<BigUint, usize>,
+}
+
+impl Growing {
+    fn new() -> Growing {
+        Growing { chain: Chain::default(), values: vec![BigUint::one()], place: HashMap::from([(BigUint::one(), 0)]) }
+    }
+
+    fn add(&mut self, i: usize, j: usize) -> usize {
+        let sum = &self.values[i] + &self.values[j];
+        if let Some(k) = self.place.get(&sum) {
+            return *k;
+        }
+        self.chain.steps.push((i, j));
+        self.values.push(sum.clone());
+        self.place.insert(sum, self.values.len() - 1);
+        self.values.len() - 1
+    }
+
+    fn double(&mut self, i: usize, times: u64) -> usize {
+        (0..times).fold(i, |i, _| self.add(i, i))
+    }
+
+    fn find(&self, value: &BigUint) -> Option<usize> {
+        self.place.get(value).copied()
+    }
+}
+
+/// How an exponent is cut.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// Windows of that many bits, 1 or more.
+    window: u64,
+    /// Runs of ones longer than a window are taken whole, up to that length; 0: never.
+    run: u64,
+}
+
+/// A piece of the exponent: `value·2^shift`.
+struct Piece {
+    value: BigUint,
+    shift: u64,
+}
+
+/// The shortest chain that the heuristics find for `exponent ≥ 1`.
+pub fn find(exponent: &BigUint) -> Chain {
+    let runs = run_lengths(exponent);
+    let mut cuts: Vec<Cut> = (1..=9).map(|window| Cut { window, run: 0 }).collect();
+    for run in runs.iter().rev().take(6) {
+        cuts.extend((1..=5).map(|window| Cut { window, run: *run }));
+    }
+    cuts.iter().filter_map(|cut| build(exponent, *cut)).min_by_key(|c| (c.steps.len(), c.additions())).unwrap_or_default()
+}
+
+/// The lengths of the runs of ones, without repetition, increasing.
+fn run_lengths(e: &BigUint) -> Vec<u64> {
+    let mut lengths = BTreeSet::new();
+    let mut length = 0;
+    for i in 0..=e.bits() {
+        if e.bit(i) {
+            length += 1;
+        } else if length > 0 {
+            lengths.insert(length);
+            length = 0;
+        }
+    }
+    lengths.into_iter().collect()
+}
+
+/// `2^r − 1`.
+fn ones(r: u64) -> BigUint {
+    (BigUint::one() << r) - 1u32
+}
+
+/// Cuts the exponent, highest piece first.
+fn pieces(e: &BigUint, cut: Cut) -> Vec<Piece> {
+    let mut all = Vec::new();
+    // Bits below `top` are still to be taken.
+    let mut top = e.bits();
+    while top > 0 {
+        if !e.bit(top - 1) {
+            top -= 1;
+            continue;
+        }
+        let run = (0..top).rev().take_while(|i| e.bit(*i)).count() as u64;
+        let mut length = if cut.run > 0 && run > cut.window { run.min(cut.run) } else { cut.window.min(top) };
+        while !e.bit(top - length) {
+            length -= 1;
+        }
+        top -= length;
+        all.push(Piece { value: (e >> top) & ones(length), shift: top });
+    }
+    all
+}
+
+fn build(e: &BigUint, cut: Cut) -> Option<Chain> {
+    let pieces = pieces(e, cut);
+    let mut g = Growing::new();
+    // Runs that are longer than a window first: they give ones(r) for many r.
+    let long = |v: &BigUint| cut.run > 0 && v.bits() > cut.window;
+    let runs: BTreeSet<u64> = pieces.iter().filter(|p| long(&p.value)).map(|p| p.value.bits()).collect();
+    for (a, b) in sequence(&runs) {
+        // ones(a + b) = ones(a)·2^b + ones(b), b ≤ a.
+        let (x, y) = (g.find(&ones(a))?, g.find(&ones(b))?);
+        let shifted = g.double(x, b);
+        g.add(shifted, y);
+    }
+    let windows: BTreeSet<u64> = pieces.iter().filter(|p| !long(&p.value)).map(|p| p.value.to_u64()).collect::<Option<_>>()?;
+    for (a, b) in sequence(&windows) {
+        let (x, y) = (g.find(&a.into())?, g.find(&b.into())?);
+        g.add(x, y);
+    }
+    let first = pieces.first()?;
+    let (mut at, mut shift) = (g.find(&first.value)?, first.shift);
+    for piece in &pieces[1..] {
+        at = g.double(at, shift - piece.shift);
+        let y = g.find(&piece.value)?;
+        at = g.add(at, y);
+        shift = piece.shift;
+    }
+    at = g.double(at, shift);
+    // The last step must be the exponent: always so, except that a value found early may have been the exponent itself.
+    (at + 1 == g.values.len() && &g.values[at] == e).then_some(g.chain)
+}
+
+/// Sums `(a, b)`, b ≤ a, in an order in which 1 and earlier sums suffice, that reach every target: Bos and Coster's rules
+/// (approximation, halving, difference) on the largest number still to be made.
+fn sequence(targets: &BTreeSet<u64>) -> Vec<(u64, u64)> {
+    let mut open: BTreeSet<u64> = targets.iter().copied().filter(|t| *t > 1).collect();
+    let mut sums = Vec::new();
+    while let Some(f) = open.pop_last() {
+        let below: Vec<u64> = open.iter().copied().chain([1, 2]).filter(|x| *x < f).collect::<BTreeSet<_>>().into_iter().collect();
+        let known = |x: u64| x == 1 || open.contains(&x);
+        // f = x + y with both there already, or with as little as possible to add.
+        let mut best = (u64::MAX, f - 1, 1);
+        for x in below.iter().rev().copied() {
+            let y = f - x;
+            let new = |v: u64, other: u64| if known(v) || v == other { 0 } else { 1 + v };
+            let cost = new(x, x.max(y) + 1) + if x == y { 0 } else { new(y, x) };
+            if cost < best.0 {
+                best = (cost, x.max(y), x.min(y));
+            }
+        }
+        if f.is_multiple_of(2) && best.0 > f / 2 + 1 {
+            best = (0, f / 2, f / 2);
+        }
+        let (_, a, b) = best;
+        sums.push((a, b));
+        open.extend([a, b].into_iter().filter(|x| *x > 1));
+    }
+    sums.reverse();
+    sums
+}
+
+/// Is the exponent one that a chain exists for (not zero)?
+pub fn exists(exponent: &BigUint) -> bool {
+    !exponent.is_zero()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(e: &BigUint) -> Chain {
+        let chain = find(e);
+        let values = chain.values();
+        assert_eq!(values.last(), Some(e));
+        assert!(chain.steps.iter().enumerate().all(|(at, (i, j))| *i <= at && *j <= at));
+        chain
+    }
+
+    #[test]
+    fn small_exponents_and_chains_of_known_fields() {
+        for e in 1u32..3000 {
+            let e = BigUint::from(e);
+            let chain = check(&e);
+            // Never longer than square and multiply.
+            assert!(chain.steps.len() as u64 <= e.bits() - 1 + e.count_ones() - 1, "{e}");
+        }
+        // 2^255 − 21: the best known chain has 254 doublings and 11 additions.
+        let e = (BigUint::one() << 255) - 21u32;
+        let chain = check(&e);
+        assert!(chain.steps.len() <= 270, "{} steps", chain.steps.len());
+        let p256: BigUint = "115792089210356248762697446949407573530086143415290314195533631308867097853949".parse().unwrap();
+        let chain = check(&p256);
+        assert!(chain.steps.len() <= 275, "{} steps", chain.steps.len());
+    }
+
+    #[test]
+    fn a_long_dense_exponent_takes_about_one_addition_in_six_bits() {
+        let mut e = BigUint::from(3u32);
+        for _ in 0..10 {
+            e = &e * &e * 7u32 + 1u32;
+        }
+        let chain = check(&e);
+        assert!((chain.additions() as u64) < e.bits() / 5 + 20, "{} additions for {} bits", chain.additions(), e.bits());
+    }
+}

@@ -1,0 +1,23 @@
+//! Inverse.
+//!
+//! * **computes** `1/a = a^(p−2) mod p`; 0 for 0.
+//! * **needs** a prime modulus, and what `power` needs. The output may be the operand.
+//! * **gives** a resting element; in Montgomery form if the operand is (`R/x` from `x·R`, times R: `x⁻¹·R`).
+//! * **cost** that of the power: log2 p squarings and the chain's products.
+//! * **source** Fermat's little theorem; see `power` and `addition_chain`. Faster, and not by a fixed power: Bernstein and Yang, "safegcd" (2019).
+
+use super::power::{default_products, power_kernel};
+use super::representation::{kernel_name, modulus, resting_of};
+use crate::operation::Operation;
+use crate::registry::Whole;
+
+/// Every layout of a prime field that has products.
+pub const ADDITION_CHAIN: Whole = Whole {
+    name: "addition-chain",
+    applies: |f, l, op| *op == Operation::Inverse && modulus(f).is_ok_and(|m| m.prime) && resting_of(f, l).is_some(),
+    write: |f, l, op| {
+        let m = modulus(f)?;
+        let (mul, square) = default_products(f, l)?;
+        power_kernel(&kernel_name(op, "addition-chain"), &(&m.value - 2u32), mul, square, m, l)
+    },
+};

@@ -1,0 +1,108 @@
+//! Bytes of the canonical value.
+//!
+//! * **computes** the `⌈bits/8⌉` bytes of the canonical value, lowest first (`to_bytes`) or highest first (`to_bytes_be`).
+//! * **needs** a resting operand of any layout; in Montgomery layouts a plain value (`from_montgomery` first), as in fiat-crypto.
+//! * **gives** bytes of a number below p.
+//! * **cost** the canonical form where the layout is not canonical; then one split a word. Unsaturated digits are first cut and joined to words.
+//! * **source** the function `to_bytes` of fiat-crypto (2019).
+
+use evariste_ir::range::{Interval, pow2};
+use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Operand, Polynomial, Type, Value};
+use evariste_spec::{Field, Modulus};
+use num_bigint::BigInt;
+
+use super::canonical::canonical;
+use super::repack::repack;
+use super::representation::{kernel_name, modulus, prime, resting_of};
+use crate::frame::{NotApplicable, ValueClaim, input};
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::registry::Whole;
+
+/// The type of a byte.
+pub const BYTE: Type = Type::Word(8);
+
+/// Every layout.
+pub const SPLIT: Whole = Whole {
+    name: "split",
+    applies: |f, l, op| matches!(op, Operation::ToBytes { .. }) && resting_of(f, l).is_some(),
+    write: |f, l, op| write(f, l, op, matches!(op, Operation::ToBytes { big_endian: true })),
+};
+
+/// Bytes of a canonical value.
+pub fn byte_count(m: &Modulus) -> u32 {
+    m.bits.div_ceil(8)
+}
+
+/// The bytes of a number below p as an operand: the greatest value of each, lowest weight first, and the array's element of each.
+pub fn byte_digits(m: &Modulus, big_endian: bool) -> (Vec<BigInt>, Vec<u32>) {
+    let (count, bound) = (byte_count(m), prime(m) - 1);
+    let maxima = (0..count).map(|i| std::cmp::min(BigInt::from(255), &bound >> (8 * i))).collect();
+    let index = (0..count).map(|i| if big_endian { count - 1 - i } else { i }).collect();
+    (maxima, index)
+}
+
+/// The operand of a byte array that holds a number below p.
+pub fn byte_operand(m: &Modulus, array: evariste_ir::Array, name: &str, big_endian: bool) -> Operand {
+    let (maxima, index) = byte_digits(m, big_endian);
+    let mut operand = Operand { name: name.into(), digits: Vec::new(), bound: prime(m) - 1 };
+    for (i, (max, index)) in maxima.into_iter().zip(index).enumerate() {
+        operand = operand.with_digit(array, index, 8 * i as u32, max);
+    }
+    operand
+}
+
+/// Ranges of the elements of such an array, in the order of the array.
+pub fn byte_ranges(m: &Modulus, big_endian: bool) -> Vec<Interval> {
+    let (maxima, index) = byte_digits(m, big_endian);
+    let mut ranges = vec![Interval::bits(8); maxima.len()];
+    for (max, index) in maxima.into_iter().zip(index) {
+        ranges[index as usize] = Interval::up_to(max);
+    }
+    ranges
+}
+
+fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let mut b = Builder::new(kernel_name(op, "split"), layout.word);
+    let out = b.array("out", BYTE, byte_count(m), ArrayKind::Output, byte_ranges(m, big_endian));
+    let mut operand = byte_operand(m, out, "out", big_endian);
+    let x = input(&mut b, "a", &layout.weights, &layout.resting);
+    let a = x.load(&mut b);
+    let value = canonical(&mut b, m, layout, a)?;
+    let bytes = bytes_of(&mut b, layout, &value);
+    let count = operand.digits.len();
+    for (digit, byte) in operand.digits.iter().zip(&bytes) {
+        b.store(out, digit.index, *byte);
+    }
+    // Bytes of the words above the last one of p are zero because the number is below p: the contract has them as ghosts.
+    let extra = bytes.len().saturating_sub(count);
+    if extra > 0 {
+        let ghost = b.array("ghost", BYTE, extra as u32, ArrayKind::Ghost, vec![Interval::bits(8)]);
+        for (i, byte) in bytes[count..].iter().enumerate() {
+            b.store(ghost, i, *byte);
+            operand = operand.with_digit(ghost, i as u32, 8 * (count + i) as u32, 255.into());
+        }
+    }
+    let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m))).on(operand);
+    Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![claim] }))
+}
+
+/// All bytes of a number in digits that do not overlap, lowest first, at least as many as its bound needs.
+fn bytes_of(b: &mut Builder, layout: &Layout, value: &Number) -> Vec<Value> {
+    let word = layout.word;
+    let bits: u32 = value.digits.iter().zip(&value.weights).map(|(d, w)| w + b.max(*d).bits() as u32).max().unwrap_or(0);
+    let bits = bits.max(value.bits());
+    if word.is_multiple_of(8) {
+        let to: Vec<u32> = (0..bits.div_ceil(word)).map(|i| i * word).collect();
+        let words = if value.weights == to { value.digits.clone() } else { repack(b, &value.digits, &value.weights, &to) };
+        return words.into_iter().flat_map(|w| if word == 8 { vec![w] } else { b.split(w, 8) }).collect();
+    }
+    // Word sizes of tests: the pieces are put together in the larger of a word and a byte.
+    let ty = Type::Word(word.max(8) as u8);
+    let digits: Vec<Value> = value.digits.iter().map(|d| b.widen(*d, ty)).collect();
+    let to: Vec<u32> = (0..bits.div_ceil(8)).map(|i| 8 * i).collect();
+    let bytes = repack(b, &digits, &value.weights, &to);
+    debug_assert!(bytes.iter().all(|v| b.max(*v) < &pow2(8)));
+    bytes.into_iter().map(|v| b.narrow(v, BYTE)).collect()
+}
