@@ -55,15 +55,26 @@ pub struct Whole {
 /// Product schedules.
 pub const PRODUCTS: &[Product] = &[
     integer::operand_scanning::PRODUCT,
+    integer::comba::PRODUCT,
+    integer::comba_delayed::PRODUCT,
+    integer::comba_delayed_3::PRODUCT,
+    integer::comba_columns::PRODUCT,
+    integer::karatsuba::PRODUCT,
 ];
 
 /// Reductions of a full product.
 pub const REDUCTIONS: &[Reduction] = &[
+    reduction::fold::REDUCTION,
+    reduction::montgomery_sos::REDUCTION,
 ];
 
 /// Interleaved products.
 pub const INTEGRATED: &[Integrated] = &[
     reduction::montgomery_cios::INTEGRATED,
+    reduction::montgomery_cios_no_carry::INTEGRATED,
+    reduction::montgomery_fios::INTEGRATED,
+    reduction::montgomery_fips::INTEGRATED,
+    reduction::montgomery_cihs::INTEGRATED,
     reduction::fold_unsaturated::EARLY,
     reduction::fold_unsaturated::LATE,
 ];

@@ -7,7 +7,17 @@ use crate::layout::{Bounds, Layout};
 use crate::registry::Product;
 use evariste_ir::{Builder, Contract};
 
+pub mod comba;
+pub mod comba_columns;
+pub mod comba_delayed;
+pub mod comba_delayed_3;
+pub mod karatsuba;
 pub mod operand_scanning;
+
+/// Is straight-line code for operands of `n` words of `w` bits of a reasonable size? Beyond it only rolled kernels apply.
+pub fn unrolled(w: u32, n: usize) -> bool {
+    w as usize * n <= 1088
+}
 
 /// A kernel of the whole product `a·b` (or `a²`) over the integers: `2n` words out.
 pub fn plain_product(name: &str, product: &Product, layout: &Layout, square: bool) -> Result<Kernel, NotApplicable> {

@@ -11,7 +11,7 @@ use evariste_ir::{Builder, Value};
 use crate::registry::Product;
 
 /// Registry line.
-pub const PRODUCT: Product = Product { name: "operand-scanning", applies: |_, _| true, multiply, square };
+pub const PRODUCT: Product = Product { name: "operand-scanning", applies: super::unrolled, multiply, square };
 
 /// The 2n words of `a·b`.
 pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {

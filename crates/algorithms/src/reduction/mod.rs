@@ -10,8 +10,16 @@ use crate::registry::{Integrated, Product, Reduction};
 
 pub mod carry_pass;
 pub mod conditional_subtraction;
+pub mod fold;
 pub mod fold_unsaturated;
+pub mod montgomery;
+pub mod montgomery_cihs;
 pub mod montgomery_cios;
+pub mod montgomery_cios_no_carry;
+pub mod montgomery_fios;
+pub mod montgomery_fips;
+pub mod montgomery_sos;
+pub mod words;
 
 /// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame settles it.
 fn modular_product(

@@ -1,0 +1,125 @@
+//! What every Montgomery schedule shares: the quotient digit, the multiplier that is added for it, and the bound of the result.
+//!
+//! * **computes** for the lowest digit t0 of a number t the digit q with `t0 + q·p ≡ 0 (mod 2^w)`, and the carry that the cleared digit leaves.
+//! * **needs** p odd, saturated words.
+//! * **gives** q, the carry into digit 1, and digits 1 to n−1 of what q multiplies: those of p, or of p + 1 when `p ≡ −1 (mod 2^w)`, since then
+//!   q = t0 and `t + q·p = (t − t0) + q·(p + 1)`.
+//! * **cost** two multiplications; none when `p ≡ ±1 (mod 2^w)`. The rows of sparse p are shifts and additions (the builder folds constants).
+//! * **source** Montgomery, "Modular multiplication without trial division" (1985); Montgomery-friendly moduli as in Gueron, Krasnov,
+//!   "Fast prime field elliptic-curve cryptography with 256-bit primes" (2013).
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Builder, Value};
+use evariste_spec::Modulus;
+use num_bigint::BigInt;
+
+use super::constant_digits;
+use crate::layout::Layout;
+
+/// How the quotient digit follows from the lowest digit.
+enum Quotient {
+    /// p ≡ −1, and digits of p + 1 are added: q = t0, no carry.
+    Lowest,
+    /// p ≡ −1, and digits of p are added (p + 1 has a digit too many): q = t0, and the carry is q.
+    LowestCarried,
+    /// p ≡ 1: q = −t0, and the carry is 1 unless t0 = 0.
+    Negative,
+    /// q = t0·p′, and the carry is the high half of `q·p[0] + t0`.
+    Product { inverse: Value, p0: Value },
+}
+
+/// The multiples of p that clear digits.
+pub struct Clearing {
+    quotient: Quotient,
+    /// Entry j: what q is multiplied with at digit j; entry 0 is not used.
+    digits: Vec<Value>,
+}
+
+impl Clearing {
+    /// For modulus p in n words.
+    pub fn new(b: &mut Builder, m: &Modulus, n: usize) -> Clearing {
+        let word = b.word();
+        let p = BigInt::from(m.value.clone());
+        let base = pow2(word);
+        let low = &p % &base;
+        if low == &base - 1 {
+            return if &p + 1 < pow2(word * n as u32) {
+                Clearing { quotient: Quotient::Lowest, digits: constant_digits(b, &(&p + 1), n) }
+            } else {
+                Clearing { quotient: Quotient::LowestCarried, digits: constant_digits(b, &p, n) }
+            };
+        }
+        let digits = constant_digits(b, &p, n);
+        if low == BigInt::from(1) {
+            return Clearing { quotient: Quotient::Negative, digits };
+        }
+        let inverse = b.word_constant(inverse_digit(m, word));
+        Clearing { quotient: Quotient::Product { inverse, p0: digits[0] }, digits }
+    }
+
+    /// q for the lowest digit, and the carry into the next digit that remains of `t0 + q·p[0]`.
+    pub fn quotient(&self, b: &mut Builder, t0: Value) -> (Value, Value) {
+        let zero = b.word_constant(0);
+        match self.quotient {
+            Quotient::Lowest => (t0, zero),
+            Quotient::LowestCarried => (t0, t0),
+            Quotient::Negative => {
+                let none = b.no_flag();
+                let (q, carry) = b.sub_borrow(zero, t0, none);
+                (q, b.flag_to_word(carry, b.word_type()))
+            }
+            Quotient::Product { inverse, p0 } => {
+                let q = b.wrapping_mul(t0, inverse);
+                let (_, carry) = b.mul_add_add(q, p0, t0, zero);
+                (q, carry)
+            }
+        }
+    }
+
+    /// What q is multiplied with at digit j, 1 ≤ j < n.
+    pub fn digit(&self, j: usize) -> Value {
+        self.digits[j]
+    }
+
+    /// Adds the multiples of q to `t[1..n]` and drops the cleared digit: entry j − 1 of the result is digit j; also the carry at digit n.
+    pub fn row(&self, b: &mut Builder, t: &[Value]) -> (Vec<Value>, Value) {
+        let (q, mut carry) = self.quotient(b, t[0]);
+        let mut rest = Vec::with_capacity(t.len());
+        for (j, tj) in t.iter().enumerate().skip(1) {
+            let (digit, next) = b.mul_add_add(q, self.digits[j], *tj, carry);
+            rest.push(digit);
+            carry = next;
+        }
+        (rest, carry)
+    }
+}
+
+/// Montgomery layouts of saturated words, in straight-line code.
+pub fn applies(_: &Modulus, layout: &Layout) -> bool {
+    layout.montgomery == Some(layout.word * layout.digits() as u32) && layout.saturated() && crate::integer::unrolled(layout.word, layout.digits())
+}
+
+/// `−1/p mod 2^w`.
+pub fn inverse_digit(m: &Modulus, word: u32) -> BigInt {
+    let base = pow2(word);
+    let p = BigInt::from(m.value.clone()) % &base;
+    // Newton: the number of correct low bits doubles at each step, 3 at the start.
+    let mut x = p.clone();
+    for _ in 0..6 {
+        x = (&x * (2 - &p * &x)) % &base;
+    }
+    ((-x) % &base + &base) % &base
+}
+
+/// Bound of the result for a product up to `product`: `(product + (R−1)·p)/R`.
+pub fn bound(m: &Modulus, layout: &Layout, product: &BigInt) -> BigInt {
+    let r = layout.factor();
+    (product + (&r - 1) * BigInt::from(m.value.clone())) / r
+}
+
+/// A sum of two words as a word and a carry word.
+pub fn add_words(b: &mut Builder, x: Value, y: Value) -> (Value, Value) {
+    let none = b.no_flag();
+    let (sum, carry) = b.add_carry(x, y, none);
+    (sum, b.flag_to_word(carry, b.word_type()))
+}

@@ -1,0 +1,83 @@
+//! Montgomery multiplication, finely integrated product scanning (FIPS).
+//!
+//! * **computes** `a·b/R mod p`: Comba columns of `a·b + q·p` in three words; the low word of columns 0 to n−1 gives the next quotient digit.
+//! * **needs** p odd, saturated words, `2n ≤ 2^w`; any bounds A, B of the operands.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **cost** 2n² + n multiplications; three additions with carry for each. Squares: n(n+1)/2 + n² + n multiplications, two three-word shifts and
+//!   additions more a column.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). No loop over memory: the state is three words.
+
+use evariste_ir::{Builder, Number, Value};
+use evariste_spec::Modulus;
+
+use super::montgomery::{self, Clearing, bound};
+use crate::integer::comba::{Column, column};
+use crate::layout::Layout;
+use crate::registry::Integrated;
+
+/// Registry line.
+pub const INTEGRATED: Integrated = Integrated { name: "montgomery-fips", applies, multiply, square: Some(square) };
+
+/// Montgomery layouts whose columns of 2n products fit three words.
+pub fn applies(m: &Modulus, layout: &Layout) -> bool {
+    montgomery::applies(m, layout) && (layout.word >= 32 || 2 * layout.digits() <= 1 << layout.word)
+}
+
+/// Runs over the columns; `add` puts the products of column k into the sum.
+fn scan(b: &mut Builder, m: &Modulus, n: usize, mut add: impl FnMut(&mut Builder, &mut Column, usize)) -> Vec<Value> {
+    let p = Clearing::new(b, m, n);
+    let mut sum = Column::new(b);
+    let mut q: Vec<Value> = Vec::with_capacity(n);
+    let mut t = Vec::with_capacity(n + 1);
+    for k in 0..2 * n - 1 {
+        add(b, &mut sum, k);
+        for i in column(n, k).filter(|i| *i < k) {
+            sum.add_product(b, q[i], p.digit(k - i));
+        }
+        let low = sum.shift(b);
+        if k < n {
+            // The low word is cleared; its carry belongs to the next column, which now is the lowest.
+            let (digit, carry) = p.quotient(b, low);
+            q.push(digit);
+            sum.add_low(b, carry);
+        } else {
+            t.push(low);
+        }
+    }
+    t.push(sum.r[0]);
+    t.push(sum.r[1]);
+    t
+}
+
+/// The product.
+pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let n = layout.digits();
+    let t = scan(b, m, n, |b, sum, k| {
+        for i in column(n, k) {
+            sum.add_product(b, x.digits[i], y.digits[k - i]);
+        }
+    });
+    Number::new(t, layout.word, bound(m, layout, &(&x.bound * &y.bound))).trimmed()
+}
+
+/// The square: products of different digits once, doubled a column.
+pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
+    let n = layout.digits();
+    let t = scan(b, m, n, |b, sum, k| {
+        let pairs: Vec<usize> = column(n, k).filter(|i| 2 * i < k).collect();
+        match pairs[..] {
+            [] => {}
+            _ => {
+                let mut once = Column::new(b);
+                for i in pairs {
+                    once.add_product(b, x.digits[i], x.digits[k - i]);
+                }
+                sum.add_double(b, &once);
+            }
+        }
+        if k % 2 == 0 {
+            sum.add_product(b, x.digits[k / 2], x.digits[k / 2]);
+        }
+    });
+    Number::new(t, layout.word, bound(m, layout, &(&x.bound * &x.bound))).trimmed()
+}

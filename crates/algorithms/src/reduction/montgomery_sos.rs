@@ -1,0 +1,37 @@
+//! Montgomery reduction of a finished product, separated operand scanning (SOS).
+//!
+//! * **computes** `t/R mod p`: n rows, row i adds `q·p` at offset i, which clears digit i.
+//! * **needs** p odd, saturated words, 2n of them in t; any bound T.
+//! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **cost** n² + n multiplications (with the product's n²: 2n² + n), 2n² + 2n additions; squares and Karatsuba save in the product.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The carry of a row waits in a flag for the next
+//!   row instead of rippling up.
+
+use evariste_ir::{Builder, Number};
+use evariste_spec::Modulus;
+
+use super::montgomery::{Clearing, applies, bound};
+use crate::layout::Layout;
+use crate::registry::Reduction;
+
+/// Registry line.
+pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos", applies, reduce };
+
+/// `t/R`.
+pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
+    let n = layout.digits();
+    let p = Clearing::new(b, m, n);
+    let zero = b.word_constant(0);
+    let mut low = t.digits[..n].to_vec();
+    let mut waiting = b.no_flag();
+    for i in 0..n {
+        let (rest, carry) = p.row(b, &low);
+        let above = t.digits.get(n + i).copied().unwrap_or(zero);
+        let (last, next) = b.add_carry(above, carry, waiting);
+        waiting = next;
+        low = rest;
+        low.push(last);
+    }
+    low.push(b.flag_to_word(waiting, b.word_type()));
+    Number::new(low, layout.word, bound(m, layout, &t.bound)).trimmed()
+}
