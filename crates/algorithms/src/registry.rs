@@ -65,6 +65,7 @@ pub const PRODUCTS: &[Product] = &[
 /// Reductions of a full product.
 pub const REDUCTIONS: &[Reduction] = &[
     reduction::fold::REDUCTION,
+    reduction::complement::REDUCTION,
     reduction::montgomery_sos::REDUCTION,
 ];
 
@@ -80,7 +81,7 @@ pub const INTEGRATED: &[Integrated] = &[
 ];
 
 /// Whole kernels, by folder.
-pub const WHOLE: &[&[Whole]] = &[prime::WHOLE, binary::WHOLE];
+pub const WHOLE: &[&[Whole]] = &[prime::WHOLE, prime::affine::WHOLE, binary::WHOLE];
 
 /// How a plan's kernel is written.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@ use crate::registry::Whole;
 
 pub mod add;
 pub mod addition_chain;
+pub mod affine;
 pub mod canonical;
 pub mod equal;
 pub mod from_bytes;

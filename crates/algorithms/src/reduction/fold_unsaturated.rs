@@ -52,7 +52,8 @@ fn applies(m: &Modulus, layout: &Layout, schedule: Schedule) -> bool {
 /// Do the digits have headroom above their radix?
 fn is_unsaturated(layout: &Layout, k: u32) -> bool {
     let top = layout.weights.len() - 1;
-    layout.resting.digit_max[top] >= pow2(k.saturating_sub(layout.weights[top])) && layout.weights.iter().zip(0..).all(|(w, i)| *w == 0 || *w < layout.word * i)
+    let max = &layout.resting.digit_max[top];
+    max >= &pow2(k.saturating_sub(layout.weights[top])) && max < &(pow2(layout.word) - 1) && layout.weights.iter().zip(0..).all(|(w, i)| *w == 0 || *w < layout.word * i)
 }
 
 /// Where the product of digits i and j goes: (column, `2^e` that it has to be multiplied by beyond the c of a wrapped one, wrapped?).

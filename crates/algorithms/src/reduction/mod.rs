@@ -9,6 +9,7 @@ use crate::layout::Layout;
 use crate::registry::{Integrated, Product, Reduction};
 
 pub mod carry_pass;
+pub mod complement;
 pub mod conditional_subtraction;
 pub mod fold;
 pub mod fold_unsaturated;

@@ -1,0 +1,201 @@
+//! `a·x + b` modulo p, optionally truncated: that modulo `2^j`.
+//!
+//! * **computes** the product by operand scanning (b may start its accumulator), then a reduction of the field: fold, solinas, barrett, complement, or a
+//!   Montgomery or unsaturated product to which b is added. Truncated modulo `2^k` for `p = 2^k + c`: the complement's words below `2^k`, its last carry forgotten.
+//! * **needs** operands of the layout; truncated at k for `2^k + c`: any k-bit a, x, b (DFC, MMH).
+//! * **gives** a resting element; truncated: the low bits of the canonical value.
+//! * **cost** that of the product and the reduction, n additions for b (none where b starts the accumulator).
+//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998); Halevi, Krawczyk, "MMH" (1997). What they do with `if`, a borrow mask does.
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Builder, Claim, Contract, Kernel, Number, Operand, Polynomial};
+use evariste_spec::{Field, Modulus};
+use num_bigint::BigInt;
+
+use super::representation::{kernel_name, modulus};
+use crate::frame::{self, NotApplicable, ValueClaim};
+use crate::integer::operand_scanning;
+use crate::layout::{Bounds, Layout};
+use crate::operation::Operation;
+use crate::reduction::carry_pass::{carry_pass, sum};
+use crate::reduction::complement::{Variant, above_power, reduce};
+use crate::reduction::conditional_subtraction::settle;
+use crate::reduction::words::{add_row, low_bits, shift_right, words_for};
+use crate::reduction::{self, fold_unsaturated, montgomery_cios};
+use crate::registry::{Integrated, Reduction, Whole};
+
+/// Registry lines.
+pub const WHOLE: &[Whole] = &[
+    complement("complement-mul", |f, l, op| complement_affine(f, l, op, "complement-mul", Variant { shifts: false, table: false }, true)),
+    complement("complement-mul-table", |f, l, op| complement_affine(f, l, op, "complement-mul-table", Variant { shifts: false, table: true }, true)),
+    complement("complement-shift", |f, l, op| complement_affine(f, l, op, "complement-shift", Variant { shifts: true, table: false }, true)),
+    complement("complement-shift-table", |f, l, op| complement_affine(f, l, op, "complement-shift-table", Variant { shifts: true, table: true }, true)),
+    complement("complement-mul-b-after", |f, l, op| complement_affine(f, l, op, "complement-mul-b-after", Variant { shifts: false, table: false }, false)),
+    complement("complement-mul-table-b-after", |f, l, op| complement_affine(f, l, op, "complement-mul-table-b-after", Variant { shifts: false, table: true }, false)),
+    complement("complement-shift-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-b-after", Variant { shifts: true, table: false }, false)),
+    complement("complement-shift-table-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-table-b-after", Variant { shifts: true, table: true }, false)),
+    Whole { name: "fold", applies: |f, l, op| reduces(f, l, op, &reduction::fold::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::fold::REDUCTION) },
+    Whole { name: "fold-unsaturated", applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::EARLY), write: |f, l, op| integrated(f, l, op, &fold_unsaturated::EARLY) },
+    Whole { name: "fold-late", applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::LATE), write: |f, l, op| integrated(f, l, op, &fold_unsaturated::LATE) },
+    Whole { name: "montgomery-cios", applies: |f, l, op| integrates(f, l, op, &montgomery_cios::INTEGRATED), write: |f, l, op| integrated(f, l, op, &montgomery_cios::INTEGRATED) },
+];
+
+/// A line for `2^k + c`.
+const fn complement(name: &'static str, write: fn(&Field, &Layout, &Operation) -> Result<Kernel, NotApplicable>) -> Whole {
+    Whole { name, applies: complement_applies, write }
+}
+
+/// Where the value is cut, if this is an affine map.
+fn cut(operation: &Operation) -> Option<Option<u32>> {
+    match operation {
+        Operation::Affine { low_bits } => Some(*low_bits),
+        _ => None,
+    }
+}
+
+/// Truncation asks for the canonical value, which only canonical layouts without Montgomery factor give.
+fn cut_allowed(m: &Modulus, layout: &Layout, cut: Option<u32>) -> bool {
+    cut.is_none_or(|j| j > 0 && j <= m.bits && layout.montgomery.is_none() && layout.saturated() && layout.resting.bound < BigInt::from(m.value.clone()))
+}
+
+fn complement_applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
+    let (Ok(m), Some(cut)) = (modulus(field), cut(operation)) else { return false };
+    (reduction::complement::REDUCTION.applies)(m, layout) && cut_allowed(m, layout, cut)
+}
+
+fn reduces(field: &Field, layout: &Layout, operation: &Operation, reduction: &Reduction) -> bool {
+    let (Ok(m), Some(cut)) = (modulus(field), cut(operation)) else { return false };
+    layout.saturated() && (reduction.applies)(m, layout) && cut_allowed(m, layout, cut)
+}
+
+fn integrates(field: &Field, layout: &Layout, operation: &Operation, integrated: &Integrated) -> bool {
+    let (Ok(m), Some(None)) = (modulus(field), cut(operation)) else { return false };
+    (integrated.applies)(m, layout)
+}
+
+/// The bounds of a, x and b: k-bit words where the value is cut at the k of `2^k + c`, else those of the layout.
+fn operands(m: &Modulus, layout: &Layout, cut: Option<u32>) -> (Vec<u32>, Bounds) {
+    match (above_power(m), cut) {
+        (Some((k, _)), Some(j)) if k == j => {
+            let bound = pow2(k) - 1;
+            let weights: Vec<u32> = (0..words_for(&bound, layout.word) as u32).map(|i| i * layout.word).collect();
+            let digit_max = weights.iter().map(|w| std::cmp::min(pow2(layout.word) - 1, &bound >> *w)).collect();
+            (weights, Bounds { digit_max, bound })
+        }
+        _ => (layout.weights.clone(), layout.loose.clone()),
+    }
+}
+
+/// The frame: inputs a, x, b; `factor·out ≡ a·x + factor·b`, cut at `2^j` with the rest in ghost words.
+fn kernel(
+    name: &str,
+    m: &Modulus,
+    layout: &Layout,
+    cut: Option<u32>,
+    body: impl FnOnce(&mut Builder, &Number, &Number, &Number) -> Number,
+) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(name, layout.word);
+    let p = BigInt::from(m.value.clone());
+    let (weights, bounds) = operands(m, layout, cut);
+    let (out_weights, out_bounds) = match cut {
+        None => (layout.weights.clone(), layout.resting.clone()),
+        Some(j) => {
+            let weights: Vec<u32> = (0..j.div_ceil(layout.word)).map(|i| i * layout.word).collect();
+            let digit_max = weights.iter().map(|w| pow2((j - w).min(layout.word)) - 1).collect();
+            (weights, Bounds { digit_max, bound: &p - 1 })
+        }
+    };
+    let (out, mut operand) = frame::output(&mut b, "out", &out_weights, &out_bounds);
+    let inputs: Vec<_> = ["a", "x", "b"].iter().map(|name| frame::input(&mut b, name, &weights, &bounds)).collect();
+    let numbers: Vec<Number> = inputs.iter().map(|i| i.load(&mut b)).collect();
+    let result = body(&mut b, &numbers[0], &numbers[1], &numbers[2]);
+    let operand = match cut {
+        None => frame::store_result(&mut b, out, operand, &result)?,
+        Some(j) => {
+            if result.bound >= p {
+                return Err(NotApplicable("the value before truncation is not known to be canonical".into()));
+            }
+            let low = low_bits(&mut b, &result.digits, j);
+            b.store_all(out, &low);
+            let above = &result.bound >> j;
+            if above > BigInt::from(0) {
+                let rest = shift_right(&mut b, &result.digits, j, words_for(&above, layout.word));
+                let ghost = b.ghost("ghost", rest.len() as u32);
+                b.store_all(ghost, &rest);
+                for i in 0..rest.len() as u32 {
+                    operand = operand.with_digit(ghost, i, j + i * layout.word, pow2(layout.word) - 1);
+                }
+            }
+            operand
+        }
+    };
+    let polynomial = Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]);
+    let claim: Claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(p) }.on(operand);
+    let inputs: Vec<Operand> = inputs.into_iter().map(|i| i.operand).collect();
+    Ok(b.finish(Contract { inputs, claims: vec![claim] }))
+}
+
+/// The words of `a·x + b`.
+fn product_plus(b: &mut Builder, a: &Number, x: &Number, addend: Option<&Number>) -> Number {
+    let word = b.word();
+    let zero = b.word_constant(0);
+    let n = a.len();
+    let mut bound = &a.bound * &x.bound;
+    let mut t = vec![zero; 2 * n];
+    if let Some(addend) = addend {
+        bound += &addend.bound;
+        t[..n].copy_from_slice(&addend.digits);
+        // Row i is a·x[i] on top of words i … i + n − 1; its carry is word i + n.
+        for (i, xi) in x.digits.iter().enumerate() {
+            let mut carry = zero;
+            for (j, aj) in a.digits.iter().enumerate() {
+                (t[i + j], carry) = b.mul_add_add(*aj, *xi, t[i + j], carry);
+            }
+            t[i + n] = carry;
+        }
+    } else {
+        t = operand_scanning::multiply(b, &a.digits, &x.digits);
+    }
+    Number::new(t, word, bound)
+}
+
+/// `2^k + c` by the complement; b starts the product's accumulator, or is added after the first step.
+fn complement_affine(field: &Field, layout: &Layout, operation: &Operation, name: &str, variant: Variant, b_first: bool) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    kernel(&kernel_name(operation, name), m, layout, cut(operation).flatten(), |b, a, x, addend| {
+        let t = product_plus(b, a, x, b_first.then_some(addend));
+        reduce(b, m, t, (!b_first).then(|| addend.clone()), variant)
+    })
+}
+
+/// Product, sum, then a reduction of the field.
+fn reduced(field: &Field, layout: &Layout, operation: &Operation, reduction: &Reduction) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let name = kernel_name(operation, reduction.name);
+    kernel(&name, m, layout, cut(operation).flatten(), |b, a, x, addend| {
+        let t = product_plus(b, a, x, Some(addend));
+        let t = (reduction.reduce)(b, m, layout, t);
+        settle(b, m, t, &layout.resting.bound)
+    })
+}
+
+/// A product with integrated reduction, then the sum: `a·x/R + b` in Montgomery form, digit by digit in unsaturated layouts.
+fn integrated(field: &Field, layout: &Layout, operation: &Operation, integrated: &Integrated) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let name = kernel_name(operation, integrated.name);
+    kernel(&name, m, layout, None, |b, a, x, addend| {
+        let mut t = (integrated.multiply)(b, m, layout, a, x);
+        if layout.montgomery.is_none() {
+            let digits = t.digits.iter().zip(&addend.digits).map(|(t, a)| sum(b, *t, *a)).collect();
+            let digits = Number::from_ranges(b, digits, layout.weights.clone());
+            return carry_pass(b, m, layout, digits);
+        }
+        t.bound += &addend.bound;
+        let words = words_for(&t.bound, layout.word).max(layout.digits());
+        let zero = b.word_constant(0);
+        t.digits.resize(words, zero);
+        add_row(b, &mut t.digits, &addend.digits, 0, words);
+        let t = Number::new(t.digits, layout.word, t.bound);
+        settle(b, m, t, &layout.resting.bound)
+    })
+}
