@@ -8,7 +8,7 @@ use crate::equations::system::Form;
 use crate::equations::{Atom, Bounded, Expr, Mono, Node, NodeId, Poly, Ring};
 
 use super::Search;
-use super::relation::Relation;
+use super::relation::{Relation, contradiction_of_definition};
 
 /// Flags assumed at once.
 const DEEPEST: usize = 3;
@@ -43,9 +43,13 @@ impl<'a> Search<'a> {
         self.stats.queries += 1;
         let mut flags = Vec::new();
         let modes: &[Mode] = if assumed.is_empty() { &[PLAIN, EAGER] } else { &[RELATIONS, PLAIN, CONFINE, EAGER] };
-        for mode in modes {
+        for (i, mode) in modes.iter().enumerate() {
             if let Some(proved) = self.walk(poly, max, limit, assumed, *mode, &mut flags) {
                 return Some(proved);
+            }
+            if i == 0 && self.hopeless(poly, max, assumed) {
+                self.failed.insert(query);
+                return None;
             }
         }
         let proved = self.impossible(poly, max, limit, assumed).or_else(|| self.by_cases(poly, max, limit, assumed, flags));
@@ -74,17 +78,23 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The assumption itself may be impossible: the sum that its flag came from lies outside its range.
+    /// The assumptions may contradict each other: the sum that a flag came from lies outside its range, or a flag's definition has the other value.
     fn impossible(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
-        let (flag, value) = assumed.last()?;
-        let relation = Relation::new(self.sys, *flag, *value)?;
-        for (origin, target, sign) in relation.contradictions() {
-            let mut e = Expr::new(self.sys, Ring::Integers { scale: self.scale }, origin, assumed, limit);
-            relation.unfold(&mut e, &(sign << self.scale));
-            let proved = self.descend(&mut e, &target, PLAIN, &mut [], &mut Vec::new());
-            self.stats.updates += e.updates();
-            if let Some(b) = proved.and_then(|b| Bounded::from_contradiction(self.sys, &b, poly.clone(), max.clone())) {
-                return Some(b);
+        for (flag, value) in assumed.iter().rev() {
+            let attempts = match Relation::new(self.sys, *flag, *value) {
+                Some(relation) => relation.contradictions(),
+                None => contradiction_of_definition(self.sys, *flag, *value),
+            };
+            for attempt in attempts {
+                let mut e = Expr::new(self.sys, Ring::Integers { scale: self.scale }, attempt.origin, assumed, limit);
+                for (id, c) in &attempt.multiples {
+                    e.add_equation(*id, &Mono::ONE, &(c << self.scale));
+                }
+                let proved = self.descend(&mut e, &attempt.max, PLAIN, &mut [], &mut Vec::new());
+                self.stats.updates += e.updates();
+                if let Some(b) = proved.and_then(|b| Bounded::from_contradiction(self.sys, &b, poly.clone(), max.clone())) {
+                    return Some(b);
+                }
             }
         }
         None

@@ -5,13 +5,15 @@
 //! * [`low_word`]: a dropped low word is a constant, another low word, or its complement;
 //! * [`high_part`]: a dropped high part is 0, 1, or equal to an older flag;
 //! * [`bound`]: the greatest value of a polynomial, by weights chosen equation by equation, with flags fixed to 0 and 1 where needed;
-//! * [`relation`]: what a fixed carry says about the whole sum that it came from.
+//! * [`relation`]: what a fixed carry says about the whole sum that it came from;
+//! * [`samples`]: solutions of the equations that show a question to be hopeless.
 
 pub mod bound;
 pub mod congruence;
 pub mod high_part;
 pub mod low_word;
 pub mod relation;
+pub mod samples;
 
 use num_bigint::BigInt;
 
@@ -54,6 +56,7 @@ pub struct Search<'a> {
     asked: FastMap<Atom, Asked>,
     failed: FastSet<Query>,
     low_forms: FastMap<(u32, Poly), Atom>,
+    samples: Option<samples::Samples>,
 }
 
 impl<'a> Search<'a> {
@@ -88,12 +91,19 @@ impl<'a> Search<'a> {
             asked: FastMap::default(),
             failed: FastSet::default(),
             low_forms: FastMap::default(),
+            samples: None,
         }
     }
 
     /// The table.
     pub fn system(&self) -> &'a System {
         self.sys
+    }
+
+    /// Does a sample solution violate `poly ≤ max`?
+    fn hopeless(&mut self, poly: &Poly, max: &BigInt, assumed: &[(Atom, bool)]) -> bool {
+        let sys = self.sys;
+        self.samples.get_or_insert_with(|| samples::Samples::new(sys)).refute(poly, max, assumed)
     }
 
     fn is_live(&self, a: Atom) -> bool {

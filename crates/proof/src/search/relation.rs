@@ -139,15 +139,32 @@ impl Relation {
         true
     }
 
-    /// `R`, negated or not, and the value that it would have to pass to contradict the assumption: `R ≤ −1`, `−R ≤ −2^N`.
-    pub fn contradictions(&self) -> [(Poly, BigInt, BigInt); 2] {
+    /// `R ≤ −1` or `−R ≤ −2^N` would contradict the assumption.
+    pub fn contradictions(&self) -> Vec<Attempt> {
         let r = Poly::from_terms(self.digits.iter().map(|(a, w)| (Mono::atom(*a), w.clone())).collect());
         let minus = -BigInt::one();
-        [(r.clone(), minus.clone(), BigInt::one()), (r.scaled(&minus), -self.size.clone(), minus)]
+        let chain = |sign: &BigInt| self.chain.iter().map(|(id, c)| (*id, c * sign)).collect();
+        vec![
+            Attempt { origin: r.clone(), max: minus.clone(), multiples: chain(&BigInt::one()) },
+            Attempt { origin: r.scaled(&minus), max: -self.size.clone(), multiples: chain(&minus) },
+        ]
     }
+}
 
-    /// Adds `factor · (L' − R)`.
-    pub fn unfold(&self, e: &mut Expr, factor: &BigInt) {
-        self.add(e, factor);
-    }
+/// A bound that would contradict the assumptions, with the equations to start from.
+pub struct Attempt {
+    /// What is bounded.
+    pub origin: Poly,
+    /// Its bound, below its least value.
+    pub max: BigInt,
+    /// Multiples of equations to add first.
+    pub multiples: Vec<(NodeId, BigInt)>,
+}
+
+/// A flag with a definition: assumed 0 where it is 1, `f ≤ −1` follows, and the same assumed 1 where it is 0.
+pub fn contradiction_of_definition(sys: &System, flag: Atom, value: bool) -> Vec<Attempt> {
+    let Some(id) = sys.atom(flag).node.filter(|id| sys.node(*id).form == Form::Def) else { return Vec::new() };
+    // f + c (poly − f): −poly for f = 0 and c = −1; 2 poly − 1 for f = 1 and c = 2.
+    let c = BigInt::from(if value { 2 } else { -1 });
+    vec![Attempt { origin: Poly::atom(flag), max: -BigInt::one(), multiples: vec![(id, c)] }]
 }
