@@ -13,6 +13,7 @@
 
 pub mod build;
 pub mod contract;
+pub mod interpret;
 pub mod kernel;
 pub mod mutate;
 pub mod number;
@@ -21,6 +22,7 @@ pub mod range;
 
 pub use build::{Builder, ONCE};
 pub use contract::{BitMap, Claim, Contract, Digit, Operand, Polynomial};
+pub use interpret::{Batch, Interpreter, Report};
 pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
 pub use number::Number;
 pub use op::Op;
