@@ -1,1 +1,53 @@
-//! Source packages from proved kernels, one module a language
+//! Source packages from proved kernels, one module a language.
+//!
+//! [`c_source`] prints kernels as one C text for a compiler; [`package`] makes a whole package (source, vectors, test, benchmark, readme) in any
+//! language of [`LANGUAGES`]; [`write_package`] puts it into a folder without ever leaving half of it. Only [`Proved`] kernels
+//! are taken. Nothing here chooses algorithms or runs compilers.
+
+mod c;
+mod describe;
+mod error;
+mod folder;
+mod package;
+mod source;
+
+use evariste_proof::Proved;
+
+pub use error::EmitError;
+pub use folder::{MARKER, write_package};
+pub use package::{File, PackageSpec, Vector};
+pub use source::{Function, Parameter, Role, Source};
+
+/// A language that packages can be written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Language {
+    /// The name that users give: `c`.
+    pub name: &'static str,
+    /// Extension of its source files.
+    pub extension: &'static str,
+    /// Makes the package.
+    pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
+}
+
+/// All languages: a new one is a module and a line.
+pub const LANGUAGES: &[Language] = &[Language { name: "c", extension: "c", package: c::package }];
+
+/// The language of that name.
+pub fn language(name: &str) -> Result<&'static Language, EmitError> {
+    LANGUAGES.iter().find(|l| l.name.eq_ignore_ascii_case(name)).ok_or_else(|| EmitError::NoSuchLanguage {
+        given: name.to_string(),
+        known: LANGUAGES.iter().map(|l| l.name).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// The C package of `spec`: relative paths and texts. Fails when a name is no identifier, when an operation has no vector or one that does not
+/// fit, or when the language lacks something.
+pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
+    c::package(spec)
+}
+
+/// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; equal names are an error.
+pub fn c_source(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> {
+    let named: Vec<c::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
+    c::source(&named, prefix, "#include <stdint.h>\n")
+}

@@ -1,0 +1,107 @@
+//! The package's benchmark: nanoseconds of each operation, one call after another (throughput), and each on the result of the last where that is a
+//! legal input (latency).
+
+use evariste_ir::{Array, ArrayKind, Kernel};
+
+use crate::package::Content;
+
+use super::function::is_disjoint;
+use super::names;
+use super::package::notice;
+use super::prepare::visible_params;
+use super::types::Model;
+use super::vectors::{params, table_name};
+
+/// `bench.c`.
+pub(super) fn bench_program(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = notice(content, "the benchmark");
+    out += &format!(
+        "
+#define _POSIX_C_SOURCE 199309L
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include \"{prefix}.h\"
+#include \"{prefix}_vectors.h\"
+
+static double now(void) {{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}}
+
+/* Times a loop of calls: doubles the loop until it lasts a millisecond, then keeps the least of 50 runs. */
+static double measure(void (*calls)(unsigned long)) {{
+  unsigned long n = 16;
+  double best = 1e300;
+  int run;
+  for (;;) {{
+    double start = now();
+    calls(n);
+    if (now() - start > 1e6) break;
+    n *= 2;
+  }}
+  for (run = 0; run < 50; run++) {{
+    double start = now(), each;
+    calls(n);
+    each = (now() - start) / (double)n;
+    if (each < best) best = each;
+  }}
+  return best;
+}}
+"
+    );
+    for (operation, kernel) in &content.kernels {
+        out += &loops(content, operation, kernel);
+    }
+    let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
+    let unit = if lanes { "ns per call (64 elements)" } else { "ns per call" };
+    out += &format!("\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n");
+    for (operation, kernel) in &content.kernels {
+        if chained(kernel).is_some() {
+            out += &format!("  printf(\"%-24s %12.2f %12.2f\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), measure(latency_{operation}));\n");
+        } else {
+            out += &format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), \"-\");\n");
+        }
+    }
+    out + "  return 0;\n}\n"
+}
+
+/// An output and an input that may be the same array, the input being allowed all that the output can be.
+fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
+    let bound = |a: Array| kernel.contract.inputs.iter().find(|o| o.digits.first().is_some_and(|d| d.array == a)).map(|o| &o.bound);
+    let result = |a: Array| kernel.contract.claims.iter().map(|c| c.output()).find(|o| o.digits.first().is_some_and(|d| d.array == a)).map(|o| &o.bound);
+    let all = |written: Array| params(kernel, false).into_iter().map(move |read| (written, read));
+    params(kernel, true).into_iter().flat_map(all).find(|(written, read)| {
+        let (w, r) = (kernel.array(*written), kernel.array(*read));
+        let kinds = w.kind == ArrayKind::Output && r.kind == ArrayKind::Input;
+        let within = (0..w.len).all(|i| i >= r.len || w.range(i).within(r.range(i)));
+        kinds && !is_disjoint(kernel, *written, *read) && within && result(*written).zip(bound(*read)).is_none_or(|(w, r)| w <= r)
+    })
+}
+
+fn loops(content: &Content, operation: &str, kernel: &Kernel) -> String {
+    let model = Model::of(kernel);
+    let visible: Vec<Array> = visible_params(kernel).collect();
+    let body = |kind: &str, place: &dyn Fn(Array) -> Array| {
+        let mut out = format!("\nstatic void {kind}_{operation}(unsigned long n) {{\n");
+        for a in visible.iter().filter(|a| place(**a) == **a) {
+            let (info, name) = (kernel.array(*a), names::array(&kernel.array(*a).name));
+            out += &format!("  {} {name}[{}];\n", model.c_type(info.ty), info.len);
+        }
+        for a in params(kernel, false) {
+            let name = names::array(&kernel.array(a).name);
+            out += &format!("  memcpy({name}, {}[0], sizeof {name});\n", table_name(content, operation, kernel, a, false));
+        }
+        let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
+        out += &format!("  while (n-- > 0) {}_{operation}({});\n}}\n", content.prefix, arguments.join(", "));
+        out
+    };
+    let mut out = body("throughput", &|a| a);
+    if let Some((written, read)) = chained(kernel) {
+        out += &body("latency", &|a| if a == written { read } else { a });
+    }
+    out
+}

@@ -1,0 +1,30 @@
+//! The header: what a user of the functions reads.
+
+use crate::package::Content;
+
+use super::facts;
+use super::function::signature;
+use super::package::{comment_safe, notice};
+
+/// `PREFIX.h`.
+pub(super) fn header(content: &Content) -> String {
+    let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
+    let mut out = notice(content, "declarations");
+    out += &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n/*\n");
+    for line in content.description.lines() {
+        out += &format!(" * {}\n", comment_safe(line));
+    }
+    out += " *\n * All functions run in constant time (no branch and no address depends on data) unless their comment says otherwise,\n";
+    out += " * and assume the bounds that it states. Outputs come first. Nothing is allocated.\n */\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    for (operation, kernel) in &content.kernels {
+        let symbol = format!("{}_{operation}", content.prefix);
+        let facts = facts(kernel);
+        out += &format!("\n/* {symbol}:\n");
+        for fact in facts {
+            out += &format!(" *   {fact}\n");
+        }
+        out += &format!(" */\n{};\n", signature(kernel, &symbol, false));
+    }
+    out += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+    out
+}

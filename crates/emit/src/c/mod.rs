@@ -1,0 +1,143 @@
+//! C99 from kernels: one function a kernel, and packages of them.
+//!
+//! What a C value stands for ([`types::Model`]) follows from the kernel: words of 64 bits are `uint64_t` with `unsigned __int128` products, words
+//! of 32 bits `uint32_t` with `uint64_t`, words of one bit are `uint64_t` with 64 lanes, and any other word is masked in the smallest type that holds it.
+//! The printer adds nothing to the kernel but names: statements come in the kernel's order, and what nobody reads is left out.
+
+mod bench_program;
+mod call;
+mod function;
+mod header;
+mod helpers;
+mod index;
+mod lanes;
+mod names;
+mod operations;
+mod package;
+mod prepare;
+mod support_files;
+mod test_program;
+#[cfg(test)]
+mod tests;
+mod types;
+mod vectors;
+mod verify;
+
+use evariste_ir::{ArrayKind, Kernel};
+
+use crate::describe;
+use crate::error::EmitError;
+use crate::source::{Function, Parameter, Role, Source};
+
+use helpers::Prelude;
+use types::Model;
+
+pub use package::package;
+
+/// A kernel and the operation that it is in its package (the end of the function's name).
+pub(crate) type Named<'a> = (String, &'a Kernel);
+
+/// The functions for kernels as one C text, `prefix_operation` each, in the order given.
+pub(crate) fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<Source, EmitError> {
+    check_names(kernels, prefix)?;
+    let plain: Vec<&Kernel> = kernels.iter().map(|(_, k)| *k).collect();
+    let callees = call::collect(&plain, prefix);
+    let mut prelude = Prelude::default();
+    let mut body = String::new();
+    for (done, callee) in callees.iter().enumerate() {
+        body += &comment(&callee.kernel, &callee.symbol);
+        body += &function::definition(&callee.kernel, &callee.symbol, "static ", &callees[..done], &mut prelude)?;
+    }
+    let mut functions = Vec::new();
+    for (operation, kernel) in kernels {
+        let symbol = format!("{prefix}_{operation}");
+        body += &comment(kernel, &symbol);
+        body += &function::definition(kernel, &symbol, "", &callees, &mut prelude)?;
+        functions.push(Function { parameters: parameters(kernel), symbol });
+    }
+    let all = || plain.iter().copied().chain(callees.iter().map(|c| &*c.kernel));
+    let limbs = all().map(verify::limbs).max().unwrap_or(0);
+    let helpers = prelude.text();
+    let mut text = opening.to_string();
+    if helpers.contains("uint128") || body.contains("uint128") {
+        text += "\n__extension__ typedef unsigned __int128 uint128;\n";
+    }
+    if all().any(uses_floats) {
+        text += FLOATS;
+    }
+    if body.contains("EVARISTE_CHECK") {
+        text += verify::CHECK;
+    }
+    if body.contains("evariste_digit") {
+        text += &verify::number_functions(limbs);
+    }
+    text += &helpers;
+    text += &body;
+    Ok(Source { text, functions })
+}
+
+/// Floating-point products must round by themselves, so that their errors can be computed.
+const FLOATS: &str = "
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize(\"fp-contract=off\")
+#endif
+";
+
+fn uses_floats(kernel: &Kernel) -> bool {
+    kernel.values.iter().any(|v| matches!(v.ty, evariste_ir::Type::Float(_)))
+}
+
+/// The parameters in calling order.
+pub(crate) fn parameters(kernel: &Kernel) -> Vec<Parameter> {
+    let model = Model::of(kernel);
+    let describe = |array| {
+        let info = kernel.array(array);
+        let role = match info.kind {
+            ArrayKind::Input => Role::Input,
+            ArrayKind::InOut => Role::InOut,
+            _ => Role::Output,
+        };
+        Parameter { name: names::array(&info.name), bytes: model.element_bytes(info.ty) * info.len as usize, role }
+    };
+    prepare::visible_params(kernel).map(describe).collect()
+}
+
+fn check_names(kernels: &[Named], prefix: &str) -> Result<(), EmitError> {
+    let bad = |given: &str, role| EmitError::BadName { given: given.to_string(), role, suggestion: names::suggest(given) };
+    if !names::is_identifier(prefix) {
+        return Err(bad(prefix, "the prefix"));
+    }
+    for (i, (operation, _)) in kernels.iter().enumerate() {
+        // Behind the prefix an operation may start with a digit.
+        if !names::is_identifier(&format!("x{operation}")) || operation.is_empty() {
+            return Err(bad(operation, "the name of an operation"));
+        }
+        if kernels[..i].iter().any(|(other, _)| other == operation) || operation.starts_with("inner_") {
+            return Err(EmitError::DuplicateName { symbol: format!("{prefix}_{operation}") });
+        }
+    }
+    Ok(())
+}
+
+/// The comment above a function: contract, bounds, representation.
+fn comment(kernel: &Kernel, symbol: &str) -> String {
+    let mut lines = vec![format!("{symbol}: kernel {}", kernel.name)];
+    lines.extend(facts(kernel).into_iter().map(|line| format!("  {line}")));
+    format!("\n/* {}\n */\n", lines.join("\n * "))
+}
+
+/// What a function promises and needs, line by line.
+pub(crate) fn facts(kernel: &Kernel) -> Vec<String> {
+    let mut lines = describe::promises(kernel);
+    lines.extend(describe::numbers(kernel));
+    if Model::of(kernel) == Model::Lanes {
+        lines.push("Bit-sliced: bit k of every word belongs to element k; 64 elements at once.".to_string());
+    }
+    lines.extend(describe::aliasing(kernel, |a, b| function::is_disjoint(kernel, a, b)));
+    if kernel.vartime {
+        lines.push("NOT constant-time: memory is read at secret indices.".to_string());
+    }
+    lines
+}

@@ -1,0 +1,105 @@
+//! The package's test: every vector, then again with the output in the place of each input that it may share.
+
+use evariste_ir::{Array, ArrayKind, Kernel};
+
+use crate::package::Content;
+
+use super::function::is_disjoint;
+use super::names;
+use super::package::notice;
+use super::prepare::visible_params;
+use super::types::Model;
+use super::vectors::{params, rows, table_name};
+
+/// `test.c`.
+pub(super) fn test_program(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = notice(content, "the test");
+    out += &format!(
+        "
+#include <stdio.h>
+#include <string.h>
+
+#include \"{prefix}.h\"
+#include \"{prefix}_vectors.h\"
+
+static unsigned long checks, failures;
+
+static void expect(const char *what, unsigned row, const void *got, const void *expected, size_t size) {{
+  checks++;
+  if (memcmp(got, expected, size) != 0) {{
+    failures++;
+    printf(\"FAILED: %s, vector %u\\n\", what, row);
+  }}
+}}
+"
+    );
+    for (operation, kernel) in &content.kernels {
+        out += &test_function(content, operation, kernel);
+    }
+    out += "\nint main(void) {\n";
+    for (operation, _) in &content.kernels {
+        out += &format!("  test_{operation}();\n");
+    }
+    out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}\n";
+    out
+}
+
+/// Which written parameter lies on which read one: nothing first, then every pair that may share memory.
+fn placements(kernel: &Kernel) -> Vec<Option<(Array, Array)>> {
+    let mut all = vec![None];
+    for written in params(kernel, true) {
+        for read in params(kernel, false) {
+            if kernel.array(written).kind == ArrayKind::Output && kernel.array(read).kind == ArrayKind::Input && !is_disjoint(kernel, written, read) {
+                all.push(Some((written, read)));
+            }
+        }
+    }
+    all
+}
+
+fn test_function(content: &Content, operation: &str, kernel: &Kernel) -> String {
+    let model = Model::of(kernel);
+    let rows = rows(content, operation);
+    let mut out = format!("\nstatic void test_{operation}(void) {{\n  unsigned row;\n  for (row = 0; row < {rows}; row++) {{\n");
+    for placement in placements(kernel) {
+        out += "    {\n";
+        let label = match placement {
+            None => operation.to_string(),
+            Some((w, r)) => format!("{operation} with {} = {}", kernel.array(w).name, kernel.array(r).name),
+        };
+        let visible: Vec<Array> = visible_params(kernel).collect();
+        let place = |a: Array| match placement {
+            Some((written, read)) if a == written => read,
+            _ => a,
+        };
+        for a in visible.iter().filter(|a| place(**a) == **a) {
+            let info = kernel.array(*a);
+            out += &format!("      {} {}[{}];\n", model.c_type(info.ty), names::array(&info.name), info.len);
+        }
+        for a in visible.iter().filter(|a| place(**a) == **a) {
+            let (info, name) = (kernel.array(*a), names::array(&kernel.array(*a).name));
+            if info.kind == ArrayKind::Output {
+                out += &format!("      memset({name}, 0xa5, sizeof {name});\n");
+            } else {
+                out += &format!("      memcpy({name}, {}[row], sizeof {name});\n", table_name(content, operation, kernel, *a, false));
+            }
+        }
+        let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
+        out += &format!("      {}_{operation}({});\n", content.prefix, arguments.join(", "));
+        for a in params(kernel, true) {
+            let name = names::array(&kernel.array(place(a)).name);
+            out += &format!("      expect(\"{label}\", row, {name}, {}[row], sizeof {name});\n", table_name(content, operation, kernel, a, true));
+        }
+        for a in params(kernel, false) {
+            // What is only read must come back as it was.
+            let taken = placement.is_some_and(|(_, read)| read == a);
+            if kernel.array(a).kind == ArrayKind::Input && !taken {
+                let name = names::array(&kernel.array(a).name);
+                out += &format!("      expect(\"{label}: input {name}\", row, {name}, {}[row], sizeof {name});\n", table_name(content, operation, kernel, a, false));
+            }
+        }
+        out += "    }\n";
+    }
+    out + "  }\n}\n"
+}

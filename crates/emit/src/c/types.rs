@@ -1,0 +1,142 @@
+//! How the types of the kernel language are held in C, and how numbers are written.
+//!
+//! An integer of n bits lives in the smallest unsigned type that holds it. Words of 32 and 64 bits and wide words of 64 and 128 bits fill their type and
+//! are *native*: C's own operators are their arithmetic. All others (toy words, bytes) are masked after each operation.
+//! In a bit-sliced kernel every value is a `uint64_t`: 64 lanes of one bit.
+
+use evariste_ir::{Array, ArrayKind, Kernel, Type};
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+
+use evariste_ir::range::pow2;
+
+/// What one C value stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Model {
+    /// One element, words of integers.
+    Words,
+    /// 64 elements, one bit of each.
+    Lanes,
+}
+
+impl Model {
+    /// Bit-sliced exactly when words, values and parameters all have one bit.
+    pub fn of(kernel: &Kernel) -> Model {
+        let single = |ty: Type| ty.bits() == 1;
+        let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).all(|a| single(a.ty));
+        if kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) { Model::Lanes } else { Model::Words }
+    }
+
+    /// Bytes that an element of this type occupies in memory.
+    pub fn element_bytes(self, ty: Type) -> usize {
+        match self {
+            Model::Lanes => 8,
+            Model::Words => container(ty.bits()) as usize / 8,
+        }
+    }
+
+    /// The C type of an element.
+    pub fn c_type(self, ty: Type) -> &'static str {
+        match (self, ty) {
+            (Model::Lanes, _) => "uint64_t",
+            (_, Type::Float(_)) => if ty.bits() == 32 { "float" } else { "double" },
+            _ => unsigned(ty.bits()),
+        }
+    }
+
+    /// A constant of the type as a C expression that can stand as an operand.
+    pub fn literal(self, ty: Type, value: &BigInt) -> String {
+        match (self, ty) {
+            (Model::Lanes, _) => if value.is_zero() { "0ull" } else { "0xffffffffffffffffull" }.to_string(),
+            (_, Type::Float(_)) => format!("{value}.0{}", if ty.bits() == 32 { "f" } else { "" }),
+            _ => literal(value, ty.bits()),
+        }
+    }
+}
+
+/// Bits of the smallest C type that holds `bits` bits.
+pub fn container(bits: u32) -> u32 {
+    match bits {
+        0..=8 => 8,
+        9..=16 => 16,
+        17..=32 => 32,
+        33..=64 => 64,
+        _ => 128,
+    }
+}
+
+/// The unsigned type of at least `bits` bits.
+pub fn unsigned(bits: u32) -> &'static str {
+    match container(bits) {
+        8 => "uint8_t",
+        16 => "uint16_t",
+        32 => "uint32_t",
+        64 => "uint64_t",
+        _ => "uint128",
+    }
+}
+
+/// The unsigned type to compute in: at least 32 bits, so that C's promotions to a signed `int` do no harm.
+pub fn computing(bits: u32) -> &'static str {
+    unsigned(bits.max(32))
+}
+
+/// Do C's operators on the type wrap at exactly `bits` bits?
+pub fn is_native(bits: u32) -> bool {
+    matches!(bits, 32 | 64 | 128)
+}
+
+/// `2^k − 1` as a literal.
+pub fn ones(k: u32) -> String {
+    literal(&(pow2(k) - 1), k)
+}
+
+/// `value mod 2^bits` as a C constant of the computing type.
+pub fn literal(value: &BigInt, bits: u32) -> String {
+    let modulus = pow2(bits);
+    let value = ((value % &modulus) + &modulus) % &modulus;
+    if bits <= 64 {
+        let suffix = if bits <= 32 { "u" } else { "ull" };
+        return match value.to_u64() {
+            Some(small) if small < 10 => format!("{small}{suffix}"),
+            _ => format!("0x{value:x}{suffix}"),
+        };
+    }
+    let (high, low): (BigInt, BigInt) = (&value >> 64u32, &value % pow2(64));
+    if high.is_zero() {
+        format!("(uint128){}", literal(&low, 64))
+    } else {
+        format!("((uint128){} << 64 | {})", literal(&high, 64), literal(&low, 64))
+    }
+}
+
+/// The type of a table of indices, and its entries, or nothing when it is no table.
+pub fn index_table(kernel: &Kernel, table: Array) -> Option<(&'static str, &[BigInt])> {
+    match &kernel.array(table).kind {
+        ArrayKind::Table(entries) => {
+            let most = entries.iter().map(|e| e.bits()).max().unwrap_or(0);
+            Some((unsigned((most as u32).clamp(1, 31)), entries))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals() {
+        let shown = [(0u64, 64), (9, 32), (10, 32), (255, 64), (31, 5)].map(|(v, n)| literal(&BigInt::from(v), n));
+        assert_eq!(shown, ["0ull", "9u", "0xau", "0xffull", "0x1fu"]);
+        assert_eq!(literal(&BigInt::from(-1), 5), "0x1fu");
+        assert_eq!(literal(&(pow2(100) + 7), 128), "((uint128)0x1000000000ull << 64 | 7ull)");
+        assert_eq!(literal(&BigInt::from(7), 128), "(uint128)7ull");
+    }
+
+    #[test]
+    fn containers() {
+        assert_eq!([1, 8, 9, 32, 33, 64, 65, 128].map(unsigned), ["uint8_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint64_t", "uint128", "uint128"]);
+        assert_eq!((computing(5), computing(40)), ("uint32_t", "uint64_t"));
+    }
+}

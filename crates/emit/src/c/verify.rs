@@ -1,0 +1,203 @@
+//! What `-DEVARISTE_VERIFY` checks at run time: the bounds that the proof found, value by value, and the bounds of whole numbers at entry and exit.
+//! Without it the checks are nothing.
+
+use evariste_ir::range::{pow2, transfer};
+use evariste_ir::{Array, ArrayInfo, ArrayKind, Interval, Kernel, Op, Operand, Type, Value, ValueInfo};
+use num_bigint::{BigInt, Sign};
+use num_traits::Zero;
+
+use super::names;
+use super::prepare::Prepared;
+use super::types::{Model, computing, container, literal, unsigned};
+
+/// The checking macro; printed into every file.
+pub const CHECK: &str = "
+/* With EVARISTE_VERIFY every bound that was proved is also checked while the code runs. */
+#ifdef EVARISTE_VERIFY
+#include <stdio.h>
+#include <stdlib.h>
+#define EVARISTE_CHECK(condition) do { if (!(condition)) { \\
+  fprintf(stderr, \"%s:%d: %s: a proved bound does not hold: %s\\n\", __FILE__, __LINE__, __func__, #condition); abort(); } } while (0)
+#else
+#define EVARISTE_CHECK(condition) ((void)0)
+#endif
+";
+
+/// Functions that add up and compare whole numbers of `limbs` limbs of 32 bits.
+pub fn number_functions(limbs: u32) -> String {
+    format!(
+        "
+#ifdef EVARISTE_VERIFY
+#define EVARISTE_LIMBS {limbs}
+/* number += digit 2^weight */
+static inline void evariste_digit(uint32_t *number, uint64_t digit, int weight) {{
+  uint32_t part[3];
+  uint64_t carry = 0;
+  int at = weight / 32, shift = weight % 32, i;
+  part[0] = (uint32_t)(digit << shift);
+  part[1] = (uint32_t)(digit >> (32 - shift));
+  part[2] = shift == 0 ? 0 : (uint32_t)(digit >> (64 - shift));
+  for (i = at; i < EVARISTE_LIMBS; i++) {{
+    carry += (uint64_t)number[i] + (i - at < 3 ? part[i - at] : 0);
+    number[i] = (uint32_t)carry;
+    carry >>= 32;
+  }}
+}}
+
+static inline int evariste_at_most(const uint32_t *number, const uint32_t *bound) {{
+  int i;
+  for (i = EVARISTE_LIMBS - 1; i >= 0; i--) {{
+    if (number[i] != bound[i]) return number[i] < bound[i];
+  }}
+  return 1;
+}}
+#endif
+"
+    )
+}
+
+/// Limbs of 32 bits that the numbers of a kernel need, 0 when it has none that are checked.
+pub fn limbs(kernel: &Kernel) -> u32 {
+    let operands = kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(|c| c.output()));
+    let bits = operands.filter(|o| is_checked(kernel, o)).map(|o| {
+        let digits = o.digits.iter().map(|d| d.weight + 2 * container(kernel.array(d.array).ty.bits())).max().unwrap_or(0);
+        digits.max(o.bound.bits() as u32) + 32
+    });
+    bits.max().map_or(0, |bits| bits / 32 + 1)
+}
+
+/// Numbers of nonnegative integer digits are checked; lanes of single bits are not, a bit being in range by its type.
+fn is_checked(kernel: &Kernel, operand: &Operand) -> bool {
+    Model::of(kernel) == Model::Words
+        && operand.bound.sign() != Sign::Minus
+        && operand.digits.iter().all(|d| {
+            let info = kernel.array(d.array);
+            !matches!(info.ty, Type::Float(_)) && info.ranges.iter().all(|r| r.lo.sign() != Sign::Minus)
+        })
+}
+
+/// `EVARISTE_CHECK(…);` for a value.
+pub fn within(name: &str, info: &ValueInfo) -> String {
+    check(name, info.ty, &info.range)
+}
+
+fn check(name: &str, ty: Type, range: &Interval) -> String {
+    let n = ty.bits();
+    let span = &range.hi - &range.lo;
+    if range.lo.is_zero() {
+        format!("EVARISTE_CHECK({name} <= {});", literal(&range.hi, n))
+    } else {
+        // One unsigned comparison, also for signed values.
+        let c = if n == container(n) { unsigned(n) } else { computing(n) };
+        let moved = format!("({c})({name} - {})", literal(&range.lo, n));
+        let moved = if n == container(n) { moved } else { format!("({moved} & {})", super::types::ones(n)) };
+        format!("EVARISTE_CHECK({moved} <= {});", literal(&span, n))
+    }
+}
+
+fn fills(range: &Interval, ty: Type) -> bool {
+    matches!(ty, Type::Float(_) | Type::Mask(_)) || ty.full().within(range)
+}
+
+/// Is the value's interval narrower than its type?
+pub fn is_tight(kernel: &Kernel, v: Value) -> bool {
+    let info = kernel.value(v);
+    !fills(&info.range, info.ty)
+}
+
+/// The results of an operation whose intervals say more than the operation itself does.
+pub fn results(prepared: &Prepared, op: &Op, args: &[Value], results: &[Value]) -> Vec<Value> {
+    let kernel = &prepared.kernel;
+    if prepared.model == Model::Lanes || results.iter().all(|v| !is_tight(kernel, *v)) {
+        return vec![];
+    }
+    let full: Vec<(Type, Interval)> = args.iter().map(|v| (kernel.value(*v).ty, kernel.value(*v).ty.full())).collect();
+    let operands: Vec<(Type, &Interval)> = full.iter().map(|(ty, r)| (*ty, r)).collect();
+    let types: Vec<Type> = results.iter().map(|r| kernel.value(*r).ty).collect();
+    let amount = super::prepare::shift(op).and_then(|k| k.constant()).map_or(0, |k| k.max(0) as u32);
+    let known = transfer(op, &operands, &types, (amount, amount));
+    let told = |(v, range): (&Value, Interval)| {
+        let info = kernel.value(*v);
+        let implied = !matches!(op, Op::Shl(_) | Op::Lookup { .. }) && range.fits(info.ty) && range.within(&info.range);
+        (is_tight(kernel, *v) && !implied).then_some(*v)
+    };
+    results.iter().zip(known).filter_map(told).collect()
+}
+
+/// The block at a function's start: what the caller guarantees.
+pub fn entry(prepared: &Prepared) -> String {
+    let kernel = &prepared.kernel;
+    let reads = |kind: &ArrayKind| matches!(kind, ArrayKind::Input | ArrayKind::InOut);
+    block(prepared, reads, &kernel.contract.inputs.iter().collect::<Vec<_>>())
+}
+
+/// The block at its end: what is promised.
+pub fn exit(prepared: &Prepared) -> String {
+    let kernel = &prepared.kernel;
+    let writes = |kind: &ArrayKind| matches!(kind, ArrayKind::Output | ArrayKind::InOut);
+    block(prepared, writes, &kernel.contract.claims.iter().map(|c| c.output()).collect::<Vec<_>>())
+}
+
+fn block(prepared: &Prepared, kinds: impl Fn(&ArrayKind) -> bool, operands: &[&Operand]) -> String {
+    let kernel = &prepared.kernel;
+    if prepared.model == Model::Lanes {
+        return String::new();
+    }
+    let mut lines = Vec::new();
+    for info in kernel.arrays.iter().filter(|a| kinds(&a.kind)) {
+        elements(info, &mut lines);
+    }
+    for operand in operands.iter().filter(|o| is_checked(kernel, o)) {
+        number(kernel, operand, &mut lines);
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("#ifdef EVARISTE_VERIFY\n{}#endif\n", lines.iter().map(|l| format!("  {l}\n")).collect::<String>())
+}
+
+/// Each element within its interval.
+fn elements(info: &ArrayInfo, lines: &mut Vec<String>) {
+    let name = names::array(&info.name);
+    if info.ranges.len() == 1 {
+        if !fills(&info.ranges[0], info.ty) {
+            lines.push(format!("for (int e = 0; e < {}; e++) {}", info.len, check(&format!("{name}[e]"), info.ty, &info.ranges[0])));
+        }
+        return;
+    }
+    for (i, range) in info.ranges.iter().enumerate() {
+        if !fills(range, info.ty) {
+            lines.push(check(&format!("{name}[{i}]"), info.ty, range));
+        }
+    }
+}
+
+/// A whole number at most its bound, unless its digits' own maxima already say so.
+fn number(kernel: &Kernel, operand: &Operand, lines: &mut Vec<String>) {
+    let seen = |array: Array| kernel.array(array).kind != ArrayKind::Ghost;
+    let digits: Vec<_> = operand.digits.iter().filter(|d| seen(d.array)).collect();
+    let most: BigInt = digits.iter().map(|d| &kernel.array(d.array).range(d.index).hi << d.weight).sum();
+    if most <= operand.bound || digits.is_empty() {
+        return;
+    }
+    let limbs = limbs(kernel) as usize;
+    let bound: Vec<String> = (0..limbs.min(operand.bound.bits() as usize / 32 + 1))
+        .map(|i| literal(&((&operand.bound >> (32 * i)) % pow2(32)), 32))
+        .collect();
+    let name = format!("{}_bound", names::array(&operand.name));
+    lines.push("{".to_string());
+    lines.push("  uint32_t number[EVARISTE_LIMBS] = {0};".to_string());
+    lines.push(format!("  static const uint32_t {name}[EVARISTE_LIMBS] = {{{}}};", bound.join(", ")));
+    for digit in digits {
+        let info = kernel.array(digit.array);
+        let element = format!("{}[{}]", names::array(&info.name), digit.index);
+        if info.ty.bits() > 64 {
+            lines.push(format!("  evariste_digit(number, (uint64_t){element}, {});", digit.weight));
+            lines.push(format!("  evariste_digit(number, (uint64_t)({element} >> 64), {});", digit.weight + 64));
+        } else {
+            lines.push(format!("  evariste_digit(number, {element}, {});", digit.weight));
+        }
+    }
+    lines.push(format!("  EVARISTE_CHECK(evariste_at_most(number, {name}));"));
+    lines.push("}".to_string());
+}

@@ -1,0 +1,176 @@
+//! Contracts in words, for comments and readmes of any language: plain ASCII, one fact a line.
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Array, ArrayKind, BitMap, Claim, Kernel, Operand, Polynomial};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+/// A nonnegative integer as people write it: small in decimal, `2^k`, `2^k - 1`, else hexadecimal.
+pub fn integer(x: &BigInt) -> String {
+    let bits = x.bits();
+    if x.is_negative() {
+        return format!("-{}", integer(&-x));
+    }
+    if bits <= 16 {
+        return x.to_string();
+    }
+    let power = |x: &BigInt| x == &pow2(x.bits() as u32 - 1);
+    if power(x) {
+        return format!("2^{}", bits - 1);
+    }
+    let above: BigInt = x + 1;
+    if power(&above) {
+        return format!("2^{bits} - 1");
+    }
+    format!("0x{x:x}")
+}
+
+/// `name < limit` for the greatest value `bound`, in multiples of the modulus when it is one.
+pub fn bound(name: &str, bound: &BigInt, modulus: Option<&BigInt>) -> String {
+    let limit: BigInt = bound + 1;
+    if let Some(m) = modulus.filter(|m| !m.is_zero() && (&limit % *m).is_zero()) {
+        let multiple: BigInt = &limit / m;
+        return if multiple.is_one() { format!("{name} < m") } else { format!("{name} < {} m", integer(&multiple)) };
+    }
+    if limit.bits() > 16 && limit == pow2(limit.bits() as u32 - 1) {
+        return format!("{name} < 2^{}", limit.bits() - 1);
+    }
+    format!("{name} <= {}", integer(bound))
+}
+
+fn modulus_of(kernel: &Kernel) -> Option<&BigInt> {
+    kernel.contract.claims.iter().find_map(|c| match c {
+        Claim::Value { modulus, .. } => modulus.as_ref(),
+        Claim::Power { modulus, .. } => Some(modulus),
+        _ => None,
+    })
+}
+
+fn polynomial(p: &Polynomial, names: &[&str]) -> String {
+    let mut out = String::new();
+    for (c, factors) in &p.0 {
+        let size = c.abs();
+        let factors: Vec<&str> = factors.iter().map(|i| names.get(*i as usize).copied().unwrap_or("?")).collect();
+        let mut parts = Vec::new();
+        if !size.is_one() || factors.is_empty() {
+            parts.push(integer(&size));
+        }
+        let product = factors.join(" * ");
+        if !product.is_empty() {
+            parts.push(product);
+        }
+        let text = parts.join(" * ");
+        out += match (out.is_empty(), c.is_negative()) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        out += &text;
+    }
+    if out.is_empty() { "0".to_string() } else { out }
+}
+
+/// What the function computes, one line for each promise.
+pub fn promises(kernel: &Kernel) -> Vec<String> {
+    let names: Vec<&str> = kernel.contract.inputs.iter().map(|i| i.name.as_str()).collect();
+    let input = |i: u32| names.get(i as usize).copied().unwrap_or("?");
+    let mut lines = Vec::new();
+    for claim in &kernel.contract.claims {
+        let out = &claim.output().name;
+        lines.push(match claim {
+            Claim::Value { factor, polynomial: p, modulus, .. } => {
+                let left = if factor.is_one() { out.clone() } else { format!("{} * {out}", integer(factor)) };
+                let right = polynomial(p, &names);
+                if modulus.is_some() { format!("{left} = {right} (mod m)") } else { format!("{left} = {right}") }
+            }
+            Claim::Equal { left, right: Some(right), .. } => format!("{out} = 1 when {} = {}, else 0", input(*left), input(*right)),
+            Claim::Equal { left, right: None, .. } => format!("{out} = 1 when {} = 0, else 0", input(*left)),
+            Claim::Power { base, exponent, factor, .. } => {
+                let exponent = BigInt::from(exponent.clone());
+                if factor.is_one() {
+                    format!("{out} = {}^({}) (mod m)", input(*base), integer(&exponent))
+                } else {
+                    format!("{out} / R = ({} / R)^({}) (mod m), R = {}", input(*base), integer(&exponent), integer(factor))
+                }
+            }
+            Claim::Bits { map: BitMap::Linear(_), .. } => format!("{out} = a fixed linear map over GF(2) of {}", names.join(", ")),
+            Claim::Bits { .. } => format!("{out} = {} (product over GF(2))", names.join(" * ")),
+            Claim::Step { name, .. } => format!("{out} = one step of {name}"),
+        });
+    }
+    if let Some(m) = modulus_of(kernel) {
+        lines.push(format!("m = {}", integer(m)));
+    }
+    lines
+}
+
+/// How a number lies in its array, and its bound.
+fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
+    let seen = |a: Array| kernel.array(a).kind != ArrayKind::Ghost;
+    let digits: Vec<_> = o.digits.iter().filter(|d| seen(d.array)).collect();
+    let bits = digits.first().map_or(0, |d| kernel.array(d.array).ty.bits());
+    let weights: Vec<u32> = digits.iter().map(|d| d.weight).collect();
+    let radix = weights.get(1).map_or(0, |w| w - weights[0].min(*w));
+    let regular = weights.iter().enumerate().all(|(i, w)| *w == i as u32 * radix);
+    let words = match digits.len() {
+        1 => format!("1 word of {bits} bits"),
+        n => format!("{n} words of {bits} bits"),
+    };
+    let place = match weights.len() {
+        0 | 1 => String::new(),
+        _ if regular => format!(", radix 2^{radix}, lowest first"),
+        _ => format!(", of weights 2^({})", weights.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    let most = digits.iter().map(|d| &d.max).max();
+    let each = match most {
+        Some(max) if max + 1u32 != pow2(bits) && digits.len() > 1 => format!(", {}", bound("each", max, None)),
+        _ => String::new(),
+    };
+    format!("{}: {words}{place}{each}; {}", o.name, bound(&o.name, &o.bound, modulus))
+}
+
+/// One line for each number: its representation and bound; inputs first.
+pub fn numbers(kernel: &Kernel) -> Vec<String> {
+    let modulus = modulus_of(kernel);
+    let operands = kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(Claim::output));
+    operands.map(|o| operand(kernel, o, modulus)).collect()
+}
+
+/// What may overlap: one line.
+pub fn aliasing(kernel: &Kernel, disjoint: impl Fn(Array, Array) -> bool) -> Option<String> {
+    let visible: Vec<Array> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).collect();
+    let mut may = Vec::new();
+    for (i, p) in visible.iter().enumerate() {
+        for (j, q) in visible.iter().enumerate() {
+            let (written, other) = (&kernel.array(*p).kind != &ArrayKind::Input, &kernel.array(*q).kind != &ArrayKind::Input);
+            if written && (!other || i < j) && i != j && !disjoint(*p, *q) {
+                may.push(format!("{} and {}", kernel.array(*p).name, kernel.array(*q).name));
+            }
+        }
+    }
+    if visible.len() < 2 {
+        None
+    } else if may.is_empty() {
+        Some("Arrays must not overlap.".to_string())
+    } else {
+        Some(format!("May be the same array: {}; arrays must not overlap otherwise.", may.join("; ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_and_bounds() {
+        let p = pow2(255) - 19;
+        assert_eq!(integer(&BigInt::from(65535)), "65535");
+        assert_eq!(integer(&pow2(64)), "2^64");
+        assert_eq!(integer(&(pow2(64) - 1)), "2^64 - 1");
+        assert_eq!(bound("a", &(&p - 1), Some(&p)), "a < m");
+        assert_eq!(bound("a", &(&p * 2 - 1), Some(&p)), "a < 2 m");
+        assert_eq!(bound("a", &(pow2(256) - 1), Some(&p)), "a < 2^256");
+        assert_eq!(bound("a", &BigInt::from(1), None), "a <= 1");
+    }
+}

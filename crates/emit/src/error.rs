@@ -1,0 +1,104 @@
+//! What can go wrong while printing a kernel or writing its package. Each message is complete by itself: what was given, what is wrong,
+//! what would work.
+
+use std::path::PathBuf;
+
+/// An error of this room.
+#[derive(Debug, thiserror::Error)]
+pub enum EmitError {
+    /// The language cannot express something of the kernel.
+    #[error("kernel `{kernel}`: {what} cannot be printed in {language}\nhelp: {help}")]
+    Unsupported {
+        /// The kernel's name.
+        kernel: String,
+        /// What cannot be printed.
+        what: String,
+        /// The language's name.
+        language: &'static str,
+        /// What would work.
+        help: &'static str,
+    },
+    /// A value that exists for the contract only is needed for the result.
+    #[error("kernel `{kernel}` reads `{array}`, which exists for its contract only (a ghost)\nhelp: keep the digits in a local array")]
+    GhostIsRead {
+        /// The kernel's name.
+        kernel: String,
+        /// The array's name.
+        array: String,
+    },
+    /// A prefix or the name of an operation is no identifier.
+    #[error("`{given}` cannot be {role}: it must start with a letter and hold only letters, digits and underscores\nhelp: try `{suggestion}`")]
+    BadName {
+        /// What was given.
+        given: String,
+        /// What it was to be: "the prefix" or "the name of an operation".
+        role: &'static str,
+        /// A name that would do.
+        suggestion: String,
+    },
+    /// Two kernels would become functions of the same name.
+    #[error("two kernels would both become the function `{symbol}`\nhelp: give each operation its own name")]
+    DuplicateName {
+        /// The function's name.
+        symbol: String,
+    },
+    /// A package without kernels.
+    #[error("a package needs at least one operation\nhelp: name operations that the field has")]
+    NoKernels,
+    /// An operation without a test vector: its test could not fail.
+    #[error("operation `{operation}` has no test vector\nhelp: every operation of a package needs at least one")]
+    NoVectors {
+        /// The operation.
+        operation: String,
+    },
+    /// A test vector that does not fit its kernel's parameters.
+    #[error("vector {index} of operation `{operation}` does not fit: {reason}")]
+    BadVector {
+        /// The operation.
+        operation: String,
+        /// Which vector of the operation, from 0.
+        index: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// No such language.
+    #[error("no language `{given}`\nhelp: the languages are {known}")]
+    NoSuchLanguage {
+        /// What was given.
+        given: String,
+        /// The names that there are, with commas.
+        known: String,
+    },
+    /// The output folder holds files that are not ours.
+    #[error(
+        "`{}` holds {what}\nhelp: choose another folder, or add --force (files of the same name are then replaced, others are kept)",
+        path.display()
+    )]
+    ForeignFolder {
+        /// The folder.
+        path: PathBuf,
+        /// What was found there.
+        what: String,
+    },
+    /// The output path is a file, or has no name.
+    #[error("`{}` is not a folder\nhelp: choose the path of a folder, which need not exist", path.display())]
+    NotAFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A file or folder could not be handled; nothing was left behind.
+    #[error("cannot {doing}: {source}\nhelp: choose a folder that you may write to")]
+    Io {
+        /// What was being done, with the path.
+        doing: String,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+}
+
+impl EmitError {
+    /// Wraps a system error with what was being done.
+    pub(crate) fn io(doing: impl Into<String>, source: std::io::Error) -> Self {
+        EmitError::Io { doing: doing.into(), source }
+    }
+}

@@ -1,0 +1,41 @@
+//! Source text of functions, and how to call them.
+
+/// What a function does with the memory behind a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// Written, not read.
+    Output,
+    /// Read, not written.
+    Input,
+    /// Read and written.
+    InOut,
+}
+
+/// One parameter of a function: a pointer to an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Its name in the source text.
+    pub name: String,
+    /// Bytes of the whole array.
+    pub bytes: usize,
+    /// What happens to it.
+    pub role: Role,
+}
+
+/// One function, `void symbol(…)`, all of whose parameters are pointers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// The name that a linker sees.
+    pub symbol: String,
+    /// Parameters in calling order.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A translation unit that needs no other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The text.
+    pub text: String,
+    /// Its functions, in the order of the kernels.
+    pub functions: Vec<Function>,
+}
