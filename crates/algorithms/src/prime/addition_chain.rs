@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use num_bigint::BigUint;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive};
 
 /// An addition chain: value 0 is 1, value `i + 1` is the sum of the two earlier values that `steps[i]` names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -143,14 +143,14 @@ fn build(e: &BigUint, cut: Cut) -> Option<Chain> {
     // Runs that are longer than a window first: they give ones(r) for many r.
     let long = |v: &BigUint| cut.run > 0 && v.bits() > cut.window;
     let runs: BTreeSet<u64> = pieces.iter().filter(|p| long(&p.value)).map(|p| p.value.bits()).collect();
-    for (a, b) in sequence(&runs) {
+    for (a, b) in sequence(&runs, 1) {
         // ones(a + b) = ones(a)·2^b + ones(b), b ≤ a.
         let (x, y) = (g.find(&ones(a))?, g.find(&ones(b))?);
         let shifted = g.double(x, b);
         g.add(shifted, y);
     }
     let windows: BTreeSet<u64> = pieces.iter().filter(|p| !long(&p.value)).map(|p| p.value.to_u64()).collect::<Option<_>>()?;
-    for (a, b) in sequence(&windows) {
+    for (a, b) in sequence(&windows, 0) {
         let (x, y) = (g.find(&a.into())?, g.find(&b.into())?);
         g.add(x, y);
     }
@@ -167,38 +167,56 @@ fn build(e: &BigUint, cut: Cut) -> Option<Chain> {
     (at + 1 == g.values.len() && &g.values[at] == e).then_some(g.chain)
 }
 
-/// Sums `(a, b)`, b ≤ a, in an order in which 1 and earlier sums suffice, that reach every target: Bos and Coster's rules
-/// (approximation, halving, difference) on the largest number still to be made.
-fn sequence(targets: &BTreeSet<u64>) -> Vec<(u64, u64)> {
+/// What to do with the largest number still to be made, f, when it is not a sum of two numbers that are there; g is the next one.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// f = g + (f − g).
+    Difference,
+    /// f = g·2^i + rest, the largest power.
+    Division,
+    /// f = g·⌊f/g⌋ + f mod g, and multiples of g as in a division.
+    Remainder,
+    /// f = f/2 + f/2, or 1 + (f − 1).
+    Halving,
+}
+
+/// The best of the sequences that the rules give, by the number of sums plus `doublings` times the smaller summand of each.
+fn sequence(targets: &BTreeSet<u64>, doublings: u64) -> Vec<(u64, u64)> {
+    let rules = [Rule::Difference, Rule::Division, Rule::Remainder, Rule::Halving];
+    let thresholds = [1, 2, 3, 4, 6, 8, 12, 24, 48];
+    let all = rules.iter().flat_map(|r| thresholds.iter().map(|t| sums(targets, *r, *t)));
+    let cost = |s: &Vec<(u64, u64)>| s.iter().map(|(_, b)| 1 + doublings * b).sum::<u64>();
+    all.min_by_key(cost).unwrap_or_default()
+}
+
+/// Sums `(a, b)`, b ≤ a, in an order in which 1 and earlier sums suffice, that reach every target: from the largest number down, by two numbers
+/// that are there if possible, else by halving when the next number is at most `threshold`, else by the rule (after Bos and Coster).
+fn sums(targets: &BTreeSet<u64>, rule: Rule, threshold: u64) -> Vec<(u64, u64)> {
     let mut open: BTreeSet<u64> = targets.iter().copied().filter(|t| *t > 1).collect();
     let mut sums = Vec::new();
     while let Some(f) = open.pop_last() {
-        let below: Vec<u64> = open.iter().copied().chain([1, 2]).filter(|x| *x < f).collect::<BTreeSet<_>>().into_iter().collect();
         let known = |x: u64| x == 1 || open.contains(&x);
-        // f = x + y with both there already, or with as little as possible to add.
-        let mut best = (u64::MAX, f - 1, 1);
-        for x in below.iter().rev().copied() {
-            let y = f - x;
-            let new = |v: u64, other: u64| if known(v) || v == other { 0 } else { 1 + v };
-            let cost = new(x, x.max(y) + 1) + if x == y { 0 } else { new(y, x) };
-            if cost < best.0 {
-                best = (cost, x.max(y), x.min(y));
+        let g = open.last().copied().unwrap_or(1);
+        let there = open.iter().rev().copied().chain([1]).find(|x| known(f - x));
+        let halves = if f.is_multiple_of(2) { f / 2 } else { f - 1 };
+        let a = match (there, rule) {
+            (Some(x), _) => x,
+            _ if g <= threshold => halves,
+            (None, Rule::Halving) => halves,
+            (None, Rule::Difference) => g,
+            (None, Rule::Remainder) if f > 2 * g && !f.is_multiple_of(g) => f - f % g,
+            (None, Rule::Division | Rule::Remainder) => {
+                // The largest g·2^i ≤ f; for f itself its half.
+                let i = (f / g).ilog2();
+                open.extend((1..i).map(|i| g << i));
+                if g << i == f { f / 2 } else { g << i }
             }
-        }
-        if f.is_multiple_of(2) && best.0 > f / 2 + 1 {
-            best = (0, f / 2, f / 2);
-        }
-        let (_, a, b) = best;
-        sums.push((a, b));
-        open.extend([a, b].into_iter().filter(|x| *x > 1));
+        };
+        sums.push((a.max(f - a), a.min(f - a)));
+        open.extend([a, f - a].into_iter().filter(|x| *x > 1));
     }
     sums.reverse();
     sums
-}
-
-/// Is the exponent one that a chain exists for (not zero)?
-pub fn exists(exponent: &BigUint) -> bool {
-    !exponent.is_zero()
 }
 
 #[cfg(test)]
@@ -221,13 +239,16 @@ mod tests {
             // Never longer than square and multiply.
             assert!(chain.steps.len() as u64 <= e.bits() - 1 + e.count_ones() - 1, "{e}");
         }
-        // 2^255 − 21: the best known chain has 254 doublings and 11 additions.
+        // 2^255 − 21: the best known chain has 254 doublings and 11 additions. Lengths that the heuristics reach are kept.
         let e = (BigUint::one() << 255) - 21u32;
         let chain = check(&e);
-        assert!(chain.steps.len() <= 270, "{} steps", chain.steps.len());
+        assert!(chain.steps.len() <= 268, "{} steps", chain.steps.len());
         let p256: BigUint = "115792089210356248762697446949407573530086143415290314195533631308867097853949".parse().unwrap();
         let chain = check(&p256);
-        assert!(chain.steps.len() <= 275, "{} steps", chain.steps.len());
+        assert!(chain.steps.len() <= 268, "{} steps", chain.steps.len());
+        let secp256k1 = (BigUint::one() << 256) - (BigUint::one() << 32) - 979u32;
+        let chain = check(&secp256k1);
+        assert!(chain.steps.len() <= 270, "{} steps", chain.steps.len());
     }
 
     #[test]

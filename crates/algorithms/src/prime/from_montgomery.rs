@@ -18,14 +18,14 @@ use crate::registry::Whole;
 /// Montgomery layouts.
 pub const MONTGOMERY_CIOS: Whole = Whole {
     name: "montgomery-cios",
-    applies: |f, l, op| *op == Operation::FromMontgomery && modulus(f).is_ok_and(|m| montgomery_cios::applies(m, l)),
+    applies: |f, l, op| *op == Operation::FromMontgomery && modulus(f).is_ok_and(|m| (montgomery_cios::INTEGRATED.applies)(m, l)),
     write: |f, l, op| {
         let m = modulus(f)?;
         let claim = ValueClaim { factor: l.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
         let plain = canonical_layout(m, l);
         frame::kernel(&kernel_name(op, "montgomery-cios"), &plain, &[("a", &l.resting)], claim, |b, x| {
             let one = constant_digits(b, &1.into(), l.digits());
-            let t = montgomery_cios::multiply(b, m, l, &x[0], &Number::new(one, l.word, 1.into()));
+            let t = (montgomery_cios::INTEGRATED.multiply)(b, m, l, &x[0], &Number::new(one, l.word, 1.into()));
             Ok(settle(b, m, t, &plain.resting.bound))
         })
     },

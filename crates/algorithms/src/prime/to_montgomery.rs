@@ -18,7 +18,7 @@ use crate::registry::Whole;
 /// Montgomery layouts.
 pub const MONTGOMERY_CIOS: Whole = Whole {
     name: "montgomery-cios",
-    applies: |f, l, op| *op == Operation::ToMontgomery && modulus(f).is_ok_and(|m| montgomery_cios::applies(m, l)),
+    applies: |f, l, op| *op == Operation::ToMontgomery && modulus(f).is_ok_and(|m| (montgomery_cios::INTEGRATED.applies)(m, l)),
     write: |f, l, op| {
         let m = modulus(f)?;
         let (p, r) = (prime(m), l.factor());
@@ -26,7 +26,7 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
         frame::kernel(&kernel_name(op, "montgomery-cios"), l, &[("a", &l.resting)], claim, |b, x| {
             let square = &r * &r % &p;
             let digits = constant_digits(b, &square, l.digits());
-            let t = montgomery_cios::multiply(b, m, l, &x[0], &Number::new(digits, l.word, square));
+            let t = (montgomery_cios::INTEGRATED.multiply)(b, m, l, &x[0], &Number::new(digits, l.word, square));
             Ok(settle(b, m, t, &l.resting.bound))
         })
     },
