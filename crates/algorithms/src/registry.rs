@@ -81,7 +81,7 @@ pub const INTEGRATED: &[Integrated] = &[
 ];
 
 /// Whole kernels, by folder.
-pub const WHOLE: &[&[Whole]] = &[prime::WHOLE, prime::affine::WHOLE, binary::WHOLE];
+pub const WHOLE: &[&[Whole]] = &[prime::WHOLE, prime::affine::WHOLE, binary::WHOLE, integer::operand_scanning_rolled::WHOLE, reduction::montgomery_cios_rolled::WHOLE];
 
 /// How a plan's kernel is written.
 #[derive(Clone, Copy)]

@@ -13,6 +13,8 @@ pub mod comba_delayed;
 pub mod comba_delayed_3;
 pub mod karatsuba;
 pub mod operand_scanning;
+pub mod operand_scanning_rolled;
+pub mod rows;
 
 /// Is straight-line code for operands of `n` words of `w` bits of a reasonable size? Beyond it only rolled kernels apply.
 pub fn unrolled(w: u32, n: usize) -> bool {

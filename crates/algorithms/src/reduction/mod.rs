@@ -17,6 +17,7 @@ pub mod montgomery;
 pub mod montgomery_cihs;
 pub mod montgomery_cios;
 pub mod montgomery_cios_no_carry;
+pub mod montgomery_cios_rolled;
 pub mod montgomery_fios;
 pub mod montgomery_fips;
 pub mod montgomery_sos;

@@ -76,6 +76,12 @@ impl Clearing {
         }
     }
 
+    /// The number that q multiplies: p or p + 1.
+    pub fn multiplier(&self, m: &Modulus) -> BigInt {
+        let p = BigInt::from(m.value.clone());
+        if matches!(self.quotient, Quotient::Lowest) { p + 1 } else { p }
+    }
+
     /// What q is multiplied with at digit j, 1 ≤ j < n.
     pub fn digit(&self, j: usize) -> Value {
         self.digits[j]
