@@ -110,3 +110,63 @@ fn faulty_montgomery() {
     refused("FIPS: stale quotient", &fips(64, 4, &p, End::Final, "stale quotient"));
     refused("FIPS: product missing", &fips(64, 4, &p, End::Final, "product missing"));
 }
+
+fn secp256k1() -> BigInt {
+    kernels::pow2(256) - kernels::pow2(32) - 977
+}
+
+#[test]
+fn special_moduli() {
+    use kernels::fields::*;
+    proved("2^255-19, product and folds 4x64", &fold_25519(""));
+    proved("2^255-19, canonical form", &canonical_25519(""));
+    proved("2^255-19, digits up to 54 bits 5x51", &fold_25519_unsaturated(""));
+    proved("2^64+13 by complement", &affine_dfc(""));
+    for (name, p, n) in [("2^255-19", p25519(), 4), ("secp256k1", secp256k1(), 4), ("BLS12-381", bls(), 6), ("576 bits", dense(576), 9)] {
+        proved(&format!("add mod {name}"), &add_mod(64, n, &p, ""));
+        proved(&format!("sub mod {name}"), &sub_mod(64, n, &p, ""));
+    }
+    proved("lazy sub", &lazy_sub(64, 4, &dense(254), ""));
+}
+
+#[test]
+fn faulty_special_moduli() {
+    use kernels::fields::*;
+    for fault in ["constant 39", "third fold missing"] {
+        refused(&format!("2^255-19: {fault}"), &fold_25519(fault));
+    }
+    refused("canonical: no subtraction", &canonical_25519("no subtraction"));
+    for fault in ["slack", "unfolded", "carry lost"] {
+        refused(&format!("2^255-19, 5x51: {fault}"), &fold_25519_unsaturated(fault));
+    }
+    for fault in ["no complement", "bias 181", "borrow not corrected", "bound p-2"] {
+        refused(&format!("DFC: {fault}"), &affine_dfc(fault));
+    }
+    for fault in ["carry dropped", "inverted mask"] {
+        refused(&format!("add: {fault}"), &add_mod(64, 4, &secp256k1(), fault));
+    }
+    for fault in ["inverted mask", "p+2 added"] {
+        refused(&format!("sub: {fault}"), &sub_mod(64, 4, &secp256k1(), fault));
+    }
+    refused("lazy sub: only p", &lazy_sub(64, 4, &dense(254), "only p"));
+}
+
+#[test]
+fn fused_halves() {
+    use kernels::ifma::*;
+    for (name, n, p) in [("256 bits", 5, dense(256)), ("P-256", 5, p256()), ("BLS12-381", 8, bls()), ("521 bits", 11, dense(521))] {
+        proved(&format!("52-bit Montgomery, textbook, {name}"), &montgomery(n, &p, false, ""));
+        proved(&format!("52-bit Montgomery, mask trick, {name}"), &montgomery(n, &p, true, ""));
+    }
+    proved("52-bit Montgomery, chained 5", &chained(5, &dense(256), ""));
+    proved("52-bit Montgomery, chained 8", &chained(8, &bls(), ""));
+}
+
+#[test]
+fn faulty_fused_halves() {
+    use kernels::ifma::*;
+    for fault in ["bias", "no correction", "low carry", "unmasked", "digit unmasked", "bound"] {
+        refused(&format!("52-bit Montgomery: {fault}"), &montgomery(5, &dense(256), true, fault));
+    }
+    refused("chained: carry lost", &chained(5, &dense(256), "carry lost"));
+}

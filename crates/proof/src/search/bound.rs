@@ -168,9 +168,8 @@ impl<'a> Search<'a> {
             }
         }
         for (m, c) in e.bucket(node.lo.0) {
-            if m.degree() > 1 {
-                flags.extend(m.atoms().iter().filter(|a| sys.is_flag(**a)));
-            }
+            let strong = m.degree() > 1;
+            flags.extend(m.atoms().iter().filter(|a| sys.is_flag(**a) && (strong || self.is_mask(**a))));
             let (with_lo, with_hi) = (m.contains(node.lo), m.contains(hi));
             let part = usize::from(with_hi);
             let cofactor = m.without(if with_hi { hi } else { node.lo });
