@@ -22,7 +22,7 @@ pub mod range;
 
 pub use build::{Builder, ONCE};
 pub use contract::{BitMap, Claim, Contract, Digit, Operand, Polynomial};
-pub use interpret::{Batch, Interpreter, Report};
+pub use interpret::{Batch, ClaimChecker, Interpreter, Report, inadmissible, refute, violates};
 pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
 pub use number::Number;
 pub use op::Op;

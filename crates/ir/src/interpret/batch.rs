@@ -49,6 +49,10 @@ fn read<L: Lane>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
     L::read(&slots[slot], out);
 }
 
+fn read_bits<L: Lane>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
+    L::read_bits(&slots[slot], out);
+}
+
 fn write<L: Lane>(slots: &mut [Vec<L>], slot: usize, values: &[u64]) {
     L::write(&mut slots[slot], values);
 }
@@ -119,6 +123,12 @@ impl Batch {
     pub fn read(&self, array: Array, element: u32, out: &mut [u64]) {
         let slot = self.slot(array, element);
         with_slots!(&self.slots, s => read(s, slot, out));
+    }
+
+    /// Packs the lowest bits of an element into `out`: lane `i` is bit `i mod 64` of word `i / 64`.
+    pub fn read_bits(&self, array: Array, element: u32, out: &mut [u64]) {
+        let slot = self.slot(array, element);
+        with_slots!(&self.slots, s => read_bits(s, slot, out));
     }
 
     /// Sets an element of lanes 0, 1, … from `values`.

@@ -17,6 +17,8 @@ pub(crate) trait Lane: Copy + Default + PartialEq + Send + Sync + 'static {
     fn set(cells: &mut [Self], lane: usize, pattern: u128);
     /// Copies lanes from 0 on out of a vector.
     fn read(cells: &[Self], out: &mut [u64]);
+    /// Packs the lowest bits of lanes from 0 on, 64 in a word.
+    fn read_bits(cells: &[Self], out: &mut [u64]);
     /// Copies lanes from 0 on into a vector.
     fn write(cells: &mut [Self], values: &[u64]);
     /// Fills lanes `from..to` with one value.
@@ -118,6 +120,11 @@ macro_rules! word {
                     *o = *c as u64;
                 }
             }
+            fn read_bits(cells: &[$t], out: &mut [u64]) {
+                for (o, chunk) in out.iter_mut().zip(cells.chunks(64)) {
+                    *o = chunk.iter().enumerate().fold(0, |w, (i, c)| w | ((*c & 1) as u64) << i);
+                }
+            }
             fn write(cells: &mut [$t], values: &[u64]) {
                 for (c, v) in cells.iter_mut().zip(values) {
                     *c = *v as $t;
@@ -179,6 +186,11 @@ impl Lane for Bits {
             for (i, o) in chunk.iter_mut().enumerate() {
                 *o = cell.0 >> i & 1;
             }
+        }
+    }
+    fn read_bits(cells: &[Bits], out: &mut [u64]) {
+        for (o, c) in out.iter_mut().zip(cells) {
+            *o = c.0;
         }
     }
     fn write(cells: &mut [Bits], values: &[u64]) {

@@ -16,6 +16,8 @@
 
 mod batch;
 mod bit_ops;
+mod claim_blocks;
+pub mod claims;
 pub mod exhaust;
 mod lane;
 mod machine;
@@ -27,6 +29,8 @@ use std::fmt;
 use num_bigint::BigInt;
 
 pub use batch::Batch;
+pub use claim_blocks::ClaimChecker;
+pub use claims::{inadmissible, refute, violates};
 pub use exhaust::{Axis, Product};
 
 use crate::kernel::{ArrayKind, Kernel, Type};

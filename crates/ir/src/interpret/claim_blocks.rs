@@ -1,0 +1,408 @@
+//! Contracts on blocks of lanes. At toy sizes (all numbers below 2^62, all digits non-negative) numbers are `u64` and congruences one
+//! multiplication by an inverse; bit maps are evaluated bit-sliced; everything else falls back to big integers, lane by lane.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::claims::{Elements, broken_claim, for_each_product, inadmissible_elements};
+use super::{Batch, Report, decode};
+use crate::contract::{Claim, Operand};
+use crate::kernel::{Array, ArrayKind, Kernel, Type};
+use crate::range::pow2;
+
+/// Quantities stay below this, so that differences of two fit a word.
+const LIMIT: u32 = 62;
+
+/// A number in `u64`: digits `(array, element, weight, max)`.
+struct Small {
+    digits: Vec<(Array, u32, u32, u64)>,
+    bound: u64,
+}
+
+/// Test of divisibility by `odd · 2^shift`: `x · odd⁻¹` rotated is at most the greatest quotient.
+struct Divisor {
+    inverse: u64,
+    shift: u32,
+    most: u64,
+    /// A multiple of the modulus that makes every difference non-negative.
+    lift: u64,
+}
+
+impl Divisor {
+    fn new(modulus: u64) -> Divisor {
+        let shift = modulus.trailing_zeros();
+        let odd = modulus >> shift;
+        // Newton: each step doubles the number of right bits, from 3.
+        let inverse = (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))));
+        Divisor { inverse, shift, most: u64::MAX / modulus, lift: (1u64 << LIMIT).div_ceil(modulus) * modulus }
+    }
+
+    #[inline(always)]
+    fn divides(&self, difference: u64) -> bool {
+        difference.wrapping_add(self.lift).wrapping_mul(self.inverse).rotate_right(self.shift) <= self.most
+    }
+}
+
+enum Rule {
+    Congruent { output: Small, factor: u64, terms: Vec<(u64, Vec<u32>)>, divisor: Option<Divisor> },
+    Equal { output: Small, left: Vec<(Array, u32)>, right: Option<Vec<(Array, u32)>> },
+    Power { output: Small, base: u32, exponent: Vec<bool>, factor: u64, modulus: u64 },
+    /// Bits of both inputs and the output; `(i, j, out)` triples.
+    Bits { a: Vec<(Array, u32)>, b: Vec<(Array, u32)>, output: Vec<(Array, u32)>, products: Vec<(u32, Option<u32>, u32)> },
+    Within { output: Small },
+}
+
+/// The fast form of a contract.
+struct Fast {
+    /// `(array, element, lo, hi)` that are not full.
+    ranges: Vec<(Array, u32, u64, u64)>,
+    inputs: Vec<Option<Small>>,
+    rules: Vec<Rule>,
+}
+
+/// Checks a kernel's contract on batches: [`ClaimChecker::capture`] the inputs, run the interpreter, then [`ClaimChecker::check`].
+pub struct ClaimChecker {
+    kernel: Kernel,
+    fast: Option<Fast>,
+    numbers: Vec<Vec<u64>>,
+    admissible: Vec<bool>,
+    /// Per rule: whether inputs are equal (one entry per lane), or packed input bits.
+    expected: Vec<Vec<u64>>,
+    slow: Vec<Elements>,
+    column: Vec<u64>,
+    output: Vec<u64>,
+    fails: Vec<u64>,
+}
+
+fn small(kernel: &Kernel, operand: &Operand) -> Option<Small> {
+    let mut top = BigInt::zero();
+    let mut digits = Vec::new();
+    for d in &operand.digits {
+        let info = kernel.array(d.array);
+        if info.ty.bits() > 64 || matches!(info.ty, Type::Float(_)) || info.range(d.index).lo.is_negative() || d.weight >= 64 {
+            return None;
+        }
+        top += (pow2(info.ty.bits()) - 1) << d.weight;
+        digits.push((d.array, d.index, d.weight, (&d.max).min(&(pow2(64) - 1)).to_u64()?));
+    }
+    if top >= pow2(LIMIT) || operand.bound.is_negative() {
+        return None;
+    }
+    Some(Small { digits, bound: (&operand.bound).min(&pow2(63)).to_u64()? })
+}
+
+fn bits_of(kernel: &Kernel, operand: &Operand) -> Option<Vec<(Array, u32)>> {
+    operand.digits.iter().map(|d| (kernel.array(d.array).ty.bits() == 1 && !kernel.array(d.array).range(d.index).lo.is_negative() && d.max.is_positive()).then_some((d.array, d.index))).collect()
+}
+
+fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
+    let inputs = &kernel.contract.inputs;
+    let limit = pow2(LIMIT);
+    let wrap = |x: &BigInt| x.to_i64().map(|x| x as u64);
+    Some(match claim {
+        Claim::Value { output, factor, polynomial, modulus } => {
+            let output = small(kernel, output)?;
+            if factor.abs() * output.bound >= limit {
+                return None;
+            }
+            let size = |i: &u32| inputs.get(*i as usize).map(|o| o.bound.clone());
+            let mut total = BigInt::zero();
+            for (c, factors) in &polynomial.0 {
+                total += factors.iter().map(size).try_fold(c.abs(), |acc, b| b.map(|b| acc * b))?;
+            }
+            if total >= limit || modulus.as_ref().is_some_and(|m| !m.is_positive() || *m >= limit) {
+                return None;
+            }
+            let terms = polynomial.0.iter().map(|(c, f)| wrap(c).map(|c| (c, f.clone()))).collect::<Option<_>>()?;
+            let divisor = match modulus {
+                Some(m) => Some(Divisor::new(m.to_u64()?)),
+                None => None,
+            };
+            Rule::Congruent { output, factor: wrap(factor)?, terms, divisor }
+        }
+        Claim::Equal { output, left, right } => {
+            let digits = |i: u32| -> Option<Vec<(Array, u32)>> {
+                let operand = inputs.get(i as usize)?;
+                operand.digits.iter().map(|d| (kernel.array(d.array).ty.bits() <= 64 && !kernel.array(d.array).range(d.index).lo.is_negative()).then_some((d.array, d.index))).collect()
+            };
+            let left = digits(*left)?;
+            let right = match right {
+                Some(r) => Some(digits(*r)?),
+                None => None,
+            };
+            if right.as_ref().is_some_and(|r| r.len() != left.len()) {
+                return None;
+            }
+            Rule::Equal { output: small(kernel, output)?, left, right }
+        }
+        Claim::Power { output, base, exponent, factor, modulus } => {
+            if !modulus.is_positive() || *modulus >= pow2(32) {
+                return None;
+            }
+            let e = BigInt::from(exponent.clone());
+            let scale = if e.is_zero() { BigInt::zero() } else { (factor % modulus + modulus).modpow(&(&e - BigInt::one()), modulus) };
+            // Exponent 0: the output itself is the factor.
+            let factor = if e.is_zero() { (factor % modulus + modulus) % modulus } else { scale };
+            Rule::Power { output: small(kernel, output)?, base: *base, exponent: (0..exponent.bits()).rev().map(|i| exponent.bit(i)).collect(), factor: factor.to_u64()?, modulus: modulus.to_u64()? }
+        }
+        Claim::Bits { output, map } => {
+            let a = bits_of(kernel, inputs.first()?)?;
+            let b = match inputs.get(1) {
+                Some(o) => bits_of(kernel, o)?,
+                None => Vec::new(),
+            };
+            let output_bits = bits_of(kernel, output)?;
+            let full: BigInt = output.digits.iter().map(|d| BigInt::one() << d.weight).sum();
+            if output.bound < full {
+                return None;
+            }
+            let mut products = Vec::new();
+            for_each_product(map, b.len(), output_bits.len(), |i, j, out| products.push((i as u32, j.map(|j| j as u32), out as u32)));
+            if products.iter().any(|(i, j, _)| *i as usize >= a.len() || j.is_some_and(|j| j as usize >= b.len())) {
+                return None;
+            }
+            Rule::Bits { a, b, output: output_bits, products }
+        }
+        Claim::Step { output, .. } => Rule::Within { output: small(kernel, output)? },
+    })
+}
+
+/// Are all digits single bits with nothing left to check (any bound)?
+fn only_bits(kernel: &Kernel, operand: &Operand) -> bool {
+    let full: BigInt = operand.digits.iter().map(|d| BigInt::one() << d.weight).sum();
+    bits_of(kernel, operand).is_some() && operand.bound >= full
+}
+
+fn fast(kernel: &Kernel) -> Option<Fast> {
+    let mut ranges = Vec::new();
+    for (a, info) in kernel.arrays.iter().enumerate().filter(|(_, i)| matches!(i.kind, ArrayKind::Input | ArrayKind::InOut)) {
+        for i in 0..info.len {
+            let range = info.range(i);
+            if *range == info.ty.full() {
+                continue;
+            }
+            if info.ty.bits() > 64 || matches!(info.ty, Type::Float(_)) || range.lo.is_negative() {
+                return None;
+            }
+            ranges.push((Array(a as u32), i, range.lo.to_u64()?, range.hi.to_u64()?));
+        }
+    }
+    let mut inputs = Vec::new();
+    for operand in &kernel.contract.inputs {
+        // Numbers of bits may be as long as they like: no rule but `Bits` and `Equal` speaks of them.
+        inputs.push(match small(kernel, operand) {
+            Some(s) => Some(s),
+            None if only_bits(kernel, operand) => None,
+            None => return None,
+        });
+    }
+    let rules: Vec<Rule> = kernel.contract.claims.iter().map(|c| rule(kernel, c)).collect::<Option<_>>()?;
+    let needs = |i: u32| inputs.get(i as usize).is_some_and(Option::is_some);
+    let known = rules.iter().all(|r| match r {
+        Rule::Congruent { terms, .. } => terms.iter().all(|(_, f)| f.iter().all(|i| needs(*i))),
+        Rule::Power { base, .. } => needs(*base),
+        _ => true,
+    });
+    known.then_some(Fast { ranges, inputs, rules })
+}
+
+impl ClaimChecker {
+    /// Prepares the contract of a kernel.
+    pub fn new(kernel: &Kernel) -> ClaimChecker {
+        let fast = fast(kernel);
+        ClaimChecker {
+            kernel: kernel.clone(),
+            fast,
+            numbers: Vec::new(),
+            admissible: Vec::new(),
+            expected: Vec::new(),
+            slow: Vec::new(),
+            column: Vec::new(),
+            output: Vec::new(),
+            fails: Vec::new(),
+        }
+    }
+
+    /// Does the whole contract have the fast form?
+    pub fn is_fast(&self) -> bool {
+        self.fast.is_some()
+    }
+
+    /// Reads the inputs of a filled batch, before it is run (outputs may overwrite them).
+    pub fn capture(&mut self, batch: &Batch) {
+        let lanes = batch.lanes();
+        self.admissible.clear();
+        self.admissible.resize(lanes, true);
+        let Some(fast) = &self.fast else {
+            self.slow = (0..lanes).map(|lane| elements(&self.kernel, batch, lane)).collect();
+            for (ok, e) in self.admissible.iter_mut().zip(&self.slow) {
+                *ok = inadmissible_elements(&self.kernel, e).is_none();
+            }
+            return;
+        };
+        self.column.resize(lanes, 0);
+        for (array, i, lo, hi) in &fast.ranges {
+            batch.read(*array, *i, &mut self.column);
+            for (ok, x) in self.admissible.iter_mut().zip(&self.column) {
+                *ok &= lo <= x && x <= hi;
+            }
+        }
+        self.numbers.resize(fast.inputs.len(), Vec::new());
+        self.fails.clear();
+        self.fails.resize(lanes, 0);
+        for (number, operand) in self.numbers.iter_mut().zip(&fast.inputs) {
+            if let Some(operand) = operand {
+                gather(batch, operand, number, &mut self.column, &mut self.fails);
+            }
+        }
+        for (ok, bad) in self.admissible.iter_mut().zip(&self.fails) {
+            *ok &= *bad == 0;
+        }
+        self.expected.resize(fast.rules.len(), Vec::new());
+        for (expected, rule) in self.expected.iter_mut().zip(&fast.rules) {
+            match rule {
+                Rule::Equal { left, right, .. } => {
+                    expected.clear();
+                    expected.resize(lanes, 1);
+                    self.output.resize(lanes, 0);
+                    for (k, (array, i)) in left.iter().enumerate() {
+                        batch.read(*array, *i, &mut self.column);
+                        match right {
+                            Some(r) => batch.read(r[k].0, r[k].1, &mut self.output),
+                            None => self.output.fill(0),
+                        }
+                        for ((e, x), y) in expected.iter_mut().zip(&self.column).zip(&self.output) {
+                            *e &= (x == y) as u64;
+                        }
+                    }
+                }
+                Rule::Bits { a, b, .. } => {
+                    let words = lanes.div_ceil(64);
+                    expected.resize((a.len() + b.len()) * words, 0);
+                    for ((array, i), out) in a.iter().chain(b).zip(expected.chunks_mut(words)) {
+                        batch.read_bits(*array, *i, out);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// May the caller pass the captured inputs of this lane?
+    pub fn is_admissible(&self, lane: usize) -> bool {
+        self.admissible.get(lane).copied().unwrap_or(false)
+    }
+
+    /// After the run: the first of the lanes `0..count` with admissible inputs that had a fault or breaks a promise.
+    pub fn check(&mut self, batch: &Batch, report: &Report, count: usize) -> Option<usize> {
+        let lanes = batch.lanes();
+        let count = count.min(lanes).min(self.admissible.len());
+        let Some(fast) = &self.fast else {
+            return (0..count).find(|lane| {
+                self.admissible[*lane] && (report.lane_is_bad(*lane) || broken_claim(&self.kernel, &self.slow[*lane], &elements(&self.kernel, batch, *lane)).is_some())
+            });
+        };
+        self.fails.clear();
+        self.fails.resize(lanes, 0);
+        self.column.resize(lanes, 0);
+        for (rule, expected) in fast.rules.iter().zip(&self.expected) {
+            match rule {
+                Rule::Congruent { output, factor, terms, divisor } => {
+                    gather(batch, output, &mut self.output, &mut self.column, &mut self.fails);
+                    for x in self.output.iter_mut() {
+                        *x = x.wrapping_mul(*factor);
+                    }
+                    for (c, factors) in terms {
+                        subtract_term(&mut self.output, *c, factors, &self.numbers);
+                    }
+                    match divisor {
+                        Some(d) => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= !d.divides(*x) as u64),
+                        None => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= *x),
+                    }
+                }
+                Rule::Equal { output, .. } => {
+                    gather(batch, output, &mut self.output, &mut self.column, &mut self.fails);
+                    self.fails.iter_mut().zip(&self.output).zip(expected).for_each(|((f, x), e)| *f |= x ^ e);
+                }
+                Rule::Power { output, base, exponent, factor, modulus } => {
+                    gather(batch, output, &mut self.output, &mut self.column, &mut self.fails);
+                    for ((f, x), b) in self.fails.iter_mut().zip(&self.output).zip(&self.numbers[*base as usize]) {
+                        let b = b % modulus;
+                        let power = exponent.iter().fold(1 % modulus, |acc, bit| {
+                            let square = acc * acc % modulus;
+                            if *bit { square * b % modulus } else { square }
+                        });
+                        let fine = if exponent.is_empty() { x % modulus == *factor } else { (x % modulus) * factor % modulus == power };
+                        *f |= !fine as u64;
+                    }
+                }
+                Rule::Bits { a, output, products, .. } => {
+                    let words = lanes.div_ceil(64);
+                    let mut image = vec![0u64; output.len() * words];
+                    for (i, j, out) in products {
+                        let bits = |i: usize| &expected[i * words..(i + 1) * words];
+                        let target = &mut image[*out as usize * words..(*out as usize + 1) * words];
+                        match j {
+                            Some(j) => target.iter_mut().zip(bits(*i as usize)).zip(bits(a.len() + *j as usize)).for_each(|((t, x), y)| *t ^= x & y),
+                            None => target.iter_mut().zip(bits(*i as usize)).for_each(|(t, x)| *t ^= x),
+                        }
+                    }
+                    let mut wrong = vec![0u64; words];
+                    for ((array, i), image) in output.iter().zip(image.chunks(words)) {
+                        self.column.truncate(words);
+                        batch.read_bits(*array, *i, &mut self.column);
+                        wrong.iter_mut().zip(&self.column).zip(image).for_each(|((w, x), e)| *w |= x ^ e);
+                    }
+                    self.column.resize(lanes, 0);
+                    for (lane, f) in self.fails.iter_mut().enumerate() {
+                        *f |= wrong[lane / 64] >> (lane % 64) & 1;
+                    }
+                }
+                Rule::Within { output } => gather(batch, output, &mut self.output, &mut self.column, &mut self.fails),
+            }
+        }
+        (0..count).find(|lane| self.admissible[*lane] && (self.fails[*lane] != 0 || report.lane_is_bad(*lane)))
+    }
+}
+
+/// `out −= c · Π factors` on every lane, modulo 2^64.
+fn subtract_term(out: &mut [u64], c: u64, factors: &[u32], numbers: &[Vec<u64>]) {
+    let x = |i: usize| &numbers[factors[i] as usize];
+    match factors.len() {
+        0 => out.iter_mut().for_each(|o| *o = o.wrapping_sub(c)),
+        1 => out.iter_mut().zip(x(0)).for_each(|(o, x)| *o = o.wrapping_sub(c.wrapping_mul(*x))),
+        2 => out.iter_mut().zip(x(0)).zip(x(1)).for_each(|((o, x), y)| *o = o.wrapping_sub(c.wrapping_mul(*x).wrapping_mul(*y))),
+        _ => {
+            for (lane, o) in out.iter_mut().enumerate() {
+                *o = o.wrapping_sub((0..factors.len()).fold(c, |acc, i| acc.wrapping_mul(x(i)[lane])));
+            }
+        }
+    }
+}
+
+/// The number's value on every lane; `fails` becomes non-zero where a digit passes its maximum or the number its bound.
+fn gather(batch: &Batch, number: &Small, out: &mut Vec<u64>, column: &mut [u64], fails: &mut [u64]) {
+    out.clear();
+    out.resize(batch.lanes(), 0);
+    for (array, i, weight, max) in &number.digits {
+        batch.read(*array, *i, column);
+        for ((o, x), f) in out.iter_mut().zip(column.iter()).zip(fails.iter_mut()) {
+            *o = o.wrapping_add(*x << weight);
+            *f |= (x > max) as u64;
+        }
+    }
+    for (o, f) in out.iter().zip(fails.iter_mut()) {
+        *f |= (*o > number.bound) as u64;
+    }
+}
+
+/// All parameters of one lane.
+fn elements(kernel: &Kernel, batch: &Batch, lane: usize) -> Elements {
+    (0..kernel.arrays.len() as u32)
+        .map(Array)
+        .map(|a| {
+            let info = kernel.array(a);
+            info.is_param().then(|| (0..info.len).map(|i| decode(batch.get(a, i, lane), info.ty, info.range(i))).collect())
+        })
+        .collect()
+}

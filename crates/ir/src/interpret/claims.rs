@@ -1,0 +1,181 @@
+//! Contracts on concrete values, with big integers: for counterexamples and tests. [`super::ClaimChecker`] does the same on blocks of lanes.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use super::{Interpreter, RunError};
+use crate::contract::{BitMap, Claim, Operand};
+use crate::kernel::{ArrayKind, Kernel};
+
+/// The elements of arrays; `None` for arrays that were not given. Indexed as [`Kernel::arrays`].
+pub(crate) type Elements = Vec<Option<Vec<BigInt>>>;
+
+/// Elements by name, ordered as the kernel's arrays. Unknown names are left out.
+fn elements<S: AsRef<str>>(kernel: &Kernel, named: &[(S, Vec<BigInt>)]) -> Elements {
+    let mut all = vec![None; kernel.arrays.len()];
+    for (name, values) in named {
+        if let Some(a) = kernel.find(name.as_ref()) {
+            all[a.0 as usize] = Some(values.clone());
+        }
+    }
+    all
+}
+
+/// The digits of an operand (absent ones are 0).
+fn digits(operand: &Operand, elements: &Elements) -> Vec<BigInt> {
+    let get = |a: usize, i: usize| elements.get(a).and_then(|e| e.as_ref()).and_then(|v| v.get(i)).cloned().unwrap_or_default();
+    operand.digits.iter().map(|d| get(d.array.0 as usize, d.index as usize)).collect()
+}
+
+fn number(operand: &Operand, digits: &[BigInt]) -> BigInt {
+    operand.digits.iter().zip(digits).map(|(d, x)| x << d.weight).sum()
+}
+
+/// Why the caller may not pass these inputs: an element outside of its array's range, a digit above its maximum, a number above its bound.
+pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Option<String> {
+    for (info, given) in kernel.arrays.iter().zip(inputs) {
+        if !matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {
+            continue;
+        }
+        for (i, x) in given.iter().flatten().enumerate() {
+            if !info.range(i as u32).contains(x) {
+                return Some(format!("{}[{i}] = {x} is outside of its range", info.name));
+            }
+        }
+    }
+    kernel.contract.inputs.iter().find_map(|operand| outside(operand, &digits(operand, inputs)))
+}
+
+/// A digit above its maximum or a number above its bound.
+fn outside(operand: &Operand, digits: &[BigInt]) -> Option<String> {
+    for (d, x) in operand.digits.iter().zip(digits) {
+        if x > &d.max {
+            return Some(format!("digit {} of {} is {x}, above {}", d.index, operand.name, d.max));
+        }
+    }
+    let value = number(operand, digits);
+    (value > operand.bound).then(|| format!("{} = {value} is above its bound {}", operand.name, operand.bound))
+}
+
+/// Which promise the outputs break, in words; `None` when all are kept.
+pub(crate) fn broken_claim(kernel: &Kernel, inputs: &Elements, outputs: &Elements) -> Option<String> {
+    let input_digits: Vec<Vec<BigInt>> = kernel.contract.inputs.iter().map(|o| digits(o, inputs)).collect();
+    let numbers: Vec<BigInt> = kernel.contract.inputs.iter().zip(&input_digits).map(|(o, d)| number(o, d)).collect();
+    kernel.contract.claims.iter().find_map(|claim| {
+        let output = claim.output();
+        let out_digits = digits(output, outputs);
+        let out = number(output, &out_digits);
+        outside(output, &out_digits).or_else(|| wrong(claim, &input_digits, &numbers, &out_digits, &out))
+    })
+}
+
+fn wrong(claim: &Claim, input_digits: &[Vec<BigInt>], numbers: &[BigInt], out_digits: &[BigInt], out: &BigInt) -> Option<String> {
+    let name = &claim.output().name;
+    match claim {
+        Claim::Value { factor, polynomial, modulus, .. } => {
+            let (left, right) = (factor * out, polynomial.evaluate(numbers));
+            let fine = match modulus {
+                Some(m) => (&left - &right).is_multiple_of(m),
+                None => left == right,
+            };
+            let of = |m: &BigInt| format!(" modulo {m}");
+            (!fine).then(|| format!("{factor} · {name} = {left} is not {right}{}", modulus.as_ref().map(of).unwrap_or_default()))
+        }
+        Claim::Equal { left, right, .. } => {
+            let zeros = Vec::new();
+            let (a, b) = (&input_digits[*left as usize], right.map_or(&zeros, |r| &input_digits[r as usize]));
+            let digit = |v: &[BigInt], i: usize| v.get(i).cloned().unwrap_or_default();
+            let equal = (0..a.len().max(b.len())).all(|i| digit(a, i) == digit(b, i));
+            (*out != BigInt::from(equal as u32)).then(|| format!("{name} is {out}, but equality is {equal}"))
+        }
+        Claim::Power { base, exponent, factor, modulus, .. } => {
+            let exponent = BigInt::from(exponent.clone());
+            let right = numbers[*base as usize].mod_floor(modulus).modpow(&exponent, modulus);
+            let (left, right) = if exponent.is_zero() {
+                (out.clone(), factor.clone())
+            } else {
+                (out * factor.mod_floor(modulus).modpow(&(exponent - BigInt::one()), modulus), right)
+            };
+            (!(&left - &right).is_multiple_of(modulus)).then(|| format!("{name} = {out} is not the power modulo {modulus}"))
+        }
+        Claim::Bits { map, .. } => {
+            let bit = |x: &BigInt| !x.is_zero();
+            let vectors: Vec<Vec<bool>> = input_digits.iter().map(|d| d.iter().map(bit).collect()).collect();
+            let image = apply(map, &vectors, out_digits.len());
+            let at = image.iter().zip(out_digits).position(|(e, x)| *e != bit(x))?;
+            Some(format!("coordinate {at} of {name} is {}, not {}", out_digits[at], image[at] as u32))
+        }
+        Claim::Step { .. } => None,
+    }
+}
+
+/// The image of bit vectors under a map. Vectors that the map does not speak of count as 0.
+pub fn apply(map: &BitMap, vectors: &[Vec<bool>], coordinates: usize) -> Vec<bool> {
+    let mut image = vec![false; coordinates];
+    for_each_product(map, vectors.get(1).map_or(0, Vec::len), coordinates, |i, j, out| {
+        let bit = |v: usize, i: usize| vectors.get(v).and_then(|x| x.get(i)).copied().unwrap_or(false);
+        if bit(0, i) && j.is_none_or(|j| bit(1, j)) {
+            image[out] ^= true;
+        }
+    });
+    image
+}
+
+/// Visits `(i, j, out)`: coordinate `out` of the image contains the product of bits `i` and `j` (or the bit `i`).
+pub(crate) fn for_each_product(map: &BitMap, inputs_b: usize, coordinates: usize, mut visit: impl FnMut(usize, Option<usize>, usize)) {
+    match map {
+        BitMap::Linear(images) => {
+            for (i, image) in images.iter().enumerate() {
+                image.iter().filter(|k| (**k as usize) < coordinates).for_each(|k| visit(i, None, *k as usize));
+            }
+        }
+        BitMap::Bilinear(images) => {
+            for (at, image) in images.iter().enumerate() {
+                let (i, j) = (at / inputs_b.max(1), at % inputs_b.max(1));
+                image.iter().filter(|k| (**k as usize) < coordinates).for_each(|k| visit(i, Some(j), *k as usize));
+            }
+        }
+        BitMap::RotatingBilinear(rows) => {
+            let m = rows.len();
+            for (j, row) in rows.iter().enumerate() {
+                for i in 0..m {
+                    for k in row.iter() {
+                        let out = (*k as usize + i) % m;
+                        if out < coordinates {
+                            visit(i, Some((i + j) % m), out);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Which promise of the contract the outputs break, in words. `None` when all are kept, or when the inputs are not admissible (nothing is
+/// promised then). Elements by array name: signed where the array's range is.
+pub fn violates<A: AsRef<str>, B: AsRef<str>>(kernel: &Kernel, inputs: &[(A, Vec<BigInt>)], outputs: &[(B, Vec<BigInt>)]) -> Option<String> {
+    let inputs = elements(kernel, inputs);
+    if inadmissible_elements(kernel, &inputs).is_some() {
+        return None;
+    }
+    broken_claim(kernel, &inputs, &elements(kernel, outputs))
+}
+
+/// Why the inputs are not admissible; `None` when they are.
+pub fn inadmissible<A: AsRef<str>>(kernel: &Kernel, inputs: &[(A, Vec<BigInt>)]) -> Option<String> {
+    inadmissible_elements(kernel, &elements(kernel, inputs))
+}
+
+/// Runs the kernel on the inputs and says what goes wrong: a fault of the run or a broken promise. `None` when all is well or the
+/// inputs are not admissible. A counterexample is an input for which this is `Some`.
+pub fn refute(kernel: &Kernel, inputs: &[(&str, Vec<BigInt>)]) -> Option<String> {
+    if inadmissible(kernel, inputs).is_some() {
+        return None;
+    }
+    match Interpreter::new(kernel).run_one(inputs) {
+        Ok(outputs) => violates(kernel, inputs, &outputs),
+        Err(RunError::Violation(v)) => Some(v.to_string()),
+        Err(e) => Some(e.to_string()),
+    }
+}
