@@ -11,8 +11,34 @@ use std::ops::Range;
 
 /// The most bits of a value in between.
 const INTERMEDIATE_BITS: u64 = 8192;
+/// The longest number, in bytes.
+const MAXIMUM_LENGTH: usize = 8192;
 /// The most parentheses, signs and powers inside each other.
 const MAXIMUM_DEPTH: u32 = 64;
+
+/// The value of a number as a person writes it: decimal, hexadecimal after `0x`, or an expression over these.
+///
+/// # Errors
+/// A [`Diagnostic`] that points at the fault; no value in between may exceed 8192 bits.
+///
+/// ```
+/// assert_eq!(evariste_spec::integer("2^8 - 0x10").unwrap(), 240.into());
+/// assert_eq!(evariste_spec::integer(" ").unwrap_err().message, "the number is empty");
+/// ```
+pub fn integer(text: &str) -> Result<BigInt, Diagnostic> {
+    let start = text.len() - text.trim_start().len();
+    let within = start..start + text.trim().len();
+    if within.is_empty() {
+        return Err(Diagnostic::new(text, 0..0, "the number is empty")
+            .with_help("write a number such as 5, 0x1f or 2^255 - 20"));
+    }
+    if text.len() > MAXIMUM_LENGTH {
+        let message = format!("a number of {} bytes is too long", text.len());
+        return Err(Diagnostic::new(text, within, message)
+            .with_help(format!("write at most {MAXIMUM_LENGTH} bytes")));
+    }
+    evaluate(text, within)
+}
 
 /// The value of the expression at `within` of `text`.
 pub(crate) fn evaluate(text: &str, within: Range<usize>) -> Result<BigInt, Diagnostic> {

@@ -27,6 +27,7 @@ mod shape;
 
 pub use binary::{Basis, BinaryField};
 pub use diagnostic::Diagnostic;
+pub use expression::integer;
 pub use field::Field;
 pub use gauss_period::{gaussian_types, has_gaussian_basis};
 pub use integers::Integers;
