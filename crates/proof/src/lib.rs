@@ -14,6 +14,7 @@ pub mod search;
 mod session;
 mod structure;
 pub mod translate;
+pub mod unroll;
 
 use std::sync::Arc;
 

@@ -11,13 +11,14 @@ use crate::outcome::Obligation;
 use crate::search::Search;
 use crate::session::at_most;
 use crate::translate::Translation;
+use crate::translate::run::number;
 
 /// The end: every equation may serve.
 const END: Atom = Atom(u32::MAX);
 
 /// The output number, shown to lie within its digits and bound.
 pub(crate) fn output(t: &Translation, search: &mut Search, output: &Operand) -> Result<Poly, Obligation> {
-    let number = t.number(output).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })?;
+    let number = number(&t.arrays, output).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })?;
     let sys = search.system();
     if sys.interval(&number).1 > output.bound {
         at_most(search, &number, &output.bound, END, &format!("bound of {}", output.name))?;
@@ -46,7 +47,7 @@ pub(crate) fn congruence(
     modulus: Option<&BigInt>,
 ) -> Result<(), Obligation> {
     let open = |detail: String| Obligation { what: format!("value of {}", output.name), detail };
-    let spec = t.polynomial(polynomial, &t.inputs).ok_or_else(|| open("the specification's degree is too high".to_string()))?;
+    let spec = t.values.polynomial(polynomial, &t.inputs).ok_or_else(|| open("the specification's degree is too high".to_string()))?;
     let origin = number.scaled(factor).plus(&-BigInt::one(), &spec);
     let modulus = match modulus {
         Some(m) if m.sign() == Sign::Plus && m.is_odd() => m.clone(),

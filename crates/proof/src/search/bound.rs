@@ -159,11 +159,15 @@ impl<'a> Search<'a> {
         let mask = self.is_mask(hi);
         let mut folded = false;
         let mut pairs: Vec<(Mono, [BigInt; 2])> = Vec::new();
-        if mask || fixed {
-            for (m, c) in e.bucket(node.lo.0) {
-                if m.contains(node.lo) && m.without(node.lo).contains(hi) {
-                    e.add_equation(id, &m.without(node.lo), &c);
-                    folded = true;
+        if mask || fixed || mode.eager {
+            // Squares of the low part first: what they leave holds it once.
+            for square in [true, false] {
+                for (m, c) in e.bucket(node.lo.0) {
+                    let rest = m.without(node.lo);
+                    if m.contains(node.lo) && (square && rest.contains(node.lo) || !square && (mask || fixed || folded) && rest.contains(hi)) {
+                        e.add_equation(id, &rest, &c);
+                        folded = true;
+                    }
                 }
             }
         }

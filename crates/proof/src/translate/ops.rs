@@ -8,30 +8,19 @@ use crate::equations::Poly;
 use crate::equations::system::{Affine, pow2};
 
 use super::bits::Bitwise;
-use super::values::{Values, window};
+use crate::unroll::Applied;
 
-/// An operation with all that its meaning depends on.
-pub struct Applied<'a> {
-    /// The operation.
-    pub op: &'a Op,
-    /// Types of the operands.
-    pub arg_types: &'a [Type],
-    /// Types of the results.
-    pub types: &'a [Type],
-    /// Is the result read with a sign (does its declared range go below 0)?
-    pub signed: bool,
-    /// The public amount of a shift, at most the bits of the type.
-    pub shift: u32,
-    /// The entries of the table of a look-up.
-    pub table: &'a [BigInt],
-}
+use super::values::{Values, window};
 
 impl Values {
     /// The results of an operation.
-    pub fn apply(&mut self, o: &Applied, args: &[Affine], what: &dyn Fn() -> String) -> Vec<Affine> {
+    pub fn apply(&mut self, o: &Applied, args: &[Affine]) -> Vec<Affine> {
         use Op::*;
         let n = o.types[0].bits();
-        let edges = window(n, o.signed);
+        // A result whose declared range goes below 0 is read with a sign; nothing else of the declaration is used.
+        let signed = o.kernel.value(o.results[0]).range.lo.sign() == Sign::Minus;
+        let edges = window(n, signed);
+        let what: &dyn Fn() -> String = &|| format!("v{} = {} stays in its type", o.results[0].0, o.op.name());
         // Everything but exact arithmetic reads bit patterns.
         let raw = match o.op {
             Add | Sub | Mul | Shl(_) | Select | Narrow | WrappingAdd | WrappingSub | WrappingMul | WrappingShl(_) | LowBits(_) | Sar(_) => args.to_vec(),
@@ -98,7 +87,7 @@ impl Values {
                 if lo < edges.0 || hi > edges.1 { self.within(&chosen.poly(), edges, what) } else { chosen }
             }
             Shr(_) => self.split(r(0), o.shift).1,
-            Sar(_) => self.arithmetic_shift(r(0), n, o),
+            Sar(_) => self.arithmetic_shift(r(0), n, o.shift, signed),
             Rotate(_) => {
                 let k = o.shift % n;
                 let (low, high) = self.split(r(0), n - k);
@@ -175,15 +164,15 @@ impl Values {
     }
 
     /// `⌊x / 2^k⌋` of the two's complement reading.
-    fn arithmetic_shift(&mut self, x: &Affine, n: u32, o: &Applied) -> Affine {
+    fn arithmetic_shift(&mut self, x: &Affine, n: u32, shift: u32, signed: bool) -> Affine {
         let (lo, hi) = self.interval(x);
         if lo.sign() == Sign::Minus || hi < pow2(n - 1) {
-            return self.split(x, o.shift).1;
+            return self.split(x, shift).1;
         }
         let sign = self.split(x, n - 1).1;
-        let shifted = self.split(x, o.shift).1;
+        let shifted = self.split(x, shift).1;
         // As a signed number the word is x − 2^n·sign; as an unsigned one its copies of the sign fill up from the top.
-        let fill = if o.signed { -pow2(n - o.shift) } else { pow2(n) - pow2(n - o.shift) };
+        let fill = if signed { -pow2(n - shift) } else { pow2(n) - pow2(n - shift) };
         let poly = shifted.poly().plus(&fill, &sign.poly());
         self.sys.value_of(&poly)
     }

@@ -1,0 +1,165 @@
+//! The translation as a domain of execution.
+
+use evariste_ir::{Array, ArrayKind, Carried, Kernel, Operand, Polynomial, Type, Value};
+use num_bigint::{BigInt, Sign};
+use num_traits::{One, Zero};
+
+use crate::equations::Poly;
+use crate::equations::system::{Affine, pow2};
+use crate::session::Session;
+use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
+
+use super::values::Values;
+
+/// A kernel as equations.
+pub struct Translation<'k> {
+    /// The kernel.
+    pub kernel: &'k Kernel,
+    /// Equations and obligations.
+    pub values: Values,
+    /// The contents of the arrays at the end: the outputs.
+    pub arrays: Arrays<Affine>,
+    /// The contract's inputs as polynomials.
+    pub inputs: Vec<Poly>,
+    /// Interval of each SSA value over all iterations.
+    pub ranges: Vec<Option<(BigInt, BigInt)>>,
+    /// Statements translated.
+    pub steps: u64,
+}
+
+/// The domain: values are affine in an unknown.
+pub struct Translator<'s> {
+    pub(super) values: Values,
+    pub(super) session: &'s mut Session,
+    /// Are the values of calls' results asked for (else only their ranges)?
+    pub(super) relate: bool,
+    ranges: Vec<Option<(BigInt, BigInt)>>,
+}
+
+/// Translates a whole kernel; callees are proved on the way.
+pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Translation<'k>, Failure> {
+    let relate = kernel.contract.claims.iter().any(|c| matches!(c, evariste_ir::Claim::Value { .. }));
+    let mut d = Translator { values: Values::default(), session, relate, ranges: vec![None; kernel.values.len()] };
+    let entry = enter(kernel, &mut d.values);
+    let inputs = kernel.contract.inputs.iter().map(|o| number(&entry, o).unwrap_or_default()).collect();
+    let (arrays, steps) = run(&mut d, kernel, entry)?;
+    Ok(Translation { kernel, values: d.values, arrays, inputs, ranges: d.ranges, steps })
+}
+
+/// The arrays on entry: input numbers, then the input elements that belong to none.
+fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
+    let mut arrays: Arrays<Affine> = empty(kernel);
+    let readable = |k: &ArrayKind| matches!(k, ArrayKind::Input | ArrayKind::InOut);
+    for operand in &kernel.contract.inputs {
+        let fresh = operand.digits.iter().enumerate().all(|(i, d)| {
+            let info = kernel.array(d.array);
+            let repeated = operand.digits[..i].iter().any(|e| (e.array, e.index) == (d.array, d.index));
+            !repeated
+                && arrays[d.array.0 as usize][d.index as usize].is_none()
+                && readable(&info.kind)
+                && matches!(info.ty, Type::Word(_) | Type::Wide(_) | Type::Flag)
+                && info.range(d.index).lo.sign() != Sign::Minus
+        });
+        if !fresh {
+            // Digits that other numbers hold already: what is known of the whole is not used.
+            continue;
+        }
+        let digits: Vec<_> = operand.digits.iter().map(|d| (d.weight, (&d.max).min(&kernel.array(d.array).range(d.index).hi).clone())).collect();
+        for (d, x) in operand.digits.iter().zip(values.number(&digits, &operand.bound)) {
+            arrays[d.array.0 as usize][d.index as usize] = Some(x);
+        }
+    }
+    for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
+        for (i, cell) in cells.iter_mut().enumerate() {
+            if readable(&info.kind) && cell.is_none() {
+                *cell = Some(values.unknown(info.ty, info.range(i as u32)));
+            }
+        }
+    }
+    arrays
+}
+
+/// A number as a polynomial, from the contents of arrays.
+pub fn number(arrays: &Arrays<Affine>, operand: &Operand) -> Option<Poly> {
+    let mut terms = Vec::new();
+    for d in &operand.digits {
+        let x = arrays.get(d.array.0 as usize)?.get(d.index as usize)?.as_ref()?;
+        terms.extend(x.poly().terms().iter().map(|(m, c)| (*m, c << d.weight)));
+    }
+    Some(Poly::from_terms(terms))
+}
+
+impl Values {
+    /// A specification in the input numbers.
+    pub fn polynomial(&self, p: &Polynomial, inputs: &[Poly]) -> Option<Poly> {
+        let mut terms = Vec::new();
+        for (c, factors) in &p.0 {
+            let mut product = Poly::constant(c.clone());
+            for f in factors {
+                product = product.times(inputs.get(*f as usize)?, |a| self.sys.is_flag(a))?;
+            }
+            terms.extend(product.terms().iter().cloned());
+        }
+        Some(Poly::from_terms(terms))
+    }
+
+    /// A new number of digits `(weight exponent, greatest value)`; digits that its bound shows to be 0 are constants.
+    pub(super) fn number(&mut self, digits: &[(u32, BigInt)], bound: &BigInt) -> Vec<Affine> {
+        let most = |(w, m): &(u32, BigInt)| (bound >> *w).min(m.clone());
+        let alive: Vec<&(u32, BigInt)> = digits.iter().filter(|d| most(d).sign() == Sign::Plus).collect();
+        let weights: Vec<BigInt> = alive.iter().map(|d| pow2(d.0)).collect();
+        let maxima: Vec<BigInt> = alive.iter().map(|d| d.1.clone()).collect();
+        let id = self.sys.number(&weights, &maxima, bound);
+        let mut atoms = self.sys.numbers()[id as usize].digits.clone().into_iter();
+        let mut next = || atoms.next().map_or_else(|| Affine::constant(0), |a| Affine::new(BigInt::zero(), BigInt::one(), a));
+        digits.iter().map(|d| if most(d).sign() == Sign::Plus { next() } else { Affine::constant(0) }).collect()
+    }
+
+    /// A value of which type and interval are known.
+    pub(super) fn unknown(&mut self, ty: Type, range: &evariste_ir::Interval) -> Affine {
+        match ty {
+            Type::Mask(n) => {
+                let flag = self.opaque_flag();
+                self.mask(&flag, n as u32)
+            }
+            _ => self.sys.opaque(&range.lo, &range.hi),
+        }
+    }
+}
+
+impl Domain for Translator<'_> {
+    type V = Affine;
+
+    fn apply(&mut self, o: &Applied, args: &[Affine]) -> Result<Vec<Affine>, Failure> {
+        Ok(self.values.apply(o, args))
+    }
+
+    fn constant(&mut self, c: &BigInt, _: Type) -> Affine {
+        Affine::constant(c.clone())
+    }
+
+    fn call(&mut self, callee: &std::sync::Arc<Kernel>, arrays: &Arrays<Affine>) -> Result<Option<Arrays<Affine>>, Failure> {
+        self.session.prove_callee(callee)?;
+        self.by_contract(callee, arrays).map(Some)
+    }
+
+    fn define(&mut self, _: &Kernel, name: Value, x: &Affine) {
+        let (lo, hi) = self.values.interval(x);
+        let range = &mut self.ranges[name.0 as usize];
+        *range = Some(match range.take() {
+            Some((l, h)) => (l.min(lo), h.max(hi)),
+            None => (lo, hi),
+        });
+    }
+
+    fn store(&mut self, kernel: &Kernel, array: Array, i: usize, x: &Affine) {
+        let info = kernel.array(array);
+        let range = info.range(i as u32);
+        self.values.owe(x, &range.lo, &range.hi, &|| format!("{}[{i}] within its range", info.name));
+    }
+
+    fn carry(&mut self, kernel: &Kernel, carried: &Carried, i: u32, x: &Affine) {
+        let range = &kernel.value(carried.inner).range;
+        self.values.owe(x, &range.lo, &range.hi, &|| format!("v{} within its invariant before iteration {i}", carried.inner.0));
+    }
+}
