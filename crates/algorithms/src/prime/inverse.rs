@@ -6,15 +6,15 @@
 //! * **cost** that of the power: log2 p squarings and the chain's products.
 //! * **source** Fermat's little theorem; see `power` and `addition_chain`. Faster, and not by a fixed power: Bernstein and Yang, "safegcd" (2019).
 
-use super::power::{default_products, power_kernel};
-use super::representation::{kernel_name, modulus, resting_of};
+use super::power::{default_products, has_products, power_kernel};
+use super::representation::{kernel_name, modulus};
 use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// Every layout of a prime field that has products.
 pub const ADDITION_CHAIN: Whole = Whole {
     name: "addition-chain",
-    applies: |f, l, op| *op == Operation::Inverse && modulus(f).is_ok_and(|m| m.prime) && resting_of(f, l).is_some(),
+    applies: |f, l, op| *op == Operation::Inverse && modulus(f).is_ok_and(|m| m.prime) && has_products(f, l),
     write: |f, l, op| {
         let m = modulus(f)?;
         let (mul, square) = default_products(f, l)?;

@@ -24,13 +24,18 @@ use crate::registry::{Whole, plans};
 /// Every layout that has products.
 pub const ADDITION_CHAIN: Whole = Whole {
     name: "addition-chain",
-    applies: |f, l, op| matches!(op, Operation::Power(_)) && resting_of(f, l).is_some(),
+    applies: |f, l, op| matches!(op, Operation::Power(_)) && has_products(f, l),
     write: |f, l, op| {
         let Operation::Power(e) = op else { return Err(NotApplicable("not a power".into())) };
         let (mul, square) = default_products(f, l)?;
         power_kernel(&kernel_name(op, "addition-chain"), e, mul, square, modulus(f)?, l)
     },
 };
+
+/// Are there kernels of the product and the square?
+pub fn has_products(field: &Field, layout: &Layout) -> bool {
+    resting_of(field, layout).is_some() && [Operation::Mul, Operation::Square].iter().all(|op| !plans(field, layout, op).is_empty())
+}
 
 /// The product and the square that powers are made of when nothing better is known: the first plans that can be written.
 pub fn default_products(field: &Field, layout: &Layout) -> Result<(Arc<Kernel>, Arc<Kernel>), NotApplicable> {

@@ -1,0 +1,146 @@
+//! What a field needs beside products, at 32 and 64 bits against big integers: every operation of every layout of every named field and of
+//! moduli chosen for their shape, every plan, edge-biased operands, the output at the place of each operand.
+
+mod common;
+
+use common::{Random, aliases, edges, run, unsigned};
+use evariste_algorithms::prime::representation::canonical_bounds;
+use evariste_algorithms::{Layout, Operation, field_set, layout, plans};
+use evariste_spec::{Field, Modulus};
+use num_bigint::BigInt;
+
+/// Moduli whose shape is easy to get wrong: top bit set, top digit 1, all low digits ones, dense, tiny, far from a multiple of the word.
+const SHAPES: &[&str] = &[
+    "2^64 - 59",
+    "2^63 - 25",
+    "2^65 - 49",
+    "2^127 - 1",
+    "2^128 - 159",
+    "2^129 - 25",
+    "2^130 - 5",
+    "2^192 - 237",
+    "2^256 - 189",
+    "2^257 - 93",
+    "2^190 - 2^63 - 1",
+    "0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff0ab",
+    "0x1ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffab",
+    "0x800000000000000000000000000000000000000000000001",
+    "7",
+    "251",
+    "65537",
+    "2^31 - 1",
+    "2^32 - 5",
+];
+
+fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> Result<(), String> {
+    let p = BigInt::from(m.value.clone());
+    let (x, out) = (&lane.inputs, &lane.output);
+    let r = layout.factor();
+    let congruent = |a: BigInt, b: BigInt| if ((&a - &b) % &p).sign() == num_bigint::Sign::NoSign { Ok(()) } else { Err(format!("{a:#x} and {b:#x} differ modulo p")) };
+    let equals = |a: &BigInt, b: BigInt| if *a == b { Ok(()) } else { Err(format!("{a:#x}, not {b:#x}")) };
+    match op {
+        Operation::Add => congruent(out.clone(), &x[0] + &x[1]),
+        Operation::Sub => congruent(out.clone(), &x[0] - &x[1]),
+        Operation::Opp => congruent(out.clone(), -&x[0]),
+        Operation::Selectznz => {
+            let chosen = if x[0] == BigInt::from(0) { 1 } else { 2 };
+            if lane.output_digits == lane.input_digits[chosen] { Ok(()) } else { Err("not the chosen digits".into()) }
+        }
+        Operation::ToMontgomery => congruent(out.clone(), &x[0] * &r),
+        Operation::FromMontgomery => congruent(out * &r, x[0].clone()).and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) }),
+        Operation::Canonical => {
+            let bounds = canonical_bounds(m, layout);
+            if lane.output_digits.iter().zip(&bounds.digit_max).any(|(d, max)| d > max) {
+                return Err("a digit is not below its radix".into());
+            }
+            equals(out, &x[0] % &p)
+        }
+        Operation::ToBytes { .. } | Operation::FromBytes { .. } => equals(out, &x[0] % &p),
+        Operation::IsZero => equals(out, BigInt::from(u8::from(x[0] == BigInt::from(0)))),
+        Operation::Equal => equals(out, BigInt::from(u8::from(x[0] == x[1]))),
+        Operation::Inverse => match m.inverse(&unsigned(&x[0])) {
+            // The inverse of x·R is x⁻¹·R.
+            Some(inverse) => congruent(out.clone(), BigInt::from(inverse) * &r * &r),
+            None => congruent(out.clone(), BigInt::from(0)),
+        },
+        Operation::Power(e) => {
+            let plain = (&x[0] * BigInt::from(m.inverse(&unsigned(&(&r % &p))).unwrap_or_default())) % &p;
+            congruent(out.clone(), BigInt::from(m.pow(&unsigned(&plain), e)) * &r)
+        }
+        _ => Err("not an operation of this test".into()),
+    }
+}
+
+fn check_field(text: &str, word: u32) -> usize {
+    let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+    let Field::Modular(m) = &field else { return 0 };
+    let edges = edges(&BigInt::from(m.value.clone()), word);
+    let mut kernels = 0;
+    for layout in layout::layouts(&field, word) {
+        let mut operations = field_set::operations(&field, &layout);
+        assert!(operations.contains(&Operation::Sub), "{text} {}: no subtraction", layout.name);
+        assert!(operations.contains(&Operation::ToBytes { big_endian: true }), "{text} {}: no bytes", layout.name);
+        operations.retain(|op| !matches!(op, Operation::Mul | Operation::Square | Operation::Affine { .. }));
+        if operations.contains(&Operation::Inverse) {
+            operations.extend([1u32, 2, 3, 65537, 0xfeed].map(|e| Operation::Power(e.into())));
+        }
+        for op in operations {
+            let plans = plans(&field, &layout, &op);
+            assert!(!plans.is_empty(), "{text} {} {}: no plan", layout.name, op.name());
+            for plan in plans {
+                let at = format!("{text} {} {} {word}", op.name(), plan.name());
+                let kernel = plan.write().unwrap_or_else(|e| panic!("{at}: {e}"));
+                kernels += 1;
+                let seed = 0xe7a2 + kernels as u64;
+                let mut r = Random(seed);
+                let lanes = if matches!(op, Operation::Inverse | Operation::Power(_)) { 24 } else { 300 };
+                for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
+                    for lane in run(&kernel, &mut r, lanes, &edges, alias).unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}")) {
+                        // With an output over an operand the operands as given still decide.
+                        check(m, &layout, &op, &lane).unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}; operands {:x?}", lane.inputs));
+                    }
+                }
+            }
+        }
+    }
+    kernels
+}
+
+#[test]
+fn named_fields_at_64_bits() {
+    let kernels: usize = evariste_spec::named().iter().map(|n| check_field(n.name, 64)).sum();
+    println!("{kernels} kernels");
+    assert!(kernels > 500);
+}
+
+#[test]
+fn named_fields_at_32_bits() {
+    let kernels: usize = evariste_spec::named().iter().map(|n| check_field(n.name, 32)).sum();
+    println!("{kernels} kernels");
+    assert!(kernels > 500);
+}
+
+#[test]
+fn shapes_at_64_bits() {
+    let kernels: usize = SHAPES.iter().map(|t| check_field(t, 64)).sum();
+    println!("{kernels} kernels");
+    assert!(kernels > 300);
+}
+
+#[test]
+fn shapes_at_32_16_and_8_bits() {
+    let kernels: usize = SHAPES.iter().flat_map(|t| [32, 16, 8].map(|w| check_field(t, w))).sum();
+    println!("{kernels} kernels");
+    assert!(kernels > 900);
+}
+
+#[test]
+fn rings_have_no_inverse() {
+    let field = Field::parse("2^64 - 57").expect("an odd number");
+    let Field::Modular(m) = &field else { panic!("a modulus") };
+    assert!(!m.prime);
+    for layout in layout::layouts(&field, 64) {
+        let operations = field_set::operations(&field, &layout);
+        assert!(!operations.contains(&Operation::Inverse) && operations.contains(&Operation::Add));
+    }
+}
