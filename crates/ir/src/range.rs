@@ -134,7 +134,7 @@ pub fn transfer(op: &Op, args: &[(Type, &Interval)], results: &[Type], shift: (u
     let nonneg = args.iter().all(|(_, x)| x.lo.sign() != Sign::Minus);
     let split = |exact: Interval, k: u32| vec![exact.low_bits(k), exact.shr(k)];
     let wrap = |exact: Interval| vec![if exact.within(&Interval::bits(n)) { exact } else { exact.low_bits(n) }];
-    if !nonneg && !matches!(op, Const(_) | Add | Sub | Mul | WrappingAdd | WrappingSub | WrappingMul | Shl(_) | Sar(_) | Select | LowBits(_) | FloatAdd | FloatSub | FloatMul | FloatFma | FloatToBits | BitsToFloat) {
+    if !nonneg && !matches!(op, Const(_) | Add | Sub | Mul | WrappingAdd | WrappingSub | WrappingMul | Shl(_) | Sar(_) | Select | LowBits(_) | MaddLo(_) | MaddHi(_) | Narrow | FloatAdd | FloatSub | FloatMul | FloatFma | FloatToBits | BitsToFloat) {
         // Bit patterns of negative numbers: nothing better than the type is known.
         return results.iter().map(|t| t.full()).collect();
     }
@@ -183,6 +183,10 @@ pub fn transfer(op: &Op, args: &[(Type, &Interval)], results: &[Type], shift: (u
         }],
         Shl(_) => vec![r(0).shl(shift.0).hull(&r(0).shl(shift.1))],
         WrappingShl(_) => wrap(r(0).shl(shift.0).hull(&r(0).shl(shift.1))),
+        // A set top bit reads as a sign.
+        Sar(_) if nonneg && r(0).hi >= pow2(n - 1) => vec![full()],
+        // Unsigned values with the top bit set are negative in the two's complement reading.
+        Sar(_) if r(0).hi >= pow2(n - 1) => vec![full()],
         Shr(_) | Sar(_) => vec![r(0).shr(shift.0).hull(&r(0).shr(shift.1))],
         Rotate(_) => vec![full()],
         FunnelShift(_) => {

@@ -87,7 +87,7 @@ impl Prelude {
             _ => {}
         }
         self.add(helper);
-        name(helper)
+        helper_name(helper)
     }
 
     fn add(&mut self, helper: Helper) {
@@ -139,7 +139,7 @@ const X86_64: &str = "
 ";
 
 /// The C name of a helper.
-pub fn name(helper: Helper) -> String {
+fn helper_name(helper: Helper) -> String {
     match helper {
         Barrier(n) => format!("barrier_{n}"),
         Mask(n) => format!("mask_{n}"),
@@ -169,24 +169,24 @@ pub fn name(helper: Helper) -> String {
 
 /// The C text of a helper.
 fn text(helper: Helper) -> String {
-    let name = name(helper);
+    let name = helper_name(helper);
     let function = |result: &str, parameters: &str, body: &str| format!("EVARISTE_INLINE {result} {name}({parameters}) {{\n{body}}}\n");
     match helper {
         Barrier(n) => format!("/* The value itself; the compiler cannot know where it came from, so it cannot branch on it. */\n{}", barrier(n)),
         Mask(n) => {
             let (t, c) = (unsigned(n), computing(n));
-            let body = format!("  return {}(({t})({}));\n", super::helpers::name(Barrier(container(n))), masked(n, &format!("0 - ({c})flag")));
+            let body = format!("  return {}({});\n", helper_name(Barrier(container(n))), held(n, &format!("0 - ({c})flag")));
             format!("/* All ones for 1, zero for 0. */\n{}", function(t, "uint8_t flag", &body))
         }
         AddCarry(n) | AddWithCarry(n) | SubBorrow(n) | SubWithBorrow(n) => carry(helper, n),
         MulWide(n) => {
             let (t, d) = (unsigned(n), computing(2 * n));
-            let body = format!("  {d} t = ({d})a * b;\n  *high = ({t})(t >> {n});\n  return ({t})({});\n", low(n, "t"));
+            let body = format!("  {d} t = ({d})a * b;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
             format!("/* low + 2^{n} high = a b */\n{}", function(t, &format!("{t} a, {t} b, {t} *high"), &body))
         }
         MulAddAdd(n) => {
             let (t, d) = (unsigned(n), computing(2 * n));
-            let body = format!("  {d} t = ({d})a * b + c + d;\n  *high = ({t})(t >> {n});\n  return ({t})({});\n", low(n, "t"));
+            let body = format!("  {d} t = ({d})a * b + c + d;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
             format!("/* low + 2^{n} high = a b + c + d */\n{}", function(t, &format!("{t} a, {t} b, {t} c, {t} d, {t} *high"), &body))
         }
         MaddLo(n, k) | MaddHi(n, k) => {
@@ -198,12 +198,12 @@ fn text(helper: Helper) -> String {
         Equal(n) => {
             let (t, c) = (unsigned(n), computing(n));
             let top = container(n).max(32) - 1;
-            let body = format!("  {c} x = ({c})(a ^ b);\n  return {}((uint8_t)(1 ^ ((x | (0 - x)) >> {top})));\n", super::helpers::name(Mask(n)));
+            let body = format!("  {c} x = ({c})(a ^ b);\n  return {}((uint8_t)(1 ^ ((x | (0 - x)) >> {top})));\n", helper_name(Mask(n)));
             format!("/* All ones when a = b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
         }
         Less(n) => {
             let t = unsigned(n);
-            let body = format!("  uint8_t less;\n  (void){}(a, b, 0, &less);\n  return {}(less);\n", super::helpers::name(SubBorrow(n)), super::helpers::name(Mask(n)));
+            let body = format!("  uint8_t less;\n  (void){}(a, b, 0, &less);\n  return {}(less);\n", helper_name(SubBorrow(n)), helper_name(Mask(n)));
             format!("/* All ones when a < b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
         }
         Select(n) => {
@@ -214,19 +214,20 @@ fn text(helper: Helper) -> String {
         SelectGroup(n, count) => select_group(n, count),
         Sar(n) => {
             let (t, c) = (unsigned(n), computing(n));
-            let signed = if c == "uint128" { "__int128".to_string() } else { c.trim_start_matches('u').to_string() };
+            let signed = c.trim_start_matches('u');
             let sign = literal(&pow2(n - 1), n);
             let body = format!("  {signed} x = ({signed})((({c})a ^ {sign}) - {sign});\n  return ({t})({});\n", masked(n, &format!("({c})(x >> (k < {n} ? k : {}))", n - 1)));
             function(t, &format!("{t} a, int k"), &body)
         }
         Rotate(n) => {
-            let (t, c) = (unsigned(n), computing(n));
-            let body = format!("  k %= {n};\n  return k == 0 ? a : ({t})({});\n", masked(n, &format!("({c})a << k | ({c})a >> ({n} - k)")));
+            let t = unsigned(n);
+            let a = lifted(n, "a");
+            let body = format!("  k %= {n};\n  return k == 0 ? a : {};\n", held(n, &format!("({a} << k | {a} >> ({n} - k))")));
             function(t, &format!("{t} a, int k"), &body)
         }
         Funnel(n) => {
-            let (t, c) = (unsigned(n), computing(n));
-            let body = format!("  return k == 0 ? low : k == {n} ? high : ({t})({});\n", masked(n, &format!("({c})high << ({n} - k) | ({c})low >> k")));
+            let (t, high, low) = (unsigned(n), lifted(n, "high"), lifted(n, "low"));
+            let body = format!("  return k == 0 ? low : k == {n} ? high : {};\n", held(n, &format!("({high} << ({n} - k) | {low} >> k)")));
             format!("/* The low word of (2^{n} high + low) / 2^k. */\n{}", function(t, &format!("{t} high, {t} low, int k"), &body))
         }
         Clmul(n) => clmul(n),
@@ -249,9 +250,20 @@ pub fn masked(n: u32, expression: &str) -> String {
     if is_native(n) || n == container(n) { expression.to_string() } else { format!("({expression}) & {}", ones(n)) }
 }
 
-/// The low n bits of a variable of any wider type.
+/// The low n bits of a variable of any wider type, as that type.
 fn low(n: u32, variable: &str) -> String {
-    if n == container(n) { variable.to_string() } else { format!("{variable} & {}", ones(n)) }
+    let t = unsigned(n);
+    if n == container(n) { format!("({t}){variable}") } else { format!("({t})({variable} & {})", ones(n)) }
+}
+
+/// `expression mod 2^n` as the type that holds it.
+fn held(n: u32, expression: &str) -> String {
+    if is_native(n) { expression.to_string() } else { format!("({})({})", unsigned(n), masked(n, expression)) }
+}
+
+/// A variable in the type to compute in.
+fn lifted(n: u32, variable: &str) -> String {
+    if is_native(n) { variable.to_string() } else { format!("({}){variable}", computing(n)) }
 }
 
 fn barrier(n: u32) -> String {
@@ -266,19 +278,19 @@ fn barrier(n: u32) -> String {
 
 /// The four functions of carry chains.
 fn carry(helper: Helper, n: u32) -> String {
-    let name = name(helper);
+    let name = helper_name(helper);
     let t = unsigned(n);
     let add = matches!(helper, AddCarry(_) | AddWithCarry(_));
     let out = matches!(helper, AddCarry(_) | SubBorrow(_));
     let (sign, flag, equation) = if add { ("+", "carry", format!("sum + 2^{n} carry = a + b + c")) } else { ("-", "borrow", format!("difference - 2^{n} borrow = a - b - c")) };
     let plain = if !out {
-        format!("  return ({t})({});\n", masked(n, &format!("({})a {sign} b {sign} c", computing(n))))
+        format!("  return {};\n", held(n, &format!("{} {sign} b {sign} c", lifted(n, "a"))))
     } else if n == 128 {
         let (first, second) = if add { ("r < a", "s < r") } else { ("a < b", "r < c") };
         format!("  {t} r = a {sign} b, s = r {sign} c;\n  *{flag} = (uint8_t)(({first}) | ({second}));\n  return s;\n")
     } else {
         let d = computing(n + 1);
-        format!("  {d} r = ({d})a {sign} b {sign} c;\n  *{flag} = (uint8_t)(r >> {n} & 1);\n  return ({t})({});\n", low(n, "r"))
+        format!("  {d} r = ({d})a {sign} b {sign} c;\n  *{flag} = (uint8_t)(r >> {n} & 1);\n  return {};\n", low(n, "r"))
     };
     let builtin = match (n, add) {
         (32 | 64, true) => Some(format!("__builtin_ia32_addcarryx_u{n}")),
@@ -314,7 +326,7 @@ fn select_group(n: u32, count: u32) -> String {
          EVARISTE_INLINE void {}({t} mask, {parameters}) {{\n  {t} {start};\n\
          #if EVARISTE_X86_64\n  __asm__(\"test {{%{count}, %{count}|%{count}, %{count}}}{moves}\" : {outputs} : \"r\"(mask), {inputs} : \"cc\");\n\
          #else\n{plain}#endif\n{stores}}}\n",
-        name(SelectGroup(n, count))
+        helper_name(SelectGroup(n, count))
     )
 }
 
@@ -330,6 +342,6 @@ fn clmul(n: u32) -> String {
          typedef long long pair __attribute__((vector_size(16)));\n  pair x = {{(long long)a, 0}}, y = {{(long long)b, 0}};\n  \
          pair r = __builtin_ia32_pclmulqdq128(x, y, 0);\n  return ({d})({wide});\n\
          #else\n  {c} r = 0;\n  int i;\n  for (i = 0; i < {n}; i++) {{\n    r ^= (({c})a << i) & (({c})0 - ({c})(b >> i & 1));\n  }}\n  return ({d})r;\n#endif\n}}\n",
-        name(Clmul(n))
+        helper_name(Clmul(n))
     )
 }

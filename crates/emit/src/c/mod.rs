@@ -62,6 +62,9 @@ pub(crate) fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<S
     if helpers.contains("uint128") || body.contains("uint128") {
         text += "\n__extension__ typedef unsigned __int128 uint128;\n";
     }
+    if helpers.contains("(int128)") {
+        text += "__extension__ typedef __int128 int128;\n";
+    }
     if all().any(uses_floats) {
         text += FLOATS;
     }

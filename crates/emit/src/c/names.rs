@@ -7,7 +7,7 @@ use evariste_ir::{Array, Kernel, Op, Type, Value};
 /// Words that C or C++ keep for themselves, and names of the files' own prelude.
 const RESERVED: &[&str] = &[
     "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "continue", "default", "delete", "do",
-    "double", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "main",
+    "double", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "int128", "long", "main",
     "mutable", "namespace", "new", "not", "operator", "or", "private", "protected", "public", "register", "restrict", "return", "short", "signed",
     "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "uint128", "union",
     "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "i", "j", "e", "number",

@@ -111,7 +111,11 @@ pub fn results(prepared: &Prepared, op: &Op, args: &[Value], results: &[Value]) 
     if prepared.model == Model::Lanes || results.iter().all(|v| !is_tight(kernel, *v)) {
         return vec![];
     }
-    let full: Vec<(Type, Interval)> = args.iter().map(|v| (kernel.value(*v).ty, kernel.value(*v).ty.full())).collect();
+    let anything = |v: &Value| match prepared.constants.get(v) {
+        Some(c) => Interval::point(c.clone()),
+        None => kernel.value(*v).ty.full(),
+    };
+    let full: Vec<(Type, Interval)> = args.iter().map(|v| (kernel.value(*v).ty, anything(v))).collect();
     let operands: Vec<(Type, &Interval)> = full.iter().map(|(ty, r)| (*ty, r)).collect();
     let types: Vec<Type> = results.iter().map(|r| kernel.value(*r).ty).collect();
     let amount = super::prepare::shift(op).and_then(|k| k.constant()).map_or(0, |k| k.max(0) as u32);

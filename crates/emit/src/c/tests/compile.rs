@@ -1,0 +1,142 @@
+//! Compiling packages and running their tests.
+
+use std::path::Path;
+use std::process::Command;
+
+use evariste_ir::Kernel;
+
+use crate::folder::write_package;
+
+use super::super::package::of_content;
+use super::{kernels, random, with_content};
+
+/// The compilers that there are; a missing one is a line that says so, and a failure where `CI` is true.
+fn compilers() -> Vec<&'static str> {
+    let works = |cc: &&str| Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success());
+    let (there, missing): (Vec<&str>, Vec<&str>) = ["gcc", "clang"].into_iter().partition(works);
+    for cc in &missing {
+        println!("SKIP: no {cc} on this machine");
+    }
+    assert!(missing.is_empty() || std::env::var("CI").as_deref() != Ok("true"), "compilers are missing: {missing:?}");
+    there
+}
+
+fn run(command: &mut Command) -> String {
+    let shown = format!("{command:?}");
+    let output = command.output().unwrap_or_else(|e| panic!("{shown}: {e}"));
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{shown}\n{text}");
+    text
+}
+
+/// Compiles the test program of a package in every way and runs it; gives the number of checks it reported each time.
+fn check(folder: &Path, flags: &[&[&str]]) {
+    for cc in compilers() {
+        for flags in flags {
+            let mut build = Command::new(cc);
+            build.current_dir(folder).args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]).args(*flags);
+            run(build.args(["-o", "run_test", "test.c", "toy.c"]));
+            let told = run(&mut Command::new(folder.join("run_test")));
+            assert!(told.contains(" 0 failures") && !told.starts_with("0 checks"), "{cc} {flags:?}: {told}");
+        }
+    }
+}
+
+fn package_in(folder: &Path, kernels: &[(&str, Kernel)], count: usize) {
+    let vectors: Vec<_> = kernels.iter().enumerate().flat_map(|(i, (name, kernel))| random::vectors(name, kernel, count, i as u64)).collect();
+    let files = with_content(kernels, &vectors, of_content).expect("the kernels can be printed");
+    write_package(folder, &files, false).expect("the folder is ours");
+}
+
+/// Every kernel of the list, at every optimisation, plain, portable and verified.
+fn check_everywhere(kernels: &[(&str, Kernel)]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path().join("toy");
+    package_in(&folder, kernels, 100);
+    check(&folder, &[&["-O0"], &["-O2"], &["-O3"], &["-O3", "-march=native"], &["-O2", "-DEVARISTE_PORTABLE"], &["-O1", "-DEVARISTE_VERIFY"]]);
+}
+
+#[test]
+fn numbers_of_64_bit_words() {
+    check_everywhere(&kernels::numbers(64));
+}
+
+#[test]
+fn numbers_of_32_bit_words() {
+    check_everywhere(&kernels::numbers(32));
+}
+
+#[test]
+fn numbers_of_toy_words() {
+    check_everywhere(&kernels::numbers(5));
+    check_everywhere(&kernels::numbers(13));
+}
+
+#[test]
+fn every_operation_at_many_word_sizes() {
+    for w in [4, 8, 16, 24, 32, 48, 64] {
+        check_everywhere(&[("all", kernels::every_operation(w))]);
+    }
+}
+
+#[test]
+fn bits_in_64_lanes() {
+    check_everywhere(&kernels::bits());
+}
+
+#[test]
+fn loops_calls_and_views() {
+    for w in [5, 32, 64] {
+        check_everywhere(&kernels::structures(w));
+    }
+}
+
+/// The makefile builds without a warning, its targets work, and the header is C++ too.
+#[test]
+fn makefile_and_cplusplus() {
+    if Command::new("make").arg("--version").output().is_err() {
+        println!("SKIP: no make on this machine");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path().join("toy");
+    package_in(&folder, &kernels::numbers(64), 5);
+    for cc in compilers() {
+        let make = |target: &str| run(Command::new("make").current_dir(&folder).args([&format!("CC={cc}"), "CFLAGS=-O1 -Werror", target]));
+        make("all");
+        assert!(make("test").contains(" 0 failures"));
+        assert!(make("verify").contains(" 0 failures"));
+        assert!(make("bench").contains("toy_mul3"));
+        make("clean");
+        assert!(!folder.join("toy.o").exists());
+    }
+    if Command::new("g++").arg("--version").output().is_ok() {
+        run(Command::new("g++").current_dir(&folder).args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only", "-x", "c++", "toy.h"]));
+    } else {
+        println!("SKIP: no g++ on this machine");
+    }
+}
+
+/// A wrong answer must be noticed, and so must a broken bound.
+#[test]
+fn the_tests_can_fail() {
+    let kernels = kernels::numbers(64);
+    let mut vectors: Vec<_> = kernels.iter().flat_map(|(name, kernel)| random::vectors(name, kernel, 3, 7)).collect();
+    vectors[1].outputs[0][0] += 1;
+    for cc in compilers() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let files = with_content(&kernels, &vectors, of_content).expect("the kernels can be printed");
+        write_package(folder.path(), &files, false).expect("an empty folder");
+        run(Command::new(cc).current_dir(folder.path()).args(["-o", "run_test", "test.c", "toy.c"]));
+        let failed = Command::new(folder.path().join("run_test")).output().expect("it was built");
+        assert_eq!(failed.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&failed.stdout).contains("FAILED: mul2"));
+        // a = m is outside of add_mod's contract.
+        let misuse = "#include \"toy.h\"\nint main(void) { uint64_t a[2] = {0xffffffffffffffffull, 0x7fffffffffffffffull}, b[2] = {0}, o[2]; toy_add_mod(o, a, b); return 0; }\n";
+        std::fs::write(folder.path().join("misuse.c"), misuse).expect("a folder to write into");
+        run(Command::new(cc).current_dir(folder.path()).args(["-DEVARISTE_VERIFY", "-o", "misuse", "misuse.c", "toy.c"]));
+        let aborted = Command::new(folder.path().join("misuse")).output().expect("it was built");
+        assert!(!aborted.status.success());
+        assert!(String::from_utf8_lossy(&aborted.stderr).contains("toy_add_mod: a proved bound does not hold"), "{aborted:?}");
+    }
+}
