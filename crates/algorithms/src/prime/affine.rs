@@ -20,13 +20,13 @@ use crate::operation::Operation;
 use crate::reduction::carry_pass::{carry_pass, sum};
 use crate::reduction::complement::{Variant, above_power, reduce};
 use crate::reduction::conditional_subtraction::settle;
-use crate::reduction::words::{add_row, low_bits, shift_right, words_for};
+use crate::reduction::words::{add_row, low_bits, words_for};
 use crate::reduction::{self, fold_unsaturated, montgomery_cios};
 use crate::registry::{Integrated, Reduction, Whole};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    complement("complement-mul", |f, l, op| complement_affine(f, l, op, "complement-mul", Variant { shifts: false, table: false }, true)),
+    Whole { name: "complement-mul", applies: complement_reduces, write: |f, l, op| complement_affine(f, l, op, "complement-mul", Variant { shifts: false, table: false }, true) },
     complement("complement-mul-table", |f, l, op| complement_affine(f, l, op, "complement-mul-table", Variant { shifts: false, table: true }, true)),
     complement("complement-shift", |f, l, op| complement_affine(f, l, op, "complement-shift", Variant { shifts: true, table: false }, true)),
     complement("complement-shift-table", |f, l, op| complement_affine(f, l, op, "complement-shift-table", Variant { shifts: true, table: true }, true)),
@@ -58,7 +58,14 @@ fn cut_allowed(m: &Modulus, layout: &Layout, cut: Option<u32>) -> bool {
     cut.is_none_or(|j| j > 0 && j <= m.bits && layout.montgomery.is_none() && layout.saturated() && layout.resting.bound < BigInt::from(m.value.clone()))
 }
 
+/// `2^k + c` cut at k: the words of k bits.
 fn complement_applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
+    let (Ok(m), Some(Some(j))) = (modulus(field), cut(operation)) else { return false };
+    complement_reduces(field, layout, operation) && above_power(m).is_some_and(|(k, _)| k == j)
+}
+
+/// `2^k + c`, cut anywhere or not at all.
+fn complement_reduces(field: &Field, layout: &Layout, operation: &Operation) -> bool {
     let (Ok(m), Some(cut)) = (modulus(field), cut(operation)) else { return false };
     (reduction::complement::REDUCTION.applies)(m, layout) && cut_allowed(m, layout, cut)
 }
@@ -117,13 +124,19 @@ fn kernel(
             }
             let low = low_bits(&mut b, &result.digits, j);
             b.store_all(out, &low);
-            let above = &result.bound >> j;
-            if above > BigInt::from(0) {
-                let rest = shift_right(&mut b, &result.digits, j, words_for(&above, layout.word));
+            // What is above bit j: the upper part of the word that j cuts, then whole words.
+            let cut = (j / layout.word) as usize;
+            let mut rest = Vec::new();
+            if j % layout.word != 0 && cut < result.len() {
+                let upper = b.shr(result.digits[cut], j % layout.word);
+                rest.push((upper, j));
+            }
+            rest.extend((j.div_ceil(layout.word) as usize..result.len()).map(|i| (result.digits[i], result.weights[i])));
+            if !rest.is_empty() {
                 let ghost = b.ghost("ghost", rest.len() as u32);
-                b.store_all(ghost, &rest);
-                for i in 0..rest.len() as u32 {
-                    operand = operand.with_digit(ghost, i, j + i * layout.word, pow2(layout.word) - 1);
+                for (i, (value, weight)) in rest.into_iter().enumerate() {
+                    b.store(ghost, i, value);
+                    operand = operand.with_digit(ghost, i as u32, weight, pow2(layout.word) - 1);
                 }
             }
             operand

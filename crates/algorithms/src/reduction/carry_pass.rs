@@ -102,8 +102,8 @@ pub fn carry_pass(b: &mut Builder, m: &Modulus, layout: &Layout, number: Number)
     let n = layout.digits();
     let rests = |b: &Builder, digits: &[Value], i: usize| b.ty(digits[i]) == Type::Word(layout.word as u8) && b.max(digits[i]) <= &layout.resting.digit_max[i];
     let mut digits = number.digits;
-    // Two turns always suffice for what the layouts promise; the third is for the smallest toy sizes.
-    for turn in 0..3 {
+    // The second turn ends after a digit or two; only digits of two or three bits take more.
+    for turn in 0..8 {
         for i in 0..n {
             if turn > 0 && rests(b, &digits, i) {
                 if (i..n).all(|j| rests(b, &digits, j)) {

@@ -40,7 +40,7 @@ pub fn above_power(m: &Modulus) -> Option<(u32, BigInt)> {
 }
 
 fn applies(m: &Modulus, layout: &Layout) -> bool {
-    layout.montgomery.is_none() && layout.saturated() && above_power(m).is_some()
+    layout.montgomery.is_none() && layout.saturated() && layout.resting.bound < BigInt::from(m.value.clone()) && above_power(m).is_some()
 }
 
 /// The residue of `t + addend`.
@@ -80,7 +80,8 @@ fn round(b: &mut Builder, k: u32, c: &BigInt, p: &BigInt, t: &Number, addend: Op
             b.sub(top, *q)
         })
         .collect();
-    let constant: BigInt = (BigInt::zero() - c * &m).mod_floor(p);
+    let lowered: BigInt = c * &m;
+    let constant = (-lowered).mod_floor(p);
     let mut bound = pow2(k) - 1 + c * &m + &constant;
     if let Some(a) = &addend {
         bound += &a.bound;
@@ -136,7 +137,7 @@ fn finish(b: &mut Builder, k: u32, c: &BigInt, p: &BigInt, t: Number, variant: V
     let zero = b.word_constant(0);
     let bound = std::cmp::min(p - 1, t.bound.clone());
     // The words below 2^k are enough where k ends one: the word above is then the last carry.
-    let whole = k % word == 0;
+    let whole = k % word == 0 && c * &q_max < pow2(k);
     digits.resize(if whole { n - 1 } else { n }, zero);
     if q_max.is_zero() {
         digits.resize(n, zero);

@@ -51,6 +51,19 @@ pub fn add_row(b: &mut Builder, t: &mut [Value], y: &[Value], offset: usize, end
     carry
 }
 
+/// As [`add_row`], for a sum whose last word takes every carry: that addition is exact.
+pub fn add_row_exact(b: &mut Builder, t: &mut [Value], y: &[Value], offset: usize, end: usize) {
+    let end = end.min(t.len());
+    if offset >= end {
+        return;
+    }
+    let carry = add_row(b, t, y, offset, end - 1);
+    let last = y.get(end - 1 - offset).copied().unwrap_or_else(|| b.word_constant(0));
+    let carry = b.flag_to_word(carry, b.word_type());
+    let sum = b.add(t[end - 1], last);
+    t[end - 1] = b.add(sum, carry);
+}
+
 /// Subtracts the words of `y` from those of `t` from word `offset` on; the borrow out of the top is given back.
 pub fn sub_row(b: &mut Builder, t: &mut [Value], y: &[Value], offset: usize) -> Value {
     let zero = b.word_constant(0);
@@ -76,13 +89,13 @@ pub fn add_product(b: &mut Builder, t: &mut [Value], x: &[Value], c: &BigInt, en
             let shift = digit.bits() as u32 - 1;
             let len = (x.len() + usize::from(shift > 0)).min(t.len() - j);
             let row = shift_left(b, x, shift, len);
-            add_row(b, t, &row, j, end);
+            add_row_exact(b, t, &row, j, end);
             continue;
         }
         let factor = b.word_constant(digit);
         if x.len() == 1 && b.fits_mul(x[0], factor) {
             let product = b.mul(x[0], factor);
-            add_row(b, t, &[product], j, end);
+            add_row_exact(b, t, &[product], j, end);
             continue;
         }
         let mut carry = b.word_constant(0);
@@ -95,7 +108,7 @@ pub fn add_product(b: &mut Builder, t: &mut [Value], x: &[Value], c: &BigInt, en
             (t[at], carry) = b.mul_add_add(*xi, factor, t[at], carry);
             at += 1;
         }
-        add_row(b, t, &[carry], at, end);
+        add_row_exact(b, t, &[carry], at, end);
     }
 }
 
