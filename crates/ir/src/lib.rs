@@ -13,6 +13,7 @@
 
 pub mod build;
 pub mod contract;
+pub mod count;
 pub mod interpret;
 pub mod kernel;
 pub mod mutate;

@@ -1,1 +1,23 @@
-//! Enumerates, measures, ranks and remembers
+//! Enumerates, proves, compiles, measures, ranks and remembers.
+//!
+//! [`tune`] is the whole way for one field: every plan of every layout is written and proved, the proved ones are compiled in parallel and timed
+//! side by side, and ranked within their layout; layouts are compared on a stated operation mix ([`mix`]). [`cache`] remembers rankings per machine
+//! and compiler, as names that are proved again when used. [`package`] chooses what an emitted package contains, [`evaluate`] computes with it.
+
+pub mod cache;
+pub mod candidates;
+pub mod choose;
+pub mod contract_line;
+pub mod encode;
+pub mod error;
+pub mod evaluate;
+pub mod measure;
+pub mod mix;
+pub mod operands;
+pub mod package;
+pub mod ranking;
+mod tuning;
+
+pub use error::TuneError;
+pub use ranking::{Candidate, LayoutRanking, Ranking};
+pub use tuning::{Options, Progress, Stage, candidate, layout_line, tune};

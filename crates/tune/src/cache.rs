@@ -1,0 +1,68 @@
+//! The memory of the tuner: rankings by machine, compiler and field, as JSON in the user's cache folder. What is remembered are plan names and
+//! numbers, never kernels: plans are written and proved again when they are used.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::TuneError;
+use crate::ranking::{Ranking, VERSION};
+
+/// Longest file that is read, in bytes.
+const LONGEST: u64 = 16 << 20;
+
+/// The cache folder: `EVARISTE_CACHE`, else `XDG_CACHE_HOME/evariste`, else `~/.cache/evariste`.
+pub fn folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    variable("EVARISTE_CACHE")
+        .or_else(|| variable("XDG_CACHE_HOME").map(|p| p.join("evariste")))
+        .or_else(|| variable("HOME").map(|p| p.join(".cache").join("evariste")))
+}
+
+/// The file of a field tuned on the machine of that identity.
+pub fn file(folder: &Path, identity: &str, field: &str) -> PathBuf {
+    let plain: String = field.chars().map(|c| if c.is_ascii_alphanumeric() || "-+^".contains(c) { c } else { '_' }).take(80).collect();
+    folder.join(format!("{plain}-{:016x}.json", fingerprint(&format!("{identity}\n{field}"))))
+}
+
+/// FNV-1a, 64 bits: stable across versions and platforms.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ byte as u64).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Reads a remembered ranking. `Ok(None)`: nothing is remembered. A file that cannot be understood is an error that says what to do; it is left in place.
+pub fn load(path: &Path, field: &str) -> Result<Option<Ranking>, TuneError> {
+    let text = match std::fs::metadata(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Ok(m) if m.len() > LONGEST => return Err(TuneError::corrupt(path, format!("{} bytes is too long", m.len()))),
+        _ => std::fs::read(path).map_err(|e| TuneError::corrupt(path, e.to_string()))?,
+    };
+    parse(&text, field).map(Some).map_err(|why| TuneError::corrupt(path, why))
+}
+
+/// Reads a ranking from bytes: the right version, the right field, finite numbers, names that are names.
+pub fn parse(bytes: &[u8], field: &str) -> Result<Ranking, String> {
+    let ranking: Ranking = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+    if ranking.version != VERSION {
+        return Err(format!("version {} where {VERSION} is read", ranking.version));
+    }
+    if ranking.field != field {
+        return Err(format!("it is about `{}`, not `{field}`", ranking.field.chars().take(80).collect::<String>()));
+    }
+    for c in &ranking.candidates {
+        let numbers = [c.latency_cycles, c.latency_ns, c.throughput_cycles, c.throughput_ns, c.percent_of_bound, Some(c.bound_cycles), Some(c.proof_ms)];
+        if numbers.iter().flatten().any(|x| !x.is_finite() || *x < 0.0) {
+            return Err(format!("a number of `{}` is not a time", c.plan.chars().take(80).collect::<String>()));
+        }
+    }
+    Ok(ranking)
+}
+
+/// Remembers a ranking: written beside the file, then renamed over it.
+pub fn store(path: &Path, ranking: &Ranking) -> Result<(), TuneError> {
+    let fail = |e: std::io::Error| TuneError::CacheWrite { path: path.to_path_buf(), why: e.to_string() };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fail)?;
+    serde_json::to_writer_pretty(&mut file, ranking).map_err(|e| fail(e.into()))?;
+    file.persist(path).map_err(|e| fail(e.error))?;
+    Ok(())
+}

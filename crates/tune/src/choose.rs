@@ -1,0 +1,118 @@
+//! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least bound.
+
+use std::sync::Arc;
+
+use evariste_algorithms::prime::power::power_kernel;
+use evariste_algorithms::{Layout, Operation, Plan, plans};
+use evariste_ir::Kernel;
+use evariste_proof::{Outcome, Proved, prove};
+use evariste_spec::Field;
+use evariste_target::x86_64;
+
+use crate::candidates::{field_layouts, judge, verdict};
+use crate::error::TuneError;
+use crate::mix::mix;
+use crate::ranking::Ranking;
+
+/// A layout to work in, and how it was chosen.
+#[derive(Clone)]
+pub struct Chosen {
+    /// The field.
+    pub field: Field,
+    /// The layout.
+    pub layout: Layout,
+    /// The remembered ranking that named it.
+    pub ranking: Option<Ranking>,
+}
+
+/// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's mix. `words` are the word sizes considered.
+pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Option<Ranking>) -> Result<Chosen, TuneError> {
+    let layouts = field_layouts(field, words);
+    let named = |name: &str| layouts.iter().find(|l| l.name == name).cloned();
+    if let Some(name) = wanted {
+        let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
+        let layout = named(name).ok_or_else(|| TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", "))))?;
+        return Ok(Chosen { field: field.clone(), layout, ranking });
+    }
+    if let Some(layout) = ranking.as_ref().and_then(|r| r.layouts.iter().find_map(|l| named(&l.layout))) {
+        return Ok(Chosen { field: field.clone(), layout, ranking });
+    }
+    let mut best: Option<(f64, Layout)> = None;
+    for layout in layouts {
+        let bounds = mix(field).into_iter().filter(|(_, n)| *n > 0).map(|(op, n)| Some(n as f64 * least_bound(field, &layout, &op)?.0));
+        if let Some(total) = bounds.sum::<Option<f64>>() {
+            if best.as_ref().is_none_or(|(b, _)| total < *b) {
+                best = Some((total, layout));
+            }
+        }
+    }
+    match best {
+        Some((_, layout)) => Ok(Chosen { field: field.clone(), layout, ranking: None }),
+        None => Err(TuneError::NoCandidate { field: field.text(), operation: mix(field)[0].0.name(), detail: String::new() }),
+    }
+}
+
+/// The plan of least bound for an operation, written (not proved).
+fn least_bound(field: &Field, layout: &Layout, operation: &Operation) -> Option<(f64, Plan)> {
+    let bound = |p: Plan| Some((x86_64::bound(&p.write().ok()?), p));
+    plans(field, layout, operation).into_iter().filter_map(bound).min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+impl Chosen {
+    /// The plan for an operation: the remembered throughput winner, else the least bound.
+    pub fn plan(&self, operation: &Operation) -> Option<Plan> {
+        let remembered = self.ranking.as_ref().and_then(|r| {
+            let layout = r.layouts.iter().find(|l| l.layout == self.layout.name)?;
+            let (_, name) = layout.throughput.iter().find(|(op, _)| *op == operation.name())?;
+            plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == *name)
+        });
+        remembered.or_else(|| Some(least_bound(&self.field, &self.layout, operation)?.1))
+    }
+
+    /// The plan of that algorithm (`montgomery-fips`, or its full name with the layout).
+    pub fn plan_named(&self, operation: &Operation, algorithm: &str) -> Result<Plan, TuneError> {
+        let all = plans(&self.field, &self.layout, operation);
+        let names: Vec<String> = all.iter().map(|p| p.algorithm.clone()).collect();
+        all.into_iter().find(|p| p.algorithm == algorithm || p.name() == algorithm).ok_or_else(|| TuneError::NoCandidate {
+            field: self.field.text(),
+            operation: operation.name(),
+            detail: format!(": no plan `{algorithm}` in layout {}\nhelp: it has {}", self.layout.name, if names.is_empty() { "none".into() } else { names.join(", ") }),
+        })
+    }
+
+    /// The proved kernel of an operation by the chosen plan. Inverses and powers are made of the chosen product and square.
+    pub fn proved(&self, operation: &Operation) -> Result<Proved, TuneError> {
+        if let (Field::Modular(m), Operation::Inverse | Operation::Power(_)) = (&self.field, operation) {
+            let exponent = if let Operation::Power(e) = operation { e.clone() } else { &m.value - 2u32 };
+            let (mul, square) = (self.proved(&Operation::Mul)?, self.proved(&Operation::Square)?);
+            let parts = [&mul, &square].map(|p| Arc::new(p.statement().clone()));
+            if m.prime && parts.iter().all(|k| k.disjoint.is_empty()) {
+                let [mul, square] = parts;
+                let name = format!("{}_addition_chain", operation.name());
+                let kernel = power_kernel(&name, &exponent, mul, square, m, &self.layout).map_err(|why| TuneError::Unproved(why.to_string()))?;
+                return match prove(&kernel) {
+                    Outcome::Proved(proved) => Ok(proved),
+                    other => Err(TuneError::Unproved(format!("{} is not proved: {}", operation.name(), verdict(&other)))),
+                };
+            }
+        }
+        let plan = self.plan(operation).ok_or_else(|| TuneError::NoCandidate {
+            field: self.field.text(),
+            operation: operation.name(),
+            detail: format!(" in layout {}", self.layout.name),
+        })?;
+        prove_plan(&plan)
+    }
+}
+
+/// Writes and proves a plan; anything but a proof is an error.
+pub fn prove_plan(plan: &Plan) -> Result<Proved, TuneError> {
+    let operation = plan.operation.name();
+    let judged = judge(plan).ok_or_else(|| TuneError::NoCandidate { field: plan.field.text(), operation: operation.clone(), detail: format!(" by {}", plan.name()) })?;
+    judged.outcome.map_err(|why| TuneError::Unproved(format!("{operation} by {} is not proved, so it cannot be used: {why}", plan.name())))
+}
+
+/// The kernel of a plan as written, before any proof (to look at).
+pub fn write_plan(plan: &Plan) -> Result<Kernel, TuneError> {
+    plan.write().map_err(|why| TuneError::NoCandidate { field: plan.field.text(), operation: plan.operation.name(), detail: format!(" by {}: {why}", plan.name()) })
+}

@@ -1,0 +1,96 @@
+//! A contract in one line, for tables: `a, b < p → out < p, R·out ≡ a·b`.
+
+use evariste_ir::{Claim, Contract, Operand, Polynomial};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+/// The line.
+pub fn contract_line(contract: &Contract) -> String {
+    let modulus = contract.claims.iter().find_map(|c| match c {
+        Claim::Value { modulus, .. } => modulus.clone(),
+        Claim::Power { modulus, .. } => Some(modulus.clone()),
+        _ => None,
+    });
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for operand in &contract.inputs {
+        let bound = bound(operand, modulus.as_ref());
+        match groups.iter_mut().find(|(b, _)| *b == bound) {
+            Some((_, names)) => names.push(&operand.name),
+            None => groups.push((bound, vec![&operand.name])),
+        }
+    }
+    let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", names.join(", "))).collect();
+    let names: Vec<&str> = contract.inputs.iter().map(|o| o.name.as_str()).collect();
+    let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, modulus.as_ref())).collect();
+    format!("{} → {}", inputs.join(", "), claims.join("; "))
+}
+
+fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String {
+    let output = claim.output();
+    let out = format!("{} {}", output.name, bound(output, modulus));
+    let name = |i: u32| names.get(i as usize).copied().unwrap_or("?");
+    match claim {
+        Claim::Value { factor, polynomial, modulus: m, .. } => {
+            let factor = if factor.is_one() { String::new() } else { format!("{}·", power(factor)) };
+            let relation = if m.is_some() { "≡" } else { "=" };
+            format!("{out}, {factor}{} {relation} {}", output.name, polynomial_text(polynomial, names))
+        }
+        Claim::Equal { left, right: Some(right), .. } => format!("{} = [{} = {}]", output.name, name(*left), name(*right)),
+        Claim::Equal { left, right: None, .. } => format!("{} = [{} = 0]", output.name, name(*left)),
+        Claim::Power { base, exponent, factor, .. } => {
+            let text = exponent.to_string();
+            let exponent = if text.len() > 12 { "e".to_string() } else { text };
+            if factor.is_one() { format!("{out}, {} ≡ {}^{exponent}", output.name, name(*base)) } else { format!("{out}, {}/R ≡ ({}/R)^{exponent}", output.name, name(*base)) }
+        }
+        Claim::Bits { .. } => format!("{} = map({})", output.name, names.join(", ")),
+        Claim::Step { name, .. } => format!("{out}, one step of {name}"),
+    }
+}
+
+/// `< p`, `< 2p`, `< 2^256`, else `≤ 0x…`; digits that may exceed their radix are said to be loose.
+fn bound(operand: &Operand, modulus: Option<&BigInt>) -> String {
+    let above: BigInt = &operand.bound + 1;
+    if let Some(p) = modulus {
+        if (&above % p).is_zero() && &above / p <= BigInt::from(64) {
+            let k: BigInt = &above / p;
+            return if k.is_one() { "< p".into() } else { format!("< {k}p") };
+        }
+    }
+    if above.magnitude().count_ones() == 1 {
+        return format!("< {}", power(&above));
+    }
+    format!("≤ {:.3}·2^{}", leading(&operand.bound), operand.bound.bits().saturating_sub(1))
+}
+
+/// The value scaled to [1, 2), rounded up in the third place.
+fn leading(x: &BigInt) -> f64 {
+    let bits = x.bits();
+    let scaled = if bits > 40 { x >> (bits - 40) } else { x << (40 - bits) };
+    let scaled: f64 = scaled.to_string().parse().unwrap_or(0.0);
+    (scaled / (1u64 << 39) as f64 * 1000.0).ceil() / 1000.0
+}
+
+fn power(x: &BigInt) -> String {
+    if x.magnitude().count_ones() == 1 { format!("2^{}", x.bits() - 1) } else { format!("{x}") }
+}
+
+fn polynomial_text(polynomial: &Polynomial, names: &[&str]) -> String {
+    let mut text = String::new();
+    for (c, factors) in &polynomial.0 {
+        let negative = c.sign() == num_bigint::Sign::Minus;
+        text += match (text.is_empty(), negative) {
+            (true, true) => "−",
+            (true, false) => "",
+            (false, true) => " − ",
+            (false, false) => " + ",
+        };
+        let magnitude = BigInt::from(c.magnitude().clone());
+        let product: Vec<&str> = factors.iter().map(|i| names.get(*i as usize).copied().unwrap_or("?")).collect();
+        text += &match (magnitude.is_one() && !product.is_empty(), product.is_empty()) {
+            (true, _) => product.join("·"),
+            (false, true) => power(&magnitude),
+            (false, false) => format!("{}·{}", power(&magnitude), product.join("·")),
+        };
+    }
+    if text.is_empty() { "0".into() } else { text }
+}

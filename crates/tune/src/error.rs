@@ -1,0 +1,55 @@
+//! What can go wrong while tuning.
+
+use std::path::{Path, PathBuf};
+
+use evariste_run::RunError;
+use thiserror::Error;
+
+/// An error of the tuner, complete by itself: it can be shown to the user.
+#[derive(Debug, Error)]
+pub enum TuneError {
+    /// A remembered ranking cannot be read.
+    #[error("the remembered ranking {} cannot be used: {why}\nhelp: it was left in place; tune again to write a new one, or delete it", path.display())]
+    CacheCorrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A ranking cannot be remembered.
+    #[error("the ranking cannot be remembered in {}: {why}\nhelp: set EVARISTE_CACHE to a folder that can be written", path.display())]
+    CacheWrite {
+        /// The file.
+        path: PathBuf,
+        /// The system's answer.
+        why: String,
+    },
+    /// The compiler, the loader or the harness.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The printer or the package.
+    #[error(transparent)]
+    Emit(#[from] evariste_emit::EmitError),
+    /// No candidate is left.
+    #[error("no algorithm for `{operation}` in `{field}`{detail}")]
+    NoCandidate {
+        /// The field.
+        field: String,
+        /// The operation.
+        operation: String,
+        /// What would work.
+        detail: String,
+    },
+    /// An operand is not in its range.
+    #[error("{0}")]
+    Operand(String),
+    /// A kernel that was needed was not proved, or disagreed with the reference.
+    #[error("{0}")]
+    Unproved(String),
+}
+
+impl TuneError {
+    pub(crate) fn corrupt(path: &Path, why: String) -> TuneError {
+        TuneError::CacheCorrupt { path: path.to_path_buf(), why }
+    }
+}

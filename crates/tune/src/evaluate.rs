@@ -1,0 +1,119 @@
+//! One operation on given numbers: by the reference, and by a proved kernel, compiled where there is a compiler and interpreted elsewhere.
+
+use evariste_algorithms::{Layout, Operation};
+use evariste_ir::interpret::Interpreter;
+use evariste_ir::{Claim, Kernel};
+use evariste_proof::Proved;
+use evariste_run::Compiler;
+use evariste_spec::Field;
+use num_bigint::{BigInt, BigUint, Sign};
+
+use crate::encode::{Arrays, decode, named};
+use crate::error::TuneError;
+use crate::measure;
+use crate::operands::arrays;
+
+/// How a kernel was run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runner {
+    /// Compiled by the C compiler and called.
+    Compiled,
+    /// Interpreted: there is no C compiler.
+    Interpreted,
+}
+
+/// Names and meaning of an operation's operands, for help and errors.
+pub fn operand_names(operation: &Operation) -> &'static [&'static str] {
+    match operation {
+        Operation::Mul | Operation::Add | Operation::Sub => &["a", "b"],
+        Operation::Affine { .. } => &["a", "x", "b"],
+        Operation::Square | Operation::Opp | Operation::Inverse | Operation::Power(_) | Operation::Canonical => &["a"],
+        _ => &[],
+    }
+}
+
+/// The exact answer.
+pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<BigUint, TuneError> {
+    let names = operand_names(operation);
+    if names.is_empty() {
+        return Err(TuneError::Operand(format!("`{}` is not an operation on numbers\nhelp: mul, square, add, sub, opp, inv, pow_HEX, affine are", operation.name())));
+    }
+    if x.len() != names.len() {
+        return Err(TuneError::Operand(format!("`{}` takes {} operand{} ({}), {} given", operation.name(), names.len(), if names.len() == 1 { "" } else { "s" }, names.join(", "), x.len())));
+    }
+    let missing = || TuneError::NoCandidate { field: field.text(), operation: operation.name(), detail: String::new() };
+    Ok(match field {
+        Field::Modular(m) => match operation {
+            Operation::Mul => m.mul(&x[0], &x[1]),
+            Operation::Square => m.square(&x[0]),
+            Operation::Add => m.add(&x[0], &x[1]),
+            Operation::Sub => m.sub(&x[0], &x[1]),
+            Operation::Opp => m.neg(&x[0]),
+            Operation::Canonical => m.reduce(&x[0]),
+            Operation::Power(e) => m.pow(&x[0], e),
+            Operation::Inverse => m.inverse(&x[0]).unwrap_or_default(),
+            Operation::Affine { low_bits: None } => m.affine(&x[0], &x[1], &x[2]),
+            Operation::Affine { low_bits: Some(k) } => m.affine_mod_power(&x[0], &x[1], &x[2], *k),
+            _ => return Err(missing()),
+        },
+        Field::Integers(z) => match operation {
+            Operation::Mul => z.mul(&x[0], &x[1]),
+            Operation::Square => z.square(&x[0]),
+            _ => return Err(missing()),
+        },
+        Field::Binary(f) => match operation {
+            Operation::Mul => f.multiply(&x[0], &x[1]),
+            Operation::Square => f.square(&x[0]),
+            Operation::Add => &x[0] ^ &x[1],
+            _ => return Err(missing()),
+        },
+    })
+}
+
+/// Runs a proved kernel on element arrays and gives all parameters that it writes.
+pub fn call(proved: &Proved, inputs: &Arrays, compiler: Option<&Compiler>) -> Result<(Arrays, Runner), TuneError> {
+    match compiler {
+        Some(compiler) => Ok((measure::call(proved.kernel(), &measure::compile(proved, compiler)?, inputs)?, Runner::Compiled)),
+        None => Ok((interpret(proved.kernel(), inputs)?, Runner::Interpreted)),
+    }
+}
+
+/// Runs a kernel in the interpreter, every range checked, and gives all parameters that it writes.
+pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> {
+    let outputs = Interpreter::checking_ranges(kernel).run_one(&named(kernel, inputs)).map_err(|e| TuneError::Unproved(format!("the interpreter stopped: {e}")))?;
+    Ok(outputs.into_iter().filter_map(|(name, v)| Some((kernel.find(&name)?, v))).collect())
+}
+
+/// The operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
+pub fn by_kernel(field: &Field, layout: &Layout, proved: &Proved, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
+    let kernel: &Kernel = proved.kernel();
+    let numbers: Vec<BigInt> = x.iter().map(|v| into_layout(field, layout, v)).collect();
+    let inputs = arrays(kernel, &kernel.contract.inputs, &numbers).ok_or_else(|| {
+        let bounds: Vec<String> = kernel.contract.inputs.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
+        TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
+    })?;
+    let (outputs, runner) = call(proved, &inputs, compiler)?;
+    let claim: &Claim = &kernel.contract.claims[0];
+    Ok((out_of_layout(field, layout, &decode(claim.output(), &outputs)), runner))
+}
+
+/// `x·R mod p` in Montgomery layouts; else the number itself.
+fn into_layout(field: &Field, layout: &Layout, x: &BigUint) -> BigInt {
+    match (field, layout.montgomery) {
+        (Field::Modular(m), Some(r)) => BigInt::from((x << r) % &m.value),
+        _ => BigInt::from(x.clone()),
+    }
+}
+
+/// The canonical plain value of what a layout holds.
+fn out_of_layout(field: &Field, layout: &Layout, x: &BigInt) -> BigUint {
+    let x = if x.sign() == Sign::Minus { BigUint::default() } else { x.magnitude().clone() };
+    match (field, layout.montgomery) {
+        (Field::Modular(m), Some(r)) => {
+            let inverse = m.inverse(&((BigUint::from(1u32) << r) % &m.value)).unwrap_or_default();
+            x % &m.value * inverse % &m.value
+        }
+        (Field::Modular(m), None) => x % &m.value,
+        _ => x,
+    }
+}

@@ -1,0 +1,119 @@
+//! From proved kernels to measured candidates: compiled in parallel, timed alone.
+
+use evariste_emit::{Role, c_source};
+use evariste_ir::{ArrayKind, Kernel};
+use evariste_proof::Proved;
+use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
+use num_bigint::BigInt;
+use rayon::prelude::*;
+
+use crate::encode::{Arrays, bits};
+use crate::error::TuneError;
+use crate::operands::{arrays, operand_values};
+
+/// Flags that kernels are compiled with, and that emitted packages name in their Makefile.
+pub const FLAGS: &[&str] = &["-O2", "-march=native"];
+
+/// Sets of operands that a function is timed on.
+const OPERAND_SETS: usize = 8;
+
+/// A compiled kernel.
+pub struct Compiled {
+    /// The function.
+    pub function: NativeFunction,
+    /// Bytes of machine code.
+    pub code_bytes: Option<u64>,
+    /// Elements that one call computes (64 for one-bit words, else 1).
+    pub lanes: u32,
+}
+
+/// Compiles one kernel to a function.
+pub fn compile(proved: &Proved, compiler: &Compiler) -> Result<Compiled, TuneError> {
+    let source = c_source(&[proved], "evariste")?;
+    let function = &source.functions[0];
+    let arguments: Vec<Argument> = function
+        .parameters
+        .iter()
+        .map(|p| match p.role {
+            Role::Output => Argument::output(p.bytes),
+            Role::Input => Argument::input(p.bytes),
+            Role::InOut => Argument::in_out(p.bytes),
+        })
+        .collect();
+    let function = compiler.load(&source.text, FLAGS)?.function(&function.symbol, &arguments)?;
+    Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
+}
+
+/// Compiles many kernels on all cores; `done` is called after each.
+pub fn compile_all(kernels: &[&Proved], compiler: &Compiler, done: impl Fn() + Sync) -> Vec<Result<Compiled, TuneError>> {
+    let compile = |proved: &&Proved| {
+        let compiled = compile(proved, compiler);
+        done();
+        compiled
+    };
+    kernels.par_iter().map(compile).collect()
+}
+
+/// An array as the compiled function takes it: elements of the machine's size for their type, in the machine's byte order; a one-bit element
+/// fills a word of 64 lanes.
+fn buffer(kernel: &Kernel, values: &[BigInt], bytes: usize) -> Buffer {
+    let size = bytes / values.len().max(1);
+    let mut content = Vec::with_capacity(bytes);
+    for v in values {
+        let word = if kernel.word == 1 { bits(v).wrapping_neg() } else { bits(v) };
+        let word = if cfg!(target_endian = "big") { word << (64 - 8 * size.min(8)) } else { word };
+        content.extend_from_slice(&word.to_ne_bytes()[..size.min(8)]);
+    }
+    Buffer::from_bytes(&content)
+}
+
+/// The values of a buffer's elements (lane 0 of one-bit words).
+fn values(kernel: &Kernel, buffer: &Buffer, elements: usize) -> Vec<BigInt> {
+    let size = buffer.len() / elements.max(1);
+    let join = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
+    let word = |chunk: &[u8]| if cfg!(target_endian = "big") { chunk.iter().fold(0, join) } else { chunk.iter().rev().fold(0, join) };
+    buffer.bytes().chunks(size).take(elements).map(|c| (if kernel.word == 1 { word(c) & 1 } else { word(c) }).into()).collect()
+}
+
+/// The arguments of a kernel that are read, as buffers.
+fn read_buffers(kernel: &Kernel, arguments: &[Argument], arrays: &Arrays) -> Vec<Buffer> {
+    let read = kernel.params().zip(arguments).filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
+    read.map(|(a, argument)| {
+        let zeros = vec![BigInt::from(0); kernel.array(a).len as usize];
+        let elements = arrays.iter().find(|(b, _)| *b == a).map(|(_, v)| v).unwrap_or(&zeros);
+        buffer(kernel, elements, argument.bytes)
+    })
+    .collect()
+}
+
+/// Calls a compiled kernel once on element arrays and gives all parameters that it writes.
+pub fn call(kernel: &Kernel, compiled: &Compiled, inputs: &Arrays) -> Result<Arrays, TuneError> {
+    let arguments = compiled.function.arguments();
+    let mut read = read_buffers(kernel, arguments, inputs).into_iter();
+    let mut buffers: Vec<Buffer> = arguments
+        .iter()
+        .zip(kernel.params())
+        .filter_map(|(argument, array)| match kernel.array(array).kind {
+            ArrayKind::Input | ArrayKind::InOut => read.next(),
+            _ => Some(Buffer::zeroed(argument.bytes)),
+        })
+        .collect();
+    compiled.function.call(&mut buffers)?;
+    let written = kernel.params().zip(&buffers).filter(|(a, _)| !matches!(kernel.array(*a).kind, ArrayKind::Input));
+    Ok(written.map(|(a, b)| (a, values(kernel, b, kernel.array(a).len as usize))).collect())
+}
+
+/// Times compiled kernels side by side; one result for each.
+pub fn time(kernels: &[(&Proved, &Compiled)], options: &TimingOptions) -> Result<Vec<Timing>, RunError> {
+    let workloads: Vec<Workload> = kernels
+        .iter()
+        .map(|(proved, compiled)| {
+            let kernel = proved.kernel();
+            // Random operands: the second half of the list.
+            let sets = operand_values(kernel, 2 * OPERAND_SETS, 1).split_off(OPERAND_SETS);
+            let operands = sets.iter().filter_map(|values| Some(read_buffers(kernel, compiled.function.arguments(), &arrays(kernel, &kernel.contract.inputs, values)?)));
+            Workload { function: compiled.function.clone(), operands: operands.collect(), chain: 0 }
+        })
+        .collect();
+    time_paired(&workloads, options)
+}

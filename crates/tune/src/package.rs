@@ -1,0 +1,113 @@
+//! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
+
+use evariste_algorithms::field_set;
+use evariste_algorithms::Operation;
+use evariste_emit::{File, PackageSpec, Vector, language};
+use evariste_ir::{Array, ArrayKind, Kernel};
+use evariste_proof::Proved;
+use evariste_spec::Field;
+use rayon::prelude::*;
+
+use crate::choose::Chosen;
+use crate::contract_line::contract_line;
+use crate::encode::{Arrays, named};
+use crate::error::TuneError;
+use crate::evaluate::interpret;
+use crate::operands::{arrays, operand_values};
+
+/// Vectors of each operation: edges and random operands.
+const VECTORS: usize = 24;
+
+/// What to put into a package.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Language, `c`.
+    pub language: String,
+    /// Start of every name; the field's identifier when empty.
+    pub prefix: String,
+    /// Operations by name; all when empty.
+    pub operations: Vec<String>,
+    /// The command line, for the header.
+    pub command_line: String,
+}
+
+/// The operations of a request, in the order of the field's set.
+pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, TuneError> {
+    let all = field_set::operations(&chosen.field, &chosen.layout);
+    if names.is_empty() {
+        return Ok(all);
+    }
+    let mut wanted = Vec::new();
+    for name in names {
+        let has: Vec<String> = all.iter().map(Operation::name).collect();
+        let operation = all.iter().find(|op| op.name() == *name).cloned().or_else(|| Operation::parse(name).filter(|op| matches!(op, Operation::Power(_))));
+        let operation = operation.ok_or_else(|| {
+            TuneError::Operand(format!("no operation `{name}` for {} in layout {}\nhelp: it has {}, and pow_HEX", chosen.field.text(), chosen.layout.name, has.join(", ")))
+        })?;
+        if !wanted.contains(&operation) {
+            wanted.push(operation);
+        }
+    }
+    Ok(wanted)
+}
+
+/// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
+pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, TuneError> {
+    let language = language(&request.language)?;
+    let operations = operations(chosen, &request.operations)?;
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let proved: Vec<(String, Proved, Vec<Vector>)> = operations
+        .par_iter()
+        .map(|operation| {
+            let proved = chosen.proved(operation)?;
+            let vectors = vectors(operation, &proved)?;
+            done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
+            Ok((operation.name(), proved, vectors))
+        })
+        .collect::<Result<_, TuneError>>()?;
+    let chosen_by = match &chosen.ranking {
+        Some(r) => format!("Plans were chosen by measurement on: {}.", r.target),
+        None => "Plans were chosen by their bound on x86-64, not by measurement: run `evariste tune` first to choose by measurement.".into(),
+    };
+    let mut notes = vec![chosen_by];
+    notes.extend(proved.iter().map(|(name, p, _)| format!("`{name}`: {} ({})", p.kernel().name, contract_line(&p.statement().contract))));
+    let spec = PackageSpec {
+        prefix: if request.prefix.is_empty() { chosen.field.identifier() } else { request.prefix.clone() },
+        title: title(&chosen.field),
+        description: format!("{}\n\nLayout {}: {}", chosen.field.description(), chosen.layout.name, crate::tuning::layout_line(&chosen.layout)),
+        command_line: request.command_line.clone(),
+        kernels: proved.iter().map(|(name, p, _)| (name.clone(), p)).collect(),
+        vectors: proved.iter().flat_map(|(_, _, v)| v.clone()).collect(),
+        notes,
+    };
+    Ok((language.package)(&spec)?)
+}
+
+fn title(field: &Field) -> String {
+    match field {
+        Field::Modular(_) => format!("Arithmetic modulo {}", field.text()),
+        Field::Integers(z) => format!("Products of {}-bit integers", z.bits),
+        Field::Binary(_) => format!("Arithmetic in {}", field.text()),
+    }
+}
+
+/// Known answers of a kernel: the interpreter's, each checked against the contract, which is written from the field's definition.
+pub fn vectors(operation: &Operation, proved: &Proved) -> Result<Vec<Vector>, TuneError> {
+    let statement: &Kernel = proved.statement();
+    let mut all = Vec::new();
+    for values in operand_values(statement, VECTORS, 0x5eed) {
+        let Some(inputs) = arrays(statement, &statement.contract.inputs, &values) else { continue };
+        let outputs = interpret(statement, &inputs)?;
+        if let Some(why) = evariste_ir::violates(statement, &named(statement, &inputs), &named(statement, &outputs)) {
+            return Err(TuneError::Unproved(format!("{} disagrees with its contract: {why}", statement.name)));
+        }
+        let elements = |of: &Arrays, a: Array| of.iter().find(|(b, _)| *b == a).map(|(_, v)| v.clone()).unwrap_or_else(|| vec![0.into(); statement.array(a).len as usize]);
+        let of_kind = |wanted: &dyn Fn(&ArrayKind) -> bool, of: &Arrays| statement.params().filter(|a| wanted(&statement.array(*a).kind)).map(|a| elements(of, a)).collect();
+        all.push(Vector {
+            operation: operation.name(),
+            inputs: of_kind(&|k| matches!(k, ArrayKind::Input | ArrayKind::InOut), &inputs),
+            outputs: of_kind(&|k| matches!(k, ArrayKind::Output | ArrayKind::InOut), &outputs),
+        });
+    }
+    Ok(all)
+}

@@ -1,0 +1,130 @@
+//! What tuning finds out: one row a candidate, one summary a layout, the winners. This is also the JSON of `evariste tune`, documented in
+//! docs/json.md and kept stable.
+
+use serde::{Deserialize, Serialize};
+
+/// One candidate: a plan, its proof, its counts and what was measured.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Full plan name: algorithm and layout.
+    pub plan: String,
+    /// The operation's name.
+    pub operation: String,
+    /// The layout's name; only candidates of one layout have equal contracts.
+    pub layout: String,
+    /// Was it proved? Only proved kernels are compiled and measured.
+    pub proved: bool,
+    /// What is promised, in one line.
+    pub contract: String,
+    /// Why there is no measurement, when there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<String>,
+    /// Word products of one operation (counted).
+    pub multiplications: u64,
+    /// Word additions and subtractions, with and without carry (counted).
+    pub additions: u64,
+    /// Copies, loads and stores (counted).
+    pub moves: u64,
+    /// Milliseconds to write and prove the kernel.
+    pub proof_ms: f64,
+    /// Lower bound in cycles from the machine table, per element.
+    pub bound_cycles: f64,
+    /// Measured: cycles from operand to result.
+    pub latency_cycles: Option<f64>,
+    /// Measured: the same in nanoseconds.
+    pub latency_ns: Option<f64>,
+    /// Measured: cycles per element, independent operations.
+    pub throughput_cycles: Option<f64>,
+    /// Measured: nanoseconds per element, independent operations.
+    pub throughput_ns: Option<f64>,
+    /// `100 · bound / throughput`, both in cycles.
+    pub percent_of_bound: Option<f64>,
+    /// Bytes of machine code of the function.
+    pub code_bytes: Option<u64>,
+}
+
+/// The best candidate of each operation of one layout, by three measures, and the layout's score on the mix.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LayoutRanking {
+    /// The layout.
+    pub layout: String,
+    /// What its elements are, in one line.
+    pub description: String,
+    /// Nanoseconds of the mix by the throughput winners; `None` when an operation of the mix has no measured candidate.
+    pub mix_ns: Option<f64>,
+    /// Winners by throughput: (operation, plan).
+    pub throughput: Vec<(String, String)>,
+    /// Winners by latency.
+    pub latency: Vec<(String, String)>,
+    /// Winners by code size.
+    pub size: Vec<(String, String)>,
+}
+
+/// The result of tuning a field.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ranking {
+    /// Format of this record.
+    pub version: u32,
+    /// The field's description, as it parses back.
+    pub field: String,
+    /// System, processor and compiler, with its flags.
+    pub target: String,
+    /// The operation mix on which layouts are compared.
+    pub mix: String,
+    /// All candidates: by layout, then by operation, fastest first.
+    pub candidates: Vec<Candidate>,
+    /// Layouts, the best on the mix first.
+    pub layouts: Vec<LayoutRanking>,
+    /// The winning plan of the mix's first operation in the best layout.
+    pub winner: Option<String>,
+}
+
+/// Version of [`Ranking`] that this program writes and reads.
+pub const VERSION: u32 = 1;
+
+impl Ranking {
+    /// The candidate of that full plan name and operation.
+    pub fn candidate(&self, plan: &str, operation: &str) -> Option<&Candidate> {
+        self.candidates.iter().find(|c| c.plan == plan && c.operation == operation)
+    }
+
+    /// The best layout on the mix.
+    pub fn best_layout(&self) -> Option<&LayoutRanking> {
+        self.layouts.first()
+    }
+}
+
+/// Sorts candidates, picks the winners of each layout and orders the layouts by the mix; `mix` lists (operation, weight), the first one names the winner.
+pub fn rank(ranking: &mut Ranking, order: &[(String, String)], mix: &[(String, u32)]) {
+    let place = |layout: &str| order.iter().position(|(name, _)| name == layout).unwrap_or(usize::MAX);
+    let kind = |operation: &str| mix.iter().position(|(name, _)| name == operation).unwrap_or(usize::MAX);
+    let time = |c: &Candidate| c.throughput_ns.unwrap_or(f64::INFINITY);
+    ranking.candidates.sort_by(|a, b| {
+        (place(&a.layout), kind(&a.operation)).cmp(&(place(&b.layout), kind(&b.operation))).then(time(a).total_cmp(&time(b))).then(a.plan.cmp(&b.plan))
+    });
+    let best = |layout: &str, operation: &str, measure: &dyn Fn(&Candidate) -> Option<f64>| {
+        let rows = ranking.candidates.iter().filter(|c| c.layout == layout && c.operation == operation);
+        let rows = rows.filter_map(|c| Some((measure(c)?, c)));
+        rows.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(value, c)| (value, c.plan.clone()))
+    };
+    let mut layouts = Vec::new();
+    for (layout, description) in order {
+        let winners = |measure: &dyn Fn(&Candidate) -> Option<f64>| -> Vec<(String, String)> {
+            mix.iter().filter_map(|(op, _)| Some((op.clone(), best(layout, op, measure)?.1))).collect()
+        };
+        let mix_ns = mix.iter().filter(|(_, n)| *n > 0).map(|(op, n)| Some(*n as f64 * best(layout, op, &|c| c.throughput_ns)?.0)).sum();
+        layouts.push(LayoutRanking {
+            layout: layout.clone(),
+            description: description.clone(),
+            mix_ns,
+            throughput: winners(&|c| c.throughput_ns),
+            latency: winners(&|c| c.latency_ns),
+            size: winners(&|c| c.code_bytes.map(|b| b as f64)),
+        });
+    }
+    layouts.retain(|l| !l.throughput.is_empty());
+    layouts.sort_by(|a, b| a.mix_ns.unwrap_or(f64::INFINITY).total_cmp(&b.mix_ns.unwrap_or(f64::INFINITY)));
+    let leading = mix.first().map(|(op, _)| op.as_str()).unwrap_or("mul");
+    ranking.winner = layouts.first().and_then(|l| l.throughput.iter().find(|(op, _)| op == leading)).map(|(_, plan)| plan.clone());
+    ranking.layouts = layouts;
+}
