@@ -159,15 +159,19 @@ impl<'a> Search<'a> {
         let mask = self.is_mask(hi);
         let mut folded = false;
         let mut pairs: Vec<(Mono, [BigInt; 2])> = Vec::new();
-        if mask || fixed || mode.eager {
-            // Squares of the low part first: what they leave holds it once.
-            for square in [true, false] {
-                for (m, c) in e.bucket(node.lo.0) {
-                    let rest = m.without(node.lo);
-                    if m.contains(node.lo) && (square && rest.contains(node.lo) || !square && (mask || fixed || folded) && rest.contains(hi)) {
-                        e.add_equation(id, &rest, &c);
-                        folded = true;
-                    }
+        // Squares of the low part first: what they leave holds it once.
+        for (m, c) in e.bucket(node.lo.0) {
+            let rest = m.without(node.lo);
+            if m.contains(node.lo) && rest.contains(node.lo) && (mask || fixed || square_of_both(e, node, hi, &rest, &c)) {
+                e.add_equation(id, &rest, &c);
+                folded = true;
+            }
+        }
+        if mask || fixed || folded {
+            for (m, c) in e.bucket(node.lo.0) {
+                if m.contains(node.lo) && m.without(node.lo).contains(hi) {
+                    e.add_equation(id, &m.without(node.lo), &c);
+                    folded = true;
                 }
             }
         }
@@ -228,6 +232,13 @@ impl<'a> Search<'a> {
         }
         by_high
     }
+}
+
+/// Do `c·lo²` and the term in `lo·hi` (with the same other factors, `rest` = `lo` and these) belong to the square of `lo + weight·hi`?
+fn square_of_both(e: &Expr, node: &Node, hi: Atom, rest: &Mono, c: &BigInt) -> bool {
+    let others = rest.without(node.lo);
+    let mixed = others.times(&Mono::atom(node.lo), |_| false).and_then(|m| m.times(&Mono::atom(hi), |_| false));
+    mixed.is_some_and(|m| e.coefficient(&m) == c * &node.weight * 2)
 }
 
 /// Rewrites every term of a bucket that holds `atom`.
