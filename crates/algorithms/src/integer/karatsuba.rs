@@ -40,8 +40,14 @@ fn absolute_difference(b: &mut Builder, x1: &[Value], x0: &[Value]) -> (Vec<Valu
     let mask = b.flag_to_mask(negative);
     let mask = b.mask_to_word(mask);
     let mut carry = negative;
-    let digits = difference.into_iter().map(|d| {
+    let last = x0.len() - 1;
+    let digits = difference.into_iter().enumerate().map(|(i, d)| {
         let d = b.xor(d, mask);
+        if i == last {
+            // No carry out: a negative difference is not 0.
+            let carry = b.flag_to_word(carry, b.word_type());
+            return b.add(d, carry);
+        }
         let (s, next) = b.add_carry(d, zero, carry);
         carry = next;
         s
