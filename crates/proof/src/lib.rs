@@ -8,6 +8,8 @@
 //! ([`equations`]). Nothing here knows what Montgomery or Karatsuba is.
 
 mod claims;
+mod clean;
+mod counterexample;
 pub mod equations;
 mod outcome;
 pub mod search;
@@ -25,8 +27,16 @@ pub use session::Session;
 
 /// Proves a kernel against its contract.
 pub fn prove(kernel: &Kernel) -> Outcome {
-    match Session::default().check(kernel) {
-        Ok(checked) => Outcome::Proved(Proved { kernel: Arc::new(kernel.clone()), statement: Arc::new(kernel.clone()), report: checked.report }),
-        Err(open) => Outcome::Unknown(open),
+    let mut session = Session::default();
+    match session.check(kernel) {
+        Ok(checked) => Outcome::Proved(Proved {
+            kernel: Arc::new(session.clean(kernel, &checked)),
+            statement: Arc::new(kernel.clone()),
+            report: checked.report,
+        }),
+        Err(open) => match counterexample::search(kernel, &open) {
+            Some(found) => Outcome::Refuted(found),
+            None => Outcome::Unknown(open),
+        },
     }
 }

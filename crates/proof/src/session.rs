@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_ir::{ArrayKind, Kernel};
+use evariste_ir::{ArrayKind, Interval, Kernel};
 use num_bigint::BigInt;
 use num_traits::One;
 
 use crate::claims;
+use crate::clean::{Cleaner, Ranges};
 use crate::equations::{Atom, Poly};
 use crate::outcome::{Obligation, Report};
 use crate::search::Search;
@@ -17,7 +18,7 @@ use crate::translate::{self, Translation, translate};
 /// Proofs of callees, kept for as long as the session.
 #[derive(Default)]
 pub struct Session {
-    callees: HashMap<*const Kernel, (Arc<Kernel>, Result<(), String>)>,
+    callees: HashMap<*const Kernel, (Arc<Kernel>, Result<Ranges, String>)>,
 }
 
 impl Session {
@@ -25,15 +26,26 @@ impl Session {
     pub(crate) fn prove_callee(&mut self, callee: &Arc<Kernel>) -> Result<(), String> {
         let key = Arc::as_ptr(callee);
         if let Some((_, known)) = self.callees.get(&key) {
-            return known.clone();
+            return known.as_ref().map(|_| ()).map_err(Clone::clone);
         }
         let result = match self.check(callee) {
-            Ok(_) => Ok(()),
+            Ok(checked) => Ok(checked.ranges),
             Err(o) => Err(format!("{}: {} ({})", callee.name, o.what, o.detail)),
         };
         // The kernel is kept alive, so that its address stays its own.
-        self.callees.insert(key, (callee.clone(), result.clone()));
-        result
+        let verdict = result.as_ref().map(|_| ()).map_err(Clone::clone);
+        self.callees.insert(key, (callee.clone(), result));
+        verdict
+    }
+
+    /// The kernel as it may leave: without ghosts and dead code.
+    pub(crate) fn clean(&self, kernel: &Kernel, checked: &Checked) -> Kernel {
+        let unknown = |k: &Arc<Kernel>| vec![None; k.values.len()];
+        let callees = |k: &Arc<Kernel>| match self.callees.get(&Arc::as_ptr(k)) {
+            Some((_, Ok(ranges))) => ranges.clone(),
+            _ => unknown(k),
+        };
+        Cleaner { callees: &callees, done: HashMap::new() }.clean(kernel, &checked.ranges)
     }
 
     /// Proves every promise; what is learned about the values' intervals comes back.
@@ -55,7 +67,8 @@ impl Session {
         }
         report.stats = search.stats;
         report.time = start.elapsed();
-        Ok(Checked { report, ranges: translation.ranges })
+        let ranges = translation.ranges.into_iter().map(|r| r.map(|(lo, hi)| Interval { lo, hi })).collect();
+        Ok(Checked { report, ranges })
     }
 }
 
@@ -64,7 +77,7 @@ pub(crate) struct Checked {
     /// The report.
     pub report: Report,
     /// Proved intervals of the SSA values.
-    pub ranges: Vec<Option<(BigInt, BigInt)>>,
+    pub ranges: Ranges,
 }
 
 /// Shows one obligation.

@@ -1,7 +1,11 @@
 //! The promises of a contract, one kind a file.
 
-pub mod value;
+mod bits;
+mod equal;
+mod power;
+mod value;
 
+pub(crate) use bits::wrong as wrong_bits;
 use evariste_ir::Claim;
 
 use crate::outcome::{Obligation, Report};
@@ -18,6 +22,8 @@ pub(crate) fn check(t: &Translation, search: &mut Search, claim: &Claim, report:
             report.steps.push(name.clone());
             Ok(())
         }
-        _ => Err(Obligation { what: output.name.clone(), detail: "no proof of this kind".to_string() }),
+        Claim::Bits { map, .. } => bits::check(t.kernel, output, map),
+        Claim::Equal { left, right, .. } => equal::check(t.kernel, output, *left, *right),
+        Claim::Power { base, exponent, factor, modulus, .. } => power::check(t.kernel, output, *base, exponent, factor, modulus),
     }
 }

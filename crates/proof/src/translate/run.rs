@@ -159,6 +159,7 @@ impl Domain for Translator<'_> {
     }
 
     fn carry(&mut self, kernel: &Kernel, carried: &Carried, i: u32, x: &Affine) {
+        // The invariant is declared; it is shown here for every iteration.
         let range = &kernel.value(carried.inner).range;
         self.values.owe(x, &range.lo, &range.hi, &|| format!("v{} within its invariant before iteration {i}", carried.inner.0));
     }
