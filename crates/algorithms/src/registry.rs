@@ -66,6 +66,8 @@ pub const PRODUCTS: &[Product] = &[
 pub const REDUCTIONS: &[Reduction] = &[
     reduction::fold::REDUCTION,
     reduction::complement::REDUCTION,
+    reduction::solinas::REDUCTION,
+    reduction::barrett::REDUCTION,
     reduction::montgomery_sos::REDUCTION,
 ];
 

@@ -35,6 +35,8 @@ pub const WHOLE: &[Whole] = &[
     complement("complement-shift-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-b-after", Variant { shifts: true, table: false }, false)),
     complement("complement-shift-table-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-table-b-after", Variant { shifts: true, table: true }, false)),
     Whole { name: "fold", applies: |f, l, op| reduces(f, l, op, &reduction::fold::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::fold::REDUCTION) },
+    Whole { name: "solinas", applies: |f, l, op| reduces(f, l, op, &reduction::solinas::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::solinas::REDUCTION) },
+    Whole { name: "barrett", applies: |f, l, op| reduces(f, l, op, &reduction::barrett::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::barrett::REDUCTION) },
     Whole { name: "fold-unsaturated", applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::EARLY), write: |f, l, op| integrated(f, l, op, &fold_unsaturated::EARLY) },
     Whole { name: "fold-late", applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::LATE), write: |f, l, op| integrated(f, l, op, &fold_unsaturated::LATE) },
     Whole { name: "montgomery-cios", applies: |f, l, op| integrates(f, l, op, &montgomery_cios::INTEGRATED), write: |f, l, op| integrated(f, l, op, &montgomery_cios::INTEGRATED) },

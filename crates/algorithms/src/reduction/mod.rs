@@ -8,6 +8,7 @@ use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::registry::{Integrated, Product, Reduction};
 
+pub mod barrett;
 pub mod carry_pass;
 pub mod complement;
 pub mod conditional_subtraction;
@@ -21,6 +22,7 @@ pub mod montgomery_cios_rolled;
 pub mod montgomery_fios;
 pub mod montgomery_fips;
 pub mod montgomery_sos;
+pub mod solinas;
 pub mod words;
 
 /// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame settles it.
