@@ -1,0 +1,178 @@
+//! Montgomery schedules: every pair of operands at toy word sizes, edge-biased operands at 32 and 64 bits with the output over each operand, and
+//! multiplication counts against the formulas of the documentation.
+
+mod common;
+mod exhaust;
+
+use common::{Random, aliases, edges, run};
+use evariste_algorithms::{Layout, Operation, Plan, layout, plans};
+use evariste_spec::{Field, Modulus};
+use num_bigint::{BigInt, BigUint};
+
+/// All Montgomery plans of a modulus.
+fn montgomery_plans(field: &Field, word: u32) -> Vec<Plan> {
+    let layouts = layout::layouts(field, word).into_iter().filter(|l| l.montgomery.is_some());
+    layouts.flat_map(|l| [Operation::Mul, Operation::Square].into_iter().flat_map(move |op| plans(field, &l, &op))).collect()
+}
+
+fn modulus(value: u64) -> Field {
+    Field::Modular(Modulus::new(BigUint::from(value)).unwrap_or_else(|| panic!("{value} is no modulus")))
+}
+
+fn exhaust_moduli(word: u32, moduli: impl Iterator<Item = u64>) -> u128 {
+    let mut tried = 0;
+    for p in moduli {
+        for plan in montgomery_plans(&modulus(p), word) {
+            let kernel = plan.write().unwrap_or_else(|e| panic!("{p} {}: {e}", plan.name()));
+            tried += exhaust::every_input(&kernel).unwrap_or_else(|e| panic!("{p} {}: {e}", plan.name()));
+        }
+    }
+    println!("{tried} inputs at {word} bits");
+    tried
+}
+
+#[test]
+fn every_input_at_three_bits() {
+    // Every modulus of one and two digits.
+    assert!(exhaust_moduli(3, (3..64).step_by(2)) > 500_000);
+}
+
+#[test]
+fn every_input_of_three_digits() {
+    // Dense, top digit 1, lowest digit all ones or 1, around 2^8 (two spare bits or not).
+    let moduli = [65, 71, 73, 127, 129, 191, 249, 255, 257, 263, 383, 449, 455, 503, 505, 511];
+    assert!(exhaust_moduli(3, moduli.into_iter()) > 5_000_000);
+}
+
+#[test]
+fn every_input_at_four_and_five_bits() {
+    let moduli = [3, 5, 9, 13, 15, 17, 31, 47, 63, 65, 127, 129, 143, 175, 191, 239, 241, 253, 255];
+    assert!(exhaust_moduli(4, moduli.into_iter()) > 1_000_000);
+    assert!(exhaust_moduli(5, [3, 19, 31, 33, 63, 95, 255, 511, 961, 993, 1021, 1023].into_iter()) > 1_000_000);
+}
+
+/// `2^r·out ≡ a·b`, and the bound is kept (checked by `run`).
+fn check_field(field: &Field, word: u32, lanes: usize) -> usize {
+    let Field::Modular(m) = field else { return 0 };
+    let p = BigInt::from(m.value.clone());
+    let edges = edges(&p, word);
+    let mut kernels = 0;
+    for plan in montgomery_plans(field, word) {
+        let at = format!("{} {} {}", m.text, plan.name(), plan.operation.name());
+        let kernel = plan.write().unwrap_or_else(|e| panic!("{at}: {e}"));
+        kernels += 1;
+        for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
+            let seed = u64::from(m.bits) + kernels as u64;
+            for lane in run(&kernel, &mut Random(seed), lanes, &edges, alias).unwrap_or_else(|e| panic!("{at}, seed {seed}: {e}")) {
+                let product = &lane.inputs[0] * &lane.inputs[lane.inputs.len() - 1];
+                assert_eq!((&lane.output * plan.layout.factor() - product) % &p, BigInt::from(0), "{at}, seed {seed}: operands {:x?}", lane.inputs);
+            }
+        }
+    }
+    kernels
+}
+
+#[test]
+fn named_fields() {
+    let mut kernels = 0;
+    for named in evariste_spec::named() {
+        for word in [32, 64] {
+            kernels += check_field(&Field::parse(named.name).unwrap_or_else(|e| panic!("{e:?}")), word, 40);
+        }
+    }
+    println!("{kernels} kernels");
+    assert!(kernels > 400);
+}
+
+/// One to 17 words: dense, top bit set and clear, two spare bits, top word 1, lowest word 1 or all ones, all ones.
+#[test]
+fn shapes_of_every_length() {
+    let mut kernels = 0;
+    for word in [32u32, 64] {
+        for n in [1u32, 2, 3, 4, 5, 8, 9, 12, 17] {
+            let k = n * word;
+            let mut r = Random(u64::from(k));
+            let one = BigInt::from(1);
+            let dense = |r: &mut Random, bits: u32| (r.bits(u64::from(bits)) | &one) | (&one << (bits - 1));
+            let mut moduli = vec![(&one << k) - 1, dense(&mut r, k), dense(&mut r, k - 1), dense(&mut r, k - 2), (&one << k) - (&one << (word - 1)) - 1];
+            if n > 1 {
+                let top = dense(&mut r, k - word + 1);
+                moduli.extend([(&top >> word << word) + 1, (&top >> word << word) + (&one << word) - 1, top]);
+            }
+            for p in moduli {
+                let m = Modulus::new(p.magnitude().clone()).unwrap_or_else(|| panic!("{p} is no modulus"));
+                kernels += check_field(&Field::Modular(m), word, 12);
+            }
+        }
+    }
+    println!("{kernels} kernels");
+    assert!(kernels > 1000);
+}
+
+/// 4096 bits in loops, 2048 and 1025 too.
+#[test]
+fn long_moduli() {
+    for (text, word) in [("2^4095 + 2^2000 + 12345", 64), ("2^4096 - 2^96 + 1", 64), ("2^2048 - 2^31 - 1", 32), ("2^1089 - 12345", 64)] {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+        assert!(check_field(&field, word, 3) > 0, "{text}");
+    }
+}
+
+/// Words of p above the lowest that take a multiplication.
+fn busy_words(p: &BigInt, word: u32, n: u32) -> u64 {
+    let digit = |i: u32| (p >> (i * word)) & ((BigInt::from(1) << word) - 1);
+    (1..n).map(digit).filter(|d| *d != BigInt::from(0)).count() as u64
+}
+
+/// The formulas of the documentation, for a modulus without a special form and for Montgomery-friendly ones.
+#[test]
+fn multiplication_counts() {
+    for (text, word, friendly) in [
+        ("bls12-381-fp", 64, false),
+        ("bn254-fp", 32, false),
+        ("0xd0e5a3b1c4f7968d2b1f0e3c5a79b8d6e4f2a1c3b5d7e9f80123456789abcdef", 64, false),
+        ("p256", 64, true),
+        ("p521", 64, true),
+    ] {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{e:?}"));
+        let Field::Modular(m) = &field else { panic!("{text} is no modulus") };
+        let n = u64::from(m.bits.div_ceil(word));
+        // What a row costs beside the product: a word of p each, the quotient and its carry; friendly moduli have neither, and p + 1 has powers of two.
+        let p = BigInt::from(m.value.clone());
+        let row = if friendly { 0 } else { 1 + 1 + busy_words(&p, word, n as u32) };
+        for plan in montgomery_plans(&field, word) {
+            let kernel = plan.write().unwrap_or_else(|e| panic!("{e}"));
+            let counts = evariste_ir::count::count(&kernel);
+            let square = plan.operation == Operation::Square;
+            let product = match plan.algorithm.as_str() {
+                "montgomery-fips" if square => n * (n + 1) / 2,
+                "karatsuba+montgomery-sos" if square => n.div_ceil(2) * (n.div_ceil(2) + 1) + (n / 2) * (n / 2 + 1) / 2,
+                "karatsuba+montgomery-sos" => 2 * n.div_ceil(2).pow(2) + (n / 2).pow(2),
+                name if square && name.ends_with("+montgomery-sos") => n * (n + 1) / 2,
+                _ => n * n,
+            };
+            let rolled = plan.algorithm.ends_with("rolled");
+            let rows = counts.multiplications - product;
+            match text {
+                // q·p256 is one product a row, q·p521 none; loops do not look at p's digits.
+                "p256" if !rolled => assert_eq!(rows, n, "{text} {}", plan.name()),
+                "p521" if !rolled => assert_eq!(rows, 0, "{text} {}", plan.name()),
+                _ if rolled && friendly => assert_eq!(rows, n * (n - 1), "{text} {}", plan.name()),
+                _ => assert_eq!(rows, n * row, "{text} {}", plan.name()),
+            }
+        }
+    }
+}
+
+/// Without final subtraction: no select in lazy layouts, one for each word (and the ghost above) in canonical ones.
+#[test]
+fn the_range_decides_the_final_subtraction() {
+    let field = Field::parse("bls12-381-fp").unwrap_or_else(|e| panic!("{e:?}"));
+    for plan in montgomery_plans(&field, 64) {
+        let counts = evariste_ir::count::count(&plan.write().unwrap_or_else(|e| panic!("{e}")));
+        let lazy = plan.layout.name.ends_with("lazy");
+        assert_eq!(counts.selects, if lazy { 0 } else { 6 }, "{}", plan.name());
+    }
+    let dense: Layout = layout::layouts(&Field::parse("p256").unwrap_or_else(|e| panic!("{e:?}")), 64).remove(0);
+    assert_eq!(dense.montgomery, None);
+}
