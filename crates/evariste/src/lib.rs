@@ -1,1 +1,62 @@
-//! Evariste for users of the library
+//! Évariste compiles finite-field arithmetic. You describe a field; it writes every applicable algorithm of the literature as a
+//! *kernel*, proves each kernel, measures each on the machine in front of you, and hands back the fastest as source code.
+//!
+//! This crate is the library's face. The command `evariste` is built on it, and shows nothing that is not here.
+//!
+//! * [`Field::parse`] reads a description; [`Field::element`] gives a typed [`Element`] with exact reference arithmetic.
+//! * [`Field::plans`] lists what could compute an operation ([`Op`]). A [`Plan`] has a [`Kernel`] to read, count and run in the
+//!   interpreter, and [`Plan::prove`] proves it.
+//! * [`Field::tune`] proves, compiles, measures and ranks all of them; [`Memory`] remembers the [`Ranking`].
+//! * [`Field::choose`] picks a layout and its plans, [`Field::evaluate`] computes with them, [`Field::package`] prints them as a package of
+//!   source, vectors, test and benchmark, and [`check_package`] judges such a package again.
+//!
+//! ```
+//! use evariste::{Field, Op};
+//!
+//! let field = Field::parse("2^255 - 19")?;
+//! let (a, b) = (field.element("2^200 + 5")?, field.element("0xabcdef")?);
+//!
+//! // Every algorithm that multiplies in this field, proved, and run on two elements.
+//! for plan in field.plans(Op::Mul).iter().filter(|plan| plan.layout().word == 64) {
+//!     assert_eq!(plan.kernel().run(&[&a, &b])?, a.mul(&b)?, "{plan:?}");
+//! }
+//! let plan = field.plan(&Op::Mul, "montgomery-cios/montgomery-4x64")?;
+//! assert!(plan.prove().proved().is_some());
+//! println!("{}", plan.kernel());
+//! # Ok::<(), evariste::Error>(())
+//! ```
+
+mod check;
+mod element;
+mod error;
+mod evaluate;
+mod field;
+mod kernel;
+mod memory;
+mod package_text;
+mod plan;
+mod survey;
+
+pub use check::{PackageCheck, TestRun, check_package};
+pub use element::Element;
+pub use error::Error;
+pub use evaluate::Evaluation;
+pub use field::{Field, WORDS};
+pub use kernel::Kernel;
+pub use memory::{Kept, Memory};
+pub use plan::Plan;
+pub use survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
+
+pub use evariste_algorithms::{Layout, Operation as Op};
+pub use evariste_emit::{EmitError, File, LANGUAGES, c_source, language, write_package};
+pub use evariste_ir::Interval;
+pub use evariste_ir::count::Counts;
+pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
+pub use evariste_run::{Compiler, Family, Machine, RunError, TimingOptions};
+pub use evariste_spec::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
+pub use evariste_tune::choose::Chosen;
+pub use evariste_tune::contract_line::contract_line;
+pub use evariste_tune::evaluate::Runner;
+pub use evariste_tune::package::Request;
+pub use evariste_tune::{Candidate, LayoutRanking, Options, Progress, Ranking, Stage, TuneError};
+pub use num_bigint::BigUint;

@@ -1,0 +1,200 @@
+//! An emitted package, judged again: its vectors against the definition of the field, its test compiled and run.
+
+use std::path::Path;
+use std::process::{Command as Process, Stdio};
+
+use evariste_algorithms::Operation;
+use evariste_ir::{Array, ArrayKind, Interpreter, Kernel as Data, inadmissible, violates};
+use evariste_run::Compiler;
+use num_bigint::BigInt;
+use num_traits::One;
+
+use crate::error::Error;
+use crate::field::Field;
+use crate::package_text::{Table, command, tables};
+
+/// Longest file that is read, in bytes.
+const LONGEST: u64 = 64 << 20;
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct PackageCheck {
+    /// The field.
+    pub field: Field,
+    /// The layout.
+    pub layout: String,
+    /// Start of every name.
+    pub prefix: String,
+    /// Operations with the number of their vectors.
+    pub operations: Vec<(String, usize)>,
+    /// What is wrong with the vectors, a line each; empty when they hold.
+    pub faults: Vec<String>,
+    /// The test, compiled and run; empty without a compiler.
+    pub runs: Vec<TestRun>,
+}
+
+/// A run of the package's test.
+#[derive(Clone, Debug)]
+pub struct TestRun {
+    /// The compiler's version line.
+    pub compiler: String,
+    /// Its flags.
+    pub flags: String,
+    /// Did it compile, run and end well?
+    pub passed: bool,
+    /// The last line that it wrote, or why it did not compile.
+    pub output: String,
+}
+
+impl PackageCheck {
+    /// Did everything hold that was checked?
+    pub fn passed(&self) -> bool {
+        self.faults.is_empty() && self.runs.iter().all(|run| run.passed)
+    }
+}
+
+/// Checks the C package in `folder`: every known answer is judged by the contract that the field and the layout imply, by big integers, and
+/// the package's test is compiled and run, once plainly and once with every proved bound asserted (`-DEVARISTE_VERIFY`).
+///
+/// # Errors
+/// A folder that holds no package, or one whose header or vectors cannot be read. Wrong answers are no error: they are the finding.
+pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<PackageCheck, Error> {
+    let bad = |why: String| Error::NotAPackage { path: folder.display().to_string(), why };
+    let entries = std::fs::read_dir(folder).map_err(|e| bad(e.to_string()))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut prefixes: Vec<String> = names.filter_map(|name| name.strip_suffix("_vectors.h").map(str::to_string)).collect();
+    prefixes.sort();
+    let prefix = match prefixes.as_slice() {
+        [one] => one.clone(),
+        [] => return Err(bad("it holds no file `…_vectors.h`".into())),
+        many => return Err(bad(format!("it holds the vectors of several packages: {}", many.join(", ")))),
+    };
+    let text = read(&folder.join(format!("{prefix}_vectors.h"))).map_err(&bad)?;
+    let command = command(&text).map_err(&bad)?;
+    let field = Field::parse(&command.field)?;
+    let layout = field.layout(&command.layout)?;
+    let tables = tables(&text).map_err(&bad)?;
+
+    let mut check = PackageCheck { field: field.clone(), layout: layout.name.clone(), prefix: prefix.clone(), operations: Vec::new(), faults: Vec::new(), runs: Vec::new() };
+    let mut judged = 0;
+    for operation in present(&field.operations(&layout), &tables, &prefix) {
+        let plan = field.plans_in(std::slice::from_ref(&layout), &operation).into_iter().next();
+        let plan = plan.ok_or_else(|| bad(format!("layout {} has no `{}`", layout.name, operation.name())))?;
+        let kernel = plan.kernel().data();
+        let (inputs, outputs) = (columns(kernel, &tables, &prefix, &operation, false), columns(kernel, &tables, &prefix, &operation, true));
+        let (Some(inputs), Some(outputs)) = (inputs, outputs) else {
+            check.faults.push(format!("{}: a table is missing", operation.name()));
+            continue;
+        };
+        judged += inputs.len() + outputs.len();
+        let count = inputs.iter().chain(&outputs).map(|(_, rows)| rows.len()).min().unwrap_or(0);
+        for row in 0..count {
+            if let Some(why) = judge(kernel, &of_row(kernel, &inputs, row), &of_row(kernel, &outputs, row)) {
+                check.faults.push(format!("{}, vector {row}: {why}", operation.name()));
+            }
+        }
+        check.operations.push((operation.name(), count));
+    }
+    if judged < tables.len() {
+        check.faults.push(format!("{} of {} tables belong to no operation of layout {}", tables.len() - judged, tables.len(), layout.name));
+    }
+    if let Some(compiler) = compiler {
+        for verify in [&[][..], &["-DEVARISTE_VERIFY"]] {
+            check.runs.push(run_test(folder, &prefix, compiler, verify)?);
+        }
+    }
+    Ok(check)
+}
+
+/// A text file of bounded size.
+fn read(path: &Path) -> Result<String, String> {
+    let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let size = std::fs::metadata(path).map_err(|e| format!("{}: {e}", name()))?.len();
+    if size > LONGEST {
+        return Err(format!("{} has {size} bytes, more than any package", name()));
+    }
+    std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", name()))
+}
+
+/// The operations that have tables: those of the layout, and powers and affine maps that are named.
+fn present(known: &[Operation], tables: &[Table], prefix: &str) -> Vec<Operation> {
+    let stems: Vec<&str> = tables.iter().filter_map(|t| t.name.strip_prefix(prefix)?.strip_prefix('_')).collect();
+    let has = |op: &Operation| stems.iter().any(|stem| *stem == format!("{}_out_expected", op.name()));
+    let mut all: Vec<Operation> = known.iter().filter(|op| has(op)).cloned().collect();
+    for operation in stems.iter().filter_map(|stem| Operation::parse(stem.strip_suffix("_out_expected")?)) {
+        if !all.contains(&operation) {
+            all.push(operation);
+        }
+    }
+    all
+}
+
+/// Elements of each parameter that is read or written, vector by vector; bit-sliced tables unpacked.
+fn columns(kernel: &Data, tables: &[Table], prefix: &str, operation: &Operation, written: bool) -> Option<Vec<(Array, Vec<Vec<BigInt>>)>> {
+    let wanted = kernel.params().filter(|a| match kernel.array(*a).kind {
+        ArrayKind::InOut => true,
+        ArrayKind::Input => !written,
+        ArrayKind::Output => written,
+        _ => false,
+    });
+    wanted
+        .map(|array| {
+            let info = kernel.array(array);
+            // A name that is a word of C has an underscore after it.
+            let name = |mark: &str| format!("{prefix}_{}_{}{mark}{}", operation.name(), info.name, if written { "_expected" } else { "" });
+            let table = tables.iter().find(|t| t.name == name("") || t.name == name("_"))?;
+            let fits = table.rows.iter().all(|row| row.len() == info.len as usize);
+            let rows = if kernel.word == 1 && info.ty.bits() == 1 { table.rows.iter().flat_map(|row| unpack(row)).collect() } else { table.rows.clone() };
+            fits.then_some((array, rows))
+        })
+        .collect()
+}
+
+/// The 64 vectors of a row of bit-sliced words.
+fn unpack(row: &[BigInt]) -> Vec<Vec<BigInt>> {
+    (0..64u32).map(|lane| row.iter().map(|word| (word >> lane) & BigInt::one()).collect()).collect()
+}
+
+/// One vector's elements by the names of arrays.
+fn of_row<'a>(kernel: &'a Data, columns: &[(Array, Vec<Vec<BigInt>>)], row: usize) -> Vec<(&'a str, Vec<BigInt>)> {
+    columns.iter().map(|(array, rows)| (kernel.array(*array).name.as_str(), rows[row].clone())).collect()
+}
+
+/// What is wrong with a vector, if anything is.
+fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<BigInt>)]) -> Option<String> {
+    if let Some(why) = inadmissible(kernel, inputs) {
+        return Some(format!("its operands are not admissible: {why}"));
+    }
+    let mut all: Vec<(String, Vec<BigInt>)> = outputs.iter().map(|(name, elements)| (name.to_string(), elements.clone())).collect();
+    if kernel.arrays.iter().any(|a| a.kind == ArrayKind::Ghost) {
+        // Digits that are promised about and not returned are computed here.
+        match Interpreter::new(kernel).run_one(inputs) {
+            Ok(computed) => all.extend(computed.into_iter().filter(|(name, _)| outputs.iter().all(|(known, _)| known != name))),
+            Err(why) => return Some(why.to_string()),
+        }
+    }
+    violates(kernel, inputs, &all)
+}
+
+/// Compiles the package's test in a folder of its own and runs it.
+fn run_test(folder: &Path, prefix: &str, compiler: &Compiler, more: &[&str]) -> Result<TestRun, Error> {
+    let here = std::path::absolute(folder).map_err(|e| Error::io(format!("find `{}`", folder.display()), e))?;
+    let build = tempfile::Builder::new().prefix("evariste-check-").tempdir().map_err(|e| Error::io("make a temporary folder", e))?;
+    let flags: Vec<&str> = ["-std=c99", "-Wall", "-Wextra", "-O2"].iter().chain(more).copied().collect();
+    let program = build.path().join("run_test");
+    let mut arguments: Vec<std::ffi::OsString> = flags.iter().map(Into::into).collect();
+    arguments.extend(["-o".into(), program.clone().into_os_string(), here.join("test.c").into(), here.join(format!("{prefix}.c")).into()]);
+    let result = |passed, output: String| Ok(TestRun { compiler: compiler.version.clone(), flags: flags.join(" "), passed, output });
+    let warnings = match compiler.run(&arguments, build.path()) {
+        Ok(warnings) => warnings,
+        Err(error) => return result(false, error.to_string()),
+    };
+    if let Some(first) = warnings.lines().next() {
+        return result(false, format!("it compiles with warnings: {first}"));
+    }
+    let run = Process::new(&program).current_dir(build.path()).stdin(Stdio::null()).output();
+    let run = run.map_err(|e| Error::io("run the package's test", e))?;
+    let text = String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr);
+    let last = text.lines().last().unwrap_or("it wrote nothing").to_string();
+    result(run.status.success(), if run.status.success() { last } else { format!("{last} ({})", run.status) })
+}

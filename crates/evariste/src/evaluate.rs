@@ -1,0 +1,122 @@
+//! One operation on given numbers, by the reference and by a proved kernel: trust in ten seconds.
+
+use evariste_algorithms::Operation;
+use evariste_run::Compiler;
+use evariste_tune::choose::{Chosen, prove_plan};
+use evariste_tune::evaluate::{Runner, by_kernel, operand_names, reference};
+use num_bigint::BigUint;
+
+use crate::error::Error;
+use crate::field::Field;
+
+/// The answer, twice.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The operands, reduced modulo p where there is a modulus.
+    pub operands: Vec<(&'static str, BigUint)>,
+    /// The exact answer, by big integers.
+    pub reference: BigUint,
+    /// The answer of the kernel.
+    pub kernel: BigUint,
+    /// The plan of the kernel: algorithm and layout.
+    pub plan: String,
+    /// What the kernel promises, in one line.
+    pub contract: String,
+    /// How the kernel was run.
+    pub runner: Runner,
+}
+
+impl Evaluation {
+    /// Do both say the same?
+    pub fn agrees(&self) -> bool {
+        self.reference == self.kernel
+    }
+}
+
+impl Field {
+    /// The operation of that name (`mul`, `affine_mod_2_64`, `pow_10001`, …), whatever the layout.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the names that this field has.
+    ///
+    /// ```
+    /// use evariste::{Field, Op};
+    /// let field = Field::parse("p256")?;
+    /// assert_eq!(field.operation("mul")?, Op::Mul);
+    /// assert!(field.operation("multiply").unwrap_err().to_string().contains("mul, square"));
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn operation(&self, name: &str) -> Result<Operation, Error> {
+        let layouts = self.layouts();
+        let mut known: Vec<Operation> = Vec::new();
+        for operation in layouts.iter().flat_map(|layout| self.operations(layout)) {
+            if !known.contains(&operation) {
+                known.push(operation);
+            }
+        }
+        let names: Vec<String> = known.iter().map(Operation::name).collect();
+        if let Some(operation) = known.into_iter().find(|op| op.name() == name) {
+            return Ok(operation);
+        }
+        let free = Operation::parse(name).filter(|op| matches!(op, Operation::Power(_) | Operation::Affine { .. }));
+        let planned = |op: &Operation| layouts.iter().any(|layout| !evariste_algorithms::plans(self.spec(), layout, op).is_empty());
+        match free.filter(planned) {
+            Some(operation) => Ok(operation),
+            None => Err(Error::Unknown { kind: "operation", given: name.into(), help: format!("{self} has {}", names.join(", ")) }),
+        }
+    }
+
+    /// Evaluates an operation on numbers by the reference and by the kernel of the chosen layout: by `plan` where it is named (algorithm, or
+    /// full name), else by the chosen one. Without a compiler the kernel is interpreted.
+    ///
+    /// # Errors
+    /// The wrong number of operands, an operand outside of the kernel's bounds, a plan that does not exist or is not proved.
+    ///
+    /// ```
+    /// use evariste::{Field, Op};
+    ///
+    /// let field = Field::parse("p256")?;
+    /// let numbers = [field.element("3")?.value().clone(), field.element("-5")?.value().clone()];
+    /// let answer = field.evaluate(&field.choose(None, None)?, &Op::Mul, None, &numbers, None)?;
+    /// assert!(answer.agrees());
+    /// assert_eq!(field.element_from(answer.kernel)?, field.element("-15")?);
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn evaluate(&self, chosen: &Chosen, operation: &Operation, plan: Option<&str>, numbers: &[BigUint], compiler: Option<&Compiler>) -> Result<Evaluation, Error> {
+        let names = operand_names(operation);
+        if !names.is_empty() && names.len() != numbers.len() {
+            let expected = names.iter().map(|name| name.to_string()).collect();
+            return Err(Error::OperandCount { operation: operation.name(), expected, given: numbers.len() });
+        }
+        let expected = reference(self.spec(), operation, numbers)?;
+        let plan = match plan {
+            Some(name) => chosen.plan_named(operation, name)?,
+            None => chosen.plan(operation).ok_or_else(|| Error::NotApplicable {
+                plan: operation.name(),
+                why: format!("layout {} has no algorithm for it\nhelp: choose another layout", chosen.layout.name),
+            })?,
+        };
+        let proved = prove_plan(&plan)?;
+        let (kernel, runner) = by_kernel(self.spec(), &chosen.layout, &proved, numbers, compiler)?;
+        Ok(Evaluation {
+            operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
+            reference: expected,
+            kernel,
+            plan: plan.name(),
+            contract: evariste_tune::contract_line::contract_line(&proved.statement().contract),
+            runner,
+        })
+    }
+
+    /// The operations that [`Field::evaluate`] knows, with the names of their operands; operations on bytes, flags and forms are not among them.
+    pub fn evaluable(&self) -> Vec<(Operation, &'static [&'static str])> {
+        let mut all: Vec<(Operation, &'static [&'static str])> = Vec::new();
+        for operation in self.layouts().iter().flat_map(|layout| self.operations(layout)) {
+            let names = operand_names(&operation);
+            if !names.is_empty() && all.iter().all(|(op, _)| *op != operation) {
+                all.push((operation, names));
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,271 @@
+//! A described field (or ring, or plain integers): the entry to everything else.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use evariste_algorithms::{Layout, Operation, field_set};
+use evariste_emit::File;
+use evariste_spec::Field as Spec;
+use evariste_tune::candidates::{all_plans, field_layouts};
+use evariste_tune::choose::{Chosen, choose};
+use evariste_tune::package::{Request, package};
+use evariste_tune::{Options, Progress, Ranking};
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::Zero;
+
+use crate::element::Element;
+use crate::error::Error;
+use crate::plan::Plan;
+
+/// The word sizes that are considered where none is asked for, in bits.
+pub const WORDS: [u32; 2] = [64, 32];
+
+/// A finite field, a ring of integers modulo an odd number, or plain integers. Cheap to clone.
+///
+/// ```
+/// use evariste::{Field, Op};
+///
+/// let field = Field::parse("2^255 - 19")?;
+/// assert_eq!(field.name(), "25519");
+/// assert_eq!(field.bits(), 255);
+/// // Elements lie in words in several ways, and in each way several algorithms multiply them.
+/// assert!(field.layouts().len() >= 4);
+/// assert!(field.plans(Op::Mul).len() >= 10);
+/// # Ok::<(), evariste::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Field {
+    spec: Arc<Spec>,
+}
+
+impl Field {
+    /// Reads a description: an expression (`2^255 - 19`), a name (`p256`), plain integers (`int256`) or a binary field in a normal basis
+    /// (`GF(2^131):onb2`).
+    ///
+    /// # Errors
+    /// [`Error::Description`] with the place of the fault and what would work.
+    ///
+    /// ```
+    /// let error = evariste::Field::parse("2^255 - 20").unwrap_err();
+    /// assert!(error.to_string().starts_with("even: Montgomery needs an odd modulus"));
+    /// ```
+    pub fn parse(text: &str) -> Result<Field, Error> {
+        Ok(Field::from(Spec::parse(text)?))
+    }
+
+    /// The description as data, with the reference arithmetic.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// A short name: `p256`, `25519`, `2^127-1`, `gf2-131-onb2`.
+    pub fn name(&self) -> String {
+        self.spec.name()
+    }
+
+    /// A description that parses back: `2^255 - 19`.
+    pub fn text(&self) -> String {
+        self.spec.text()
+    }
+
+    /// The name as an identifier: `f25519`.
+    pub fn identifier(&self) -> String {
+        self.spec.identifier()
+    }
+
+    /// What it is, in a few lines.
+    pub fn description(&self) -> String {
+        self.spec.description()
+    }
+
+    /// Bits of an element.
+    pub fn bits(&self) -> u32 {
+        self.spec.bits()
+    }
+
+    /// How many elements there are: p, or a power of two.
+    pub fn order(&self) -> BigUint {
+        match self.spec() {
+            Spec::Modular(m) => m.value.clone(),
+            _ => BigUint::from(1u32) << self.bits(),
+        }
+    }
+
+    /// The element zero.
+    pub fn zero(&self) -> Element {
+        Element::new(self.clone(), BigUint::zero())
+    }
+
+    /// The element one (in a normal basis all coefficients of it are 1).
+    pub fn one(&self) -> Element {
+        let one = match self.spec() {
+            Spec::Binary(f) => f.one(),
+            _ => BigUint::from(1u32),
+        };
+        Element::new(self.clone(), one)
+    }
+
+    /// The element that a text means: a decimal number, `0x…` or an expression. Modulo p any integer means its residue.
+    ///
+    /// # Errors
+    /// A text that is no number; for plain integers and binary fields a number that is negative or has too many bits.
+    ///
+    /// ```
+    /// let field = evariste::Field::parse("2^61 - 1")?;
+    /// assert_eq!(field.element("2^61 + 4")?, field.element("5")?);
+    /// assert_eq!(field.element("-1")?.to_string(), "2305843009213693950");
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn element(&self, text: &str) -> Result<Element, Error> {
+        let value = evariste_spec::integer(text)?;
+        match self.spec() {
+            Spec::Modular(m) => {
+                let residue = m.reduce(value.magnitude());
+                let residue = if value.sign() == Sign::Minus { m.neg(&residue) } else { residue };
+                Ok(Element::new(self.clone(), residue))
+            }
+            _ => match value.to_biguint() {
+                Some(natural) => self.element_from(natural),
+                None => Err(self.out_of_range(&value, "it is negative")),
+            },
+        }
+    }
+
+    /// The element of that number: its residue modulo p; for plain integers and binary fields (bit i is the coefficient of B_i) itself.
+    ///
+    /// # Errors
+    /// For plain integers and binary fields a number of more bits than an element has.
+    pub fn element_from(&self, value: impl Into<BigUint>) -> Result<Element, Error> {
+        let value = value.into();
+        match self.spec() {
+            Spec::Modular(m) => Ok(Element::new(self.clone(), m.reduce(&value))),
+            _ if value.bits() > u64::from(self.bits()) => Err(self.out_of_range(&value.into(), &format!("{} has elements of {} bits", self.text(), self.bits()))),
+            _ => Ok(Element::new(self.clone(), value)),
+        }
+    }
+
+    fn out_of_range(&self, value: &BigInt, why: &str) -> Error {
+        let what = if value.bits() <= 128 { value.to_string() } else { format!("a number of {} bits", value.bits()) };
+        Error::OutOfRange { what, why: why.into(), help: format!("write a number of 0 to 2^{} - 1", self.bits()) }
+    }
+
+    /// How elements can lie in words of 64 and 32 bits (binary fields: of one bit).
+    pub fn layouts(&self) -> Vec<Layout> {
+        self.layouts_of(&WORDS)
+    }
+
+    /// How elements can lie in words of these sizes.
+    pub fn layouts_of(&self, words: &[u32]) -> Vec<Layout> {
+        field_layouts(self.spec(), words)
+    }
+
+    /// The layout of that name.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the names that there are.
+    pub fn layout(&self, name: &str) -> Result<Layout, Error> {
+        let all = self.layouts();
+        let names: Vec<&str> = all.iter().map(|l| l.name.as_str()).collect();
+        let unknown = Error::Unknown { kind: "layout", given: name.into(), help: format!("{} has {}", self.text(), names.join(", ")) };
+        all.iter().find(|l| l.name == name).cloned().ok_or(unknown)
+    }
+
+    /// The operations of a layout, in the order of an emitted header.
+    pub fn operations(&self, layout: &Layout) -> Vec<Operation> {
+        field_set::operations(self.spec(), layout)
+    }
+
+    /// Every plan for an operation: each layout by each algorithm that applies to it.
+    ///
+    /// ```
+    /// use evariste::{Field, Op};
+    /// let names: Vec<String> = Field::parse("p256")?.plans(Op::Square).iter().map(|plan| plan.name()).collect();
+    /// assert!(names.contains(&"montgomery-cios/montgomery-4x64".to_string()));
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn plans(&self, operation: Operation) -> Vec<Plan> {
+        self.plans_in(&self.layouts(), &operation)
+    }
+
+    /// Every plan for an operation in these layouts; each is written here, and those whose bounds do not meet the layout are left out.
+    pub fn plans_in(&self, layouts: &[Layout], operation: &Operation) -> Vec<Plan> {
+        let all = all_plans(self.spec(), layouts, std::slice::from_ref(operation));
+        all.into_iter().filter_map(|plan| Plan::new(self.clone(), plan).ok()).collect()
+    }
+
+    /// Chooses a layout to work in: `layout` by name, else the best of `ranking`, else the one of the least bound.
+    ///
+    /// # Errors
+    /// A layout that does not exist; a field without candidates.
+    pub fn choose(&self, layout: Option<&str>, ranking: Option<Ranking>) -> Result<Chosen, Error> {
+        if let Some(name) = layout {
+            self.layout(name)?;
+        }
+        Ok(choose(self.spec(), &WORDS, layout, ranking)?)
+    }
+
+    /// Proves, compiles, measures and ranks every candidate; `progress` is called from several threads.
+    ///
+    /// Only one program measures at a time on a machine; this call waits for its turn.
+    ///
+    /// # Errors
+    /// No C compiler, or a machine on which nothing can be loaded or timed.
+    ///
+    /// ```
+    /// use evariste::{Field, Options};
+    ///
+    /// # fn main() -> Result<(), evariste::Error> {
+    /// # if evariste::Compiler::all().is_empty() { return Ok(()); }
+    /// let field = Field::parse("mersenne31")?;
+    /// let mut options = Options::new()?;
+    /// options.only = vec!["montgomery-4x8".into()];
+    /// let ranking = field.tune(&options, &|_progress| ())?;
+    /// assert_eq!(ranking.field, "2^31 - 1");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tune(&self, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, Error> {
+        Ok(evariste_tune::tune(self.spec(), options, progress)?)
+    }
+
+    /// The files of a source package: the operations of a request, each by the chosen plan, with vectors, a test and a benchmark.
+    /// `done` is called with the number of proved kernels and their total. [`write_package`](crate::write_package) puts them into a folder.
+    ///
+    /// # Errors
+    /// Operations that the layout does not have, a prefix that is no identifier, a kernel that is not proved.
+    ///
+    /// ```
+    /// use evariste::{Field, Request};
+    ///
+    /// let field = Field::parse("mersenne61")?;
+    /// let request = Request { language: "c".into(), operations: vec!["mul".into()], ..Request::default() };
+    /// let files = field.package(&field.choose(None, None)?, &request, |_, _| ())?;
+    /// assert!(files.iter().any(|file| file.path == "mersenne61.h"));
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn package(&self, chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, Error> {
+        Ok(package(chosen, request, done)?)
+    }
+}
+
+impl From<Spec> for Field {
+    fn from(spec: Spec) -> Field {
+        Field { spec: Arc::new(spec) }
+    }
+}
+
+impl FromStr for Field {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Field, Error> {
+        Field::parse(text)
+    }
+}
+
+/// The description that parses back.
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}

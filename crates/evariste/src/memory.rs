@@ -1,0 +1,81 @@
+//! What the tuner remembers of a field on this machine: names of plans and numbers, in the user's cache folder. Plans are written and
+//! proved again whenever they are used.
+
+use std::path::{Path, PathBuf};
+
+use evariste_run::{Compiler, Machine};
+use evariste_tune::{Ranking, TuneError, cache};
+
+use crate::error::Error;
+use crate::field::Field;
+
+/// The rankings remembered in a folder, for one machine and compiler.
+///
+/// ```
+/// use evariste::{Compiler, Field, Machine, Memory};
+///
+/// # fn main() -> Result<(), evariste::Error> {
+/// # let Ok(compiler) = Compiler::find() else { return Ok(()) };
+/// # let folder = std::env::temp_dir().join(format!("evariste-doc-{}", std::process::id()));
+/// let memory = Memory::new(&folder, &Machine::detect(), &compiler);
+/// assert!(memory.recall(&Field::parse("p256")?)?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Memory {
+    folder: PathBuf,
+    identity: String,
+}
+
+/// What became of a ranking that was remembered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// The file.
+    pub path: PathBuf,
+    /// Where a file that could not be understood was moved to, so that nothing is lost.
+    pub corrupt: Option<PathBuf>,
+}
+
+impl Memory {
+    /// The memory in `folder` for a machine and compiler; rankings of other versions of this library are not seen.
+    pub fn new(folder: &Path, machine: &Machine, compiler: &Compiler) -> Memory {
+        let identity = format!("{}; evariste {}", machine.identity(compiler), env!("CARGO_PKG_VERSION"));
+        Memory { folder: folder.to_path_buf(), identity }
+    }
+
+    /// The user's cache folder: `EVARISTE_CACHE`, else `XDG_CACHE_HOME/evariste`, else `~/.cache/evariste`. `None` where there is no home.
+    pub fn default_folder() -> Option<PathBuf> {
+        cache::folder()
+    }
+
+    /// The file of a field.
+    pub fn file(&self, field: &Field) -> PathBuf {
+        cache::file(&self.folder, &self.identity, &field.text())
+    }
+
+    /// The remembered ranking of a field; `Ok(None)` when there is none.
+    ///
+    /// # Errors
+    /// A file that cannot be understood. It is left in place.
+    pub fn recall(&self, field: &Field) -> Result<Option<Ranking>, Error> {
+        Ok(cache::load(&self.file(field), &field.text())?)
+    }
+
+    /// Remembers a ranking. A file in its place that cannot be understood is kept under another name, with `.corrupt` added.
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn keep(&self, field: &Field, ranking: &Ranking) -> Result<Kept, Error> {
+        let path = self.file(field);
+        let mut corrupt = None;
+        if let Err(TuneError::CacheCorrupt { .. }) = cache::load(&path, &field.text()) {
+            let mut name = path.clone().into_os_string();
+            name.push(".corrupt");
+            std::fs::rename(&path, &name).map_err(|e| Error::io(format!("move `{}` aside", path.display()), e))?;
+            corrupt = Some(PathBuf::from(name));
+        }
+        cache::store(&path, ranking)?;
+        Ok(Kept { path, corrupt })
+    }
+}

@@ -1,0 +1,95 @@
+//! Plans: what could compute an operation. A plan's kernel can be read, run, and proved.
+
+use std::fmt;
+use std::sync::Arc;
+
+use evariste_algorithms::{Layout, Operation};
+use evariste_proof::{Outcome, prove};
+
+use crate::error::Error;
+use crate::field::Field;
+use crate::kernel::Kernel;
+
+/// An operation of a field in a layout by a named algorithm, with the kernel that this gives.
+///
+/// ```
+/// use evariste::{Field, Op};
+///
+/// let field = Field::parse("p256")?;
+/// let plan = field.plan(&Op::Mul, "montgomery-cios/montgomery-4x64")?;
+/// assert_eq!(plan.algorithm(), "montgomery-cios");
+/// assert_eq!(plan.layout().digits(), 4);
+///
+/// // Only what is proved can be emitted or measured.
+/// let proved = plan.prove().proved().expect("a proof");
+/// assert!(evariste::c_source(&[&proved], "example")?.text.contains("example_mul"));
+/// # Ok::<(), evariste::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Plan {
+    plan: evariste_algorithms::Plan,
+    kernel: Kernel,
+}
+
+impl Plan {
+    /// Writes the plan's kernel.
+    pub(crate) fn new(field: Field, plan: evariste_algorithms::Plan) -> Result<Plan, Error> {
+        let kernel = plan.write().map_err(|why| Error::NotApplicable { plan: plan.name(), why: why.to_string() })?;
+        let kernel = Kernel::new(field, plan.layout.clone(), plan.operation.clone(), Arc::new(kernel));
+        Ok(Plan { plan, kernel })
+    }
+
+    /// Algorithm and layout: `montgomery-cios/montgomery-4x64`.
+    pub fn name(&self) -> String {
+        self.plan.name()
+    }
+
+    /// The algorithm: `montgomery-cios`.
+    pub fn algorithm(&self) -> &str {
+        &self.plan.algorithm
+    }
+
+    /// The operation.
+    pub fn operation(&self) -> &Operation {
+        &self.plan.operation
+    }
+
+    /// The layout.
+    pub fn layout(&self) -> &Layout {
+        &self.plan.layout
+    }
+
+    /// The kernel as it was written, before any proof.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Proves the kernel against its contract.
+    pub fn prove(&self) -> Outcome {
+        prove(self.kernel.data())
+    }
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} by {}", self.operation().name(), self.kernel.field(), self.name())
+    }
+}
+
+impl Field {
+    /// The plan of that full name for an operation.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the names that there are; [`Error::NotApplicable`] where its bounds do not meet the layout.
+    pub fn plan(&self, operation: &Operation, name: &str) -> Result<Plan, Error> {
+        let all = evariste_tune::candidates::all_plans(self.spec(), &self.layouts(), std::slice::from_ref(operation));
+        match all.iter().find(|p| p.name() == name) {
+            Some(plan) => Plan::new(self.clone(), plan.clone()),
+            None => {
+                let names: Vec<String> = all.iter().map(evariste_algorithms::Plan::name).collect();
+                let help = if names.is_empty() { format!("{self} has no plan for {}", operation.name()) } else { format!("plans for {}: {}", operation.name(), names.join(", ")) };
+                Err(Error::Unknown { kind: "plan", given: name.into(), help })
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What could be tuned, without a compiler and without measuring: which plans apply, their counts and bounds.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use evariste_algorithms::Operation;
+use evariste_algorithms::registry::{INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
+use evariste_run::Machine;
+use evariste_tune::candidates::{all_plans, field_layouts, judge_all};
+use evariste_tune::mix::{describe, mix};
+use evariste_tune::ranking::VERSION;
+use evariste_tune::{LayoutRanking, Progress, Ranking, Stage, candidate, layout_line};
+
+use crate::field::Field;
+use crate::plan::Plan;
+
+/// What an algorithm does to a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AlgorithmKind {
+    /// A schedule of the product of two numbers; joined with a reduction, `comba+solinas`.
+    Product,
+    /// A reduction of a full product.
+    Reduction,
+    /// A product with the reduction interleaved.
+    Interleaved,
+    /// A whole kernel of one operation.
+    Whole,
+}
+
+/// Every algorithm of the registry, by kind.
+///
+/// ```
+/// assert!(evariste::algorithms().iter().any(|(name, _)| *name == "montgomery-cios"));
+/// ```
+pub fn algorithms() -> Vec<(&'static str, AlgorithmKind)> {
+    let mut all: Vec<(&'static str, AlgorithmKind)> = Vec::new();
+    all.extend(PRODUCTS.iter().map(|p| (p.name, AlgorithmKind::Product)));
+    all.extend(REDUCTIONS.iter().map(|r| (r.name, AlgorithmKind::Reduction)));
+    all.extend(INTEGRATED.iter().map(|i| (i.name, AlgorithmKind::Interleaved)));
+    all.extend(WHOLE.iter().flat_map(|table| table.iter()).map(|w| (w.name, AlgorithmKind::Whole)));
+    all.sort_by_key(|(_, kind)| *kind as u32);
+    all.dedup();
+    all
+}
+
+/// What an operation costs in a layout, over the plans that apply.
+#[derive(Clone, Debug)]
+pub struct OperationSurvey {
+    /// The operation.
+    pub operation: Operation,
+    /// The plans that apply, the one of least bound first.
+    pub plans: Vec<Plan>,
+}
+
+/// A layout and its operations.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// The layout's name.
+    pub layout: String,
+    /// What its elements are, in one line.
+    pub description: String,
+    /// Its operations, in the order of an emitted header.
+    pub operations: Vec<OperationSurvey>,
+}
+
+/// The layouts of a field in these word sizes, with the plans of each operation (of all where none is named).
+///
+/// ```
+/// use evariste::{Field, Op, survey};
+/// let layouts = survey(&Field::parse("GF(2^29):onb2")?, &[64], Some(&Op::Mul));
+/// assert!(layouts[0].operations[0].plans[0].name().starts_with("aesmpo"));
+/// # Ok::<(), evariste::Error>(())
+/// ```
+pub fn survey(field: &Field, words: &[u32], only: Option<&Operation>) -> Vec<Survey> {
+    let mut all = Vec::new();
+    for layout in field_layouts(field.spec(), words) {
+        let wanted = match only {
+            Some(operation) => vec![operation.clone()],
+            None => field.operations(&layout),
+        };
+        let mut operations = Vec::new();
+        for operation in wanted {
+            let mut plans = field.plans_in(std::slice::from_ref(&layout), &operation);
+            plans.sort_by(|a, b| a.kernel().bound().total_cmp(&b.kernel().bound()).then_with(|| a.name().cmp(&b.name())));
+            if !plans.is_empty() {
+                operations.push(OperationSurvey { operation, plans });
+            }
+        }
+        if !operations.is_empty() {
+            all.push(Survey { layout: layout.name.clone(), description: layout_line(&layout), operations });
+        }
+    }
+    all
+}
+
+impl Field {
+    /// Writes and proves every candidate, and ranks by bound: what remains of tuning where there is no C compiler. Nothing is
+    /// measured and there is no winner.
+    pub fn rank_by_bound(&self, words: &[u32], only: &[String], progress: &(dyn Fn(Progress) + Sync)) -> Ranking {
+        let mix = mix(self.spec());
+        let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
+        let layouts = field_layouts(self.spec(), words);
+        let mut plans = all_plans(self.spec(), &layouts, &operations);
+        plans.retain(|p| only.is_empty() || only.iter().any(|text| p.name().contains(text.as_str())));
+        let (done, total) = (AtomicUsize::new(0), plans.len());
+        progress(Progress { stage: Stage::Prove, done: 0, total });
+        let judged = judge_all(&plans, || progress(Progress { stage: Stage::Prove, done: 1 + done.fetch_add(1, Ordering::Relaxed), total }));
+        let mut candidates: Vec<_> = judged.iter().map(candidate).collect();
+        let layout_place = |name: &str| layouts.iter().position(|l| l.name == name).unwrap_or(usize::MAX);
+        let operation_place = |name: &str| operations.iter().position(|op| op.name() == name).unwrap_or(usize::MAX);
+        candidates.sort_by(|a, b| {
+            let places = (layout_place(&a.layout), operation_place(&a.operation)).cmp(&(layout_place(&b.layout), operation_place(&b.operation)));
+            places.then(b.proved.cmp(&a.proved)).then(a.bound_cycles.total_cmp(&b.bound_cycles)).then_with(|| a.plan.cmp(&b.plan))
+        });
+        let present = |name: &str| candidates.iter().any(|c| c.layout == name);
+        let unmeasured = |l: &evariste_algorithms::Layout| LayoutRanking {
+            layout: l.name.clone(),
+            description: layout_line(l),
+            mix_ns: None,
+            throughput: Vec::new(),
+            latency: Vec::new(),
+            size: Vec::new(),
+        };
+        let machine = Machine::detect();
+        Ranking {
+            version: VERSION,
+            field: self.text(),
+            target: format!("{}; {}; no C compiler: nothing was measured", machine.system, machine.cpu),
+            mix: describe(&mix),
+            layouts: layouts.iter().filter(|l| present(&l.name)).map(unmeasured).collect(),
+            candidates,
+            winner: None,
+        }
+    }
+}
