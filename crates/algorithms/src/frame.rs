@@ -38,9 +38,12 @@ pub fn input(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> I
     Input { array, operand, weights: weights.to_vec() }
 }
 
-/// Declares an output array of words.
+/// Declares an output array of words. What the number's bound says of a digit is the contract's matter alone: the array's elements then have
+/// the range of a word, so that a store owes nothing that only the whole number shows.
 pub fn output(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> (Array, Operand) {
-    let array = b.output(name, weights.len() as u32, &bounds.digit_max);
+    let full: BigInt = pow2(b.word()) - 1;
+    let ranges: Vec<BigInt> = weights.iter().zip(&bounds.digit_max).map(|(w, max)| if &bounds.bound >> *w <= *max { full.clone() } else { max.clone() }).collect();
+    let array = b.output(name, weights.len() as u32, &ranges);
     (array, Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()))
 }
 

@@ -89,23 +89,40 @@ fn canonical_digits(b: &mut Builder, m: &Modulus, layout: &Layout, mut x: Number
         return Err(NotApplicable("a carry pass does not bring the digits below 2p".into()));
     }
     let sizes = digit_sizes(&layout.weights, k);
-    let constants: Vec<Value> = digits_at(&c, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
+    let c: Vec<Value> = digits_at(&c, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
+    let carries_are_flags = |b: &Builder| x.digits.iter().zip(&c).zip(&sizes).all(|((d, c), s)| b.max(*d) + b.max(*c) + 1 < pow2(s + 1));
+    let digits = if carries_are_flags(b) {
+        x.digits
+    } else {
+        // Digits below their radix first: the bit at 2^k is folded, and there is none afterwards.
+        let none = vec![b.word_constant(0); c.len()];
+        let (low, high) = sum_below(b, &x.digits, &none, &sizes);
+        let zero = none[0];
+        let high = b.less(zero, high);
+        let high = b.mask_to_word(high);
+        let folded: Vec<Value> = c.iter().map(|c| if b.is_zero(*c) { *c } else { b.and(*c, high) }).collect();
+        sum_below(b, &low, &folded, &sizes).0
+    };
     // q = ⌊(a + c)/2^k⌋: 1 exactly where a ≥ p.
-    let mut carry = b.word_constant(0);
-    for ((d, c), size) in x.digits.iter().zip(&constants).zip(&sizes) {
-        let s = b.add(*d, *c);
-        let s = b.add(s, carry);
-        carry = b.shr(s, *size);
-    }
+    let (_, q) = sum_below(b, &digits, &c, &sizes);
     // a + c·q = a − p·q + 2^k·q: its bits from 2^k on are q.
-    let (q, mut carry) = (carry, b.word_constant(0));
-    let mut digits = Vec::with_capacity(sizes.len());
-    for ((d, c), size) in x.digits.iter().zip(&constants).zip(&sizes) {
-        let added = b.mul(*c, q);
-        let s = b.add(*d, added);
+    let zero = b.word_constant(0);
+    let q = b.less(zero, q);
+    let q = b.mask_to_word(q);
+    let added: Vec<Value> = c.iter().map(|c| if b.is_zero(*c) { *c } else { b.and(*c, q) }).collect();
+    let (digits, _) = sum_below(b, &digits, &added, &sizes);
+    Ok(Number { digits, weights: layout.weights.clone(), bound: prime(m) - 1 })
+}
+
+/// `x + y` in digits of the given sizes: the digits below their radix, and what is above the last one.
+fn sum_below(b: &mut Builder, x: &[Value], y: &[Value], sizes: &[u32]) -> (Vec<Value>, Value) {
+    let mut carry = b.word_constant(0);
+    let mut digits = Vec::with_capacity(x.len());
+    for ((x, y), size) in x.iter().zip(y).zip(sizes) {
+        let s = b.add(*x, *y);
         let s = b.add(s, carry);
         digits.push(b.low_bits(s, *size));
         carry = b.shr(s, *size);
     }
-    Ok(Number { digits, weights: layout.weights.clone(), bound: prime(m) - 1 })
+    (digits, carry)
 }

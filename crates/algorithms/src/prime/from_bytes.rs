@@ -6,12 +6,13 @@
 //! * **cost** one join a word; unsaturated digits are then cut out of the words.
 //! * **source** the function `from_bytes` of fiat-crypto (2019).
 
+use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Type, Value};
-use evariste_spec::Field;
+use evariste_spec::{Field, Modulus};
 
 use super::repack::repack;
 use super::representation::{canonical_bounds, kernel_name, modulus, prime, resting_of};
-use super::to_bytes::{BYTE, byte_count, byte_operand, byte_ranges};
+use super::to_bytes::{BYTE, byte_count, byte_digits, byte_operand};
 use crate::frame::{NotApplicable, ValueClaim, output, store_result};
 use crate::layout::Layout;
 use crate::operation::Operation;
@@ -36,6 +37,16 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
     let operand = store_result(&mut b, out, operand, &result)?;
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m))).on(operand);
     Ok(b.finish(Contract { inputs: vec![number], claims: vec![claim] }))
+}
+
+/// Ranges of the elements of the byte array, in its order.
+fn byte_ranges(m: &Modulus, big_endian: bool) -> Vec<Interval> {
+    let (maxima, index) = byte_digits(m, big_endian);
+    let mut ranges = vec![Interval::bits(8); maxima.len()];
+    for (max, index) in maxima.into_iter().zip(index) {
+        ranges[index as usize] = Interval::up_to(max);
+    }
+    ranges
 }
 
 /// The layout's digits of a number given by bytes, lowest first.

@@ -29,7 +29,6 @@ pub const WHOLE: &[Whole] = &[
     add::FOLD,
     add::DIGITWISE,
     sub::MASKED_ADDITION,
-    sub::SELECT,
     sub::FOLD,
     sub::DIGITWISE,
     opp::FROM_ZERO,

@@ -5,7 +5,7 @@
 //!   each large enough, then a carry pass.
 //! * **needs** resting operands. Outputs may be an operand.
 //! * **gives** a resting element.
-//! * **cost** 2n additions and n ands (`masked-addition`) or n selects (`select`); redundant 2n + ⌈fold/word⌉; unsaturated 2n additions and the pass.
+//! * **cost** 2n additions and n ands; redundant 3n subtractions; unsaturated 2n additions and the pass.
 //! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.9; fiat-crypto (2019) for the digits of k·p.
 
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
@@ -24,25 +24,6 @@ pub const MASKED_ADDITION: Whole = Whole {
     name: "masked-addition",
     applies: |f, l, op| *op == Operation::Sub && matches!(resting_of(f, l), Some(Resting::Below(_))),
     write: |f, l, op| write(f, l, &kernel_name(op, "masked-addition"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits)),
-};
-
-/// Saturated layouts with a bound in multiples of p: both candidates, then a choice.
-pub const SELECT: Whole = Whole {
-    name: "select",
-    applies: |f, l, op| *op == Operation::Sub && matches!(resting_of(f, l), Some(Resting::Below(_))),
-    write: |f, l, op| {
-        write(f, l, &kernel_name(op, "select"), |b, m, x, y| {
-            let Some(Resting::Below(multiple)) = resting(m, l) else {
-                return Err(NotApplicable("the layout has no bound in multiples of p".into()));
-            };
-            let (d, borrow) = difference(b, &x.digits, &y.digits);
-            let p = constant_digits(b, &multiple, l.digits());
-            let raised = sum_without_carry(b, &d, &p);
-            let mask = b.flag_to_mask(borrow);
-            let digits = d.iter().zip(&raised).map(|(d, r)| b.select(mask, *r, *d)).collect();
-            Ok(Number::new(digits, l.word, l.resting.bound.clone()))
-        })
-    },
 };
 
 /// Redundant saturated layouts.
@@ -75,13 +56,10 @@ pub fn subtract(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &
             let (d, borrow) = difference(b, x, y);
             let fold_digits = constant_digits(b, &fold, n);
             let first = masked(b, borrow, &fold_digits);
-            let (mut d, borrow) = difference(b, &d, &first);
-            // If that borrowed again, what is left is at least 2^(wn) − fold: the second fold stays in the words of 2·fold.
-            let words = ((&fold * 2u32).bits() as usize).div_ceil(layout.word as usize).min(n);
-            let second = masked(b, borrow, &fold_digits[..words]);
-            let (low, _) = difference(b, &d[..words], &second);
-            d[..words].copy_from_slice(&low);
-            d
+            let (d, borrow) = difference(b, &d, &first);
+            // If that borrowed again, what is left is at least 2^(wn) − fold, and the second fold does not borrow.
+            let second = masked(b, borrow, &fold_digits);
+            difference(b, &d, &second).0
         }
         Some(Resting::Digits) => {
             let multiple = covering_multiple(&prime(m), &layout.weights, &layout.resting.digit_max);

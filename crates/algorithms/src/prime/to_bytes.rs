@@ -52,20 +52,10 @@ pub fn byte_operand(m: &Modulus, array: evariste_ir::Array, name: &str, big_endi
     operand
 }
 
-/// Ranges of the elements of such an array, in the order of the array.
-pub fn byte_ranges(m: &Modulus, big_endian: bool) -> Vec<Interval> {
-    let (maxima, index) = byte_digits(m, big_endian);
-    let mut ranges = vec![Interval::bits(8); maxima.len()];
-    for (max, index) in maxima.into_iter().zip(index) {
-        ranges[index as usize] = Interval::up_to(max);
-    }
-    ranges
-}
-
 fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let mut b = Builder::new(kernel_name(op, "split"), layout.word);
-    let out = b.array("out", BYTE, byte_count(m), ArrayKind::Output, byte_ranges(m, big_endian));
+    let out = b.array("out", BYTE, byte_count(m), ArrayKind::Output, vec![Interval::bits(8)]);
     let mut operand = byte_operand(m, out, "out", big_endian);
     let x = input(&mut b, "a", &layout.weights, &layout.resting);
     let a = x.load(&mut b);

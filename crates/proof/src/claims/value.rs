@@ -1,6 +1,6 @@
 //! Values: the output lies within its digits and bound, and is congruent (or equal) to a polynomial in the inputs.
 
-use evariste_ir::{Operand, Polynomial};
+use evariste_ir::{Digit, Operand, Polynomial};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::One;
@@ -23,10 +23,13 @@ pub(crate) fn output(t: &Translation, search: &mut Search, output: &Operand) -> 
     if sys.interval(&number).1 > output.bound {
         at_most(search, &number, &output.bound, END, &format!("bound of {}", output.name))?;
     }
+    // Where no digit is negative, the number's bound bounds each of them.
+    let written = |d: &Digit| t.arrays[d.array.0 as usize][d.index as usize].as_ref();
+    let non_negative = output.digits.iter().filter_map(written).all(|x| sys.interval_of(x).0.sign() != Sign::Minus);
     for d in &output.digits {
-        let Some(x) = t.arrays[d.array.0 as usize][d.index as usize].as_ref() else { continue };
+        let Some(x) = written(d) else { continue };
         let (lo, hi) = sys.interval_of(x);
-        if hi > d.max {
+        if hi > d.max && !(non_negative && &output.bound >> d.weight <= d.max) {
             at_most(search, &x.poly(), &d.max, END, &format!("digit {} of {}", d.index, output.name))?;
         }
         if lo.sign() == Sign::Minus {
