@@ -20,6 +20,8 @@ pub mod mutate;
 pub mod number;
 pub mod op;
 pub mod range;
+pub mod unroll;
+pub mod verify;
 
 pub use build::{Builder, ONCE};
 pub use contract::{BitMap, Claim, Contract, Digit, Operand, Polynomial};
@@ -28,3 +30,4 @@ pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, L
 pub use number::Number;
 pub use op::Op;
 pub use range::Interval;
+pub use verify::{Defect, verify};

@@ -1,0 +1,97 @@
+//! The contract speaks of what exists.
+
+use num_bigint::{BigInt, Sign};
+
+use super::{Verifier, is_identifier};
+use crate::contract::{BitMap, Claim, Operand};
+use crate::kernel::ArrayKind;
+
+/// Greatest exponent of a digit's weight.
+const MAX_WEIGHT: u32 = 1 << 20;
+
+pub(super) fn check(v: &mut Verifier) {
+    let contract = &v.kernel.contract;
+    for operand in &contract.inputs {
+        digits(v, operand, "an input", |k| matches!(k, ArrayKind::Input | ArrayKind::InOut));
+    }
+    for claim in &contract.claims {
+        let output = claim.output();
+        digits(v, output, "an output", |k| matches!(k, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Ghost));
+        if let Err(message) = promise(v, claim) {
+            v.defect(format!("the promise about {}: {message}", output.name));
+        }
+    }
+}
+
+fn digits(v: &mut Verifier, operand: &Operand, what: &str, kind: fn(&ArrayKind) -> bool) {
+    let name = &operand.name;
+    v.require(is_identifier(name), || format!("the number name {name:?} is not an identifier"));
+    v.require(operand.bound.sign() != Sign::Minus, || format!("the bound of {name} is negative"));
+    v.require(!operand.digits.is_empty(), || format!("{name} has no digits"));
+    let mut weight = 0;
+    for d in &operand.digits {
+        let info = v.kernel.arrays.get(d.array.0 as usize);
+        let fine = info.is_some_and(|a| kind(&a.kind) && d.index < a.len);
+        v.require(fine, || format!("a digit of {name} is no element of {what}"));
+        v.require(d.weight <= MAX_WEIGHT, || format!("a weight of {name} is above 2^{MAX_WEIGHT}"));
+        v.require(d.weight >= weight, || format!("the digits of {name} are not sorted by weight"));
+        weight = d.weight;
+    }
+}
+
+fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
+    let inputs = &v.kernel.contract.inputs;
+    let exists = |i: u32| if (i as usize) < inputs.len() { Ok(()) } else { Err(format!("there is no input number {i}")) };
+    let positive = |m: &BigInt| if m.sign() == Sign::Plus { Ok(()) } else { Err("the modulus is not positive".to_string()) };
+    match claim {
+        Claim::Value { polynomial, modulus, .. } => {
+            for (_, factors) in &polynomial.0 {
+                factors.iter().try_for_each(|i| exists(*i))?;
+                if !factors.is_sorted() {
+                    return Err("the factors of a monomial are not sorted".to_string());
+                }
+            }
+            modulus.as_ref().map_or(Ok(()), positive)
+        }
+        Claim::Equal { output, left, right } => {
+            exists(*left)?;
+            right.map_or(Ok(()), exists)?;
+            if output.digits.len() == 1 { Ok(()) } else { Err("a truth value has one digit".to_string()) }
+        }
+        Claim::Power { base, modulus, .. } => {
+            exists(*base)?;
+            positive(modulus)
+        }
+        Claim::Bits { output, map } => {
+            let one = BigInt::from(1);
+            let wanted = if matches!(map, BitMap::Linear(_)) { 1 } else { 2 };
+            if inputs.len() != wanted {
+                return Err(format!("the map has {wanted} inputs, the contract {}", inputs.len()));
+            }
+            if inputs.iter().chain([output]).any(|o| o.digits.iter().any(|d| d.max > one)) {
+                return Err("the digits of a bit map must be single bits".to_string());
+            }
+            let sizes: Vec<usize> = inputs.iter().map(|o| o.digits.len()).collect();
+            let (images, size) = match map {
+                BitMap::Linear(images) => (images, sizes[0]),
+                BitMap::Bilinear(images) => (images, sizes[0] * sizes[1]),
+                BitMap::RotatingBilinear(rows) => {
+                    if sizes[0] != sizes[1] || output.digits.len() != sizes[0] {
+                        return Err("a rotating map has as many coordinates on each side".to_string());
+                    }
+                    (rows, sizes[0])
+                }
+            };
+            if images.len() != size {
+                return Err(format!("the map has {} images instead of {size}", images.len()));
+            }
+            if images.iter().flatten().any(|k| *k as usize >= output.digits.len()) {
+                return Err("an image has a coordinate beyond the output".to_string());
+            }
+            Ok(())
+        }
+        Claim::Step { name, .. } => {
+            if is_identifier(name) { Ok(()) } else { Err(format!("the step name {name:?} is not an identifier")) }
+        }
+    }
+}
