@@ -3,12 +3,14 @@
 //! * **computes** `a/R mod p` as the Montgomery product of a and 1: reduction rows alone.
 //! * **needs** a Montgomery layout of saturated words; a resting operand. The output may be the operand.
 //! * **gives** the canonical value, below p. From a canonical operand `(p − 1 + (R − 1)·p)/R = p − 1`: nothing to subtract.
-//! * **cost** n² + n multiplications; lazy layouts one conditional subtraction.
+//! * **cost** n² + n multiplications; lazy layouts one conditional subtraction. Where the modulus is too long for straight-line code: a call of the
+//!   layout's product.
 //! * **source** Montgomery, "Modular multiplication without trial division" (1985).
 
 use evariste_ir::{Number, Polynomial};
 
 use super::representation::{canonical_layout, kernel_name, modulus, prime};
+use super::to_montgomery::{by_product, only_by_product};
 use crate::frame::{self, ValueClaim};
 use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::settle;
@@ -28,5 +30,15 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
             let t = (montgomery_cios::INTEGRATED.multiply)(b, m, l, &x[0], &Number::new(one, l.word, 1.into()));
             Ok(settle(b, m, t, &plain.resting.bound))
         })
+    },
+};
+
+/// Montgomery layouts of long moduli: a call of the product.
+pub const PRODUCT: Whole = Whole {
+    name: "product",
+    applies: |f, l, op| *op == Operation::FromMontgomery && only_by_product(f, l),
+    write: |f, l, op| {
+        let claim = ValueClaim { factor: l.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(modulus(f)?)) };
+        by_product(f, l, op, &1.into(), claim, true)
     },
 };

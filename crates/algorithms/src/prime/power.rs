@@ -97,14 +97,15 @@ fn lines(chain: &Chain) -> (Vec<Line>, usize) {
 }
 
 /// A callee with the scratch arrays that take its ghosts.
-struct Callee {
+pub struct Callee {
     index: u32,
     ghosts: Vec<Array>,
     kernel: Arc<Kernel>,
 }
 
 impl Callee {
-    fn new(b: &mut Builder, kernel: Arc<Kernel>, name: &str) -> Callee {
+    /// Registers the kernel; `name` tells its scratch arrays from others.
+    pub fn new(b: &mut Builder, kernel: Arc<Kernel>, name: &str) -> Callee {
         let index = b.callee(kernel.clone());
         let ghosts = kernel.params().filter(|a| kernel.array(*a).kind == ArrayKind::Ghost);
         let ghosts: Vec<(evariste_ir::Type, u32)> = ghosts.map(|a| (kernel.array(a).ty, kernel.array(a).len)).collect();
@@ -113,7 +114,7 @@ impl Callee {
     }
 
     /// `to = callee(operands…)`.
-    fn call(&self, b: &mut Builder, to: Array, operands: &[Array]) {
+    pub fn call(&self, b: &mut Builder, to: Array, operands: &[Array]) {
         let (mut operands, mut ghosts) = (operands.iter(), self.ghosts.iter());
         let views = self.kernel.params().filter_map(|a| match self.kernel.array(a).kind {
             ArrayKind::Output | ArrayKind::InOut => Some(to),

@@ -3,13 +3,18 @@
 //! * **computes** `a·R mod p` as the Montgomery product of a and the constant `R² mod p`.
 //! * **needs** a Montgomery layout of saturated words; a resting operand. The output may be the operand.
 //! * **gives** a resting element.
-//! * **cost** one Montgomery product; rows of zero digits of `R² mod p` cost nothing.
+//! * **cost** one Montgomery product; rows of zero digits of `R² mod p` cost nothing. Where the modulus is too long for straight-line code: a call of the
+//!   layout's product, with the constant in a public table.
 //! * **source** Montgomery, "Modular multiplication without trial division" (1985).
 
-use evariste_ir::{Number, Polynomial};
+use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial};
+use evariste_spec::Field;
+use num_bigint::BigInt;
 
-use super::representation::{kernel_name, modulus, prime};
-use crate::frame::{self, ValueClaim};
+use super::power::{Callee, default_products, has_products};
+use super::representation::{canonical_bounds, kernel_name, modulus, prime};
+use crate::frame::{self, NotApplicable, ValueClaim, input, output, store_result};
+use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::settle;
 use crate::reduction::{constant_digits, montgomery_cios};
@@ -31,3 +36,45 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
         })
     },
 };
+
+/// Montgomery layouts of long moduli: a call of the product.
+pub const PRODUCT: Whole = Whole {
+    name: "product",
+    applies: |f, l, op| *op == Operation::ToMontgomery && only_by_product(f, l),
+    write: |f, l, op| {
+        let (p, r) = (prime(modulus(f)?), l.factor());
+        let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
+        by_product(f, l, op, &(&r * &r % &p), claim, false)
+    },
+};
+
+/// A Montgomery layout too long for straight-line code that has a product.
+pub fn only_by_product(field: &Field, layout: &Layout) -> bool {
+    layout.montgomery.is_some() && modulus(field).is_ok_and(|m| !(montgomery_cios::INTEGRATED.applies)(m, layout)) && has_products(field, layout)
+}
+
+/// The kernel `out = a·constant/R` as a call, then brought below p if `below` is asked.
+pub fn by_product(field: &Field, layout: &Layout, op: &Operation, constant: &BigInt, claim: ValueClaim, below: bool) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let (mul, _) = default_products(field, layout)?;
+    let mut b = Builder::new(kernel_name(op, "product"), layout.word);
+    let canonical = canonical_bounds(m, layout);
+    let subtract = below && layout.resting.bound > canonical.bound;
+    let (out, operand) = output(&mut b, "out", &layout.weights, if below { &canonical } else { &layout.resting });
+    let x = input(&mut b, "a", &layout.weights, &layout.resting);
+    let mask: BigInt = (BigInt::from(1) << layout.word) - 1;
+    let digits = layout.weights.iter().map(|w| (constant >> *w) & &mask).collect();
+    let table = b.table("constant", digits);
+    let full = evariste_ir::Interval::up_to(mask);
+    let to = if subtract { b.local("t", layout.digits() as u32, full) } else { out };
+    let mul = Callee::new(&mut b, mul, "mul");
+    mul.call(&mut b, to, &[x.array, table]);
+    let operand = if subtract {
+        let t = Number { digits: b.load_all(to), weights: layout.weights.clone(), bound: layout.resting.bound.clone() };
+        let result = settle(&mut b, m, t, &canonical.bound);
+        store_result(&mut b, out, operand, &result)?
+    } else {
+        operand
+    };
+    Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![claim.on(operand)] }))
+}
