@@ -89,20 +89,19 @@ impl Field {
             return Err(Error::OperandCount { operation: operation.name(), expected, given: numbers.len() });
         }
         let expected = reference(self.spec(), operation, numbers)?;
-        let plan = match plan {
-            Some(name) => chosen.plan_named(operation, name)?,
-            None => chosen.plan(operation).ok_or_else(|| Error::NotApplicable {
-                plan: operation.name(),
-                why: format!("layout {} has no algorithm for it\nhelp: choose another layout", chosen.layout.name),
-            })?,
+        let (plan, proved) = match plan {
+            Some(name) => {
+                let plan = chosen.plan_named(operation, name)?;
+                (plan.name(), prove_plan(&plan)?)
+            }
+            None => chosen.proved_plan(operation)?,
         };
-        let proved = prove_plan(&plan)?;
         let (kernel, runner) = by_kernel(self.spec(), &chosen.layout, &proved, numbers, compiler)?;
         Ok(Evaluation {
             operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
             reference: expected,
             kernel,
-            plan: plan.name(),
+            plan,
             contract: evariste_tune::contract_line::contract_line(&proved.statement().contract),
             runner,
         })

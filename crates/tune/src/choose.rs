@@ -23,6 +23,8 @@ pub struct Chosen {
     pub layout: Layout,
     /// The remembered ranking that named it.
     pub ranking: Option<Ranking>,
+    /// Plans that were named by hand, by operation.
+    pub pinned: Vec<(Operation, Plan)>,
 }
 
 /// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's mix. `words` are the word sizes considered.
@@ -32,10 +34,10 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
         let layout = named(name).ok_or_else(|| TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", "))))?;
-        return Ok(Chosen { field: field.clone(), layout, ranking });
+        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new() });
     }
     if let Some(layout) = ranking.as_ref().and_then(|r| r.layouts.iter().find_map(|l| named(&l.layout))) {
-        return Ok(Chosen { field: field.clone(), layout, ranking });
+        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new() });
     }
     let mut best: Option<(f64, Layout)> = None;
     for layout in layouts {
@@ -47,26 +49,46 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
         }
     }
     match best {
-        Some((_, layout)) => Ok(Chosen { field: field.clone(), layout, ranking: None }),
+        Some((_, layout)) => Ok(Chosen { field: field.clone(), layout, ranking: None, pinned: Vec::new() }),
         None => Err(TuneError::NoCandidate { field: field.text(), operation: mix(field)[0].0.name(), detail: String::new() }),
     }
 }
 
 /// The plan of least bound for an operation, written (not proved).
 fn least_bound(field: &Field, layout: &Layout, operation: &Operation) -> Option<(f64, Plan)> {
+    by_bound(field, layout, operation).into_iter().next()
+}
+
+/// The plans for an operation that can be written (not proved), least bound first.
+fn by_bound(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f64, Plan)> {
     let bound = |p: Plan| Some((x86_64::bound(&p.write().ok()?), p));
-    plans(field, layout, operation).into_iter().filter_map(bound).min_by(|a, b| a.0.total_cmp(&b.0))
+    let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(bound).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all
 }
 
 impl Chosen {
-    /// The plan for an operation: the remembered throughput winner, else the least bound.
+    /// The plan for an operation: the one named by hand, the remembered throughput winner, else the least bound.
     pub fn plan(&self, operation: &Operation) -> Option<Plan> {
-        let remembered = self.ranking.as_ref().and_then(|r| {
-            let layout = r.layouts.iter().find(|l| l.layout == self.layout.name)?;
-            let (_, name) = layout.throughput.iter().find(|(op, _)| *op == operation.name())?;
-            plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == *name)
-        });
-        remembered.or_else(|| Some(least_bound(&self.field, &self.layout, operation)?.1))
+        self.remembered(operation).or_else(|| Some(least_bound(&self.field, &self.layout, operation)?.1))
+    }
+
+    /// Uses the plan of that name (see [`Chosen::plan_named`]) for an operation, whatever is remembered.
+    pub fn pin(&mut self, operation: &Operation, algorithm: &str) -> Result<(), TuneError> {
+        let plan = self.plan_named(operation, algorithm)?;
+        self.pinned.retain(|(op, _)| op != operation);
+        self.pinned.push((operation.clone(), plan));
+        Ok(())
+    }
+
+    /// The plan named by hand, else the remembered throughput winner.
+    fn remembered(&self, operation: &Operation) -> Option<Plan> {
+        if let Some((_, plan)) = self.pinned.iter().find(|(op, _)| op == operation) {
+            return Some(plan.clone());
+        }
+        let layout = self.ranking.as_ref()?.layouts.iter().find(|l| l.layout == self.layout.name)?;
+        let (_, name) = layout.throughput.iter().find(|(op, _)| *op == operation.name())?;
+        plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == *name)
     }
 
     /// The plan of that algorithm (`montgomery-fips`, or its full name with the layout).
@@ -82,6 +104,11 @@ impl Chosen {
 
     /// The proved kernel of an operation by the chosen plan. Inverses and powers are made of the chosen product and square.
     pub fn proved(&self, operation: &Operation) -> Result<Proved, TuneError> {
+        Ok(self.proved_plan(operation)?.1)
+    }
+
+    /// The name of the chosen plan and its proved kernel. Where nothing is remembered, the first plan by bound that is proved.
+    pub fn proved_plan(&self, operation: &Operation) -> Result<(String, Proved), TuneError> {
         if let (Field::Modular(m), Operation::Inverse | Operation::Power(_)) = (&self.field, operation) {
             let exponent = if let Operation::Power(e) = operation { e.clone() } else { &m.value - 2u32 };
             let (mul, square) = (self.proved(&Operation::Mul)?, self.proved(&Operation::Square)?);
@@ -91,17 +118,26 @@ impl Chosen {
                 let name = format!("{}_addition_chain", operation.name());
                 let kernel = power_kernel(&name, &exponent, mul, square, m, &self.layout).map_err(|why| TuneError::Unproved(why.to_string()))?;
                 return match prove(&kernel) {
-                    Outcome::Proved(proved) => Ok(proved),
+                    Outcome::Proved(proved) => Ok((format!("addition-chain/{}", self.layout.name), proved)),
                     other => Err(TuneError::Unproved(format!("{} is not proved: {}", operation.name(), verdict(&other)))),
                 };
             }
         }
-        let plan = self.plan(operation).ok_or_else(|| TuneError::NoCandidate {
+        if let Some(plan) = self.remembered(operation) {
+            return Ok((plan.name(), prove_plan(&plan)?));
+        }
+        let mut failure = None;
+        for (_, plan) in by_bound(&self.field, &self.layout, operation) {
+            match prove_plan(&plan) {
+                Ok(proved) => return Ok((plan.name(), proved)),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        Err(failure.unwrap_or_else(|| TuneError::NoCandidate {
             field: self.field.text(),
             operation: operation.name(),
             detail: format!(" in layout {}", self.layout.name),
-        })?;
-        prove_plan(&plan)
+        }))
     }
 }
 

@@ -1,7 +1,6 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
-use evariste_algorithms::field_set;
-use evariste_algorithms::Operation;
+use evariste_algorithms::{Operation, field_set, plans};
 use evariste_emit::{File, PackageSpec, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel};
 use evariste_proof::Proved;
@@ -27,7 +26,7 @@ pub struct Request {
     pub prefix: String,
     /// Operations by name; all when empty.
     pub operations: Vec<String>,
-    /// The command line, for the header.
+    /// The command line, for the header, without plans: they are added, so that it gives the same package on every machine.
     pub command_line: String,
 }
 
@@ -56,13 +55,13 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let language = language(&request.language)?;
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);
-    let proved: Vec<(String, Proved, Vec<Vector>)> = operations
+    let proved: Vec<(String, String, Proved, Vec<Vector>)> = operations
         .par_iter()
         .map(|operation| {
-            let proved = chosen.proved(operation)?;
+            let (plan, proved) = chosen.proved_plan(operation)?;
             let vectors = vectors(operation, &proved)?;
             done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
-            Ok((operation.name(), proved, vectors))
+            Ok((operation.name(), plan, proved, vectors))
         })
         .collect::<Result<_, TuneError>>()?;
     let chosen_by = match &chosen.ranking {
@@ -70,14 +69,28 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         None => "Plans were chosen by their bound on x86-64, not by measurement: run `evariste tune` first to choose by measurement.".into(),
     };
     let mut notes = vec![chosen_by];
-    notes.extend(proved.iter().map(|(name, p, _)| format!("`{name}`: {} ({})", p.kernel().name, contract_line(&p.statement().contract))));
+    notes.extend(proved.iter().map(|(name, plan, p, _)| format!("`{name}`: {plan} ({})", contract_line(&p.statement().contract))));
+    let mut command_line = request.command_line.clone();
+    let made_of_products = operations.iter().any(|op| matches!(op, Operation::Inverse | Operation::Power(_)));
+    for operation in field_set::operations(&chosen.field, &chosen.layout) {
+        // Said only where there is a choice; inverses and powers follow from the product and the square.
+        let used = match proved.iter().find(|(name, ..)| *name == operation.name()) {
+            Some((_, plan, ..)) if !matches!(operation, Operation::Inverse) => Some(plan.clone()),
+            None if made_of_products && matches!(operation, Operation::Mul | Operation::Square) => Some(chosen.proved_plan(&operation)?.0),
+            _ => None,
+        };
+        if let Some(plan) = used.filter(|_| plans(&chosen.field, &chosen.layout, &operation).len() > 1) {
+            let algorithm = plan.split('/').next().unwrap_or_default();
+            command_line += &format!(" --plan {}={algorithm}", operation.name());
+        }
+    }
     let spec = PackageSpec {
         prefix: if request.prefix.is_empty() { chosen.field.identifier() } else { request.prefix.clone() },
         title: title(&chosen.field),
         description: format!("{}\n\nLayout {}: {}", chosen.field.description(), chosen.layout.name, crate::tuning::layout_line(&chosen.layout)),
-        command_line: request.command_line.clone(),
-        kernels: proved.iter().map(|(name, p, _)| (name.clone(), p)).collect(),
-        vectors: proved.iter().flat_map(|(_, _, v)| v.clone()).collect(),
+        command_line,
+        kernels: proved.iter().map(|(name, _, p, _)| (name.clone(), p)).collect(),
+        vectors: proved.iter().flat_map(|(.., v)| v.clone()).collect(),
         notes,
     };
     Ok((language.package)(&spec)?)
