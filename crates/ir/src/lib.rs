@@ -20,6 +20,7 @@ pub mod mutate;
 pub mod number;
 pub mod op;
 pub mod range;
+pub mod text;
 pub mod unroll;
 pub mod verify;
 
@@ -30,4 +31,5 @@ pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, L
 pub use number::Number;
 pub use op::Op;
 pub use range::Interval;
+pub use text::ParseError;
 pub use verify::{Defect, verify};

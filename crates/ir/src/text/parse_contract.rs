@@ -1,0 +1,145 @@
+//! Text to contracts.
+
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+
+use super::lexer::Token;
+use super::parse::{Parser, Result};
+use crate::contract::{BitMap, Claim, Digit, Operand, Polynomial};
+
+impl<'a> Parser<'a> {
+    /// The lines `given` and `gives`.
+    pub(super) fn contract(&mut self) -> Result<()> {
+        while let (Token::Word(w @ ("given" | "gives")), Token::Word(_)) = (self.peek(), self.peek_second()) {
+            self.next();
+            let operand = self.operand()?;
+            if w == "given" {
+                self.kernel.contract.inputs.push(operand);
+            } else {
+                self.expect(":")?;
+                let claim = self.claim(operand)?;
+                self.kernel.contract.claims.push(claim);
+            }
+        }
+        Ok(())
+    }
+
+    /// `name <= bound = digits + digits`.
+    fn operand(&mut self) -> Result<Operand> {
+        let name = self.word("the number's name")?.to_string();
+        self.expect("<=")?;
+        let bound = self.number()?;
+        self.expect("=")?;
+        let mut digits = Vec::new();
+        if self.peek_second() != Token::Sign("[") && self.accept_word("nothing") {
+            return Ok(Operand { name, digits, bound });
+        }
+        loop {
+            let array = self.array()?;
+            self.expect("[")?;
+            let first: u32 = self.small("an element's number")?;
+            let end = if self.accept("..") { Some(self.small::<u32>("an element's number")?) } else { None };
+            self.expect("]")?;
+            self.expect("*")?;
+            if self.small::<u32>("2^weight")? != 2 {
+                return Err(self.error("the weight is a power of 2"));
+            }
+            self.expect("^")?;
+            let weight = self.exponent()?;
+            let step = match end {
+                Some(_) => {
+                    self.expect_word("step")?;
+                    self.exponent()?
+                }
+                None => 0,
+            };
+            self.expect_word("max")?;
+            let max = self.number()?;
+            let count = end.unwrap_or(first.saturating_add(1)).saturating_sub(first);
+            self.spend((count as usize).saturating_mul(size_of::<Digit>() + max.bits() as usize / 8))?;
+            for i in 0..count {
+                let Some(weight) = step.checked_mul(i).and_then(|s| s.checked_add(weight)) else { return Err(self.error("the weights are too large")) };
+                digits.push(Digit { array, index: first + i, weight, max: max.clone() });
+            }
+            if !self.accept("+") {
+                return Ok(Operand { name, digits, bound });
+            }
+        }
+    }
+
+    /// The name or `#number` of an input number.
+    fn input(&mut self) -> Result<u32> {
+        if self.accept("#") {
+            return self.small("an input's number");
+        }
+        let place = self.expected("the name of an input number");
+        let name = self.word("the name of an input number")?;
+        self.kernel.contract.inputs.iter().position(|o| o.name == name).map(|i| i as u32).ok_or(place)
+    }
+
+    fn polynomial(&mut self) -> Result<Polynomial> {
+        let mut terms = Vec::new();
+        if self.accept_word("nothing") {
+            return Ok(Polynomial(terms));
+        }
+        let mut negative = self.accept("-");
+        loop {
+            let mut coefficient = BigInt::from(1);
+            let mut factors = Vec::new();
+            if matches!(self.peek(), Token::Decimal(_) | Token::Hex(_) | Token::Sign("(")) {
+                coefficient = self.magnitude()?;
+            } else {
+                factors.push(self.input()?);
+            }
+            while self.accept("*") {
+                factors.push(self.input()?);
+            }
+            terms.push((if negative { -coefficient } else { coefficient }, factors));
+            negative = self.accept("-");
+            if !negative && !self.accept("+") {
+                return Ok(Polynomial(terms));
+            }
+        }
+    }
+
+    fn rows(&mut self) -> Result<Arc<Vec<Vec<u32>>>> {
+        self.expect("(")?;
+        let rows = self.list(")", |p| {
+            p.expect("(")?;
+            p.list(")", |p| p.small("a coordinate"))
+        })?;
+        Ok(Arc::new(rows))
+    }
+
+    fn claim(&mut self, output: Operand) -> Result<Claim> {
+        let place = self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, step)");
+        Ok(match self.word("a promise")? {
+            "value" => {
+                let factor = self.number()?;
+                self.expect_word("it")?;
+                self.expect("=")?;
+                let polynomial = self.polynomial()?;
+                let modulus = if self.accept_word("mod") { Some(self.number()?) } else { None };
+                Claim::Value { output, factor, polynomial, modulus }
+            }
+            "equal" => Claim::Equal { output, left: self.input()?, right: Some(self.input()?) },
+            "zero" => Claim::Equal { output, left: self.input()?, right: None },
+            "power" => {
+                let base = self.input()?;
+                self.expect("^")?;
+                let exponent: BigUint = self.magnitude()?.try_into().unwrap_or_else(|_| BigUint::zero());
+                self.expect_word("factor")?;
+                let factor = self.number()?;
+                self.expect_word("mod")?;
+                Claim::Power { output, base, exponent, factor, modulus: self.number()? }
+            }
+            "linear" => Claim::Bits { output, map: BitMap::Linear(self.rows()?) },
+            "bilinear" => Claim::Bits { output, map: BitMap::Bilinear(self.rows()?) },
+            "rotating" => Claim::Bits { output, map: BitMap::RotatingBilinear(self.rows()?) },
+            "step" => Claim::Step { output, name: self.word("the step's name")?.to_string() },
+            _ => return Err(place),
+        })
+    }
+}
