@@ -1,0 +1,75 @@
+//! Every candidate of the fields that matter is proved: none unknown.
+
+use std::time::Instant;
+
+use evariste_algorithms::field_set::operations;
+use evariste_algorithms::layout::layouts;
+use evariste_algorithms::plans;
+use evariste_proof::{Outcome, prove};
+use evariste_spec::Field;
+
+/// Proves all candidates of a field; the names of those that are not proved.
+fn all(text: &str, words: &[u32]) -> Vec<String> {
+    let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+    let mut failed = Vec::new();
+    for word in words {
+        for layout in layouts(&field, *word) {
+            for op in operations(&field, &layout) {
+                for plan in plans(&field, &layout, &op) {
+                    let Ok(kernel) = plan.write() else { continue };
+                    let start = Instant::now();
+                    let outcome = prove(&kernel);
+                    let ms = start.elapsed().as_secs_f64() * 1e3;
+                    let verdict = match &outcome {
+                        Outcome::Proved(_) => "proved".to_string(),
+                        Outcome::Refuted(c) => format!("REFUTED {}", c.violation),
+                        Outcome::Unknown(o) => format!("UNKNOWN {}: {}", o.what, o.detail),
+                    };
+                    let name = format!("{text} {} {}", op.name(), plan.name());
+                    if ms > 50.0 || !matches!(outcome, Outcome::Proved(_)) {
+                        println!("{name:70} {ms:8.1} ms {verdict}");
+                    }
+                    if !matches!(outcome, Outcome::Proved(_)) {
+                        failed.push(format!("{name}: {verdict}"));
+                    }
+                }
+            }
+        }
+    }
+    failed
+}
+
+fn none_open(fields: &[&str], words: &[u32]) {
+    let failed: Vec<String> = fields.iter().flat_map(|f| all(f, words)).collect();
+    assert!(failed.is_empty(), "{} candidates are not proved:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn fields_of_256_bits() {
+    none_open(&["2^255-19", "p256", "secp256k1", "sm2", "bn254-fp", "bn254-fr", "bls12-381-fr"], &[64, 32]);
+}
+
+#[test]
+fn longer_fields() {
+    none_open(&["p384", "448", "bls12-381-fp"], &[64, 32]);
+}
+
+#[test]
+fn longest_fields() {
+    none_open(&["p521"], &[64, 32]);
+}
+
+#[test]
+fn short_fields() {
+    none_open(&["dfc", "mmh", "goldilocks", "babybear", "koalabear", "mersenne31", "mersenne61", "p192", "p224"], &[64, 32]);
+}
+
+#[test]
+fn integers() {
+    none_open(&["int256", "int521", "int1024"], &[64, 32]);
+}
+
+#[test]
+fn binary_fields() {
+    none_open(&["GF(2^29):onb2", "GF(2^131):onb2"], &[1]);
+}
