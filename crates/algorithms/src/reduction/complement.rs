@@ -109,7 +109,7 @@ fn round(b: &mut Builder, k: u32, c: &BigInt, p: &BigInt, t: &Number, addend: Op
         _ => {
             if variant.shifts {
                 for (sign, e) in &terms {
-                    let row = super::words::shift_left(b, &complement, *e, (complement.len() + 1).min(words));
+                    let row = super::words::shift_left(b, &complement, *e, words_for(&(&m << *e), word).min(words));
                     if *sign > 0 {
                         add_row(b, &mut sum, &row, 0, words);
                     } else {

@@ -83,7 +83,9 @@ fn method(m: &Modulus, word: u32) -> Option<Method> {
         let terms = |column: usize| rows.iter().map(|r| r[column].saturating_abs()).fold(0i64, i64::saturating_add);
         if k / chunk > 1 && (0..(k / chunk) as usize).all(|i| terms(i) <= MOST_TERMS) {
             let columns = columns(m, &Columns { chunk, rows: &rows }, &(pow2(2 * k) - 1));
-            if columns.iter().all(|c| c.max < pow2(2 * word)) {
+            // What leaves the top is one word.
+            let total: BigInt = columns.iter().enumerate().map(|(i, c)| &c.max << (i as u32 * chunk)).sum();
+            if columns.iter().all(|c| c.max < pow2(2 * word) - pow2(2 * word - chunk)) && total >> k < pow2(word) {
                 return Some(Method::Table { k, chunk, rows });
             }
         }
@@ -122,8 +124,9 @@ fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
     };
     // What is above bit k is one word: times 2^k − p.
     let delta: BigInt = pow2(k) - &p;
+    let mut carry = None;
     while t.bound > target && folded_bound(&t.bound, k, &delta) < t.bound {
-        t = fold_at(b, t, k, &delta, layout.digits());
+        (t, carry) = fold_at(b, t, carry, k, &delta, layout.digits());
     }
     t
 }
@@ -195,7 +198,7 @@ fn chunks(b: &mut Builder, t: &Number, chunk: u32, rows: usize) -> Vec<Value> {
         .collect()
 }
 
-/// Columns by the table, a carry pass, and the part above bit k back once.
+/// Columns by the table and a carry pass; what is above bit k is the top word, or (where k ends no word) has come back once.
 fn by_table(b: &mut Builder, m: &Modulus, k: u32, chunk: u32, rows: &[Vec<i64>], t: Number) -> Number {
     let (word, n) = (b.word(), (k / chunk) as usize);
     let columns = columns(m, &Columns { chunk, rows }, &t.bound);
@@ -221,6 +224,10 @@ fn by_table(b: &mut Builder, m: &Modulus, k: u32, chunk: u32, rows: &[Vec<i64>],
     let delta: BigInt = pow2(k) - BigInt::from(m.value.clone());
     let bound = folded_bound(&total, k, &delta);
     if (&total >> k).is_zero() {
+        return Number::new(digits, word, total);
+    }
+    if k % word == 0 {
+        digits.push(top);
         return Number::new(digits, word, total);
     }
     let zero = b.word_constant(0);
