@@ -19,6 +19,7 @@ pub mod kernel;
 pub mod mutate;
 pub mod number;
 pub mod op;
+pub mod prune;
 pub mod range;
 pub mod text;
 pub mod unroll;
@@ -30,6 +31,7 @@ pub use interpret::{Batch, ClaimChecker, Interpreter, Report, inadmissible, refu
 pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
 pub use number::Number;
 pub use op::Op;
+pub use prune::prune;
 pub use range::Interval;
 pub use text::ParseError;
 pub use verify::{Defect, verify};

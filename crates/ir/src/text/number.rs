@@ -14,12 +14,13 @@ pub(super) fn show(x: &BigInt) -> String {
     }
     let k = m.bits() as u32;
     let (above, below) = (&m - pow2(k - 1), pow2(k) - &m);
-    let small = |c: &BigInt| c.to_u32().filter(|c| *c < 1 << 16);
-    match (small(&above), small(&below)) {
+    // Small differences from a power of two, smaller ones first; small numbers are clearer in decimal.
+    let near = |c: &BigInt| c.to_u32().filter(|c| *c < if k > 32 { 1 << 16 } else { 2 });
+    match (near(&above), near(&below)) {
         (Some(0), _) => format!("{sign}2^{}", k - 1),
+        (Some(c), None) => format!("{sign}(2^{}+{c})", k - 1),
         (_, Some(c)) => format!("{sign}(2^{k}-{c})"),
-        (Some(c), _) => format!("{sign}(2^{}+{c})", k - 1),
-        _ if k <= 24 => format!("{sign}{m}"),
+        _ if k <= 32 => format!("{sign}{m}"),
         _ => format!("{sign}{m:#x}"),
     }
 }
