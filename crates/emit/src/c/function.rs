@@ -52,11 +52,18 @@ pub fn is_disjoint(kernel: &Kernel, a: Array, b: Array) -> bool {
     x.ty != y.ty || x.len != y.len || kernel.disjoint.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
 }
 
-/// The whole definition of a kernel's function, `callees` being printed already.
+/// The comment above a function: contract, bounds, representation.
+fn comment(kernel: &Kernel, symbol: &str) -> String {
+    let mut lines = vec![format!("{symbol}: kernel {}", kernel.name)];
+    lines.extend(super::facts(kernel).into_iter().map(|line| format!("  {line}")));
+    format!("/* {}\n */\n", lines.join("\n * "))
+}
+
+/// The whole definition of a kernel's function with its comment, `callees` being printed already.
 pub fn definition(kernel: &Kernel, symbol: &str, linkage: &str, callees: &[Callee], prelude: &mut Prelude) -> Result<String, EmitError> {
     if let Some(callee) = callees.iter().find(|c| linkage.is_empty() && *c.kernel == *kernel) {
         let arguments: Vec<String> = super::prepare::visible_params(kernel).map(|p| names::array(&kernel.array(p).name)).collect();
-        return Ok(format!("{} {{\n  {}({});\n}}\n", signature(kernel, symbol, true), callee.symbol, arguments.join(", ")));
+        return Ok(format!("{}{} {{\n  {}({});\n}}\n", comment(kernel, symbol), signature(kernel, symbol, true), callee.symbol, arguments.join(", ")));
     }
     let prepared = prepare(kernel)?;
     let mut printer = Printer {
@@ -70,11 +77,15 @@ pub fn definition(kernel: &Kernel, symbol: &str, linkage: &str, callees: &[Calle
         out: String::new(),
         indent: 1,
     };
+    let checks = verify::checks(&prepared, symbol);
     printer.arrays();
-    printer.out += &verify::entry(&prepared);
+    printer.out += &checks.entry;
     printer.block(&prepared.kernel.body)?;
-    printer.out += &verify::exit(&prepared);
-    Ok(format!("{linkage}{} {{\n{}}}\n", signature(&prepared.kernel, symbol, true), printer.out))
+    printer.out += &checks.exit;
+    let mut text = checks.functions;
+    text += &comment(kernel, symbol);
+    text += &format!("{linkage}{} {{\n{}}}\n", signature(&prepared.kernel, symbol, true), printer.out);
+    Ok(text)
 }
 
 impl Printer<'_> {

@@ -318,7 +318,7 @@ fn select_group(n: u32, count: u32) -> String {
     let start = each(&|i| format!("x{i} = b{i}"), ", ");
     let moves = each(&|i| format!("\\n\\tcmovne {{%{}, %{i}|%{i}, %{}}}", count + 1 + i, count + 1 + i), "");
     let outputs = each(&|i| format!("\"+&r\"(x{i})"), ", ");
-    let inputs = each(&|i| format!("\"rm\"(a{i})"), ", ");
+    let inputs = each(&|i| format!("\"r\"(a{i})"), ", ");
     let plain = each(&|i| format!("  x{i} ^= mask & (a{i} ^ x{i});\n"), "");
     let stores = each(&|i| format!("  *r{i} = x{i};\n"), "");
     format!(

@@ -96,7 +96,7 @@ impl Names {
             let stem = match (op, i, ty) {
                 (Op::MulWide | Op::MulAddAdd, 0, _) => "lo",
                 (Op::MulWide | Op::MulAddAdd, 1, _) => "hi",
-                (Op::SubBorrow, 1, _) => "b",
+                
                 (_, _, Type::Flag) => "c",
                 (_, _, Type::Mask(_)) => "m",
                 (_, _, Type::Wide(_)) => "w",

@@ -128,25 +128,33 @@ pub fn results(prepared: &Prepared, op: &Op, args: &[Value], results: &[Value]) 
     results.iter().zip(known).filter_map(told).collect()
 }
 
-/// The block at a function's start: what the caller guarantees.
-pub fn entry(prepared: &Prepared) -> String {
-    let kernel = &prepared.kernel;
-    let reads = |kind: &ArrayKind| matches!(kind, ArrayKind::Input | ArrayKind::InOut);
-    block(prepared, reads, &kernel.contract.inputs.iter().collect::<Vec<_>>())
+/// Functions that check what a function is given and what it gives, and the lines that call them, empty where nothing is to be checked.
+#[derive(Default, Debug)]
+pub struct Checks {
+    /// The definitions, to stand before the function.
+    pub functions: String,
+    /// The line at its start.
+    pub entry: String,
+    /// The line at its end.
+    pub exit: String,
 }
 
-/// The block at its end: what is promised.
-pub fn exit(prepared: &Prepared) -> String {
-    let kernel = &prepared.kernel;
-    let writes = |kind: &ArrayKind| matches!(kind, ArrayKind::Output | ArrayKind::InOut);
-    block(prepared, writes, &kernel.contract.claims.iter().map(|c| c.output()).collect::<Vec<_>>())
-}
-
-fn block(prepared: &Prepared, kinds: impl Fn(&ArrayKind) -> bool, operands: &[&Operand]) -> String {
+/// The checks of a kernel's function.
+pub fn checks(prepared: &Prepared, symbol: &str) -> Checks {
     let kernel = &prepared.kernel;
     if prepared.model == Model::Lanes {
-        return String::new();
+        return Checks::default();
     }
+    let inputs: Vec<&Operand> = kernel.contract.inputs.iter().collect();
+    let outputs: Vec<&Operand> = kernel.contract.claims.iter().map(|c| c.output()).collect();
+    let (before, entry) = side(prepared, symbol, "inputs", |kind| matches!(kind, ArrayKind::Input | ArrayKind::InOut), &inputs);
+    let (after, exit) = side(prepared, symbol, "outputs", |kind| matches!(kind, ArrayKind::Output | ArrayKind::InOut), &outputs);
+    let functions = if before.is_empty() && after.is_empty() { String::new() } else { format!("#ifdef EVARISTE_VERIFY\n{before}{after}#endif\n\n") };
+    Checks { functions, entry, exit }
+}
+
+fn side(prepared: &Prepared, symbol: &str, side: &str, kinds: impl Fn(&ArrayKind) -> bool, operands: &[&Operand]) -> (String, String) {
+    let kernel = &prepared.kernel;
     let mut lines = Vec::new();
     for info in kernel.arrays.iter().filter(|a| kinds(&a.kind)) {
         elements(info, &mut lines);
@@ -155,9 +163,16 @@ fn block(prepared: &Prepared, kinds: impl Fn(&ArrayKind) -> bool, operands: &[&O
         number(kernel, operand, &mut lines);
     }
     if lines.is_empty() {
-        return String::new();
+        return Default::default();
     }
-    format!("#ifdef EVARISTE_VERIFY\n{}#endif\n", lines.iter().map(|l| format!("  {l}\n")).collect::<String>())
+    let text: String = lines.iter().map(|l| format!("  {l}\n")).collect();
+    let named = |info: &&ArrayInfo| text.contains(&format!("{}[", names::array(&info.name)));
+    let arrays: Vec<&ArrayInfo> = kernel.arrays.iter().filter(|a| a.is_param() && a.kind != ArrayKind::Ghost).filter(named).collect();
+    let name = format!("{side}_of_{symbol}");
+    let parameters: Vec<String> = arrays.iter().map(|a| format!("const {} {}[{}]", prepared.model.c_type(a.ty), names::array(&a.name), a.len)).collect();
+    let arguments: Vec<String> = arrays.iter().map(|a| names::array(&a.name)).collect();
+    let definition = format!("static void {name}({}) {{\n{text}}}\n\n", parameters.join(", "));
+    (definition, format!("#ifdef EVARISTE_VERIFY\n  {name}({});\n#endif\n", arguments.join(", ")))
 }
 
 /// Each element within its interval.
