@@ -244,6 +244,11 @@ impl<'a> Expr<'a> {
         })
     }
 
+    /// Is the atom's equation still to come, and old enough to be used?
+    pub fn is_open(&self, a: Atom) -> bool {
+        a.0 < self.frontier && a < self.limit
+    }
+
     fn file(&mut self, m: Mono) {
         if let Some(key) = self.key(&m) {
             let queue = &mut self.queue;

@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::equations::system::Form;
-use crate::equations::{Atom, Bounded, Expr, Mono, Node, NodeId, Poly, Ring};
+use crate::equations::{Atom, Bounded, Expr, FastSet, Mono, Node, NodeId, Poly, Ring};
 
 use super::Search;
 use super::relation::{Relation, contradiction_of_definition};
@@ -26,12 +26,15 @@ struct Mode {
     confine: bool,
     /// Follow the low part where the rules would keep it.
     eager: bool,
+    /// Add the words that a carry chain goes on to where only its lower words are asked for.
+    complete: bool,
 }
 
-const PLAIN: Mode = Mode { spread: false, confine: false, eager: false };
+const PLAIN: Mode = Mode { spread: false, confine: false, eager: false, complete: false };
 const EAGER: Mode = Mode { eager: true, ..PLAIN };
-const RELATIONS: Mode = Mode { spread: true, confine: true, eager: false };
+const RELATIONS: Mode = Mode { spread: true, confine: true, ..PLAIN };
 const CONFINE: Mode = Mode { confine: true, ..PLAIN };
+const COMPLETE: Mode = Mode { complete: true, ..PLAIN };
 
 impl<'a> Search<'a> {
     /// Shows `poly ≤ max` from equations below `limit`, where flags have the assumed values.
@@ -42,6 +45,7 @@ impl<'a> Search<'a> {
         }
         self.stats.queries += 1;
         let mut flags = Vec::new();
+        self.cut_chain = false;
         let modes: &[Mode] = if assumed.is_empty() { &[PLAIN, EAGER] } else { &[RELATIONS, PLAIN, CONFINE, EAGER] };
         for (i, mode) in modes.iter().enumerate() {
             if let Some(proved) = self.walk(poly, max, limit, assumed, *mode, &mut flags) {
@@ -51,6 +55,11 @@ impl<'a> Search<'a> {
                 self.failed.insert(query);
                 return None;
             }
+        }
+        if self.cut_chain
+            && let Some(proved) = self.walk(poly, max, limit, assumed, COMPLETE, &mut flags)
+        {
+            return Some(proved);
         }
         let proved = self.impossible(poly, max, limit, assumed).or_else(|| self.by_cases(poly, max, limit, assumed, flags));
         if proved.is_none() {
@@ -113,6 +122,7 @@ impl<'a> Search<'a> {
 
     fn descend(&mut self, e: &mut Expr<'a>, max: &BigInt, mode: Mode, relations: &mut [Relation], flags: &mut Vec<Atom>) -> Option<Bounded> {
         self.stats.walks += 1;
+        let mut completed = FastSet::default();
         loop {
             if let Some(proved) = Bounded::from_expr(e, max, false) {
                 return Some(proved);
@@ -132,12 +142,30 @@ impl<'a> Search<'a> {
             }
             let Some(key) = key else { break };
             let Some(id) = self.sys.atom(Atom(key)).node else { break };
+            if let Some((above, c)) = self.chain_above(e, id) {
+                self.cut_chain = true;
+                if mode.complete && completed.insert(above) {
+                    e.raise(above, &c);
+                    continue;
+                }
+            }
             self.stats.eliminations += 1;
             self.eliminate(e, id, mode, flags);
             e.close(key);
         }
         flags.extend(e.terms().keys().flat_map(|m| m.atoms().iter().copied()).filter(|a| self.sys.is_flag(*a)));
         Bounded::from_expr(e, max, true)
+    }
+
+    /// Where the low word of a carry chain is asked for and the word that its carry goes on to is not: that word, and the coefficient that makes the
+    /// carry vanish.
+    fn chain_above(&self, e: &Expr, id: NodeId) -> Option<(Atom, BigInt)> {
+        let node = self.sys.node(id);
+        let hi = node.hi?;
+        let above = *self.successors.get(&hi)?;
+        let c = e.coefficient(&Mono::atom(node.lo));
+        let free = c.sign() == Sign::Plus && e.coefficient(&Mono::atom(hi)).is_zero() && e.coefficient(&Mono::atom(above)).is_zero();
+        (free && e.is_open(Atom(above.0 + 1)) && self.facts.get(hi).is_none()).then(|| (above, c * BigInt::from(node.weight.magnitude().clone())))
     }
 
     /// Eliminates one equation with the best multipliers known.
@@ -212,6 +240,10 @@ impl<'a> Search<'a> {
             return alpha.clone();
         }
         if let Form::Borrow { .. } = node.form {
+            if beta.is_zero() && !self.is_live(hi) {
+                // A borrow that is dropped: learned, and put in afterwards.
+                self.high_part(hi);
+            }
             return if alpha.is_zero() { beta.div_floor(&node.weight) } else { alpha.clone() };
         }
         // Rounded up: what is left on hi is then not positive.
@@ -224,7 +256,7 @@ impl<'a> Search<'a> {
         }
         let is_flag = self.sys.is_flag(hi);
         let live = self.is_live(hi);
-        if !live && is_flag && self.high_part(hi).is_some_and(|f| f.value().as_constant().is_some()) {
+        if !live && (is_flag || beta.is_zero()) && self.high_part(hi).is_some_and(|f| f.value().as_constant().is_some()) {
             return alpha.clone();
         }
         if beta.is_zero() {

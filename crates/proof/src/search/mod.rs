@@ -57,6 +57,10 @@ pub struct Search<'a> {
     failed: FastSet<Query>,
     low_forms: FastMap<(u32, Poly), Atom>,
     samples: Option<samples::Samples>,
+    /// The low word of the equation that takes in a carry, by the carry.
+    successors: FastMap<Atom, Atom>,
+    /// Did the present query meet a carry chain of which it asks for the lower words only?
+    cut_chain: bool,
 }
 
 impl<'a> Search<'a> {
@@ -92,6 +96,8 @@ impl<'a> Search<'a> {
             failed: FastSet::default(),
             low_forms: FastMap::default(),
             samples: None,
+            successors: relation::successors(sys),
+            cut_chain: false,
         }
     }
 

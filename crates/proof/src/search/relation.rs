@@ -8,7 +8,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::equations::system::{Form, pow2};
-use crate::equations::{Atom, Expr, Mono, NodeId, Poly, System};
+use crate::equations::{Atom, Expr, FastMap, Mono, NodeId, Poly, System};
 
 /// Longest chain followed.
 const LONGEST: usize = 200;
@@ -42,6 +42,24 @@ fn carries(sys: &System, a: Atom, borrow: bool) -> Option<(NodeId, u32)> {
         Form::Borrow { k } if borrow => Some((id, k)),
         _ => None,
     }
+}
+
+/// For each carry (borrow) that another split of the same kind takes in: the low word of that split.
+pub fn successors(sys: &System) -> FastMap<Atom, Atom> {
+    let mut map = FastMap::default();
+    for node in sys.nodes() {
+        let (borrow, sign) = match node.form {
+            Form::Borrow { .. } => (true, -BigInt::one()),
+            Form::Split { .. } => (false, BigInt::one()),
+            _ => continue,
+        };
+        for (m, c) in node.poly.terms() {
+            if m.degree() == 1 && *c == sign && carries(sys, m.atoms()[0], borrow).is_some() {
+                map.entry(m.atoms()[0]).or_insert(node.lo);
+            }
+        }
+    }
+    map
 }
 
 impl Relation {
