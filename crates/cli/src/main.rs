@@ -1,2 +1,80 @@
-//! The command `evariste`.
-fn main() {}
+//! The command `evariste`: parses arguments, calls the library, prints what it says. Nothing is computed here.
+
+mod answer;
+mod arguments;
+mod commands;
+mod failure;
+mod numbers;
+mod progress;
+mod session;
+mod tables;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use answer::{Answer, print};
+use arguments::{Arguments, Command};
+use failure::Failure;
+use session::Session;
+
+fn main() -> ExitCode {
+    let (arguments, json) = match Arguments::try_parse() {
+        Ok(arguments) => {
+            let json = arguments.json;
+            (arguments, json)
+        }
+        // Help and version are answers; anything else is a mistake of usage.
+        Err(error) if !error.use_stderr() => {
+            print(&error.render().to_string());
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => return report(&usage(&error), std::env::args_os().any(|word| word == "--json")),
+    };
+    match run(arguments.command, &Session) {
+        Ok(answer) => {
+            print(&if json { format!("{:#}\n", answer.json) } else { answer.text });
+            match answer.failure {
+                Some(failure) if json => ExitCode::from(failure.exit_code()),
+                Some(failure) => report(&failure, false),
+                None => ExitCode::SUCCESS,
+            }
+        }
+        Err(failure) => report(&failure, json),
+    }
+}
+
+fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
+    match command {
+        Command::Tune(options) => commands::tune::run(&options, session),
+        Command::Emit(options) => commands::emit::run(&options, session),
+        Command::Eval(options) => commands::eval::run(&options, session),
+        Command::Explain(options) => commands::explain::run(&options, session),
+        Command::Show(options) => commands::show::run(&options, session),
+        Command::Check(options) => commands::check::run(&options, session),
+        Command::List(options) => commands::list::run(&options),
+        Command::Doctor => commands::doctor::run(),
+        Command::Completions(options) => commands::completions::run(&options),
+    }
+}
+
+/// Shows a failure: in text on standard error, in JSON on standard output.
+fn report(failure: &Failure, json: bool) -> ExitCode {
+    if json {
+        print(&format!("{:#}\n", failure.json()));
+    } else {
+        failure::warn(&format!("error: {}", failure.text()));
+    }
+    ExitCode::from(failure.exit_code())
+}
+
+/// A mistake in the arguments, as clap tells it.
+fn usage(error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+    match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Failure::usage(format!("a command is missing\n\n{text}")),
+        _ => Failure::usage(text),
+    }
+}

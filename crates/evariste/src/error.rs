@@ -109,7 +109,9 @@ impl Error {
             Error::Description(_) | Error::MixedFields { .. } | Error::OutOfRange { .. } | Error::Unknown { .. } | Error::OperandCount { .. } => true,
             Error::NoInverse { .. } | Error::NotApplicable { .. } => true,
             Error::Tune(TuneError::Operand(_) | TuneError::NoCandidate { .. }) => true,
-            Error::Emit(EmitError::BadName { .. } | EmitError::NoSuchLanguage { .. } | EmitError::NoKernels | EmitError::DuplicateName { .. }) => true,
+            Error::Emit(error) | Error::Tune(TuneError::Emit(error)) => {
+                matches!(error, EmitError::BadName { .. } | EmitError::NoSuchLanguage { .. } | EmitError::NoKernels | EmitError::DuplicateName { .. })
+            }
             _ => false,
         }
     }

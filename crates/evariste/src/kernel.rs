@@ -166,7 +166,7 @@ impl Kernel {
 /// The kernel's text form, which parses back to the identical kernel.
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.data)
+        write!(f, "{}", self.data)
     }
 }
 

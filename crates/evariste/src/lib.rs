@@ -26,7 +26,9 @@
 //! # Ok::<(), evariste::Error>(())
 //! ```
 
+mod catalogue;
 mod check;
+mod doctor;
 mod element;
 mod error;
 mod evaluate;
@@ -37,7 +39,9 @@ mod package_text;
 mod plan;
 mod survey;
 
+pub use catalogue::{Target, operations, targets};
 pub use check::{PackageCheck, TestRun, check_package};
+pub use doctor::{CacheHealth, Health, doctor};
 pub use element::Element;
 pub use error::Error;
 pub use evaluate::Evaluation;
@@ -58,5 +62,5 @@ pub use evariste_tune::choose::Chosen;
 pub use evariste_tune::contract_line::contract_line;
 pub use evariste_tune::evaluate::Runner;
 pub use evariste_tune::package::Request;
-pub use evariste_tune::{Candidate, LayoutRanking, Options, Progress, Ranking, Stage, TuneError};
+pub use evariste_tune::{Candidate, LayoutRanking, Options, Progress, Ranking, Stage, TuneError, layout_line};
 pub use num_bigint::BigUint;

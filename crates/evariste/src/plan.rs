@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation};
 use evariste_proof::{Outcome, prove};
+use evariste_tune::choose::Chosen;
 
 use crate::error::Error;
 use crate::field::Field;
@@ -77,6 +78,21 @@ impl fmt::Debug for Plan {
 }
 
 impl Field {
+    /// The plan that a choice gives for an operation: the one of that name in the chosen layout (algorithm, or full name), else the chosen one.
+    ///
+    /// # Errors
+    /// A plan that does not exist; an operation that the layout does not have.
+    pub fn chosen_plan(&self, chosen: &Chosen, operation: &Operation, name: Option<&str>) -> Result<Plan, Error> {
+        let plan = match name {
+            Some(name) => chosen.plan_named(operation, name)?,
+            None => chosen.plan(operation).ok_or_else(|| Error::NotApplicable {
+                plan: operation.name(),
+                why: format!("layout {} has no algorithm for it\nhelp: choose another layout", chosen.layout.name),
+            })?,
+        };
+        Plan::new(self.clone(), plan)
+    }
+
     /// The plan of that full name for an operation.
     ///
     /// # Errors

@@ -32,14 +32,19 @@ pub enum AlgorithmKind {
 /// assert!(evariste::algorithms().iter().any(|(name, _)| *name == "montgomery-cios"));
 /// ```
 pub fn algorithms() -> Vec<(&'static str, AlgorithmKind)> {
+    // One name may stand for several operations.
     let mut all: Vec<(&'static str, AlgorithmKind)> = Vec::new();
     all.extend(PRODUCTS.iter().map(|p| (p.name, AlgorithmKind::Product)));
     all.extend(REDUCTIONS.iter().map(|r| (r.name, AlgorithmKind::Reduction)));
     all.extend(INTEGRATED.iter().map(|i| (i.name, AlgorithmKind::Interleaved)));
     all.extend(WHOLE.iter().flat_map(|table| table.iter()).map(|w| (w.name, AlgorithmKind::Whole)));
-    all.sort_by_key(|(_, kind)| *kind as u32);
-    all.dedup();
-    all
+    let mut once = Vec::new();
+    for entry in all {
+        if !once.contains(&entry) {
+            once.push(entry);
+        }
+    }
+    once
 }
 
 /// What an operation costs in a layout, over the plans that apply.

@@ -174,5 +174,6 @@ pub fn layout_line(layout: &Layout) -> String {
         None => "plain form".into(),
     };
     let digits = if layout.saturated() { "saturated" } else { "unsaturated" };
-    format!("{} {digits} digits in {}-bit words, {form}", layout.digits(), layout.word)
+    let plural = if layout.digits() == 1 { "" } else { "s" };
+    format!("{} {digits} digit{plural} in {}-bit words, {form}", layout.digits(), layout.word)
 }

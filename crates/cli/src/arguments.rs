@@ -1,0 +1,258 @@
+//! The command line: subcommands, options, help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const ABOUT: &str = "Proved, measured finite-field arithmetic: from a description of a field to C code";
+
+const OVERVIEW: &str = "\
+FIELD is an expression (2^255-19, '2^256 - 2^224 + 2^192 + 2^96 - 1', 0x…), a name (p256, 25519,
+bls12-381-fp, …: see `evariste list fields`), plain integers (int256) or a binary field (GF(2^131):onb2).
+
+Examples:
+  evariste tune 2^255-19                      every candidate proved, measured, ranked; the winner kept
+  evariste emit p256 --lang c -o out/         a package: source, vectors, test, benchmark
+  evariste eval p256 mul 3 5                  the answer, from the reference and from the winner
+  evariste explain 'GF(2^29):onb2'            what the field is, which plans apply, counts and bounds
+
+Exit codes: 0 all is well, 1 something failed, 2 the command was used wrongly.
+With --json the answer (also an error) is one JSON value on standard output; shapes in docs/json.md.";
+
+/// The whole command line.
+#[derive(Parser, Debug)]
+#[command(name = "evariste", version, about = ABOUT, after_help = OVERVIEW, disable_help_subcommand = true, max_term_width = 110)]
+pub struct Arguments {
+    /// Answer in JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Prove, compile, measure and rank every candidate of a field; remember the winners
+    #[command(after_help = TUNE)]
+    Tune(Tune),
+    /// Write a package of source code: the operations of a field with vectors, a test and a benchmark
+    #[command(after_help = EMIT)]
+    Emit(Emit),
+    /// Evaluate an operation on numbers, by the reference and by a proved kernel
+    #[command(after_help = EVAL)]
+    Eval(Eval),
+    /// Tell what a field is, how its elements can lie in words, and which plans apply
+    #[command(after_help = "Examples:\n  evariste explain p256\n  evariste explain 'GF(2^29):onb2'\n  evariste explain 2^127-1 --json")]
+    Explain(Explain),
+    /// Show any stage of a kernel as text
+    #[command(after_help = SHOW)]
+    Show(Show),
+    /// Check an emitted package again: its vectors by the reference, its test compiled and run
+    #[command(after_help = "Example:\n  evariste emit p256 --lang c -o out/ && evariste check out/")]
+    Check(Check),
+    /// List fields, algorithms, layouts of a field, targets, languages or operations
+    #[command(after_help = "Examples:\n  evariste list fields\n  evariste list layouts p256\n  evariste list operations 2^61-1")]
+    List(List),
+    /// Tell what this machine has and lacks: processor, compilers, cache folder
+    Doctor,
+    /// Print a script that completes commands in a shell
+    #[command(after_help = "Example:\n  evariste completions bash > ~/.local/share/bash-completion/completions/evariste")]
+    Completions(Completions),
+}
+
+const TUNE: &str = "\
+Examples:
+  evariste tune 2^255-19
+  evariste tune p256 --word 64 --only montgomery
+  evariste tune secp256k1 --compiler clang --json
+
+Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
+stated mix of operations. Without a C compiler the candidates are proved and ranked by bound, and the exit code is 1.";
+
+/// `tune`.
+#[derive(Args, Debug)]
+pub struct Tune {
+    /// The field
+    pub field: String,
+    /// Word size in bits; may be given twice [default: both]
+    #[arg(long, value_name = "64|32", value_parser = ["64", "32"])]
+    pub word: Vec<String>,
+    /// Only plans whose name (algorithm/layout) contains TEXT; may be given again
+    #[arg(long, value_name = "TEXT")]
+    pub only: Vec<String>,
+    /// The C compiler [default: the value of CC, else cc, gcc, clang]
+    #[arg(long, value_name = "CC")]
+    pub compiler: Option<String>,
+    /// Measure for a shorter time: rougher numbers
+    #[arg(long)]
+    pub quick: bool,
+    /// Do not remember the ranking
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Show every candidate, not only the fastest of each operation
+    #[arg(long)]
+    pub all: bool,
+}
+
+const EMIT: &str = "\
+Examples:
+  evariste emit p256 --lang c -o out/
+  evariste emit 2^255-19 --lang c --prefix fe25519 --ops mul,square,add,sub -o fe/
+  evariste emit secp256k1 --lang c --layout 4x64 --plan mul=comba+fold -o out/
+
+The plans are the remembered winners of `evariste tune`, else those of the least bound. The folder is written whole or
+not at all; a folder with other files is refused without --force.";
+
+/// `emit`.
+#[derive(Args, Debug)]
+pub struct Emit {
+    /// The field
+    pub field: String,
+    /// The language
+    #[arg(long, value_name = "LANGUAGE", default_value = "c")]
+    pub lang: String,
+    /// Start of every name [default: the field's name]
+    #[arg(long, value_name = "NAME")]
+    pub prefix: Option<String>,
+    /// Operations, with commas [default: all that the layout has]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub ops: Vec<String>,
+    /// How elements lie in words (see `evariste list layouts FIELD`)
+    #[arg(long, value_name = "NAME")]
+    pub layout: Option<String>,
+    /// The plan of an operation: an algorithm of the layout; may be given again
+    #[arg(long, value_name = "OP=NAME")]
+    pub plan: Vec<String>,
+    /// The folder to write
+    #[arg(short = 'o', long = "output", value_name = "DIR")]
+    pub output: PathBuf,
+    /// Replace files of the same name in a folder with other files
+    #[arg(long)]
+    pub force: bool,
+}
+
+const EVAL: &str = "\
+Examples:
+  evariste eval p256 mul 3 5
+  evariste eval 2^255-19 inv 2^200+1
+  evariste eval dfc affine_mod_2_64 0x123456789abcdef 5 7
+  evariste eval p256 sub 3 -5
+
+Numbers are decimal, 0x… or expressions; modulo p any integer means its residue. In a binary field bit i of a number is
+the coefficient of the basis element B_i.";
+
+/// `eval`.
+#[derive(Args, Debug)]
+pub struct Eval {
+    /// The field
+    pub field: String,
+    /// The operation: mul, square, add, sub, opp, inv, pow_HEX, affine, …
+    pub operation: String,
+    /// The operands
+    #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
+    pub numbers: Vec<String>,
+    /// How elements lie in words
+    #[arg(long, value_name = "NAME")]
+    pub layout: Option<String>,
+    /// The plan: an algorithm of the layout, or its full name
+    #[arg(long, value_name = "NAME")]
+    pub plan: Option<String>,
+}
+
+/// `explain`.
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// The field
+    pub field: String,
+}
+
+const SHOW: &str = "\
+Examples:
+  evariste show plans p256
+  evariste show kernel 2^255-19 --op square
+  evariste show c p256 --plan montgomery-cios/montgomery-4x64
+  evariste show proof secp256k1";
+
+/// `show`.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// The stage
+    pub what: Stage,
+    /// The field
+    pub field: String,
+    /// The operation
+    #[arg(long, value_name = "NAME", default_value = "mul")]
+    pub op: String,
+    /// The plan: an algorithm of the layout, or its full name
+    #[arg(long, value_name = "NAME")]
+    pub plan: Option<String>,
+    /// How elements lie in words
+    #[arg(long, value_name = "NAME")]
+    pub layout: Option<String>,
+}
+
+/// What `show` shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Stage {
+    /// The plans of the operation, with counts and bounds
+    Plans,
+    /// The kernel in its text form
+    Kernel,
+    /// The proved interval of every value
+    Ranges,
+    /// What was proved and with how much work
+    Proof,
+    /// The C code of the kernel
+    C,
+    /// What the kernel needs and what it gives
+    Contract,
+}
+
+/// `check`.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// The folder that `evariste emit` wrote
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
+/// `list`.
+#[derive(Args, Debug)]
+pub struct List {
+    /// What to list
+    #[command(subcommand)]
+    pub what: Listed,
+}
+
+/// What `list` lists.
+#[derive(Subcommand, Debug)]
+pub enum Listed {
+    /// Named fields
+    Fields,
+    /// Algorithms, by kind
+    Algorithms,
+    /// How elements of a field can lie in words
+    Layouts {
+        /// The field
+        field: String,
+    },
+    /// Machines that bounds are known for
+    Targets,
+    /// Languages of packages
+    Languages,
+    /// Operations; of a field, those that it has
+    Operations {
+        /// The field
+        field: Option<String>,
+    },
+}
+
+/// `completions`.
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// The shell
+    pub shell: Shell,
+}

@@ -1,0 +1,53 @@
+//! `evariste doctor`.
+
+use evariste::{Family, Health, doctor};
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::failure::Failure;
+
+/// What this machine has, lacks, and what that means.
+pub fn run() -> Result<Answer, Failure> {
+    let Health { machine, chosen, cache, missing } = doctor();
+    let mut text = format!("system     {}\nprocessor  {}\n", machine.system, machine.cpu);
+    text += &format!("           {} core{}, tick counter {:.3} GHz\n", machine.cores, if machine.cores == 1 { "" } else { "s" }, machine.tick_ghz);
+    if !machine.features.is_empty() {
+        text += &format!("           {}\n", machine.features.join(" "));
+    }
+    for (i, compiler) in machine.compilers.iter().enumerate() {
+        let used = if chosen.as_ref().is_ok_and(|c| c == compiler) { " (used)" } else { "" };
+        text += &format!("{}  {}{used}\n             {}\n", if i == 0 { "compilers" } else { "         " }, compiler.version, compiler.path.display());
+    }
+    match &cache {
+        Some(cache) => {
+            text += &format!("cache      {}\n           {} ranking{} remembered", cache.folder.display(), cache.readable, if cache.readable == 1 { "" } else { "s" });
+            text += &if cache.unreadable.is_empty() { "\n".to_string() } else { format!(", {} unreadable\n", cache.unreadable.len()) };
+        }
+        None => text += "cache      none\n",
+    }
+    if missing.is_empty() {
+        text += "nothing is missing\n";
+    }
+    for line in &missing {
+        text += &format!("missing    {line}\n");
+    }
+    let family = |f: Family| match f {
+        Family::Gcc => "gcc",
+        Family::Clang => "clang",
+        Family::Other => "other",
+    };
+    let compilers: Vec<Value> = machine
+        .compilers
+        .iter()
+        .map(|c| json!({ "name": c.name, "path": c.path.display().to_string(), "version": c.version, "family": family(c.family), "used": chosen.as_ref().is_ok_and(|u| u == c) }))
+        .collect();
+    let cache = cache.map(|c| {
+        let unreadable: Vec<String> = c.unreadable.iter().map(|path| path.display().to_string()).collect();
+        json!({ "folder": c.folder.display().to_string(), "writable": c.writable, "rankings": c.readable, "unreadable": unreadable })
+    });
+    let json = json!({
+        "system": machine.system, "processor": machine.cpu, "model": machine.model, "features": machine.features, "cores": machine.cores, "tick_ghz": machine.tick_ghz,
+        "compilers": compilers, "cache": cache, "missing": missing,
+    });
+    Ok(Answer::new(text, json))
+}

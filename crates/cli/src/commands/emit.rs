@@ -1,0 +1,55 @@
+//! `evariste emit FIELD --lang c -o DIR`.
+
+use evariste::{Request, language, write_package};
+use serde_json::json;
+
+use crate::answer::Answer;
+use crate::arguments::Emit;
+use crate::failure::Failure;
+use crate::progress::Bars;
+use crate::session::{Session, chosen_by};
+
+/// Proves the kernels of the wanted operations and writes the package.
+pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
+    let field = session.field(&options.field)?;
+    language(&options.lang)?;
+    let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
+    let mut chosen = session.choose(&field, options.layout.as_deref(), compiler.as_ref())?;
+    for text in &options.plan {
+        let Some((operation, algorithm)) = text.split_once('=') else {
+            return Err(Failure::usage(format!("`{text}` is not OPERATION=NAME\nhelp: write --plan mul=ALGORITHM; `evariste show plans {}` lists them", field.name())));
+        };
+        chosen.pin(&field.operation(operation)?, algorithm)?;
+    }
+    let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
+    let operations: Vec<String> = options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
+    if !options.ops.is_empty() && operations.is_empty() {
+        return Err(Failure::usage("--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted"));
+    }
+    // What makes the same package again, on any machine; the plans are added by the library.
+    let mut command_line = format!("evariste emit '{}' --lang {} --prefix {prefix} --layout {}", field.text(), options.lang, chosen.layout.name);
+    if !operations.is_empty() {
+        command_line += &format!(" --ops {}", operations.join(","));
+    }
+    let request = Request { language: options.lang.clone(), prefix, operations, command_line: command_line + " -o ." };
+    let bars = Bars::new();
+    let files = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
+    drop(bars);
+    write_package(&options.output, &files, options.force)?;
+    let by = chosen_by(&chosen, false);
+    let mut text = format!("{} in layout {} ({by})\n", field.text(), chosen.layout.name);
+    for file in &files {
+        text += &format!("  {}\n", options.output.join(&file.path).display());
+    }
+    text += &format!("try: make -C {} test\n", options.output.display());
+    let json = json!({
+        "field": field.text(),
+        "language": request.language,
+        "prefix": request.prefix,
+        "layout": chosen.layout.name,
+        "chosen_by": by,
+        "folder": options.output.display().to_string(),
+        "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
+    });
+    Ok(Answer::new(text, json))
+}

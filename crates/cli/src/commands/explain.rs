@@ -1,0 +1,48 @@
+//! `evariste explain FIELD`.
+
+use evariste::{WORDS, survey};
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::arguments::Explain;
+use crate::failure::Failure;
+use crate::numbers::figure;
+use crate::session::Session;
+use crate::tables::{indented, table};
+
+/// What the field is, and for each layout its operations with the number of plans and the least bound.
+pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
+    let field = session.field(&options.field)?;
+    let mut text = format!("{}\n", field.description());
+    let mut layouts = Vec::new();
+    for layout in survey(&field, &WORDS, None) {
+        text += &format!("\n{}: {}\n", layout.layout, layout.description);
+        let mut rows = Vec::new();
+        let mut operations = Vec::new();
+        for entry in &layout.operations {
+            let Some(best) = entry.plans.first() else { continue };
+            let counts = best.kernel().counts();
+            let moves = counts.moves + counts.loads + counts.stores;
+            rows.push(vec![
+                entry.operation.name(),
+                entry.plans.len().to_string(),
+                figure(best.kernel().bound()),
+                counts.multiplications.to_string(),
+                counts.additions.to_string(),
+                moves.to_string(),
+                best.algorithm().to_string(),
+            ]);
+            let names: Vec<Value> = entry.plans.iter().map(|p| json!(p.name())).collect();
+            operations.push(json!({
+                "operation": entry.operation.name(), "contract": best.kernel().contract(), "plans": names,
+                "best": { "plan": best.name(), "bound_cycles": best.kernel().bound(), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
+            }));
+        }
+        text += &indented(&table(&["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"], rows));
+        layouts.push(json!({ "layout": layout.layout, "description": layout.description, "operations": operations }));
+    }
+    text += "\nbound: least cycles per element by the table of scalar x86-64 (see `evariste list targets`); counts are those of the plan of least bound.\n\
+             Next: `evariste tune` measures, `evariste show plans` lists every plan.\n";
+    let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts });
+    Ok(Answer::new(text, json))
+}

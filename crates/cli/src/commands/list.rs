@@ -1,0 +1,100 @@
+//! `evariste list WHAT`.
+
+use evariste::{AlgorithmKind, Field, LANGUAGES, algorithms, named, targets};
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::arguments::{List, Listed};
+use crate::failure::Failure;
+use crate::tables::table;
+
+/// Lists what there is.
+pub fn run(options: &List) -> Result<Answer, Failure> {
+    match &options.what {
+        Listed::Fields => Ok(fields()),
+        Listed::Algorithms => Ok(all_algorithms()),
+        Listed::Layouts { field } => layouts(field),
+        Listed::Targets => Ok(machines()),
+        Listed::Languages => {
+            let names: Vec<&str> = LANGUAGES.iter().map(|l| l.name).collect();
+            Ok(Answer::new(names.join("\n") + "\n", json!({ "languages": names })))
+        }
+        Listed::Operations { field } => operations(field.as_deref()),
+    }
+}
+
+fn fields() -> Answer {
+    let rows = named().iter().map(|n| vec![n.name.to_string(), n.expression.to_string(), n.what.to_string()]).collect();
+    let list: Vec<Value> = named()
+        .iter()
+        .map(|n| json!({ "name": n.name, "aliases": n.aliases, "expression": n.expression, "what": n.what, "source": n.source }))
+        .collect();
+    let more = "\nAlso any odd modulus as an expression (2^255 - 19), plain integers (int256), and binary fields in an optimal normal basis (GF(2^131):onb2).\n";
+    Answer::new(table(&["name", "modulus", "what"], rows) + more, json!({ "fields": list }))
+}
+
+fn all_algorithms() -> Answer {
+    let kinds = [
+        (AlgorithmKind::Product, "product", "products (each joins each reduction: comba+solinas)"),
+        (AlgorithmKind::Reduction, "reduction", "reductions of a product"),
+        (AlgorithmKind::Interleaved, "interleaved", "products with the reduction interleaved"),
+        (AlgorithmKind::Whole, "whole", "whole kernels: other operations, rolled loops, one-bit words"),
+    ];
+    let mut text = String::new();
+    let mut list = Vec::new();
+    for (kind, name, title) in kinds {
+        text += &format!("{title}:\n");
+        for (algorithm, _) in algorithms().iter().filter(|(_, k)| *k == kind) {
+            text += &format!("  {algorithm}\n");
+            list.push(json!({ "name": algorithm, "kind": name }));
+        }
+    }
+    Answer::new(text, json!({ "algorithms": list }))
+}
+
+fn layouts(field: &str) -> Result<Answer, Failure> {
+    let field = Field::parse(field)?;
+    let layouts = field.layouts();
+    let rows = layouts.iter().map(|l| vec![l.name.clone(), evariste::layout_line(l)]).collect();
+    let list: Vec<Value> = layouts
+        .iter()
+        .map(|l| {
+            json!({
+                "name": l.name, "description": evariste::layout_line(l), "word": l.word, "weights": l.weights,
+                "montgomery": l.montgomery, "resting_bound": l.resting.bound.to_string(), "loose_bound": l.loose.bound.to_string(),
+            })
+        })
+        .collect();
+    Ok(Answer::new(table(&["layout", "elements"], rows), json!({ "field": field.text(), "layouts": list })))
+}
+
+fn machines() -> Answer {
+    let mut text = String::new();
+    let mut list = Vec::new();
+    for target in targets() {
+        text += &format!("{}: {}\n", target.name, target.description);
+        let slots: Vec<String> = target.per_cycle.iter().map(|(what, n)| format!("{n} {what}")).collect();
+        text += &format!("  a cycle has slots for {}\n", slots.join(", "));
+        let per_cycle: serde_json::Map<String, Value> = target.per_cycle.iter().map(|(what, n)| (what.to_string(), json!(n))).collect();
+        list.push(json!({ "name": target.name, "description": target.description, "per_cycle": per_cycle }));
+    }
+    Answer::new(text, json!({ "targets": list }))
+}
+
+fn operations(field: Option<&str>) -> Result<Answer, Failure> {
+    let Some(text) = field else {
+        let all = evariste::operations();
+        let rows = all.iter().map(|(name, operands, what)| vec![name.to_string(), operands.join(", "), what.to_string()]).collect();
+        let list: Vec<Value> = all.iter().map(|(name, operands, what)| json!({ "name": name, "operands": operands, "what": what })).collect();
+        return Ok(Answer::new(table(&["operation", "operands", "what"], rows), json!({ "operations": list })));
+    };
+    let field = Field::parse(text)?;
+    let mut rows = Vec::new();
+    let mut list = Vec::new();
+    for layout in field.layouts() {
+        let names: Vec<String> = field.operations(&layout).iter().map(evariste::Op::name).collect();
+        rows.push(vec![layout.name.clone(), names.join(" ")]);
+        list.push(json!({ "layout": layout.name, "operations": names }));
+    }
+    Ok(Answer::new(table(&["layout", "operations"], rows), json!({ "field": field.text(), "layouts": list })))
+}

@@ -1,0 +1,165 @@
+//! `evariste show WHAT FIELD`.
+
+use evariste::{Field, Op, Outcome, Plan, Proved, WORDS, c_source, survey};
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::arguments::{Show, Stage};
+use crate::commands::eval::layout_and_plan;
+use crate::failure::Failure;
+use crate::numbers::figure;
+use crate::session::Session;
+use crate::tables::{indented, table};
+
+/// Any stage of a kernel, as text.
+pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
+    let field = session.field(&options.field)?;
+    let operation = field.operation(&options.op)?;
+    if options.what == Stage::Plans {
+        return plans(&field, &operation, options);
+    }
+    // Remembered winners are looked up by compiler; without one, plans are chosen by bound.
+    let compiler = evariste::Compiler::find().ok();
+    let (layout, name) = layout_and_plan(options.layout.as_deref(), options.plan.as_deref());
+    let chosen = session.choose(&field, layout, compiler.as_ref())?;
+    let plan = field.chosen_plan(&chosen, &operation, name)?;
+    let (text, stage) = match options.what {
+        Stage::Kernel => (plan.kernel().to_string(), json!({ "kernel": plan.kernel().to_string() })),
+        Stage::Contract => contract(&plan),
+        Stage::Proof => return Ok(proof(&plan)),
+        Stage::Ranges => ranges(&proved(&plan)?),
+        Stage::C => {
+            let source = c_source(&[&proved(&plan)?], &field.identifier())?;
+            let json = json!({ "c": source.text });
+            (source.text, json)
+        }
+        Stage::Plans => (String::new(), Value::Null),
+    };
+    Ok(Answer::new(ended(text), about(&plan, stage)))
+}
+
+/// The text with a line end.
+fn ended(text: String) -> String {
+    if text.ends_with('\n') { text } else { text + "\n" }
+}
+
+/// What the JSON is about, with the members of a stage.
+fn about(plan: &Plan, stage: Value) -> Value {
+    let mut json = json!({ "field": plan.kernel().field().text(), "operation": plan.operation().name(), "plan": plan.name() });
+    if let (Value::Object(members), Value::Object(more)) = (&mut json, stage) {
+        members.extend(more);
+    }
+    json
+}
+
+/// The proved kernel, or why it is not proved.
+fn proved(plan: &Plan) -> Result<Proved, Failure> {
+    match plan.prove() {
+        Outcome::Proved(proved) => Ok(proved),
+        Outcome::Refuted(counterexample) => Err(Failure::failed(format!("{} is refuted: {}", plan.name(), counterexample.violation))),
+        Outcome::Unknown(open) => Err(Failure::failed(format!("{} is not proved: {}: {}\nhelp: `evariste show plans` lists other plans", plan.name(), open.what, open.detail))),
+    }
+}
+
+fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failure> {
+    if let Some(name) = &options.layout {
+        field.layout(name)?;
+    }
+    let mut text = String::new();
+    let mut list = Vec::new();
+    for layout in survey(field, &WORDS, Some(operation)).into_iter().filter(|l| options.layout.as_ref().is_none_or(|name| *name == l.layout)) {
+        let mut rows = Vec::new();
+        for plan in layout.operations.iter().flat_map(|entry| &entry.plans) {
+            if options.plan.as_ref().is_some_and(|name| !plan.name().contains(name.as_str())) {
+                continue;
+            }
+            let (kernel, counts) = (plan.kernel(), plan.kernel().counts());
+            let moves = counts.moves + counts.loads + counts.stores;
+            rows.push(vec![plan.algorithm().to_string(), figure(kernel.bound()), counts.multiplications.to_string(), counts.additions.to_string(), moves.to_string()]);
+            list.push(json!({
+                "plan": plan.name(), "layout": layout.layout, "contract": kernel.contract(), "bound_cycles": kernel.bound(),
+                "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves,
+            }));
+        }
+        if !rows.is_empty() {
+            text += &format!("{}: {}\n", layout.layout, layout.description);
+            text += &indented(&table(&["plan", ">bound", ">products", ">additions", ">moves"], rows));
+        }
+    }
+    if list.is_empty() {
+        return Err(Failure::usage(format!("no plan for {} in {} has that name\nhelp: leave out --plan and --layout to see all", operation.name(), field.text())));
+    }
+    text += &format!("{} plans for {}\n", list.len(), operation.name());
+    Ok(Answer::new(text, json!({ "field": field.text(), "operation": operation.name(), "plans": list })))
+}
+
+fn contract(plan: &Plan) -> (String, Value) {
+    let contract = &plan.kernel().data().contract;
+    let mut text = plan.kernel().contract() + "\n";
+    let mut operands = Vec::new();
+    let outputs = contract.claims.iter().map(|claim| (claim.output(), "promised"));
+    for (operand, role) in contract.inputs.iter().map(|o| (o, "needed")).chain(outputs) {
+        text += &format!("{} ({role}): at most {:#x}\n", operand.name, operand.bound);
+        let mut digits = Vec::new();
+        for digit in &operand.digits {
+            let array = &plan.kernel().data().array(digit.array).name;
+            text += &format!("  {array}[{}]·2^{}, at most {:#x}\n", digit.index, digit.weight, digit.max);
+            digits.push(json!({ "array": array, "index": digit.index, "weight": digit.weight, "max": digit.max.to_string() }));
+        }
+        operands.push(json!({ "name": operand.name, "role": role, "bound": operand.bound.to_string(), "digits": digits }));
+    }
+    (text, json!({ "contract": plan.kernel().contract(), "operands": operands }))
+}
+
+fn proof(plan: &Plan) -> Answer {
+    let line = plan.kernel().contract();
+    let (text, stage, failure) = match plan.prove() {
+        Outcome::Proved(proved) => {
+            let r = proved.report();
+            let ms = r.time.as_secs_f64() * 1e3;
+            let mut text = format!("{}: proved in {ms:.1} ms\n  {line}\n", plan.name());
+            text += &format!("  {} operations after unrolling, {} obligations beyond intervals\n", r.operations, r.obligations);
+            text += &format!("  search: {} queries, {} walks, {} eliminations, {} updates\n", r.stats.queries, r.stats.walks, r.stats.eliminations, r.stats.updates);
+            if r.callees > 0 {
+                text += &format!("  {} called kernels, each proved once\n", r.callees);
+            }
+            for step in &r.steps {
+                text += &format!("  rests on vectors: {step}\n");
+            }
+            let json = json!({
+                "outcome": "proved", "contract": line, "operations": r.operations, "obligations": r.obligations, "queries": r.stats.queries,
+                "eliminations": r.stats.eliminations, "callees": r.callees, "steps": r.steps, "ms": ms,
+            });
+            (text, json, None)
+        }
+        Outcome::Refuted(c) => {
+            let inputs: Vec<Value> = c.inputs.iter().map(|(name, v)| json!({ "array": name, "elements": v.iter().map(|x| x.to_string()).collect::<Vec<_>>() })).collect();
+            let mut text = format!("{}: refuted\n  {line}\n  {}\n", plan.name(), c.violation);
+            for (name, elements) in &c.inputs {
+                text += &format!("  {name} = {elements:?}\n");
+            }
+            (text, json!({ "outcome": "refuted", "contract": line, "violation": c.violation, "inputs": inputs }), Some(Failure::failed("the kernel does not keep its contract")))
+        }
+        Outcome::Unknown(open) => {
+            let text = format!("{}: not proved\n  {line}\n  open: {}: {}\n", plan.name(), open.what, open.detail);
+            (text, json!({ "outcome": "unknown", "contract": line, "obligation": open.what, "detail": open.detail }), Some(Failure::failed("the kernel is not proved, so it cannot be used")))
+        }
+    };
+    let answer = Answer::new(text, about(plan, stage));
+    match failure {
+        Some(failure) => answer.failed(failure),
+        None => answer,
+    }
+}
+
+fn ranges(proved: &Proved) -> (String, Value) {
+    let kernel = proved.kernel();
+    let mut text = String::new();
+    let mut list = Vec::new();
+    for (i, value) in kernel.values.iter().enumerate() {
+        let bits = value.range.hi.bits().max(value.range.lo.bits());
+        text += &format!("%{i}: {} [{:#x}, {:#x}] {bits} bits\n", value.ty, value.range.lo, value.range.hi);
+        list.push(json!({ "value": i, "type": value.ty.to_string(), "lo": value.range.lo.to_string(), "hi": value.range.hi.to_string() }));
+    }
+    (text, json!({ "ranges": list }))
+}

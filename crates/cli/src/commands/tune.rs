@@ -1,0 +1,109 @@
+//! `evariste tune FIELD`.
+
+use evariste::{Compiler, Field, Options, Progress, Ranking, RunError, Stage, TimingOptions, WORDS};
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::arguments::Tune;
+use crate::commands::tune_text::ranking_text;
+use crate::failure::{Failure, warn};
+use crate::progress::Bars;
+use crate::session::Session;
+
+/// The whole way for one field.
+pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
+    let field = session.field(&options.field)?;
+    let mut words: Vec<u32> = options.word.iter().filter_map(|w| w.parse().ok()).collect();
+    words.dedup();
+    let restricted = !words.is_empty() || !options.only.is_empty();
+    if words.is_empty() {
+        words = WORDS.to_vec();
+    }
+    let bars = Bars::new();
+    let progress = |p: Progress| bars.set(stage(p.stage), p.done, p.total);
+    let found = match &options.compiler {
+        Some(name) => Compiler::named(name),
+        None => Compiler::find(),
+    };
+    let compiler = match found {
+        Ok(compiler) => compiler,
+        Err(error) => {
+            let ranking = field.rank_by_bound(&words, &options.only, &progress);
+            drop(bars);
+            return unmeasured(options, &field, &ranking, error);
+        }
+    };
+    let tuning = Options { words, compiler, timing: timing(options.quick), only: options.only.clone() };
+    let ranking = field.tune(&tuning, &progress)?;
+    drop(bars);
+    if ranking.candidates.is_empty() {
+        return Err(nothing_matches(options, &field));
+    }
+    let mut text = ranking_text(&field, &ranking, options.all);
+    text += &match () {
+        () if options.no_cache => "not remembered (--no-cache)\n".to_string(),
+        () if restricted => "not remembered: only a part of the candidates was measured\n".to_string(),
+        () if ranking.winner.is_none() => "not remembered: there is no winner\n".to_string(),
+        () => remember(&field, &ranking, &tuning.compiler, session),
+    };
+    let answer = Answer::new(text, json(&ranking));
+    Ok(match ranking.winner {
+        Some(_) => answer,
+        None => answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured")),
+    })
+}
+
+fn stage(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Prove => "proving",
+        Stage::Compile => "compiling",
+        Stage::Time => "measuring",
+    }
+}
+
+/// How long to measure.
+fn timing(quick: bool) -> TimingOptions {
+    let full = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
+    if quick { TimingOptions { rounds: 5, samples_per_round: 10, warm_ns: 50_000.0, budget_ns: 1e7, ..full } } else { full }
+}
+
+/// A ranking as JSON.
+fn json(ranking: &Ranking) -> Value {
+    serde_json::to_value(ranking).unwrap_or(Value::Null)
+}
+
+fn nothing_matches(options: &Tune, field: &Field) -> Failure {
+    match options.only.as_slice() {
+        [] => Failure::failed(format!("no algorithm applies to {}", field.text())),
+        only => Failure::usage(format!("no plan of {} contains {}\nhelp: `evariste show plans '{}'` lists them", field.text(), only.join(" or "), field.text())),
+    }
+}
+
+/// The ranking by bound, and the reason why nothing was measured.
+fn unmeasured(options: &Tune, field: &Field, ranking: &Ranking, error: RunError) -> Result<Answer, Failure> {
+    if ranking.candidates.is_empty() {
+        return Err(nothing_matches(options, field));
+    }
+    let text = ranking_text(field, ranking, options.all) + "nothing was measured and nothing is remembered: there is no C compiler\n";
+    Ok(Answer::new(text, json(ranking)).failed(Failure::from(evariste::Error::from(error))))
+}
+
+/// Keeps the ranking, and says where; that it cannot be kept is no failure of tuning.
+fn remember(field: &Field, ranking: &Ranking, compiler: &Compiler, session: &Session) -> String {
+    let Some(memory) = session.memory(compiler) else {
+        warn("warning: the ranking is not remembered: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set");
+        return "not remembered\n".into();
+    };
+    match memory.keep(field, ranking) {
+        Ok(kept) => {
+            if let Some(corrupt) = kept.corrupt {
+                warn(&format!("warning: the ranking remembered before could not be understood; it was kept as {}", corrupt.display()));
+            }
+            format!("remembered in {}\n", kept.path.display())
+        }
+        Err(error) => {
+            warn(&format!("warning: {error}"));
+            "not remembered\n".into()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A ranking as text: layouts, in each the operations, in each the candidates, fastest first, each beside its bound.
+
+use evariste::{Candidate, Field, Ranking};
+
+use crate::numbers::{figure, measured};
+use crate::tables::{indented, table};
+
+/// Candidates of an operation that are shown without `--all`.
+const SHOWN: usize = 4;
+
+const HEADINGS: [&str; 12] =
+    ["operation", "algorithm", ">cycles", ">ns", ">bound", ">% of bound", ">latency", ">products", ">additions", ">moves", ">bytes", "best"];
+
+/// The whole report.
+pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
+    let mut text = format!("{}; layouts are compared on {}\n", field_title(field), ranking.mix);
+    let measured = ranking.candidates.iter().any(|c| c.throughput_cycles.is_some());
+    let mut hidden = 0;
+    for layout in &ranking.layouts {
+        let score = layout.mix_ns.map_or(String::new(), |ns| format!("; {} ns for the mix", figure(ns)));
+        text += &format!("\n{}: {}{score}\n", layout.layout, layout.description);
+        let rows: Vec<&Candidate> = ranking.candidates.iter().filter(|c| c.layout == layout.layout).collect();
+        let mut lines = Vec::new();
+        let mut operations: Vec<&str> = Vec::new();
+        for row in &rows {
+            if !operations.contains(&row.operation.as_str()) {
+                operations.push(&row.operation);
+            }
+        }
+        for operation in operations {
+            let group: Vec<&&Candidate> = rows.iter().filter(|c| c.operation == operation).collect();
+            let winner = |list: &[(String, String)], plan: &str| list.iter().any(|(op, name)| op == operation && name == plan);
+            if let Some(proved) = group.iter().find(|c| c.proved) {
+                text += &format!("  {operation}: {}\n", proved.contract);
+            }
+            let mut first = true;
+            for (place, row) in group.iter().enumerate() {
+                let best: Vec<&str> = [("throughput", &layout.throughput), ("latency", &layout.latency), ("size", &layout.size)]
+                    .into_iter()
+                    .filter(|(_, list)| winner(list, &row.plan))
+                    .map(|(name, _)| name)
+                    .collect();
+                if !all && place >= SHOWN && best.is_empty() {
+                    hidden += 1;
+                    continue;
+                }
+                lines.push(line(row, if first { operation } else { "" }, &best));
+                first = false;
+            }
+        }
+        text += &indented(&table(&HEADINGS, lines));
+    }
+    if hidden > 0 {
+        text += &format!("{hidden} slower candidates are not shown (--all shows them)\n");
+    }
+    text += &notes(ranking, all);
+    text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operand to result;\n\
+             bound: least cycles by the table of scalar x86-64; products, additions, moves: counted; bytes: of machine code\n";
+    if measured {
+        text += &summary(ranking);
+    }
+    text + &format!("machine      {}\n", ranking.target)
+}
+
+fn field_title(field: &Field) -> String {
+    let (name, text) = (field.name(), field.text());
+    if name == text || text.replace(' ', "") == name { text } else { format!("{text} ({name})") }
+}
+
+fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
+    let algorithm = row.plan.split('/').next().unwrap_or(&row.plan);
+    vec![
+        operation.to_string(),
+        if row.proved { algorithm.to_string() } else { format!("{algorithm} (not proved)") },
+        measured(row.throughput_cycles),
+        measured(row.throughput_ns),
+        if row.proved { figure(row.bound_cycles) } else { "-".into() },
+        row.percent_of_bound.map_or_else(|| "-".into(), |p| format!("{p:.0}%")),
+        measured(row.latency_cycles),
+        row.multiplications.to_string(),
+        row.additions.to_string(),
+        row.moves.to_string(),
+        row.code_bytes.map_or_else(|| "-".into(), |b| b.to_string()),
+        best.join(", "),
+    ]
+}
+
+/// How many were proved, and what became of the others.
+fn notes(ranking: &Ranking, all: bool) -> String {
+    let proved = ranking.candidates.iter().filter(|c| c.proved).count();
+    let mut text = format!("{proved} of {} candidates proved", ranking.candidates.len());
+    let unmeasured: Vec<&Candidate> = ranking.candidates.iter().filter(|c| c.note.is_some()).collect();
+    if unmeasured.is_empty() {
+        return text + "\n";
+    }
+    text += &format!("; {} not measured:\n", unmeasured.len());
+    let shown = if all { unmeasured.len() } else { SHOWN };
+    for row in unmeasured.iter().take(shown) {
+        let note = row.note.as_deref().unwrap_or("");
+        text += &format!("  {} by {}: {}\n", row.operation, row.plan, note.lines().next().unwrap_or(""));
+    }
+    if unmeasured.len() > shown {
+        text += &format!("  and {} more (--all)\n", unmeasured.len() - shown);
+    }
+    text
+}
+
+/// The winners.
+fn summary(ranking: &Ranking) -> String {
+    let mut text = String::from("\n");
+    let Some(best) = ranking.best_layout() else { return text };
+    let score = best.mix_ns.map_or(String::new(), |ns| format!(": {} ns for {}", figure(ns), ranking.mix));
+    text += &format!("best layout  {}{score}\n", best.layout);
+    for (name, list) in [("throughput", &best.throughput), ("latency", &best.latency), ("size", &best.size)] {
+        let winners: Vec<String> = list.iter().map(|(op, plan)| format!("{op} {}", plan.split('/').next().unwrap_or(plan))).collect();
+        text += &format!("  {name:<11}{}\n", winners.join(", "));
+    }
+    if let Some(plan) = &ranking.winner {
+        text += &format!("winner       {plan}");
+        let leading = best.throughput.first().and_then(|(op, _)| ranking.candidate(plan, op));
+        if let Some(c) = leading {
+            text += &format!(": {} cycles, {} ns, bound {}", measured(c.throughput_cycles), measured(c.throughput_ns), figure(c.bound_cycles));
+        }
+        text.push('\n');
+    }
+    text
+}

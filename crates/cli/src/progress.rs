@@ -1,0 +1,58 @@
+//! Progress on standard error: only on a terminal, and only when work takes longer than a moment.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work that takes no longer shows nothing.
+const MOMENT: Duration = Duration::from_millis(400);
+
+/// A bar for one stage after another.
+pub struct Bars {
+    start: Instant,
+    shown: bool,
+    bar: Mutex<Option<(&'static str, ProgressBar)>>,
+}
+
+impl Bars {
+    /// Nothing is shown yet.
+    pub fn new() -> Bars {
+        Bars { start: Instant::now(), shown: stderr().is_terminal(), bar: Mutex::new(None) }
+    }
+
+    /// `done` of `total` in the stage of that name.
+    pub fn set(&self, stage: &'static str, done: usize, total: usize) {
+        if !self.shown || self.start.elapsed() < MOMENT {
+            return;
+        }
+        let Ok(mut current) = self.bar.lock() else { return };
+        if current.as_ref().is_none_or(|(name, _)| *name != stage) {
+            if let Some((_, old)) = current.take() {
+                old.finish_and_clear();
+            }
+            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{msg:>9} {bar:32} {pos}/{len} {elapsed}") {
+                bar.set_style(style);
+            }
+            bar.set_message(stage);
+            *current = Some((stage, bar));
+        }
+        if let Some((_, bar)) = current.as_ref() {
+            bar.set_length(total as u64);
+            // Threads may report out of order; a bar only grows.
+            bar.set_position(bar.position().max(done as u64));
+        }
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        if let Ok(mut current) = self.bar.lock()
+            && let Some((_, bar)) = current.take()
+        {
+            bar.finish_and_clear();
+        }
+    }
+}

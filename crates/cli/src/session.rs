@@ -1,0 +1,58 @@
+//! What several commands need: the field, the compiler, what is remembered, and lines that tell of what is missing.
+
+use evariste::{Chosen, Compiler, Error, Field, Machine, Memory, Ranking};
+
+use crate::failure::{Failure, warn};
+
+/// One run of the command.
+pub struct Session;
+
+impl Session {
+    /// A line on standard error for what is missing or unusual, whatever form the answer has.
+    pub fn note(&self, line: &str) {
+        warn(&format!("note: {line}"));
+    }
+
+    /// The field of a description.
+    pub fn field(&self, text: &str) -> Result<Field, Failure> {
+        Ok(Field::parse(text)?)
+    }
+
+    /// The compiler, or `None` after a line that says why there is none and what that means.
+    pub fn compiler(&self, consequence: &str) -> Option<Compiler> {
+        Compiler::find().inspect_err(|error| self.note(&format!("{}; {consequence}", first_line(&error.to_string())))).ok()
+    }
+
+    /// The memory of this machine and compiler; `None` where there is no home folder.
+    pub fn memory(&self, compiler: &Compiler) -> Option<Memory> {
+        Some(Memory::new(&Memory::default_folder()?, &Machine::detect(), compiler))
+    }
+
+    /// What is remembered of a field. A file that cannot be understood is told of, left in place, and counts as nothing.
+    pub fn recall(&self, field: &Field, compiler: Option<&Compiler>) -> Option<Ranking> {
+        let memory = self.memory(compiler?)?;
+        memory.recall(field).unwrap_or_else(|error: Error| {
+            warn(&format!("warning: {error}"));
+            None
+        })
+    }
+
+    /// The layout and plans to work with: those asked for, else the remembered winners, else those of the least bound.
+    pub fn choose(&self, field: &Field, layout: Option<&str>, compiler: Option<&Compiler>) -> Result<Chosen, Failure> {
+        Ok(field.choose(layout, self.recall(field, compiler))?)
+    }
+}
+
+/// How the plan was chosen, in words.
+pub fn chosen_by(chosen: &Chosen, plan_was_named: bool) -> &'static str {
+    match (plan_was_named, &chosen.ranking) {
+        (true, _) => "named",
+        (false, Some(_)) => "remembered winner",
+        (false, None) => "least bound; not measured here",
+    }
+}
+
+/// The first line of a text.
+pub fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or("")
+}

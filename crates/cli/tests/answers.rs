@@ -1,0 +1,143 @@
+//! What the other commands answer, as text and as JSON.
+
+mod common;
+
+use common::{Place, documented};
+use expect_test::{expect, expect_file};
+
+#[test]
+fn evaluations_agree_with_the_reference() {
+    let place = Place::new();
+    let cases: &[(&str, &str, &[&str], &str)] = &[
+        ("p256", "mul", &["3", "5"], "15"),
+        ("2^255 - 19", "mul", &["2^254", "4"], "38"),
+        ("2^255 - 19", "sub", &["3", "-5"], "8"),
+        ("babybear", "add", &["0x78000000", "7"], "6"),
+        ("mersenne61", "opp", &["1"], "2305843009213693950"),
+        ("secp256k1", "square", &["2^128"], "4294968273"),
+        ("mersenne31", "pow_5", &["3"], "243"),
+        ("mersenne31", "inv", &["2"], "1073741824"),
+        ("mersenne31", "inv", &["0"], "0"),
+        ("dfc", "affine_mod_2_64", &["2^64 - 1", "2^64 - 1", "5"], "201"),
+        ("int96", "mul", &["2^96 - 1", "2^96 - 1"], "6277101735386680763835789423049210091073826769276946612225"),
+        ("GF(2^5):onb2", "mul", &["31", "21"], "21"),
+    ];
+    for (field, operation, operands, expected) in cases {
+        let mut arguments = vec!["eval", field, operation];
+        arguments.extend(*operands);
+        arguments.push("--json");
+        let json = place.run(&arguments).ended(0).json();
+        assert_eq!((json["reference"].as_str(), json["kernel"].as_str()), (Some(*expected), Some(*expected)), "{field} {operation} {operands:?}");
+        assert_eq!(json["agree"], true);
+        documented(&json);
+    }
+    let text = place.run(&["eval", "p256", "mul", "3", "5", "--plan", "montgomery-cios/montgomery-4x64"]).ok();
+    assert!(text.starts_with("mul in 2^256 - 2^224 + 2^192 + 2^96 - 1\n  a = 3\n  b = 5\nreference  15\nkernel     15\n"), "{text}");
+    assert!(text.contains("montgomery-cios/montgomery-4x64") && text.contains("a, b < p → out < p, 2^256·out ≡ a·b"), "{text}");
+}
+
+#[test]
+fn explanations() {
+    let place = Place::new();
+    let text = place.run(&["explain", "GF(2^29):onb2"]).ok();
+    assert!(text.starts_with("GF(2^29):onb2: the binary field of degree 29 in its optimal normal basis of type 2\n"), "{text}");
+    assert!(text.contains("aesmpo") && text.contains("square"), "{text}");
+    let json = place.run(&["explain", "25519", "--json"]).ended(0).json();
+    documented(&json);
+    let layouts = json["layouts"].as_array().expect("layouts");
+    let names: Vec<&str> = layouts.iter().filter_map(|l| l["layout"].as_str()).collect();
+    assert!(["4x64", "montgomery-4x64", "5x51"].iter().all(|name| names.contains(name)), "{names:?}");
+    for operation in layouts.iter().flat_map(|l| l["operations"].as_array().expect("operations")) {
+        assert!(operation["plans"].as_array().is_some_and(|p| !p.is_empty()) && operation["best"]["bound_cycles"].as_f64() > Some(0.0), "{operation}");
+    }
+}
+
+#[test]
+fn every_stage_of_a_kernel() {
+    let place = Place::new();
+    let shown = |what: &str, more: &[&str]| place.run(&[&["show", what, "2^61-1", "--plan", "montgomery-cios/montgomery-1x64"][..], more].concat());
+    let kernel = shown("kernel", &[]).ok();
+    assert!(kernel.contains("kernel mul_montgomery_cios: word 64 {"), "{kernel}");
+    let c = shown("c", &[]).ok();
+    assert!(c.contains("void mersenne61_mul_montgomery_cios("), "{c}");
+    expect![[r#"
+        a, b < p → out < p, 2^64·out ≡ a·b
+        a (needed): at most 0x1ffffffffffffffe
+          a[0]·2^0, at most 0x1ffffffffffffffe
+        b (needed): at most 0x1ffffffffffffffe
+          b[0]·2^0, at most 0x1ffffffffffffffe
+        out (promised): at most 0x1ffffffffffffffe
+          out[0]·2^0, at most 0x1ffffffffffffffe
+    "#]].assert_eq(&shown("contract", &[]).ok());
+    let ranges = shown("ranges", &[]).ok();
+    assert!(ranges.starts_with('%') && ranges.lines().all(|l| l.ends_with(" bits")), "{ranges}");
+    let proof = shown("proof", &[]).ok();
+    assert!(proof.starts_with("montgomery-cios/montgomery-1x64: proved in "), "{proof}");
+    let plans = place.run(&["show", "plans", "2^61-1", "--op", "square"]).ok();
+    assert!(plans.contains("montgomery-1x64: ") && plans.ends_with(" plans for square\n"), "{plans}");
+    for what in ["kernel", "c", "contract", "ranges", "proof"] {
+        let json = shown(what, &["--json"]).ended(0).json();
+        documented(&json);
+        assert_eq!((json["plan"].as_str(), json["operation"].as_str()), (Some("montgomery-cios/montgomery-1x64"), Some("mul")));
+    }
+    documented(&place.run(&["show", "plans", "2^61-1", "--json"]).ended(0).json());
+}
+
+#[test]
+fn lists() {
+    let place = Place::new();
+    for (what, part) in [
+        (vec!["fields"], "secp256k1"),
+        (vec!["algorithms"], "montgomery-cios"),
+        (vec!["targets"], "x86-64"),
+        (vec!["languages"], "c"),
+        (vec!["operations"], "affine"),
+        (vec!["operations", "p256"], "to_montgomery"),
+        (vec!["layouts", "2^255-19"], "5x51"),
+    ] {
+        let text = place.run(&[&["list"][..], &what].concat()).ok();
+        assert!(text.contains(part), "{part} in {text}");
+        let json = place.run(&[&["list"][..], &what, &["--json"]].concat()).ended(0);
+        assert!(json.out.contains(part));
+        documented(&json.json());
+    }
+    // Every listed name is understood.
+    let fields = place.run(&["list", "fields", "--json"]).ended(0).json();
+    for field in fields["fields"].as_array().expect("fields") {
+        assert!(evariste::Field::parse(field["name"].as_str().expect("a name")).is_ok());
+    }
+}
+
+#[test]
+fn the_doctor() {
+    let place = Place::new();
+    let json = place.run(&["doctor", "--json"]).ended(0).json();
+    documented(&json);
+    assert!(json["cores"].as_u64() >= Some(1) && json["cache"]["writable"] == true, "{json}");
+    let text = place.run(&["doctor"]).ok();
+    assert!(["system ", "processor ", "cache "].iter().all(|part| text.contains(part)), "{text}");
+    let homeless = place.with("EVARISTE_CACHE", None).with("XDG_CACHE_HOME", None).with("HOME", None);
+    assert!(homeless.run(&["doctor"]).ok().contains("missing    a cache folder"));
+}
+
+#[test]
+fn completions_for_every_shell() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.run(&["completions", shell]).ok();
+        assert!(script.contains("evariste") && script.contains("explain"), "{shell}");
+    }
+    documented(&place.run(&["completions", "bash", "--json"]).ended(0).json());
+}
+
+#[test]
+fn help_texts() {
+    let place = Place::new();
+    let mut all = String::new();
+    for command in [vec![], vec!["tune"], vec!["emit"], vec!["eval"], vec!["explain"], vec!["show"], vec!["check"], vec!["list"], vec!["doctor"], vec!["completions"]] {
+        let text = place.run(&[&command[..], &["--help"]].concat()).ok();
+        all += &format!("$ evariste {}--help\n\n{text}\n", command.iter().map(|w| format!("{w} ")).collect::<String>());
+    }
+    expect_file!["snapshots/help.txt"].assert_eq(&all);
+    assert!(place.run(&["--version"]).ok().starts_with("evariste "));
+}

@@ -1,0 +1,108 @@
+//! `emit` and `check`: packages are whole or not there, and their answers are judged again.
+
+mod common;
+
+use common::{Place, compiler, documented};
+
+#[test]
+fn a_package_holds_until_it_is_edited() {
+    let place = Place::new();
+    let text = place.run(&["emit", "2^61-1", "--ops", "mul,add,to_bytes,inv", "-o", "out"]).ok();
+    assert!(text.contains("m61_vectors.h") || text.contains("mersenne61_vectors.h"), "{text}");
+    assert!(text.ends_with("try: make -C out test\n"), "{text}");
+    let vectors = place.path("out/mersenne61_vectors.h");
+
+    let check = place.run(&["check", "out", "--json"]).ended(0);
+    documented(&check.json());
+    let json = check.json();
+    assert_eq!(json["passed"], true);
+    assert_eq!(json["operations"].as_array().map(Vec::len), Some(4));
+    assert!(json["operations"][0]["vectors"].as_u64() >= Some(10));
+    if compiler() {
+        assert_eq!(json["tests"].as_array().map(Vec::len), Some(2), "plain, and with proved bounds asserted");
+    }
+
+    // A wrong answer is found, by the reference and by the compiled test.
+    let good = std::fs::read_to_string(&vectors).expect("vectors");
+    let at = good.find("_add_out_expected").expect("a table");
+    let digit = at + good[at..].find("{{").or(good[at..].find("  {")).expect("a row") + 3;
+    let mut bad = good.clone();
+    bad.replace_range(digit..digit + 1, if &good[digit..digit + 1] == "7" { "6" } else { "7" });
+    assert_ne!(good, bad);
+    std::fs::write(&vectors, &bad).expect("written");
+    let run = place.run(&["check", "out"]).ended(1);
+    assert!(run.out.contains("WRONG      add, vector 0: "), "{}", run.out);
+    assert!(run.err.starts_with("error: the package does not hold\n"), "{}", run.err);
+    let json = place.run(&["check", "out", "--json"]).ended(1).json();
+    assert_eq!((&json["passed"], &json["error"]["kind"]), (&false.into(), &"failure".into()));
+
+    // Missing tables and unreadable files are told of as well.
+    std::fs::write(&vectors, good.replace("_add_out_expected", "_sub_out_expected")).expect("written");
+    place.run(&["check", "out"]).ended(1);
+    std::fs::write(&vectors, "static const").expect("written");
+    let run = place.run(&["check", "out"]).ended(1);
+    assert!(run.err.starts_with("error: `out` cannot be checked: its header names no `evariste emit` command\nhelp: "), "{}", run.err);
+    let run = place.run(&["check", "nowhere"]).ended(1);
+    assert!(run.err.starts_with("error: `nowhere` cannot be checked: "), "{}", run.err);
+    let run = place.run(&["check", "."]).ended(1);
+    assert!(run.err.contains("it holds no file `…_vectors.h`"), "{}", run.err);
+}
+
+#[test]
+fn bit_sliced_and_truncated_packages_hold() {
+    let place = Place::new();
+    for (field, arguments) in [("GF(2^11):onb2", vec![]), ("dfc", vec!["--ops", "affine_mod_2_64,mul"]), ("int128", vec![])] {
+        let mut emit = vec!["emit", field, "-o", "out", "--force"];
+        emit.extend(arguments);
+        place.run(&emit).ok();
+        let run = place.run(&["check", "out"]).ended(0);
+        assert!(run.out.contains("every answer is right"), "{run:#?}");
+        std::fs::remove_dir_all(place.path("out")).expect("removed");
+    }
+}
+
+#[test]
+fn the_command_of_a_package_gives_the_package_again() {
+    let place = Place::new();
+    place.run(&["emit", "2^61-1", "--ops", "mul,sub", "--prefix", "m61", "--layout", "1x61", "-o", "one"]).ok();
+    let header = std::fs::read_to_string(place.path("one/m61.h")).expect("a header");
+    let line = header.lines().find_map(|l| l.strip_prefix(" *   evariste ")).expect("the command");
+    let words: Vec<&str> = line.split('\'').enumerate().flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect();
+    std::fs::create_dir(place.path("two")).expect("a folder");
+    let status = place.command(&words).current_dir(place.path("two")).output().expect("the command starts").status;
+    assert!(status.success());
+    for file in ["m61.h", "m61.c", "m61_vectors.h", "test.c", "README.md", "evariste.json"] {
+        let read = |folder: &str| std::fs::read_to_string(place.path(folder).join(file)).expect("a file");
+        assert_eq!(read("one"), read("two"), "{file}");
+    }
+}
+
+#[test]
+fn a_plan_can_be_named() {
+    let place = Place::new();
+    place.run(&["emit", "2^61-1", "--ops", "mul", "--layout", "montgomery-1x64", "--plan", "mul=montgomery-fips", "-o", "out"]).ok();
+    let readme = std::fs::read_to_string(place.path("out/README.md")).expect("a readme");
+    assert!(readme.contains("montgomery-fips/montgomery-1x64"), "{readme}");
+    let run = place.run(&["emit", "2^61-1", "--plan", "mul=karat", "-o", "other"]).ended(2);
+    assert!(run.err.contains("no plan `karat`") && !place.path("other").exists(), "{}", run.err);
+}
+
+#[test]
+fn foreign_folders_and_unwritable_paths_are_left_alone() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("mine")).expect("a folder");
+    std::fs::write(place.path("mine/diary.txt"), "dear diary").expect("written");
+    let emit = |path: &str, more: &[&str]| place.run(&[&["emit", "int64", "--ops", "mul", "-o", path][..], more].concat());
+    let run = emit("mine", &[]).ended(1);
+    assert!(run.err.contains("help: choose another folder, or add --force"), "{}", run.err);
+    assert_eq!(std::fs::read_dir(place.path("mine")).expect("a folder").count(), 1);
+    emit("mine", &["--force"]).ended(0);
+    assert_eq!(std::fs::read_to_string(place.path("mine/diary.txt")).expect("kept"), "dear diary");
+
+    // Below a file, nothing can be written, whoever asks.
+    let run = emit("mine/diary.txt/out", &["--json"]).ended(1);
+    assert_eq!(run.json()["error"]["kind"], "failure");
+    let run = emit("mine/diary.txt", &["--force"]).ended(1);
+    assert!(run.err.contains("is not a folder"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(place.path("mine/diary.txt")).expect("kept"), "dear diary");
+}

@@ -1,0 +1,128 @@
+//! `tune`, what it remembers, and what happens without a compiler or with a cache that is broken.
+
+mod common;
+
+use common::{Place, compiler, documented};
+use serde_json::Value;
+
+/// A field with few candidates.
+const SMALL: &str = "GF(2^5):onb2";
+
+#[test]
+fn a_small_field_is_tuned_and_the_winner_kept() {
+    if !compiler() {
+        return;
+    }
+    let place = Place::new();
+    let ranking = place.run(&["tune", SMALL, "--quick", "--json"]).ended(0).json();
+    documented(&ranking);
+    assert_eq!(ranking["field"], SMALL);
+    let candidates = ranking["candidates"].as_array().expect("candidates");
+    let keys = ["plan", "proved", "contract", "multiplications", "additions", "moves", "bound_cycles"];
+    let measured = ["latency_cycles", "throughput_cycles", "throughput_ns", "percent_of_bound", "code_bytes"];
+    for c in candidates {
+        assert!(keys.iter().all(|key| !c[key].is_null()), "{c}");
+        assert_eq!(c["proved"], true, "{c}");
+        assert!(measured.iter().all(|key| c[key].as_f64() > Some(0.0)), "{c}");
+    }
+    let winner = ranking["winner"].as_str().expect("a winner");
+    assert!(winner.starts_with("aesmpo") && candidates.iter().any(|c| c["plan"] == winner));
+    assert_eq!(place.cached().len(), 1);
+
+    // The winner is used from now on.
+    let eval = place.run(&["eval", SMALL, "mul", "3", "5", "--json"]).ended(0).json();
+    assert_eq!((eval["plan"].as_str(), eval["chosen_by"].as_str()), (Some(winner), Some("remembered winner")));
+    let doctor = place.run(&["doctor", "--json"]).ended(0).json();
+    assert_eq!(doctor["cache"]["rankings"], 1);
+}
+
+#[test]
+fn a_part_of_the_candidates_is_shown_and_not_remembered() {
+    if !compiler() {
+        return;
+    }
+    let place = Place::new();
+    let text = place.run(&["tune", "mersenne31", "--quick", "--word", "64", "--only", "montgomery-cios/", "--only", "/1x31"]).ok();
+    for part in ["2^31 - 1 (mersenne31)", "montgomery-1x64: ", "1x31: ", "  mul: a, b < p → out < p, 2^64·out ≡ a·b", "throughput", "not remembered: only a part", "machine "] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!text.contains("32-bit words"), "{text}");
+    assert!(place.cached().is_empty());
+}
+
+#[test]
+fn without_a_compiler_candidates_are_proved_and_ranked_by_bound() {
+    let place = Place::new().without_compiler();
+    let run = place.run(&["tune", SMALL]).ended(1);
+    assert!(run.err.starts_with("error: no C compiler: looked for cc, gcc, clang in PATH"), "{}", run.err);
+    assert!(run.err.contains("\nhelp: install one"), "{}", run.err);
+    assert!(run.out.contains("candidates proved") && run.out.contains("aesmpo") && run.out.contains("nothing was measured"), "{}", run.out);
+    let json = place.run(&["tune", SMALL, "--json"]).ended(1).json();
+    documented(&json);
+    assert_eq!((&json["winner"], json["error"]["kind"].as_str()), (&Value::Null, Some("failure")));
+    let bounds: Vec<f64> = json["candidates"].as_array().expect("candidates").iter().filter(|c| c["operation"] == "mul").filter_map(|c| c["bound_cycles"].as_f64()).collect();
+    assert!(bounds.len() >= 2 && bounds.is_sorted(), "{bounds:?}");
+    assert!(place.cached().is_empty());
+
+    let eval = place.run(&["eval", "2^61-1", "mul", "2^60", "6", "--json"]).ended(0);
+    assert!(eval.err.starts_with("note: no C compiler") && eval.err.contains("the kernel is interpreted"), "{}", eval.err);
+    assert_eq!((eval.json()["runner"].as_str(), eval.json()["kernel"].as_str()), (Some("interpreted"), Some("3")));
+    let doctor = place.run(&["doctor"]).ok();
+    assert!(doctor.contains("missing    a C compiler: no C compiler: looked for"), "{doctor}");
+
+    // A package can be written, and its vectors judged.
+    place.run(&["emit", SMALL, "-o", "out"]).ok();
+    let check = place.run(&["check", "out"]).ended(0);
+    assert!(check.err.contains("the package's test is not run"), "{}", check.err);
+}
+
+#[test]
+fn an_unusable_compiler_is_named() {
+    let place = Place::new().with("CC", Some("/nowhere/tcc -O9"));
+    let run = place.run(&["tune", SMALL]).ended(1);
+    assert!(run.err.starts_with("error: CC is set to `/nowhere/tcc -O9`, which does not work: there is no such program\nhelp: "), "{}", run.err);
+    let run = place.run(&["tune", SMALL, "--compiler", "no-such-compiler"]).ended(1);
+    assert!(run.err.contains("looked for no-such-compiler"), "{}", run.err);
+}
+
+#[test]
+fn a_corrupt_cache_is_told_of_and_nothing_is_lost() {
+    if !compiler() {
+        return;
+    }
+    let place = Place::new();
+    place.run(&["tune", SMALL, "--quick"]).ok();
+    let file = place.cached().remove(0);
+    for garbage in ["", "{", "null", "{\"version\": 99}", "\u{0}\u{1}"] {
+        std::fs::write(&file, garbage).expect("written");
+        let eval = place.run(&["eval", SMALL, "mul", "3", "5"]).ended(0);
+        assert!(eval.err.starts_with("warning: the remembered ranking ") && eval.err.contains("\nhelp: "), "{}", eval.err);
+        assert_eq!(std::fs::read_to_string(&file).expect("left in place"), garbage);
+    }
+    let doctor = place.run(&["doctor", "--json"]).ended(0).json();
+    assert_eq!((&doctor["cache"]["rankings"], doctor["cache"]["unreadable"].as_array().map(Vec::len)), (&0.into(), Some(1)));
+
+    let tune = place.run(&["tune", SMALL, "--quick"]).ended(0);
+    assert!(tune.err.contains("it was kept as "), "{}", tune.err);
+    let files = place.cached();
+    assert_eq!(files.len(), 2);
+    assert_eq!(std::fs::read_to_string(&files[1]).expect("kept"), "\u{0}\u{1}");
+    assert!(files[1].to_string_lossy().ends_with(".corrupt"));
+    assert_eq!(place.run(&["eval", SMALL, "mul", "3", "5"]).ended(0).err, "");
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_no_failure() {
+    if !compiler() {
+        return;
+    }
+    let place = Place::new();
+    std::fs::write(place.path("file"), "").expect("written");
+    let folder = place.path("file/cache").display().to_string();
+    let place = place.with("EVARISTE_CACHE", Some(&folder));
+    let run = place.run(&["tune", SMALL, "--quick"]).ended(0);
+    assert!(run.err.contains("warning: the ranking cannot be remembered"), "{}", run.err);
+    assert!(run.out.contains("\nnot remembered\n") && run.out.contains("winner "), "{}", run.out);
+    let run = place.run(&["tune", SMALL, "--quick", "--no-cache"]).ended(0);
+    assert_eq!(run.err, "");
+}

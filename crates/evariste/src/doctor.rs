@@ -1,0 +1,88 @@
+//! What this machine has and lacks, and what that means.
+
+use std::path::{Path, PathBuf};
+
+use evariste_run::{Compiler, Family, Machine, RunError};
+use evariste_tune::Ranking;
+use evariste_tune::cache;
+
+use crate::memory::Memory;
+
+/// The state of this machine.
+#[derive(Debug)]
+pub struct Health {
+    /// Processor, system and compilers.
+    pub machine: Machine,
+    /// The compiler that is used, or why there is none.
+    pub chosen: Result<Compiler, RunError>,
+    /// The cache folder; `None` where the environment names none.
+    pub cache: Option<CacheHealth>,
+    /// What is missing, with what that means, a line each.
+    pub missing: Vec<String>,
+}
+
+/// The state of the cache folder.
+#[derive(Clone, Debug)]
+pub struct CacheHealth {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Can it be written?
+    pub writable: bool,
+    /// Rankings that can be read.
+    pub readable: usize,
+    /// Files that cannot be understood.
+    pub unreadable: Vec<PathBuf>,
+}
+
+/// Looks at this machine.
+pub fn doctor() -> Health {
+    let machine = Machine::detect();
+    let chosen = Compiler::find();
+    let cache = Memory::default_folder().map(|folder| look(&folder));
+    let mut missing = Vec::new();
+    if let Err(error) = &chosen {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or("").to_string();
+        missing.push(format!("a C compiler: {line}; nothing can be measured, `tune` ranks by bound and `eval` interprets"));
+    } else {
+        for (family, name) in [(Family::Gcc, "gcc"), (Family::Clang, "clang")] {
+            if machine.compilers.iter().all(|c| c.family != family) {
+                missing.push(format!("{name}: `tune --compiler {name}` cannot compare it, and tests that need it are skipped"));
+            }
+        }
+    }
+    match &cache {
+        None => missing.push("a cache folder: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set; rankings are not remembered".into()),
+        Some(cache) => {
+            if !cache.writable {
+                missing.push(format!("a cache that can be written: {} cannot; set EVARISTE_CACHE to another folder, else rankings are not remembered", cache.folder.display()));
+            }
+            for path in &cache.unreadable {
+                missing.push(format!("a readable ranking: {} cannot be understood; tune that field again, or delete the file", path.display()));
+            }
+        }
+    }
+    if !cfg!(target_arch = "x86_64") {
+        missing.push("a table of this processor: bounds are those of x86-64".into());
+    }
+    Health { machine, chosen, cache, missing }
+}
+
+/// Reads every ranking of a folder, and tries to write into it (into its nearest parent while it does not exist).
+fn look(folder: &Path) -> CacheHealth {
+    let mut health = CacheHealth { folder: folder.to_path_buf(), writable: false, readable: 0, unreadable: Vec::new() };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
+    files.sort();
+    for path in files {
+        // A ranking says itself which field it is about.
+        let field = std::fs::read(&path).ok().and_then(|bytes| Some(serde_json::from_slice::<Ranking>(&bytes).ok()?.field));
+        match field.and_then(|field| cache::load(&path, &field).ok().flatten()) {
+            Some(_) => health.readable += 1,
+            None => health.unreadable.push(path),
+        }
+    }
+    let nearest = folder.ancestors().find(|path| path.is_dir());
+    health.writable = nearest.is_some_and(|path| tempfile::NamedTempFile::new_in(path).is_ok());
+    health
+}
