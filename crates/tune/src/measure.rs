@@ -103,17 +103,17 @@ pub fn call(kernel: &Kernel, compiled: &Compiled, inputs: &Arrays) -> Result<Arr
     Ok(written.map(|(a, b)| (a, values(kernel, b, kernel.array(a).len as usize))).collect())
 }
 
+/// A compiled kernel with random operands within its contract.
+pub fn workload(proved: &Proved, compiled: &Compiled) -> Workload {
+    let kernel = proved.kernel();
+    // Random operands: the second half of the list.
+    let sets = operand_values(kernel, 2 * OPERAND_SETS, 1).split_off(OPERAND_SETS);
+    let operands = sets.iter().filter_map(|values| Some(read_buffers(kernel, compiled.function.arguments(), &arrays(kernel, &kernel.contract.inputs, values)?)));
+    Workload { function: compiled.function.clone(), operands: operands.collect(), chain: 0 }
+}
+
 /// Times compiled kernels side by side; one result for each.
 pub fn time(kernels: &[(&Proved, &Compiled)], options: &TimingOptions) -> Result<Vec<Timing>, RunError> {
-    let workloads: Vec<Workload> = kernels
-        .iter()
-        .map(|(proved, compiled)| {
-            let kernel = proved.kernel();
-            // Random operands: the second half of the list.
-            let sets = operand_values(kernel, 2 * OPERAND_SETS, 1).split_off(OPERAND_SETS);
-            let operands = sets.iter().filter_map(|values| Some(read_buffers(kernel, compiled.function.arguments(), &arrays(kernel, &kernel.contract.inputs, values)?)));
-            Workload { function: compiled.function.clone(), operands: operands.collect(), chain: 0 }
-        })
-        .collect();
+    let workloads: Vec<Workload> = kernels.iter().map(|(proved, compiled)| workload(proved, compiled)).collect();
     time_paired(&workloads, options)
 }

@@ -1,0 +1,57 @@
+//! Comparisons with other libraries, paired: ours and the peer's functions are timed in one run, round after round, each through a pointer, so that a slow
+//! minute of the machine falls on both. Ratios are `peer / ours`: above 1, ours is faster.
+
+mod comparison;
+mod delayed_carry;
+mod fiat;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use evariste_run::Compiler;
+
+/// Comparisons with other libraries, paired in one run.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    what: What,
+    /// The C compiler of both sides (default: CC, else cc).
+    #[arg(long, global = true)]
+    compiler: Option<String>,
+    /// JSON instead of a table.
+    #[arg(long, global = true)]
+    json: bool,
+    /// Only kernels whose id contains this.
+    #[arg(long, global = true, default_value = "")]
+    only: String,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// fiat-crypto's C, from a checkout of it (its folder `fiat-c/src`).
+    Fiat {
+        /// The folder with `curve25519_64.c`, `p256_64.c`, …
+        folder: PathBuf,
+    },
+    /// Delayed-carry Comba beside Comba with 32-bit digits (both ours), 192 to 521 bits.
+    DelayedCarry,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let compiler = match &arguments.compiler {
+        Some(name) => Compiler::named(name)?,
+        None => Compiler::find()?,
+    };
+    let rows = match &arguments.what {
+        What::Fiat { folder } => fiat::compare(folder, &compiler, &arguments.only)?,
+        What::DelayedCarry => delayed_carry::compare(&compiler, &arguments.only)?,
+    };
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    } else {
+        comparison::print(&rows, &compiler.version);
+    }
+    Ok(())
+}
