@@ -30,6 +30,7 @@ fn every_degree_agrees_with_products_of_polynomials() {
             assert_eq!(plans.len(), if op == Operation::Mul { 2 } else { 1 });
             for plan in plans {
                 let kernel = plan.write().expect("applies");
+                assert!(evariste_ir::verify(&kernel).is_ok(), "{m} {}", plan.name());
                 for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
                     let lanes = run(&kernel, &mut Random(m.into()), 64, &[BigInt::from(reference.one())], alias).unwrap_or_else(|e| panic!("{m} {}: {e}", plan.name()));
                     for lane in lanes {

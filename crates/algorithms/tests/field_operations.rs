@@ -102,6 +102,9 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
             for plan in plans {
                 let at = format!("{text} {} {} {word}", op.name(), plan.name());
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{at}: {e}"));
+                if let Err(defects) = evariste_ir::verify(&kernel) {
+                    panic!("{at}: {}", defects[0]);
+                }
                 kernels += 1;
                 let seed = 0xe7a2 + kernels as u64;
                 let mut r = Random(seed);

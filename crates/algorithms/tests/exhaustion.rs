@@ -1,0 +1,327 @@
+//! Every algorithm at words of 3, 4 and 5 bits, one to three digits (more where a layout of such a modulus has more), judged by its contract.
+//!
+//! * **Moduli.** All odd p ≥ 3 of at most 8 bits that have that many digits; of longer ones a choice ([`chosen`]): the least and the greatest of each bit
+//!   length, those next to R/4, R/2 and 3R/4, `2^k ± c`, p ≡ ±1 modulo the word, a lowest digit of one bit, sums of few powers, and spread ones.
+//! * **Inputs.** Every combination of input numbers, digit by digit (also those digits of unsaturated numbers that no canonical value has), where there are
+//!   at most 2^20; above, each number runs through edges (near 0, p, 2p, powers of two, the bound; all digits least or greatest) and
+//!   pseudo-random values, and all combinations of these are tried.
+//! * **Aliasing.** The output over each input of its shape, on up to 2^12 combinations spread over all.
+//! * Exact operations and every stated interval are checked at every step.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use evariste_algorithms::registry::{INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
+use evariste_algorithms::{Operation, field_set, layout, plans};
+use evariste_ir::interpret::ClaimChecker;
+use evariste_ir::{Array, ArrayKind, Interpreter, Kernel, Operand};
+use evariste_spec::{Field, Integers, Modulus};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+
+/// Combinations tried without a choice.
+const ALL: usize = 1 << 20;
+/// Combinations tried where there are more.
+const SOME: usize = 1 << 16;
+/// Combinations tried for each aliasing.
+const ALIASED: usize = 1 << 12;
+/// Threads.
+const THREADS: usize = 2;
+
+/// The values of one input number: one column a digit, all columns equally long.
+struct Axis {
+    columns: Vec<(Array, u32, Vec<u64>)>,
+    len: usize,
+}
+
+/// All digit vectors of a number, lowest digit first.
+fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
+    let small = |x: &num_bigint::BigInt| x.to_u64().unwrap_or(u64::MAX);
+    let bound = small(&operand.bound);
+    let mut all = vec![(0u64, Vec::new())];
+    for d in operand.digits.iter().rev() {
+        all = all
+            .into_iter()
+            .flat_map(|(value, digits)| {
+                (0..=small(&d.max)).map_while(move |x| {
+                    let value = value + (x << d.weight);
+                    (value <= bound).then(|| (value, std::iter::once(x).chain(digits.iter().copied()).collect::<Vec<u64>>()))
+                })
+            })
+            .collect();
+    }
+    all.into_iter().map(|(_, digits)| digits).collect()
+}
+
+/// At most `limit` of the vectors: edges first, then pseudo-random ones.
+fn some(operand: &Operand, all: Vec<Vec<u64>>, p: u64, limit: usize) -> Vec<Vec<u64>> {
+    if all.len() <= limit {
+        return all;
+    }
+    let value = |v: &Vec<u64>| operand.digits.iter().zip(v).map(|(d, x)| x << d.weight).sum::<u64>();
+    let top = all.iter().map(value).max().unwrap_or(0);
+    let near = |x: u64, y: u64| x.abs_diff(y) <= 1;
+    let is_edge = |v: &Vec<u64>| {
+        let x = value(v);
+        let extreme = operand.digits.iter().zip(v).all(|(d, x)| *x == 0 || Some(*x) == d.max.to_u64());
+        near(x, 0) || near(x, p) || near(x, 2 * p) || near(x, top) || x.is_power_of_two() || (x + 1).is_power_of_two() || extreme
+    };
+    let (mut chosen, mut rest): (Vec<_>, Vec<_>) = all.into_iter().partition(is_edge);
+    let mut state = p;
+    while chosen.len() < limit && !rest.is_empty() {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let at = (state >> 33) as usize % rest.len();
+        chosen.push(rest.swap_remove(at));
+    }
+    chosen.truncate(limit);
+    chosen
+}
+
+impl Axis {
+    fn new(operand: &Operand, vectors: Vec<Vec<u64>>) -> Axis {
+        let column = |i: usize| vectors.iter().map(|v| v[i]).collect();
+        let columns = operand.digits.iter().enumerate().map(|(i, d)| (d.array, d.index, column(i))).collect();
+        Axis { columns, len: vectors.len() }
+    }
+}
+
+/// What was tried: combinations, and whether all of them.
+#[derive(Clone, Copy, Default)]
+struct Tried {
+    moduli: u64,
+    combinations: u64,
+    partly: u64,
+}
+
+/// Runs a kernel on the combinations of its axes, `step` apart.
+fn run(kernel: &Kernel, interpreter: &Interpreter, axes: &[Axis], step: usize, alias: Option<(Array, Array)>) -> Result<u64, String> {
+    let total: usize = axes.iter().map(|a| a.len).product();
+    let count = total.div_ceil(step);
+    let lanes = interpreter.block_lanes().min(count).max(1);
+    let mut batch = interpreter.batch(lanes);
+    if let Some((output, input)) = alias {
+        batch.alias(output, input);
+    }
+    let mut checker = ClaimChecker::new(kernel);
+    assert!(checker.is_fast(), "{}: not of a toy size", kernel.name);
+    let mut column = vec![0; lanes];
+    let mut tried = 0;
+    for start in (0..count).step_by(lanes) {
+        let mut stride = 1;
+        for axis in axes {
+            for (array, element, values) in &axis.columns {
+                let (mut at, mut rest) = ((start * step / stride) % axis.len, start * step % stride);
+                for lane in column.iter_mut() {
+                    *lane = values[at];
+                    rest += step;
+                    // Steps of the axis: one division only when it moves by more than a place.
+                    if rest >= stride {
+                        at = if rest < 2 * stride { at + 1 } else { at + rest / stride };
+                        rest = if rest < 2 * stride { rest - stride } else { rest % stride };
+                        at = if at < axis.len { at } else { at % axis.len };
+                    }
+                }
+                batch.write(*array, *element, &column);
+            }
+            stride *= axis.len;
+        }
+        checker.capture(&batch);
+        let report = interpreter.run(&mut batch);
+        let here = lanes.min(count - start);
+        if let Some(lane) = checker.check(&batch, &report, here) {
+            let fault = report.violations.first().map(ToString::to_string).unwrap_or_else(|| "a promise is broken".into());
+            let mut index = (start + lane) * step;
+            let inputs: Vec<String> = axes
+                .iter()
+                .map(|a| {
+                    let at = index % a.len;
+                    index /= a.len;
+                    format!("{:?}", a.columns.iter().map(|c| c.2[at]).collect::<Vec<_>>())
+                })
+                .collect();
+            return Err(format!("{fault}; input digits {}", inputs.join(" ")));
+        }
+        tried += (0..here).filter(|lane| checker.is_admissible(*lane)).count() as u64;
+    }
+    Ok(tried)
+}
+
+/// Tries one kernel: all or some combinations, then each aliasing.
+fn exhaust(kernel: &Kernel, p: u64) -> Result<Tried, String> {
+    let inputs = &kernel.contract.inputs;
+    let all: Vec<Vec<Vec<u64>>> = inputs.iter().map(vectors).collect();
+    let total = all.iter().try_fold(1usize, |n, v| n.checked_mul(v.len())).unwrap_or(usize::MAX);
+    let partly = total > ALL;
+    let limit = if partly { (1..).take_while(|x: &usize| x.pow(all.len() as u32) <= SOME).last().unwrap_or(1) } else { usize::MAX };
+    let axes: Vec<Axis> = inputs.iter().zip(all).map(|(o, v)| Axis::new(o, some(o, v, p, limit))).collect();
+    let interpreter = Interpreter::checking_ranges(kernel);
+    let mut combinations = run(kernel, &interpreter, &axes, 1, None)?;
+    let output = kernel.contract.claims[0].output().digits[0].array;
+    let total: usize = axes.iter().map(|a| a.len).product();
+    for input in kernel.params() {
+        let (i, o) = (kernel.array(input), kernel.array(output));
+        if i.kind == ArrayKind::Input && i.len == o.len && i.ty == o.ty && !kernel.disjoint.contains(&(output, input)) {
+            // An odd step meets every residue of the first axes.
+            let step = (total / ALIASED) | 1;
+            combinations += run(kernel, &interpreter, &axes, step, Some((output, input))).map_err(|e| format!("output over {}: {e}", i.name))?;
+        }
+    }
+    Ok(Tried { moduli: 1, combinations, partly: u64::from(partly) })
+}
+
+/// The moduli of `n` words of `w` bits that are tried.
+fn chosen(w: u32, n: u32) -> Vec<u64> {
+    let (least, most) = (1u64 << (w * (n - 1)), 1u64 << (w * n));
+    let valid = |p: &u64| p % 2 == 1 && *p >= 3 && *p > least && *p < most;
+    if w * n <= 8 {
+        return (least..most).filter(valid).collect();
+    }
+    let (r, word) = (most, 1u64 << w);
+    let mut all = vec![least + 1, least + 3, least + word - 1, r / 4 - 1, r / 4 + 1, r / 2 - 1, r / 2 + 1, r / 2 + word - 1, 3 * r / 4 - 1, 3 * r / 4 + 1];
+    // Near R: c = 1, 3, 5, …; lowest digits of ones and zeros; few powers of two; spread ones.
+    all.extend([r - 1, r - 3, r - 5, r - word - 1, r - word + 1, r - word / 2 - 1, r / 2 - 3, r / 2 - 5, r / 2 + 5]);
+    all.extend([r / 2 + r / 8 - word - 1, r / 2 + r / 4 + r / 16 + 1, r - r / 4 + word - 1, r / 2 - word + 1]);
+    all.extend((1..=4).map(|i| (i * (r - least) / 5 + least) | 1));
+    all.retain(valid);
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// One job: a field at a word size, in the column of the table that it belongs to.
+struct Job {
+    column: String,
+    word: u32,
+    field: Field,
+}
+
+fn jobs() -> Vec<Job> {
+    let mut all = Vec::new();
+    for (w, n) in [(3, 1), (4, 1), (5, 1), (3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (5, 3)] {
+        let column = format!("{n}x{w}");
+        for p in chosen(w, n) {
+            let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
+            all.push(Job { column: column.clone(), word: w, field: Field::Modular(modulus) });
+        }
+        let least = (w * (n - 1) + 1).max(2);
+        all.extend((least..=w * n).map(|bits| Job { column: column.clone(), word: w, field: Field::Integers(Integers { bits }) }));
+    }
+    for m in [2, 3, 5, 6, 9] {
+        let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a degree with this basis");
+        all.push(Job { column: "bits".into(), word: 1, field });
+    }
+    // Long jobs first, so that the threads end together.
+    all.sort_by_key(|j| std::cmp::Reverse(j.field.bits()));
+    all
+}
+
+/// The rows of a field: operation and algorithm, with what was tried.
+type Rows = BTreeMap<(String, String), Tried>;
+
+fn try_field(job: &Job) -> Result<Rows, String> {
+    let mut rows = Rows::new();
+    let p = match &job.field {
+        Field::Modular(m) => m.value.to_u64().unwrap_or(u64::MAX),
+        other => 1 << other.bits(),
+    };
+    for layout in layout::layouts(&job.field, job.word) {
+        let mut operations = field_set::operations(&job.field, &layout);
+        if operations.contains(&Operation::Sub) {
+            operations.extend([1u32, 2, 5, 23].map(|e| Operation::Power(e.into())));
+            operations.extend((1..job.field.bits()).step_by(2).map(|k| Operation::Affine { low_bits: Some(k) }));
+        }
+        for operation in operations {
+            let name = match &operation {
+                Operation::Power(_) => "pow".to_string(),
+                Operation::Affine { low_bits: Some(_) } => "affine mod 2^k".to_string(),
+                other => other.name(),
+            };
+            for plan in plans(&job.field, &layout, &operation) {
+                let at = |e: String| format!("{} at {} bits, {} {}: {e}", job.field.text(), job.word, operation.name(), plan.name());
+                let kernel = match plan.write() {
+                    Ok(kernel) => kernel,
+                    // Some combinations apply by their shape and find too little room at a toy size: counted as a row without moduli.
+                    Err(_) => {
+                        rows.entry((name.clone(), plan.algorithm.clone())).or_default();
+                        continue;
+                    }
+                };
+                if let Err(defects) = evariste_ir::verify(&kernel) {
+                    return Err(at(format!("not a well-formed kernel: {}", defects[0])));
+                }
+                let tried = exhaust(&kernel, p).map_err(at)?;
+                let row = rows.entry((name.clone(), plan.algorithm.clone())).or_default();
+                // A modulus counts once, in however many layouts.
+                row.moduli = 1;
+                row.combinations += tried.combinations;
+                row.partly |= tried.partly;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn short(x: u64) -> String {
+    match x {
+        0..1_000 => x.to_string(),
+        1_000..1_000_000 => format!("{}k", x / 1_000),
+        _ => format!("{}M", x / 1_000_000),
+    }
+}
+
+#[test]
+fn every_algorithm_at_toy_sizes() {
+    let jobs = jobs();
+    let next = AtomicUsize::new(0);
+    let table: Mutex<BTreeMap<(String, String), BTreeMap<String, Tried>>> = Mutex::default();
+    let failures: Mutex<Vec<String>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    match try_field(job) {
+                        Err(e) => failures.lock().expect("no panic").push(e),
+                        Ok(rows) => {
+                            let mut table = table.lock().expect("no panic");
+                            for (row, tried) in rows {
+                                let cell = table.entry(row).or_default().entry(job.column.clone()).or_default();
+                                cell.moduli += tried.moduli;
+                                cell.combinations += tried.combinations;
+                                cell.partly += tried.partly;
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no panic");
+    failures.sort();
+    let table = table.into_inner().expect("no panic");
+    print_table(&table);
+    assert!(failures.is_empty(), "{} fields failed:\n{}", failures.len(), failures.join("\n"));
+    // Every line of the registry was tried, and every named method of its name appears.
+    let tried: Vec<&str> = table.iter().filter(|(_, cells)| cells.values().any(|c| c.combinations > 0)).flat_map(|((_, algorithm), _)| algorithm.split('+')).collect();
+    let names = PRODUCTS.iter().map(|p| p.name).chain(REDUCTIONS.iter().map(|r| r.name)).chain(INTEGRATED.iter().map(|i| i.name)).chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name));
+    let missing: Vec<&str> = names.filter(|n| !tried.contains(n)).collect();
+    assert!(missing.is_empty(), "never tried: {missing:?}");
+}
+
+/// Rows: operation and algorithm. Columns: digits x word bits; a cell holds moduli (or degrees) and combinations, `~` where some moduli had only a choice of these.
+fn print_table(table: &BTreeMap<(String, String), BTreeMap<String, Tried>>) {
+    let columns = ["1x3", "2x3", "3x3", "1x4", "2x4", "3x4", "1x5", "2x5", "3x5", "bits"];
+    print!("{:<58}", "operation algorithm: moduli/combinations");
+    println!("{}", columns.map(|c| format!("{c:>11}")).concat());
+    let mut total = 0;
+    for ((operation, algorithm), cells) in table {
+        print!("{:<58}", format!("{operation} {algorithm}"));
+        for column in columns {
+            let text = cells.get(column).map_or("-".to_string(), |c| format!("{}{}/{}", if c.partly > 0 { "~" } else { "" }, c.moduli, short(c.combinations)));
+            print!("{text:>11}");
+        }
+        println!();
+        total += cells.values().map(|c| c.combinations).sum::<u64>();
+    }
+    println!("{} rows, {total} combinations of inputs", table.len());
+}
