@@ -47,7 +47,7 @@ fn group_bound(shares: &[Share], whole: &BigInt) -> BigInt {
     // λ = the greatest ratio: every term is covered. Computed as max ⌈c A / W⌉.
     let covered = positive.iter().map(|s| (&s.coefficient * whole).div_ceil(&s.weight)).max().unwrap_or_default();
     let mut best = plain.min(covered);
-    if positive.len() > 1 && positive.len() <= 20 {
+    if positive.len() > 1 && positive.len() <= 40 {
         // λ = the ratio of one term: the others above it keep their surplus, by their own maxima.
         for pivot in &positive {
             let mut sum = (&pivot.coefficient * whole).div_ceil(&pivot.weight);

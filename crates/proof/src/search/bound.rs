@@ -63,6 +63,7 @@ impl<'a> Search<'a> {
         }
         let proved = self.impossible(poly, max, limit, assumed).or_else(|| self.by_cases(poly, max, limit, assumed, flags));
         if proved.is_none() {
+            if std::env::var("DBG").is_ok() { eprintln!("FAIL {} <= {} assumed {:?} limit {}", poly.terms().iter().take(4).map(|(m,c)| format!("{c:x}*{:?}", m.atoms().iter().map(|a|a.0).collect::<Vec<_>>())).collect::<Vec<_>>().join(" + "), max, assumed.iter().map(|(a,v)|(a.0,*v)).collect::<Vec<_>>(), limit.0); }
             self.failed.insert(query);
         }
         proved
@@ -244,7 +245,9 @@ impl<'a> Search<'a> {
                 // A borrow that is dropped: learned, and put in afterwards.
                 self.high_part(hi);
             }
-            return if alpha.is_zero() { beta.div_floor(&node.weight) } else { alpha.clone() };
+            // A quotient digit keeps its surplus: what the borrow asks for is added, no more.
+            let by_high = beta.div_floor(&node.weight);
+            return if alpha.is_zero() || !beta.is_zero() && !mode.eager { by_high } else { alpha.clone() };
         }
         // Rounded up: what is left on hi is then not positive.
         let by_high = beta.div_ceil(&node.weight);

@@ -18,6 +18,16 @@ pub struct Remainder {
     pub dropped: Option<NodeId>,
 }
 
+/// What became of a high part.
+enum High {
+    /// Nothing of it is left, or it will cancel by itself.
+    Gone,
+    /// It went on into the equation above.
+    CarriedUpward,
+    /// It stays.
+    Kept,
+}
+
 /// Replaces every `lo` of an equation by its right side; true when no term holds it any more.
 pub(super) fn fold_low(e: &mut Expr, id: NodeId, node: &Node) -> bool {
     for _ in 0..8 {
@@ -53,8 +63,11 @@ impl<'a> Search<'a> {
             let foreign = matches!(&node.form, Form::Congruent { modulus: m } if !(m % modulus).is_zero());
             if !foreign {
                 fold_low(&mut e, id, node);
-                if !self.eliminate_high(&mut e, id, node, modulus) && dropped.is_none() {
-                    dropped = Some(id);
+                match self.eliminate_high(&mut e, id, node, modulus) {
+                    High::Gone => {}
+                    // Newer equations have come back into the expression: they are next.
+                    High::CarriedUpward if e.is_sound() => continue,
+                    _ => dropped = dropped.or(Some(id)),
                 }
             }
             e.close(key);
@@ -66,13 +79,13 @@ impl<'a> Search<'a> {
         if vanishes(&e) { Ok(()) } else { Err(Remainder { terms: e.terms().len(), dropped }) }
     }
 
-    /// Gets rid of what is left on the high part; false when it has to be kept.
-    fn eliminate_high(&mut self, e: &mut Expr, id: NodeId, node: &Node, modulus: &BigInt) -> bool {
-        let Some(hi) = node.hi else { return true };
+    /// Gets rid of what is left on the high part.
+    fn eliminate_high(&mut self, e: &mut Expr, id: NodeId, node: &Node, modulus: &BigInt) -> High {
+        let Some(hi) = node.hi else { return High::Gone };
         for _ in 0..4 {
             let rest = on_high(e, node);
             if rest.is_empty() {
-                return true;
+                return High::Gone;
             }
             if let Some(fact) = self.facts.get(hi) {
                 for (m, c) in rest {
@@ -82,11 +95,11 @@ impl<'a> Search<'a> {
             }
             // A mask's flag cancels later, by x² = x.
             if self.is_mask(hi) && rest.iter().all(|(m, _)| m.degree() > 1) {
-                return true;
+                return High::Gone;
             }
             if let Some(fact) = self.facts.get(node.lo) {
                 // hi = (poly − F) / 2^k, and 2^k is invertible.
-                let Some(inverse) = node.weight.modinv(modulus) else { return false };
+                let Some(inverse) = node.weight.modinv(modulus) else { return High::Kept };
                 for (m, c) in rest {
                     let factor = c * &inverse % modulus;
                     let cofactor = m.without(hi);
@@ -96,9 +109,23 @@ impl<'a> Search<'a> {
                 continue;
             }
             if self.high_part(hi).is_none() {
-                return false;
+                return if self.carry_upward(e, hi, &rest) { High::CarriedUpward } else { High::Kept };
             }
         }
-        false
+        High::Kept
+    }
+
+    /// A carry into words that are known to be zero: it is what the equation above says, without that word.
+    fn carry_upward(&mut self, e: &mut Expr, carry: Atom, rest: &[(Mono, BigInt)]) -> bool {
+        let Some(above) = self.successors.get(&carry).copied().filter(|a| e.is_open(Atom(a.0 + 1))) else { return false };
+        let Some(id) = self.sys.atom(above).node else { return false };
+        let Some(sign) = self.sys.node(id).poly.coefficient(&Mono::atom(carry)).cloned() else { return false };
+        let Some(fact) = self.zero_word(above) else { return false };
+        for (m, c) in rest {
+            let (cofactor, factor) = (m.without(carry), -(c * &sign));
+            e.add_equation(id, &cofactor, &factor);
+            e.apply_fact(&fact, &cofactor, &-&factor);
+        }
+        true
     }
 }

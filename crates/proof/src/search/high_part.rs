@@ -32,6 +32,19 @@ impl<'a> Search<'a> {
         found
     }
 
+    /// The fact that a dropped word is zero, if that can be shown (by any equations).
+    pub(super) fn zero_word(&mut self, word: Atom) -> Option<Fact> {
+        if let Some(fact) = self.facts.get(word) {
+            return fact.value().is_zero().then(|| fact.clone());
+        }
+        if self.is_live(word) {
+            return None;
+        }
+        let zero = BigInt::zero();
+        let above = self.at_most(&Poly::atom(word), &zero, Atom(u32::MAX), &[])?;
+        Fact::equal(self.sys, word, &Affine::constant(0), Some(&above), None)
+    }
+
     fn find_high_part(&mut self, hi: Atom) -> Option<Fact> {
         let is_flag = self.sys.is_flag(hi);
         let constants = if is_flag { vec![0, 1] } else { vec![0] };
