@@ -1,6 +1,8 @@
 //! Operation counts of a kernel by class: loops multiplied, calls included.
 
+use std::collections::HashMap;
 use std::ops::{AddAssign, Mul};
+use std::sync::Arc;
 
 use crate::kernel::{Kernel, Stmt, Type};
 use crate::op::Op;
@@ -36,18 +38,18 @@ pub struct Counts {
 
 impl AddAssign for Counts {
     fn add_assign(&mut self, o: Counts) {
-        self.multiplications += o.multiplications;
-        self.additions += o.additions;
-        self.wide_additions += o.wide_additions;
-        self.logic += o.logic;
-        self.shifts += o.shifts;
-        self.selects += o.selects;
-        self.moves += o.moves;
-        self.constants += o.constants;
-        self.lookups += o.lookups;
-        self.loads += o.loads;
-        self.stores += o.stores;
-        self.calls += o.calls;
+        self.multiplications = self.multiplications.saturating_add(o.multiplications);
+        self.additions = self.additions.saturating_add(o.additions);
+        self.wide_additions = self.wide_additions.saturating_add(o.wide_additions);
+        self.logic = self.logic.saturating_add(o.logic);
+        self.shifts = self.shifts.saturating_add(o.shifts);
+        self.selects = self.selects.saturating_add(o.selects);
+        self.moves = self.moves.saturating_add(o.moves);
+        self.constants = self.constants.saturating_add(o.constants);
+        self.lookups = self.lookups.saturating_add(o.lookups);
+        self.loads = self.loads.saturating_add(o.loads);
+        self.stores = self.stores.saturating_add(o.stores);
+        self.calls = self.calls.saturating_add(o.calls);
     }
 }
 
@@ -56,38 +58,48 @@ impl Mul<u64> for Counts {
 
     fn mul(self, k: u64) -> Counts {
         Counts {
-            multiplications: self.multiplications * k,
-            additions: self.additions * k,
-            wide_additions: self.wide_additions * k,
-            logic: self.logic * k,
-            shifts: self.shifts * k,
-            selects: self.selects * k,
-            moves: self.moves * k,
-            constants: self.constants * k,
-            lookups: self.lookups * k,
-            loads: self.loads * k,
-            stores: self.stores * k,
-            calls: self.calls * k,
+            multiplications: self.multiplications.saturating_mul(k),
+            additions: self.additions.saturating_mul(k),
+            wide_additions: self.wide_additions.saturating_mul(k),
+            logic: self.logic.saturating_mul(k),
+            shifts: self.shifts.saturating_mul(k),
+            selects: self.selects.saturating_mul(k),
+            moves: self.moves.saturating_mul(k),
+            constants: self.constants.saturating_mul(k),
+            lookups: self.lookups.saturating_mul(k),
+            loads: self.loads.saturating_mul(k),
+            stores: self.stores.saturating_mul(k),
+            calls: self.calls.saturating_mul(k),
         }
     }
 }
 
-/// The counts of one run.
+/// The counts of one run (saturating).
 pub fn count(kernel: &Kernel) -> Counts {
-    block(kernel, &kernel.body)
+    count_with(kernel, &mut HashMap::new())
 }
 
-fn block(kernel: &Kernel, stmts: &[Stmt]) -> Counts {
+fn count_with(kernel: &Kernel, known: &mut HashMap<*const Kernel, Counts>) -> Counts {
+    for callee in &kernel.callees {
+        if !known.contains_key(&Arc::as_ptr(callee)) {
+            let counts = count_with(callee, known);
+            known.insert(Arc::as_ptr(callee), counts);
+        }
+    }
+    block(kernel, &kernel.body, known)
+}
+
+fn block(kernel: &Kernel, stmts: &[Stmt], known: &HashMap<*const Kernel, Counts>) -> Counts {
     let mut sum = Counts::default();
     for stmt in stmts {
         match stmt {
             Stmt::Op { op, args, .. } => sum += operation(op, args.first().map(|v| kernel.value(*v).ty)),
-            Stmt::Load { .. } => sum.loads += 1,
-            Stmt::Store { .. } => sum.stores += 1,
-            Stmt::Loop(l) => sum += block(kernel, &l.body) * u64::from(l.count),
+            Stmt::Load { .. } => sum += Counts { loads: 1, ..Counts::default() },
+            Stmt::Store { .. } => sum += Counts { stores: 1, ..Counts::default() },
+            Stmt::Loop(l) => sum += block(kernel, &l.body, known) * u64::from(l.count),
             Stmt::Call { callee, .. } => {
-                sum.calls += 1;
-                sum += count(&kernel.callees[*callee as usize]);
+                sum += Counts { calls: 1, ..Counts::default() };
+                sum += known.get(&Arc::as_ptr(&kernel.callees[*callee as usize])).copied().unwrap_or_default();
             }
         }
     }

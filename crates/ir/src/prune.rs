@@ -131,7 +131,7 @@ impl Live<'_> {
                 Stmt::Loop(l) => {
                     for c in &l.carried {
                         if self.is_live(c.result) || self.is_live(c.inner) {
-                            [c.init, c.inner, c.next, c.result].map(|v| self.value(v));
+                            [c.init, c.inner, c.next, c.result].into_iter().for_each(|v| self.value(v));
                         }
                     }
                     self.block(&l.body);

@@ -33,7 +33,8 @@ fn digits(v: &mut Verifier, operand: &Operand, what: &str, kind: fn(&ArrayKind) 
         let info = v.kernel.arrays.get(d.array.0 as usize);
         let fine = info.is_some_and(|a| kind(&a.kind) && d.index < a.len);
         v.require(fine, || format!("a digit of {name} is no element of {what}"));
-        v.require(d.weight <= MAX_WEIGHT, || format!("a weight of {name} is above 2^{MAX_WEIGHT}"));
+        v.require(d.max.sign() != Sign::Minus, || format!("the maximum of a digit of {name} is negative"));
+        v.require(d.weight <= MAX_WEIGHT, || format!("a weight of {name} is above {MAX_WEIGHT}"));
         v.require(d.weight >= weight, || format!("the digits of {name} are not sorted by weight"));
         weight = d.weight;
     }

@@ -32,7 +32,7 @@ use crate::range::Interval;
 use crate::unroll::shift_amount;
 
 /// Greatest number of steps of an unrolled kernel (calls count their elements).
-pub const STEPS: u64 = 1 << 26;
+pub const STEPS: u64 = 1 << 24;
 
 /// Greatest length of an array.
 pub const MAX_LEN: u32 = 1 << 20;
@@ -143,7 +143,7 @@ impl<'a> Verifier<'a> {
             self.require(is_identifier(&a.name), || format!("the array name {:?} is not an identifier", a.name));
             self.require(names.insert(&a.name), || format!("two arrays are called {}", a.name));
             self.require((1..=MAX_LEN).contains(&a.len), || format!("{} has {} elements: 1 to {MAX_LEN} are possible", a.name, a.len));
-            self.require(types::is_valid(a.ty), || format!("{}: there is no type {:?}", a.name, a.ty));
+            self.require(types::is_valid(a.ty), || format!("{}: there is no type {}", a.name, a.ty));
             self.require(a.ranges.len() == 1 || a.ranges.len() == a.len as usize, || format!("{} has {} ranges for {} elements", a.name, a.ranges.len(), a.len));
             let fits = types::is_valid(a.ty) && a.ranges.iter().all(|r| r.lo <= r.hi && r.fits(a.ty));
             self.require(fits, || format!("a range of {} does not fit its type", a.name));
