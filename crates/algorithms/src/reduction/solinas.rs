@@ -201,7 +201,8 @@ fn chunks(b: &mut Builder, t: &Number, chunk: u32, rows: usize) -> Vec<Value> {
 /// Columns by the table and a carry pass; what is above bit k is the top word, or (where k ends no word) has come back once.
 fn by_table(b: &mut Builder, m: &Modulus, k: u32, chunk: u32, rows: &[Vec<i64>], t: Number) -> Number {
     let (word, n) = (b.word(), (k / chunk) as usize);
-    let columns = columns(m, &Columns { chunk, rows }, &t.bound);
+    // The chunks count as full, whatever the number's bound says of the highest ones: no step of a column then goes below zero by its range.
+    let columns = columns(m, &Columns { chunk, rows }, &(pow2(2 * k) - 1));
     let chunks = chunks(b, &t, chunk, rows.len());
     // Columns fit words where chunks are half words.
     let fits = columns.iter().all(|c| c.max < pow2(word) - pow2(word - chunk));
