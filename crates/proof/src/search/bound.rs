@@ -28,9 +28,11 @@ struct Mode {
     eager: bool,
     /// Add the words that a carry chain goes on to where only its lower words are asked for.
     complete: bool,
+    /// Stop at the first selection.
+    stop_at_selection: bool,
 }
 
-const PLAIN: Mode = Mode { spread: false, confine: false, eager: false, complete: false };
+const PLAIN: Mode = Mode { spread: false, confine: false, eager: false, complete: false, stop_at_selection: false };
 const EAGER: Mode = Mode { eager: true, ..PLAIN };
 const RELATIONS: Mode = Mode { spread: true, confine: true, ..PLAIN };
 const CONFINE: Mode = Mode { confine: true, ..PLAIN };
@@ -44,16 +46,35 @@ impl<'a> Search<'a> {
             return None;
         }
         self.stats.queries += 1;
+        let outer = (std::mem::take(&mut self.cut_chain), self.selected.take());
+        let proved = self.search_bound(poly, max, limit, assumed);
+        (self.cut_chain, self.selected) = outer;
+        if proved.is_none() {
+            self.failed.insert(query);
+        }
+        proved
+    }
+
+    /// One way after the other, cheapest first.
+    fn search_bound(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
         let mut flags = Vec::new();
-        self.cut_chain = false;
         let modes: &[Mode] = if assumed.is_empty() { &[PLAIN, EAGER] } else { &[RELATIONS, PLAIN, CONFINE, EAGER] };
         for (i, mode) in modes.iter().enumerate() {
-            if let Some(proved) = self.walk(poly, max, limit, assumed, *mode, &mut flags) {
+            // At first a selection ends the walk: to fix its flag is cheaper than to carry both sides along.
+            let first = Mode { stop_at_selection: i == 0 && assumed.len() < DEEPEST, ..*mode };
+            if let Some(proved) = self.walk(poly, max, limit, assumed, first, &mut flags) {
                 return Some(proved);
             }
             if i == 0 && self.hopeless(poly, max, assumed) {
-                self.failed.insert(query);
                 return None;
+            }
+            if let Some(f) = self.selected.take() {
+                if let Some(proved) = self.by_case(poly, max, limit, assumed, f) {
+                    return Some(proved);
+                }
+                if let Some(proved) = self.walk(poly, max, limit, assumed, *mode, &mut flags) {
+                    return Some(proved);
+                }
             }
         }
         if self.cut_chain
@@ -61,12 +82,10 @@ impl<'a> Search<'a> {
         {
             return Some(proved);
         }
-        let proved = self.impossible(poly, max, limit, assumed).or_else(|| self.by_cases(poly, max, limit, assumed, flags));
-        if proved.is_none() {
-            if std::env::var("DBG").is_ok() { eprintln!("FAIL {} <= {} assumed {:?} limit {}", poly.terms().iter().take(4).map(|(m,c)| format!("{c:x}*{:?}", m.atoms().iter().map(|a|a.0).collect::<Vec<_>>())).collect::<Vec<_>>().join(" + "), max, assumed.iter().map(|(a,v)|(a.0,*v)).collect::<Vec<_>>(), limit.0); }
-            self.failed.insert(query);
-        }
-        proved
+        // Assumptions that a sample satisfies do not contradict each other.
+        let possible = self.satisfied(assumed);
+        let proved = if possible { None } else { self.impossible(poly, max, limit, assumed) };
+        proved.or_else(|| self.by_cases(poly, max, limit, assumed, flags))
     }
 
     /// Splits on a flag: masks first, then the newest.
@@ -77,15 +96,15 @@ impl<'a> Search<'a> {
         flags.retain(|f| assumed.iter().all(|(g, _)| f != g));
         flags.sort_unstable_by_key(|f| (!self.is_mask(*f), std::cmp::Reverse(*f)));
         flags.dedup();
-        for f in flags.into_iter().take(CANDIDATES) {
-            let case = |v| [assumed, &[(f, v)]].concat();
-            let Some(one) = self.at_most(poly, max, limit, &case(true)) else { continue };
-            let Some(zero) = self.at_most(poly, max, limit, &case(false)) else { continue };
-            if let Some(proved) = Bounded::from_cases(f, &zero, &one) {
-                return Some(proved);
-            }
-        }
-        None
+        flags.into_iter().take(CANDIDATES).find_map(|f| self.by_case(poly, max, limit, assumed, f))
+    }
+
+    /// Both cases of one flag.
+    fn by_case(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)], f: Atom) -> Option<Bounded> {
+        let case = |v| [assumed, &[(f, v)]].concat();
+        let one = self.at_most(poly, max, limit, &case(true))?;
+        let zero = self.at_most(poly, max, limit, &case(false))?;
+        Bounded::from_cases(f, &zero, &one)
     }
 
     /// The assumptions may contradict each other: the sum that a flag came from lies outside its range, or a flag's definition has the other value.
@@ -150,12 +169,26 @@ impl<'a> Search<'a> {
                     continue;
                 }
             }
+            if mode.stop_at_selection
+                && let Some(f) = self.selection(e, id)
+            {
+                self.selected = Some(f);
+                return None;
+            }
             self.stats.eliminations += 1;
             self.eliminate(e, id, mode, flags);
             e.close(key);
         }
         flags.extend(e.terms().keys().flat_map(|m| m.atoms().iter().copied()).filter(|a| self.sys.is_flag(*a)));
         Bounded::from_expr(e, max, true)
+    }
+
+    /// The flag that a definition selects by, while it is not assumed.
+    fn selection(&self, e: &Expr, id: NodeId) -> Option<Atom> {
+        let node = self.sys.node(id);
+        let products = node.poly.terms().iter().filter(|(m, _)| node.form == Form::Def && m.degree() > 1);
+        let flag = products.flat_map(|(m, _)| m.atoms()).find(|a| self.is_mask(**a) && self.sys.is_flag(**a))?;
+        e.assumed().iter().all(|(g, _)| g != flag).then_some(*flag)
     }
 
     /// Where the low word of a carry chain is asked for and the word that its carry goes on to is not: that word, and the coefficient that makes the
@@ -241,8 +274,8 @@ impl<'a> Search<'a> {
             return alpha.clone();
         }
         if let Form::Borrow { .. } = node.form {
-            if beta.is_zero() && !self.is_live(hi) {
-                // A borrow that is dropped: learned, and put in afterwards.
+            if beta.is_zero() && !self.is_live(hi) && !self.successors.contains_key(&hi) {
+                // A last borrow that is dropped: learned, and put in afterwards.
                 self.high_part(hi);
             }
             // A quotient digit keeps its surplus: what the borrow asks for is added, no more.

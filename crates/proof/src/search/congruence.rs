@@ -108,8 +108,11 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
+            if self.carry_upward(e, hi, &rest) {
+                return High::CarriedUpward;
+            }
             if self.high_part(hi).is_none() {
-                return if self.carry_upward(e, hi, &rest) { High::CarriedUpward } else { High::Kept };
+                return High::Kept;
             }
         }
         High::Kept

@@ -61,6 +61,8 @@ pub struct Search<'a> {
     successors: FastMap<Atom, Atom>,
     /// Did the present query meet a carry chain of which it asks for the lower words only?
     cut_chain: bool,
+    /// The flag of the selection that ended the last walk.
+    selected: Option<Atom>,
 }
 
 impl<'a> Search<'a> {
@@ -98,6 +100,7 @@ impl<'a> Search<'a> {
             samples: None,
             successors: relation::successors(sys),
             cut_chain: false,
+            selected: None,
         }
     }
 
@@ -110,6 +113,12 @@ impl<'a> Search<'a> {
     fn hopeless(&mut self, poly: &Poly, max: &BigInt, assumed: &[(Atom, bool)]) -> bool {
         let sys = self.sys;
         self.samples.get_or_insert_with(|| samples::Samples::new(sys)).refute(poly, max, assumed)
+    }
+
+    /// Does a sample solution have these values of flags?
+    fn satisfied(&mut self, assumed: &[(Atom, bool)]) -> bool {
+        let sys = self.sys;
+        self.samples.get_or_insert_with(|| samples::Samples::new(sys)).satisfy(assumed)
     }
 
     fn is_live(&self, a: Atom) -> bool {

@@ -121,6 +121,11 @@ impl Samples {
         Samples { rows: (0..COUNT).map(|i| draw(sys, &mut Random(i))).collect() }
     }
 
+    /// Is there a sample with the assumed flags?
+    pub fn satisfy(&self, assumed: &[(Atom, bool)]) -> bool {
+        self.rows.iter().any(|s| assumed.iter().all(|(f, v)| f.0 < s.valid && s.values[f.0 as usize].is_one() == *v))
+    }
+
     /// Is there a sample with the assumed flags where `poly > max`?
     pub fn refute(&self, poly: &Poly, max: &BigInt, assumed: &[(Atom, bool)]) -> bool {
         let newest = poly.newest().into_iter().chain(assumed.iter().map(|f| f.0)).max().map_or(0, |a| a.0);
