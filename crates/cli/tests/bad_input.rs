@@ -145,7 +145,10 @@ fn layouts_and_plans() {
         error: no language `cobol`
         help: the languages are c
     "#]]);
-    refused(&["emit", "int64", "--prefix", "64bit!", "-o", "out"], 2, expect![[r#""#]]);
+    refused(&["emit", "int64", "--prefix", "64bit!", "-o", "out"], 2, expect![[r#"
+        error: `64bit!` cannot be the prefix: it must start with a letter and hold only letters, digits and underscores
+        help: try `f64bit`
+    "#]]);
 }
 
 #[test]

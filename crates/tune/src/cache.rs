@@ -31,7 +31,7 @@ fn fingerprint(text: &str) -> u64 {
 /// Reads a remembered ranking. `Ok(None)`: nothing is remembered. A file that cannot be understood is an error that says what to do; it is left in place.
 pub fn load(path: &Path, field: &str) -> Result<Option<Ranking>, TuneError> {
     let text = match std::fs::metadata(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(None),
         Ok(m) if m.len() > LONGEST => return Err(TuneError::corrupt(path, format!("{} bytes is too long", m.len()))),
         _ => std::fs::read(path).map_err(|e| TuneError::corrupt(path, e.to_string()))?,
     };
