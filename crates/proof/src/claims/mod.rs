@@ -7,6 +7,7 @@ mod value;
 
 pub(crate) use bits::wrong as wrong_bits;
 use evariste_ir::Claim;
+use num_traits::One;
 
 use crate::outcome::{Obligation, Report};
 use crate::search::Search;
@@ -15,6 +16,11 @@ use crate::translate::Translation;
 /// Shows one promise.
 pub(crate) fn check(t: &Translation, search: &mut Search, claim: &Claim, report: &mut Report) -> Result<(), Obligation> {
     let output = claim.output();
+    if let Claim::Value { factor, polynomial, modulus: None, .. } = claim
+        && factor.is_one()
+    {
+        return value::equality(t, search, output, polynomial);
+    }
     let number = value::output(t, search, output)?;
     match claim {
         Claim::Value { factor, polynomial, modulus, .. } => value::congruence(t, search, output, &number, factor, polynomial, modulus.as_ref()),

@@ -16,13 +16,46 @@ use crate::translate::run::number;
 /// The end: every equation may serve.
 const END: Atom = Atom(u32::MAX);
 
+/// An equality of integers. It comes before the bound: the digits' intervals say how far apart the two sides can be at most, a congruence modulo more
+/// than that is an equality, and then the output is bounded by what the polynomial can be.
+pub(crate) fn equality(t: &Translation, search: &mut Search, output: &Operand, polynomial: &Polynomial) -> Result<(), Obligation> {
+    let number = digits_of(t, output)?;
+    let (low, reach) = search.system().interval(&number);
+    let most = most(t, search, polynomial);
+    if low.sign() == Sign::Minus || polynomial.0.iter().any(|(c, _)| c.sign() == Sign::Minus) || most > output.bound {
+        bound(search, output, &number)?;
+        digits(t, search, output)?;
+        return congruence(t, search, output, &number, &BigInt::one(), polynomial, None);
+    }
+    let modulus = pow2((most + reach).bits() as u32 + 1) + 1;
+    congruence(t, search, output, &number, &BigInt::one(), polynomial, Some(&modulus))?;
+    digits(t, search, output)
+}
+
 /// The output number, shown to lie within its digits and bound.
 pub(crate) fn output(t: &Translation, search: &mut Search, output: &Operand) -> Result<Poly, Obligation> {
-    let number = number(&t.arrays, output).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })?;
-    let sys = search.system();
-    if sys.interval(&number).1 > output.bound {
-        at_most(search, &number, &output.bound, END, &format!("bound of {}", output.name))?;
+    let number = digits_of(t, output)?;
+    bound(search, output, &number)?;
+    digits(t, search, output)?;
+    Ok(number)
+}
+
+/// The output's digits as one polynomial.
+fn digits_of(t: &Translation, output: &Operand) -> Result<Poly, Obligation> {
+    number(&t.arrays, output).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })
+}
+
+/// The whole number is at most its bound.
+fn bound(search: &mut Search, output: &Operand, number: &Poly) -> Result<(), Obligation> {
+    if search.system().interval(number).1 > output.bound {
+        at_most(search, number, &output.bound, END, &format!("bound of {}", output.name))?;
     }
+    Ok(())
+}
+
+/// Each digit is within its range, given that the whole number is within its bound.
+fn digits(t: &Translation, search: &mut Search, output: &Operand) -> Result<(), Obligation> {
+    let sys = search.system();
     // Where no digit is negative, the number's bound bounds each of them.
     let written = |d: &Digit| t.arrays[d.array.0 as usize][d.index as usize].as_ref();
     let non_negative = output.digits.iter().filter_map(written).all(|x| sys.interval_of(x).0.sign() != Sign::Minus);
@@ -36,7 +69,14 @@ pub(crate) fn output(t: &Translation, search: &mut Search, output: &Operand) -> 
             at_most(search, &x.poly().scaled(&-BigInt::one()), &BigInt::from(0), END, &format!("sign of digit {} of {}", d.index, output.name))?;
         }
     }
-    Ok(number)
+    Ok(())
+}
+
+/// The greatest absolute value that the polynomial can have on admissible inputs.
+fn most(t: &Translation, search: &Search, polynomial: &Polynomial) -> BigInt {
+    let bounds: Vec<BigInt> = t.kernel.contract.inputs.iter().zip(&t.inputs).map(|(o, p)| (&o.bound).min(&search.system().interval(p).1).clone()).collect();
+    let absolute = Polynomial(polynomial.0.iter().map(|(c, f)| (BigInt::from(c.magnitude().clone()), f.clone())).collect());
+    absolute.evaluate(&bounds)
 }
 
 /// `factor · number ≡ polynomial`.
@@ -57,9 +97,7 @@ pub(crate) fn congruence(
         Some(_) => return Err(open("the modulus is even".to_string())),
         None => {
             // Two integers that are congruent modulo something larger than their distance are equal.
-            let bounds: Vec<BigInt> = t.kernel.contract.inputs.iter().zip(&t.inputs).map(|(o, p)| (&o.bound).min(&search.system().interval(p).1).clone()).collect();
-            let absolute = Polynomial(polynomial.0.iter().map(|(c, f)| (BigInt::from(c.magnitude().clone()), f.clone())).collect());
-            let distance = absolute.evaluate(&bounds) + &output.bound * BigInt::from(factor.magnitude().clone());
+            let distance = most(t, search, polynomial) + &output.bound * BigInt::from(factor.magnitude().clone());
             pow2(distance.bits() as u32 + 1) + 1
         }
     };
