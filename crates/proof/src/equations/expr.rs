@@ -239,8 +239,11 @@ impl<'a> Expr<'a> {
     fn key(&self, m: &Mono) -> Option<u32> {
         let congruence = matches!(self.ring, Ring::Odd(_));
         m.atoms().iter().filter(|a| a.0 < self.frontier).find_map(|a| {
-            let n = self.sys.node(self.sys.atom(*a).node?);
-            (congruence || !matches!(n.form, Form::Congruent { .. })).then_some(n.lo.0)
+            let info = self.sys.atom(*a);
+            // Over the integers every digit of a number leads to the number's equation.
+            let related = || info.digit.filter(|_| matches!(self.ring, Ring::Integers { .. })).and_then(|(n, _)| self.sys.numbers()[n as usize].relation);
+            let n = self.sys.node(info.node.or_else(related)?);
+            (n.lo.0 < self.frontier && (congruence || !matches!(n.form, Form::Congruent { .. }))).then_some(n.lo.0)
         })
     }
 

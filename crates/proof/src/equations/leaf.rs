@@ -24,11 +24,18 @@ struct Share {
 
 /// The greatest value of the expression (scaled as it is).
 pub fn leaf_bound(e: &Expr) -> BigInt {
+    let plain = grouped(e, false);
+    // A digit that is 0 or 1 is its own square, and may belong to the square of its number.
+    let has_flag = e.terms().keys().any(|m| m.atoms().iter().any(|a| e.system().atom(*a).digit.is_some() && e.system().is_flag(*a)));
+    if has_flag { plain.min(grouped(e, true)) } else { plain }
+}
+
+fn grouped(e: &Expr, square_flags: bool) -> BigInt {
     let sys = e.system();
     let mut total = BigInt::zero();
     let mut groups: FastMap<Group, Vec<Share>> = FastMap::default();
     for (m, c) in e.terms() {
-        match classify(sys, m) {
+        match classify(sys, m, square_flags) {
             Some((group, weight, max)) => groups.entry(group).or_default().push(Share { coefficient: c.clone(), weight, max }),
             None => total += c * sys.extreme(m, c.sign() == Sign::Plus),
         }
@@ -64,10 +71,12 @@ fn group_bound(shares: &[Share], whole: &BigInt) -> BigInt {
 }
 
 /// Splits a monomial into digits of one or two numbers and the rest.
-fn classify(sys: &System, m: &Mono) -> Option<(Group, BigInt, BigInt)> {
-    let digits: Vec<Atom> = m.atoms().iter().copied().filter(|a| sys.atom(*a).digit.is_some()).take(2).collect();
-    if digits.is_empty() {
-        return None;
+fn classify(sys: &System, m: &Mono, square_flags: bool) -> Option<(Group, BigInt, BigInt)> {
+    let mut digits: Vec<Atom> = m.atoms().iter().copied().filter(|a| sys.atom(*a).digit.is_some()).take(2).collect();
+    match digits.as_slice() {
+        [] => return None,
+        [f] if square_flags && sys.is_flag(*f) => digits.push(*f),
+        _ => {}
     }
     let mut cofactor = *m;
     let mut numbers = Vec::new();

@@ -79,6 +79,8 @@ pub struct Number {
     pub weights: Vec<BigInt>,
     /// Greatest value of the whole.
     pub max: BigInt,
+    /// The equation of its lowest digit, where it is an equation of integers.
+    pub relation: Option<NodeId>,
 }
 
 /// `c0 + c1·atom`: what a word of a kernel means.
@@ -208,7 +210,7 @@ impl System {
         for (i, d) in digits.iter().enumerate() {
             self.atoms[d.0 as usize].digit = Some((id, i as u32));
         }
-        self.numbers.push(Number { digits, weights: weights.to_vec(), max: max.clone() });
+        self.numbers.push(Number { digits, weights: weights.to_vec(), max: max.clone(), relation: None });
         id
     }
 
@@ -220,7 +222,10 @@ impl System {
         }
         let form = match modulus {
             Some(modulus) => Form::Congruent { modulus },
-            None => Form::Digit { number },
+            None => {
+                self.numbers[number as usize].relation = Some(NodeId(self.nodes.len() as u32));
+                Form::Digit { number }
+            }
         };
         self.nodes.push(Node { form, lo: digit, hi: None, weight: BigInt::zero(), poly });
         self.atoms[digit.0 as usize].node = Some(NodeId(self.nodes.len() as u32 - 1));

@@ -207,8 +207,11 @@ impl<'a> Search<'a> {
         let sys = self.sys;
         let node = sys.node(id);
         let Some(hi) = node.hi else {
-            if !matches!(node.form, Form::Digit { number } if !mode.eager && !whole_number(e, number)) {
-                super::congruence::fold_low(e, id, node);
+            match node.form {
+                Form::Digit { number } => whole_number(e, id, number),
+                _ => {
+                    super::congruence::fold_low(e, id, node);
+                }
             }
             return;
         };
@@ -322,10 +325,24 @@ fn replace<'a>(e: &mut Expr<'a>, key: u32, atom: Atom, mut rewrite: impl FnMut(&
     }
 }
 
-/// Do the digits of a number occur in proportion to their weights?
-fn whole_number(e: &Expr, number: u32) -> bool {
+/// Uses the equation of a number that a call gave back, where its digits occur in proportion to their weights, or its highest digit leads: the
+/// other digits are then raised to the proportion. (A single low digit says nothing of the whole and stays.)
+fn whole_number(e: &mut Expr, id: NodeId, number: u32) {
     let n = &e.system().numbers()[number as usize];
     let coefficients: Vec<BigInt> = n.digits.iter().map(|d| e.coefficient(&Mono::atom(*d))).collect();
-    let Some(unit) = n.weights.iter().position(One::is_one).map(|i| coefficients[i].clone()) else { return false };
-    unit.sign() == Sign::Plus && coefficients.iter().zip(&n.weights).all(|(c, w)| *c == &unit * w)
+    let ratio = |i: usize| coefficients[i].div_ceil(&n.weights[i]);
+    let Some(top) = (0..n.digits.len()).max_by(|i, j| n.weights[*i].cmp(&n.weights[*j])) else { return };
+    let unit = ratio(top);
+    let exact = (0..n.digits.len()).all(|i| coefficients[i] == &unit * &n.weights[i]);
+    let leads = unit.sign() == Sign::Plus && (0..n.digits.len()).all(|i| ratio(i) <= unit);
+    if !exact && !leads {
+        return;
+    }
+    for ((d, c), w) in n.digits.iter().zip(&coefficients).zip(&n.weights) {
+        let missing = &unit * w - c;
+        if missing.sign() == Sign::Plus {
+            e.raise(*d, &missing);
+        }
+    }
+    e.add_equation(id, &Mono::ONE, &unit);
 }
