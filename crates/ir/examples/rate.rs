@@ -1,10 +1,12 @@
-//! Measures the interpreter: lane-operations per second (one operation of the kernel in one lane) for each lane type.
+//! Measures the interpreter: lane-operations per second (one statement of the kernel in one lane) for each lane type, and the
+//! rate of exhaustive checks with a contract.
 //!
 //!     cargo run --release -p evariste-ir --example rate
 
 use std::time::Instant;
 
-use evariste_ir::contract::Contract;
+use evariste_ir::contract::{Claim, Contract, Operand, Polynomial};
+use evariste_ir::interpret::{Axis, ClaimChecker, Product};
 use evariste_ir::{Builder, Interpreter, Interval, Kernel, Type, Value};
 use num_bigint::BigInt;
 
@@ -26,7 +28,12 @@ fn product(w: u32, n: u32) -> Kernel {
         t[i + n as usize] = carry;
     }
     k.store_all(r, &t);
-    k.finish(Contract::default())
+    let number = |name: &str, array, n: u32| {
+        let weights: Vec<u32> = (0..n).map(|i| i * w).collect();
+        Operand::new(name, array, &weights, &[BigInt::from((1u128 << w) - 1)], (BigInt::from(1) << (n * w)) - 1)
+    };
+    let claim = Claim::Value { output: number("r", r, 2 * n), factor: 1.into(), polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: None };
+    k.finish(Contract { inputs: vec![number("a", a, n), number("b", b, n)], claims: vec![claim] })
 }
 
 /// Additions with carry, masks and selections: the other half of a modular operation.
@@ -96,6 +103,23 @@ fn measure(what: &str, kernel: &Kernel) {
     println!("{what:42} {statements:6} statements {:6} lanes of {:3} bits {:8.2} G lane-operations/s", batch.lanes(), interpreter.lane_bits(), rate / 1e9);
 }
 
+/// Every input of a product of two numbers of two words, with its contract.
+fn exhaust(w: u32) {
+    let kernel = product(w, 2);
+    let (interpreter, mut checker) = (Interpreter::new(&kernel), ClaimChecker::new(&kernel));
+    let number = |name| Axis::number(kernel.find(name).expect("a parameter"), 2, w, 0, (1 << (2 * w)) - 1);
+    let inputs = Product(vec![number("a"), number("b")]);
+    let start = Instant::now();
+    let wrong = inputs.blocks(&interpreter, |batch, _, count| {
+        checker.capture(batch);
+        let report = interpreter.run(batch);
+        checker.check(batch, &report, count)
+    });
+    assert_eq!(wrong, None);
+    let seconds = start.elapsed().as_secs_f64();
+    println!("every product of two words of {w} bits, contract checked: {} inputs, {:.1} million inputs/s", inputs.len(), inputs.len() as f64 / seconds / 1e6);
+}
+
 fn main() {
     measure("product, 3 words of 3 bits", &product(3, 3));
     measure("product, 3 words of 5 bits", &product(5, 3));
@@ -104,4 +128,6 @@ fn main() {
     measure("product, 4 words of 64 bits", &product(64, 4));
     measure("carries and selection, 4 words of 64 bits", &carries(64, 4));
     measure("GF(2) product of 64 bits", &bits(64));
+    exhaust(5);
+    exhaust(6);
 }

@@ -9,7 +9,9 @@
 //! every word (and of every [`Number`]: a group of words) so that algorithms can ask for headroom instead of assuming it.
 //!
 //! Modules: [`kernel`] the data, [`op`] the operations, [`range`] intervals and transfer functions, [`contract`] claims,
-//! [`build`] the builder, [`number`] numbers that answer headroom questions.
+//! [`build`] the builder, [`number`] numbers that answer headroom questions; [`interpret`] runs kernels on many lanes at once and checks
+//! contracts on values, [`mod@verify`] the structural invariants, [`text`] the form that prints and parses back, [`unroll`] the straight-line trace,
+//! [`mod@prune`] removes ghosts and dead code, [`count`] operations by class, [`mutate`] single-fault mutants.
 
 pub mod build;
 pub mod contract;
@@ -27,7 +29,7 @@ pub mod verify;
 
 pub use build::{Builder, ONCE};
 pub use contract::{BitMap, Claim, Contract, Digit, Operand, Polynomial};
-pub use interpret::{Batch, ClaimChecker, Interpreter, Report, inadmissible, refute, violates};
+pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissible, refute, violates};
 pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
 pub use number::Number;
 pub use op::Op;

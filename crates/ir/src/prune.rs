@@ -14,7 +14,7 @@ use crate::kernel::{Array, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stm
 use crate::op::Op;
 use crate::range::pow2;
 
-/// The kernel without ghosts and dead code. `kernel` must pass [`crate::verify`]; the result does too.
+/// The kernel without ghosts and dead code. `kernel` must pass [`verify`](crate::verify::verify); the result does too.
 pub fn prune(kernel: &Kernel) -> Kernel {
     prune_with(kernel, &mut HashMap::new())
 }

@@ -13,10 +13,12 @@ use crate::range::pow2;
 /// Quantities stay below this, so that differences of two fit a word.
 const LIMIT: u32 = 62;
 
-/// A number in `u64`: digits `(array, element, weight, max)`.
+/// A number in `u64`: digits `(array, element, weight, max)`; `u64::MAX` for maxima and bounds that always hold.
 struct Small {
     digits: Vec<(Array, u32, u32, u64)>,
     bound: u64,
+    /// The greatest value that keeps digits and bound.
+    most: u64,
 }
 
 /// Test of divisibility by `odd · 2^shift`: `x · odd⁻¹` rotated is at most the greatest quotient.
@@ -83,12 +85,15 @@ fn small(kernel: &Kernel, operand: &Operand) -> Option<Small> {
             return None;
         }
         top += (pow2(info.ty.bits()) - 1) << d.weight;
-        digits.push((d.array, d.index, d.weight, (&d.max).min(&(pow2(64) - 1)).to_u64()?));
+        // A maximum that the type cannot pass needs no check.
+        let max = if d.max >= pow2(info.ty.bits()) - 1 { u64::MAX } else { d.max.to_u64()? };
+        digits.push((d.array, d.index, d.weight, max));
     }
     if top >= pow2(LIMIT) || operand.bound.is_negative() {
         return None;
     }
-    Some(Small { digits, bound: (&operand.bound).min(&pow2(63)).to_u64()? })
+    let most = (&top).min(&operand.bound).to_u64()?;
+    Some(Small { digits, bound: if operand.bound >= top { u64::MAX } else { most }, most })
 }
 
 fn bits_of(kernel: &Kernel, operand: &Operand) -> Option<Vec<(Array, u32)>> {
@@ -102,7 +107,7 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
     Some(match claim {
         Claim::Value { output, factor, polynomial, modulus } => {
             let output = small(kernel, output)?;
-            if factor.abs() * output.bound >= limit {
+            if factor.abs() * output.most >= limit {
                 return None;
             }
             let size = |i: &u32| inputs.get(*i as usize).map(|o| o.bound.clone());
@@ -386,13 +391,15 @@ fn gather(batch: &Batch, number: &Small, out: &mut Vec<u64>, column: &mut [u64],
     out.resize(batch.lanes(), 0);
     for (array, i, weight, max) in &number.digits {
         batch.read(*array, *i, column);
-        for ((o, x), f) in out.iter_mut().zip(column.iter()).zip(fails.iter_mut()) {
+        for (o, x) in out.iter_mut().zip(column.iter()) {
             *o = o.wrapping_add(*x << weight);
-            *f |= (x > max) as u64;
+        }
+        if *max != u64::MAX {
+            column.iter().zip(fails.iter_mut()).for_each(|(x, f)| *f |= (x > max) as u64);
         }
     }
-    for (o, f) in out.iter().zip(fails.iter_mut()) {
-        *f |= (*o > number.bound) as u64;
+    if number.bound != u64::MAX {
+        out.iter().zip(fails.iter_mut()).for_each(|(o, f)| *f |= (*o > number.bound) as u64);
     }
 }
 

