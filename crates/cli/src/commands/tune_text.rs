@@ -54,7 +54,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         text += &format!("{hidden} slower candidates are not shown (--all shows them)\n");
     }
     text += &notes(ranking, all);
-    text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operand to result;\n\
+    text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operands to result;\n\
              bound: least cycles by the table of scalar x86-64; products, additions, moves: counted; bytes: of machine code\n";
     if measured {
         text += &summary(ranking);
