@@ -1,21 +1,9 @@
-//! The structural check that comes before a proof.
+//! The structural check that comes before a proof: everything that needs no arithmetic. Most of what a proof takes for granted is here: values are
+//! defined before they are used, and an output that lies where an input lies is not written before that input has been read.
 
-use evariste_ir::{Claim, Kernel, Operand};
+use evariste_ir::{Kernel, verify};
 
 /// Is the kernel well formed?
 pub(crate) fn check(kernel: &Kernel) -> Result<(), String> {
-    for operand in kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(Claim::output)) {
-        digits_exist(kernel, operand)?;
-    }
-    Ok(())
-}
-
-fn digits_exist(kernel: &Kernel, operand: &Operand) -> Result<(), String> {
-    for d in &operand.digits {
-        let known = kernel.arrays.get(d.array.0 as usize).is_some_and(|a| d.index < a.len && a.is_param());
-        if !known {
-            return Err(format!("{} has a digit in no parameter", operand.name));
-        }
-    }
-    Ok(())
+    verify(kernel).map_err(|defects| defects.first().map_or_else(String::new, ToString::to_string))
 }

@@ -53,7 +53,7 @@ pub struct Expr<'a> {
 }
 
 impl<'a> Expr<'a> {
-    /// Starts from `origin`, which may use atoms below `limit` only. `assumed` holds flags with assumed values (integers only).
+    /// Starts from `origin`, which may use atoms below `limit` only. `assumed` holds atoms with an assumed value 0 or 1 (integers only).
     pub fn new(sys: &'a System, ring: Ring, origin: Poly, assumed: &[(Atom, bool)], limit: Atom) -> Expr<'a> {
         let mut e = Expr {
             sys,
@@ -69,7 +69,7 @@ impl<'a> Expr<'a> {
             queue: BinaryHeap::new(),
             updates: 0,
         };
-        e.spoiled = origin.newest().is_some_and(|a| a >= limit) || assumed.iter().any(|(f, _)| !sys.is_flag(*f));
+        e.spoiled = origin.newest().is_some_and(|a| a >= limit);
         let scale = if let Ring::Integers { scale } = e.ring { scale } else { 0 };
         for (m, c) in origin.terms() {
             e.put(m, c << scale);

@@ -34,8 +34,12 @@ impl Bounded {
         })
     }
 
-    /// A flag is 0 or 1: the same bound in both cases holds without the assumption.
-    pub fn from_cases(flag: Atom, zero: &Bounded, one: &Bounded) -> Option<Bounded> {
+    /// A flag is 0 or 1 (by its interval, or because `bit` says that it is at most 1): the same bound in both cases holds without the assumption.
+    pub fn from_cases(sys: &System, flag: Atom, bit: Option<&Bounded>, zero: &Bounded, one: &Bounded) -> Option<Bounded> {
+        let shown = bit.filter(|b| b.says(&Poly::atom(flag), &BigInt::one(), Atom(u32::MAX)));
+        if !sys.is_flag(flag) && shown.is_none() {
+            return None;
+        }
         let rest = |b: &Bounded, v: bool| {
             let i = b.assumed.iter().position(|x| *x == (flag, v))?;
             let mut rest = b.assumed.clone();
@@ -43,12 +47,8 @@ impl Bounded {
             Some(rest)
         };
         let (r0, r1) = (rest(zero, false)?, rest(one, true)?);
-        (r0 == r1 && zero.poly == one.poly && zero.max == one.max).then(|| Bounded {
-            poly: zero.poly.clone(),
-            max: zero.max.clone(),
-            assumed: r0,
-            limit: zero.limit.max(one.limit),
-        })
+        let limit = zero.limit.max(one.limit).max(shown.map_or(Atom(0), |b| b.limit));
+        (r0 == r1 && zero.poly == one.poly && zero.max == one.max).then(|| Bounded { poly: zero.poly.clone(), max: zero.max.clone(), assumed: r0, limit })
     }
 
     /// When a polynomial is proved to lie below its least value, the assumptions contradict each other and anything follows from them.

@@ -46,9 +46,9 @@ impl<'a> Search<'a> {
             return None;
         }
         self.stats.queries += 1;
-        let outer = (std::mem::take(&mut self.cut_chain), self.selected.take());
+        let outer = (std::mem::take(&mut self.cut_chain), self.selected.take(), std::mem::take(&mut self.tops));
         let proved = self.search_bound(poly, max, limit, assumed);
-        (self.cut_chain, self.selected) = outer;
+        (self.cut_chain, self.selected, self.tops) = outer;
         if proved.is_none() {
             self.failed.insert(query);
         }
@@ -85,6 +85,7 @@ impl<'a> Search<'a> {
         // Assumptions that a sample satisfies do not contradict each other.
         let possible = self.satisfied(assumed);
         let proved = if possible { None } else { self.impossible(poly, max, limit, assumed) };
+        let proved = proved.or_else(|| self.by_top_word(poly, max, limit, assumed));
         proved.or_else(|| self.by_cases(poly, max, limit, assumed, flags))
     }
 
@@ -104,7 +105,29 @@ impl<'a> Search<'a> {
         let case = |v| [assumed, &[(f, v)]].concat();
         let one = self.at_most(poly, max, limit, &case(true))?;
         let zero = self.at_most(poly, max, limit, &case(false))?;
-        Bounded::from_cases(f, &zero, &one)
+        Bounded::from_cases(self.sys, f, None, &zero, &one)
+    }
+
+    /// Both cases of a word at the top of a chain that can be shown to be 0 or 1.
+    fn by_top_word(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
+        if assumed.len() >= DEEPEST {
+            return None;
+        }
+        let mut words = std::mem::take(&mut self.tops);
+        words.sort_unstable();
+        words.dedup();
+        words.retain(|x| assumed.iter().all(|(g, _)| x != g));
+        words.into_iter().rev().take(CANDIDATES).find_map(|x| {
+            let x_at_most_one = (&Poly::atom(x), &BigInt::one());
+            if self.hopeless(x_at_most_one.0, x_at_most_one.1, &[]) {
+                return None;
+            }
+            let bit = self.at_most(x_at_most_one.0, x_at_most_one.1, limit, &[])?;
+            let case = |v| [assumed, &[(x, v)]].concat();
+            let one = self.at_most(poly, max, limit, &case(true))?;
+            let zero = self.at_most(poly, max, limit, &case(false))?;
+            Bounded::from_cases(self.sys, x, Some(&bit), &zero, &one)
+        })
     }
 
     /// The assumptions may contradict each other: the sum that a flag came from lies outside its range, or a flag's definition has the other value.
@@ -143,6 +166,7 @@ impl<'a> Search<'a> {
     fn descend(&mut self, e: &mut Expr<'a>, max: &BigInt, mode: Mode, relations: &mut [Relation], flags: &mut Vec<Atom>) -> Option<Bounded> {
         self.stats.walks += 1;
         let mut completed = FastSet::default();
+        let mut kept = FastSet::default();
         loop {
             if let Some(proved) = Bounded::from_expr(e, max, false) {
                 return Some(proved);
@@ -153,8 +177,10 @@ impl<'a> Search<'a> {
             let key = e.next_key();
             if let Some(key) = key
                 && mode.spread
-                && relations.iter_mut().any(|r| r.spread(e, key))
+                && let Some(r) = relations.iter_mut().find_map(|r| r.spread(e, key).then_some(r))
             {
+                // Its low words have done their part: to eliminate them would undo the step.
+                kept.extend(r.equations());
                 continue;
             }
             if relations.iter_mut().any(|r| r.confine(e, key)) {
@@ -176,7 +202,7 @@ impl<'a> Search<'a> {
                 return None;
             }
             self.stats.eliminations += 1;
-            self.eliminate(e, id, mode, flags);
+            self.eliminate(e, id, mode, kept.contains(&id), flags);
             e.close(key);
         }
         flags.extend(e.terms().keys().flat_map(|m| m.atoms().iter().copied()).filter(|a| self.sys.is_flag(*a)));
@@ -203,7 +229,7 @@ impl<'a> Search<'a> {
     }
 
     /// Eliminates one equation with the best multipliers known.
-    fn eliminate(&mut self, e: &mut Expr<'a>, id: NodeId, mode: Mode, flags: &mut Vec<Atom>) {
+    fn eliminate(&mut self, e: &mut Expr<'a>, id: NodeId, mode: Mode, kept: bool, flags: &mut Vec<Atom>) {
         let sys = self.sys;
         let node = sys.node(id);
         let Some(hi) = node.hi else {
@@ -219,6 +245,9 @@ impl<'a> Search<'a> {
             if let Some(fact) = fact {
                 replace(e, node.lo.0, atom, |e, m, c| e.apply_fact(fact, m, c));
             }
+        }
+        if !self.is_live(hi) && !self.successors.contains_key(&hi) && !sys.is_flag(node.lo) && !e.coefficient(&Mono::atom(node.lo)).is_zero() {
+            self.tops.push(node.lo);
         }
         let fixed = e.assumed().iter().any(|(f, _)| *f == hi);
         let mask = self.is_mask(hi);
@@ -260,6 +289,9 @@ impl<'a> Search<'a> {
         }
         let follow = fixed || folded || self.facts.get(hi).is_some();
         for (cofactor, [alpha, beta]) in pairs {
+            if kept && beta.is_zero() && alpha.sign() == Sign::Minus {
+                continue;
+            }
             let factor = self.choose(node, &alpha, &beta, follow, mode);
             e.add_equation(id, &cofactor, &factor);
         }

@@ -75,7 +75,6 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        if std::env::var("DBG").is_ok() { for (i, n) in sys.nodes().iter().enumerate() { eprintln!("{i}: {:?} lo {}{} hi {:?} max {} poly {:?}", n.form, n.lo.0, if self.is_live(n.lo) {""} else {" dead"}, n.hi.map(|h|(h.0, self.is_live(h), sys.atom(h).max.bits(), self.facts.get(h).is_some())), sys.atom(n.lo).max.bits(), n.poly.terms().iter().map(|(m,c)| format!("{c:x}*{:?}", m.atoms().iter().map(|a|a.0).collect::<Vec<_>>())).collect::<Vec<_>>()); }  for (m,c) in e.terms() { eprintln!("left {c}*{:?}", m.atoms()); } }
         self.stats.updates += e.updates();
         if vanishes(&e) { Ok(()) } else { Err(Remainder { terms: e.terms().len(), dropped }) }
     }

@@ -9,8 +9,8 @@ use crate::equations::{Atom, Bounded, Fact, Poly};
 
 use super::{Asked, Search};
 
-/// High parts above this are not asked for.
-const MOST: u32 = 16;
+/// High parts that may be larger than this are asked for only when they are 0 in every sample.
+const SMALL: u32 = 16;
 
 impl<'a> Search<'a> {
     /// What the high part `hi` equals, if that can be shown.
@@ -18,7 +18,7 @@ impl<'a> Search<'a> {
         if let Some(fact) = self.facts.get(hi) {
             return Some(fact.clone());
         }
-        if self.asked.contains_key(&hi) || self.muted.contains(&hi) || self.sys.atom(hi).max >= BigInt::from(MOST) {
+        if self.asked.contains_key(&hi) || self.muted.contains(&hi) {
             return None;
         }
         self.asked.insert(hi, Asked::Busy);
@@ -47,6 +47,9 @@ impl<'a> Search<'a> {
 
     fn find_high_part(&mut self, hi: Atom) -> Option<Fact> {
         let is_flag = self.sys.is_flag(hi);
+        if self.sys.atom(hi).max >= BigInt::from(SMALL) && self.hopeless(&Poly::atom(hi), &BigInt::zero(), &[]) {
+            return None;
+        }
         let constants = if is_flag { vec![0, 1] } else { vec![0] };
         for c in constants {
             if let Some(fact) = self.equals(hi, &Affine::constant(c), None) {
@@ -84,7 +87,7 @@ impl<'a> Search<'a> {
             Some(f) => {
                 let one = self.at_most(&poly, &zero, limit, &[(f, true)])?;
                 let none = self.at_most(&poly, &zero, limit, &[(f, false)])?;
-                Bounded::from_cases(f, &none, &one)
+                Bounded::from_cases(self.sys, f, None, &none, &one)
             }
         }
     }

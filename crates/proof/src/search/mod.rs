@@ -63,6 +63,8 @@ pub struct Search<'a> {
     cut_chain: bool,
     /// The flag of the selection that ended the last walk.
     selected: Option<Atom>,
+    /// Words at the top of carry chains that the present query met.
+    tops: Vec<Atom>,
 }
 
 impl<'a> Search<'a> {
@@ -101,6 +103,7 @@ impl<'a> Search<'a> {
             successors: relation::successors(sys),
             cut_chain: false,
             selected: None,
+            tops: Vec::new(),
         }
     }
 

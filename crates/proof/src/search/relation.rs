@@ -28,6 +28,7 @@ pub struct Relation {
     used_below: bool,
     used_range: bool,
     spread: bool,
+    top_word: bool,
 }
 
 /// Is `a` the flag that a split of the same kind carries out?
@@ -65,8 +66,17 @@ pub fn successors(sys: &System) -> FastMap<Atom, Atom> {
 impl Relation {
     /// The chain below `flag`, assumed to be `value`; `None` when the flag is no carry.
     pub fn new(sys: &System, flag: Atom, value: bool) -> Option<Relation> {
-        let borrow = matches!(sys.node(sys.atom(flag).node?).form, Form::Borrow { .. });
-        let (id, k) = carries(sys, flag, borrow)?;
+        let id = sys.atom(flag).node?;
+        // The flag is a carry, or the word at the top of the chain.
+        let (borrow, k) = match sys.node(id).form {
+            Form::Split { k } => (false, k),
+            Form::Borrow { k } => (true, k),
+            _ => return None,
+        };
+        let top_word = sys.node(id).lo == flag;
+        if !top_word {
+            carries(sys, flag, borrow)?;
+        }
         let sign = if borrow { -BigInt::one() } else { BigInt::one() };
         let node = sys.node(id);
         let mut chain = vec![(id, BigInt::one())];
@@ -104,8 +114,8 @@ impl Relation {
             left = left.plus(&-&c, &Poly::atom(v)).plus(&c, &sys.node(id).poly);
             chain.push((id, c));
         }
-        let left = if value { left.plus(&-(&sign * &size), &Poly::constant(1)) } else { left };
-        Some(Relation { top: node.lo, chain, digits, left, size, used_below: false, used_range: false, spread: false })
+        let left = if value && !top_word { left.plus(&-(&sign * &size), &Poly::constant(1)) } else { left };
+        Some(Relation { top: node.lo, chain, digits, left, size, used_below: false, used_range: top_word, spread: false, top_word })
     }
 
     fn add(&self, e: &mut Expr, factor: &BigInt) {
@@ -129,6 +139,11 @@ impl Relation {
         self.spread = true;
         self.add(e, &factor);
         true
+    }
+
+    /// The equations of the chain.
+    pub fn equations(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.chain.iter().map(|(id, _)| *id)
     }
 
     /// Uses `0 ≤ L' ≤ 2^N − 1` to cancel the newest atom of L', once, when that atom is next.
@@ -159,6 +174,9 @@ impl Relation {
 
     /// `R ≤ −1` or `−R ≤ −2^N` would contradict the assumption.
     pub fn contradictions(&self) -> Vec<Attempt> {
+        if self.top_word {
+            return Vec::new();
+        }
         let r = Poly::from_terms(self.digits.iter().map(|(a, w)| (Mono::atom(*a), w.clone())).collect());
         let minus = -BigInt::one();
         let chain = |sign: &BigInt| self.chain.iter().map(|(id, c)| (*id, c * sign)).collect();
