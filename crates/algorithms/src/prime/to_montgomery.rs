@@ -48,9 +48,10 @@ pub const PRODUCT: Whole = Whole {
     },
 };
 
-/// A Montgomery layout too long for straight-line code that has a product.
+/// A Montgomery layout too long for straight-line code that has a product. (All layouts of toy words, so that it can be tried on every input.)
 pub fn only_by_product(field: &Field, layout: &Layout) -> bool {
-    layout.montgomery.is_some() && modulus(field).is_ok_and(|m| !(montgomery_cios::INTEGRATED.applies)(m, layout)) && has_products(field, layout)
+    let straight = |m| (montgomery_cios::INTEGRATED.applies)(m, layout);
+    layout.montgomery.is_some() && modulus(field).is_ok_and(|m| layout.word < 8 || !straight(m)) && has_products(field, layout)
 }
 
 /// The kernel `out = a·constant/R` as a call, then brought below p if `below` is asked.
