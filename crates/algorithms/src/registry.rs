@@ -55,6 +55,7 @@ pub struct Whole {
 /// Product schedules.
 pub const PRODUCTS: &[Product] = &[
     integer::operand_scanning::PRODUCT,
+    integer::operand_scanning_chains::PRODUCT,
     integer::comba::PRODUCT,
     integer::comba_delayed::PRODUCT,
     integer::comba_delayed_3::PRODUCT,
@@ -69,11 +70,13 @@ pub const REDUCTIONS: &[Reduction] = &[
     reduction::solinas::REDUCTION,
     reduction::barrett::REDUCTION,
     reduction::montgomery_sos::REDUCTION,
+    reduction::montgomery_sos_chains::REDUCTION,
 ];
 
 /// Interleaved products.
 pub const INTEGRATED: &[Integrated] = &[
     reduction::montgomery_cios::INTEGRATED,
+    reduction::montgomery_cios_chains::INTEGRATED,
     reduction::montgomery_cios_no_carry::INTEGRATED,
     reduction::montgomery_fios::INTEGRATED,
     reduction::montgomery_fips::INTEGRATED,

@@ -1,4 +1,10 @@
 //! Normal-basis elements as arrays of one-bit words: parameters and contracts, written from the field alone.
+//!
+//! * **computes** nothing: the contract of a product is the multiplication matrix of the field's definition, that of a linear map its images.
+//! * **needs** a layout of one-bit words, one a coordinate.
+//! * **gives** arrays `out`, `a`, `b` of m bits, and claims about them.
+//! * **cost** none.
+//! * **source** Brumley and Page, "Bit-sliced binary normal basis multiplication" (2011), for the order of coordinates: `A = Σ a_i β^(2^i)`.
 
 use std::sync::Arc;
 

@@ -13,6 +13,7 @@ pub mod comba_delayed;
 pub mod comba_delayed_3;
 pub mod karatsuba;
 pub mod operand_scanning;
+pub mod operand_scanning_chains;
 pub mod operand_scanning_rolled;
 pub mod rows;
 

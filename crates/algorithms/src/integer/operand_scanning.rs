@@ -42,18 +42,25 @@ pub fn square(b: &mut Builder, x: &[Value]) -> Vec<Value> {
             t[i + n] = carry;
         }
     }
-    // t = Σ_{i<j} x_i x_j; twice that fits 2n words because the square does.
+    double_and_add_squares(b, &t, x)
+}
+
+/// `2t + Σ x_i²·2^(2wi)` for `t = Σ_{i<j} x_i x_j`, in 2n words.
+pub fn double_and_add_squares(b: &mut Builder, t: &[Value], x: &[Value]) -> Vec<Value> {
     let word = b.word();
-    let mut doubled = Vec::with_capacity(2 * n);
-    for i in 0..2 * n {
-        let below = if i == 0 { zero } else { t[i - 1] };
-        doubled.push(b.funnel_shift(t[i], below, word - 1));
-    }
+    let mut below = b.word_constant(0);
     let mut carry = b.no_flag();
-    for i in 0..n {
-        let (lo, hi) = b.mul_wide(x[i], x[i]);
-        (t[2 * i], carry) = b.add_carry(doubled[2 * i], lo, carry);
-        (t[2 * i + 1], carry) = b.add_carry(doubled[2 * i + 1], hi, carry);
+    let mut result = Vec::with_capacity(t.len());
+    for (xi, pair) in x.iter().zip(t.chunks(2)) {
+        let (low, high) = b.mul_wide(*xi, *xi);
+        for (digit, part) in pair.iter().zip([low, high]) {
+            // The double fits because the square does.
+            let doubled = b.funnel_shift(*digit, below, word - 1);
+            below = *digit;
+            let (s, next) = b.add_carry(doubled, part, carry);
+            result.push(s);
+            carry = next;
+        }
     }
-    t
+    result
 }

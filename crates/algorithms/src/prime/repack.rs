@@ -1,4 +1,10 @@
 //! The same number in digits of other sizes: cuts and shifts only.
+//!
+//! * **computes** the digits of a number at other weights.
+//! * **needs** digits that do not overlap: each below the weight of the next.
+//! * **gives** digits below the radix of their place, the last one with all bits that are left.
+//! * **cost** for each place where a digit is cut: a mask, two shifts and an addition.
+//! * **source** the conversions between radix 2^51 and bytes of Bernstein, "Curve25519" (2006). Additions, not ors: the bits are disjoint, and sums are proved.
 
 use evariste_ir::{Builder, Value};
 use evariste_ir::range::bit_length;

@@ -1,4 +1,10 @@
 //! How the resting elements of a layout are bounded, and what follows for operations that are not products.
+//!
+//! * **computes** the kind of a layout ([`Resting`]), canonical bounds; sums, differences and masked constants over words.
+//! * **needs** a modulus; a layout of `layout::layouts` or of the same kinds.
+//! * **gives** words and the carry or borrow, never settled.
+//! * **cost** n additions with carry; n ands for a masked constant.
+//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9.
 
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};

@@ -1,10 +1,13 @@
 //! Modular reduction: of full products, and interleaved with the product. One algorithm a file.
 
-use evariste_ir::{Builder, Kernel, Number, Polynomial};
+use std::sync::Arc;
+
+use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
 use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use crate::frame::{self, NotApplicable, ValueClaim};
+use crate::integer::plain_product;
 use crate::layout::Layout;
 use crate::registry::{Integrated, Product, Reduction};
 
@@ -17,11 +20,14 @@ pub mod fold_unsaturated;
 pub mod montgomery;
 pub mod montgomery_cihs;
 pub mod montgomery_cios;
+pub mod montgomery_cios_chains;
 pub mod montgomery_cios_no_carry;
 pub mod montgomery_cios_rolled;
 pub mod montgomery_fios;
 pub mod montgomery_fips;
 pub mod montgomery_sos;
+pub mod montgomery_sos_chains;
+pub mod signed_row;
 pub mod solinas;
 pub mod words;
 
@@ -43,13 +49,21 @@ fn modular_product(
     })
 }
 
-/// Product, then reduction.
+/// Product, then reduction. The product is a kernel of its own that is called: its contract (an equality of integers and a bound) is all that
+/// the reduction's proof has to know, so the two proofs add up instead of multiplying. A compiler inlines the call.
 pub fn reduced_product(name: &str, product: &Product, reduction: &Reduction, m: &Modulus, layout: &Layout, square: bool) -> Result<Kernel, NotApplicable> {
+    let kind = if square { "square" } else { "multiply" };
+    let callee = Arc::new(plain_product(&format!("{kind}_{}", product.name.replace('-', "_")), product, layout, square)?);
     modular_product(name, m, layout, square, |b, x| {
-        let digits = if square { (product.square)(b, &x[0].digits) } else { (product.multiply)(b, &x[0].digits, &x[1].digits) };
+        let t = callee.array(Array(0));
+        let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
+        let operands = (1..=x.len() as u32).map(Array);
+        let views = std::iter::once(t).chain(operands).map(View::whole).collect();
         let bound = &x[0].bound * &x[x.len() - 1].bound;
-        let t = Number::new(digits, layout.word, bound);
-        (reduction.reduce)(b, m, layout, t)
+        let product = b.callee(callee);
+        b.call(product, views);
+        let digits = b.load_all(t);
+        (reduction.reduce)(b, m, layout, Number::new(digits, layout.word, bound))
     })
 }
 

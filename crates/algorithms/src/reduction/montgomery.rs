@@ -14,6 +14,8 @@ use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::constant_digits;
+use super::signed_row::{SignedRow, SignedWords};
+use crate::integer::operand_scanning_chains;
 use crate::layout::Layout;
 
 /// How the quotient digit follows from the lowest digit.
@@ -33,6 +35,8 @@ pub struct Clearing {
     quotient: Quotient,
     /// Entry j: what q is multiplied with at digit j; entry 0 is not used.
     digits: Vec<Value>,
+    /// Rows in signed words where they are cheaper.
+    signed: Option<SignedRow>,
 }
 
 impl Clearing {
@@ -40,21 +44,17 @@ impl Clearing {
     pub fn new(b: &mut Builder, m: &Modulus, n: usize) -> Clearing {
         let word = b.word();
         let p = BigInt::from(m.value.clone());
-        let base = pow2(word);
-        let low = &p % &base;
-        if low == &base - 1 {
-            return if &p + 1 < pow2(word * n as u32) {
-                Clearing { quotient: Quotient::Lowest, digits: constant_digits(b, &(&p + 1), n) }
-            } else {
-                Clearing { quotient: Quotient::LowestCarried, digits: constant_digits(b, &p, n) }
-            };
-        }
-        let digits = constant_digits(b, &p, n);
-        if low == BigInt::from(1) {
-            return Clearing { quotient: Quotient::Negative, digits };
-        }
         let inverse = b.word_constant(inverse_digit(m, word));
-        Clearing { quotient: Quotient::Product { inverse, p0: digits[0] }, digits }
+        let signed = SignedWords::new(&p, word, n).map(|words| SignedRow::new(b, &words, inverse));
+        let low = &p % pow2(word);
+        let (quotient, multiplier) = if low == pow2(word) - 1 {
+            if &p + 1 < pow2(word * n as u32) { (Quotient::Lowest, &p + 1) } else { (Quotient::LowestCarried, p) }
+        } else if low == BigInt::from(1) {
+            (Quotient::Negative, p)
+        } else {
+            (Quotient::Product { inverse, p0: b.word_constant(low) }, p)
+        };
+        Clearing { quotient, digits: constant_digits(b, &multiplier, n), signed }
     }
 
     /// q for the lowest digit, and the carry into the next digit that remains of `t0 + q·p[0]`.
@@ -89,6 +89,9 @@ impl Clearing {
 
     /// Adds the multiples of q to `t[1..n]` and drops the cleared digit: entry j − 1 of the result is digit j; also the carry at digit n.
     pub fn row(&self, b: &mut Builder, t: &[Value]) -> (Vec<Value>, Value) {
+        if let Some(signed) = &self.signed {
+            return signed.row(b, t);
+        }
         let (q, mut carry) = self.quotient(b, t[0]);
         let mut rest = Vec::with_capacity(t.len());
         for (j, tj) in t.iter().enumerate().skip(1) {
@@ -97,6 +100,33 @@ impl Clearing {
             carry = next;
         }
         (rest, carry)
+    }
+
+    /// As [`Clearing::row`], the halves of the products in two carry chains.
+    pub fn row_chains(&self, b: &mut Builder, t: &[Value]) -> (Vec<Value>, Value) {
+        if let Some(signed) = &self.signed {
+            return signed.row(b, t);
+        }
+        match self.quotient {
+            Quotient::Lowest => operand_scanning_chains::row(b, &t[1..], &self.digits[1..], t[0]),
+            Quotient::LowestCarried => self.row(b, t),
+            Quotient::Negative => {
+                let zero = b.word_constant(0);
+                let q = b.wrapping_sub(zero, t[0]);
+                self.add_cleared(b, t, q)
+            }
+            Quotient::Product { inverse, .. } => {
+                let q = b.wrapping_mul(t[0], inverse);
+                self.add_cleared(b, t, q)
+            }
+        }
+    }
+
+    /// `t + q·p` without its lowest word, which is 0.
+    fn add_cleared(&self, b: &mut Builder, t: &[Value], q: Value) -> (Vec<Value>, Value) {
+        let (mut sum, carry) = operand_scanning_chains::row(b, t, &self.digits, q);
+        sum.remove(0);
+        (sum, carry)
     }
 }
 

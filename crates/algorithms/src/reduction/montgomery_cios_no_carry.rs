@@ -19,7 +19,12 @@ pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-no-carry"
 
 /// Montgomery layouts with A + p ≤ R.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
-    super::montgomery::applies(m, layout) && &layout.loose.bound + BigInt::from(m.value.clone()) <= layout.factor()
+    super::montgomery::applies(m, layout) && fits(m, layout)
+}
+
+/// Is A + p ≤ R?
+pub fn fits(m: &Modulus, layout: &Layout) -> bool {
+    &layout.loose.bound + BigInt::from(m.value.clone()) <= layout.factor()
 }
 
 /// The product.

@@ -70,16 +70,15 @@ pub fn multiply(
     let row = b.callee(rows::multiply_add_row(word, n - 1));
     rows::clear(b, t, n);
     let zero = b.word_constant(0);
-    let above = rows::flag_range();
     // Before turn i the running number is t[i..i+n] and `over` above it.
-    let over = b.repeat(n, &[(zero, above)], |b, i, over| {
+    let over = b.repeat(n, &[(zero, rows::flag_range())], |b, i, over| {
         let at = |offset: u32| Index::at(offset as i64).plus(i, 1);
         let (t0, x0, yi) = (b.load(t, at(0)), b.load(x, 0u32), b.load(y, i));
         let (t0, carry) = b.mul_add_add(x0, yi, t0, zero);
         b.store(c, 0u32, carry);
         rows::call_row(b, row, View::from(t, at(1)), c, View::from(x, 1u32), View::from(y, i));
-        let carry = b.load(c, 0u32);
-        let (above, over) = add_words(b, over[0], carry);
+        let above = b.load(c, 0u32);
+        let (above, over) = add_words(b, over[0], above);
         // The lowest word is cleared by q·p; only its carry is kept.
         let (digit, carry) = clearing.quotient(b, t0);
         b.store(q, 0u32, digit);
@@ -91,9 +90,11 @@ pub fn multiply(
         vec![b.add(over, over_again)]
     })[0];
     if bound <= layout.resting.bound {
-        // The range leaves nothing above n words.
+        // The range leaves nothing above n words: `over` is 0.
         rows::copy(b, out, t, n as i64, n);
-        return Ok(operand);
+        let ghost = b.ghost("ghost", 1);
+        b.store(ghost, 0u32, over);
+        return Ok(operand.with_digit(ghost, 0, n * word, evariste_ir::range::pow2(word) - 1));
     }
     if bound > &layout.resting.bound + &p {
         return Err(NotApplicable("the result needs more than one subtraction".into()));

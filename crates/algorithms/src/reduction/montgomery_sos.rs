@@ -7,7 +7,7 @@
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The carry of a row waits in a flag for the next
 //!   row instead of rippling up.
 
-use evariste_ir::{Builder, Number};
+use evariste_ir::{Builder, Number, Value};
 use evariste_spec::Modulus;
 
 use super::montgomery::{Clearing, applies, bound};
@@ -19,13 +19,18 @@ pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos", applies, re
 
 /// `t/R`.
 pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
+    reduce_by(b, m, layout, t, Clearing::row)
+}
+
+/// `t/R` with rows of a given kind.
+pub fn reduce_by(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number, row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value)) -> Number {
     let n = layout.digits();
     let p = Clearing::new(b, m, n);
     let zero = b.word_constant(0);
     let mut low = t.digits[..n].to_vec();
     let mut waiting = b.no_flag();
     for i in 0..n {
-        let (rest, carry) = p.row(b, &low);
+        let (rest, carry) = row(&p, b, &low);
         let above = t.digits.get(n + i).copied().unwrap_or(zero);
         let (last, next) = b.add_carry(above, carry, waiting);
         waiting = next;

@@ -1,0 +1,162 @@
+//! Montgomery rows for sparse moduli: p in signed words, so that most words are 0 or ±2^k.
+//!
+//! * **computes** `t + q·p` for the q that clears the lowest word, as `t + q·P − q·N` with `p = P − N + top·2^(wn)`; the cleared word is dropped.
+//! * **needs** p odd, saturated words.
+//! * **gives** the n − 1 words above the cleared one and the word above t.
+//! * **cost** one multiplication for each word of P and N that is no power of two, one for q (none when p ≡ ±1 mod 2^w), an addition with carry
+//!   for each word of t, another where N ≠ 0. P-224, P-521 and 448 take none, P-256 and SM2 one, P-384, secp256k1 and 25519 two a row.
+//! * **source** Solinas, "Generalized Mersenne numbers" (1999), used inside Montgomery's reduction: Gueron, Krasnov, "Fast prime field elliptic-curve
+//!   cryptography with 256-bit primes" (2013), for P-256; here the signed words of any modulus.
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Builder, Value};
+use num_bigint::{BigInt, Sign};
+use num_traits::{One, Zero};
+
+/// p in signed words: each at most 2^w in size; the one above the top is 0 or 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignedWords {
+    /// Words 0 to n − 1.
+    pub words: Vec<BigInt>,
+    /// Is word n 1?
+    pub top: bool,
+}
+
+impl SignedWords {
+    /// The cheapest signed words of p; `None` when plain words are no dearer.
+    pub fn new(p: &BigInt, word: u32, n: usize) -> Option<SignedWords> {
+        let base = pow2(word);
+        let plain: Vec<BigInt> = (0..n as u32).map(|i| (p >> (i * word)) % &base).collect();
+        // The cheapest words so far that leave no carry, and that leave one.
+        let mut best: [Option<(usize, Vec<BigInt>)>; 2] = [Some((0, Vec::new())), None];
+        for digit in &plain {
+            let mut next: [Option<(usize, Vec<BigInt>)>; 2] = [None, None];
+            for (carry, state) in best.iter().enumerate() {
+                let Some((cost, words)) = state else { continue };
+                let v = digit + carry;
+                for (word, carry) in [(v.clone(), 0), (&v - &base, 1)] {
+                    if carry == 0 && v == base || carry == 1 && v.is_zero() {
+                        continue;
+                    }
+                    let cost = cost + price(&word);
+                    if next[carry].as_ref().is_none_or(|(c, _)| cost < *c) {
+                        next[carry] = Some((cost, [&words[..], &[word]].concat()));
+                    }
+                }
+            }
+            best = next;
+        }
+        // A second chain over all words is worth about four multiplications of eight words.
+        let limit = plain.iter().map(price).sum::<usize>();
+        let chosen = best.into_iter().enumerate().filter_map(|(top, s)| s.map(|(c, words)| (c, top == 1, words))).min_by_key(|s| s.0)?;
+        (chosen.0 + n < limit).then_some(SignedWords { words: chosen.2, top: chosen.1 })
+    }
+}
+
+/// What a word of p costs in a row: nothing, a shift, or a multiplication.
+fn price(word: &BigInt) -> usize {
+    match word.magnitude() {
+        m if m.is_zero() => 0,
+        m if m.count_ones() == 1 => 1,
+        _ => 4,
+    }
+}
+
+/// The signed words as constants.
+pub struct SignedRow {
+    first: BigInt,
+    inverse: Value,
+    plus: Vec<Value>,
+    minus: Vec<Value>,
+    negative: bool,
+    top: bool,
+}
+
+impl SignedRow {
+    /// The constants of a row; `inverse` is `−1/p mod 2^w`.
+    pub fn new(b: &mut Builder, p: &SignedWords, inverse: Value) -> SignedRow {
+        let part = |b: &mut Builder, sign: Sign| p.words.iter().map(|w| if w.sign() == sign { w.magnitude().clone() } else { Zero::zero() }).map(|m| b.word_constant(m)).collect();
+        let (plus, minus) = (part(b, Sign::Plus), part(b, Sign::Minus));
+        SignedRow { first: p.words[0].clone(), inverse, plus, minus, negative: p.words.iter().any(|w| w.sign() == Sign::Minus), top: p.top }
+    }
+
+    /// `t + q·p` without its lowest word, which is 0: the n − 1 words above it, and the word above t.
+    pub fn row(&self, b: &mut Builder, t: &[Value]) -> (Vec<Value>, Value) {
+        let (zero, ty, none) = (b.word_constant(0), b.word_type(), b.no_flag());
+        // q, and what the lowest word leaves for the next one: to be added, to be subtracted.
+        let (q, mut carry, mut taken) = match &self.first {
+            first if *first == -BigInt::one() => (t[0], zero, zero),
+            first if first.is_one() => {
+                let (q, borrow) = b.sub_borrow(zero, t[0], none);
+                (q, b.flag_to_word(borrow, ty), zero)
+            }
+            first if first.sign() == Sign::Plus => {
+                let q = b.wrapping_mul(t[0], self.inverse);
+                let (_, carry) = b.mul_add_add(q, self.plus[0], t[0], zero);
+                (q, carry, zero)
+            }
+            _ => {
+                // q·N has the lowest word t[0]: their difference is 0 and leaves no borrow.
+                let q = b.wrapping_mul(t[0], self.inverse);
+                let (_, taken) = b.mul_wide(q, self.minus[0]);
+                (q, zero, taken)
+            }
+        };
+        let mut rest = Vec::with_capacity(t.len());
+        for (tj, digit) in t.iter().zip(&self.plus).skip(1) {
+            let (s, next) = b.mul_add_add(q, *digit, *tj, carry);
+            rest.push(s);
+            carry = next;
+        }
+        if !self.negative {
+            return (rest, if self.top { b.add(q, carry) } else { carry });
+        }
+        let mut borrow = none;
+        for (s, digit) in rest.iter_mut().zip(&self.minus[1..]) {
+            let (part, next) = b.mul_add_add(q, *digit, taken, zero);
+            taken = next;
+            (*s, borrow) = b.sub_borrow(*s, part, borrow);
+        }
+        let borrow = b.flag_to_word(borrow, ty);
+        // t + q·p is not negative, so neither is the word above t.
+        let above = if self.top { q } else { carry };
+        let above = b.sub(above, taken);
+        let above = b.sub(above, borrow);
+        (rest, if self.top { b.add(above, carry) } else { above })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(p: &BigInt, word: u32) -> Option<SignedWords> {
+        let n = p.bits().div_ceil(u64::from(word)) as usize;
+        let s = SignedWords::new(p, word, n)?;
+        let value: BigInt = s.words.iter().enumerate().map(|(i, d)| d << (i as u32 * word)).sum();
+        assert_eq!(&value + if s.top { pow2(n as u32 * word) } else { BigInt::zero() }, *p);
+        Some(s)
+    }
+
+    fn multiplications(p: BigInt, word: u32) -> usize {
+        words(&p, word).map_or(99, |s| s.words.iter().filter(|w| price(w) == 4).count())
+    }
+
+    #[test]
+    fn sparse_moduli_have_cheap_words() {
+        let power = |k: u32| pow2(k);
+        assert_eq!(multiplications(power(224) - power(96) + 1, 64), 0);
+        assert_eq!(multiplications(power(448) - power(224) - 1, 64), 0);
+        assert_eq!(multiplications(power(521) - 1, 64), 0);
+        assert_eq!(multiplications(power(256) - power(224) + power(192) + power(96) - 1, 64), 1);
+        assert_eq!(multiplications(power(384) - power(128) - power(96) + power(32) - 1, 64), 1);
+        assert_eq!(multiplications(power(256) - power(32) - 977, 64), 1);
+        assert_eq!(multiplications(power(255) - 19, 32), 1);
+    }
+
+    #[test]
+    fn every_modulus_of_three_words_of_three_bits() {
+        let signed = (65..512).step_by(2).filter_map(|p| words(&BigInt::from(p), 3)).count();
+        assert!(signed > 20);
+    }
+}
