@@ -8,13 +8,11 @@
 //! ([`equations`]). Nothing here knows what Montgomery or Karatsuba is.
 
 mod claims;
-mod clean;
 mod counterexample;
 pub mod equations;
 mod outcome;
 pub mod search;
 mod session;
-mod structure;
 pub mod translate;
 pub mod unroll;
 
@@ -34,7 +32,7 @@ pub fn prove(kernel: &Kernel) -> Outcome {
             statement: Arc::new(kernel.clone()),
             report: checked.report,
         }),
-        Err(open) => match counterexample::search(kernel, &open) {
+        Err(open) => match counterexample::search(kernel) {
             Some(found) => Outcome::Refuted(found),
             None => Outcome::Unknown(open),
         },

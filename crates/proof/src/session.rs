@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_ir::{ArrayKind, Interval, Kernel};
+use evariste_ir::{ArrayKind, Interval, Kernel, Stmt};
 use num_bigint::BigInt;
 use num_traits::One;
 
 use crate::claims;
-use crate::clean::{Cleaner, Ranges};
 use crate::equations::{Atom, Poly};
 use crate::outcome::{Obligation, Report};
 use crate::search::Search;
@@ -38,21 +37,40 @@ impl Session {
         verdict
     }
 
-    /// The kernel as it may leave: without ghosts and dead code.
+    /// The kernel as it may leave: with the intervals that were proved, without ghosts and dead code.
     pub(crate) fn clean(&self, kernel: &Kernel, checked: &Checked) -> Kernel {
-        let unknown = |k: &Arc<Kernel>| vec![None; k.values.len()];
-        let callees = |k: &Arc<Kernel>| match self.callees.get(&Arc::as_ptr(k)) {
-            Some((_, Ok(ranges))) => ranges.clone(),
-            _ => unknown(k),
-        };
-        Cleaner { callees: &callees, done: HashMap::new() }.clean(kernel, &checked.ranges)
+        evariste_ir::prune(&self.with_ranges(kernel, &checked.ranges, &mut HashMap::new()))
+    }
+
+    fn with_ranges(&self, kernel: &Kernel, ranges: &Ranges, done: &mut HashMap<*const Kernel, Arc<Kernel>>) -> Kernel {
+        let mut out = kernel.clone();
+        let mut carried = vec![false; kernel.values.len()];
+        invariants(&kernel.body, &mut carried);
+        for ((info, range), carried) in out.values.iter_mut().zip(ranges).zip(carried) {
+            // Carried values keep their invariant, which was shown as declared.
+            if let Some(range) = range.as_ref().filter(|r| !carried && r.fits(info.ty)) {
+                info.range = range.clone();
+            }
+        }
+        for callee in &mut out.callees {
+            let key = Arc::as_ptr(callee);
+            if !done.contains_key(&key) {
+                let new = match self.callees.get(&key) {
+                    Some((_, Ok(ranges))) => Arc::new(self.with_ranges(callee, ranges, done)),
+                    _ => callee.clone(),
+                };
+                done.insert(key, new);
+            }
+            *callee = done[&key].clone();
+        }
+        out
     }
 
     /// Proves every promise; what is learned about the values' intervals comes back.
     pub(crate) fn check(&mut self, kernel: &Kernel) -> Result<Checked, Obligation> {
         let start = Instant::now();
         let structure = |detail: String| Obligation { what: format!("structure of {}", kernel.name), detail };
-        crate::structure::check(kernel).map_err(structure)?;
+        evariste_ir::verify(kernel).map_err(|d| structure(d.first().map_or_else(String::new, |d| d.to_string())))?;
         let mut translation = translate(kernel, self).map_err(structure)?;
         let obligations = std::mem::take(&mut translation.values.obligations);
         let muted = std::mem::take(&mut translation.values.muted);
@@ -71,6 +89,22 @@ impl Session {
         Ok(Checked { report, ranges })
     }
 }
+
+/// Marks the values that loops carry.
+fn invariants(body: &[Stmt], carried: &mut [bool]) {
+    for stmt in body {
+        if let Stmt::Loop(l) = stmt {
+            for c in &l.carried {
+                carried[c.inner.0 as usize] = true;
+                carried[c.result.0 as usize] = true;
+            }
+            invariants(&l.body, carried);
+        }
+    }
+}
+
+/// Proved intervals by value; `None` where a value is never reached.
+pub(crate) type Ranges = Vec<Option<Interval>>;
 
 /// What a successful proof leaves behind.
 pub(crate) struct Checked {

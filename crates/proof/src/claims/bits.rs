@@ -190,32 +190,3 @@ fn compare(kernel: &Kernel, output: &Operand, inputs: &[&[Digit]], map: &BitMap)
     Ok(())
 }
 
-
-/// Is the output of one run not the image of its inputs?
-pub(crate) fn wrong(
-    kernel: &Kernel,
-    output: &Operand,
-    map: &BitMap,
-    before: &dyn Fn(evariste_ir::Array, u32) -> Option<BigInt>,
-    after: &dyn Fn(evariste_ir::Array, u32) -> Option<BigInt>,
-) -> Option<bool> {
-    let ones = |o: &Operand| -> Option<Vec<usize>> {
-        let bits: Vec<BigInt> = o.digits.iter().map(|d| before(d.array, d.index)).collect::<Option<_>>()?;
-        Some((0..bits.len()).filter(|i| bits[*i].is_one()).collect())
-    };
-    let left = ones(kernel.contract.inputs.first()?)?;
-    let (right, second) = match map {
-        BitMap::Linear(_) => (vec![0], 1),
-        _ => (ones(kernel.contract.inputs.get(1)?)?, kernel.contract.inputs.get(1)?.digits.len()),
-    };
-    let mut expected = vec![false; output.digits.len()];
-    for i in &left {
-        for j in &right {
-            for c in image(map, i * second + j, second)? {
-                *expected.get_mut(c as usize)? ^= true;
-            }
-        }
-    }
-    let found: Vec<BigInt> = output.digits.iter().map(|d| after(d.array, d.index)).collect::<Option<_>>()?;
-    Some(found.iter().zip(&expected).any(|(f, e)| f.is_one() != *e))
-}

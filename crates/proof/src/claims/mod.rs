@@ -5,7 +5,6 @@ mod equal;
 mod power;
 mod value;
 
-pub(crate) use bits::wrong as wrong_bits;
 use evariste_ir::Claim;
 use num_traits::One;
 

@@ -101,10 +101,11 @@ pub(crate) fn congruence(
             pow2(distance.bits() as u32 + 1) + 1
         }
     };
-    search.congruence(&origin, &modulus).map_err(|r| {
+    let proved = search.congruence(&origin, &modulus).map_err(|r| {
         open(match r.dropped {
             Some(node) => format!("{} terms left; equation {} drops a part that is not known", r.terms, node.0),
             None => format!("{} terms left; every word is accounted for, the sum is wrong", r.terms),
         })
-    })
+    })?;
+    if proved.says(&origin, &modulus) { Ok(()) } else { Err(open("another congruence was shown".to_string())) }
 }

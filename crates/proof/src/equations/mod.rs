@@ -20,4 +20,4 @@ pub use hash::{FastMap, FastSet};
 pub use mono::{Atom, Mono};
 pub use poly::Poly;
 pub use system::{Affine, Node, NodeId, Number, System};
-pub use theorem::{Bounded, Fact, Facts};
+pub use theorem::{Bounded, Fact, Facts, Vanishing};

@@ -8,7 +8,7 @@ use super::hash::FastMap;
 use super::leaf::leaf_bound;
 use super::mono::Atom;
 use super::poly::Poly;
-use super::system::{Affine, Form, System};
+use super::system::{Affine, System};
 
 /// `poly ≤ max` wherever the assumed flags have the assumed values.
 #[derive(Clone, Debug)]
@@ -145,16 +145,23 @@ impl Facts {
     }
 }
 
-/// A congruence `origin ≡ 0` modulo an odd number, proved by elimination.
-pub fn vanishes(e: &Expr) -> bool {
-    matches!(e.ring(), Ring::Odd(_)) && e.is_sound() && e.assumed().is_empty() && e.terms().is_empty()
+/// `poly ≡ 0` modulo an odd number.
+#[derive(Clone, Debug)]
+pub struct Vanishing {
+    poly: Poly,
+    modulus: BigInt,
 }
 
-/// Is the atom the low part of a split at `k`?
-pub fn low_of_split(sys: &System, atom: Atom) -> Option<u32> {
-    let n = sys.node(sys.atom(atom).node?);
-    match n.form {
-        Form::Split { k } | Form::Borrow { k } if n.lo == atom => Some(k),
-        _ => None,
+impl Vanishing {
+    /// By elimination: nothing is left of the expression.
+    pub fn from_expr(e: &Expr) -> Option<Vanishing> {
+        let Ring::Odd(modulus) = e.ring() else { return None };
+        let vanishes = modulus.bit(0) && e.is_sound() && e.assumed().is_empty() && e.terms().is_empty();
+        vanishes.then(|| Vanishing { poly: e.origin().clone(), modulus: modulus.clone() })
+    }
+
+    /// Does it say `poly ≡ 0 (mod modulus)`?
+    pub fn says(&self, poly: &Poly, modulus: &BigInt) -> bool {
+        &self.poly == poly && &self.modulus == modulus
     }
 }

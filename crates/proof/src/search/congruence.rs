@@ -3,9 +3,8 @@
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use crate::equations::theorem::vanishes;
 use crate::equations::system::Form;
-use crate::equations::{Atom, Expr, Mono, Node, NodeId, Poly, Ring};
+use crate::equations::{Atom, Expr, Mono, Node, NodeId, Poly, Ring, Vanishing};
 
 use super::Search;
 
@@ -52,7 +51,7 @@ pub(super) fn on_high(e: &Expr, node: &Node) -> Vec<(Mono, BigInt)> {
 
 impl<'a> Search<'a> {
     /// Shows `origin ≡ 0 (mod modulus)`, modulus odd.
-    pub fn congruence(&mut self, origin: &Poly, modulus: &BigInt) -> Result<(), Remainder> {
+    pub fn congruence(&mut self, origin: &Poly, modulus: &BigInt) -> Result<Vanishing, Remainder> {
         let sys = self.sys;
         let mut e = Expr::new(sys, Ring::Odd(modulus.clone()), origin.clone(), &[], Atom(u32::MAX));
         let mut dropped = None;
@@ -76,7 +75,7 @@ impl<'a> Search<'a> {
             }
         }
         self.stats.updates += e.updates();
-        if vanishes(&e) { Ok(()) } else { Err(Remainder { terms: e.terms().len(), dropped }) }
+        Vanishing::from_expr(&e).ok_or(Remainder { terms: e.terms().len(), dropped })
     }
 
     /// Gets rid of what is left on the high part.
