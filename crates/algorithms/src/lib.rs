@@ -16,6 +16,7 @@ pub mod operation;
 pub mod prime;
 pub mod reduction;
 pub mod registry;
+pub mod words;
 
 pub use frame::NotApplicable;
 pub use layout::{Bounds, Layout};

@@ -20,7 +20,7 @@ use crate::operation::Operation;
 use crate::reduction::carry_pass::{carry_pass, sum};
 use crate::reduction::complement::{Variant, above_power, reduce};
 use crate::reduction::conditional_subtraction::settle;
-use crate::reduction::words::{add_row, low_bits, words_for};
+use crate::words::{add_row, low_bits, words_for};
 use crate::reduction::{self, fold_unsaturated, montgomery_cios};
 use crate::registry::{Integrated, Reduction, Whole};
 

@@ -14,7 +14,7 @@ use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::constant_digits;
-use super::words::{sub_row, words_for};
+use crate::words::{sub_row, words_for};
 use crate::frame::{self, ValueClaim};
 use crate::integer::operand_scanning;
 use crate::layout::{Bounds, Layout};

@@ -15,7 +15,7 @@ use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
 use super::constant_digits;
-use super::words::{add_product, add_row, low_bits, shift_right, sub_row, words_for};
+use crate::words::{add_product, add_row, low_bits, shift_right, sub_row, words_for};
 use crate::layout::Layout;
 use crate::registry::Reduction;
 
@@ -109,7 +109,7 @@ fn round(b: &mut Builder, k: u32, c: &BigInt, p: &BigInt, t: &Number, addend: Op
         _ => {
             if variant.shifts {
                 for (sign, e) in &terms {
-                    let row = super::words::shift_left(b, &complement, *e, words_for(&(&m << *e), word).min(words));
+                    let row = crate::words::shift_left(b, &complement, *e, words_for(&(&m << *e), word).min(words));
                     if *sign > 0 {
                         add_row(b, &mut sum, &row, 0, words);
                     } else {

@@ -15,7 +15,7 @@ use num_traits::{One, Zero};
 
 use super::carry_pass::pseudo_mersenne;
 use super::constant_digits;
-use super::words::{add_product, add_row, add_row_exact, folded_bound, low_bits, shift_right, words_for};
+use crate::words::{add_product, add_row, add_row_exact, folded_bound, low_bits, shift_right, words_for};
 use crate::layout::Layout;
 use crate::registry::Reduction;
 

@@ -29,7 +29,6 @@ pub mod montgomery_sos;
 pub mod montgomery_sos_chains;
 pub mod signed_row;
 pub mod solinas;
-pub mod words;
 
 /// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame settles it.
 fn modular_product(

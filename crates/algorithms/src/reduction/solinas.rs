@@ -17,7 +17,7 @@ use num_traits::{One, Zero};
 
 use super::carry_pass::covering_multiple;
 use super::fold::fold_at;
-use super::words::{add_product, add_row_exact, folded_bound, low_bits, shift_left, shift_right, sub_row, words_for};
+use crate::words::{add_product, add_row_exact, folded_bound, low_bits, shift_left, shift_right, sub_row, words_for};
 use crate::layout::Layout;
 use crate::registry::Reduction;
 
