@@ -9,6 +9,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use crate::claims;
+use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Poly};
 use crate::outcome::{Obligation, Report};
 use crate::search::Search;
@@ -128,6 +129,9 @@ fn discharge(search: &mut Search, o: &translate::Obligation) -> Result<(), Oblig
 
 /// Shows `poly ≤ max`.
 pub(crate) fn at_most(search: &mut Search, poly: &Poly, max: &BigInt, limit: Atom, what: &str) -> Result<(), Obligation> {
+    if broken(Rule::Obligation) {
+        return Ok(());
+    }
     let proved = search.at_most(poly, max, limit, &[]);
     if proved.is_some_and(|b| b.says(poly, max, limit)) {
         return Ok(());

@@ -17,6 +17,7 @@ use super::hash::FastMap;
 use super::mono::{Atom, Mono};
 use super::poly::Poly;
 use super::system::{Form, NodeId, System, low};
+use super::teeth::{Rule, broken};
 use super::theorem::Fact;
 
 /// Where coefficients live.
@@ -174,11 +175,12 @@ impl<'a> Expr<'a> {
     pub fn raise_below(&mut self, atom: Atom, c: &BigInt) {
         self.spoiled |= c.sign() == Sign::Minus || !matches!(self.ring, Ring::Integers { .. }) || atom >= self.limit;
         self.put(&Mono::atom(atom), -c);
-        self.put(&Mono::ONE, c * &self.sys.atom(atom).max);
+        let max = &self.sys.atom(atom).max;
+        self.put(&Mono::ONE, if broken(Rule::WordSize) { c * (max >> 1u32) } else { c * max });
     }
 
     fn put_product(&mut self, m: &Mono, cofactor: &Mono, c: BigInt) {
-        match m.times(cofactor, |a| self.sys.is_flag(a)) {
+        match m.times(cofactor, |a| self.sys.is_own_square(a)) {
             Some(product) => self.put(&product, c),
             None => self.spoiled = true,
         }

@@ -10,6 +10,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::hash::FastMap;
 use super::mono::{Atom, Mono};
 use super::poly::Poly;
+use super::teeth::{Rule, broken};
 
 /// An equation: an index into [`System::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -182,6 +183,11 @@ impl System {
     /// Is the atom 0 or 1?
     pub fn is_flag(&self, a: Atom) -> bool {
         self.atom(a).max <= BigInt::one()
+    }
+
+    /// Is the atom's square the atom?
+    pub fn is_own_square(&self, a: Atom) -> bool {
+        self.is_flag(a) || (broken(Rule::Idempotence) && self.atom(a).max <= BigInt::from(3))
     }
 
     fn fresh(&mut self, min: BigInt, max: BigInt, node: Option<NodeId>) -> Atom {

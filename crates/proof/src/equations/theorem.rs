@@ -9,6 +9,7 @@ use super::leaf::leaf_bound;
 use super::mono::Atom;
 use super::poly::Poly;
 use super::system::{Affine, System};
+use super::teeth::{Rule, broken};
 
 /// `poly ≤ max` wherever the assumed flags have the assumed values.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ impl Bounded {
     pub fn from_expr(e: &Expr, max: &BigInt, leaf: bool) -> Option<Bounded> {
         let Ring::Integers { scale } = e.ring() else { return None };
         // Values are integers: below max + 1 is at most max.
-        let edge = (max + 1) << scale;
+        let edge: BigInt = (max + if broken(Rule::Edge) { 2 } else { 1 }) << scale;
         let below = e.bound() < &edge || (leaf && leaf_bound(e) < edge);
         (e.is_sound() && below).then(|| Bounded {
             poly: e.origin().clone(),
@@ -39,6 +40,10 @@ impl Bounded {
         let shown = bit.filter(|b| b.says(&Poly::atom(flag), &BigInt::one(), Atom(u32::MAX)));
         if !sys.is_flag(flag) && shown.is_none() {
             return None;
+        }
+        if broken(Rule::Cases) {
+            let assumed = zero.assumed.iter().filter(|x| x.0 != flag).copied().collect();
+            return Some(Bounded { assumed, ..zero.clone() });
         }
         let rest = |b: &Bounded, v: bool| {
             let i = b.assumed.iter().position(|x| *x == (flag, v))?;
@@ -87,7 +92,7 @@ impl Fact {
         let sys = e.system();
         let modulus = BigInt::one() << k;
         let (min, max) = sys.interval_of(value);
-        let zero = e.is_sound() && e.terms().is_empty() && e.assumed().is_empty();
+        let zero = broken(Rule::LowWord) || e.is_sound() && e.terms().is_empty() && e.assumed().is_empty();
         let difference = Poly::atom(atom).plus(&-BigInt::one(), &value.poly());
         let older = value.atom.is_none_or(|a| a < atom);
         let small = min.sign() != Sign::Minus && max < modulus && sys.atom(atom).max < modulus;
@@ -101,7 +106,7 @@ impl Fact {
         let zero = BigInt::zero();
         let mut limit = Atom(atom.0 + 1);
         for (poly, proved) in [(difference, above), (opposite, below)] {
-            let trivial = sys.interval(&poly).1 <= zero;
+            let trivial = sys.interval(&poly).1 <= zero || broken(Rule::HighPart);
             if let Some(b) = proved.filter(|b| b.says(&poly, &zero, Atom(u32::MAX))) {
                 limit = limit.max(b.limit);
             } else if !trivial {

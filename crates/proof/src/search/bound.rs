@@ -5,6 +5,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::equations::system::Form;
+use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Bounded, Expr, FastSet, Mono, Node, NodeId, Poly, Ring};
 
 use super::Search;
@@ -14,6 +15,8 @@ use super::relation::{Relation, contradiction_of_definition};
 const DEEPEST: usize = 3;
 /// Flags tried at each level.
 const CANDIDATES: usize = 2;
+/// Queries within queries.
+const DEEPEST_QUERY: u32 = 40;
 /// Terms above which a walk is given up.
 const MOST_TERMS: usize = 20_000;
 
@@ -42,15 +45,18 @@ impl<'a> Search<'a> {
     /// Shows `poly ≤ max` from equations below `limit`, where flags have the assumed values.
     pub fn at_most(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
         let query = (poly.clone(), max.clone(), assumed.to_vec());
-        if self.failed.contains(&query) {
+        // A query that is being answered counts as failed: it may not ask for itself on the way.
+        if self.depth >= DEEPEST_QUERY || !self.failed.insert(query.clone()) {
             return None;
         }
+        self.depth += 1;
         self.stats.queries += 1;
         let outer = (std::mem::take(&mut self.cut_chain), self.selected.take(), std::mem::take(&mut self.tops));
         let proved = self.search_bound(poly, max, limit, assumed);
         (self.cut_chain, self.selected, self.tops) = outer;
-        if proved.is_none() {
-            self.failed.insert(query);
+        self.depth -= 1;
+        if proved.is_some() {
+            self.failed.remove(&query);
         }
         proved
     }
@@ -103,7 +109,12 @@ impl<'a> Search<'a> {
     /// Both cases of one flag.
     fn by_case(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)], f: Atom) -> Option<Bounded> {
         let case = |v| [assumed, &[(f, v)]].concat();
-        let one = self.at_most(poly, max, limit, &case(true))?;
+        let one = self.at_most(poly, max, limit, &case(true));
+        if broken(Rule::Cases) {
+            let any = one.or_else(|| self.at_most(poly, max, limit, &case(false)))?;
+            return Bounded::from_cases(self.sys, f, None, &any, &any);
+        }
+        let one = one?;
         let zero = self.at_most(poly, max, limit, &case(false))?;
         Bounded::from_cases(self.sys, f, None, &zero, &one)
     }

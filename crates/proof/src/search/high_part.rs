@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use crate::equations::system::Affine;
+use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Bounded, Fact, Poly};
 
 use super::{Asked, Search};
@@ -71,6 +72,9 @@ impl<'a> Search<'a> {
     }
 
     fn equals(&mut self, hi: Atom, value: &Affine, by: Option<Atom>) -> Option<Fact> {
+        if broken(Rule::HighPart) {
+            return Fact::equal(self.sys, hi, value, None, None);
+        }
         let difference = Poly::atom(hi).plus(&-BigInt::one(), &value.poly());
         let opposite = difference.scaled(&-BigInt::one());
         let above = self.not_positive(difference, hi, by)?;

@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use crate::equations::system::{Affine, Form, low, pow2};
+use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Expr, Fact, Poly, Ring};
 
 use super::Search;
@@ -58,6 +59,9 @@ impl<'a> Search<'a> {
         }
         let partners = recent.iter().rev().filter(|u| sys.atom(**u).max < pow2(k)).take(2);
         let complement = |u: &Atom| Affine::new(pow2(k) - 1, -BigInt::one(), *u);
+        if broken(Rule::LowWord) {
+            return self.low_equals(lo, k, &Affine::constant(0));
+        }
         match candidate {
             Some(value) => self.low_equals(lo, k, &value),
             None => partners.map(complement).collect::<Vec<_>>().iter().find_map(|v| self.low_equals(lo, k, v)),

@@ -55,6 +55,7 @@ pub struct Search<'a> {
     muted: FastSet<Atom>,
     asked: FastMap<Atom, Asked>,
     failed: FastSet<Query>,
+    depth: u32,
     low_forms: FastMap<(u32, Poly), Atom>,
     samples: Option<samples::Samples>,
     /// The low word of the equation that takes in a carry, by the carry.
@@ -98,6 +99,7 @@ impl<'a> Search<'a> {
             muted,
             asked: FastMap::default(),
             failed: FastSet::default(),
+            depth: 0,
             low_forms: FastMap::default(),
             samples: None,
             successors: relation::successors(sys),

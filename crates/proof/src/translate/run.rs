@@ -96,7 +96,7 @@ impl Values {
         for (c, factors) in &p.0 {
             let mut product = Poly::constant(c.clone());
             for f in factors {
-                product = product.times(inputs.get(*f as usize)?, |a| self.sys.is_flag(a))?;
+                product = product.times(inputs.get(*f as usize)?, |a| self.sys.is_own_square(a))?;
             }
             terms.extend(product.terms().iter().cloned());
         }

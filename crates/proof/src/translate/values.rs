@@ -4,6 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::One;
 
 use crate::equations::system::{Affine, pow2};
+use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, FastMap, FastSet, Poly, System};
 
 /// Something to be proved before the kernel may leave: `lo ≤ poly ≤ hi`, from equations older than `limit`.
@@ -59,7 +60,7 @@ impl Values {
     /// `a·b` as a polynomial.
     pub fn product(&self, a: &Affine, b: &Affine) -> Poly {
         // Two affine values: the degree is 2 at most.
-        a.poly().times(&b.poly(), |x| self.sys.is_flag(x)).unwrap_or_default()
+        a.poly().times(&b.poly(), |x| self.sys.is_own_square(x)).unwrap_or_default()
     }
 
     /// A value that must lie in `[lo, hi]`: clipped to it, and owed where intervals do not show it.
@@ -176,10 +177,10 @@ impl Values {
     pub fn multiplex(&mut self, g: Atom, a: &Affine, b: &Affine) -> Affine {
         let (pa, pb) = (a.poly(), b.poly());
         let difference = pa.plus(&-BigInt::one(), &pb);
-        let chosen = difference.times(&Poly::atom(g), |x| self.sys.is_flag(x)).unwrap_or_default();
+        let chosen = difference.times(&Poly::atom(g), |x| self.sys.is_own_square(x)).unwrap_or_default();
         let poly = pb.plus(&BigInt::one(), &chosen);
         let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
-        let (lo, hi) = (al.min(bl), ah.max(bh));
+        let (lo, hi) = if broken(Rule::Selection) { (al.min(bl), ah.min(bh)) } else { (al.min(bl), ah.max(bh)) };
         if poly.terms().iter().all(|t| t.0.degree() <= 1) && poly.terms().iter().filter(|t| t.0.degree() == 1).count() <= 1 {
             return self.sys.value_of(&poly);
         }

@@ -1,0 +1,49 @@
+//! Rules that a test can break one at a time, to see that the search for false proofs would find it. Without the feature `teeth`, which only the tests of
+//! this crate turn on, nothing can be broken.
+
+/// A rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// A dropped low word is known only when that is shown. Broken: it is 0.
+    LowWord,
+    /// A dropped high part is known only when that is shown. Broken: it is 0.
+    HighPart,
+    /// What is owed is shown. Broken: it is believed.
+    Obligation,
+    /// Only flags are their own squares. Broken: atoms up to 3 are.
+    Idempotence,
+    /// A word is at most its greatest value. Broken: at most half of that.
+    WordSize,
+    /// The bound of what is left covers every input. Broken: it is a tenth too small.
+    Leaf,
+    /// A bound is met when the expression stays below the next integer. Broken: the integer after that.
+    Edge,
+    /// The two cases of a flag are both shown. Broken: one is enough.
+    Cases,
+    /// A selection lies between its sides. Broken: it is at most the smaller of them.
+    Selection,
+}
+
+#[cfg(feature = "teeth")]
+thread_local! {
+    static BROKEN: std::cell::Cell<Option<Rule>> = const { std::cell::Cell::new(None) };
+}
+
+/// Breaks a rule in this thread (or mends it).
+#[cfg(feature = "teeth")]
+pub fn break_rule(rule: Option<Rule>) {
+    BROKEN.with(|b| b.set(rule));
+}
+
+/// Is the rule broken?
+#[cfg(feature = "teeth")]
+pub fn broken(rule: Rule) -> bool {
+    BROKEN.with(|b| b.get() == Some(rule))
+}
+
+/// Is the rule broken? Never.
+#[cfg(not(feature = "teeth"))]
+#[inline(always)]
+pub fn broken(_: Rule) -> bool {
+    false
+}
