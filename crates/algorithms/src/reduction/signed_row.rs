@@ -102,12 +102,18 @@ impl SignedRow {
                 (q, zero, taken)
             }
         };
+        // The words of q·P as they come, added in one chain.
         let mut rest = Vec::with_capacity(t.len());
+        let mut flag = none;
         for (tj, digit) in t.iter().zip(&self.plus).skip(1) {
-            let (s, next) = b.mul_add_add(q, *digit, *tj, carry);
-            rest.push(s);
+            let (part, next) = b.mul_add_add(q, *digit, carry, zero);
             carry = next;
+            let (s, next) = b.add_carry(*tj, part, flag);
+            rest.push(s);
+            flag = next;
         }
+        let flag = b.flag_to_word(flag, ty);
+        let carry = b.add(carry, flag);
         if !self.negative {
             return (rest, if self.top { b.add(q, carry) } else { carry });
         }
