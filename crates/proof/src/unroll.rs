@@ -49,6 +49,12 @@ pub trait Domain {
         Ok(None)
     }
 
+    /// A word as its name's declared range reads it.
+    fn loaded(&mut self, kernel: &Kernel, name: Value, x: &Self::V) -> Self::V {
+        let _ = (kernel, name);
+        x.clone()
+    }
+
     /// A value gets its name.
     fn define(&mut self, kernel: &Kernel, name: Value, x: &Self::V) {
         let _ = (kernel, name, x);
@@ -164,6 +170,7 @@ impl<'k, D: Domain> Frame<'k, D> {
                     let i = self.cell(*array, index)?;
                     let cell = self.arrays[array.0 as usize][i].clone();
                     let x = cell.ok_or_else(|| format!("{}[{i}] is read before it is written", self.kernel.array(*array).name))?;
+                    let x = domain.loaded(self.kernel, *result, &x);
                     self.set(domain, *result, x);
                 }
                 Stmt::Store { array, index, value } => {

@@ -161,7 +161,7 @@ impl Vanishing {
     /// By elimination: nothing is left of the expression.
     pub fn from_expr(e: &Expr) -> Option<Vanishing> {
         let Ring::Odd(modulus) = e.ring() else { return None };
-        let vanishes = modulus.bit(0) && e.is_sound() && e.assumed().is_empty() && e.terms().is_empty();
+        let vanishes = modulus.bit(0) && modulus.sign() == Sign::Plus && e.is_sound() && e.assumed().is_empty() && e.terms().is_empty();
         vanishes.then(|| Vanishing { poly: e.origin().clone(), modulus: modulus.clone() })
     }
 

@@ -131,7 +131,16 @@ impl Domain for Translator<'_> {
     type V = Affine;
 
     fn apply(&mut self, o: &Applied, args: &[Affine]) -> Result<Vec<Affine>, Failure> {
-        Ok(self.values.apply(o, args))
+        if o.arg_types.iter().chain(o.types).any(|t| matches!(t, Type::Float(_))) {
+            return Err(format!("{}: floating point has no proof", o.op.name()));
+        }
+        let results = self.values.apply(o, args);
+        Ok(results.iter().zip(o.results).map(|(x, name)| self.loaded(o.kernel, *name, x)).collect())
+    }
+
+    fn loaded(&mut self, kernel: &Kernel, name: Value, x: &Affine) -> Affine {
+        let info = kernel.value(name);
+        self.values.reading(x, info.ty.bits(), info.range.lo.sign() == Sign::Minus)
     }
 
     fn constant(&mut self, c: &BigInt, _: Type) -> Affine {

@@ -103,6 +103,21 @@ impl Values {
         if is_negative(&self.interval(x).0) { self.sys.split(&x.poly(), bits).0 } else { x.clone() }
     }
 
+    /// The word's bits as they are read where its declared range goes below 0 (two's complement) or does not.
+    pub fn reading(&mut self, x: &Affine, bits: u32, signed: bool) -> Affine {
+        let ((lo, hi), (least, most)) = (self.interval(x), window(bits, signed));
+        if lo >= least && hi <= most {
+            return x.clone();
+        }
+        let unsigned = self.split(x, bits).0;
+        if !signed {
+            return unsigned;
+        }
+        let top = self.split(&unsigned, bits - 1).1;
+        let poly = unsigned.poly().plus(&-pow2(bits), &top.poly());
+        self.sys.value_of(&poly)
+    }
+
     /// `(x mod 2^k, ⌊x / 2^k⌋)`.
     pub fn split(&mut self, x: &Affine, k: u32) -> (Affine, Affine) {
         self.sys.split(&x.poly(), k)
@@ -152,7 +167,7 @@ impl Values {
         let flag = if self.cases(flag).is_some() {
             flag.clone()
         } else {
-            self.sys.value_within(&flag.poly(), &BigInt::from(0), &BigInt::one())
+            self.within(&flag.poly(), (BigInt::from(0), BigInt::one()), &|| "a flag is 0 or 1".to_string())
         };
         self.masks.extend(flag.atom);
         flag.map(&(pow2(bits) - 1), &BigInt::from(0))

@@ -1,0 +1,195 @@
+//! The kinds of promises, calls, and what leaves after a proof.
+
+mod kernels;
+
+use std::sync::Arc;
+
+use evariste_algorithms::layout::layouts;
+use evariste_algorithms::prime::power::{default_products, power_kernel};
+use evariste_ir::{Array, ArrayKind, BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, Type, Value, View, refute};
+use evariste_proof::{Outcome, prove};
+use evariste_spec::Field;
+use kernels::montgomery::{End, cios};
+use kernels::pow2;
+use num_bigint::{BigInt, BigUint};
+
+fn is_proved(kernel: &Kernel) -> bool {
+    match prove(kernel) {
+        Outcome::Proved(_) => true,
+        Outcome::Refuted(c) => {
+            let inputs: Vec<(&str, Vec<BigInt>)> = c.inputs.iter().map(|(n, x)| (n.as_str(), x.clone())).collect();
+            assert!(refute(kernel, &inputs).is_some(), "a counterexample replays");
+            false
+        }
+        Outcome::Unknown(_) => false,
+    }
+}
+
+fn words(b: &mut Builder, name: &str, n: u32) -> (Array, Operand) {
+    let w = b.word();
+    let array = b.input(name, n, &[pow2(w) - 1]);
+    let weights: Vec<u32> = (0..n).map(|i| i * w).collect();
+    (array, Operand::new(name, array, &weights, &[pow2(w) - 1], pow2(w * n) - 1))
+}
+
+fn flag_out(b: &mut Builder) -> (Array, Operand) {
+    let array = b.output("out", 1, &[1.into()]);
+    (array, Operand::new("out", array, &[0], &[1.into()], 1.into()))
+}
+
+/// 1 when two numbers of 3 words agree.
+fn comparison(fault: &str) -> Kernel {
+    let mut b = Builder::new("comparison", 64);
+    let (out, output) = flag_out(&mut b);
+    let ((x, xo), (y, yo)) = (words(&mut b, "a", 3), words(&mut b, "b", 3));
+    let (x, y) = (b.load_all(x), b.load_all(y));
+    let zero = b.word_constant(0);
+    let mut all = zero;
+    for i in 0..3 {
+        if fault == "a digit forgotten" && i == 1 {
+            continue;
+        }
+        let j = if fault == "digits crossed" && i < 2 { 1 - i } else { i };
+        let d = b.xor(x[i], y[j]);
+        all = if fault == "and" && i == 2 { b.and(all, d) } else { b.or(all, d) };
+    }
+    let mask = b.equal(all, zero);
+    let flag = b.mask_to_flag(mask);
+    let flag = if fault == "inverted" { b.not(flag) } else { flag };
+    let word = b.flag_to_word(flag, Type::Word(64));
+    b.store(out, 0u32, word);
+    b.finish(Contract { inputs: vec![xo, yo], claims: vec![Claim::Equal { output, left: 0, right: Some(1) }] })
+}
+
+#[test]
+fn comparisons() {
+    assert!(is_proved(&comparison("")));
+    for fault in ["a digit forgotten", "digits crossed", "and", "inverted"] {
+        assert!(!is_proved(&comparison(fault)), "{fault}");
+    }
+}
+
+/// The product of two polynomials of degree 2 over GF(2), as bits.
+fn binary_product(fault: &str) -> Kernel {
+    let m = 3;
+    let mut b = Builder::new("binary_product", 1);
+    let out = b.output("out", 2 * m - 1, &[1.into()]);
+    let bits = |n: u32| (0..n).collect::<Vec<u32>>();
+    let output = Operand::new("out", out, &bits(2 * m - 1), &[1.into()], pow2(2 * m - 1) - 1);
+    let ((x, xo), (y, yo)) = (words(&mut b, "a", m), words(&mut b, "b", m));
+    let (x, y) = (b.load_all(x), b.load_all(y));
+    let mut c: Vec<Option<Value>> = vec![None; 2 * m as usize - 1];
+    for i in 0..m as usize {
+        for j in 0..m as usize {
+            let p = match fault {
+                "a with a" if i == 1 && j == 2 => b.and(x[i], x[j]),
+                "term missing" if i == 2 && j == 1 => continue,
+                _ => b.and(x[i], y[j]),
+            };
+            c[i + j] = Some(match c[i + j] {
+                None => p,
+                Some(old) if fault == "or" && i + j == 2 => b.or(old, p),
+                Some(old) => b.xor(old, p),
+            });
+        }
+    }
+    for (i, v) in c.into_iter().enumerate() {
+        let v = v.unwrap();
+        let v = if fault == "constant" && i == 0 { b.not(v) } else { v };
+        b.store(out, i, v);
+    }
+    let images = (0..m).flat_map(|i| (0..m).map(move |j| vec![i + j])).collect();
+    b.finish(Contract { inputs: vec![xo, yo], claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }] })
+}
+
+#[test]
+fn bilinear_maps() {
+    assert!(is_proved(&binary_product("")));
+    for fault in ["a with a", "term missing", "or", "constant"] {
+        assert!(!is_proved(&binary_product(fault)), "{fault}");
+    }
+}
+
+#[test]
+fn powers() {
+    let field = Field::parse("2^61-1").unwrap();
+    let Field::Modular(m) = &field else { panic!("a prime field") };
+    for layout in layouts(&field, 32) {
+        let Ok((mul, square)) = default_products(&field, &layout) else { continue };
+        for e in [1u32, 2, 3, 12345, 1 << 30] {
+            let kernel = power_kernel("power", &BigUint::from(e), mul.clone(), square.clone(), m, &layout).unwrap();
+            assert!(is_proved(&kernel), "{} to the {e}", layout.name);
+            let mut wrong = kernel.clone();
+            if let Claim::Power { exponent, .. } = &mut wrong.contract.claims[0] {
+                *exponent += 1u32;
+            }
+            assert!(!is_proved(&wrong), "{} to the {e} + 1", layout.name);
+        }
+        let kernel = power_kernel("power", &BigUint::from(12345u32), mul.clone(), mul.clone(), m, &layout);
+        assert!(kernel.map_or(true, |k| !is_proved(&k)), "a product in place of the square");
+    }
+}
+
+/// `a·b·c` by two calls of a Montgomery product below 2p (p of 62 bits, words of 32).
+fn two_products(fault: &str) -> Kernel {
+    let p: BigInt = pow2(61) - 1;
+    let callee = Arc::new(cios(32, 2, &p, End::Lazy, if fault == "faulty callee" { "dropped carry" } else { "" }));
+    let mut b = Builder::new("two_products", 32);
+    let bound: BigInt = 2 * &p - 1;
+    let full: BigInt = pow2(32) - 1;
+    let out = b.output("out", 2, &[full.clone()]);
+    let number = |name: &str, array: Array, bound: &BigInt| Operand::new(name, array, &[0, 32], &[pow2(32) - 1], bound.clone());
+    let inputs: Vec<Array> = ["a", "b", "c"].iter().map(|n| b.input(*n, 2, &[full.clone()])).collect();
+    let allowed: BigInt = if fault == "operand too large" { pow2(64) - 1 } else { bound.clone() };
+    let operands = vec![number("a", inputs[0], &bound), number("b", inputs[1], &allowed), number("c", inputs[2], &bound)];
+    let t = b.local("t", 2, Interval::up_to(full.clone()));
+    let f = b.callee(callee.clone());
+    let ghosts: Vec<Array> = callee.params().filter(|a| callee.array(*a).kind == ArrayKind::Ghost).map(|a| b.local(format!("g{}", a.0), callee.array(a).len, Interval::up_to(full.clone()))).collect();
+    let call = |b: &mut Builder, to: Array, x: Array, y: Array| {
+        let (mut xs, mut gs) = ([x, y].into_iter(), ghosts.iter());
+        let views = callee.params().map(|a| match callee.array(a).kind {
+            ArrayKind::Output => View::whole(to),
+            ArrayKind::Ghost => View::whole(*gs.next().unwrap()),
+            _ => View::whole(xs.next().unwrap()),
+        });
+        b.call(f, views.collect());
+    };
+    call(&mut b, t, inputs[0], inputs[1]);
+    call(&mut b, out, if fault == "wrong argument" { inputs[0] } else { t }, inputs[2]);
+    let r = pow2(64);
+    let claim = Claim::Value { output: number("out", out, &bound), factor: &r * &r, polynomial: Polynomial::default().plus(1, &[0, 1, 2]), modulus: Some(p) };
+    b.finish(Contract { inputs: operands, claims: vec![claim] })
+}
+
+#[test]
+fn calls() {
+    assert!(is_proved(&two_products("")));
+    for fault in ["faulty callee", "operand too large", "wrong argument"] {
+        assert!(!is_proved(&two_products(fault)), "{fault}");
+    }
+}
+
+#[test]
+fn what_leaves_has_no_ghosts() {
+    let kernel = cios(64, 4, &kernels::montgomery::dense(256), End::Final, "");
+    assert!(kernel.arrays.iter().any(|a| a.kind == ArrayKind::Ghost));
+    let proved = prove(&kernel).proved().expect("proved");
+    assert!(proved.kernel().arrays.iter().all(|a| a.kind != ArrayKind::Ghost));
+    assert_eq!(proved.statement(), &kernel);
+    assert_eq!(evariste_ir::verify(proved.kernel()), Ok(()));
+}
+
+#[test]
+fn floating_point_is_unknown() {
+    let mut b = Builder::new("float", 64);
+    let (x, xo) = words(&mut b, "a", 1);
+    let out = b.output("out", 1, &[pow2(64) - 1]);
+    let v = b.load(x, 0u32);
+    let f = b.op(evariste_ir::Op::BitsToFloat, &[v], &[Type::Float(53)])[0];
+    let g = b.op(evariste_ir::Op::FloatAdd, &[f, f], &[Type::Float(53)])[0];
+    let v = b.op(evariste_ir::Op::FloatToBits, &[g], &[Type::Word(64)])[0];
+    b.store(out, 0u32, v);
+    let output = Operand::new("out", out, &[0], &[pow2(64) - 1], pow2(64) - 1);
+    let kernel = b.finish(Contract { inputs: vec![xo], claims: vec![Claim::Step { output, name: "twice".into() }] });
+    assert!(matches!(prove(&kernel), Outcome::Unknown(_)));
+}
