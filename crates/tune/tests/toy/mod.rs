@@ -1,0 +1,169 @@
+//! Toy kernels: every algorithm of the registry at words of three bits and two digits (one bit for normal bases), the mutants of each, and
+//! the verdict of the proof engine on each beside the truth.
+
+pub mod exhaust;
+pub mod table;
+
+use std::collections::BTreeMap;
+
+use evariste_algorithms::{Operation, field_set, layout, plans};
+use evariste_ir::Kernel;
+use evariste_ir::mutate::{Mutant, mutants};
+use evariste_proof::Outcome;
+use evariste_spec::{Field, Modulus};
+use num_bigint::BigUint;
+use rayon::prelude::*;
+
+use table::Row;
+
+/// Moduli of two digits of three bits: dense with the top bit set, top digit 1, −1 modulo 8, `2^6 − 3`, `2^5 + 5`, `2^5 − 1`, the sums of powers `2^6 − 2^3 − 1` and
+/// `2^6 − 2^3 + 1` (composite: rings), `2^4 + 1`, dense in five bits, `2^6 − 5`, dense with the top digit 5. An algorithm gets the first [`MODULI_EACH`] to which it applies.
+const MODULI: &[u32] = &[53, 11, 47, 61, 37, 31, 55, 57, 17, 29, 59, 43];
+
+/// Kernels of an algorithm for an operation in a kind of layout.
+const MODULI_EACH: usize = 4;
+
+/// A kernel without fault.
+pub struct Case {
+    /// The row of the table: the algorithm, with its operation where that is not a product.
+    pub row: String,
+    /// Operation, algorithm, layout, modulus.
+    pub name: String,
+    /// The kernel.
+    pub kernel: Kernel,
+}
+
+fn cases_of(field: &Field, label: &str, word: u32, extra: &[Operation], seen: &mut BTreeMap<String, usize>, all: &mut Vec<Case>) {
+    for l in layout::layouts(field, word) {
+        let mut operations = field_set::operations(field, &l);
+        operations.extend(extra.iter().cloned());
+        for op in operations {
+            for plan in plans(field, &l, &op) {
+                let row = match op {
+                    Operation::Mul | Operation::Square => plan.algorithm.clone(),
+                    Operation::Affine { .. } => format!("affine {}", plan.algorithm),
+                    Operation::Power(_) => format!("power {}", plan.algorithm),
+                    _ => format!("{} {}", op.name(), plan.algorithm),
+                };
+                // Moduli of five and of six bits have the same layouts; unsaturated ones differ by their radix.
+                let kind = if l.saturated() { l.name.as_str() } else { "unsaturated" };
+                let truncated = matches!(op, Operation::Affine { low_bits: Some(_) });
+                let count = seen.entry(format!("{row} {} {kind} {truncated}", op.name().split("_2_").next().unwrap_or_default())).or_default();
+                if *count == MODULI_EACH {
+                    continue;
+                }
+                // A plan may find that it does not apply only while it is written.
+                if let Some(kernel) = plan.write().ok().filter(exhaust::is_small) {
+                    *count += 1;
+                    all.push(Case { row, name: format!("{} {} of {label}", op.name(), plan.name()), kernel });
+                }
+            }
+        }
+    }
+}
+
+/// All kernels without fault, in a fixed order.
+pub fn cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    let mut seen = BTreeMap::new();
+    for p in MODULI {
+        let field = Field::Modular(Modulus::new(BigUint::from(*p)).expect("an odd modulus"));
+        cases_of(&field, &p.to_string(), 3, &[Operation::Power(BigUint::from(11u32))], &mut seen, &mut all);
+    }
+    let integers = Field::parse("int6").expect("plain integers");
+    cases_of(&integers, "int6", 3, &[], &mut seen, &mut all);
+    for m in [3, 5, 9] {
+        let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a field with a type-2 basis");
+        cases_of(&field, &format!("2^{m}"), 1, &[], &mut seen, &mut all);
+    }
+    all
+}
+
+/// A mutant beside the truth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Proved, and right on every input.
+    Proved,
+    /// Refuted by an input that replays.
+    Refuted,
+    /// Refused by the structural verifier, before any proof.
+    Malformed,
+    /// Not proved; is it right on every input?
+    Unknown {
+        /// It is.
+        right: bool,
+    },
+    /// The engine contradicts exhaustion: what it said and what is so.
+    Contradiction(String),
+}
+
+/// The engine's verdict on a kernel, compared with all inputs.
+pub fn judge(kernel: &Kernel) -> Verdict {
+    let defect = evariste_ir::verify(kernel).err();
+    match (evariste_proof::prove(kernel), defect) {
+        (Outcome::Proved(_), Some(defect)) => Verdict::Contradiction(format!("proved, but malformed: {defect:?}")),
+        (_, Some(_)) => Verdict::Malformed,
+        (outcome, None) => compare(kernel, outcome),
+    }
+}
+
+/// The engine's verdict on a well-formed kernel, compared with all inputs.
+fn compare(kernel: &Kernel, outcome: Outcome) -> Verdict {
+    match outcome {
+        Outcome::Proved(proved) => {
+            if let Some(input) = exhaust::wrong(kernel) {
+                return Verdict::Contradiction(format!("proved, but wrong for {input}"));
+            }
+            match exhaust::cleaning_is_wrong(kernel, proved.kernel()) {
+                Some(what) => Verdict::Contradiction(format!("the kernel that leaves is not the one that was proved: {what}")),
+                None => Verdict::Proved,
+            }
+        }
+        Outcome::Refuted(found) => {
+            let inputs: Vec<(&str, Vec<_>)> = found.inputs.iter().map(|(name, x)| (name.as_str(), x.clone())).collect();
+            match evariste_ir::refute(kernel, &inputs) {
+                Some(_) => Verdict::Refuted,
+                None => Verdict::Contradiction(format!("refuted ({}), but the input does not replay: {inputs:?}", found.violation)),
+            }
+        }
+        Outcome::Unknown(_) => Verdict::Unknown { right: exhaust::wrong(kernel).is_none() },
+    }
+}
+
+/// The mutants of a case that take part, with their places among all: every `stride`-th, starting at a place that the case's name decides.
+pub fn sample(case: &Case, stride: usize) -> Vec<Mutant> {
+    let start = case.name.bytes().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(b as usize)) % stride;
+    mutants(&case.kernel).into_iter().skip(start).step_by(stride).collect()
+}
+
+/// Judges kernels and mutants; rows of the table by algorithm, and every contradiction in words.
+pub fn run(cases: &[Case], stride: usize) -> (BTreeMap<String, Row>, Vec<String>) {
+    let judged: Vec<(Row, Vec<String>)> = cases
+        .par_iter()
+        .map(|case| {
+            let mut row = Row { kernels: 1, ..Row::default() };
+            let mut contradictions = Vec::new();
+            let base = judge(&case.kernel);
+            match &base {
+                Verdict::Proved => row.kernels_proved += 1,
+                Verdict::Unknown { right: true } => row.unproved.push(case.name.clone()),
+                other => contradictions.push(format!("{} without a fault: {other:?}", case.name)),
+            }
+            for mutant in sample(case, stride) {
+                let verdict = judge(&mutant.kernel);
+                row.count(&verdict);
+                if let Verdict::Contradiction(what) = verdict {
+                    contradictions.push(format!("{}, {}: {what}", case.name, mutant.fault));
+                }
+            }
+            (row, contradictions)
+        })
+        .collect();
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut contradictions = Vec::new();
+    for (case, (row, wrong)) in cases.iter().zip(judged) {
+        rows.entry(case.row.clone()).or_default().add(row);
+        contradictions.extend(wrong);
+    }
+    (rows, contradictions)
+}
