@@ -12,7 +12,6 @@ use evariste_spec::Field;
 use evariste_tune::candidates::{all_plans, field_layouts, verdict};
 use evariste_tune::encode::{Arrays, bits, decode};
 use evariste_tune::measure::{self, Compiled};
-use evariste_tune::operands::arrays;
 use num_bigint::{BigInt, BigUint, Sign};
 use rayon::prelude::*;
 
@@ -135,9 +134,25 @@ pub fn check_compiled(cases: &[&Case], compiler: &Compiler, flags: &[&str], chec
     groups(cases).par_iter().flat_map(each).collect()
 }
 
-/// The arrays for these operand values, which must be within the contract.
+/// The arrays for these operand values, which must be within the contract: each digit, from the top, takes as much as it may hold.
 pub fn encoded(kernel: &Kernel, values: &[BigInt]) -> Arrays {
-    arrays(kernel, &kernel.contract.inputs, values).unwrap_or_else(|| panic!("{}: {values:x?} is not within the contract", kernel.name))
+    let mut all = Arrays::new();
+    for (operand, value) in kernel.contract.inputs.iter().zip(values) {
+        let mut digits: Vec<_> = operand.digits.iter().collect();
+        digits.sort_by_key(|d| std::cmp::Reverse(d.weight));
+        let mut rest = value.clone();
+        for d in digits {
+            let digit = std::cmp::min(&rest >> d.weight, d.max.clone());
+            rest -= &digit << d.weight;
+            let at = all.iter().position(|(a, _)| *a == d.array).unwrap_or_else(|| {
+                all.push((d.array, vec![BigInt::ZERO; kernel.array(d.array).len as usize]));
+                all.len() - 1
+            });
+            all[at].1[d.index as usize] = digit;
+        }
+        assert!(rest == BigInt::ZERO && *value <= operand.bound, "{}: {} = {value:x} is not within the contract", kernel.name, operand.name);
+    }
+    all
 }
 
 /// The output number for each set of operand values, all lanes at once, every range checked.

@@ -1,0 +1,77 @@
+//! Every candidate of the fields that matter is proved, whole packages and both word sizes; and so are rolled kernels of 4096 bits, which also compile.
+//! Times are printed and never asserted.
+
+mod support;
+
+use std::time::Instant;
+
+use evariste_algorithms::field_set::operations;
+use evariste_algorithms::{Operation, Plan, plans};
+use evariste_run::Compiler;
+use evariste_spec::Field;
+use evariste_tune::candidates::field_layouts;
+use evariste_tune::measure;
+use num_bigint::BigInt;
+use support::{cases, field, interpret, prove_plans, run_compiled};
+
+const FIELDS: &[&str] = &["p256", "25519", "secp256k1", "p384", "p521", "bls12-381-fp", "dfc"];
+
+/// Every plan of every operation of every layout.
+fn package_plans(field: &Field) -> Vec<Plan> {
+    let layouts = field_layouts(field, &[64, 32]);
+    layouts.iter().flat_map(|layout| operations(field, layout).into_iter().flat_map(|op| plans(field, layout, &op))).collect()
+}
+
+#[test]
+fn every_candidate_is_proved() {
+    let mut unproved = Vec::new();
+    println!("{:<14} {:>10} {:>8} {:>10}  slowest", "field", "candidates", "seconds", "slowest ms");
+    for name in FIELDS {
+        let field = field(name);
+        let start = Instant::now();
+        let (proved, failures) = prove_plans(&package_plans(&field));
+        let slowest = proved.iter().max_by(|a, b| a.ms.total_cmp(&b.ms)).expect("a candidate");
+        println!("{name:<14} {:>10} {:>8.1} {:>10.1}  {}", proved.len() + failures.len(), start.elapsed().as_secs_f64(), slowest.ms, slowest.title());
+        assert!(proved.len() > 40, "{name}: {} candidates", proved.len());
+        unproved.extend(failures);
+    }
+    support::none(&unproved);
+}
+
+/// The rolled kernels of an operation: proved, compiled, and right on the largest operands.
+fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigInt) {
+    let field = field(text);
+    let found: Vec<_> = cases(&field, &[64], &[Operation::Mul]).into_iter().filter(|c| c.plan.algorithm.contains("rolled")).collect();
+    assert!(!found.is_empty(), "{text}: no rolled kernel is proved");
+    for case in &found {
+        let inputs = vec![operand.clone(); 2];
+        let right = expected(&operand, &case.plan);
+        let interpreted = interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), std::slice::from_ref(&inputs)).expect("no fault");
+        assert_eq!(interpreted[0], right, "{}", case.title());
+        let Ok(compiler) = Compiler::find() else {
+            println!("SKIP: {} in C (no C compiler)", case.title());
+            continue;
+        };
+        let start = Instant::now();
+        let compiled = measure::compile(&case.proved, &compiler).expect("it compiles");
+        println!("{}: proved in {:.0} ms, compiled in {:.0} ms, {:?} bytes", case.title(), case.ms, start.elapsed().as_secs_f64() * 1e3, compiled.code_bytes);
+        assert_eq!(run_compiled(case.kernel(), &compiled, &inputs), right, "{}", case.title());
+    }
+}
+
+#[test]
+fn a_product_of_4096_bits_is_rolled() {
+    let most = (BigInt::from(1) << 4096) - 1;
+    rolled("int4096", most, |a, _| a * a);
+}
+
+#[test]
+fn a_montgomery_product_of_4096_bits_is_rolled() {
+    let p: BigInt = (BigInt::from(1) << 4096) - 2549;
+    // The factor of these layouts is 2^4096, which is 2549 modulo p: a²/2549.
+    let inverse = BigInt::from(2549).modinv(&p).expect("2549 is prime");
+    rolled("2^4096 - 2549", &p - 1, |a, plan| {
+        assert_eq!(plan.layout.montgomery, Some(4096));
+        a * a * &inverse % &p
+    });
+}
