@@ -113,6 +113,10 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
     let weights: Vec<u32> = digits.iter().map(|d| d.weight).collect();
     let radix = weights.get(1).map_or(0, |w| w - weights[0].min(*w));
     let regular = weights.iter().enumerate().all(|(i, w)| *w == i as u32 * radix);
+    if bits == 1 && regular && radix <= 1 {
+        let count = if digits.len() == 1 { "1 bit".to_string() } else { format!("{} bits, one a word, coordinate 0 first", digits.len()) };
+        return format!("{}: {count}", o.name);
+    }
     let words = match digits.len() {
         1 => format!("1 word of {bits} bits"),
         n => format!("{n} words of {bits} bits"),

@@ -1,7 +1,7 @@
 //! The package's benchmark: nanoseconds of each operation, one call after another (throughput), and each on the result of the last where that is a
 //! legal input (latency).
 
-use evariste_ir::{Array, ArrayKind, Kernel};
+use evariste_ir::{Array, ArrayKind, Claim, Kernel, Operand};
 
 use crate::package::Content;
 
@@ -71,14 +71,19 @@ static double measure(void (*calls)(unsigned long)) {{
 
 /// An output and an input that may be the same array, the input being allowed all that the output can be.
 fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
-    let bound = |a: Array| kernel.contract.inputs.iter().find(|o| o.digits.first().is_some_and(|d| d.array == a)).map(|o| &o.bound);
-    let result = |a: Array| kernel.contract.claims.iter().map(|c| c.output()).find(|o| o.digits.first().is_some_and(|d| d.array == a)).map(|o| &o.bound);
+    let holds = |o: &Operand, a: Array| o.digits.iter().any(|d| d.array == a);
+    let fits = |written: Array, read: Array| {
+        let given = kernel.contract.claims.iter().map(Claim::output).find(|o| holds(o, written));
+        let taken = kernel.contract.inputs.iter().find(|o| holds(o, read));
+        match (given, taken) {
+            (Some(g), Some(t)) => g.bound <= t.bound && g.digits.len() == t.digits.len() && g.digits.iter().zip(&t.digits).all(|(x, y)| x.max <= y.max),
+            _ => false,
+        }
+    };
     let all = |written: Array| params(kernel, false).into_iter().map(move |read| (written, read));
     params(kernel, true).into_iter().flat_map(all).find(|(written, read)| {
-        let (w, r) = (kernel.array(*written), kernel.array(*read));
-        let kinds = w.kind == ArrayKind::Output && r.kind == ArrayKind::Input;
-        let within = (0..w.len).all(|i| i >= r.len || w.range(i).within(r.range(i)));
-        kinds && !is_disjoint(kernel, *written, *read) && within && result(*written).zip(bound(*read)).is_none_or(|(w, r)| w <= r)
+        let kinds = kernel.array(*written).kind == ArrayKind::Output && kernel.array(*read).kind == ArrayKind::Input;
+        kinds && !is_disjoint(kernel, *written, *read) && fits(*written, *read)
     })
 }
 

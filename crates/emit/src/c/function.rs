@@ -12,6 +12,7 @@ use super::call::{Callee, symbol_of};
 use super::helpers::{Helper, Prelude};
 use super::index::Counters;
 use super::names::{self, Names};
+use super::parts::parts;
 use super::prepare::{Prepared, prepare};
 use super::types::{Model, index_table};
 use super::verify;
@@ -27,7 +28,7 @@ pub struct Printer<'a> {
     grouped: HashSet<Value>,
     /// Values that have been computed at this place.
     defined: HashSet<Value>,
-    out: String,
+    pub(super) out: String,
     indent: usize,
 }
 
@@ -78,11 +79,18 @@ pub fn definition(kernel: &Kernel, symbol: &str, linkage: &str, callees: &[Calle
         indent: 1,
     };
     let checks = verify::checks(&prepared, symbol);
-    printer.arrays();
-    printer.out += &checks.entry;
-    printer.block(&prepared.kernel.body)?;
-    printer.out += &checks.exit;
+    let parts = parts(&prepared);
     let mut text = checks.functions;
+    if parts.len() > 1 {
+        text += &printer.in_parts(symbol, &parts)?;
+        printer.out.insert_str(0, &checks.entry);
+    } else {
+        printer.arrays(&|_| true, true);
+        printer.arrays(&|_| true, false);
+        printer.out += &checks.entry;
+        printer.block(&prepared.kernel.body)?;
+    }
+    printer.out += &checks.exit;
     text += &comment(kernel, symbol);
     text += &format!("{linkage}{} {{\n{}}}\n", signature(&prepared.kernel, symbol, true), printer.out);
     Ok(text)
@@ -123,30 +131,27 @@ impl Printer<'_> {
         self.names.fresh(wish)
     }
 
-    /// Locals and tables.
-    fn arrays(&mut self) {
+    /// The tables among the arrays that are `wanted`, or else the locals and the parameters that nobody reads.
+    pub(super) fn arrays(&mut self, wanted: &dyn Fn(Array) -> bool, tables: bool) {
         let prepared = self.prepared;
         for (i, info) in prepared.kernel.arrays.iter().enumerate() {
             let array = Array(i as u32);
-            let name = names::array(&info.name);
-            if prepared.index_tables.contains(&array) && let Some((ty, entries)) = index_table(&prepared.kernel, array) {
-                let entries: Vec<String> = entries.iter().map(BigInt::to_string).collect();
-                self.table(ty, &format!("{name}_index"), &entries);
-            }
-            if !prepared.live_array[i] {
-                if info.is_param() && info.kind != ArrayKind::Ghost {
-                    self.line(&format!("(void){name};"));
-                }
-                continue;
-            }
+            let (name, live) = (names::array(&info.name), prepared.live_array[i]);
             let ty = prepared.model.c_type(info.ty);
             match &info.kind {
-                ArrayKind::Table(entries) => {
-                    let entries: Vec<String> = entries.iter().map(|e| prepared.model.literal(info.ty, e)).collect();
-                    self.table(ty, &name, &entries);
+                _ if !wanted(array) => {}
+                ArrayKind::Table(entries) if tables => {
+                    if prepared.index_tables.contains(&array) && let Some((ty, entries)) = index_table(&prepared.kernel, array) {
+                        let entries: Vec<String> = entries.iter().map(BigInt::to_string).collect();
+                        self.table(ty, &format!("{name}_index"), &entries);
+                    }
+                    if live {
+                        let entries: Vec<String> = entries.iter().map(|e| prepared.model.literal(info.ty, e)).collect();
+                        self.table(ty, &name, &entries);
+                    }
                 }
-                ArrayKind::Local | ArrayKind::Ghost => self.line(&format!("{ty} {name}[{}];", info.len)),
-                ArrayKind::Input if !reads(&prepared.kernel, &prepared.kernel.body, array) => self.line(&format!("(void){name};")),
+                ArrayKind::Local | ArrayKind::Ghost if !tables && live => self.line(&format!("{ty} {name}[{}];", info.len)),
+                ArrayKind::Input if !tables && !reads(&prepared.kernel, &prepared.kernel.body, array) => self.line(&format!("(void){name};")),
                 _ => {}
             }
         }
@@ -162,7 +167,7 @@ impl Printer<'_> {
     }
 
     /// Statements in order.
-    fn block(&mut self, body: &[Stmt]) -> Result<(), EmitError> {
+    pub(super) fn block(&mut self, body: &[Stmt]) -> Result<(), EmitError> {
         for (i, stmt) in body.iter().enumerate() {
             if !self.prepared.is_live(stmt) {
                 continue;

@@ -14,6 +14,7 @@ mod lanes;
 mod names;
 mod operations;
 mod package;
+mod parts;
 mod prepare;
 mod support_files;
 mod test_program;
@@ -78,6 +79,9 @@ pub(crate) fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<S
         text += &verify::number_functions(limbs);
     }
     text += &helpers;
+    if body.contains("EVARISTE_PART") {
+        text += parts::PART;
+    }
     text += &body;
     Ok(Source { text, functions })
 }

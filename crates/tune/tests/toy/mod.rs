@@ -132,12 +132,22 @@ fn compare(kernel: &Kernel, outcome: Outcome) -> Verdict {
 
 /// The mutants of a case that take part, with their places among all: every `stride`-th, starting at a place that the case's name decides.
 pub fn sample(case: &Case, stride: usize) -> Vec<Mutant> {
-    let start = case.name.bytes().fold(0usize, |h, b| h.wrapping_mul(31).wrapping_add(b as usize)) % stride;
-    mutants(&case.kernel).into_iter().skip(start).step_by(stride).collect()
+    let start = case.name.bytes().fold(0u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(b))) % stride as u64;
+    mutants(&case.kernel).into_iter().skip(start as usize).step_by(stride).collect()
+}
+
+/// Mutants of mutants of a case: one for every `stride`-th mutant, its second fault chosen by its place.
+pub fn doubles(case: &Case, stride: usize) -> Vec<Mutant> {
+    let second = |(i, first): (usize, Mutant)| {
+        let mut all = mutants(&first.kernel);
+        let at = i.wrapping_mul(0x9e37_79b9).wrapping_add(case.name.len() * 7919) % all.len().max(1);
+        (at < all.len()).then(|| all.swap_remove(at)).map(|m| Mutant { fault: format!("{}; {}", first.fault, m.fault), ..m })
+    };
+    sample(case, stride).into_iter().enumerate().filter_map(second).collect()
 }
 
 /// Judges kernels and mutants; rows of the table by algorithm, and every contradiction in words.
-pub fn run(cases: &[Case], stride: usize) -> (BTreeMap<String, Row>, Vec<String>) {
+pub fn run(cases: &[Case], select: impl Fn(&Case) -> Vec<Mutant> + Sync) -> (BTreeMap<String, Row>, Vec<String>) {
     let judged: Vec<(Row, Vec<String>)> = cases
         .par_iter()
         .map(|case| {
@@ -149,7 +159,7 @@ pub fn run(cases: &[Case], stride: usize) -> (BTreeMap<String, Row>, Vec<String>
                 Verdict::Unknown { right: true } => row.unproved.push(case.name.clone()),
                 other => contradictions.push(format!("{} without a fault: {other:?}", case.name)),
             }
-            for mutant in sample(case, stride) {
+            for mutant in select(case) {
                 let verdict = judge(&mutant.kernel);
                 row.count(&verdict);
                 if let Verdict::Contradiction(what) = verdict {

@@ -103,6 +103,17 @@ fn loops_calls_and_views() {
     }
 }
 
+/// More statements than one function gets.
+#[test]
+fn long_kernels_in_parts() {
+    for w in [7, 64] {
+        let kernels = [("long", kernels::long(w))];
+        let text = super::super::source(&[("long".to_string(), &kernels[0].1)], "toy", "").expect("it can be printed").text;
+        assert!(text.contains("part_3_of_toy_long"), "it is long enough to be cut");
+        check_everywhere(&kernels);
+    }
+}
+
 /// The makefile builds without a warning, its targets work, and the header is C++ too.
 #[test]
 fn makefile_and_cplusplus() {

@@ -379,3 +379,36 @@ pub fn structures(w: u32) -> Vec<(&'static str, Kernel)> {
     let calling = b.finish(Contract::default());
     vec![("looped", looped), ("step", Arc::unwrap_or_clone(step)), ("calling", calling)]
 }
+
+/// A kernel that is printed in parts: rounds of sums with carries, shuffles through a local array, a table and a loop in between.
+pub fn long(w: u32) -> Kernel {
+    let full = [pow2(w) - 1];
+    let mut b = Builder::new("long", w);
+    let out = b.output("out", 4, &full);
+    let x = b.input("a", 4, &full);
+    let kept = b.local("kept", 4, Interval::bits(w));
+    let table = b.table("table", (1..9u32).map(BigInt::from).collect());
+    b.must_be_disjoint(out, x);
+    let mut v = b.load_all(x);
+    b.store_all(kept, &v);
+    for round in 0..900u32 {
+        let mut carry = b.no_flag();
+        for i in 0..4 {
+            (v[i], carry) = b.op2_of(Op::AddCarry, &[v[i], v[(i + 1) % 4], carry]);
+        }
+        let word = b.flag_to_word(carry, Type::Word(w as u8));
+        let entry = b.load(table, round % 8);
+        let entry = b.wrapping_add(entry, word);
+        v[1] = b.xor(v[1], entry);
+        b.store(kept, round % 4, v[3]);
+        v[2] = b.load(kept, (round + 1) % 4);
+        if round == 300 {
+            v[0] = b.repeat(5, &[(v[0], Interval::bits(w))], |b, i, x| {
+                let entry = b.load(table, i);
+                vec![b.wrapping_add(x[0], entry)]
+            })[0];
+        }
+    }
+    b.store_all(out, &v);
+    b.finish(Contract::default())
+}

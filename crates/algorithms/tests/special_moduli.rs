@@ -1,0 +1,194 @@
+//! Moduli of a special form: the word tables of Solinas reductions, the layouts with digits below a word, edge-biased operands at 32 and 64 bits for folds,
+//! Solinas, Barrett and the complement (products, squares and affine maps), and the affine values of DFC.
+
+mod common;
+
+use common::{Random, aliases, edges, run};
+use evariste_algorithms::reduction::solinas;
+use evariste_algorithms::{Operation, layout, plan_named, plans};
+use evariste_ir::Interpreter;
+use evariste_spec::{Field, Shape};
+use num_bigint::BigInt;
+use serde_json::Value;
+
+fn field(text: &str) -> Field {
+    Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"))
+}
+
+fn vectors(name: &str) -> Value {
+    let path = format!("{}/../../vectors/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// The published tables list rows of words; summed by column they are the generated ones.
+#[test]
+fn solinas_tables_are_the_published_ones() {
+    let file = vectors("prime-fields.json");
+    let mut checked = 0;
+    for (name, wanted) in file["solinas_tables"].as_object().expect("tables by name") {
+        let (Some(chunk), Some(n)) = (wanted["word_bits"].as_u64(), wanted["words"].as_u64()) else { continue };
+        let Field::Modular(m) = field(&name.to_lowercase().replace('-', "")) else { panic!("{name}") };
+        let (k, terms) = solinas::signed_powers(&m).unwrap_or_else(|| panic!("{name} is no sum of powers"));
+        assert_eq!(u64::from(k), chunk * n, "{name}");
+        let mut sums = vec![vec![0i64; n as usize]; 2 * n as usize];
+        for row in wanted["rows"].as_array().expect("rows") {
+            let coefficient = row["coefficient"].as_i64().expect("a coefficient");
+            for (i, word) in row["words_msw_first"].as_array().expect("words").iter().rev().enumerate() {
+                if let Some(j) = word.as_u64() {
+                    sums[j as usize][i] += coefficient;
+                }
+            }
+        }
+        assert_eq!(solinas::table(k, &terms, chunk as u32, 2 * n as usize), sums, "{name}");
+        checked += 1;
+    }
+    assert_eq!(checked, 4);
+}
+
+/// Where digits are smaller than words, and why: see `layout::layouts`.
+#[test]
+fn digits_below_a_word() {
+    let wanted = [
+        ("25519", 64, "5x51"),
+        ("25519", 32, "10x25.5-w32 9x29-w32"),
+        ("secp256k1", 64, "5x52"),
+        ("secp256k1", 32, "9x29-w32"),
+        ("p521", 64, "9x58"),
+        ("p521", 32, "18x29-w32"),
+        ("mersenne61", 64, "1x61"),
+        ("2^127 - 1", 64, "3x43"),
+        ("2^130 - 5", 64, "3x44"),
+        ("2^130 - 5", 32, "5x26-w32"),
+        ("p256", 64, ""),
+        ("dfc", 64, ""),
+    ];
+    for (text, word, names) in wanted {
+        let below = |l: &&layout::Layout| l.resting.digit_max.iter().all(|d| d + 1 < BigInt::from(1) << word) && l.montgomery.is_none() && l.digits() > 0;
+        let Field::Modular(m) = field(text) else { panic!("{text}") };
+        let p = BigInt::from(m.value);
+        let all = layout::layouts(&field(text), word);
+        let found: Vec<&str> = all.iter().filter(below).filter(|l| l.resting.bound >= p).map(|l| l.name.as_str()).collect();
+        assert_eq!(found.join(" "), names, "{text} at {word} bits");
+    }
+}
+
+/// Is the algorithm one of this file's?
+fn special(algorithm: &str) -> bool {
+    let reduction = algorithm.rsplit('+').next().unwrap_or(algorithm);
+    ["fold", "solinas", "barrett", "complement"].iter().any(|s| reduction.starts_with(s))
+}
+
+/// A field's special candidates on edge-biased operands, the output also over each operand; how many there are.
+fn check_field(text: &str, word: u32, lanes: usize) -> usize {
+    let field = field(text);
+    let Field::Modular(m) = &field else { panic!("{text}") };
+    let p = BigInt::from(m.value.clone());
+    let edges = edges(&p, word);
+    let truncated = m.shapes.iter().filter_map(|s| match s {
+        Shape::AbovePower { k, .. } => Some(Operation::Affine { low_bits: Some(*k) }),
+        _ => None,
+    });
+    let operations: Vec<Operation> =
+        [Operation::Mul, Operation::Square, Operation::Affine { low_bits: None }, Operation::Affine { low_bits: Some(m.bits / 2) }].into_iter().chain(truncated).collect();
+    let mut kernels = 0;
+    for layout in layout::layouts(&field, word).iter().filter(|l| l.montgomery.is_none()) {
+        for operation in &operations {
+            // One schedule of the product is enough: the others are tested as products.
+            let all = plans(&field, layout, operation).into_iter().filter(|p| special(&p.algorithm) && (!p.algorithm.contains('+') || p.algorithm.starts_with("comba+")));
+            for plan in all {
+                let at = format!("{text} {} {} at {word} bits", operation.name(), plan.name());
+                let kernel = plan.write().unwrap_or_else(|e| panic!("{at}: {e}"));
+                kernels += 1;
+                let seed = u64::from(m.bits) + kernels as u64;
+                for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
+                    for lane in run(&kernel, &mut Random(seed), lanes, &edges, alias).unwrap_or_else(|e| panic!("{at}, seed {seed}: {e}")) {
+                        let x = &lane.inputs;
+                        // `output` counts ghost words: the value before truncation.
+                        let wanted = match operation {
+                            Operation::Square => &x[0] * &x[0],
+                            Operation::Mul => &x[0] * &x[1],
+                            _ => &x[0] * &x[1] + &x[2],
+                        };
+                        assert_eq!(&lane.output % &p, wanted % &p, "{at}, seed {seed}: operands {x:x?}");
+                        if let Operation::Affine { low_bits: Some(j) } = operation {
+                            let out = kernel.find("out").expect("an output");
+                            let digits = kernel.contract.claims[0].output().digits.iter().zip(&lane.output_digits);
+                            let low: BigInt = digits.filter(|(d, _)| d.array == out).map(|(d, x)| x << d.weight).sum();
+                            assert_eq!(low, &lane.output % (BigInt::from(1) << *j), "{at}, seed {seed}: operands {x:x?}");
+                            assert!(lane.output < p, "{at}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    kernels
+}
+
+#[test]
+fn named_fields() {
+    let mut kernels = 0;
+    for named in evariste_spec::named() {
+        for word in [32, 64] {
+            kernels += check_field(named.name, word, 60);
+        }
+    }
+    println!("{kernels} kernels");
+    assert!(kernels > 500, "{kernels}");
+}
+
+/// Neighbours of powers of two with long and short c, next to word edges.
+#[test]
+fn shapes_of_many_lengths() {
+    let mut kernels = 0;
+    for text in [
+        "2^127 - 1", "2^130 - 5", "2^107 - 1", "2^414 - 17", "2^256 - 189", "2^192 - 237", "2^64 - 59", "2^32 - 5", "2^160 - 2^31 - 1", "2^222 - 117", "2^128 + 51",
+        "2^16 + 1", "2^32 + 15", "2^255 - 2^96 - 19", "2^256 + 2^100 + 297", "2^128 - 2^96 - 2^32 + 1", "2^96 - 2^64 + 1",
+    ] {
+        for word in [32, 64] {
+            kernels += check_field(text, word, 40);
+        }
+    }
+    println!("{kernels} kernels");
+    assert!(kernels > 200, "{kernels}");
+}
+
+/// The rare paths of DFC's affine map.
+#[test]
+fn dfc_affine_values() {
+    let file = vectors("dfc-affine.json");
+    let cases = file["vectors"].as_array().expect("a list of cases");
+    let number = |v: &Value| u64::from_str_radix(v.as_str().expect("hexadecimal").trim_start_matches("0x"), 16).expect("64 bits");
+    let dfc = field("dfc");
+    let operation = Operation::Affine { low_bits: Some(64) };
+    let names = [
+        "complement-mul", "complement-mul-table", "complement-shift", "complement-shift-table", "complement-mul-b-after", "complement-mul-table-b-after", "complement-shift-b-after",
+        "complement-shift-table-b-after", "barrett",
+    ];
+    for word in [32u32, 64] {
+        let layout = &layout::layouts(&dfc, word)[0];
+        for name in names {
+            let kernel = plan_named(&dfc, layout, &operation, name).unwrap_or_else(|| panic!("{name} at {word} bits")).write().unwrap_or_else(|e| panic!("{name}: {e}"));
+            let interpreter = Interpreter::checking_ranges(&kernel);
+            let mut batch = interpreter.batch(cases.len());
+            let arrays = ["a", "x", "b"].map(|n| kernel.find(n).expect("an operand"));
+            for (lane, case) in cases.iter().enumerate() {
+                for (array, key) in arrays.iter().zip(["a", "x", "b"]) {
+                    for i in 0..64 / word {
+                        let digit = number(&case["inputs"][key]) >> (i * word) & (u64::MAX >> (64 - word));
+                        batch.set(*array, i, lane, u128::from(digit));
+                    }
+                }
+            }
+            let report = interpreter.run(&mut batch);
+            assert!(report.violations.is_empty(), "{name} at {word} bits: {}", report.violations[0]);
+            let out = kernel.find("out").expect("an output");
+            for (lane, case) in cases.iter().enumerate() {
+                let got = (0..64 / word).fold(0u64, |sum, i| sum | (batch.get(out, i, lane) as u64) << (i * word));
+                assert_eq!(got, number(&case["outputs"]["affine"]), "{name} at {word} bits: {case}");
+            }
+        }
+    }
+    assert!(cases.len() >= 20, "{}", cases.len());
+}

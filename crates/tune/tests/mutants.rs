@@ -1,0 +1,43 @@
+//! Every single-fault mutant of every algorithm at toy size: what is proved must be right on every input, what is refuted must be wrong on the input that
+//! is given.
+//!
+//! By default every [`STRIDE`]-th mutant of each kernel is judged; with `EVARISTE_FULL=1` all of them are, and their counts must be those that
+//! SOUNDNESS.md holds (`BLESS=1` keeps new ones there).
+
+mod toy;
+
+use std::path::Path;
+
+/// One mutant in that many takes part in a default run.
+const STRIDE: usize = 8;
+
+/// One pair of faults in that many mutants is judged (in a full run, a pair for each).
+const STRIDE_OF_PAIRS: usize = 40;
+
+#[test]
+fn no_proved_mutant_is_wrong() {
+    let full = std::env::var_os("EVARISTE_FULL").is_some();
+    let cases = toy::cases();
+    let start = std::time::Instant::now();
+    let stride = if full { 1 } else { STRIDE };
+    let (rows, contradictions) = toy::run(&cases, |case| toy::sample(case, stride));
+    let text = toy::table::markdown(&rows);
+    println!("{text}{:.1} s", start.elapsed().as_secs_f64());
+    for name in rows.values().flat_map(|r| &r.unproved) {
+        println!("right, but not proved: {name}");
+    }
+    assert!(contradictions.is_empty(), "{} contradictions\n{}", contradictions.len(), contradictions.join("\n"));
+    if full {
+        let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../SOUNDNESS.md");
+        toy::table::check(&document, "mutants", &text).unwrap_or_else(|difference| panic!("{difference}"));
+    }
+}
+
+/// Two faults may make up for each other, or for each other's trace in the argument.
+#[test]
+fn no_proved_pair_of_faults_is_wrong() {
+    let stride = if std::env::var_os("EVARISTE_FULL").is_some() { 1 } else { STRIDE_OF_PAIRS };
+    let (rows, contradictions) = toy::run(&toy::cases(), |case| toy::doubles(case, stride));
+    println!("{}", toy::table::markdown(&rows).lines().last().unwrap_or_default());
+    assert!(contradictions.is_empty(), "{} contradictions\n{}", contradictions.len(), contradictions.join("\n"));
+}

@@ -1,0 +1,205 @@
+//! The shared vectors (`vectors/` at the root) through every proved plan: by the interpreter, and by C compiled by gcc and by clang.
+//!
+//! By default C is compiled with `-O1`, and not every plan of every field by every compiler: see [`sample`]. `EVARISTE_FULL=1` leaves nothing out, adds
+//! `-O0 -O2 -O3`, and a run with `-DEVARISTE_VERIFY`.
+
+mod support;
+
+use evariste_algorithms::Operation;
+use evariste_ir::Interpreter;
+use evariste_run::Buffer;
+use evariste_spec::Field;
+use evariste_tune::measure::Compiled;
+use num_bigint::{BigInt, BigUint};
+use rayon::prelude::*;
+use serde_json::Value;
+use support::{Case, Form, cases, check_compiled, compilers, field, flag_sets, full, interpret, run_compiled};
+
+const PRIME_FIELDS: &str = include_str!("../../../vectors/prime-fields.json");
+const DFC_AFFINE: &str = include_str!("../../../vectors/dfc-affine.json");
+const GNB_PRODUCTS: &str = include_str!("../../../vectors/gnb-products.json");
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("the vectors are JSON")
+}
+
+fn list(v: &Value) -> &[Value] {
+    v.as_array().expect("a list")
+}
+
+/// A number in hexadecimal digits, with or without `0x`.
+fn hex(v: &Value) -> BigUint {
+    let text = v.as_str().expect("a string");
+    BigUint::parse_bytes(text.trim_start_matches("0x").as_bytes(), 16).expect("hexadecimal digits")
+}
+
+/// Operands and the result, plain numbers.
+type Vector = (Vec<BigUint>, BigUint);
+
+/// Is this the case's turn for a compiler? In a default run each plan is compiled by each compiler for one field in [`STRIDE`].
+fn sample(at: usize, case: usize, compiler: usize) -> bool {
+    full() || (at + case + compiler).is_multiple_of(STRIDE)
+}
+
+/// One plan in that many is compiled by a compiler in a default run.
+const STRIDE: usize = 32;
+
+/// Results, taken out of the case's layout, beside the vectors'.
+fn compare(case: &Case, vectors: &[Vector], results: &[BigInt]) -> Vec<String> {
+    let form = Form::new(&case.plan.field, &case.plan.layout).expect("a prime");
+    let low_bits = match case.plan.operation {
+        Operation::Affine { low_bits } => low_bits,
+        _ => None,
+    };
+    let mut complaints = Vec::new();
+    assert_eq!(vectors.len(), results.len());
+    for ((x, right), result) in vectors.iter().zip(results) {
+        let plain = match low_bits {
+            Some(k) => result.magnitude() % (BigUint::from(1u32) << k),
+            None => form.plain(result),
+        };
+        let bound = &case.kernel().contract.claims[0].output().bound;
+        if plain != *right || result > bound {
+            complaints.push(format!("{}: {x:x?} gives {plain:x}, not {right:x} (held as {result:x}, at most {bound:x})", case.title()));
+        }
+    }
+    complaints
+}
+
+/// All cases on their vectors: interpreted, then compiled. Gives the number of results that were compared.
+fn check(cases: &[Case], vectors: impl Fn(&Case) -> Vec<Vector> + Sync, at: usize) -> (usize, Vec<String>) {
+    let operands = |case: &Case| -> Vec<Vec<BigInt>> {
+        let form = Form::new(&case.plan.field, &case.plan.layout).expect("a prime");
+        vectors(case).iter().map(|(x, _)| x.iter().map(|x| form.into_layout(x)).collect()).collect()
+    };
+    let interpreted = |case: &Case| {
+        interpret(&Interpreter::checking_ranges(case.kernel()), &operands(case)).map_or_else(|e| vec![format!("{}: {e}", case.title())], |r| compare(case, &vectors(case), &r))
+    };
+    let mut complaints: Vec<String> = cases.par_iter().flat_map(interpreted).collect();
+    let mut compared: usize = cases.iter().map(|c| vectors(c).len()).sum();
+    for (k, compiler) in compilers("vectors").iter().enumerate() {
+        let chosen: Vec<&Case> = cases.iter().enumerate().filter(|(i, _)| sample(at, *i, k)).map(|(_, c)| c).collect();
+        for flags in flag_sets() {
+            complaints.extend(check_compiled(&chosen, compiler, flags, |case, compiled: &Compiled| {
+                let results: Vec<BigInt> = operands(case).iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect();
+                compare(case, &vectors(case), &results)
+            }));
+            compared += chosen.iter().map(|c| vectors(c).len()).sum::<usize>();
+        }
+    }
+    (compared, complaints)
+}
+
+#[test]
+fn prime_fields() {
+    let mut complaints = Vec::new();
+    let (mut fields, mut plans, mut compared) = (0, 0, 0);
+    for (at, entry) in list(&json(PRIME_FIELDS)["fields"]).iter().enumerate() {
+        let name = entry["name"].as_str().expect("a name");
+        let field = field(entry["modulus"].as_str().expect("a modulus"));
+        let Field::Modular(m) = &field else { panic!("{name} is not a modulus") };
+        assert!(m.prime, "{name}");
+        let products: Vec<Vector> = list(&entry["mul_vectors"]).iter().map(|v| (vec![hex(&v[0]), hex(&v[1])], hex(&v[2]))).collect();
+        assert!(products.len() >= 8, "{name}");
+        // The squares among the vectors, and those of their other operands.
+        let squares: Vec<Vector> = products.iter().map(|(x, right)| (vec![x[0].clone()], if x[0] == x[1] { right.clone() } else { &x[0] * &x[0] % &m.value })).collect();
+        let start = std::time::Instant::now();
+        let cases = cases(&field, &[64, 32], &[Operation::Mul, Operation::Square]);
+        let proved = start.elapsed().as_secs_f64();
+        let (n, wrong) = check(&cases, |case| if case.plan.operation == Operation::Mul { products.clone() } else { squares.clone() }, at);
+        println!("{name:<16} {:>4} plans, {n:>6} results, proved in {proved:.1} s, run in {:.1} s", cases.len(), start.elapsed().as_secs_f64() - proved);
+        (fields, plans, compared) = (fields + 1, plans + cases.len(), compared + n);
+        complaints.extend(wrong);
+    }
+    println!("{fields} fields, {plans} plans, {compared} results compared");
+    support::none(&complaints);
+}
+
+#[test]
+fn affine_maps_of_dfc() {
+    let dfc = field("dfc");
+    let operations = [Operation::Affine { low_bits: None }, Operation::Affine { low_bits: Some(64) }];
+    let cases = cases(&dfc, &[64, 32], &operations);
+    assert!(cases.iter().any(|c| c.plan.operation == operations[1]) && cases.iter().any(|c| c.plan.operation == operations[0]));
+    let Field::Modular(m) = &dfc else { panic!("dfc is not a modulus") };
+    let all = json(DFC_AFFINE);
+    let vectors: Vec<(Vec<BigUint>, BigUint)> = list(&all["vectors"])
+        .iter()
+        .map(|v| (["a", "x", "b"].map(|n| hex(&v["inputs"][n])).to_vec(), hex(&v["outputs"]["affine"])))
+        .collect();
+    assert_eq!(vectors.len(), 143);
+    // Before truncation the vector gives the low 64 bits; what is above them is one bit.
+    let whole = |x: &[BigUint], low: &BigUint| {
+        let right = (&x[0] * &x[1] + &x[2]) % &m.value;
+        assert_eq!(&right % (BigUint::from(1u32) << 64), *low, "the vector {x:x?}");
+        right
+    };
+    let wanted = |case: &Case| match case.plan.operation {
+        Operation::Affine { low_bits: Some(_) } => vectors.clone(),
+        _ => vectors.iter().map(|(x, low)| (x.clone(), whole(x, low))).collect(),
+    };
+    // All of these are compiled: they are small.
+    let compared: Vec<(usize, Vec<String>)> = (0..STRIDE).map(|at| check(&cases, wanted, at)).collect();
+    println!("{} plans, {} results compared", cases.len(), compared.iter().map(|c| c.0).sum::<usize>());
+    support::none(&compared.into_iter().flat_map(|c| c.1).collect::<Vec<_>>());
+}
+
+/// One call of a compiled one-bit kernel on up to 64 operand pairs, one pair a lane.
+fn run_lanes(compiled: &Compiled, degree: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
+    let transposed = |number: &dyn Fn(&(BigUint, BigUint, BigUint)) -> BigUint| {
+        let word = |bit: usize| pairs.iter().enumerate().fold(0, |w, (lane, p)| w | u64::from(number(p).bit(bit as u64)) << lane);
+        Buffer::from_u64(&(0..degree).map(word).collect::<Vec<u64>>())
+    };
+    let mut inputs = [transposed(&|p| p.0.clone()), transposed(&|p| p.1.clone())].into_iter();
+    let arguments = compiled.function.arguments();
+    let written = arguments.iter().position(|a| a.role == evariste_run::Role::Output).expect("an output");
+    let mut buffers: Vec<Buffer> =
+        arguments.iter().map(|a| if a.role == evariste_run::Role::Output { Buffer::zeroed(a.bytes) } else { inputs.next().expect("two operands") }).collect();
+    compiled.function.call(&mut buffers).expect("it runs");
+    let words = buffers[written].to_u64();
+    let number = |lane: usize| words.iter().take(degree).enumerate().fold(BigUint::default(), |n, (bit, w)| n | BigUint::from(w >> lane & 1) << bit);
+    (0..pairs.len()).map(number).collect()
+}
+
+#[test]
+fn normal_bases() {
+    let all = json(GNB_PRODUCTS);
+    let mut degrees = Vec::new();
+    for basis in list(&all["bases"]) {
+        let m = basis["m"].as_u64().expect("a degree") as usize;
+        if basis["type"] != 2 || m.is_multiple_of(2) || m > 131 {
+            continue;
+        }
+        let field = field(&format!("GF(2^{m}):onb2"));
+        let given = list(&basis["cases"]).iter().map(|c| (hex(&c["a"]), hex(&c["b"]), hex(&c["product"])));
+        // A lane for each vector and for each with its operands swapped.
+        let vectors: Vec<(BigUint, BigUint, BigUint)> = given.flat_map(|(a, b, c)| [(a.clone(), b.clone(), c.clone()), (b, a, c)]).collect();
+        assert!((8..=64).contains(&vectors.len()));
+        let cases = cases(&field, &[64], &[Operation::Mul]);
+        let names: Vec<&str> = cases.iter().map(|c| c.plan.algorithm.as_str()).collect();
+        assert!(["aesmpo", "aesmpo-unrolled"].iter().all(|n| names.contains(n)), "m = {m}: {names:?}");
+        let mut complaints = Vec::new();
+        for case in &cases {
+            let sets: Vec<Vec<BigInt>> = vectors.iter().map(|(a, b, _)| vec![a.clone().into(), b.clone().into()]).collect();
+            let results = interpret(&Interpreter::checking_ranges(case.kernel()), &sets).expect("no fault");
+            for ((a, b, right), result) in vectors.iter().zip(results) {
+                if result != right.clone().into() {
+                    complaints.push(format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title()));
+                }
+            }
+        }
+        for compiler in compilers("normal bases") {
+            for flags in flag_sets() {
+                complaints.extend(check_compiled(&cases.iter().collect::<Vec<_>>(), &compiler, flags, |case, compiled| {
+                    let results = run_lanes(compiled, m, &vectors);
+                    let wrong = vectors.iter().zip(&results).filter(|((_, _, right), result)| right != *result);
+                    wrong.map(|((a, b, right), result)| format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title())).collect()
+                }));
+            }
+        }
+        support::none(&complaints);
+        degrees.push(m);
+    }
+    assert!(degrees.len() >= 9 && degrees.contains(&131), "{degrees:?}");
+    println!("degrees {degrees:?}");
+}
