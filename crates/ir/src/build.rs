@@ -188,6 +188,15 @@ impl Builder {
         self.range(a).mul(self.range(b)).fits(self.ty(a))
     }
 
+    /// Declares that a value is not negative, where the intervals of its operands do not show it: the proof owes that.
+    pub fn not_negative(&mut self, v: Value) -> Value {
+        let range = &mut self.kernel.values[v.0 as usize].range;
+        if let Some(above) = range.meet(&Interval { lo: BigInt::zero(), hi: range.hi.clone() }) {
+            *range = above;
+        }
+        v
+    }
+
     // Statements
 
     fn value(&mut self, ty: Type, range: Interval) -> Value {

@@ -124,11 +124,12 @@ impl SignedRow {
             (*s, borrow) = b.sub_borrow(*s, part, borrow);
         }
         let borrow = b.flag_to_word(borrow, ty);
-        // t + q·p is not negative, so neither is the word above t.
+        // t + q·p is not negative, so neither is the word above t; parts of it may be.
         let above = if self.top { q } else { carry };
         let above = b.sub(above, taken);
         let above = b.sub(above, borrow);
-        (rest, if self.top { b.add(above, carry) } else { above })
+        let above = if self.top { b.add(above, carry) } else { above };
+        (rest, b.not_negative(above))
     }
 }
 
