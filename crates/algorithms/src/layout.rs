@@ -102,7 +102,7 @@ fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) 
 fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
     let Crandall { k, c } = crandall;
     let first = |schedule: Schedule| {
-        (k.div_ceil(word.saturating_sub(1).max(1))..=k.div_ceil(word / 2) + 2).find_map(|n| {
+        (k.div_ceil(word.saturating_sub(1).max(1))..=k.div_ceil((word / 2).max(1)) + 2).find_map(|n| {
             let radix = k.div_ceil(n);
             let even: Vec<u32> = (0..n).map(|i| radix * i).collect();
             let mixed: Vec<u32> = (0..n).map(|i| (k * i).div_ceil(n)).collect();

@@ -147,9 +147,10 @@ pub struct Interpreter {
     lane_bits: u32,
 }
 
-/// The widest type in a kernel and its callees, in bits.
+/// The widest type that is computed with in a kernel and its callees, in bits. (Tables count by what is loaded from them: public indices are no words.)
 fn widest(kernel: &Kernel) -> u32 {
-    let own = kernel.values.iter().map(|v| v.ty).chain(kernel.arrays.iter().map(|a| a.ty)).map(Type::bits).max().unwrap_or(1);
+    let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).map(|a| a.ty);
+    let own = kernel.values.iter().map(|v| v.ty).chain(arrays).map(Type::bits).max().unwrap_or(1);
     kernel.callees.iter().map(|k| widest(k)).fold(own, u32::max)
 }
 
