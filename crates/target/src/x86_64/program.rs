@@ -163,6 +163,17 @@ impl Features {
     /// With `mulx`, `adcx` and `adox`.
     pub const ADX: Features = Features { bmi2: true, adx: true };
 
+    /// What this machine offers, by CPUID; `None` when it is no x86-64.
+    pub fn of_this_machine() -> Option<Features> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let bmi2 = std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("bmi2");
+            Some(Features { bmi2, adx: std::is_x86_feature_detected!("adx") })
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
     /// Does a processor with `self` run what needs `other`?
     pub fn covers(self, other: Features) -> bool {
         (self.bmi2 || !other.bmi2) && (self.adx || !other.adx)

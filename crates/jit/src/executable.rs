@@ -1,0 +1,59 @@
+//! Code in executable memory. Never writable and executable at once.
+
+use std::sync::Arc;
+
+use evariste_target::x86_64::Features;
+use memmap2::{Mmap, MmapMut};
+
+use crate::encode::Code;
+use crate::error::JitError;
+
+/// A function whose parameters are forgotten. It must be called as what it is: with as many pointers as its program has parameters.
+pub type RawFunction = unsafe extern "C" fn();
+
+/// Can machine code for x86-64 in the System V convention be called from this process at all?
+pub const fn is_native() -> bool {
+    cfg!(all(target_arch = "x86_64", not(windows)))
+}
+
+/// What this machine offers, detected by CPUID; `None` where programs for x86-64 cannot be called.
+pub fn features() -> Option<Features> {
+    if is_native() { Features::of_this_machine() } else { None }
+}
+
+/// Bytes that can be executed and no longer be written. The memory is given back when the last clone is gone.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    map: Arc<Mmap>,
+    entry: usize,
+    code_len: usize,
+}
+
+impl Executable {
+    /// Copies the code into fresh pages and makes them executable.
+    ///
+    /// # Errors
+    /// [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system refuses (hardened kernels, sandboxes).
+    pub fn new(code: &Code) -> Result<Executable, JitError> {
+        if !is_native() {
+            return Err(JitError::AnotherProcessor);
+        }
+        let mut pages = MmapMut::map_anon(code.bytes.len().max(1)).map_err(JitError::NoExecutableMemory)?;
+        pages[..code.bytes.len()].copy_from_slice(&code.bytes);
+        let map = pages.make_exec().map_err(JitError::NoExecutableMemory)?;
+        Ok(Executable { map: Arc::new(map), entry: code.entry.min(code.code_len), code_len: code.code_len })
+    }
+
+    /// Bytes of instructions.
+    pub fn code_len(&self) -> usize {
+        self.code_len
+    }
+
+    /// The entry as a function. Valid as long as a clone of this value lives.
+    pub(crate) fn raw(&self) -> RawFunction {
+        let entry = self.map[self.entry..].as_ptr();
+        // SAFETY: function pointers and data pointers have one size on x86-64, and the pointer is not null. Making the value is harmless;
+        // calling it is `unsafe` and has its reason there.
+        unsafe { std::mem::transmute::<*const u8, RawFunction>(entry) }
+    }
+}

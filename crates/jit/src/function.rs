@@ -1,0 +1,174 @@
+//! Functions that can be called, and what a call checks.
+
+use evariste_target::x86_64::{Features, Param, Program};
+
+use crate::argument::Argument;
+use crate::encode::{Code, encode};
+use crate::error::{CallError, JitError};
+use crate::executable::{Executable, RawFunction, features};
+
+/// The most parameters of a function that is called here.
+pub const MOST_PARAMETERS: usize = 8;
+
+/// A program in executable memory, with what its parameters may be.
+#[derive(Clone, Debug)]
+pub struct Function {
+    name: String,
+    params: Vec<Param>,
+    disjoint: Vec<(u32, u32)>,
+    features: Features,
+    executable: Executable,
+}
+
+impl Function {
+    /// Encodes and loads a program that nobody checked.
+    ///
+    /// # Errors
+    /// What is wrong with the program, the processor, the memory.
+    ///
+    /// # Safety
+    /// Called with arrays of the stated lengths, the program must return, read and write nothing but them (where they are `written`), its constants and
+    /// its own stack, and keep the registers that the calling convention saves: what the checker shows.
+    pub unsafe fn from_unchecked(program: &Program) -> Result<Function, JitError> {
+        // SAFETY: the caller promises the same of the program that this asks of its code.
+        unsafe { Function::from_code_unchecked(program, &encode(program)?) }
+    }
+
+    /// Loads code that was encoded from a program that nobody checked.
+    ///
+    /// # Errors
+    /// What is wrong with the processor, the memory, the parameters.
+    ///
+    /// # Safety
+    /// As [`Function::from_unchecked`]; the code must be that of the program.
+    pub unsafe fn from_code_unchecked(program: &Program, code: &Code) -> Result<Function, JitError> {
+        let offered = features().ok_or(JitError::AnotherProcessor)?;
+        if !offered.covers(program.features) {
+            return Err(JitError::Features { needed: program.features, offered });
+        }
+        if !(1..=MOST_PARAMETERS).contains(&program.params.len()) {
+            return Err(JitError::Arity { name: program.name.clone(), given: program.params.len(), most: MOST_PARAMETERS });
+        }
+        if let Some(odd) = program.params.iter().find(|p| ![1, 2, 4, 8].contains(&p.element_bytes)) {
+            return Err(JitError::ElementSize { parameter: odd.name.clone(), bytes: odd.element_bytes });
+        }
+        Ok(Function {
+            name: program.name.clone(),
+            params: program.params.clone(),
+            disjoint: program.disjoint.clone(),
+            features: program.features,
+            executable: Executable::new(code)?,
+        })
+    }
+
+    /// The program's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The parameters, in calling order.
+    pub fn params(&self) -> &[Param] {
+        &self.params
+    }
+
+    /// What the code needs of a processor.
+    pub fn features(&self) -> Features {
+        self.features
+    }
+
+    /// Bytes of instructions.
+    pub fn code_len(&self) -> usize {
+        self.executable.code_len()
+    }
+
+    /// The entry, to be called with one pointer for each parameter, as long as this value or a clone lives.
+    pub fn raw(&self) -> RawFunction {
+        self.executable.raw()
+    }
+
+    /// Calls the function: one array a parameter, each of exactly the stated length. Two arrays may be the same one where the program allows it.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments; nothing was run then.
+    pub fn call(&self, arguments: &[Argument<'_>]) -> Result<(), CallError> {
+        if arguments.len() != self.params.len() {
+            return Err(CallError::Count { name: self.name.clone(), expected: self.params.len(), given: arguments.len() });
+        }
+        for (param, argument) in self.params.iter().zip(arguments) {
+            let parameter = || param.name.clone();
+            if argument.element_bytes != param.element_bytes as usize {
+                return Err(CallError::Element { parameter: parameter(), expected: param.element_bytes as usize, given: argument.element_bytes });
+            }
+            if argument.len != param.len as usize {
+                return Err(CallError::Length { parameter: parameter(), expected: param.len as usize, given: argument.len });
+            }
+            if param.written && !argument.writable {
+                return Err(CallError::ReadOnly { parameter: parameter() });
+            }
+        }
+        for j in 1..arguments.len() {
+            for i in 0..j {
+                self.check_pair(arguments, i, j)?;
+            }
+        }
+        let mut pointers = [std::ptr::null_mut(); MOST_PARAMETERS];
+        for (pointer, argument) in pointers.iter_mut().zip(arguments) {
+            *pointer = argument.pointer;
+        }
+        // SAFETY: as many pointers as the program has parameters, each to an array of exactly the stated length that the argument's lifetime
+        // keeps alive; aligned, because they come from slices of such elements; exclusively or through cells where the program writes.
+        unsafe { self.call_unchecked(&pointers[..arguments.len()]) };
+        Ok(())
+    }
+
+    /// The same array, where that is allowed, or no common byte. Two arrays that are only read may lie as they like.
+    fn check_pair(&self, arguments: &[Argument<'_>], i: usize, j: usize) -> Result<(), CallError> {
+        let (p, q) = (&self.params[i], &self.params[j]);
+        let ((a, a_end), (b, b_end)) = (arguments[i].span(), arguments[j].span());
+        if !(p.written || q.written) || a_end <= b || b_end <= a || a == a_end || b == b_end {
+            return Ok(());
+        }
+        let same = a == b && p.len == q.len && p.element_bytes == q.element_bytes;
+        if same && !self.disjoint.contains(&(i as u32, j as u32)) {
+            return Ok(());
+        }
+        Err(CallError::Overlap { first: p.name.clone(), second: q.name.clone() })
+    }
+
+    /// Calls the function on pointers, checking nothing but their number.
+    ///
+    /// # Panics
+    /// When there are not as many pointers as parameters.
+    ///
+    /// # Safety
+    /// Each pointer is valid for reads (and writes, where the parameter is written) of as many elements as its parameter states, aligned to them;
+    /// nobody else uses the memory meanwhile; two arrays are disjoint, or the same where the program allows it.
+    pub unsafe fn call_unchecked(&self, pointers: &[*mut u8]) {
+        assert_eq!(pointers.len(), self.params.len(), "one pointer for each parameter of {}", self.name);
+        let raw = self.executable.raw();
+        macro_rules! pointer {
+            ($index:literal) => {
+                *mut u8
+            };
+        }
+        macro_rules! call {
+            ($($index:literal)+) => {{
+                // SAFETY: the code was made for this many pointers.
+                let function: unsafe extern "C" fn($(pointer!($index)),+) = unsafe { std::mem::transmute(raw) };
+                // SAFETY: what the pointers must be is the caller's promise; that the code keeps to them, that of whoever made this value.
+                unsafe { function($(pointers[$index]),+) }
+            }};
+        }
+        match pointers.len() {
+            1 => call!(0),
+            2 => call!(0 1),
+            3 => call!(0 1 2),
+            4 => call!(0 1 2 3),
+            5 => call!(0 1 2 3 4),
+            6 => call!(0 1 2 3 4 5),
+            7 => call!(0 1 2 3 4 5 6),
+            // Functions with more are not made.
+            _ => call!(0 1 2 3 4 5 6 7),
+        }
+    }
+}

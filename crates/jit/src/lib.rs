@@ -1,0 +1,20 @@
+//! Machine code in this process: a [`Program`](evariste_target::x86_64::Program) becomes bytes ([`encode`]), executable memory ([`Executable`]) and
+//! a [`Function`] that is called with typed slices.
+//!
+//! Where the processor is another or the system gives no executable memory, every way in answers with an error value; the emitted C does the same work.
+//! [`constant_time`] reads the bytes back and judges every instruction by a list.
+
+mod argument;
+mod codes;
+mod disassemble;
+mod encode;
+mod error;
+mod executable;
+mod function;
+
+pub use argument::{Argument, Element};
+pub use disassemble::{NotConstantTime, TimingClass, constant_time, disassemble};
+pub use encode::{Code, encode};
+pub use error::{CallError, EncodeError, JitError};
+pub use executable::{Executable, RawFunction, features, is_native};
+pub use function::{Function, MOST_PARAMETERS};

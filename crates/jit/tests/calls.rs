@@ -1,0 +1,140 @@
+//! Functions in memory are called with checked arguments.
+
+use std::cell::Cell;
+
+use evariste_jit::{Argument, CallError, Function, JitError, features, is_native};
+use evariste_target::x86_64::{Address, Features, Gpr, Inst, Opcode, Operand, Param, Program};
+
+fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Param {
+    Param { name: name.to_string(), element_bytes, len, written, read: !written }
+}
+
+fn r(gpr: Gpr) -> Operand {
+    Operand::Register(gpr)
+}
+
+fn m(base: Gpr, displacement: i32) -> Operand {
+    Operand::Memory(Address::at(base, displacement))
+}
+
+/// `o[0..2] = a[0..2] + b[0..2] + K` as 128-bit numbers, `K` from the constants.
+fn sum() -> Program {
+    let code = vec![
+        Inst::new(Opcode::EndBranch, &[]),
+        Inst::new(Opcode::Mov, &[r(Gpr::Rax), m(Gpr::Rsi, 0)]),
+        Inst::new(Opcode::Mov, &[r(Gpr::Rcx), m(Gpr::Rsi, 8)]),
+        Inst::new(Opcode::Add, &[r(Gpr::Rax), m(Gpr::Rdx, 0)]),
+        Inst::new(Opcode::Adc, &[r(Gpr::Rcx), m(Gpr::Rdx, 8)]),
+        Inst::new(Opcode::Add, &[r(Gpr::Rax), Operand::Memory(Address::constant(1))]),
+        Inst::new(Opcode::Adc, &[r(Gpr::Rcx), Operand::Memory(Address::constant(0))]),
+        Inst::new(Opcode::Mov, &[m(Gpr::Rdi, 0), r(Gpr::Rax)]),
+        Inst::new(Opcode::Mov, &[m(Gpr::Rdi, 8), r(Gpr::Rcx)]),
+        Inst::new(Opcode::Return, &[]),
+    ];
+    Program {
+        name: "sum".to_string(),
+        features: Features::BASELINE,
+        params: vec![param("o", 8, 2, true), param("a", 8, 2, false), param("b", 8, 2, false)],
+        disjoint: vec![(0, 2)],
+        constants: vec![5, u64::MAX],
+        code,
+    }
+}
+
+fn load(program: &Program) -> Function {
+    // SAFETY: the programs of this file are read with the eye: they touch their arrays only.
+    unsafe { Function::from_unchecked(program) }.unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn a_call_computes() {
+    if !is_native() {
+        return;
+    }
+    let sum = load(&sum());
+    let mut o = [0; 2];
+    let (a, b) = ([u64::MAX, 3], [2, 4]);
+    sum.call(&[(&mut o).into(), (&a).into(), (&b).into()]).unwrap_or_else(|e| panic!("{e}"));
+    let wide = |x: [u64; 2]| u128::from(x[0]) | u128::from(x[1]) << 64;
+    assert_eq!(wide(o), wide(a) + wide(b) + wide([u64::MAX, 5]));
+    // The same array twice as inputs, and the output exactly over the first input.
+    let x = [Cell::new(1u64 << 63), Cell::new(1)];
+    sum.call(&[Argument::from(&x[..]), Argument::from(&x[..]), (&a).into()]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(wide([x[0].get(), x[1].get()]), (1u128 << 63 | 1 << 64) + wide(a) + wide([u64::MAX, 5]));
+    sum.call(&[(&mut o).into(), (&a).into(), (&a).into()]).unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn wrong_arguments_run_nothing() {
+    if !is_native() {
+        return;
+    }
+    let sum = load(&sum());
+    let (mut o, a) = ([0u64; 2], [1u64; 2]);
+    let call = |arguments: &[Argument<'_>]| sum.call(arguments).map_err(|e| e.to_string());
+    assert_eq!(call(&[(&mut o).into(), (&a).into()]), Err("sum takes 3 arguments, not 2".to_string()));
+    assert_eq!(call(&[(&mut o).into(), (&a).into(), (&[1u64; 3]).into()]), Err("b has 2 elements, not 3".to_string()));
+    assert_eq!(call(&[(&mut o).into(), (&a).into(), (&[1u32; 4]).into()]), Err("b has elements of 8 bytes, not 4".to_string()));
+    assert_eq!(call(&[(&a).into(), (&a).into(), (&a).into()]), Err("o is written: give it a mutable slice or a slice of cells".to_string()));
+    let x: Vec<Cell<u64>> = (0..4).map(Cell::new).collect();
+    let overlap = |i: usize, j: usize, k: usize| sum.call(&[Argument::from(&x[i..i + 2]), Argument::from(&x[j..j + 2]), Argument::from(&x[k..k + 2])]);
+    let error = |first: &str, second: &str| Err(CallError::Overlap { first: first.to_string(), second: second.to_string() });
+    assert_eq!(overlap(0, 1, 2), error("o", "a"), "half over it");
+    assert_eq!(overlap(0, 2, 0), error("o", "b"), "exactly over an input that the program names");
+    assert_eq!(overlap(1, 1, 2), error("o", "b"));
+    assert_eq!(o, [0; 2]);
+    assert_eq!(x.iter().map(Cell::get).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(overlap(0, 0, 2), Ok(()));
+    assert_eq!(overlap(0, 2, 2), Ok(()), "what is only read may lie as it likes");
+}
+
+#[test]
+fn what_cannot_run_is_an_error() {
+    let mut p = sum();
+    p.params.clear();
+    // SAFETY: nothing is called.
+    let refused = |p: &Program| unsafe { Function::from_unchecked(p) }.expect_err("refused");
+    if !is_native() {
+        assert!(matches!(refused(&p), JitError::AnotherProcessor));
+        return;
+    }
+    assert_eq!(refused(&p).to_string(), "sum has 0 parameters; calls pass 1 to 8");
+    p = sum();
+    p.params[1].element_bytes = 3;
+    assert!(matches!(refused(&p), JitError::ElementSize { bytes: 3, .. }));
+    p = sum();
+    p.features = Features::ADX;
+    let offered = features().expect("native");
+    // SAFETY: as above; and the code is that of `sum`, which runs anywhere.
+    assert_eq!(unsafe { Function::from_unchecked(&p) }.is_ok(), offered.covers(Features::ADX));
+    p.code.push(Inst::new(Opcode::Jump, &[Operand::Label(9)]));
+    assert!(matches!(refused(&p), JitError::Encode(_)) || !offered.covers(Features::ADX));
+}
+
+#[test]
+fn eight_parameters_reach_the_stack() {
+    if !is_native() {
+        return;
+    }
+    // o = the words behind all seven other pointers, added: the seventh and eighth pointer lie above the return address.
+    let mut code = vec![Inst::new(Opcode::Mov, &[r(Gpr::Rax), m(Gpr::Rsi, 0)])];
+    for gpr in [Gpr::Rdx, Gpr::Rcx, Gpr::R8, Gpr::R9] {
+        code.push(Inst::new(Opcode::Add, &[r(Gpr::Rax), m(gpr, 0)]));
+    }
+    for displacement in [8, 16] {
+        code.push(Inst::new(Opcode::Mov, &[r(Gpr::R10), m(Gpr::Rsp, displacement)]));
+        code.push(Inst::new(Opcode::Add, &[r(Gpr::Rax), m(Gpr::R10, 0)]));
+    }
+    code.push(Inst::new(Opcode::Mov, &[m(Gpr::Rdi, 0), r(Gpr::Rax)]));
+    code.push(Inst::new(Opcode::Return, &[]));
+    let names = ["o", "a", "b", "c", "d", "e", "f", "g"];
+    let params = names.iter().map(|n| param(n, 8, 1, *n == "o")).collect();
+    let program = Program { name: "eight".to_string(), features: Features::BASELINE, params, disjoint: vec![], constants: vec![], code };
+    let words: Vec<[u64; 1]> = (0..7).map(|i| [10u64.pow(i)]).collect();
+    let mut o = [0u64];
+    let mut arguments = vec![Argument::from(&mut o)];
+    arguments.extend(words.iter().map(Argument::from));
+    load(&program).call(&arguments).unwrap_or_else(|e| panic!("{e}"));
+    drop(arguments);
+    assert_eq!(o, [1_111_111]);
+}

@@ -1,0 +1,277 @@
+//! Every opcode in every form of its operands is encoded, and the decoder reads the same instruction back.
+
+use evariste_jit::{EncodeError, constant_time, disassemble, encode};
+use evariste_target::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Program};
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
+
+fn program(code: Vec<Inst>, constants: Vec<u64>) -> Program {
+    Program { name: "f".to_string(), features: Features::ADX, params: vec![], disjoint: vec![], constants, code }
+}
+
+/// What the decoder must say of an opcode.
+fn mnemonic(op: Opcode, bits: u8) -> Mnemonic {
+    use Opcode::*;
+    match op {
+        Mov => Mnemonic::Mov,
+        MovZeroExtend if bits == 32 => Mnemonic::Mov,
+        MovZeroExtend => Mnemonic::Movzx,
+        Lea => Mnemonic::Lea,
+        Add => Mnemonic::Add,
+        Adc => Mnemonic::Adc,
+        Sub => Mnemonic::Sub,
+        Sbb => Mnemonic::Sbb,
+        Adcx => Mnemonic::Adcx,
+        Adox => Mnemonic::Adox,
+        Neg => Mnemonic::Neg,
+        And => Mnemonic::And,
+        Or => Mnemonic::Or,
+        Xor => Mnemonic::Xor,
+        Not => Mnemonic::Not,
+        Andn => Mnemonic::Andn,
+        Cmp => Mnemonic::Cmp,
+        Test => Mnemonic::Test,
+        BitTest => Mnemonic::Bt,
+        Imul => Mnemonic::Imul,
+        Mul => Mnemonic::Mul,
+        Mulx => Mnemonic::Mulx,
+        Shl => Mnemonic::Shl,
+        Shr => Mnemonic::Shr,
+        Sar => Mnemonic::Sar,
+        Rol => Mnemonic::Rol,
+        Shld => Mnemonic::Shld,
+        Shrd => Mnemonic::Shrd,
+        Rorx => Mnemonic::Rorx,
+        Shlx => Mnemonic::Shlx,
+        Shrx => Mnemonic::Shrx,
+        Sarx => Mnemonic::Sarx,
+        Set(c) => [Mnemonic::Setb, Mnemonic::Setae, Mnemonic::Seto, Mnemonic::Setno, Mnemonic::Sete, Mnemonic::Setne][condition(c)],
+        Cmov(c) => [Mnemonic::Cmovb, Mnemonic::Cmovae, Mnemonic::Cmovo, Mnemonic::Cmovno, Mnemonic::Cmove, Mnemonic::Cmovne][condition(c)],
+        ClearCarry => Mnemonic::Clc,
+        SetCarry => Mnemonic::Stc,
+        ComplementCarry => Mnemonic::Cmc,
+        Push => Mnemonic::Push,
+        Pop => Mnemonic::Pop,
+        Label => Mnemonic::INVALID,
+        Jump => Mnemonic::Jmp,
+        JumpIf(c) => [Mnemonic::Jb, Mnemonic::Jae, Mnemonic::Jo, Mnemonic::Jno, Mnemonic::Je, Mnemonic::Jne][condition(c)],
+        Call => Mnemonic::Call,
+        Return => Mnemonic::Ret,
+        EndBranch => Mnemonic::Endbr64,
+    }
+}
+
+const CONDITIONS: [Condition; 6] = [Condition::Carry, Condition::NotCarry, Condition::Overflow, Condition::NotOverflow, Condition::Zero, Condition::NotZero];
+
+fn condition(c: Condition) -> usize {
+    CONDITIONS.iter().position(|x| *x == c).expect("all six are listed")
+}
+
+/// A register as the decoder names it, without the encoder's own table: by its full register and its size.
+fn is_register(r: Register, gpr: Gpr, bits: u8) -> bool {
+    let full = [
+        Register::RAX, Register::RCX, Register::RDX, Register::RBX, Register::RSP, Register::RBP, Register::RSI, Register::RDI, Register::R8, Register::R9,
+        Register::R10, Register::R11, Register::R12, Register::R13, Register::R14, Register::R15,
+    ];
+    r.full_register() == full[gpr.number() as usize] && r.size() == usize::from(bits) / 8 && ![Register::AH, Register::BH, Register::CH, Register::DH].contains(&r)
+}
+
+fn check_operands(inst: &Inst, got: &Instruction, constants_at: u64) {
+    let operands: Vec<Operand> = inst.operands().collect();
+    // `mov r64, imm` of 32 unsigned bits is written on the half register, which extends by zeros.
+    let halved = inst.op == Opcode::Mov && inst.bits == 64 && got.op0_register().is_gpr32();
+    let decoded = got.op_count() as usize;
+    assert_eq!(decoded, operands.len(), "{inst:?} became {got}");
+    for (i, operand) in operands.iter().enumerate() {
+        let kind = got.op_kind(i as u32);
+        match operand {
+            Operand::Register(gpr) => {
+                let bits = if halved || inst.op == Opcode::MovZeroExtend && i == 0 { 32 } else { inst.bits };
+                assert!(kind == OpKind::Register && is_register(got.op_register(i as u32), *gpr, bits), "{inst:?} became {got}, operand {i}");
+            }
+            Operand::Immediate(v) => {
+                let size = if matches!(kind, OpKind::Immediate8) && inst.bits > 8 { 64 } else { inst.bits };
+                let mask = if size == 64 { u64::MAX } else { (1 << size) - 1 };
+                assert_eq!(got.immediate(i as u32) & mask, *v as u64 & mask, "{inst:?} became {got}");
+                assert!(!halved || got.immediate(i as u32) <= u64::from(u32::MAX));
+            }
+            Operand::Memory(a) => {
+                assert_eq!(kind, OpKind::Memory, "{inst:?} became {got}");
+                match a.base {
+                    Base::Constants => {
+                        assert!(got.is_ip_rel_memory_operand());
+                        assert_eq!(got.ip_rel_memory_address(), constants_at + a.displacement as u64, "{inst:?} became {got}");
+                    }
+                    Base::Register(base) => {
+                        assert!(is_register(got.memory_base(), base, 64), "{inst:?} became {got}");
+                        assert_eq!(got.memory_displacement64(), i64::from(a.displacement) as u64, "{inst:?} became {got}");
+                        match a.index {
+                            None => assert_eq!(got.memory_index(), Register::None, "{inst:?} became {got}"),
+                            Some((index, scale)) => assert!(is_register(got.memory_index(), index, 64) && got.memory_index_scale() == u32::from(scale), "{inst:?} became {got}"),
+                        }
+                    }
+                }
+                if inst.op != Opcode::Lea {
+                    assert_eq!(got.memory_size().size(), usize::from(inst.bits) / 8, "{inst:?} became {got}");
+                }
+            }
+            Operand::Label(_) => unreachable!("branches have their own test"),
+        }
+    }
+}
+
+/// Encodes all in one program and compares instruction by instruction.
+fn round_trip(code: Vec<Inst>, constants: usize) {
+    let program = program(code, vec![7; constants]);
+    let encoded = encode(&program).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(encoded.constants_at % 64, if constants == 0 { encoded.code_len % 64 } else { 0 });
+    for (i, inst) in program.code.iter().enumerate() {
+        let at = encoded.offsets[i];
+        let mut decoder = Decoder::with_ip(64, &encoded.bytes[at..encoded.code_len], at as u64, DecoderOptions::NONE);
+        let got = decoder.decode();
+        assert_eq!(got.mnemonic(), mnemonic(inst.op, inst.bits), "{inst:?} became {got}");
+        assert_eq!(got.next_ip() as usize, encoded.offsets.get(i + 1).copied().unwrap_or(encoded.code_len), "{inst:?} became {got}");
+        check_operands(inst, &got, encoded.constants_at as u64);
+    }
+    // The text has a line an instruction and a constant.
+    assert_eq!(disassemble(&encoded).lines().count(), program.code.len() + constants);
+}
+
+fn addresses() -> Vec<Address> {
+    let mut all = vec![Address::constant(0), Address::constant(2)];
+    for base in Gpr::ALL {
+        for displacement in [0, 8, -8, 127, 128, -128, -129, 4096, i32::MAX, i32::MIN] {
+            all.push(Address::at(base, displacement));
+        }
+        for (index, scale) in [(Gpr::Rax, 1), (Gpr::Rbp, 2), (Gpr::R12, 4), (Gpr::R13, 8)] {
+            for displacement in [0, 16, -1000] {
+                all.push(Address { base: Base::Register(base), index: Some((index, scale)), displacement });
+            }
+        }
+    }
+    all
+}
+
+/// Every form of every opcode: which operands, in which sizes.
+fn forms() -> Vec<(Opcode, Vec<u8>, &'static [&'static str])> {
+    use Opcode::*;
+    const TWO: &[&str] = &["rr", "rm", "mr", "ri", "mi"];
+    let all = || vec![8, 16, 32, 64];
+    let q = || vec![64];
+    let mut forms = vec![
+        (Mov, all(), TWO), (MovZeroExtend, vec![8, 16, 32], &["rr", "rm"][..]), (Lea, q(), &["rm"]), (Add, all(), TWO), (Adc, all(), TWO), (Sub, all(), TWO),
+        (Sbb, all(), TWO), (Adcx, q(), &["rr", "rm"]), (Adox, q(), &["rr", "rm"]), (Neg, all(), &["r", "m"]), (And, all(), TWO), (Or, all(), TWO), (Xor, all(), TWO),
+        (Not, all(), &["r", "m"]), (Andn, q(), &["rrr", "rrm"]), (Cmp, all(), TWO), (Test, all(), &["rr", "mr", "ri", "mi"]), (BitTest, vec![32, 64], &["rk", "mk"]),
+        (Imul, vec![32, 64], &["rr", "rm", "rri", "rmi"]), (Mul, vec![32, 64], &["r", "m"]), (Mulx, q(), &["rrr", "rrm"]), (Shl, all(), &["rk", "mk"]), (Shr, all(), &["rk", "mk"]),
+        (Sar, all(), &["rk", "mk"]), (Rol, all(), &["rk", "mk"]), (Shld, q(), &["rrk", "mrk"]), (Shrd, q(), &["rrk", "mrk"]), (Rorx, q(), &["rrk", "rmk"]),
+        (Shlx, q(), &["rrr", "rmr"]), (Shrx, q(), &["rrr", "rmr"]), (Sarx, q(), &["rrr", "rmr"]), (ClearCarry, q(), &[""]), (SetCarry, q(), &[""]),
+        (ComplementCarry, q(), &[""]), (Push, q(), &["r"]), (Pop, q(), &["r"]), (Return, q(), &[""]), (EndBranch, q(), &[""]),
+    ];
+    for c in CONDITIONS {
+        forms.push((Set(c), vec![8], &["r", "m"]));
+        forms.push((Cmov(c), q(), &["rr", "rm"]));
+    }
+    forms
+}
+
+#[test]
+fn every_form_decodes_to_itself() {
+    let addresses = addresses();
+    let mut code = Vec::new();
+    for (op, sizes, shapes) in forms() {
+        for bits in sizes {
+            for shape in shapes {
+                // Each operand runs through all that it can be while the others turn.
+                for turn in 0..addresses.len().max(16) {
+                    let mut operands = Vec::new();
+                    for (i, c) in shape.chars().enumerate() {
+                        operands.push(match c {
+                            'r' => Operand::Register(Gpr::ALL[(turn * (2 * i + 1) + 5 * i) % 16]),
+                            'm' => Operand::Memory(addresses[turn % addresses.len()]),
+                            'k' => Operand::Immediate(turn as i64 % i64::from(bits)),
+                            _ => {
+                                let edges = [0, 1, -1, 127, -128, 128, 1000, -1000, i64::from(i32::MAX), i64::from(i32::MIN), 200, 255];
+                                let v = edges[turn % edges.len()];
+                                Operand::Immediate(if bits == 8 { v.clamp(-128, 255) } else if bits == 16 { v.clamp(-32768, 65535) } else { v })
+                            }
+                        });
+                    }
+                    code.push(Inst::sized(op, bits, &operands));
+                }
+            }
+        }
+    }
+    for v in [i64::MAX, i64::MIN, 1 << 31, u32::MAX.into(), 1 << 32, -(1 << 31) - 1] {
+        code.push(Inst::new(Opcode::Mov, &[Operand::Register(Gpr::R9), Operand::Immediate(v)]));
+        code.push(Inst::new(Opcode::Mov, &[Operand::Register(Gpr::Rcx), Operand::Immediate(v)]));
+    }
+    // Every opcode took part, branches and labels aside.
+    assert!(code.len() > 20_000, "{}", code.len());
+    round_trip(code.clone(), 3);
+    let all = encode(&program(code, vec![7; 3])).expect("encoded before");
+    assert_eq!(constant_time(&all).map(|t| (t.instructions, t.conditional_jumps)), Ok((all.offsets.len(), 0)));
+}
+
+#[test]
+fn branches_reach_and_grow() {
+    use Operand::Label;
+    for filler in [0, 5, 60, 61, 62, 63, 64, 200, 100_000] {
+        let mut code = vec![Inst::new(Opcode::Label, &[Label(1)])];
+        code.extend(vec![Inst::new(Opcode::ClearCarry, &[]); filler]);
+        for c in CONDITIONS {
+            code.push(Inst::new(Opcode::JumpIf(c), &[Label(1)]));
+            code.push(Inst::new(Opcode::JumpIf(c), &[Label(2)]));
+        }
+        code.push(Inst::new(Opcode::Jump, &[Label(2)]));
+        code.push(Inst::new(Opcode::Jump, &[Label(1)]));
+        code.push(Inst::new(Opcode::Call, &[Label(1)]));
+        code.extend(vec![Inst::new(Opcode::SetCarry, &[]); filler]);
+        code.push(Inst::new(Opcode::Label, &[Label(2)]));
+        code.push(Inst::new(Opcode::Return, &[]));
+        let program = program(code, vec![]);
+        let encoded = encode(&program).unwrap_or_else(|e| panic!("{e}"));
+        for (i, inst) in program.code.iter().enumerate() {
+            let Some(Label(label)) = inst.operands[0] else { continue };
+            if inst.op == Opcode::Label {
+                continue;
+            }
+            let at = encoded.offsets[i];
+            let got = Decoder::with_ip(64, &encoded.bytes[at..], at as u64, DecoderOptions::NONE).decode();
+            assert_eq!(got.mnemonic(), mnemonic(inst.op, 64));
+            let target = program.code.iter().position(|x| x.op == Opcode::Label && x.operands[0] == Some(Label(label))).expect("the label is there");
+            assert_eq!(got.near_branch_target(), encoded.offsets[target] as u64, "{got}");
+            let distance = got.near_branch_target() as i64 - got.next_ip() as i64;
+            assert!(i8::try_from(distance).is_err() || got.len() == 2 || inst.op == Opcode::Call, "{got} is longer than it must be");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_form_is_refused() {
+    use Operand::*;
+    let r = Register(Gpr::Rax);
+    let refused = |inst: Inst| encode(&program(vec![inst], vec![1])).expect_err(&format!("{inst:?}"));
+    assert!(matches!(refused(Inst::new(Opcode::Mulx, &[r, r, Immediate(3)])), EncodeError::NoForm { .. }));
+    assert!(matches!(refused(Inst::new(Opcode::Add, &[r, Immediate(1 << 40)])), EncodeError::NoForm { .. }));
+    assert!(matches!(refused(Inst::sized(Opcode::Adcx, 8, &[r, r])), EncodeError::NoForm { .. }));
+    assert!(matches!(refused(Inst::new(Opcode::Shl, &[r, Immediate(64)])), EncodeError::Refused { .. }));
+    assert!(matches!(refused(Inst::sized(Opcode::Add, 8, &[r, Immediate(256)])), EncodeError::Refused { .. }));
+    assert!(matches!(refused(Inst::new(Opcode::Mov, &[r, Memory(Address::constant(1))])), EncodeError::NoConstant { at: 0 }));
+    let index_rsp = Address { base: Base::Register(Gpr::Rax), index: Some((Gpr::Rsp, 1)), displacement: 0 };
+    assert!(matches!(refused(Inst::new(Opcode::Mov, &[r, Memory(index_rsp)])), EncodeError::Refused { .. }));
+    assert_eq!(refused(Inst::new(Opcode::Jump, &[Label(3)])), EncodeError::NoLabel { at: 0, label: 3 });
+    let twice = vec![Inst::new(Opcode::Label, &[Label(3)]); 2];
+    assert_eq!(encode(&program(twice, vec![])), Err(EncodeError::LabelTwice { label: 3 }));
+}
+
+#[test]
+fn the_list_refuses_jumps_on_data() {
+    let on = |c| encode(&program(vec![Inst::new(Opcode::Label, &[Operand::Label(0)]), Inst::new(Opcode::JumpIf(c), &[Operand::Label(0)])], vec![])).expect("encodes");
+    let error = constant_time(&on(Condition::Carry)).expect_err("a jump on a carry");
+    assert_eq!(error.to_string(), "jb at 0x0 is not in the list of instructions whose time is independent of data");
+    assert_eq!(constant_time(&on(Condition::NotZero)).map(|t| t.conditional_jumps), Ok(1));
+    // Bytes that are no instruction of ours: a division.
+    let mut code = on(Condition::Zero);
+    code.bytes = vec![0x48, 0xf7, 0xf1];
+    code.code_len = 3;
+    assert_eq!(constant_time(&code).expect_err("a division").mnemonic, "div");
+}
