@@ -56,6 +56,9 @@ pub struct Whole {
 pub const PRODUCTS: &[Product] = &[
     integer::operand_scanning::PRODUCT,
     integer::operand_scanning_chains::PRODUCT,
+    integer::operand_scanning_merge::PRODUCT,
+    integer::operand_scanning_two_pass::PRODUCT,
+    integer::operand_scanning_mixed::PRODUCT,
     integer::comba::PRODUCT,
     integer::comba_delayed::PRODUCT,
     integer::comba_delayed_3::PRODUCT,
@@ -71,12 +74,15 @@ pub const REDUCTIONS: &[Reduction] = &[
     reduction::barrett::REDUCTION,
     reduction::montgomery_sos::REDUCTION,
     reduction::montgomery_sos_chains::REDUCTION,
+    reduction::montgomery_sos_merge::REDUCTION,
 ];
 
 /// Interleaved products.
 pub const INTEGRATED: &[Integrated] = &[
     reduction::montgomery_cios::INTEGRATED,
     reduction::montgomery_cios_chains::INTEGRATED,
+    reduction::montgomery_cios_merge::INTEGRATED,
+    reduction::montgomery_cios_mixed::INTEGRATED,
     reduction::montgomery_cios_no_carry::INTEGRATED,
     reduction::montgomery_fios::INTEGRATED,
     reduction::montgomery_fips::INTEGRATED,

@@ -9,7 +9,7 @@ use dashu_int::UBig;
 use evariste_algorithms::integer::{operand_scanning_rolled, plain_product};
 use evariste_algorithms::registry::PRODUCTS;
 use evariste_algorithms::{Layout, Operation};
-use evariste_ir::Kernel;
+use evariste_ir::{Kernel, Op, Stmt};
 use evariste_spec::Field;
 use num_bigint::BigInt;
 
@@ -94,6 +94,30 @@ fn real_sizes_against_big_integers() {
         }
     }
     assert!(count > 800);
+}
+
+/// Rows in chains: 2n − 1 additions take a carry in each row, n − 1 in the first; no flag leaves its chain.
+#[test]
+fn rows_are_chains() {
+    for word in [32, 64] {
+        for n in 1..=17u64 {
+            for (name, square, kernel) in kernels(word, n as usize, &top(word, n as usize)) {
+                if !["operand-scanning-merge", "operand-scanning-two-pass", "operand-scanning-mixed"].contains(&name) {
+                    continue;
+                }
+                assert_eq!(evariste_ir::count::count(&kernel).moves, 0, "{name} {n}x{word} square {square}: a flag as a word");
+                // Squares: (n − 1)(n − 2) in the triangle, 2n − 2 each for doubling and the squares of the words.
+                let expected = if square { (n - 1) * (n + 2) } else { (n - 1) * 2 * n };
+                assert_eq!(links(&kernel), expected, "{name} {n}x{word} square {square}");
+            }
+        }
+    }
+}
+
+/// Additions with a carry that comes in.
+fn links(kernel: &Kernel) -> u64 {
+    let links = |s: &&Stmt| matches!(s, Stmt::Op { op: Op::AddCarry, args, .. } if kernel.value(args[2]).range.constant().is_none());
+    kernel.body.iter().filter(links).count() as u64
 }
 
 /// 4096 bits: the rolled kernel is short, and right.

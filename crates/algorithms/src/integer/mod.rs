@@ -14,7 +14,11 @@ pub mod comba_delayed_3;
 pub mod karatsuba;
 pub mod operand_scanning;
 pub mod operand_scanning_chains;
+pub mod operand_scanning_merge;
+pub mod operand_scanning_mixed;
 pub mod operand_scanning_rolled;
+pub mod operand_scanning_two_pass;
+pub mod row_forms;
 pub mod rows;
 
 /// Is straight-line code for operands of `n` words of `w` bits of a reasonable size? Beyond it only rolled kernels apply.

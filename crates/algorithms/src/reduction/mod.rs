@@ -21,12 +21,15 @@ pub mod montgomery;
 pub mod montgomery_cihs;
 pub mod montgomery_cios;
 pub mod montgomery_cios_chains;
+pub mod montgomery_cios_merge;
+pub mod montgomery_cios_mixed;
 pub mod montgomery_cios_no_carry;
 pub mod montgomery_cios_rolled;
 pub mod montgomery_fios;
 pub mod montgomery_fips;
 pub mod montgomery_sos;
 pub mod montgomery_sos_chains;
+pub mod montgomery_sos_merge;
 pub mod signed_row;
 pub mod solinas;
 

@@ -14,8 +14,9 @@ use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::constant_digits;
-use super::signed_row::{SignedRow, SignedWords};
+use super::signed_row::{SignedRow, SignedWords, price};
 use crate::integer::operand_scanning_chains;
+use crate::integer::row_forms::{self, Form};
 use crate::layout::Layout;
 
 /// How the quotient digit follows from the lowest digit.
@@ -37,6 +38,8 @@ pub struct Clearing {
     digits: Vec<Value>,
     /// Rows in signed words where they are cheaper.
     signed: Option<SignedRow>,
+    /// Are the rows of `digits` no dearer than those in signed words, where a product with a power of two is a product?
+    plain: bool,
 }
 
 impl Clearing {
@@ -45,7 +48,7 @@ impl Clearing {
         let word = b.word();
         let p = BigInt::from(m.value.clone());
         let inverse = b.word_constant(inverse_digit(m, word));
-        let signed = SignedWords::new(&p, word, n).map(|words| SignedRow::new(b, &words, inverse));
+        let signed_words = SignedWords::new(&p, word, n);
         let low = &p % pow2(word);
         let (quotient, multiplier) = if low == pow2(word) - 1 {
             if &p + 1 < pow2(word * n as u32) { (Quotient::Lowest, &p + 1) } else { (Quotient::LowestCarried, p) }
@@ -54,7 +57,10 @@ impl Clearing {
         } else {
             (Quotient::Product { inverse, p0: b.word_constant(low) }, p)
         };
-        Clearing { quotient, digits: constant_digits(b, &multiplier, n), signed }
+        let words = |x: &BigInt| (1..n as u32).map(|i| price(&((x >> (i * word)) % pow2(word)))).sum::<usize>();
+        let plain = signed_words.as_ref().is_none_or(|s| matches!(quotient, Quotient::Lowest) && words(&multiplier) <= s.words.iter().map(price).sum());
+        let signed = signed_words.map(|words| SignedRow::new(b, &words, inverse));
+        Clearing { quotient, digits: constant_digits(b, &multiplier, n), signed, plain }
     }
 
     /// q for the lowest digit, and the carry into the next digit that remains of `t0 + q·p[0]`.
@@ -118,6 +124,35 @@ impl Clearing {
             Quotient::Product { inverse, .. } => {
                 let q = b.wrapping_mul(t[0], inverse);
                 self.add_cleared(b, t, q)
+            }
+        }
+    }
+
+    /// As [`Clearing::row`] in one of the forms for carry flags, for t of n + 1 words: words 1 to n of `t + q·p`, and the carry above them as a flag.
+    /// Where q is a product, the lowest words of t and of `q·p` add up to 0 or 2^w: the carry is that `0 − t[0]` borrows, and the low half of `q·p[0]` is not needed.
+    pub fn row_form(&self, b: &mut Builder, form: Form, t: &[Value]) -> (Vec<Value>, Value) {
+        let zero = b.word_constant(0);
+        let none = b.no_flag();
+        match self.quotient {
+            Quotient::Lowest if self.plain => row_forms::row(b, form, &t[1..], &self.digits[1..], t[0], None),
+            Quotient::Negative if self.plain => {
+                let (q, borrow) = b.sub_borrow(zero, t[0], none);
+                row_forms::row(b, form, t, &self.digits, q, Some(borrow))
+            }
+            Quotient::Product { inverse, .. } if self.plain => {
+                let (_, borrow) = b.sub_borrow(zero, t[0], none);
+                let q = b.wrapping_mul(t[0], inverse);
+                row_forms::row(b, form, t, &self.digits, q, Some(borrow))
+            }
+            _ => {
+                let n = self.digits.len();
+                let (mut rest, above) = self.row(b, &t[..n]);
+                let (last, carry) = match t.get(n) {
+                    Some(top) => b.add_carry(*top, above, none),
+                    None => (above, none),
+                };
+                rest.push(last);
+                (rest, carry)
             }
         }
     }

@@ -54,7 +54,7 @@ impl SignedWords {
 }
 
 /// What a word of p costs in a row: nothing, a shift, or a multiplication.
-fn price(word: &BigInt) -> usize {
+pub fn price(word: &BigInt) -> usize {
     match word.magnitude() {
         m if m.is_zero() => 0,
         m if m.count_ones() == 1 => 1,

@@ -1,0 +1,170 @@
+//! The forms of one row for machines with add-with-carry: which sums share a carry chain. Every chain is one flag from its first word to its last.
+//!
+//! * **computes** `t + x·y` for a word y.
+//! * **needs** saturated words; t as long as x, or a word longer, or empty (zero).
+//! * **gives** one word more than x has, and the carry above them as a flag; a row that is told the carry out of its lowest word leaves that word out.
+//! * **cost** n multiplications, 2n + 1 additions in two chains, 2n − 1 of them with a carry that comes in; n − 1 of these where t is zero.
+//! * **source** Knuth, The Art of Computer Programming 2, 4.3.1, for the row; Ozturk, Guilford, Gopal, "Large integer squaring on Intel architecture
+//!   processors" (2013), for two chains. In the merge row the products are first added to one number: its words do not wait for t.
+
+use evariste_ir::{Builder, Op, Value};
+
+/// Which sums a chain holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Chain 1 adds neighbours among the halves of the products, `s[j] = high[j − 1] + low[j]`; chain 2 adds s to t. One chain after the other.
+    Merge,
+    /// Chain 1 adds the low halves to t, chain 2 the high halves, one after the other.
+    TwoPass,
+    /// The chains of `TwoPass` side by side.
+    TwoChains,
+}
+
+/// `t + x·y` as `x.len() + 1` words and the carry above them. With `cleared`, the lowest words of t and of the product are known to add up to zero and that
+/// carry: they take no part, and the lowest word is left out.
+pub fn row(b: &mut Builder, form: Form, t: &[Value], x: &[Value], y: Value, cleared: Option<Value>) -> (Vec<Value>, Value) {
+    match form {
+        Form::Merge => merge(b, t, x, y, cleared),
+        Form::TwoPass => by_halves(b, t, x, y, cleared, false),
+        Form::TwoChains => by_halves(b, t, x, y, cleared, true),
+    }
+}
+
+/// The two halves of a product; a product with a constant power of two is one as well (shifts would take ports from the additions).
+fn wide(b: &mut Builder, x: Value, y: Value) -> (Value, Value) {
+    let shifts = [x, y].iter().any(|v| b.constant_of(*v).is_some_and(|c| c.bits() > 1 && c.magnitude().count_ones() == 1));
+    if shifts && !b.fits_mul(x, y) {
+        let ty = b.word_type();
+        let halves = b.op(Op::MulWide, &[x, y], &[ty, ty]);
+        return (halves[0], halves[1]);
+    }
+    b.mul_wide(x, y)
+}
+
+/// `x·y`: one word more than x has, the neighbouring halves added in one chain.
+pub fn product(b: &mut Builder, x: &[Value], y: Value) -> Vec<Value> {
+    let (low, mut high) = wide(b, x[0], y);
+    let mut s = vec![low];
+    let mut carry = b.no_flag();
+    for xj in &x[1..] {
+        let (low, next) = wide(b, *xj, y);
+        let (sum, c) = b.add_carry(high, low, carry);
+        s.push(sum);
+        (high, carry) = (next, c);
+    }
+    // A high half is at most 2^w − 2: it takes the carry.
+    let zero = b.word_constant(0);
+    s.push(b.add_carry(high, zero, carry).0);
+    s
+}
+
+fn merge(b: &mut Builder, t: &[Value], x: &[Value], y: Value, cleared: Option<Value>) -> (Vec<Value>, Value) {
+    let s = product(b, x, y);
+    let (first, mut carry) = start(b, cleared);
+    let mut sum = Vec::with_capacity(s.len());
+    for (j, sj) in s.iter().enumerate().skip(first) {
+        let (word, next) = match t.get(j) {
+            Some(tj) => b.add_carry(*tj, *sj, carry),
+            None => add_flag(b, *sj, carry),
+        };
+        sum.push(word);
+        carry = next;
+    }
+    (sum, carry)
+}
+
+fn by_halves(b: &mut Builder, t: &[Value], x: &[Value], y: Value, cleared: Option<Value>, side_by_side: bool) -> (Vec<Value>, Value) {
+    let zero = b.word_constant(0);
+    let (first, mut low_carry) = start(b, cleared);
+    let mut high_carry = b.no_flag();
+    let mut sum = Vec::with_capacity(x.len() + 1);
+    let mut highs = Vec::with_capacity(x.len());
+    for (j, xj) in x.iter().enumerate() {
+        let (low, high) = wide(b, *xj, y);
+        if j >= first {
+            let (word, next) = b.add_carry(t.get(j).copied().unwrap_or(zero), low, low_carry);
+            low_carry = next;
+            sum.push(word);
+            if side_by_side && j > 0 {
+                (sum[j - first], high_carry) = b.add_carry(word, highs[j - 1], high_carry);
+            }
+        }
+        highs.push(high);
+    }
+    // The highest half takes the carry of the low halves.
+    let last = highs.len() - 1;
+    let top = add_flag(b, highs[last], low_carry).0;
+    if !side_by_side {
+        for j in 1..x.len() {
+            (sum[j - first], high_carry) = b.add_carry(sum[j - first], highs[j - 1], high_carry);
+        }
+    }
+    let (word, carry) = match t.get(x.len()) {
+        Some(above) => b.add_carry(*above, top, high_carry),
+        None => add_flag(b, top, high_carry),
+    };
+    sum.push(word);
+    (sum, carry)
+}
+
+/// The first word of a row that takes part, and the carry into it.
+fn start(b: &mut Builder, cleared: Option<Value>) -> (usize, Value) {
+    match cleared {
+        Some(carry) => (1, carry),
+        None => (0, b.no_flag()),
+    }
+}
+
+/// `x + carry` as the last link of a chain.
+pub fn add_flag(b: &mut Builder, x: Value, carry: Value) -> (Value, Value) {
+    let zero = b.word_constant(0);
+    b.add_carry(x, zero, carry)
+}
+
+/// The 2n words of `x·y`, row i in the form that `form(i)` names.
+pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value], form: fn(usize) -> Form) -> Vec<Value> {
+    let mut t = Vec::new();
+    let mut done = Vec::with_capacity(2 * x.len());
+    for (i, yi) in y.iter().enumerate() {
+        let (mut sum, _) = row(b, form(i), &t, x, *yi, None);
+        done.push(sum.remove(0));
+        t = sum;
+    }
+    done.extend(t);
+    done
+}
+
+/// The 2n words of `x²`: the products of different words by rows, row i in the form that `form(i)` names; then their double in one chain and the
+/// squares of the words in another, side by side.
+pub fn square(b: &mut Builder, x: &[Value], form: fn(usize) -> Form) -> Vec<Value> {
+    let n = x.len();
+    // Words 1 to 2n − 2 of Σ_{i<j} x_i x_j, and entry 0.
+    let mut t = vec![b.word_constant(0)];
+    for i in 0..n - 1 {
+        // x[i]·x[i+1..] at word 2i + 1.
+        let (sum, _) = row(b, form(i), &t[(2 * i + 1).min(t.len())..], &x[i + 1..], x[i], None);
+        t.truncate(2 * i + 1);
+        t.extend(sum);
+    }
+    let (mut doubling, mut carry) = (b.no_flag(), b.no_flag());
+    let mut result = Vec::with_capacity(2 * n);
+    for (i, xi) in x.iter().enumerate() {
+        let (low, high) = b.mul_wide(*xi, *xi);
+        for (at, part) in [(2 * i, low), (2 * i + 1, high)] {
+            let (word, next) = if at == 0 {
+                (part, carry)
+            } else if at < t.len() {
+                let (double, next) = b.add_carry(t[at], t[at], doubling);
+                doubling = next;
+                b.add_carry(double, part, carry)
+            } else {
+                // The highest half takes both carries: the square fits.
+                let part = add_flag(b, part, doubling).0;
+                add_flag(b, part, carry)
+            };
+            result.push(word);
+            carry = next;
+        }
+    }
+    result
+}
