@@ -69,6 +69,7 @@ pub const PRODUCTS: &[Product] = &[
 /// Reductions of a full product.
 pub const REDUCTIONS: &[Reduction] = &[
     reduction::fold::REDUCTION,
+    reduction::fold_merge::REDUCTION,
     reduction::complement::REDUCTION,
     reduction::solinas::REDUCTION,
     reduction::barrett::REDUCTION,

@@ -1,0 +1,73 @@
+//! Folding by a merge row: counts, and the bound of what comes out.
+
+use evariste_algorithms::{Operation, layout, plans};
+use evariste_ir::count::count;
+use evariste_ir::range::pow2;
+use evariste_ir::{Kernel, Op, Stmt};
+use evariste_spec::Field;
+
+/// The kernels by merge rows: layout, square or not, kernel.
+fn kernels(text: &str) -> Vec<(String, bool, Kernel)> {
+    let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+    let mut all = Vec::new();
+    for layout in layout::layouts(&field, 64) {
+        for operation in [Operation::Mul, Operation::Square] {
+            for plan in plans(&field, &layout, &operation).into_iter().filter(|p| p.algorithm == "operand-scanning-merge+fold-merge") {
+                let kernel = plan.write().unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
+                all.push((layout.name.clone(), operation == Operation::Square, kernel));
+            }
+        }
+    }
+    all
+}
+
+/// Additions and subtractions with a carry that comes in, those of callees included.
+fn links(kernel: &Kernel) -> usize {
+    let here = kernel.body.iter().map(|s| match s {
+        Stmt::Op { op: Op::AddCarry | Op::SubBorrow, args, .. } => usize::from(kernel.value(args[2]).range.constant().is_none()),
+        Stmt::Call { callee, .. } => links(&kernel.callees[*callee as usize]),
+        _ => 0,
+    });
+    here.sum()
+}
+
+#[test]
+fn a_spare_bit_takes_the_last_fold() {
+    let kernels = kernels("2^255-19");
+    assert_eq!(kernels.len(), 4);
+    for (layout, square, kernel) in &kernels {
+        let (multiplications, product) = if *square { (15, 18) } else { (21, 24) };
+        let counts = count(kernel);
+        assert_eq!(counts.multiplications, multiplications, "{layout}");
+        if layout.ends_with("redundant") {
+            // 2·4 − 1 for the row, 4 − 1 for the last chain; no mask, no flag as a word.
+            assert_eq!(links(kernel), product + 7 + 3, "{layout}");
+            assert_eq!((counts.moves, counts.selects), (0, 0), "{layout}");
+        }
+    }
+}
+
+/// Any four-word operands: the result is below 2^255 + 2^11, so its top word is at most 2^63.
+#[test]
+fn the_result_is_hardly_above_the_power() {
+    for (layout, _, kernel) in kernels("2^255-19").iter().filter(|k| k.0.ends_with("redundant")) {
+        let top = kernel.body.iter().rev().find_map(|s| if let Stmt::Store { value, .. } = s { Some(*value) } else { None });
+        let top = top.unwrap_or_else(|| panic!("{layout}: nothing is stored"));
+        assert!(kernel.value(top).range.hi <= pow2(63), "{layout}: {}", kernel.value(top).range.hi);
+    }
+}
+
+#[test]
+fn full_words_take_a_carry_more() {
+    for text in ["secp256k1", "2^256-189"] {
+        let kernels = kernels(text);
+        assert_eq!(kernels.len(), 4, "{text}");
+        for (layout, square, kernel) in &kernels {
+            assert_eq!(count(kernel).multiplications, if *square { 15 } else { 21 }, "{text} {layout}");
+        }
+    }
+    // C has more than one word, or c = 1: folded by other rows.
+    for text in ["2^130-5", "p521", "p384"] {
+        assert!(kernels(text).is_empty(), "{text}");
+    }
+}
