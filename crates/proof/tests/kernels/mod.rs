@@ -5,6 +5,7 @@ pub mod fields;
 pub mod ifma;
 pub mod integers;
 pub mod montgomery;
+pub mod montgomery_rows;
 
 use evariste_ir::{ArrayKind, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, Value};
 use num_bigint::BigInt;

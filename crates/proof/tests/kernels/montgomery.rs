@@ -15,7 +15,7 @@ pub enum End {
     Lazy,
 }
 
-fn input_bound(p: &BigInt, end: End) -> BigInt {
+pub(super) fn input_bound(p: &BigInt, end: End) -> BigInt {
     if end == End::Final { p - 1 } else { 2 * p - 1 }
 }
 
@@ -39,7 +39,7 @@ pub fn conditional_subtraction(d: &mut Draft, t: &[Value], p: &[Value], fault: &
     r.iter().zip(t).map(|(r, t)| b.select(mask, *t, *r)).collect()
 }
 
-fn finish(mut d: Draft, t: Vec<Value>, n: usize, p: &BigInt, end: End, fault: &str) -> Kernel {
+pub(super) fn finish(mut d: Draft, t: Vec<Value>, n: usize, p: &BigInt, end: End, fault: &str) -> Kernel {
     let w = d.w;
     let r = pow2(w * n as u32);
     let word = pow2(w) - 1;

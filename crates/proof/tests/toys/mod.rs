@@ -9,6 +9,7 @@ use crate::kernels::{Draft, pow2};
 use crate::kernels::fields::{add_mod, lazy_sub, sub_mod};
 use crate::kernels::integers::{comba, comba_columns, comba_delayed, karatsuba, operand_scanning, rolled};
 use crate::kernels::montgomery::{End, cios, cios_no_carry, fios, fips, sos};
+use crate::kernels::montgomery_rows::cios_merge;
 
 /// Names and kernels.
 pub fn toys() -> Vec<(String, Kernel)> {
@@ -31,6 +32,8 @@ pub fn toys() -> Vec<(String, Kernel)> {
         ("no-carry CIOS mod 29, 2x3".into(), cios_no_carry(3, 2, &p(29), End::Final, "")),
         ("SOS mod 53 final, 2x3".into(), sos(3, 2, &p(53), End::Final, "")),
         ("FIPS mod 61 final, 2x3".into(), fips(3, 2, &p(61), End::Final, "")),
+        ("CIOS by merge rows mod 53 final, 2x3".into(), cios_merge(3, 2, &p(53), End::Final, "")),
+        ("CIOS by merge rows mod 13 lazy, 2x3".into(), cios_merge(3, 2, &p(13), End::Lazy, "")),
         ("FIOS mod 61 final, 2x3".into(), fios(3, 2, &p(61), End::Final, "")),
     ]
 }
