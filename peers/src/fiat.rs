@@ -83,7 +83,7 @@ fn against(field: &str, id: &str, word: u32, operation: &Operation, theirs: &Nat
     let like = names.iter().position(|(_, l)| l.digits() == words && (l.montgomery.is_some() || !l.saturated())).or_else(|| names.iter().position(|(_, l)| l.digits() == words));
     let operands: Vec<Vec<Buffer>> = match like {
         Some(i) => workloads[i].operands.clone(),
-        None => vec![theirs.arguments()[1..].iter().map(|a| Buffer::from_bytes(&(0..a.bytes).map(|i| if i % 4 == 3 { 0 } else { 37 * i as u8 }).collect::<Vec<u8>>())).collect()],
+        None => vec![theirs.arguments()[1..].iter().map(|a| Buffer::from_bytes(&(0..a.bytes).map(|i| if i % 4 == 3 { 0 } else { (i as u8).wrapping_mul(37) }).collect::<Vec<u8>>())).collect()],
     };
     workloads.push(Workload { function: theirs.clone(), operands, chain: 0 });
     let timings = time_paired(&workloads, &TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() })?;

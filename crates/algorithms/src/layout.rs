@@ -5,7 +5,8 @@ use evariste_ir::range::pow2;
 use evariste_spec::{Field, Shape};
 use num_bigint::BigInt;
 
-use crate::reduction::carry_pass::{covering_multiple, digit_sizes, pseudo_mersenne};
+use crate::reduction::carry_pass::{covering_multiple, digit_sizes, folding, golden_ratio, pseudo_mersenne};
+use crate::reduction::fold_golden;
 use crate::reduction::fold_unsaturated::{Schedule, columns_fit};
 
 /// Bounds of a number: greatest value of each digit and of the whole.
@@ -118,10 +119,19 @@ fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
     early.into_iter().chain(late).collect()
 }
 
+/// The unsaturated layout of `2^(2h) − 2^h − 1`: the fewest digits of one radix of which one begins at 2^h.
+fn golden_layout(half: u32, crandall: Crandall, word: u32) -> Option<Layout> {
+    let digits = (1..=half).filter(|n| half % n == 0 && half / n < word);
+    digits.take(3).find_map(|n| {
+        let weights: Vec<u32> = (0..2 * n).map(|i| half / n * i).collect();
+        [3, 2, 1].into_iter().find_map(|multiple| unsaturated(crandall, weights.clone(), word, multiple).filter(|l| fold_golden::columns_fit(l, half)))
+    })
+}
+
 /// The layouts of a field for one word size, most usual first.
 ///
 /// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery lazy
-/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c`. Integers: saturated. Binary fields: one bit a digit.
+/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Integers: saturated. Binary fields: one bit a digit.
 pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
     match field {
         Field::Integers(z) => {
@@ -145,6 +155,8 @@ pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
             }
             if let Some((k, c)) = pseudo_mersenne(m) {
                 all.extend(unsaturated_layouts(Crandall { k, c: &c }, word));
+            } else if let (Some(half), Some((k, c))) = (golden_ratio(m), folding(m)) {
+                all.extend(golden_layout(half, Crandall { k, c: &c }, word));
             }
             all
         }

@@ -90,6 +90,8 @@ pub const INTEGRATED: &[Integrated] = &[
     reduction::montgomery_cihs::INTEGRATED,
     reduction::fold_unsaturated::EARLY,
     reduction::fold_unsaturated::LATE,
+    reduction::fold_karatsuba::INTEGRATED,
+    reduction::fold_golden::INTEGRATED,
 ];
 
 /// Whole kernels, by folder.

@@ -188,11 +188,12 @@ impl Builder {
         self.range(a).mul(self.range(b)).fits(self.ty(a))
     }
 
-    /// Declares that a value is not negative, where the intervals of its operands do not show it: the proof owes that.
-    pub fn not_negative(&mut self, v: Value) -> Value {
+    /// Declares what its writer knows of a value beyond the intervals of its operands. The proof starts from those: it owes the sign, and finds again
+    /// whatever else later obligations need.
+    pub fn declare(&mut self, v: Value, known: &Interval) -> Value {
         let range = &mut self.kernel.values[v.0 as usize].range;
-        if let Some(above) = range.meet(&Interval { lo: BigInt::zero(), hi: range.hi.clone() }) {
-            *range = above;
+        if let Some(both) = range.meet(known) {
+            *range = both;
         }
         v
     }

@@ -15,7 +15,7 @@ use super::representation::{Resting, canonical_layout, is_canonical, kernel_name
 use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::reduction::carry_pass::{carry_pass, digit_sizes, digits_at, pseudo_mersenne};
+use crate::reduction::carry_pass::{carry_pass, digit_sizes, digits_at, folding, pseudo_mersenne};
 use crate::reduction::conditional_subtraction::settle;
 use crate::reduction::constant_digits;
 use crate::registry::Whole;
@@ -79,7 +79,7 @@ fn fold_above(b: &mut Builder, m: &Modulus, layout: &Layout, mut x: Number) -> N
 
 /// Unsaturated digits of a number below 2p: one conditional subtraction that never forms the difference.
 fn canonical_digits(b: &mut Builder, m: &Modulus, layout: &Layout, mut x: Number) -> Result<Number, NotApplicable> {
-    let Some((k, c)) = pseudo_mersenne(m) else {
+    let Some((k, c)) = folding(m) else {
         return Err(NotApplicable("unsaturated digits need p = 2^k − c".into()));
     };
     if &x.bound + &c >= pow2(k + 1) {

@@ -15,7 +15,7 @@ use num_integer::Integer;
 use crate::frame::NotApplicable;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
-use crate::reduction::carry_pass::{digit_sizes, pseudo_mersenne};
+use crate::reduction::carry_pass::{digit_sizes, folding};
 
 /// The three ways in which elements rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub fn resting(m: &Modulus, layout: &Layout) -> Option<Resting> {
     if layout.saturated() && above.is_multiple_of(&prime(m)) {
         return Some(Resting::Below(above));
     }
-    let (k, c) = pseudo_mersenne(m)?;
+    let (k, c) = folding(m)?;
     let bits = layout.word * layout.digits() as u32;
     if layout.saturated() && above == pow2(bits) {
         let fold = c << bits.checked_sub(k)?;

@@ -23,6 +23,22 @@ pub fn pseudo_mersenne(m: &Modulus) -> Option<(u32, BigInt)> {
     })
 }
 
+/// `(k, c)` of a modulus `2^k − c` whose unsaturated digits a carry pass can fold: pseudo-Mersenne, or of the golden ratio, `φ² − φ − 1` with φ = 2^(k/2).
+pub fn folding(m: &Modulus) -> Option<(u32, BigInt)> {
+    pseudo_mersenne(m).or_else(|| golden_ratio(m).map(|half| (2 * half, pow2(half) + 1)))
+}
+
+/// The h of `2^(2h) − 2^h − 1`.
+pub fn golden_ratio(m: &Modulus) -> Option<u32> {
+    m.shapes.iter().find_map(|s| match s {
+        Shape::SignedPowers(terms) => match terms[..] {
+            [(1, k), (-1, h), (-1, 0)] if k == 2 * h => Some(h),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 /// Bits of each digit: up to the next digit's weight, the top one up to bit k.
 pub fn digit_sizes(weights: &[u32], k: u32) -> Vec<u32> {
     let next = weights.iter().skip(1).chain(std::iter::once(&k));
@@ -96,15 +112,22 @@ pub fn cut(b: &mut Builder, v: Value, size: u32) -> (Value, Value) {
 
 /// One carry pass: see the head of this file.
 pub fn carry_pass(b: &mut Builder, m: &Modulus, layout: &Layout, number: Number) -> Number {
-    let (k, c) = pseudo_mersenne(m).unwrap_or((m.bits, pow2(m.bits) - BigInt::from(m.value.clone())));
+    let upwards: Vec<usize> = (0..layout.digits()).collect();
+    carry_pass_in(b, m, layout, number, &upwards)
+}
+
+/// One carry pass whose first turn takes the digits in this order, some of them twice if need be.
+pub fn carry_pass_in(b: &mut Builder, m: &Modulus, layout: &Layout, number: Number, order: &[usize]) -> Number {
+    let (k, c) = folding(m).unwrap_or((m.bits, pow2(m.bits) - BigInt::from(m.value.clone())));
     let sizes = digit_sizes(&layout.weights, k);
     let c = digits_at(&c, &layout.weights);
     let n = layout.digits();
     let rests = |b: &Builder, digits: &[Value], i: usize| b.ty(digits[i]) == Type::Word(layout.word as u8) && b.max(digits[i]) <= &layout.resting.digit_max[i];
     let mut digits = number.digits;
     // The second turn ends after a digit or two; only digits of two or three bits take more.
+    let upwards: Vec<usize> = (0..n).collect();
     for turn in 0..8 {
-        for i in 0..n {
+        for i in (if turn == 0 { order } else { &upwards }).iter().copied() {
             if turn > 0 && rests(b, &digits, i) {
                 if (i..n).all(|j| rests(b, &digits, j)) {
                     break;

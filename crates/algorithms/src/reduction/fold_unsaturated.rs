@@ -50,7 +50,7 @@ fn applies(m: &Modulus, layout: &Layout, schedule: Schedule) -> bool {
 }
 
 /// Do the digits have headroom above their radix?
-fn is_unsaturated(layout: &Layout, k: u32) -> bool {
+pub(super) fn is_unsaturated(layout: &Layout, k: u32) -> bool {
     let top = layout.weights.len() - 1;
     let max = &layout.resting.digit_max[top];
     max >= &pow2(k.saturating_sub(layout.weights[top])) && max < &(pow2(layout.word) - 1) && layout.weights.iter().zip(0..).all(|(w, i)| *w == 0 || *w < layout.word * i)
@@ -67,7 +67,7 @@ fn place(weights: &[u32], k: u32, i: usize, j: usize) -> Option<(usize, u32, boo
 }
 
 /// The radix, when all weights are its multiples.
-fn even_radix(weights: &[u32], k: u32) -> Option<u32> {
+pub(super) fn even_radix(weights: &[u32], k: u32) -> Option<u32> {
     let radix = weights.get(1).copied().unwrap_or(k);
     weights.iter().zip(0..).all(|(w, i)| *w == i * radix).then_some(radix)
 }
@@ -194,7 +194,7 @@ fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: Option
 }
 
 /// Adds a product to a column.
-fn accumulate(b: &mut Builder, column: &mut Option<Value>, left: Value, right: Value) {
+pub(super) fn accumulate(b: &mut Builder, column: &mut Option<Value>, left: Value, right: Value) {
     let product = b.mul_full(left, right);
     *column = Some(match *column {
         Some(sum) => b.add(sum, product),

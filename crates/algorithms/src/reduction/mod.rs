@@ -16,6 +16,8 @@ pub mod carry_pass;
 pub mod complement;
 pub mod conditional_subtraction;
 pub mod fold;
+pub mod fold_golden;
+pub mod fold_karatsuba;
 pub mod fold_merge;
 pub mod fold_unsaturated;
 pub mod montgomery;

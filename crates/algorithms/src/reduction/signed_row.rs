@@ -9,7 +9,7 @@
 //!   cryptography with 256-bit primes" (2013), for P-256; here the signed words of any modulus.
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Builder, Value};
+use evariste_ir::{Builder, Interval, Value};
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
@@ -129,7 +129,7 @@ impl SignedRow {
         let above = b.sub(above, taken);
         let above = b.sub(above, borrow);
         let above = if self.top { b.add(above, carry) } else { above };
-        (rest, b.not_negative(above))
+        (rest, b.declare(above, &Interval::bits(b.word())))
     }
 }
 
