@@ -1,8 +1,8 @@
 //! Removes what a proved kernel no longer needs: ghosts with their stores, then dead code, unused locals, tables and callees.
 //!
-//! Values, arrays and counters are numbered again in order of appearance. A promise that spoke of ghost digits becomes what remains of it:
-//! `x + 2^k·ghost = y` becomes `x ≡ y (mod 2^k)`; where nothing remains (the ghost digits of a residue) the output keeps its bounds only, as a step
-//! named `low_digits`: the promise itself stays in the kernel that was proved.
+//! Values, arrays and counters are numbered again in order of appearance. A promise that spoke of ghost digits becomes what remains of it: ghost digits
+//! that weigh more than the bound allows are 0; otherwise `x + 2^k·ghost = y` becomes `x ≡ y (mod 2^k)`; where nothing remains (the ghost digits of a
+//! residue) the output keeps its bounds only, as a step named `low_digits`: the promise itself stays in the kernel that was proved.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -331,14 +331,23 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
     let output = claim.output();
     let is_ghost = |a: Array| kernel.array(a).kind == ArrayKind::Ghost;
     let ghosts: Vec<u32> = output.digits.iter().filter(|d| is_ghost(d.array)).map(|d| d.weight).collect();
-    let Some(k) = ghosts.iter().min() else { return Some(claim.clone()) };
+    if ghosts.is_empty() {
+        return Some(claim.clone());
+    }
     let digits: Vec<_> = output.digits.iter().filter(|d| !is_ghost(d.array)).cloned().collect();
     if digits.is_empty() {
         return None;
     }
     let top: BigInt = digits.iter().map(|d| &d.max << d.weight).sum();
     let bound = top.min(output.bound.clone());
+    // Digits are not negative: one that weighs more than the whole number can be is 0.
+    let lost = ghosts.iter().filter(|k| pow2(**k) <= output.bound).min();
     let output = Operand { name: output.name.clone(), digits, bound };
+    let Some(k) = lost else {
+        let mut claim = claim.clone();
+        *output_mut(&mut claim) = output;
+        return Some(claim);
+    };
     Some(match claim {
         Claim::Value { factor, polynomial, modulus: None, .. } if *k > 0 && *factor > BigInt::ZERO => {
             Claim::Value { output, factor: factor.clone(), polynomial: polynomial.clone(), modulus: Some(factor * pow2(*k)) }

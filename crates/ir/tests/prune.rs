@@ -97,7 +97,7 @@ fn ghosts_and_dead_code_go() {
 
             given a <= (2^16-1) = a[0..2] * 2^0 step 8 max 255
             gives r <= 255 = r[0] * 2^0 max 255: value 1 it = a mod 256
-            gives s <= 255 = r[1] * 2^0 max 255: step low_digits
+            gives s <= 255 = r[1] * 2^0 max 255: value 3 it = a mod 7
             gives v <= 255 = r[2] * 2^0 max 255: value 3 it = a mod 7
 
             %0: w8 [0] = const(0)
