@@ -128,7 +128,7 @@ impl Function {
         if !(p.written || q.written) || a_end <= b || b_end <= a || a == a_end || b == b_end {
             return Ok(());
         }
-        let same = a == b && p.len == q.len && p.element_bytes == q.element_bytes;
+        let same = p.written != q.written && a == b && p.len == q.len && p.element_bytes == q.element_bytes;
         if same && !self.disjoint.contains(&(i as u32, j as u32)) {
             return Ok(());
         }

@@ -216,7 +216,7 @@ pub struct Program {
     /// Parameters in calling order.
     pub params: Vec<Param>,
     /// Pairs of parameters (positions in `params`, lower first, sorted) that must not overlap: those of `Kernel::disjoint`, and pairs of different type or
-    /// length. Of every other pair with a written parameter the two may be the same array (same address), and may not overlap otherwise.
+    /// length. In every other pair of which exactly one is written, the two may be the same array (same address). Nothing that is written overlaps otherwise.
     pub disjoint: Vec<(u32, u32)>,
     /// Constants that are reached relative to the instruction pointer.
     pub constants: Vec<u64>,

@@ -1,0 +1,524 @@
+//! Integers as linear forms over atoms, in a normal form. **Trusted.**
+//!
+//! Everything that a kernel or a program computes is an integer `c + Σ kᵢ·aᵢ`: `c`, `kᵢ` integers, `aᵢ` atoms. Forms are hash-consed: two forms are the same
+//! integer for every input if they have the same number (the converse does not hold: what is not recognised is refused). With `N = 2^w`, a word is kept as
+//! a form modulo N, coefficients between −N/2 and N/2 − 1; a flag as a form whose value is 0 or 1.
+//!
+//! The one atom that does the work is `Over(L) = ⌊L / N⌋`. A word given by the form L is the integer `L − N·Over(L)`, a carry is
+//! `⌊(x + y + c) / N⌋`, a borrow `−⌊(x − y − b) / N⌋`, a shift right by k is `⌊2^(w−k)·x / N⌋`. With carries written so, sums telescope: the order in which
+//! rows and chains were added disappears. The rules, each an identity of integers:
+//!
+//! 1. `Over(L + N·M) = M + Over(L)`: coefficients inside `Over` are reduced modulo N.
+//! 2. `Over(−1 − L) = −1 − Over(L)`: one of the two is kept. So `x < 1` is `not (x ≠ 0)`, and a borrow is the complement of the carry of `x + not y + 1`.
+//! 3. `Over(L) = q` when bounds of the atoms give `qN ≤ L < (q + 1)N`.
+//! 4. `Over(c + k·f) = Over(c) + f·(Over(c + k) − Over(c))` for a flag f: both cases are known.
+//! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, products of flags in one order.
+//! 6. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
+//!
+//! The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A form: an index into the table of all forms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Lin(pub u32);
+
+/// A word, as a form reduced modulo N: its value is the form modulo N.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Word(pub Lin);
+
+/// A flag, as a form whose value is 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Flag(pub Lin);
+
+/// An index into the table of atoms. Atoms are numbered in order of creation: an atom is made of older ones only.
+pub type AtomId = u32;
+
+/// What is not a sum. Words inside are in normal form, pairs in order of their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Atom {
+    /// A word (or part of one) that nothing is known of but its bounds.
+    Unknown(u32),
+    /// `⌊form / N⌋`, for a reduced form.
+    Over(Lin),
+    /// `x·y mod N`.
+    MulLo(Word, Word),
+    /// `⌊x·y / N⌋`.
+    MulHi(Word, Word),
+    /// Bitwise and.
+    And(Word, Word),
+    /// Bitwise exclusive or.
+    Xor(Word, Word),
+    /// Flag times atom.
+    Times(Flag, AtomId),
+    /// Flag times a long form that is not multiplied out.
+    TimesLong(Flag, Lin),
+}
+
+/// The content of a form: parts sorted by atom, no coefficient 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Linear {
+    /// Constant part.
+    pub constant: i128,
+    /// Atoms with their coefficients.
+    pub parts: Vec<(AtomId, i128)>,
+}
+
+/// Bounds of an integer; `None`: nothing is known.
+pub type Bounds = Option<(i128, i128)>;
+
+/// Forms longer than this are not multiplied out by a flag.
+const LONG: usize = 24;
+
+/// The table of all forms, atoms and facts.
+pub struct Terms {
+    w: u32,
+    forms: Vec<Linear>,
+    form_of: Map<Linear, Lin>,
+    atoms: Vec<Atom>,
+    bounds: Vec<Bounds>,
+    atom_of: Map<Atom, AtomId>,
+    /// What an atom was found to be.
+    defined: Vec<Option<Lin>>,
+    /// Bounds of whole forms that their atoms' bounds do not give.
+    known: Map<Lin, (i128, i128)>,
+    /// Bounds of words, as values in 0..N.
+    word_known: Map<Lin, (i128, i128)>,
+    /// Flags by the direction of their form: `direction ↦ (c, s)` with flag = c + s·direction and s = ±1.
+    flags: Map<Lin, (i128, i128)>,
+    unknowns: u32,
+    /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
+    pub poisoned: Option<&'static str>,
+}
+
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+
+/// A multiplicative hash; keys are small integers.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for b in bytes {
+            self.write_u64(u64::from(*b));
+        }
+    }
+
+    fn write_u32(&mut self, x: u32) {
+        self.write_u64(u64::from(x));
+    }
+
+    fn write_u64(&mut self, x: u64) {
+        self.0 = (self.0.rotate_left(23) ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_u128(&mut self, x: u128) {
+        self.write_u64(x as u64);
+        self.write_u64((x >> 64) as u64);
+    }
+
+    fn write_i128(&mut self, x: i128) {
+        self.write_u128(x as u128);
+    }
+
+    fn write_usize(&mut self, x: usize) {
+        self.write_u64(x as u64);
+    }
+}
+
+impl Terms {
+    /// An empty table for words of `w` bits, 2 to 64.
+    pub fn new(w: u32) -> Terms {
+        Terms {
+            w,
+            forms: Vec::new(),
+            form_of: Map::default(),
+            atoms: Vec::new(),
+            bounds: Vec::new(),
+            atom_of: Map::default(),
+            defined: Vec::new(),
+            known: Map::default(),
+            word_known: Map::default(),
+            flags: Map::default(),
+            unknowns: 0,
+            poisoned: None,
+        }
+    }
+
+    /// Bits of a word.
+    pub fn width(&self) -> u32 {
+        self.w
+    }
+
+    /// `N = 2^w`.
+    pub fn n(&self) -> i128 {
+        1 << self.w
+    }
+
+    /// The content of a form.
+    pub fn form(&self, l: Lin) -> &Linear {
+        &self.forms[l.0 as usize]
+    }
+
+    /// An atom.
+    pub fn atom(&self, a: AtomId) -> Atom {
+        self.atoms[a as usize]
+    }
+
+    /// Bounds of an atom.
+    pub fn atom_bounds(&self, a: AtomId) -> Bounds {
+        self.bounds[a as usize]
+    }
+
+    /// What an atom was found to be.
+    pub fn definition(&self, a: AtomId) -> Option<Lin> {
+        self.defined[a as usize]
+    }
+
+    /// Forms and atoms made so far.
+    pub fn size(&self) -> (usize, usize) {
+        (self.forms.len(), self.atoms.len())
+    }
+
+    fn intern(&mut self, form: Linear) -> Lin {
+        if let Some(l) = self.form_of.get(&form) {
+            return *l;
+        }
+        let l = Lin(self.forms.len() as u32);
+        self.forms.push(form.clone());
+        self.form_of.insert(form, l);
+        l
+    }
+
+    fn poison(&mut self, why: &'static str) {
+        self.poisoned.get_or_insert(why);
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, c: i128) -> Lin {
+        self.intern(Linear { constant: c, parts: Vec::new() })
+    }
+
+    /// The value of a form without atoms.
+    pub fn as_constant(&self, l: Lin) -> Option<i128> {
+        let form = self.form(l);
+        form.parts.is_empty().then_some(form.constant)
+    }
+
+    /// `constant + Σ k·form`, with what atoms were found to be put in.
+    pub fn sum(&mut self, terms: &[(Lin, i128)], constant: i128) -> Lin {
+        match self.try_sum(terms, constant) {
+            Some(l) => l,
+            None => {
+                self.poison("a coefficient leaves 128 bits");
+                self.constant(0)
+            }
+        }
+    }
+
+    /// As [`Terms::sum`]; `None` when a coefficient would leave 128 bits.
+    pub fn try_sum(&mut self, terms: &[(Lin, i128)], constant: i128) -> Option<Lin> {
+        let mut total = constant;
+        let mut parts: Vec<(AtomId, i128)> = Vec::new();
+        let mut work: Vec<(Lin, i128)> = terms.to_vec();
+        while let Some((l, k)) = work.pop() {
+            let form = &self.forms[l.0 as usize];
+            total = total.checked_add(form.constant.checked_mul(k)?)?;
+            for (a, c) in &form.parts {
+                let c = c.checked_mul(k)?;
+                match self.defined[*a as usize] {
+                    Some(other) => work.push((other, c)),
+                    None => parts.push((*a, c)),
+                }
+            }
+        }
+        parts.sort_unstable_by_key(|p| p.0);
+        let mut merged: Vec<(AtomId, i128)> = Vec::with_capacity(parts.len());
+        for (a, c) in parts {
+            match merged.last_mut() {
+                Some(last) if last.0 == a => last.1 = last.1.checked_add(c)?,
+                _ => merged.push((a, c)),
+            }
+        }
+        merged.retain(|p| p.1 != 0);
+        Some(self.intern(Linear { constant: total, parts: merged }))
+    }
+
+    /// The form of one atom.
+    pub fn atom_form(&mut self, a: AtomId) -> Lin {
+        match self.defined[a as usize] {
+            Some(l) => self.sum(&[(l, 1)], 0),
+            None => self.intern(Linear { constant: 0, parts: vec![(a, 1)] }),
+        }
+    }
+
+    /// An atom as a form; `bounds` are those of a new one.
+    pub fn make(&mut self, atom: Atom, bounds: Bounds) -> Lin {
+        let a = match self.atom_of.get(&atom) {
+            Some(a) => *a,
+            None => {
+                let a = self.atoms.len() as AtomId;
+                self.atoms.push(atom);
+                self.bounds.push(bounds);
+                self.defined.push(None);
+                self.atom_of.insert(atom, a);
+                a
+            }
+        };
+        self.atom_form(a)
+    }
+
+    /// A fresh integer with these bounds.
+    pub fn unknown(&mut self, lo: i128, hi: i128) -> Lin {
+        self.unknowns += 1;
+        let atom = Atom::Unknown(self.unknowns - 1);
+        if lo == hi { self.constant(lo) } else { self.make(atom, Some((lo, hi))) }
+    }
+
+    /// Bounds of a form's value.
+    pub fn bounds(&self, l: Lin) -> Bounds {
+        let form = self.form(l);
+        let from_atoms = || -> Bounds {
+            let (mut lo, mut hi) = (form.constant, form.constant);
+            for (a, k) in &form.parts {
+                let (x, y) = self.bounds[*a as usize]?;
+                let (x, y) = (x.checked_mul(*k)?, y.checked_mul(*k)?);
+                lo = lo.checked_add(x.min(y))?;
+                hi = hi.checked_add(x.max(y))?;
+            }
+            Some((lo, hi))
+        };
+        meet(from_atoms(), self.known.get(&l).copied())
+    }
+
+    /// Bounds of a word's value, within 0..N.
+    pub fn word_bounds(&mut self, x: Word) -> (i128, i128) {
+        let top = self.n() - 1;
+        let over = self.over(x.0);
+        let mut found = meet(Some((0, top)), self.word_known.get(&x.0).copied());
+        if self.as_constant(over) == Some(0) {
+            found = meet(found, self.bounds(x.0));
+        }
+        found.unwrap_or((0, top))
+    }
+
+    /// States bounds of a word.
+    pub fn bound_word(&mut self, x: Word, lo: i128, hi: i128) {
+        let old = self.word_known.get(&x.0).copied();
+        if let Some(new) = meet(old, Some((lo, hi))) {
+            self.word_known.insert(x.0, new);
+        }
+        let form = self.form(x.0);
+        if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+            // The word is the atom itself only where the atom lies in 0..N.
+            if matches!(self.bounds[a as usize], Some((l, h)) if l >= 0 && h < self.n()) {
+                self.bounds[a as usize] = meet(self.bounds[a as usize], Some((lo, hi)));
+            }
+        }
+    }
+
+    /// `L = reduced + N·rest`.
+    pub fn reduce(&mut self, l: Lin) -> (Lin, Lin) {
+        let n = self.n();
+        let form = self.form(l);
+        let split = |k: i128| {
+            let low = (k + n / 2).rem_euclid(n) - n / 2;
+            (low, (k - low) / n)
+        };
+        let small = |k: i128| -n / 2 <= k && k < n / 2;
+        if small(form.constant) && form.parts.iter().all(|p| small(p.1)) {
+            let zero = self.constant(0);
+            return (l, zero);
+        }
+        let (mut reduced, mut rest) = (Linear::default(), Linear::default());
+        (reduced.constant, rest.constant) = split(form.constant.min(i128::MAX - n));
+        if form.constant > i128::MAX - n || form.parts.iter().any(|p| p.1 > i128::MAX - n) {
+            self.poison("a coefficient leaves 128 bits");
+            let zero = self.constant(0);
+            return (zero, zero);
+        }
+        for (a, k) in &form.parts {
+            let (low, high) = split(*k);
+            if low != 0 {
+                reduced.parts.push((*a, low));
+            }
+            if high != 0 {
+                rest.parts.push((*a, high));
+            }
+        }
+        (self.intern(reduced), self.intern(rest))
+    }
+
+    /// `⌊L / N⌋`.
+    pub fn over(&mut self, l: Lin) -> Lin {
+        let (reduced, rest) = self.reduce(l);
+        let n = self.n();
+        let floor = |x: i128| x.div_euclid(n);
+        if let Some(c) = self.as_constant(reduced) {
+            return self.sum(&[(rest, 1)], floor(c));
+        }
+        let bounds = self.bounds(reduced).map(|(lo, hi)| (floor(lo), floor(hi)));
+        if let Some((lo, hi)) = bounds {
+            if lo == hi {
+                return self.sum(&[(rest, 1)], lo);
+            }
+        }
+        if let Some((flag, at0, at1)) = self.flag_cases(reduced) {
+            return self.sum(&[(rest, 1), (flag.0, floor(at1) - floor(at0))], floor(at0));
+        }
+        if self.is_flipped(reduced) {
+            let flipped = self.sum(&[(reduced, -1)], -1);
+            let (flipped, more) = self.reduce(flipped);
+            let bounds = self.bounds(flipped).map(|(lo, hi)| (floor(lo), floor(hi)));
+            let atom = self.make(Atom::Over(flipped), bounds);
+            return self.sum(&[(rest, 1), (more, -1), (atom, -1)], -1);
+        }
+        let atom = self.make(Atom::Over(reduced), bounds);
+        self.sum(&[(rest, 1), (atom, 1)], 0)
+    }
+
+    /// Is the complement `−1 − L` the form that is kept? By the sign of the newest atom's coefficient; −N/2 has no opposite.
+    pub fn is_flipped(&self, reduced: Lin) -> bool {
+        self.form(reduced).parts.last().is_some_and(|p| p.1 < 0 && p.1 != -self.n() / 2)
+    }
+
+    /// A form that depends on one flag only: the flag, and the form's values where it is 0 and where it is 1.
+    pub fn flag_cases(&mut self, l: Lin) -> Option<(Flag, i128, i128)> {
+        let form = self.form(l).clone();
+        let content = form.parts.iter().fold(0, |g, p| gcd(g, p.1));
+        if content == 0 {
+            return None;
+        }
+        // direction·k + constant, where the direction's newest coefficient is positive.
+        let k = if form.parts.last()?.1 < 0 { -content } else { content };
+        let direction = Linear { constant: 0, parts: form.parts.iter().map(|p| (p.0, p.1 / k)).collect() };
+        let direction = *self.form_of.get(&direction)?;
+        let (c, s) = *self.flags.get(&direction)?;
+        // direction = s·(flag − c)
+        let at = |f: i128| form.constant.checked_add(k.checked_mul(s * (f - c))?);
+        let (at0, at1) = (at(0)?, at(1)?);
+        let flag = self.sum(&[(direction, s)], c);
+        Some((Flag(flag), at0, at1))
+    }
+
+    /// Declares that a form is a flag.
+    pub fn flag(&mut self, l: Lin) -> Flag {
+        let form = self.form(l).clone();
+        let Some(last) = form.parts.last() else {
+            if !(0..=1).contains(&form.constant) {
+                self.poison("a flag that is neither 0 nor 1");
+            }
+            return Flag(l);
+        };
+        let s = last.1.signum();
+        if form.parts.iter().fold(0, |g, p| gcd(g, p.1)) == 1 {
+            let direction = self.sum(&[(l, s)], -s * form.constant);
+            self.flags.insert(direction, (form.constant, s));
+        }
+        let complement = self.sum(&[(l, -1)], 1);
+        self.known.insert(l, (0, 1));
+        self.known.insert(complement, (0, 1));
+        if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+            self.bounds[a as usize] = meet(self.bounds[a as usize], Some((0, 1)));
+        }
+        Flag(l)
+    }
+
+    /// States that a form is 0 for every admissible input.
+    pub fn learn_zero(&mut self, l: Lin) {
+        // Put in what is known by now.
+        let l = self.sum(&[(l, 1)], 0);
+        let form = self.form(l).clone();
+        let content = form.parts.iter().fold(form.constant, |g, p| gcd(g, p.1));
+        match form.parts.last() {
+            None if form.constant != 0 => self.poison("an equation contradicts itself"),
+            // The newest atom is made of older ones, and so are the other parts: no definition goes in a circle.
+            Some((a, k)) if k.abs() == content => {
+                let rest = Linear { constant: -form.constant / k, parts: form.parts[..form.parts.len() - 1].iter().map(|p| (p.0, -p.1 / k)).collect() };
+                let rest = self.intern(rest);
+                self.defined[*a as usize] = Some(rest);
+            }
+            _ => {}
+        }
+    }
+
+    /// `flag · form`.
+    pub fn times(&mut self, flag: Flag, l: Lin) -> Lin {
+        let f = self.form(flag.0);
+        match (f.parts.last(), f.constant) {
+            (None, 0) => return self.constant(0),
+            (None, _) => return l,
+            (Some((_, k)), _) if *k < 0 => {
+                let other = self.complement(flag);
+                let product = self.times(other, l);
+                return self.sum(&[(l, 1), (product, -1)], 0);
+            }
+            _ => {}
+        }
+        if let Some((same, _, at1)) = self.flag_cases(l) {
+            if same == flag {
+                return self.sum(&[(flag.0, at1)], 0);
+            }
+        }
+        let form = self.form(l).clone();
+        if form.parts.len() > LONG {
+            let sign = form.parts.last().map_or(1, |p| p.1.signum());
+            let positive = self.sum(&[(l, sign)], -sign * form.constant);
+            let bounds = self.bounds(positive).map(|(lo, hi)| (lo.min(0), hi.max(0)));
+            let product = self.make(Atom::TimesLong(flag, positive), bounds);
+            return self.sum(&[(product, sign), (flag.0, form.constant)], 0);
+        }
+        let mut terms = vec![(flag.0, form.constant)];
+        for (a, k) in &form.parts {
+            let product = self.times_atom(flag, *a);
+            terms.push((product, *k));
+        }
+        self.sum(&terms, 0)
+    }
+
+    fn times_atom(&mut self, flag: Flag, a: AtomId) -> Lin {
+        let f = self.form(flag.0);
+        if let (0, &[(b, 1)]) = (f.constant, f.parts.as_slice()) {
+            if a == b {
+                return flag.0;
+            }
+        }
+        if let Atom::Times(other, inner) = self.atoms[a as usize] {
+            if other == flag {
+                return self.atom_form(a);
+            }
+            if flag < other {
+                let product = self.times_atom(flag, inner);
+                return self.times(other, product);
+            }
+        }
+        let bounds = self.bounds[a as usize].map(|(lo, hi)| (lo.min(0), hi.max(0)));
+        self.make(Atom::Times(flag, a), bounds)
+    }
+
+    /// `1 − flag`.
+    pub fn complement(&mut self, flag: Flag) -> Flag {
+        let l = self.sum(&[(flag.0, -1)], 1);
+        self.flag(l)
+    }
+}
+
+fn meet(a: Bounds, b: Bounds) -> Bounds {
+    match (a, b) {
+        (Some((l, h)), Some((m, i))) => Some((l.max(m), h.min(i))),
+        (a, b) => a.or(b),
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a as i128
+}
