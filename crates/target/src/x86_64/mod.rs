@@ -1,10 +1,21 @@
 //! x86-64: the bound that its table puts under a kernel ([`bound`]), machine code as data ([`program`]), and the way from a proved kernel to it: [`graph`],
 //! made by [`lower`](lower::lower); an order of its nodes ([`schedule`]); registers and flags ([`allocate`]); all together [`compile`].
 
+pub mod allocate;
 pub mod bound;
+pub mod check;
+pub mod compile;
+pub mod count;
+pub mod genes;
 pub mod graph;
 pub mod lower;
 pub mod program;
+pub mod schedule;
+pub mod table;
+pub mod text;
 
 pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
+pub use check::{CheckError, Checked, check};
+pub use compile::{CompileError, compile, compile_kernel, heuristic_genes};
+pub use genes::Genes;
 pub use program::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Param, Program};

@@ -133,6 +133,8 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// `(before, after)`: nodes that must stay in that order though no value goes from one to the other. `after` may come first in [`Graph::nodes`].
     pub edges: Vec<(u32, u32)>,
+    /// Pairs of parameters that must not overlap, as [`Program::disjoint`](super::program::Program::disjoint).
+    pub disjoint: Vec<(u32, u32)>,
 }
 
 impl Graph {

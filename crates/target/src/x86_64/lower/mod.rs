@@ -75,7 +75,7 @@ pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
     let lanes = is_sliced(kernel);
     let params: Vec<Array> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).collect();
     let described = params.iter().map(|a| param(kernel, *a, lanes)).collect::<Result<Vec<Param>, LowerError>>()?;
-    let graph = Graph { name: kernel.name.clone(), params: described, values: Vec::new(), nodes: Vec::new(), edges: Vec::new() };
+    let graph = Graph { name: kernel.name.clone(), params: described, values: Vec::new(), nodes: Vec::new(), edges: Vec::new(), disjoint: disjoint_pairs(kernel, &params) };
     let mut lowering = Lowering { writer: Writer::new(graph), storages: Vec::new(), lanes, steps: MOST_NODES as u64, problem: None };
     let mut views = Views::new();
     for (i, info) in kernel.arrays.iter().enumerate() {
@@ -87,8 +87,7 @@ pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
     let mut graph = lowering.writer.graph;
     fuse::fuse(&mut graph);
     fuse::remove_dead(&mut graph);
-    let edges = memory_edges(kernel, &params, &graph);
-    graph.edges = edges;
+    graph.edges = memory_edges(&graph);
     Ok(graph)
 }
 
@@ -118,14 +117,25 @@ fn param(kernel: &Kernel, array: Array, lanes: bool) -> Result<Param, LowerError
     Ok(Param { name: info.name.clone(), element_bytes, len: info.len, written, read })
 }
 
+/// Pairs of parameters that never overlap: the kernel says so, or they differ in type or length.
+fn disjoint_pairs(kernel: &Kernel, params: &[Array]) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    for (j, y) in params.iter().enumerate() {
+        for (i, x) in params[..j].iter().enumerate() {
+            let (p, q) = (kernel.array(*x), kernel.array(*y));
+            if p.ty != q.ty || p.len != q.len || kernel.disjoint.iter().any(|d| *d == (*x, *y) || *d == (*y, *x)) {
+                pairs.push((i as u32, j as u32));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
 /// Stores wait for the readers of the words that they may overwrite: the same element of an array that may be the same memory.
-fn memory_edges(kernel: &Kernel, params: &[Array], graph: &Graph) -> Vec<(u32, u32)> {
+fn memory_edges(graph: &Graph) -> Vec<(u32, u32)> {
     use super::graph::{Kind, Operation};
-    let may_alias = |a: u16, b: u16| {
-        let (x, y) = (params[a as usize], params[b as usize]);
-        let (p, q) = (kernel.array(x), kernel.array(y));
-        a == b || p.ty == q.ty && p.len == q.len && !kernel.disjoint.iter().any(|d| *d == (x, y) || *d == (y, x))
-    };
+    let may_alias = |a: u16, b: u16| !graph.disjoint.contains(&(u32::from(a.min(b)), u32::from(a.max(b))));
     let mut stores: Vec<(u32, u16, u32)> = Vec::new();
     let mut readers: Vec<(u32, u16, u32)> = Vec::new();
     for (i, node) in graph.nodes.iter().enumerate() {

@@ -1,0 +1,94 @@
+//! From a proved kernel to a program.
+
+use std::fmt;
+
+use evariste_ir::Kernel;
+use evariste_proof::Proved;
+
+use super::allocate::{Allocated, Allocator, Infeasible};
+use super::genes::Genes;
+use super::graph::Graph;
+use super::lower::{LowerError, lower};
+use super::program::{Features, Inst, Program};
+use super::schedule;
+use super::table::row;
+
+/// Why there is no program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CompileError {
+    /// The kernel has no graph.
+    Lower(LowerError),
+    /// The genes belong to another graph.
+    Genes,
+    /// The genes' order gives no code.
+    Infeasible(Infeasible),
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::Lower(e) => write!(f, "{e}"),
+            CompileError::Genes => f.write_str("the schedule belongs to another kernel: it has other operations, or an order in which one comes before what it needs"),
+            CompileError::Infeasible(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+impl From<LowerError> for CompileError {
+    fn from(e: LowerError) -> CompileError {
+        CompileError::Lower(e)
+    }
+}
+
+/// The program of a proved kernel, in the given order or in the heuristic one.
+///
+/// # Errors
+/// When the kernel is too long or has no scalar form, or the genes are not its own.
+pub fn compile(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
+    compile_kernel(proved.kernel(), features, genes)
+}
+
+/// [`compile`] for kernels that nobody proved: tests only. The intervals that the kernel states are believed.
+///
+/// # Errors
+/// As [`compile`].
+#[doc(hidden)]
+pub fn compile_kernel(kernel: &Kernel, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
+    let graph = lower(kernel)?;
+    match genes {
+        Some(genes) if !genes.fits(&graph) => Err(CompileError::Genes),
+        Some(genes) => compile_graph(&graph, features, genes),
+        None => compile_graph(&graph, features, &schedule::heuristic(&graph, features)),
+    }
+}
+
+/// The program of a graph.
+///
+/// # Errors
+/// When the order does not respect the graph.
+pub fn compile_graph(graph: &Graph, features: Features, genes: &Genes) -> Result<Program, CompileError> {
+    let allocated = Allocator::new(graph, features).run(genes, false).map_err(CompileError::Infeasible)?;
+    Ok(program(graph, allocated))
+}
+
+/// A program around allocated code.
+pub fn program(graph: &Graph, allocated: Allocated) -> Program {
+    let features = needed(&allocated.code);
+    Program { name: graph.name.clone(), features, params: graph.params.clone(), disjoint: graph.disjoint.clone(), constants: allocated.constants, code: allocated.code }
+}
+
+/// What a processor must offer to run the code.
+fn needed(code: &[Inst]) -> Features {
+    code.iter().map(|inst| row(inst.op).needs).fold(Features::BASELINE, |a, b| Features { bmi2: a.bmi2 || b.bmi2, adx: a.adx || b.adx })
+}
+
+/// The genes that the heuristic chooses.
+///
+/// # Errors
+/// When the kernel has no graph.
+pub fn heuristic_genes(proved: &Proved, features: Features) -> Result<Genes, CompileError> {
+    let graph = lower(proved.kernel())?;
+    Ok(schedule::heuristic(&graph, features))
+}
