@@ -122,7 +122,7 @@ pub fn add_flag(b: &mut Builder, x: Value, carry: Value) -> (Value, Value) {
 }
 
 /// The 2n words of `x·y`, row i in the form that `form(i)` names.
-pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value], form: fn(usize) -> Form) -> Vec<Value> {
+pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value], form: impl Fn(usize) -> Form) -> Vec<Value> {
     let mut t = Vec::new();
     let mut done = Vec::with_capacity(2 * x.len());
     for (i, yi) in y.iter().enumerate() {
@@ -136,7 +136,7 @@ pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value], form: fn(usize) -> Fo
 
 /// The 2n words of `x²`: the products of different words by rows, row i in the form that `form(i)` names; then their double in one chain and the
 /// squares of the words in another, side by side.
-pub fn square(b: &mut Builder, x: &[Value], form: fn(usize) -> Form) -> Vec<Value> {
+pub fn square(b: &mut Builder, x: &[Value], form: impl Fn(usize) -> Form) -> Vec<Value> {
     let n = x.len();
     // Words 1 to 2n − 2 of Σ_{i<j} x_i x_j, and entry 0.
     let mut t = vec![b.word_constant(0)];
