@@ -44,6 +44,11 @@ impl Allocator<'_> {
         self.finish_word(node, d)
     }
 
+    pub(super) fn copy_of(&mut self, node: &Node) -> Result<(), Infeasible> {
+        let d = self.own(node.args[0])?;
+        self.finish_word(node, d)
+    }
+
     pub(super) fn shift(&mut self, op: Opcode, k: u8, node: &Node) -> Result<(), Infeasible> {
         let x = node.args[0];
         let amount = |k: u8| Operand::Immediate(i64::from(k));

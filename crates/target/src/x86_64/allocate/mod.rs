@@ -259,6 +259,7 @@ impl<'g> Allocator<'g> {
             Operation::MaskOfFlag => self.mask_of_flag(node),
             Operation::FlagOfWord => self.flag_of_word(node),
             Operation::Select => self.select(node),
+            Operation::Load => self.copy_of(node),
             Operation::Store { param, index } => self.store(node, param, index),
         }
     }

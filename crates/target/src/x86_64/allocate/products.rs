@@ -75,7 +75,7 @@ impl Allocator<'_> {
             self.vacate(Gpr::Rax);
         }
         if !(self.is_in(y, Gpr::Rdx) && self.dies(y)) {
-            self.vacate_keeping(Gpr::Rdx);
+            self.vacate(Gpr::Rdx);
         }
         if !keeps_x {
             self.load(Gpr::Rax, x)?;
@@ -97,19 +97,6 @@ impl Allocator<'_> {
             }
         }
         Ok(())
-    }
-
-    /// As `vacate`; a value that the current node reads last moves too.
-    fn vacate_keeping(&mut self, r: Gpr) {
-        let v = self.in_reg[r as usize];
-        if v != NONE && self.dies(v) && self.graph.nodes[self.node as usize].args().any(|a| a == v) {
-            let other = self.alloc();
-            self.inst(Opcode::Mov, &[Operand::Register(other), Operand::Register(r)]);
-            self.in_reg[r as usize] = NONE;
-            self.define(v, other);
-            return;
-        }
-        self.vacate(r);
     }
 
     pub(super) fn low_product(&mut self, node: &Node) -> Result<(), Infeasible> {
@@ -156,7 +143,7 @@ impl Allocator<'_> {
                     self.vacate(Gpr::Rdx);
                 }
             } else {
-                self.vacate_keeping(Gpr::Rdx);
+                self.vacate(Gpr::Rdx);
                 self.load(Gpr::Rdx, x)?;
             }
             self.copy = NONE;

@@ -160,7 +160,9 @@ impl Allocator<'_> {
         if v == NONE {
             return;
         }
-        let next = self.next_use(v);
+        let node = &self.graph.nodes[self.node as usize];
+        let now = super::arguments(self.graph, node).contains(&v);
+        let next = if now { self.at } else { self.next_use(v) };
         if next == NEVER {
             self.in_reg[r as usize] = NONE;
             self.reg_of[v as usize] = NOWHERE;

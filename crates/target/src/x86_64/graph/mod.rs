@@ -74,6 +74,8 @@ pub enum Operation {
     FlagOfWord,
     /// `flag, x, y → x where the flag is set, else y`.
     Select,
+    /// `x → x`: an input word that is stored as it is, read before others write there.
+    Load,
     /// `x →`: writes element `index` of parameter `param`.
     Store {
         /// Which parameter.

@@ -41,6 +41,7 @@ impl Operation {
             Operation::MaskOfFlag => "mask_of_flag",
             Operation::FlagOfWord => "flag_of_word",
             Operation::Select => "select",
+            Operation::Load => "load",
             Operation::Store { .. } => "store",
         }
     }

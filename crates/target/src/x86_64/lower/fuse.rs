@@ -21,7 +21,8 @@ pub fn fuse(graph: &mut Graph) {
     let mut uses = live_uses(graph);
     let mut pass = Fuse { defined, zero, stamp: vec![0; graph.nodes.len()], round: 0 };
     for i in 0..graph.nodes.len() {
-        if graph.nodes[i].is_sum() && graph.nodes[i].args[2] == NONE {
+        let node = &graph.nodes[i];
+        if node.is_sum() && node.args[2] == NONE && node.results().any(|v| uses[v as usize] > 0) {
             pass.fold(graph, &mut uses, i);
         }
     }

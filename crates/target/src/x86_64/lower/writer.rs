@@ -72,6 +72,9 @@ impl Writer {
 
     /// Writes an element of a parameter.
     pub fn store(&mut self, param: u16, index: u32, x: Id) {
+        // Two stores of input words could otherwise wait for each other.
+        let input = matches!(self.graph.values[x as usize], Kind::Input { .. });
+        let x = if input { self.word(Operation::Load, &[x]) } else { x };
         self.push(Operation::Store { param, index }, &[x], [NONE; 2], false);
     }
 

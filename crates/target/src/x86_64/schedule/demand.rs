@@ -8,7 +8,7 @@ use crate::x86_64::program::Features;
 fn is_quiet(node: &Node, features: Features) -> bool {
     match node.op {
         Operation::Mul => features.bmi2,
-        Operation::Not | Operation::Store { .. } => true,
+        Operation::Not | Operation::Load | Operation::Store { .. } => true,
         _ => false,
     }
 }
