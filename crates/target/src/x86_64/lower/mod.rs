@@ -11,7 +11,7 @@ mod writer;
 use std::fmt;
 
 use evariste_ir::unroll::{Event, trace};
-use evariste_ir::{Array, ArrayKind, Kernel, Loop, Op, Type, Value};
+use evariste_ir::{Array, ArrayInfo, ArrayKind, Kernel, Loop, Op, Type, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -80,7 +80,7 @@ pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
     let mut views = Views::new();
     for (i, info) in kernel.arrays.iter().enumerate() {
         let place = params.iter().position(|p| p.0 as usize == i).map(|p| p as u16);
-        views.push(lowering.storage(info.ty, info.len, place));
+        views.push(lowering.array(info, place)?);
     }
     lowering.run(kernel, &views)?;
     lowering.write_outputs();
@@ -182,10 +182,15 @@ struct Lowering {
 }
 
 impl Lowering {
-    fn storage(&mut self, ty: Type, len: u32, param: Option<u16>) -> Vec<(u32, u32)> {
+    /// Memory of an array: parameters as the caller left them, tables as they are, the rest undefined.
+    fn array(&mut self, info: &ArrayInfo, param: Option<u16>) -> Result<Vec<(u32, u32)>, LowerError> {
         let s = self.storages.len() as u32;
-        self.storages.push(Storage { param, cells: vec![None; len as usize], written: vec![false; len as usize], ty });
-        (0..len).map(|i| (s, i)).collect()
+        let cells = match &info.kind {
+            ArrayKind::Table(entries) => entries.iter().map(|c| self.constant(c, info.ty).map(Some)).collect::<Result<_, _>>()?,
+            _ => vec![None; info.len as usize],
+        };
+        self.storages.push(Storage { param, cells, written: vec![false; info.len as usize], ty: info.ty });
+        Ok((0..info.len).map(|i| (s, i)).collect())
     }
 
     fn run(&mut self, kernel: &Kernel, views: &Views) -> Result<(), LowerError> {
@@ -214,13 +219,7 @@ impl Lowering {
         match event {
             Event::Op { op, args, results, amount } => self.operation(kernel, values, op, args, results, amount),
             Event::Load { result, array, index } => {
-                let rep = match &kernel.array(array).kind {
-                    ArrayKind::Table(entries) => {
-                        let entry = usize::try_from(index.unwrap_or(-1)).ok().and_then(|i| entries.get(i)).ok_or(LowerError::Malformed("an index outside of a table"))?;
-                        self.constant(entry, kernel.value(result).ty)?
-                    }
-                    _ => self.load(cell(views, array, index)?)?,
-                };
+                let rep = self.load(cell(views, array, index)?)?;
                 values[result.0 as usize] = Some(self.known(kernel, result).unwrap_or(rep));
                 Ok(())
             }
@@ -253,7 +252,7 @@ impl Lowering {
                         let (array, elements) = shown.next().ok_or(LowerError::Malformed("a call without a view of each parameter"))?;
                         elements.into_iter().map(|i| cell(views, array, i)).collect::<Result<_, _>>()?
                     } else {
-                        self.storage(info.ty, info.len, None)
+                        self.array(info, None)?
                     });
                 }
                 self.run(callee, &inner)
