@@ -12,6 +12,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Value};
 use evariste_spec::Modulus;
 use num_bigint::BigInt;
+use num_traits::Zero;
 
 use super::constant_digits;
 use super::signed_row::{SignedRow, SignedWords, price};
@@ -38,8 +39,19 @@ pub struct Clearing {
     digits: Vec<Value>,
     /// Rows in signed words where they are cheaper.
     signed: Option<SignedRow>,
-    /// Are the rows of `digits` no dearer than those in signed words, where a product with a power of two is a product?
+    /// Are the rows in the forms for carry flags those of `digits`?
     plain: bool,
+}
+
+/// Are the rows in the forms for carry flags those of p, or of p + 1 for `p ≡ −1 (mod 2^w)`, and not rows in signed words? They are where these are no cheaper
+/// (a product with a power of two counts as a shift either way).
+pub fn plain_rows(m: &Modulus, word: u32, n: usize) -> bool {
+    let p = BigInt::from(m.value.clone());
+    let Some(signed) = SignedWords::new(&p, word, n) else { return true };
+    let above = p + 1u32;
+    let lowest = (&above % pow2(word)).is_zero() && above < pow2(word * n as u32);
+    let words = (1..n as u32).map(|i| price(&((&above >> (i * word)) % pow2(word)))).sum::<usize>();
+    lowest && words <= signed.words.iter().map(price).sum()
 }
 
 impl Clearing {
@@ -57,8 +69,7 @@ impl Clearing {
         } else {
             (Quotient::Product { inverse, p0: b.word_constant(low) }, p)
         };
-        let words = |x: &BigInt| (1..n as u32).map(|i| price(&((x >> (i * word)) % pow2(word)))).sum::<usize>();
-        let plain = signed_words.as_ref().is_none_or(|s| matches!(quotient, Quotient::Lowest) && words(&multiplier) <= s.words.iter().map(price).sum());
+        let plain = plain_rows(m, word, n);
         let signed = signed_words.map(|words| SignedRow::new(b, &words, inverse));
         Clearing { quotient, digits: constant_digits(b, &multiplier, n), signed, plain }
     }
