@@ -85,8 +85,8 @@ pub struct Terms {
     known: Map<Lin, (i128, i128)>,
     /// Bounds of words, as values in 0..N.
     word_known: Map<Lin, (i128, i128)>,
-    /// Flags by the direction of their form: `direction ↦ (c, s)` with flag = c + s·direction and s = ±1.
-    flags: Map<Lin, (i128, i128)>,
+    /// Flags by the direction of their form, the newest coefficient positive: `direction ↦ c` where c + direction is a flag.
+    flags: Map<Lin, i128>,
     unknowns: u32,
     /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
     pub poisoned: Option<&'static str>,
@@ -387,22 +387,22 @@ impl Terms {
         self.form(reduced).parts.last().is_some_and(|p| p.1 < 0 && p.1 != -self.n() / 2)
     }
 
-    /// A form that depends on one flag only: the flag, and the form's values where it is 0 and where it is 1.
+    /// A form that depends on one flag only: the flag (its newest coefficient positive), and the form's values where it is 0 and where it is 1.
     pub fn flag_cases(&mut self, l: Lin) -> Option<(Flag, i128, i128)> {
         let form = self.form(l).clone();
         let content = form.parts.iter().fold(0, |g, p| gcd(g, p.1));
         if content == 0 {
             return None;
         }
-        // direction·k + constant, where the direction's newest coefficient is positive.
+        // The form is constant + k·direction.
         let k = if form.parts.last()?.1 < 0 { -content } else { content };
         let direction = Linear { constant: 0, parts: form.parts.iter().map(|p| (p.0, p.1 / k)).collect() };
         let direction = *self.form_of.get(&direction)?;
-        let (c, s) = *self.flags.get(&direction)?;
-        // direction = s·(flag − c)
-        let at = |f: i128| form.constant.checked_add(k.checked_mul(s * (f - c))?);
+        let c = *self.flags.get(&direction)?;
+        // direction = flag − c
+        let at = |f: i128| form.constant.checked_add(k.checked_mul(f - c)?);
         let (at0, at1) = (at(0)?, at(1)?);
-        let flag = self.sum(&[(direction, s)], c);
+        let flag = self.sum(&[(direction, 1)], c);
         Some((Flag(flag), at0, at1))
     }
 
@@ -418,7 +418,8 @@ impl Terms {
         let s = last.1.signum();
         if form.parts.iter().fold(0, |g, p| gcd(g, p.1)) == 1 {
             let direction = self.sum(&[(l, s)], -s * form.constant);
-            self.flags.insert(direction, (form.constant, s));
+            // Where s = −1, the complement is the one kept: 1 − flag = 1 − constant + direction.
+            self.flags.insert(direction, if s > 0 { form.constant } else { 1 - form.constant });
         }
         let complement = self.sum(&[(l, -1)], 1);
         self.known.insert(l, (0, 1));
@@ -460,11 +461,17 @@ impl Terms {
             }
             _ => {}
         }
-        if let Some((same, _, at1)) = self.flag_cases(l) {
-            if same == flag {
+        if let Some((other, at0, at1)) = self.flag_cases(l) {
+            if other == flag {
                 return self.sum(&[(flag.0, at1)], 0);
             }
+            let both = self.multiply_out(flag.min(other), flag.max(other).0);
+            return self.sum(&[(flag.0, at0), (both, at1 - at0)], 0);
         }
+        self.multiply_out(flag, l)
+    }
+
+    fn multiply_out(&mut self, flag: Flag, l: Lin) -> Lin {
         let form = self.form(l).clone();
         if form.parts.len() > LONG {
             let sign = form.parts.last().map_or(1, |p| p.1.signum());

@@ -187,12 +187,18 @@ impl Terms {
 
     /// `x mod 2^k = L − 2^k·⌊L / 2^k⌋`: for L modulo N as well, because 2^k divides N.
     fn low_int(&mut self, x: Word, k: u32) -> Lin {
+        if k == 0 {
+            return self.constant(0);
+        }
         let floor = self.floor(x.0, k);
         self.sum(&[(x.0, 1), (floor, -(1 << k))], 0)
     }
 
     /// `⌊x / 2^k⌋`, 0 ≤ k < w.
     pub fn shift_right(&mut self, x: Word, k: u32) -> Word {
+        if k == 0 {
+            return x;
+        }
         let value = self.shift_right_int(x, k);
         let (lo, hi) = self.word_bounds(x);
         self.seal(value, lo >> k, hi >> k)
@@ -300,17 +306,8 @@ impl Terms {
                 _ => {}
             }
         }
-        for (m, z) in [(x, y), (y, x)] {
-            // One operand depends on a flag only, and is 0 or all ones: a case for each value of the flag.
-            let Some((flag, at0, at1)) = self.flag_cases(m.0) else { continue };
-            let n = self.n();
-            let (at0, at1) = (at0.rem_euclid(n), at1.rem_euclid(n));
-            if [at0, at1].iter().all(|v| *v == 0 || *v == n - 1) {
-                let z = self.int(z);
-                let (at0, at1) = (i128::from(at0 != 0), i128::from(at1 != 0));
-                let product = self.times(flag, z);
-                return self.sum(&[(z, at0), (product, at1 - at0)], 0);
-            }
+        if let Some(value) = self.by_cases(x, y, Terms::and_int) {
+            return value;
         }
         for (m, z) in [(x, y), (y, x)] {
             // Multiples of 2^k and words below 2^k have no bit in common.
@@ -331,6 +328,25 @@ impl Terms {
         }
         let most = self.word_bounds(x).1.min(self.word_bounds(y).1);
         self.make(Atom::And(x.min(y), x.max(y)), Some((0, most)))
+    }
+
+    /// A symmetric operation where one operand depends on a flag only: a case for each value of the flag. Only where both cases are simple: the operand
+    /// is 0 or all ones in each, or the other one is a constant or hangs on a flag too.
+    fn by_cases(&mut self, x: Word, y: Word, operation: fn(&mut Terms, Word, Word) -> Lin) -> Option<Lin> {
+        let n = self.n();
+        for (m, z) in [(x, y), (y, x)] {
+            let Some((flag, at0, at1)) = self.flag_cases(m.0) else { continue };
+            let (at0, at1) = (at0.rem_euclid(n), at1.rem_euclid(n));
+            let simple = [at0, at1].iter().all(|v| *v == 0 || *v == n - 1);
+            if simple || self.word_value(z).is_some() || self.flag_cases(z.0).is_some() {
+                let (at0, at1) = (self.word_constant(at0 as u64), self.word_constant(at1 as u64));
+                let (at0, at1) = (operation(self, at0, z), operation(self, at1, z));
+                let difference = self.sum(&[(at1, 1), (at0, -1)], 0);
+                let product = self.times(flag, difference);
+                return Some(self.sum(&[(at0, 1), (product, 1)], 0));
+            }
+        }
+        None
     }
 
     /// `c and z` where the ones of c are one run.
@@ -379,17 +395,8 @@ impl Terms {
                 _ => {}
             }
         }
-        for (m, z) in [(x, y), (y, x)] {
-            let Some((flag, at0, at1)) = self.flag_cases(m.0) else { continue };
-            let (at0, at1) = (at0.rem_euclid(n), at1.rem_euclid(n));
-            // 0 or all ones, or both operands hang on flags: a case for each value.
-            if self.word_value(z).is_some() || [at0, at1].iter().all(|v| *v == 0 || *v == n - 1) {
-                let (at0, at1) = (self.word_constant(at0 as u64), self.word_constant(at1 as u64));
-                let (at0, at1) = (self.xor_int(at0, z), self.xor_int(at1, z));
-                let difference = self.sum(&[(at1, 1), (at0, -1)], 0);
-                let product = self.times(flag, difference);
-                return self.sum(&[(at0, 1), (product, 1)], 0);
-            }
+        if let Some(value) = self.by_cases(x, y, Terms::xor_int) {
+            return value;
         }
         for (m, z) in [(x, y), (y, x)] {
             if self.is_flipped(m.0) {
