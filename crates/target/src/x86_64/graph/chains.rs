@@ -1,6 +1,7 @@
-//! Carry chains: maximal sequences of sums (or differences) in which each one's carry is the next one's carry in.
+//! Carry chains: maximal sequences of sums and differences in which each one's carry is the next one's carry in (a difference `0 − x` may start a chain of sums: its
+//! borrow is `x ≠ 0`).
 
-use super::{Graph, NONE, Operation};
+use super::{Graph, NONE};
 
 /// The chains of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +22,7 @@ impl Chains {
                 continue;
             }
             let before = if node.args[2] == NONE { NONE } else { defined[node.args[2] as usize] };
-            let continued = before != NONE && same_kind(graph.nodes[before as usize].op, node.op) && {
+            let continued = before != NONE && {
                 let c = chains.of[before as usize];
                 c != NONE && chains.nodes[c as usize].last() == Some(&before)
             };
@@ -40,8 +41,4 @@ impl Chains {
         let chain = self.of[node as usize];
         chain != NONE && self.nodes[chain as usize].first() == Some(&node)
     }
-}
-
-fn same_kind(a: Operation, b: Operation) -> bool {
-    matches!((a, b), (Operation::Add, Operation::Add) | (Operation::Sub, Operation::Sub))
 }
