@@ -2,6 +2,8 @@
 //!
 //! A bound here is a lower bound by counting slots: what a compiler might fold away (constants, moves, splitting of double words) costs nothing.
 //! It is no prediction.
+//!
+//! For x86-64 also the way from a proved kernel to machine code as data: [`x86_64::compile`].
 
 pub mod slots;
 pub mod x86_64;

@@ -5,7 +5,7 @@ use crate::x86_64::graph::{Chains, Graph, NONE, Node, Operation};
 use crate::x86_64::program::Features;
 
 /// May the node stand inside a chain without touching the flags?
-fn is_quiet(node: &Node, features: Features) -> bool {
+pub(super) fn is_quiet(node: &Node, features: Features) -> bool {
     match node.op {
         Operation::Mul => features.bmi2,
         Operation::Not | Operation::Load | Operation::Store { .. } => true,
@@ -44,6 +44,16 @@ enum Task {
 
 /// The demand order. It respects the graph.
 pub fn demand_order(graph: &Graph, features: Features) -> Vec<u32> {
+    // Quiet nodes wait until somebody wants them; stores are what is wanted in the end.
+    let wanted = (0..graph.nodes.len() as u32).filter(|i| {
+        let node = &graph.nodes[*i as usize];
+        !is_quiet(node, features) || matches!(node.op, Operation::Store { .. })
+    });
+    demand_in_order(graph, features, wanted)
+}
+
+/// The demand order when the nodes are wanted in this order; those that it leaves out come last.
+pub(super) fn demand_in_order(graph: &Graph, features: Features, wanted: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut before = vec![Vec::new(); graph.nodes.len()];
     for (a, b) in &graph.edges {
         before[*b as usize].push(*a);
@@ -51,11 +61,8 @@ pub fn demand_order(graph: &Graph, features: Features) -> Vec<u32> {
     let chains = Chains::of(graph);
     let open = vec![false; chains.nodes.len()];
     let mut demand = Demand { graph, features, chains, defined: graph.definitions(), before, done: vec![false; graph.nodes.len()], open, looked: vec![0; graph.nodes.len()], round: 0, order: Vec::with_capacity(graph.nodes.len()) };
-    for i in 0..graph.nodes.len() as u32 {
-        // Quiet nodes wait until somebody wants them; stores are what is wanted in the end.
-        if !is_quiet(&graph.nodes[i as usize], features) || matches!(graph.nodes[i as usize].op, Operation::Store { .. }) {
-            demand.run(i);
-        }
+    for i in wanted {
+        demand.run(i);
     }
     for i in 0..graph.nodes.len() as u32 {
         demand.run(i);

@@ -1,14 +1,42 @@
-//! Orders of a graph's nodes.
+//! Orders of a graph's nodes, without timing anything. A search starts from them.
 
+mod critical;
 mod demand;
 
+use super::allocate::Allocator;
+use super::count::count_code;
 use super::genes::Genes;
 use super::graph::Graph;
 use super::program::Features;
 
+pub use critical::critical_order;
 pub use demand::demand_order;
 
-/// The order of a graph without looking at timing: chains in the order in which the kernel computes them, products just before the sum that wants them.
+/// Words that the critical order keeps alive at most.
+const ALIVE: [usize; 2] = [10, 13];
+
+/// The orders worth timing, without doubles: by demand, and by the critical path with few or many words alive.
+pub fn candidates(graph: &Graph, features: Features) -> Vec<Genes> {
+    let mut orders = vec![demand_order(graph, features)];
+    for most in ALIVE {
+        if let Some(order) = critical_order(graph, features, most) {
+            if !orders.contains(&order) {
+                orders.push(order);
+            }
+        }
+    }
+    orders.into_iter().map(|order| Genes::of_order(graph, order)).collect()
+}
+
+/// The candidate with the fewest slots of the rename stage, the earlier one among equals: deterministic, and nothing is measured.
 pub fn heuristic(graph: &Graph, features: Features) -> Genes {
-    Genes::of_order(graph, demand_order(graph, features))
+    let mut allocator = Allocator::new(graph, features);
+    let mut best: Option<(u32, Genes)> = None;
+    for genes in candidates(graph, features) {
+        let slots = allocator.run(&genes, false).map_or(u32::MAX, |a| count_code(&a.code).slots);
+        if best.as_ref().is_none_or(|(least, _)| slots < *least) {
+            best = Some((slots, genes));
+        }
+    }
+    best.map_or_else(|| Genes::of_order(graph, demand_order(graph, features)), |(_, genes)| genes)
 }
