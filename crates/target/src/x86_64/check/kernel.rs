@@ -256,7 +256,9 @@ impl Runner<'_> {
             None => 0,
         };
         let unsupported = || format!("the checker does not follow {} on {:?}", op.name(), args.iter().map(|v| r.ty(*v)).collect::<Vec<_>>());
-        let out = if is_sliced(r.kernel) {
+        let out = if let Op::Lookup { table, .. } = op {
+            self.look_up(r, *table, &items[0]).ok_or_else(unsupported)?
+        } else if is_sliced(r.kernel) {
             self.sliced(op, &items).ok_or_else(unsupported)?
         } else {
             let types: Vec<Type> = results.iter().map(|v| r.ty(*v)).collect();
@@ -272,6 +274,25 @@ impl Runner<'_> {
             self.define(r, *v, item)?;
         }
         Ok(())
+    }
+
+    /// The entry at a secret index, which is below the table's length: by a scan, each entry replacing what was found before where the index is its place.
+    fn look_up(&mut self, r: &Running<'_>, table: Array, index: &Item) -> Option<Vec<Item>> {
+        let (Item::Words(index), false) = (index, is_sliced(r.kernel)) else { return None };
+        let info = r.kernel.array(table);
+        let (ArrayKind::Table(entries), &[index]) = (&info.kind, index.as_slice()) else { return None };
+        let mut found: Option<Vec<Word>> = None;
+        for (i, entry) in entries.iter().enumerate() {
+            let Item::Words(entry) = self.constant(info.ty, entry, false) else { return None };
+            let place = self.terms.word_constant(i as u64);
+            let distance = self.terms.sub(index, place, 64);
+            let elsewhere = self.terms.nonzero(distance);
+            let here = self.terms.complement(elsewhere);
+            let zero = self.terms.word_constant(0);
+            let before = found.unwrap_or_else(|| vec![zero; entry.len()]);
+            found = Some(entry.iter().zip(before).map(|(x, y)| self.terms.select(here, *x, y)).collect());
+        }
+        Some(vec![Item::Words(found?)])
     }
 
     /// Operations on 64 lanes of one bit.

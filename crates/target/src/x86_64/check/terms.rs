@@ -13,7 +13,8 @@
 //! 3. `Over(L) = q` when bounds of the atoms give `qN ≤ L < (q + 1)N`.
 //! 4. `Over(c + k·f) = Over(c) + f·(Over(c + k) − Over(c))` for a flag f: both cases are known.
 //! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, products of flags in one order.
-//! 6. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
+//! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0: written with the difference p − q.
+//! 7. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
 //!
 //! The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
@@ -196,6 +197,7 @@ impl Terms {
     }
 
     fn poison(&mut self, why: &'static str) {
+        if std::env::var("POISON").is_ok() { panic!("{why}"); }
         self.poisoned.get_or_insert(why);
     }
 
@@ -307,18 +309,28 @@ impl Terms {
         found.unwrap_or((0, top))
     }
 
+    /// States bounds of a form's value.
+    pub fn bound_form(&mut self, l: Lin, lo: i128, hi: i128) {
+        if let Some(new) = meet(self.known.get(&l).copied(), Some((lo, hi))) {
+            self.known.insert(l, new);
+        }
+    }
+
     /// States bounds of a word.
     pub fn bound_word(&mut self, x: Word, lo: i128, hi: i128) {
         let old = self.word_known.get(&x.0).copied();
         if let Some(new) = meet(old, Some((lo, hi))) {
             self.word_known.insert(x.0, new);
         }
+        // Where the form itself lies in 0..N it is the word's value.
+        let over = self.over(x.0);
+        if self.as_constant(over) != Some(0) {
+            return;
+        }
+        self.bound_form(x.0, lo, hi);
         let form = self.form(x.0);
         if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
-            // The word is the atom itself only where the atom lies in 0..N.
-            if matches!(self.bounds[a as usize], Some((l, h)) if l >= 0 && h < self.n()) {
-                self.bounds[a as usize] = meet(self.bounds[a as usize], Some((lo, hi)));
-            }
+            self.bounds[a as usize] = meet(self.bounds[a as usize], Some((lo, hi)));
         }
     }
 
@@ -327,8 +339,8 @@ impl Terms {
         let n = self.n();
         let form = self.form(l);
         let split = |k: i128| {
-            let low = (k + n / 2).rem_euclid(n) - n / 2;
-            (low, (k - low) / n)
+            let (low, high) = (k.rem_euclid(n), k.div_euclid(n));
+            if low < n / 2 { (low, high) } else { (low - n, high + 1) }
         };
         let small = |k: i128| -n / 2 <= k && k < n / 2;
         if small(form.constant) && form.parts.iter().all(|p| small(p.1)) {
@@ -336,12 +348,7 @@ impl Terms {
             return (l, zero);
         }
         let (mut reduced, mut rest) = (Linear::default(), Linear::default());
-        (reduced.constant, rest.constant) = split(form.constant.min(i128::MAX - n));
-        if form.constant > i128::MAX - n || form.parts.iter().any(|p| p.1 > i128::MAX - n) {
-            self.poison("a coefficient leaves 128 bits");
-            let zero = self.constant(0);
-            return (zero, zero);
-        }
+        (reduced.constant, rest.constant) = split(form.constant);
         for (a, k) in &form.parts {
             let (low, high) = split(*k);
             if low != 0 {
@@ -377,6 +384,15 @@ impl Terms {
             let bounds = self.bounds(flipped).map(|(lo, hi)| (floor(lo), floor(hi)));
             let atom = self.make(Atom::Over(flipped), bounds);
             return self.sum(&[(rest, 1), (more, -1), (atom, -1)], -1);
+        }
+        let form = self.form(reduced);
+        if let (-1, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+            if let Atom::Xor(p, q) = self.atoms[a as usize] {
+                // −1 where p = q, which their difference says as well, else 0.
+                let difference = self.sub(p, q, self.w);
+                let differ = self.nonzero(difference);
+                return self.sum(&[(rest, 1), (differ.0, 1)], -1);
+            }
         }
         let atom = self.make(Atom::Over(reduced), bounds);
         self.sum(&[(rest, 1), (atom, 1)], 0)

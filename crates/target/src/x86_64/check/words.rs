@@ -31,12 +31,23 @@ impl Terms {
 
     /// The word of a form whose value lies in lo..=hi, within 0..N, for every admissible input.
     pub fn seal(&mut self, value: Lin, lo: i128, hi: i128) -> Word {
+        let zero = self.constant(0);
+        self.seal_above(value, zero, lo, hi)
+    }
+
+    /// The word of `value + N·above`, which lies in lo..=hi, within 0..N, for every admissible input.
+    fn seal_above(&mut self, value: Lin, above: Lin, lo: i128, hi: i128) -> Word {
         let (reduced, rest) = self.reduce(value);
-        // value = reduced + N·rest lies in 0..N, so ⌊reduced / N⌋ = −rest.
+        let rest = self.sum(&[(rest, 1), (above, 1)], 0);
+        // reduced + N·rest lies in 0..N, so ⌊reduced / N⌋ = −rest.
         let over = self.over(reduced);
         let zero = self.sum(&[(over, 1), (rest, 1)], 0);
         self.learn_zero(zero);
-        let word = self.word(reduced);
+        if lo == hi {
+            let zero = self.sum(&[(reduced, 1), (rest, self.n())], -lo);
+            self.learn_zero(zero);
+        }
+        let word = self.refresh_word(Word(reduced));
         self.bound_word(word, lo, hi);
         word
     }
@@ -54,6 +65,15 @@ impl Terms {
 
     /// `⌊value / 2^n⌋` for any integer.
     pub fn floor(&mut self, value: Lin, n: u32) -> Lin {
+        if let Some((lo, hi)) = self.bounds(value) {
+            if lo >> n == hi >> n {
+                return self.constant(lo >> n);
+            }
+            // The sign of a number that is small: the quotient is −1 or 0, and by every greater power of two it is the same.
+            if lo >> n == -1 && hi >> n == 0 {
+                return self.over(value);
+            }
+        }
         let scale = 1i128 << (self.w() - n);
         let scaled = self.sum(&[(value, scale)], 0);
         self.over(scaled)
@@ -76,26 +96,35 @@ impl Terms {
             self.learn_zero(carry);
         }
         let flag = self.refresh(flag);
-        let s = self.sum(&[(total, 1), (flag.0, -(1 << n))], 0);
         let top = (1i128 << n) - 1;
-        (self.seal(s, 0, top.min(most)), flag)
+        (self.digit(total, flag, -1, n, most.min(top)), flag)
     }
 
     /// `x − y − b = d − 2^n·borrow`.
     pub fn sub_borrow(&mut self, x: Word, y: Word, b: Flag, n: u32) -> (Word, Flag) {
         let (a, c) = (self.int(x), self.int(y));
         let total = self.sum(&[(a, 1), (c, -1), (b.0, -1)], 0);
+        let (xb, yb) = (self.word_bounds(x), self.word_bounds(y));
+        let bb = self.bounds(b.0).unwrap_or((0, 1));
+        self.bound_form(total, xb.0 - yb.1 - bb.1.min(1), xb.1 - yb.0);
         let floor = self.floor(total, n);
         let borrow = self.sum(&[(floor, -1)], 0);
         let flag = self.flag(borrow);
-        let (xb, yb) = (self.word_bounds(x), self.word_bounds(y));
-        let bb = self.bounds(b.0).unwrap_or((0, 1));
         if xb.0 >= yb.1 + bb.1.min(1) {
             self.learn_zero(borrow);
         }
         let flag = self.refresh(flag);
-        let d = self.sum(&[(total, 1), (flag.0, 1 << n)], 0);
-        (self.seal(d, 0, (1 << n) - 1), flag)
+        (self.digit(total, flag, 1, n, (1 << n) - 1), flag)
+    }
+
+    /// The word `total ± 2^n·flag`, at most `most`.
+    fn digit(&mut self, total: Lin, flag: Flag, sign: i128, n: u32, most: i128) -> Word {
+        if n == self.w() {
+            let above = self.sum(&[(flag.0, sign)], 0);
+            return self.seal_above(total, above, 0, most);
+        }
+        let value = self.sum(&[(total, 1), (flag.0, sign << n)], 0);
+        self.seal(value, 0, most)
     }
 
     /// A flag with what was learned meanwhile.
@@ -112,10 +141,6 @@ impl Terms {
 
     /// `x + y mod 2^n`.
     pub fn add(&mut self, x: Word, y: Word, n: u32) -> Word {
-        if n == self.w() {
-            let l = self.sum(&[(x.0, 1), (y.0, 1)], 0);
-            return self.word(l);
-        }
         let none = self.constant(0);
         self.add_carry(x, y, Flag(none), n).0
     }
@@ -141,8 +166,13 @@ impl Terms {
             // ⌊c·(L − N·⌊L/N⌋) / N⌋
             let high = self.over(product);
             let hi = self.sum(&[(high, 1), (over, -c)], 0);
-            let most = (c as u128 * self.word_bounds(z).1 as u128) >> self.w();
-            return (lo, self.seal(hi, 0, most as i128));
+            let most = c as u128 * self.word_bounds(z).1 as u128;
+            let hi = self.seal(hi, 0, (most >> self.w()) as i128);
+            let lo = self.refresh_word(lo);
+            if most >> self.w() == 0 {
+                self.bound_word(lo, 0, most as i128);
+            }
+            return (lo, hi);
         }
         let pair = if x <= y { (x, y) } else { (y, x) };
         let most = self.word_bounds(x).1 as u128 * self.word_bounds(y).1 as u128;
@@ -392,6 +422,13 @@ impl Terms {
                     let z = self.int(z);
                     return self.sum(&[(z, -1)], n - 1);
                 }
+                (Some(c), None) => {
+                    // z + c − 2·(z and c), where the ones of c are one run.
+                    if let Some(both) = self.run(c, z) {
+                        let z = self.int(z);
+                        return self.sum(&[(z, 1), (both, -2)], i128::from(c));
+                    }
+                }
                 _ => {}
             }
         }
@@ -411,14 +448,6 @@ impl Terms {
 
     /// 1 where `x ≠ 0`: `−⌊−X/N⌋` for X in 0..N.
     pub fn nonzero(&mut self, x: Word) -> Flag {
-        let form = self.form(x.0);
-        if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
-            if let Atom::Xor(p, q) = self.atom(a) {
-                // They differ where their difference is not zero.
-                let difference = self.sub(p, q, self.w());
-                return self.nonzero(difference);
-            }
-        }
         let negative = self.sum(&[(x.0, -1)], 0);
         let (up, down) = (self.over(x.0), self.over(negative));
         let value = self.sum(&[(up, -1), (down, -1)], 0);
