@@ -5,7 +5,7 @@ use evariste_algorithms::{Operation, plans};
 use evariste_run::{Compiler, TimingOptions, time_paired};
 use evariste_spec::Field;
 use evariste_tune::candidates::{field_layouts, judge_all};
-use evariste_tune::measure::{compile_all, workload};
+use evariste_tune::measure::{Maker, make_all, workload};
 
 use crate::comparison::{Row, row};
 
@@ -25,7 +25,7 @@ pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
             let all: Vec<_> = field_layouts(&field, &[32]).iter().flat_map(|l| plans(&field, l, &operation)).collect();
             let judged: Vec<_> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
             let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
-            let compiled = compile_all(&kernels, compiler, || ());
+            let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
             let ready: Vec<_> = judged.iter().zip(&compiled).filter_map(|((plan, proved), c)| Some((plan.algorithm.clone(), workload(proved, c.as_ref().ok()?)))).collect();
             let workloads: Vec<_> = ready.iter().map(|(_, w)| w.clone()).collect();
             let timings = time_paired(&workloads, &TimingOptions::default())?;

@@ -7,7 +7,7 @@ use evariste_algorithms::{Operation, plans};
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, Timing, TimingOptions, Workload, time_paired};
 use evariste_spec::Field;
 use evariste_tune::candidates::{field_layouts, judge_all};
-use evariste_tune::measure::{FLAGS, compile_all, workload};
+use evariste_tune::measure::{FLAGS, Maker, make_all, workload};
 
 use crate::comparison::{Row, row};
 
@@ -70,7 +70,7 @@ fn against(field: &str, id: &str, word: u32, operation: &Operation, theirs: &Nat
     let all: Vec<_> = layouts.iter().flat_map(|l| plans(&field, l, operation)).collect();
     let judged: Vec<_> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
-    let compiled = compile_all(&kernels, compiler, || ());
+    let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
     let mut names = Vec::new();
     let mut workloads = Vec::new();
     for ((plan, proved), compiled) in judged.iter().zip(&compiled) {

@@ -70,7 +70,8 @@ Examples:
   evariste tune secp256k1 --compiler clang --json
 
 Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
-stated mix of operations. Without a C compiler the candidates are proved and ranked by bound, and the exit code is 1.";
+stated mix of operations. Each kernel is measured as machine code made here and as compiled C, as far as this machine
+allows. Where it allows neither, candidates are proved and ranked by bound, and the exit code is 1.";
 
 /// `tune`.
 #[derive(Args, Debug)]
@@ -86,6 +87,9 @@ pub struct Tune {
     /// The C compiler [default: the value of CC, else cc, gcc, clang]
     #[arg(long, value_name = "CC")]
     pub compiler: Option<String>,
+    /// Only code of this kind: compiled C, or machine code made here [default: both]
+    #[arg(long, value_name = "c|x86-64", value_parser = ["c", "x86-64"])]
+    pub code: Option<String>,
     /// Measure for a shorter time: rougher numbers
     #[arg(long)]
     pub quick: bool,

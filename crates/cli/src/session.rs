@@ -24,13 +24,13 @@ impl Session {
     }
 
     /// The memory of this machine and compiler; `None` where there is no home folder.
-    pub fn memory(&self, compiler: &Compiler) -> Option<Memory> {
+    pub fn memory(&self, compiler: Option<&Compiler>) -> Option<Memory> {
         Some(Memory::new(&Memory::default_folder()?, &Machine::detect(), compiler))
     }
 
     /// What is remembered of a field. A file that cannot be understood is told of, left in place, and counts as nothing.
     pub fn recall(&self, field: &Field, compiler: Option<&Compiler>) -> Option<Ranking> {
-        let memory = self.memory(compiler?)?;
+        let memory = self.memory(compiler)?;
         memory.recall(field).unwrap_or_else(|error: Error| {
             warn(&format!("warning: {error}"));
             None

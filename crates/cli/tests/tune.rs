@@ -51,10 +51,40 @@ fn a_part_of_the_candidates_is_shown_and_not_remembered() {
 }
 
 #[test]
-fn without_a_compiler_candidates_are_proved_and_ranked_by_bound() {
+fn without_a_compiler_machine_code_is_measured() {
     let place = Place::new().without_compiler();
+    let run = place.run(&["tune", "mersenne61", "--quick", "--json"]);
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        return;
+    }
+    let run = run.ended(0);
+    assert!(run.err.starts_with("note: no C compiler") && run.err.contains("machine code only"), "{}", run.err);
+    let ranking = run.json();
+    documented(&ranking);
+    assert_eq!(ranking["winner_code"], "x86-64");
+    assert_eq!(place.cached().len(), 1);
+    let eval = place.run(&["eval", "mersenne61", "mul", "2^60", "6", "--json"]).ended(0).json();
+    assert_eq!((eval["runner"].as_str(), eval["kernel"].as_str()), (Some("machine code"), Some("3")));
+}
+
+#[test]
+fn without_machine_code_compiled_c_takes_over() {
+    if !compiler() {
+        return;
+    }
+    let place = Place::new().without_machine_code();
+    let run = place.run(&["tune", SMALL, "--quick", "--json"]).ended(0);
+    assert!(run.err.contains("EVARISTE_MACHINE_CODE is off; compiled C only"), "{}", run.err);
+    assert_eq!(run.json()["winner_code"], "c");
+    let eval = place.run(&["eval", SMALL, "mul", "3", "5", "--json"]).ended(0).json();
+    assert_eq!(eval["runner"], "compiled");
+}
+
+#[test]
+fn with_neither_candidates_are_proved_and_ranked_by_bound() {
+    let place = Place::new().without_compiler().without_machine_code();
     let run = place.run(&["tune", SMALL]).ended(1);
-    assert!(run.err.starts_with("error: no C compiler: looked for cc, gcc, clang in PATH"), "{}", run.err);
+    assert!(run.err.contains("error: no C compiler: looked for cc, gcc, clang in PATH"), "{}", run.err);
     assert!(run.err.contains("\nhelp: install one"), "{}", run.err);
     assert!(run.out.contains("candidates proved") && run.out.contains("aesmpo") && run.out.contains("nothing was measured"), "{}", run.out);
     let json = place.run(&["tune", SMALL, "--json"]).ended(1).json();
@@ -78,9 +108,9 @@ fn without_a_compiler_candidates_are_proved_and_ranked_by_bound() {
 
 #[test]
 fn an_unusable_compiler_is_named() {
-    let place = Place::new().with("CC", Some("/nowhere/tcc -O9"));
+    let place = Place::new().with("CC", Some("/nowhere/tcc -O9")).without_machine_code();
     let run = place.run(&["tune", SMALL]).ended(1);
-    assert!(run.err.starts_with("error: CC is set to `/nowhere/tcc -O9`, which does not work: there is no such program\nhelp: "), "{}", run.err);
+    assert!(run.err.contains("error: CC is set to `/nowhere/tcc -O9`, which does not work: there is no such program\nhelp: "), "{}", run.err);
     let run = place.run(&["tune", SMALL, "--compiler", "no-such-compiler"]).ended(1);
     assert!(run.err.contains("looked for no-such-compiler"), "{}", run.err);
 }

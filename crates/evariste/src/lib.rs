@@ -62,5 +62,7 @@ pub use evariste_tune::choose::Chosen;
 pub use evariste_tune::contract_line::contract_line;
 pub use evariste_tune::evaluate::Runner;
 pub use evariste_tune::package::Request;
+pub use evariste_tune::measure::{Maker, machine_code};
+pub use evariste_tune::ranking::{Code, Winner};
 pub use evariste_tune::{Candidate, LayoutRanking, Options, Progress, Ranking, Stage, TuneError, layout_line};
 pub use num_bigint::BigUint;

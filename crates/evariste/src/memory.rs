@@ -17,7 +17,7 @@ use crate::field::Field;
 /// # fn main() -> Result<(), evariste::Error> {
 /// # let Ok(compiler) = Compiler::find() else { return Ok(()) };
 /// # let folder = std::env::temp_dir().join(format!("evariste-doc-{}", std::process::id()));
-/// let memory = Memory::new(&folder, &Machine::detect(), &compiler);
+/// let memory = Memory::new(&folder, &Machine::detect(), Some(&compiler));
 /// assert!(memory.recall(&Field::parse("p256")?)?.is_none());
 /// # Ok(())
 /// # }
@@ -39,7 +39,7 @@ pub struct Kept {
 
 impl Memory {
     /// The memory in `folder` for a machine and compiler; rankings of other versions of this library are not seen.
-    pub fn new(folder: &Path, machine: &Machine, compiler: &Compiler) -> Memory {
+    pub fn new(folder: &Path, machine: &Machine, compiler: Option<&Compiler>) -> Memory {
         let identity = format!("{}; evariste {}", machine.identity(compiler), env!("CARGO_PKG_VERSION"));
         Memory { folder: folder.to_path_buf(), identity }
     }

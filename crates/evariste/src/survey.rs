@@ -129,11 +129,12 @@ impl Field {
         Ranking {
             version: VERSION,
             field: self.text(),
-            target: format!("{}; {}; no C compiler: nothing was measured", machine.system, machine.cpu),
+            target: format!("{}; {}; neither machine code nor a C compiler: nothing was measured", machine.system, machine.cpu),
             mix: describe(&mix),
             layouts: layouts.iter().filter(|l| present(&l.name)).map(unmeasured).collect(),
             candidates,
             winner: None,
+            winner_code: None,
         }
     }
 }

@@ -21,6 +21,16 @@ pub fn features() -> Option<Features> {
     if is_native() { Features::of_this_machine() } else { None }
 }
 
+/// What machine code made here may use, where this process may run any.
+///
+/// # Errors
+/// [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system refuses.
+pub fn available() -> Result<Features, JitError> {
+    let features = features().ok_or(JitError::AnotherProcessor)?;
+    MmapMut::map_anon(1).and_then(MmapMut::make_exec).map_err(JitError::NoExecutableMemory)?;
+    Ok(features)
+}
+
 /// Bytes that can be executed and no longer be written. The memory is given back when the last clone is gone.
 #[derive(Clone, Debug)]
 pub struct Executable {

@@ -1,5 +1,6 @@
 //! Functions that can be called, and what a call checks.
 
+use evariste_target::x86_64::check::Checked;
 use evariste_target::x86_64::{Features, Param, Program};
 
 use crate::argument::Argument;
@@ -21,6 +22,15 @@ pub struct Function {
 }
 
 impl Function {
+    /// Encodes and loads a checked program.
+    ///
+    /// # Errors
+    /// What is wrong with the processor or the memory.
+    pub fn new(program: &Checked) -> Result<Function, JitError> {
+        // SAFETY: the checker has shown of the program what this asks of it.
+        unsafe { Function::from_unchecked(program) }
+    }
+
     /// Encodes and loads a program that nobody checked.
     ///
     /// # Errors

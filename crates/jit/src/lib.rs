@@ -16,5 +16,6 @@ pub use argument::{Argument, Element};
 pub use disassemble::{NotConstantTime, TimingClass, constant_time, disassemble};
 pub use encode::{Code, encode};
 pub use error::{CallError, EncodeError, JitError};
-pub use executable::{Executable, RawFunction, features, is_native};
+pub use executable::{Executable, RawFunction, available, features, is_native};
+pub use evariste_target::x86_64::Param;
 pub use function::{Function, MOST_PARAMETERS};

@@ -92,18 +92,27 @@ impl Library {
         let function = unsafe { self.loaded.library.get::<RawFunction>(symbol) }
             .map(|found| *found)
             .map_err(|_| RunError::SymbolMissing { symbol: symbol.to_string() })?;
-        Ok(NativeFunction { symbol: symbol.to_string(), arguments: arguments.to_vec(), function, call_loop, library: self.clone() })
+        Ok(NativeFunction { symbol: symbol.to_string(), arguments: arguments.to_vec(), function, call_loop, home: Home::Library(self.clone()) })
     }
 }
 
-/// A compiled function `void f(P *, …)` with the lengths of the arrays behind its pointers.
+/// Where a function's code is, for as long as the function lives.
+#[derive(Clone, Debug)]
+enum Home {
+    /// A shared object that a compiler wrote.
+    Library(Library),
+    /// Pages of this process.
+    Pages(evariste_jit::Function),
+}
+
+/// A function `void f(P *, …)`, compiled or assembled, with the lengths of the arrays behind its pointers.
 #[derive(Clone, Debug)]
 pub struct NativeFunction {
     symbol: String,
     arguments: Vec<Argument>,
     pub(crate) function: RawFunction,
     pub(crate) call_loop: CallLoop,
-    library: Library,
+    home: Home,
 }
 
 impl NativeFunction {
@@ -117,14 +126,27 @@ impl NativeFunction {
         &self.arguments
     }
 
-    /// The library the function lives in.
-    pub fn library(&self) -> &Library {
-        &self.library
+    /// A function of machine code made in this process. Fails with [`RunError::Arity`].
+    pub fn from_machine_code(function: evariste_jit::Function) -> Result<Self, RunError> {
+        let call_loop = call_loop(function.name(), function.params().len())?;
+        let argument = |p: &evariste_jit::Param| {
+            let bytes = p.element_bytes as usize * p.len as usize;
+            match (p.written, p.read) {
+                (false, _) => Argument::input(bytes),
+                (true, false) => Argument::output(bytes),
+                (true, true) => Argument::in_out(bytes),
+            }
+        };
+        let arguments = function.params().iter().map(argument).collect();
+        Ok(NativeFunction { symbol: function.name().to_string(), arguments, function: function.raw(), call_loop, home: Home::Pages(function) })
     }
 
-    /// Bytes of machine code of the function, where the object's format tells.
+    /// Bytes of machine code of the function, where they are known (compiled functions: where the object's format tells).
     pub fn code_size(&self) -> Option<u64> {
-        self.library.code_size(&self.symbol)
+        match &self.home {
+            Home::Library(library) => library.code_size(&self.symbol),
+            Home::Pages(function) => Some(function.code_len() as u64),
+        }
     }
 
     /// Calls the function once, one buffer an argument, each exactly as long as declared.

@@ -41,9 +41,9 @@ impl Machine {
 
     /// What a measurement depends on, as one line: system, processor, extensions and this compiler. Two machines with the same line
     /// rank kernels alike.
-    pub fn identity(&self, compiler: &Compiler) -> String {
-        let arguments = compiler.arguments.iter().fold(String::new(), |line, word| format!("{line} {word}"));
-        format!("{}; {} ({}); {}; {}{arguments}", self.system, self.cpu, self.model, self.features.join(" "), compiler.version)
+    pub fn identity(&self, compiler: Option<&Compiler>) -> String {
+        let compiler = compiler.map_or("no C compiler".to_string(), |c| c.arguments.iter().fold(c.version.clone(), |line, word| format!("{line} {word}")));
+        format!("{}; {} ({}); {}; {compiler}", self.system, self.cpu, self.model, self.features.join(" "))
     }
 }
 
@@ -111,8 +111,8 @@ mod tests {
             family: crate::Family::Other,
             version: version.into(),
         };
-        let one = machine.identity(&compiler("cc 1"));
-        assert_ne!(one, machine.identity(&compiler("cc 2")));
+        let one = machine.identity(Some(&compiler("cc 1")));
+        assert_ne!(one, machine.identity(Some(&compiler("cc 2"))));
         assert!(one.starts_with(std::env::consts::OS) && one.ends_with("cc 1 -m64"), "{one}");
     }
 }

@@ -12,7 +12,7 @@ use evariste_target::x86_64;
 use crate::candidates::{field_layouts, judge, verdict};
 use crate::error::TuneError;
 use crate::mix::mix;
-use crate::ranking::Ranking;
+use crate::ranking::{Code, Ranking};
 
 /// A layout to work in, and how it was chosen.
 #[derive(Clone)]
@@ -25,6 +25,8 @@ pub struct Chosen {
     pub ranking: Option<Ranking>,
     /// Plans that were named by hand, by operation.
     pub pinned: Vec<(Operation, Plan)>,
+    /// Only winners of this kind of code count; `None`: of any.
+    pub code: Option<Code>,
 }
 
 /// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's mix. `words` are the word sizes considered.
@@ -34,10 +36,10 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
         let layout = named(name).ok_or_else(|| TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", "))))?;
-        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new() });
+        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new(), code: None });
     }
     if let Some(layout) = ranking.as_ref().and_then(|r| r.layouts.iter().find_map(|l| named(&l.layout))) {
-        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new() });
+        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new(), code: None });
     }
     let mut best: Option<(f64, Layout)> = None;
     for layout in layouts {
@@ -49,7 +51,7 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
         }
     }
     match best {
-        Some((_, layout)) => Ok(Chosen { field: field.clone(), layout, ranking: None, pinned: Vec::new() }),
+        Some((_, layout)) => Ok(Chosen { field: field.clone(), layout, ranking: None, pinned: Vec::new(), code: None }),
         None => Err(TuneError::NoCandidate { field: field.text(), operation: mix(field)[0].0.name(), detail: String::new() }),
     }
 }
@@ -86,9 +88,9 @@ impl Chosen {
         if let Some((_, plan)) = self.pinned.iter().find(|(op, _)| op == operation) {
             return Some(plan.clone());
         }
-        let layout = self.ranking.as_ref()?.layouts.iter().find(|l| l.layout == self.layout.name)?;
-        let (_, name) = layout.throughput.iter().find(|(op, _)| *op == operation.name())?;
-        plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == *name)
+        let ranking = self.ranking.as_ref()?;
+        let row = ranking.fastest(&self.layout.name, &operation.name(), self.code)?;
+        plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == row.plan)
     }
 
     /// The plan of that algorithm (`montgomery-fips`, or its full name with the layout).

@@ -30,6 +30,9 @@ pub enum TuneError {
     /// The printer or the package.
     #[error(transparent)]
     Emit(#[from] evariste_emit::EmitError),
+    /// No machine code for a kernel: no program, a program that the checker refused, or one that this machine cannot run.
+    #[error("no machine code: {0}")]
+    MachineCode(String),
     /// No candidate is left.
     #[error("no algorithm for `{operation}` in `{field}`{detail}")]
     NoCandidate {

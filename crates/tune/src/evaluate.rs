@@ -16,9 +16,11 @@ use crate::operands::arrays;
 /// How a kernel was run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runner {
+    /// Assembled by ourselves and called.
+    Assembled,
     /// Compiled by the C compiler and called.
     Compiled,
-    /// Interpreted: there is no C compiler.
+    /// Interpreted: there is no machine code of it and no C compiler.
     Interpreted,
 }
 
@@ -70,8 +72,12 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
     })
 }
 
-/// Runs a proved kernel on element arrays and gives all parameters that it writes.
+/// Runs a proved kernel on element arrays and gives all parameters that it writes: as machine code of our own where that can be made and run, else
+/// compiled, else interpreted.
 pub fn call(proved: &Proved, inputs: &Arrays, compiler: Option<&Compiler>) -> Result<(Arrays, Runner), TuneError> {
+    if let Some(Ok(function)) = measure::machine_code().ok().map(|features| measure::assemble(proved, features)) {
+        return Ok((measure::call(proved.kernel(), &function, inputs)?, Runner::Assembled));
+    }
     match compiler {
         Some(compiler) => Ok((measure::call(proved.kernel(), &measure::compile(proved, compiler)?, inputs)?, Runner::Compiled)),
         None => Ok((interpret(proved.kernel(), inputs)?, Runner::Interpreted)),

@@ -4,12 +4,14 @@ use evariste_emit::{Role, c_source};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
+use evariste_target::x86_64::{self, Features};
 use num_bigint::BigInt;
 use rayon::prelude::*;
 
 use crate::encode::{Arrays, bits};
 use crate::error::TuneError;
 use crate::operands::{arrays, operand_values};
+use crate::ranking::Code;
 
 /// Flags that kernels are compiled with, and that emitted packages name in their Makefile.
 pub const FLAGS: &[&str] = &["-O2", "-march=native"];
@@ -44,14 +46,76 @@ pub fn compile(proved: &Proved, compiler: &Compiler) -> Result<Compiled, TuneErr
     Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
 }
 
-/// Compiles many kernels on all cores; `done` is called after each.
-pub fn compile_all(kernels: &[&Proved], compiler: &Compiler, done: impl Fn() + Sync) -> Vec<Result<Compiled, TuneError>> {
-    let compile = |proved: &&Proved| {
-        let compiled = compile(proved, compiler);
+/// Writes one kernel as machine code for this processor, has it checked, and makes it a function.
+pub fn assemble(proved: &Proved, features: Features) -> Result<Compiled, TuneError> {
+    let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
+    let program = x86_64::compile(proved, features, None).map_err(|e| no(&e))?;
+    let checked = x86_64::check::check(proved.kernel(), &program).map_err(|e| no(&e))?;
+    let function = NativeFunction::from_machine_code(evariste_jit::Function::new(&checked).map_err(|e| no(&e))?)?;
+    Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
+}
+
+/// Set to `off`, this variable of the environment keeps machine code from being made.
+pub const SWITCH: &str = "EVARISTE_MACHINE_CODE";
+
+/// What machine code may use on this machine.
+pub fn machine_code() -> Result<Features, TuneError> {
+    if std::env::var(SWITCH).is_ok_and(|v| v == "off") {
+        return Err(TuneError::MachineCode(format!("{SWITCH} is off")));
+    }
+    evariste_jit::available().map_err(|e| TuneError::MachineCode(e.to_string()))
+}
+
+/// What makes code of a kernel.
+#[derive(Clone, Debug)]
+pub enum Maker {
+    /// A C compiler.
+    C(Compiler),
+    /// Machine code of our own, in this process.
+    Machine(Features),
+}
+
+impl Maker {
+    /// Everything that this machine has: machine code of our own first, then the C compiler.
+    pub fn all() -> Vec<Maker> {
+        let machine = machine_code().ok().map(Maker::Machine);
+        machine.into_iter().chain(Compiler::find().ok().map(Maker::C)).collect()
+    }
+
+    /// Can it make code of kernels with words of so many bits?
+    pub fn takes(&self, word: u32) -> bool {
+        match self {
+            Maker::C(_) => true,
+            // A processor of 64 bits gains nothing from digits of 32.
+            Maker::Machine(_) => word == 64 || word == 1,
+        }
+    }
+
+    /// Its name in rankings.
+    pub fn code(&self) -> Code {
+        match self {
+            Maker::C(_) => Code::C,
+            Maker::Machine(_) => Code::X86_64,
+        }
+    }
+
+    /// One kernel as a function.
+    pub fn make(&self, proved: &Proved) -> Result<Compiled, TuneError> {
+        match self {
+            Maker::C(compiler) => compile(proved, compiler),
+            Maker::Machine(features) => assemble(proved, *features),
+        }
+    }
+}
+
+/// Makes functions of many kernels on all cores; `done` is called after each.
+pub fn make_all(kernels: &[&Proved], maker: &Maker, done: impl Fn() + Sync) -> Vec<Result<Compiled, TuneError>> {
+    let make = |proved: &&Proved| {
+        let made = maker.make(proved);
         done();
-        compiled
+        made
     };
-    kernels.par_iter().map(compile).collect()
+    kernels.par_iter().map(make).collect()
 }
 
 /// An array as the compiled function takes it: elements of the machine's size for their type, in the machine's byte order; a one-bit element

@@ -13,6 +13,7 @@ use crate::encode::{Arrays, named};
 use crate::error::TuneError;
 use crate::evaluate::interpret;
 use crate::operands::{arrays, operand_values};
+use crate::ranking::Code;
 
 /// Vectors of each operation: edges and random operands.
 const VECTORS: usize = 24;
@@ -53,6 +54,8 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
 /// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, TuneError> {
     let language = language(&request.language)?;
+    // The plans that are fastest as C: that is what is printed.
+    let chosen = &Chosen { code: Some(Code::C), ..chosen.clone() };
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);
     let proved: Vec<(String, String, Proved, Vec<Vector>)> = operations

@@ -3,11 +3,44 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One candidate: a plan, its proof, its counts and what was measured.
+/// What the code of a candidate is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Code {
+    /// Compiled C.
+    #[serde(rename = "c")]
+    C,
+    /// Machine code of our own.
+    #[serde(rename = "x86-64")]
+    X86_64,
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Code::C => "c",
+            Code::X86_64 => "x86-64",
+        })
+    }
+}
+
+/// A winner.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Winner {
+    /// The operation's name.
+    pub operation: String,
+    /// Full plan name.
+    pub plan: String,
+    /// What its code is.
+    pub code: Code,
+}
+
+/// One candidate: a plan and the code that was made of it, its proof, its counts and what was measured.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Candidate {
     /// Full plan name: algorithm and layout.
     pub plan: String,
+    /// What the code is; `None` where none was made.
+    pub code: Option<Code>,
     /// The operation's name.
     pub operation: String,
     /// The layout's name; only candidates of one layout have equal contracts.
@@ -52,12 +85,12 @@ pub struct LayoutRanking {
     pub description: String,
     /// Nanoseconds of the mix by the throughput winners; `None` when an operation of the mix has no measured candidate.
     pub mix_ns: Option<f64>,
-    /// Winners by throughput: (operation, plan).
-    pub throughput: Vec<(String, String)>,
+    /// Winners by throughput, an operation each.
+    pub throughput: Vec<Winner>,
     /// Winners by latency.
-    pub latency: Vec<(String, String)>,
+    pub latency: Vec<Winner>,
     /// Winners by code size.
-    pub size: Vec<(String, String)>,
+    pub size: Vec<Winner>,
 }
 
 /// The result of tuning a field.
@@ -77,15 +110,23 @@ pub struct Ranking {
     pub layouts: Vec<LayoutRanking>,
     /// The winning plan of the mix's first operation in the best layout.
     pub winner: Option<String>,
+    /// What its code is.
+    pub winner_code: Option<Code>,
 }
 
 /// Version of [`Ranking`] that this program writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 impl Ranking {
-    /// The candidate of that full plan name and operation.
-    pub fn candidate(&self, plan: &str, operation: &str) -> Option<&Candidate> {
-        self.candidates.iter().find(|c| c.plan == plan && c.operation == operation)
+    /// The row of a winner.
+    pub fn candidate(&self, winner: &Winner) -> Option<&Candidate> {
+        self.candidates.iter().find(|c| c.plan == winner.plan && c.operation == winner.operation && c.code == Some(winner.code))
+    }
+
+    /// The fastest measured candidate for an operation in a layout, of one kind of code or of any.
+    pub fn fastest(&self, layout: &str, operation: &str, code: Option<Code>) -> Option<&Candidate> {
+        let rows = self.candidates.iter().filter(|c| c.layout == layout && c.operation == operation && (code.is_none() || c.code == code));
+        rows.filter_map(|c| Some((c.throughput_ns?, c))).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
     }
 
     /// The best layout on the mix.
@@ -100,17 +141,18 @@ pub fn rank(ranking: &mut Ranking, order: &[(String, String)], mix: &[(String, u
     let kind = |operation: &str| mix.iter().position(|(name, _)| name == operation).unwrap_or(usize::MAX);
     let time = |c: &Candidate| c.throughput_ns.unwrap_or(f64::INFINITY);
     ranking.candidates.sort_by(|a, b| {
-        (place(&a.layout), kind(&a.operation)).cmp(&(place(&b.layout), kind(&b.operation))).then(time(a).total_cmp(&time(b))).then(a.plan.cmp(&b.plan))
+        (place(&a.layout), kind(&a.operation)).cmp(&(place(&b.layout), kind(&b.operation))).then(time(a).total_cmp(&time(b))).then(a.plan.cmp(&b.plan)).then(a.code.cmp(&b.code))
     });
     let best = |layout: &str, operation: &str, measure: &dyn Fn(&Candidate) -> Option<f64>| {
         let rows = ranking.candidates.iter().filter(|c| c.layout == layout && c.operation == operation);
         let rows = rows.filter_map(|c| Some((measure(c)?, c)));
-        rows.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(value, c)| (value, c.plan.clone()))
+        let (value, c) = rows.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some((value, Winner { operation: c.operation.clone(), plan: c.plan.clone(), code: c.code? }))
     };
     let mut layouts = Vec::new();
     for (layout, description) in order {
-        let winners = |measure: &dyn Fn(&Candidate) -> Option<f64>| -> Vec<(String, String)> {
-            mix.iter().filter_map(|(op, _)| Some((op.clone(), best(layout, op, measure)?.1))).collect()
+        let winners = |measure: &dyn Fn(&Candidate) -> Option<f64>| -> Vec<Winner> {
+            mix.iter().filter_map(|(op, _)| Some(best(layout, op, measure)?.1)).collect()
         };
         let mix_ns = mix.iter().filter(|(_, n)| *n > 0).map(|(op, n)| Some(*n as f64 * best(layout, op, &|c| c.throughput_ns)?.0)).sum();
         layouts.push(LayoutRanking {
@@ -125,6 +167,7 @@ pub fn rank(ranking: &mut Ranking, order: &[(String, String)], mix: &[(String, u
     layouts.retain(|l| !l.throughput.is_empty());
     layouts.sort_by(|a, b| a.mix_ns.unwrap_or(f64::INFINITY).total_cmp(&b.mix_ns.unwrap_or(f64::INFINITY)));
     let leading = mix.first().map(|(op, _)| op.as_str()).unwrap_or("mul");
-    ranking.winner = layouts.first().and_then(|l| l.throughput.iter().find(|(op, _)| op == leading)).map(|(_, plan)| plan.clone());
+    let winner = layouts.first().and_then(|l| l.throughput.iter().find(|w| w.operation == leading));
+    (ranking.winner, ranking.winner_code) = (winner.map(|w| w.plan.clone()), winner.map(|w| w.code));
     ranking.layouts = layouts;
 }

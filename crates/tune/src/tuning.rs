@@ -3,6 +3,7 @@
 use evariste_algorithms::{Layout, Operation, Plan};
 use evariste_ir::count::count;
 use evariste_ir::Kernel;
+use evariste_proof::Proved;
 use evariste_run::{Compiler, Machine, TimingOptions};
 use evariste_spec::Field;
 use evariste_target::x86_64;
@@ -10,7 +11,7 @@ use evariste_target::x86_64;
 use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
 use crate::error::TuneError;
-use crate::measure::{Compiled, FLAGS, compile_all, time};
+use crate::measure::{Compiled, FLAGS, Maker, make_all, time};
 use crate::mix::{describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
 
@@ -19,8 +20,8 @@ use crate::ranking::{Candidate, Ranking, VERSION, rank};
 pub struct Options {
     /// Word sizes of layouts, in bits.
     pub words: Vec<u32>,
-    /// The compiler.
-    pub compiler: Compiler,
+    /// What makes code of the kernels.
+    pub makers: Vec<Maker>,
     /// How long to time.
     pub timing: TimingOptions,
     /// Only layouts and algorithms whose full plan name contains one of these; empty: all.
@@ -28,10 +29,22 @@ pub struct Options {
 }
 
 impl Options {
-    /// 64- and 32-bit words, the machine's first compiler, 1000 samples a kernel.
+    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel. Fails where there is neither.
     pub fn new() -> Result<Options, TuneError> {
         let timing = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
-        Ok(Options { words: vec![64, 32], compiler: Compiler::find()?, timing, only: Vec::new() })
+        let makers = Maker::all();
+        if makers.is_empty() {
+            Compiler::find()?;
+        }
+        Ok(Options { words: vec![64, 32], makers, timing, only: Vec::new() })
+    }
+
+    /// The compiler among the makers.
+    pub fn compiler(&self) -> Option<&Compiler> {
+        self.makers.iter().find_map(|m| match m {
+            Maker::C(compiler) => Some(compiler),
+            Maker::Machine(_) => None,
+        })
     }
 }
 
@@ -72,37 +85,49 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
 
     let judged = judge_all(&plans, counter(Stage::Prove, plans.len()));
     let proved: Vec<_> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
-    let compiled = compile_all(&proved, &options.compiler, counter(Stage::Compile, proved.len()));
-    let mut rows: Vec<(Candidate, Option<usize>)> = Vec::new();
-    for j in &judged {
-        let at = j.outcome.is_ok().then(|| rows.iter().filter(|(_, at)| at.is_some()).count());
-        rows.push((candidate(j), at));
+    let made = counter(Stage::Compile, proved.len() * options.makers.len());
+    let mut rows: Vec<Row> = Vec::new();
+    for maker in &options.makers {
+        let takes = |j: &&Judged| maker.takes(j.plan.layout.word);
+        let kernels: Vec<&Proved> = judged.iter().filter(takes).filter_map(|j| j.outcome.as_ref().ok()).collect();
+        let mut functions = make_all(&kernels, maker, &made).into_iter();
+        for judged in judged.iter().filter(takes) {
+            let mut row = Row { candidate: candidate(judged), judged, function: None };
+            if judged.outcome.is_ok() {
+                row.candidate.code = Some(maker.code());
+                match functions.next() {
+                    Some(Ok(function)) => row.function = Some(function),
+                    Some(Err(e @ TuneError::MachineCode(_))) => row.candidate.note = Some(e.to_string()),
+                    Some(Err(e)) => row.candidate.note = Some(format!("not compiled: {e}")),
+                    None => {}
+                }
+            }
+            rows.push(row);
+        }
     }
+    // What was not proved is one row, whatever could have been made of it.
+    let mut seen = std::collections::HashSet::new();
+    rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
 
     // Side by side are timed the candidates of one operation and word size, in groups.
     let mut groups: Vec<(String, u32, Vec<usize>)> = Vec::new();
-    for (i, (c, at)) in rows.iter().enumerate() {
-        let word = judged[i].plan.layout.word;
-        match groups.iter_mut().find(|(op, w, _)| *op == c.operation && *w == word) {
-            _ if at.is_none() => {}
+    for (i, row) in rows.iter().enumerate().filter(|(_, r)| r.function.is_some()) {
+        let word = row.judged.plan.layout.word;
+        match groups.iter_mut().find(|(op, w, _)| *op == row.candidate.operation && *w == word) {
             Some((_, _, members)) => members.push(i),
-            None => groups.push((c.operation.clone(), word, vec![i])),
+            None => groups.push((row.candidate.operation.clone(), word, vec![i])),
         }
     }
-    let timed = counter(Stage::Time, rows.iter().filter(|(_, at)| at.is_some()).count());
+    let timed = counter(Stage::Time, groups.iter().map(|g| g.2.len()).sum());
     for (_, _, members) in &groups {
-        let mut kernels = Vec::new();
-        for &i in members {
-            let at = rows[i].1.unwrap_or_default();
-            match &compiled[at] {
-                Ok(c) => kernels.push((i, proved[at], c)),
-                Err(e) => rows[i].0.note = Some(format!("not compiled: {e}")),
+        let pairs: Vec<(&Proved, &Compiled)> = members.iter().filter_map(|i| Some((rows[*i].judged.outcome.as_ref().ok()?, rows[*i].function.as_ref()?))).collect();
+        let timings = time(&pairs, &options.timing)?;
+        for (i, timing) in members.iter().zip(&timings) {
+            let Row { candidate, function, .. } = &mut rows[*i];
+            if let Some(function) = function {
+                measured(candidate, function, timing);
             }
             timed();
-        }
-        let pairs: Vec<(&evariste_proof::Proved, &Compiled)> = kernels.iter().map(|(_, p, c)| (*p, *c)).collect();
-        for ((i, _, c), timing) in kernels.iter().zip(time(&pairs, &options.timing)?) {
-            measured(&mut rows[*i].0, c, &timing);
         }
     }
 
@@ -110,11 +135,12 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let mut ranking = Ranking {
         version: VERSION,
         field: field.text(),
-        target: format!("{}; {}", machine.identity(&options.compiler), FLAGS.join(" ")),
+        target: target(&machine, options),
         mix: describe(&mix),
-        candidates: rows.into_iter().map(|(c, _)| c).collect(),
+        candidates: rows.into_iter().map(|r| r.candidate).collect(),
         layouts: Vec::new(),
         winner: None,
+        winner_code: None,
     };
     let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
     let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
@@ -122,11 +148,28 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     Ok(ranking)
 }
 
+/// A candidate on its way.
+struct Row<'a> {
+    candidate: Candidate,
+    judged: &'a Judged,
+    function: Option<Compiled>,
+}
+
+/// What the measurements depend on, in one line.
+fn target(machine: &Machine, options: &Options) -> String {
+    let makers = options.makers.iter().map(|m| match m {
+        Maker::C(_) => FLAGS.join(" "),
+        Maker::Machine(features) => format!("machine code: {features}"),
+    });
+    [machine.identity(options.compiler())].into_iter().chain(makers).collect::<Vec<_>>().join("; ")
+}
+
 /// A candidate's row before it is measured.
 pub fn candidate(j: &Judged) -> Candidate {
     let plan: &Plan = &j.plan;
     let mut row = Candidate {
         plan: plan.name(),
+        code: None,
         operation: plan.operation.name(),
         layout: plan.layout.name.clone(),
         proved: j.outcome.is_ok(),
@@ -147,7 +190,7 @@ pub fn candidate(j: &Judged) -> Candidate {
     if let Ok(proved) = &j.outcome {
         let kernel: &Kernel = proved.kernel();
         let counts = count(kernel);
-        row.contract = contract_line(&kernel.contract);
+        row.contract = contract_line(&proved.statement().contract);
         row.multiplications = counts.multiplications;
         row.additions = counts.additions;
         row.moves = counts.loads + counts.stores + counts.moves;

@@ -122,8 +122,8 @@ fn with(from: &str, to: &str) -> Vec<u8> {
 #[test]
 fn the_reason_of_a_refusal_is_said() {
     let reason = |text: &[u8], field: &str| parse(text, field).expect_err("refused");
-    for version in ["0", "2", "4294967295"] {
-        assert_eq!(reason(&with("\"version\": 1", &format!("\"version\": {version}")), FIELD), format!("version {version} where 1 is read"));
+    for version in ["0", "1", "4294967295"] {
+        assert_eq!(reason(&with("\"version\": 2", &format!("\"version\": {version}")), FIELD), format!("version {version} where 2 is read"));
     }
     assert_eq!(reason(VALID, "2^127 - 1"), "it is about `2^255 - 19`, not `2^127 - 1`");
     for time in ["-1", "-1e300"] {
@@ -140,7 +140,7 @@ fn a_corrupt_file_is_an_error_and_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(folder.path(), "machine", FIELD);
     assert!(matches!(load(&path, FIELD), Ok(None)), "nothing is remembered yet");
-    for content in [&b"{"[..], b"", b"\xff\xfe", &with("\"version\": 1", "\"version\": 9")] {
+    for content in [&b"{"[..], b"", b"\xff\xfe", &with("\"version\": 2", "\"version\": 9")] {
         std::fs::write(&path, content).expect("written");
         match load(&path, FIELD) {
             Err(e @ TuneError::CacheCorrupt { .. }) => assert!(e.to_string().contains(&path.display().to_string()) && e.to_string().contains("help:"), "{e}"),

@@ -19,6 +19,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     let chosen = session.choose(&field, layout, compiler.as_ref())?;
     let answer = field.evaluate(&chosen, &operation, plan, &numbers, compiler.as_ref())?;
     let how = match answer.runner {
+        Runner::Assembled => "machine code",
         Runner::Compiled => "compiled",
         Runner::Interpreted => "interpreted",
     };

@@ -1,6 +1,6 @@
 //! `evariste tune FIELD`.
 
-use evariste::{Compiler, Field, Options, Progress, Ranking, RunError, Stage, TimingOptions, WORDS};
+use evariste::{Compiler, Error, Field, Maker, Options, Progress, Ranking, Stage, TimingOptions, WORDS};
 use serde_json::Value;
 
 use crate::answer::Answer;
@@ -15,25 +15,21 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let mut words: Vec<u32> = options.word.iter().filter_map(|w| w.parse().ok()).collect();
     words.dedup();
-    let restricted = !words.is_empty() || !options.only.is_empty();
+    let restricted = !words.is_empty() || !options.only.is_empty() || options.code.is_some();
     if words.is_empty() {
         words = WORDS.to_vec();
     }
     let bars = Bars::new();
     let progress = |p: Progress| bars.set(stage(p.stage), p.done, p.total);
-    let found = match &options.compiler {
-        Some(name) => Compiler::named(name),
-        None => Compiler::find(),
-    };
-    let compiler = match found {
-        Ok(compiler) => compiler,
+    let makers = match makers(options, session) {
+        Ok(makers) => makers,
         Err(error) => {
             let ranking = field.rank_by_bound(&words, &options.only, &progress);
             drop(bars);
             return unmeasured(options, &field, &ranking, error);
         }
     };
-    let tuning = Options { words, compiler, timing: timing(options.quick), only: options.only.clone() };
+    let tuning = Options { words, makers, timing: timing(options.quick), only: options.only.clone() };
     let ranking = field.tune(&tuning, &progress)?;
     drop(bars);
     if ranking.candidates.is_empty() {
@@ -44,13 +40,49 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         () if options.no_cache => "not remembered (--no-cache)\n".to_string(),
         () if restricted => "not remembered: only a part of the candidates was measured\n".to_string(),
         () if ranking.winner.is_none() => "not remembered: there is no winner\n".to_string(),
-        () => remember(&field, &ranking, &tuning.compiler, session),
+        () => remember(&field, &ranking, tuning.compiler(), session),
     };
     let answer = Answer::new(text, json(&ranking));
     Ok(match ranking.winner {
         Some(_) => answer,
         None => answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured")),
     })
+}
+
+/// What makes code of kernels here: machine code of our own, and C by the compiler. A line says what is missing; an error, that there is neither.
+fn makers(options: &Tune, session: &Session) -> Result<Vec<Maker>, Error> {
+    let wanted = |code: &str| options.code.as_deref().is_none_or(|only| only == code);
+    let mut makers = Vec::new();
+    let mut why: Option<Error> = None;
+    if wanted("x86-64") {
+        match evariste::machine_code() {
+            Ok(features) => makers.push(Maker::Machine(features)),
+            Err(error) => {
+                session.note(&format!("{error}; compiled C only"));
+                why = Some(error.into());
+            }
+        }
+    }
+    if wanted("c") {
+        let found = match &options.compiler {
+            Some(name) => Compiler::named(name),
+            None => Compiler::find(),
+        };
+        match found {
+            Ok(compiler) => makers.push(Maker::C(compiler)),
+            Err(error) => {
+                // A compiler that was asked for by name must be there.
+                if makers.is_empty() || options.compiler.is_some() {
+                    return Err(error.into());
+                }
+                session.note(&format!("{}; machine code only", crate::session::first_line(&error.to_string())));
+            }
+        }
+    }
+    match why {
+        Some(error) if makers.is_empty() => Err(error),
+        _ => Ok(makers),
+    }
 }
 
 fn stage(stage: Stage) -> &'static str {
@@ -80,16 +112,16 @@ fn nothing_matches(options: &Tune, field: &Field) -> Failure {
 }
 
 /// The ranking by bound, and the reason why nothing was measured.
-fn unmeasured(options: &Tune, field: &Field, ranking: &Ranking, error: RunError) -> Result<Answer, Failure> {
+fn unmeasured(options: &Tune, field: &Field, ranking: &Ranking, error: Error) -> Result<Answer, Failure> {
     if ranking.candidates.is_empty() {
         return Err(nothing_matches(options, field));
     }
-    let text = ranking_text(field, ranking, options.all) + "nothing was measured and nothing is remembered: there is no C compiler\n";
-    Ok(Answer::new(text, json(ranking)).failed(Failure::from(evariste::Error::from(error))))
+    let text = ranking_text(field, ranking, options.all) + "nothing was measured and nothing is remembered: there is nothing to make code with\n";
+    Ok(Answer::new(text, json(ranking)).failed(Failure::from(error)))
 }
 
 /// Keeps the ranking, and says where; that it cannot be kept is no failure of tuning.
-fn remember(field: &Field, ranking: &Ranking, compiler: &Compiler, session: &Session) -> String {
+fn remember(field: &Field, ranking: &Ranking, compiler: Option<&Compiler>, session: &Session) -> String {
     let Some(memory) = session.memory(compiler) else {
         warn("warning: the ranking is not remembered: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set");
         return "not remembered\n".into();

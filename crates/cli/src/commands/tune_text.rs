@@ -1,6 +1,8 @@
 //! A ranking as text: layouts, in each the operations, in each the candidates, fastest first, each beside its bound.
 
-use evariste::{Candidate, Field, Ranking};
+use std::collections::HashSet;
+
+use evariste::{Candidate, Field, Ranking, Winner};
 
 use crate::numbers::{figure, measured};
 use crate::tables::{indented, table};
@@ -8,8 +10,8 @@ use crate::tables::{indented, table};
 /// Candidates of an operation that are shown without `--all`.
 const SHOWN: usize = 4;
 
-const HEADINGS: [&str; 12] =
-    ["operation", "algorithm", ">cycles", ">ns", ">bound", ">% of bound", ">latency", ">products", ">additions", ">moves", ">bytes", "best"];
+const HEADINGS: [&str; 13] =
+    ["operation", "algorithm", "code", ">cycles", ">ns", ">bound", ">% of bound", ">latency", ">products", ">additions", ">moves", ">bytes", "best"];
 
 /// The whole report.
 pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
@@ -29,7 +31,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         }
         for operation in operations {
             let group: Vec<&&Candidate> = rows.iter().filter(|c| c.operation == operation).collect();
-            let winner = |list: &[(String, String)], plan: &str| list.iter().any(|(op, name)| op == operation && name == plan);
+            let winner = |list: &[Winner], row: &Candidate| list.iter().any(|w| w.operation == operation && w.plan == row.plan && row.code == Some(w.code));
             if let Some(proved) = group.iter().find(|c| c.proved) {
                 text += &format!("  {operation}: {}\n", proved.contract);
             }
@@ -37,7 +39,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
             for (place, row) in group.iter().enumerate() {
                 let best: Vec<&str> = [("throughput", &layout.throughput), ("latency", &layout.latency), ("size", &layout.size)]
                     .into_iter()
-                    .filter(|(_, list)| winner(list, &row.plan))
+                    .filter(|(_, list)| winner(list, row))
                     .map(|(name, _)| name)
                     .collect();
                 if !all && place >= SHOWN && best.is_empty() {
@@ -72,6 +74,7 @@ fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
     vec![
         operation.to_string(),
         if row.proved { algorithm.to_string() } else { format!("{algorithm} (not proved)") },
+        row.code.map_or_else(|| "-".into(), |c| c.to_string()),
         measured(row.throughput_cycles),
         measured(row.throughput_ns),
         if row.proved { figure(row.bound_cycles) } else { "-".into() },
@@ -87,8 +90,8 @@ fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
 
 /// How many were proved, and what became of the others.
 fn notes(ranking: &Ranking, all: bool) -> String {
-    let proved = ranking.candidates.iter().filter(|c| c.proved).count();
-    let mut text = format!("{proved} of {} candidates proved", ranking.candidates.len());
+    let kernels = |accept: &dyn Fn(&Candidate) -> bool| ranking.candidates.iter().filter(|c| accept(c)).map(|c| (&c.plan, &c.operation)).collect::<HashSet<_>>().len();
+    let mut text = format!("{} of {} candidates proved", kernels(&|c| c.proved), kernels(&|_| true));
     let unmeasured: Vec<&Candidate> = ranking.candidates.iter().filter(|c| c.note.is_some()).collect();
     if unmeasured.is_empty() {
         return text + "\n";
@@ -112,16 +115,12 @@ fn summary(ranking: &Ranking) -> String {
     let score = best.mix_ns.map_or(String::new(), |ns| format!(": {} ns for {}", figure(ns), ranking.mix));
     text += &format!("best layout  {}{score}\n", best.layout);
     for (name, list) in [("throughput", &best.throughput), ("latency", &best.latency), ("size", &best.size)] {
-        let winners: Vec<String> = list.iter().map(|(op, plan)| format!("{op} {}", plan.split('/').next().unwrap_or(plan))).collect();
+        let winners: Vec<String> = list.iter().map(|w| format!("{} {} ({})", w.operation, w.plan.split('/').next().unwrap_or(&w.plan), w.code)).collect();
         text += &format!("  {name:<11}{}\n", winners.join(", "));
     }
-    if let Some(plan) = &ranking.winner {
-        text += &format!("winner       {plan}");
-        let leading = best.throughput.first().and_then(|(op, _)| ranking.candidate(plan, op));
-        if let Some(c) = leading {
-            text += &format!(": {} cycles, {} ns, bound {}", measured(c.throughput_cycles), measured(c.throughput_ns), figure(c.bound_cycles));
-        }
-        text.push('\n');
+    if let Some(c) = best.throughput.first().and_then(|winner| ranking.candidate(winner)) {
+        let code = c.code.map_or_else(String::new, |code| format!(" ({code})"));
+        text += &format!("winner       {}{code}: {} cycles, {} ns, bound {}\n", c.plan, measured(c.throughput_cycles), measured(c.throughput_ns), figure(c.bound_cycles));
     }
     text
 }

@@ -32,6 +32,11 @@ impl Place {
         self
     }
 
+    /// No machine code is made.
+    pub fn without_machine_code(self) -> Place {
+        self.with("EVARISTE_MACHINE_CODE", Some("off"))
+    }
+
     /// No C compiler can be found.
     pub fn without_compiler(self) -> Place {
         let nowhere = self.path("nowhere").display().to_string();
