@@ -197,7 +197,6 @@ impl Terms {
     }
 
     fn poison(&mut self, why: &'static str) {
-        if std::env::var("POISON").is_ok() { panic!("{why}"); }
         self.poisoned.get_or_insert(why);
     }
 
@@ -381,21 +380,27 @@ impl Terms {
         if self.is_flipped(reduced) {
             let flipped = self.sum(&[(reduced, -1)], -1);
             let (flipped, more) = self.reduce(flipped);
-            let bounds = self.bounds(flipped).map(|(lo, hi)| (floor(lo), floor(hi)));
-            let atom = self.make(Atom::Over(flipped), bounds);
-            return self.sum(&[(rest, 1), (more, -1), (atom, -1)], -1);
+            let kept = self.over_kept(flipped);
+            return self.sum(&[(rest, 1), (more, -1), (kept, -1)], -1);
         }
+        let kept = self.over_kept(reduced);
+        self.sum(&[(rest, 1), (kept, 1)], 0)
+    }
+
+    /// `⌊L / N⌋` of a reduced form of which no rule settles the value.
+    fn over_kept(&mut self, reduced: Lin) -> Lin {
         let form = self.form(reduced);
         if let (-1, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
             if let Atom::Xor(p, q) = self.atoms[a as usize] {
                 // −1 where p = q, which their difference says as well, else 0.
                 let difference = self.sub(p, q, self.w);
                 let differ = self.nonzero(difference);
-                return self.sum(&[(rest, 1), (differ.0, 1)], -1);
+                return self.sum(&[(differ.0, 1)], -1);
             }
         }
-        let atom = self.make(Atom::Over(reduced), bounds);
-        self.sum(&[(rest, 1), (atom, 1)], 0)
+        let n = self.n();
+        let bounds = self.bounds(reduced).map(|(lo, hi)| (lo.div_euclid(n), hi.div_euclid(n)));
+        self.make(Atom::Over(reduced), bounds)
     }
 
     /// Is the complement `−1 − L` the form that is kept? By the sign of the newest atom's coefficient; −N/2 has no opposite.
