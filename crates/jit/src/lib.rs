@@ -1,5 +1,5 @@
 //! Machine code in this process: a [`Program`](evariste_target::x86_64::Program) becomes bytes ([`encode`]), executable memory ([`Executable`]) and
-//! a [`Function`] that is called with typed slices.
+//! a [`Function`] that is called with typed slices. Programs that the checker has accepted are loaded and called safely; others are the caller's responsibility.
 //!
 //! Where the processor is another or the system gives no executable memory, every way in answers with an error value; the emitted C does the same work.
 //! [`constant_time`] reads the bytes back and judges every instruction by a list.

@@ -48,6 +48,7 @@ const BELOW_FACADE: [&str; 10] = [
 const IN_TESTS: &[(&str, &[&str])] = &[
     ("evariste-proof", &["evariste-algorithms", "evariste-spec", "evariste-proof"]),
     ("evariste-target", &["evariste-algorithms", "evariste-spec"]),
+    ("evariste-jit", &["evariste-algorithms", "evariste-ir", "evariste-proof", "evariste-spec"]),
 ];
 
 /// Judges the dependencies that the members of the workspace declare.

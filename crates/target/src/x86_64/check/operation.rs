@@ -89,6 +89,15 @@ pub fn execute(t: &mut Terms, op: &Op, from: &[Type], args: &[Item], to: &[Type]
             let lo = t.low(lo, n);
             one(lo)
         }
+        Op::WrappingMul if n > 64 => {
+            let (x, y) = (args[0].limbs()?, args[1].limbs()?);
+            let ([x0, x1], [y0, y1]) = (x, y) else { return None };
+            let (lo, hi) = t.mul(*x0, *y0);
+            let (cross, other) = (t.mul(*x0, *y1).0, t.mul(*x1, *y0).0);
+            let hi = t.add(hi, cross, 64);
+            let hi = t.add(hi, other, 64);
+            Some(vec![Item::Words(vec![lo, t.low(hi, n - 64)])])
+        }
         Op::WrappingMul => {
             let (lo, _) = t.mul(word(0)?, word(1)?);
             let lo = t.low(lo, n);
@@ -160,6 +169,21 @@ pub fn execute(t: &mut Terms, op: &Op, from: &[Type], args: &[Item], to: &[Type]
             Some(vec![Item::Words(place(t, limbs, i64::from(amount), n))])
         }
         Op::Shr(_) => Some(vec![Item::Words(place(t, args[0].limbs()?, -i64::from(amount), n))]),
+        Op::Sar(_) if n > 64 => {
+            let limbs = args[0].limbs()?.to_vec();
+            let sign = t.bit(*limbs.last()?, n - 65);
+            let shifted = place(t, &limbs, -i64::from(amount), n);
+            // The bits that come in from above are the sign.
+            let above = (u128::MAX >> (128 - n)) & !(u128::MAX.checked_shr(128 - n + amount).unwrap_or(0));
+            let mut out = Vec::new();
+            for ((i, x), n) in shifted.into_iter().enumerate().zip(widths(n)) {
+                let extend = (above >> (64 * i)) as u64;
+                let x = t.int(x);
+                let value = t.sum(&[(x, 1), (sign.0, i128::from(extend))], 0);
+                out.push(t.seal(value, 0, (1 << n) - 1));
+            }
+            Some(vec![Item::Words(out)])
+        }
         Op::Sar(_) => {
             let x = t.shift_right_signed(word(0)?, amount, n);
             one(x)

@@ -1,0 +1,189 @@
+//! Runs programs in this process beside the interpreter: many vectors, every allowed way in which arrays are the same.
+#![allow(dead_code)]
+
+use std::cell::Cell;
+
+use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
+use evariste_jit::{Argument, Function};
+use evariste_target::x86_64::{Param, Program};
+use num_bigint::BigInt;
+
+/// A generator of numbers, biased to edges.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    pub fn word(&mut self) -> u64 {
+        match self.below(8) {
+            0 => 0,
+            1 => u64::MAX,
+            2 => 1 << self.below(64),
+            3 => (1u64 << self.below(64)).wrapping_sub(1),
+            4 => u64::MAX << self.below(64),
+            _ => self.next(),
+        }
+    }
+}
+
+/// One pattern of aliasing with inputs and what the interpreter makes of them.
+pub struct Run {
+    /// For each parameter: the parameter whose array it shares (itself, where it has its own).
+    class: Vec<usize>,
+    /// Contents before, by vector and parameter.
+    before: Vec<Vec<Vec<u64>>>,
+    /// Contents of the written parameters after, by vector and parameter.
+    after: Vec<Vec<Vec<u64>>>,
+}
+
+/// Vectors for a kernel: inputs within its ranges on which every interval that the kernel states holds.
+pub struct Vectors {
+    pub runs: Vec<Run>,
+}
+
+impl Vectors {
+    /// At most `count` vectors for each pattern of aliasing that the program allows, one shared input at a time.
+    pub fn new(kernel: &Kernel, program: &Program, rng: &mut Rng, count: usize) -> Vectors {
+        let params: Vec<Array> = kernel.params().collect();
+        let mut patterns: Vec<Vec<usize>> = vec![(0..params.len()).collect()];
+        for (i, p) in program.params.iter().enumerate() {
+            for (j, q) in program.params.iter().enumerate() {
+                let pair = (i.min(j) as u32, i.max(j) as u32);
+                if i != j && p.written && !q.written && p.len == q.len && p.element_bytes == q.element_bytes && !program.disjoint.contains(&pair) {
+                    let mut class: Vec<usize> = (0..params.len()).collect();
+                    class[j] = i;
+                    patterns.push(class);
+                }
+            }
+        }
+        Vectors { runs: patterns.into_iter().map(|class| Run::new(kernel, &params, class, rng, count)).collect() }
+    }
+
+    /// Number of vectors in all.
+    pub fn len(&self) -> usize {
+        self.runs.iter().map(|r| r.before.len()).sum()
+    }
+
+    /// Calls the function on every vector.
+    pub fn compare(&self, function: &Function) -> Result<(), String> {
+        self.runs.iter().try_for_each(|run| run.compare(function))
+    }
+}
+
+impl Run {
+    fn new(kernel: &Kernel, params: &[Array], class: Vec<usize>, rng: &mut Rng, count: usize) -> Run {
+        let interpreter = Interpreter::checking_ranges(kernel);
+        let sliced = interpreter.lane_bits() == 1;
+        let lanes = if sliced { 64 * count } else { count };
+        let mut batch = interpreter.batch(lanes);
+        for (p, c) in class.iter().enumerate() {
+            if p != *c {
+                batch.alias(params[*c], params[p]);
+            }
+        }
+        for a in params {
+            let info = kernel.array(*a);
+            if !matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {
+                continue;
+            }
+            for lane in 0..lanes {
+                // Everything at an edge now and then: all words 0, all at their greatest.
+                let edge = rng.below(12);
+                for i in 0..info.len {
+                    let range = info.range(i);
+                    let most = u64::try_from(&range.hi).unwrap_or(u64::MAX);
+                    let x = match edge {
+                        0 => 0,
+                        1 => most,
+                        _ => rng.word() & (u64::MAX >> (64 - info.ty.bits().min(64))),
+                    };
+                    let x = if BigInt::from(x) > range.hi { x % (most.saturating_add(1)).max(1) } else { x };
+                    batch.set(*a, i, lane, u128::from(x));
+                }
+            }
+        }
+        let read = |batch: &evariste_ir::Batch, a: Array, vector: usize| -> Vec<u64> {
+            let one = |i: u32| match sliced {
+                true => (0..64).fold(0, |x, lane| x | (batch.get(a, i, 64 * vector + lane) as u64) << lane),
+                false => batch.get(a, i, vector) as u64,
+            };
+            (0..kernel.array(a).len).map(one).collect()
+        };
+        let all = |batch: &evariste_ir::Batch, vector: usize| params.iter().map(|a| read(batch, *a, vector)).collect::<Vec<_>>();
+        let before: Vec<_> = (0..count).map(|v| all(&batch, v)).collect();
+        let report = interpreter.run(&mut batch);
+        let good = |v: usize| if sliced { report.is_clean() } else { !report.lane_is_bad(v) };
+        let kept: Vec<usize> = (0..count).filter(|v| good(*v)).collect();
+        Run { class, before: kept.iter().map(|v| before[*v].clone()).collect(), after: kept.iter().map(|v| all(&batch, *v)).collect() }
+    }
+
+    fn compare(&self, function: &Function) -> Result<(), String> {
+        for (before, after) in self.before.iter().zip(&self.after) {
+            let mut memory: Vec<Memory> = function.params().iter().zip(before).map(|(p, words)| Memory::new(p, words)).collect();
+            for (p, c) in self.class.iter().enumerate() {
+                if p != *c {
+                    // The shared array holds the input.
+                    memory[*c] = memory[p].clone();
+                }
+            }
+            let arguments: Vec<Argument<'_>> = self.class.iter().map(|c| memory[*c].argument()).collect();
+            function.call(&arguments).map_err(|e| e.to_string())?;
+            for (p, info) in function.params().iter().enumerate() {
+                let got = memory[p].words();
+                // What is only read, and no other array lies over, must be as before.
+                if self.class[p] == p && (info.written && got != after[p] || !info.written && got != before[p]) {
+                    return Err(format!("{} is {got:x?}, not {:x?}; the inputs were {before:x?}, shared {:?}", info.name, after[p], self.class));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An array in memory.
+#[derive(Clone)]
+enum Memory {
+    Bytes(Vec<Cell<u8>>),
+    Pairs(Vec<Cell<u16>>),
+    Halves(Vec<Cell<u32>>),
+    Words(Vec<Cell<u64>>),
+}
+
+impl Memory {
+    fn new(param: &Param, words: &[u64]) -> Memory {
+        match param.element_bytes {
+            1 => Memory::Bytes(words.iter().map(|w| Cell::new(*w as u8)).collect()),
+            2 => Memory::Pairs(words.iter().map(|w| Cell::new(*w as u16)).collect()),
+            4 => Memory::Halves(words.iter().map(|w| Cell::new(*w as u32)).collect()),
+            _ => Memory::Words(words.iter().map(|w| Cell::new(*w)).collect()),
+        }
+    }
+
+    fn argument(&self) -> Argument<'_> {
+        match self {
+            Memory::Bytes(x) => x.as_slice().into(),
+            Memory::Pairs(x) => x.as_slice().into(),
+            Memory::Halves(x) => x.as_slice().into(),
+            Memory::Words(x) => x.as_slice().into(),
+        }
+    }
+
+    fn words(&self) -> Vec<u64> {
+        match self {
+            Memory::Bytes(x) => x.iter().map(|c| u64::from(c.get())).collect(),
+            Memory::Pairs(x) => x.iter().map(|c| u64::from(c.get())).collect(),
+            Memory::Halves(x) => x.iter().map(|c| u64::from(c.get())).collect(),
+            Memory::Words(x) => x.iter().map(Cell::get).collect(),
+        }
+    }
+}

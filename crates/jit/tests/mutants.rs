@@ -1,0 +1,279 @@
+//! The checker on mutated programs: every change of one instruction is refused, or computes the same on every vector.
+
+mod common;
+#[path = "../../target/tests/common/random.rs"]
+mod random;
+
+use common::{Rng, Vectors};
+use evariste_algorithms::field_set::operations;
+use evariste_algorithms::layout::layouts;
+use evariste_algorithms::plans;
+use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type};
+use evariste_jit::{Function, encode, features};
+use evariste_proof::{Outcome, prove};
+use evariste_spec::Field;
+use evariste_target::x86_64::{Address, Condition, Features, Gpr, Inst, Opcode, Operand, Param, Program, check, compile, compile_kernel};
+
+/// All programs, not only short ones: with `EVARISTE_FULL=1`.
+fn full() -> bool {
+    std::env::var("EVARISTE_FULL").is_ok_and(|v| v == "1")
+}
+
+fn longest() -> usize {
+    if full() { 300 } else { 80 }
+}
+
+/// Opcodes that are easily mistaken for each other, with operands of one kind.
+fn relatives(op: Opcode) -> Vec<Opcode> {
+    use Opcode::*;
+    let groups: &[&[Opcode]] = &[
+        &[Add, Adc, Sub, Sbb, And, Or, Xor, Mov],
+        &[Add, Adcx, Adox, Adc],
+        &[Cmp, Test, Sub],
+        &[Shl, Shr, Sar, Rol],
+        &[Shld, Shrd],
+        &[Shlx, Shrx, Sarx],
+        &[Neg, Not, Mul],
+        &[Imul, Add, Mov],
+        &[ClearCarry, SetCarry, ComplementCarry],
+        &[Push, Pop],
+        &[Mulx, Andn],
+    ];
+    let conditions = [Condition::Carry, Condition::NotCarry, Condition::Overflow, Condition::NotOverflow, Condition::Zero, Condition::NotZero];
+    let mut found: Vec<Opcode> = match op {
+        Cmov(_) => conditions.into_iter().map(Cmov).chain([Mov]).collect(),
+        Set(_) => conditions.into_iter().map(Set).collect(),
+        _ => groups.iter().filter(|g| g.contains(&op)).flat_map(|g| g.iter().copied()).collect(),
+    };
+    found.retain(|o| *o != op);
+    found.dedup();
+    found
+}
+
+/// Every program that differs in one place.
+fn mutants(program: &Program) -> Vec<(String, Program)> {
+    let mut all = Vec::new();
+    let changed = |at: usize, inst: Inst| {
+        let mut p = program.clone();
+        p.code[at] = inst;
+        p
+    };
+    for (at, inst) in program.code.iter().enumerate() {
+        let mut push = |what: &str, p: Program| all.push((format!("instruction {at} {inst:?}: {what}"), p));
+        let mut dropped = program.clone();
+        dropped.code.remove(at);
+        push("dropped", dropped);
+        if at + 1 < program.code.len() && program.code[at + 1] != *inst {
+            let mut exchanged = program.clone();
+            exchanged.code.swap(at, at + 1);
+            push("exchanged with the next", exchanged);
+        }
+        for op in relatives(inst.op) {
+            push(&format!("{op:?}"), changed(at, Inst { op, ..*inst }));
+        }
+        for i in 0..2 {
+            if inst.operands[i + 1].is_some() && inst.operands[i] != inst.operands[i + 1] {
+                let mut new = *inst;
+                new.operands.swap(i, i + 1);
+                push("operands swapped", changed(at, new));
+            }
+        }
+        for i in 0..3 {
+            let mut replace = |operand: Operand| {
+                let mut new = *inst;
+                new.operands[i] = Some(operand);
+                push(&format!("operand {i} is {operand:?}"), changed(at, new));
+            };
+            match inst.operands[i] {
+                Some(Operand::Register(r)) => {
+                    for step in [1, 2, 5, 9] {
+                        replace(Operand::Register(Gpr::ALL[(r.number() as usize + step) % 16]));
+                    }
+                }
+                Some(Operand::Immediate(v)) => {
+                    replace(Operand::Immediate(v + 1));
+                    replace(Operand::Immediate(v - 1));
+                }
+                Some(Operand::Memory(a)) => {
+                    replace(Operand::Memory(Address { displacement: a.displacement + 8, ..a }));
+                    replace(Operand::Memory(Address { displacement: a.displacement - 8, ..a }));
+                }
+                _ => {}
+            }
+        }
+    }
+    for i in 0..program.constants.len() {
+        let mut p = program.clone();
+        p.constants[i] ^= 1;
+        all.push((format!("constant {i}"), p));
+    }
+    all
+}
+
+/// Refused and accepted mutants; panics when an accepted one is wrong.
+fn judge(kernel: &Kernel, program: &Program, rng: &mut Rng) -> (usize, usize) {
+    let vectors = Vectors::new(kernel, program, rng, 100);
+    assert!(vectors.len() > 20, "{}: too few inputs within what the kernel admits", kernel.name);
+    let checked = check(kernel, program).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
+    let run = |p: &evariste_target::x86_64::Checked| match Function::new(p) {
+        Ok(function) => vectors.compare(&function),
+        Err(e) => Err(e.to_string()),
+    };
+    run(&checked).unwrap_or_else(|e| panic!("{}: the program itself: {e}", kernel.name));
+    let (mut refused, mut accepted) = (0, 0);
+    for (what, mutant) in mutants(program) {
+        match check(kernel, &mutant) {
+            Err(_) => refused += 1,
+            // A form that there is not.
+            Ok(_) if encode(&mutant).is_err() => refused += 1,
+            Ok(checked) => {
+                accepted += 1;
+                run(&checked).unwrap_or_else(|e| panic!("{}, {what}, was accepted: {e}\n{program}", kernel.name));
+            }
+        }
+    }
+    (refused, accepted)
+}
+
+fn levels() -> Vec<Features> {
+    let here = features().unwrap_or_default();
+    [Features::BASELINE, Features::BMI2, Features::ADX].into_iter().filter(|f| features().is_some() && here.covers(*f)).collect()
+}
+
+fn param(name: &str, len: u32, written: bool) -> Param {
+    Param { name: name.to_string(), element_bytes: 8, len, written, read: !written }
+}
+
+fn r(gpr: Gpr) -> Operand {
+    Operand::Register(gpr)
+}
+
+fn m(base: Gpr, displacement: i32) -> Operand {
+    Operand::Memory(Address::at(base, displacement))
+}
+
+/// A sum of two 128-bit numbers with its carry, and a sum minus a constant where that fits, written by hand with a loop over a counter.
+fn by_hand() -> Vec<(Kernel, Program)> {
+    let word = Type::Word(64);
+    let mut b = Builder::new("sum", 64);
+    let o = b.array("o", word, 3, ArrayKind::Output, vec![word.full()]);
+    let x = b.array("x", word, 2, ArrayKind::Input, vec![word.full()]);
+    let y = b.array("y", word, 2, ArrayKind::Input, vec![word.full()]);
+    let (xs, ys) = (b.load_all(x), b.load_all(y));
+    let mut carry = b.no_flag();
+    for i in 0..2 {
+        let (s, c) = b.add_carry(xs[i], ys[i], carry);
+        b.store(o, i, s);
+        carry = c;
+    }
+    let top = b.flag_to_word(carry, word);
+    b.store(o, 2u32, top);
+    let sum = b.finish(Contract::default());
+    let code = vec![
+        Inst::new(Opcode::Push, &[r(Gpr::Rbx)]),
+        Inst::new(Opcode::Mov, &[r(Gpr::Rbx), m(Gpr::Rsi, 0)]),
+        Inst::new(Opcode::Add, &[r(Gpr::Rbx), m(Gpr::Rdx, 0)]),
+        Inst::new(Opcode::Mov, &[r(Gpr::Rax), m(Gpr::Rsi, 8)]),
+        Inst::new(Opcode::Adc, &[r(Gpr::Rax), m(Gpr::Rdx, 8)]),
+        Inst::new(Opcode::Mov, &[m(Gpr::Rdi, 0), r(Gpr::Rbx)]),
+        Inst::new(Opcode::Mov, &[m(Gpr::Rdi, 8), r(Gpr::Rax)]),
+        Inst::sized(Opcode::Set(Condition::Carry), 8, &[r(Gpr::Rcx)]),
+        Inst::sized(Opcode::MovZeroExtend, 8, &[r(Gpr::Rcx), r(Gpr::Rcx)]),
+        Inst::new(Opcode::Mov, &[m(Gpr::Rdi, 16), r(Gpr::Rcx)]),
+        Inst::new(Opcode::Pop, &[r(Gpr::Rbx)]),
+        Inst::new(Opcode::Return, &[]),
+    ];
+    let features = Features::BASELINE;
+    let params = vec![param("o", 3, true), param("x", 2, false), param("y", 2, false)];
+    let first = Program { name: "sum".to_string(), features, params, disjoint: vec![(0, 1), (0, 2)], constants: vec![], code };
+
+    // o[i] = x[i] − 7 where x[i] ≥ 7, else x[i]; four words in a loop.
+    let mut b = Builder::new("less_seven", 64);
+    let o = b.array("o", word, 4, ArrayKind::Output, vec![word.full()]);
+    let x = b.array("x", word, 4, ArrayKind::Input, vec![word.full()]);
+    let seven = b.word_constant(7);
+    let none = b.no_flag();
+    for i in 0..4u32 {
+        let v = b.load(x, i);
+        let (d, borrow) = b.sub_borrow(v, seven, none);
+        let mask = b.flag_to_mask(borrow);
+        let picked = b.select(mask, v, d);
+        b.store(o, i, picked);
+    }
+    let less = b.finish(Contract::default());
+    let code = vec![
+        Inst::new(Opcode::Mov, &[r(Gpr::Rcx), Operand::Immediate(4)]),
+        Inst::new(Opcode::Label, &[Operand::Label(0)]),
+        Inst::new(Opcode::Mov, &[r(Gpr::Rax), m(Gpr::Rsi, 0)]),
+        Inst::new(Opcode::Mov, &[r(Gpr::Rdx), r(Gpr::Rax)]),
+        Inst::new(Opcode::Sub, &[r(Gpr::Rdx), Operand::Memory(Address::constant(0))]),
+        Inst::new(Opcode::Cmov(Condition::NotCarry), &[r(Gpr::Rax), r(Gpr::Rdx)]),
+        Inst::new(Opcode::Mov, &[m(Gpr::Rdi, 0), r(Gpr::Rax)]),
+        Inst::new(Opcode::Add, &[r(Gpr::Rsi), Operand::Immediate(8)]),
+        Inst::new(Opcode::Lea, &[r(Gpr::Rdi), m(Gpr::Rdi, 8)]),
+        Inst::new(Opcode::Sub, &[r(Gpr::Rcx), Operand::Immediate(1)]),
+        Inst::new(Opcode::JumpIf(Condition::NotZero), &[Operand::Label(0)]),
+        Inst::new(Opcode::Return, &[]),
+    ];
+    let params = vec![param("o", 4, true), param("x", 4, false)];
+    let second = Program { name: "less_seven".to_string(), features, params, disjoint: vec![], constants: vec![7], code };
+    vec![(sum, first), (less, second)]
+}
+
+#[test]
+fn programs_written_by_hand() {
+    if features().is_none() {
+        return;
+    }
+    let mut rng = Rng(3);
+    for (kernel, program) in by_hand() {
+        let (refused, accepted) = judge(&kernel, &program, &mut rng);
+        println!("{}: {refused} mutants refused, {accepted} accepted and right", kernel.name);
+        assert!(refused > 5 * accepted);
+    }
+}
+
+#[test]
+fn random_programs() {
+    let mut rng = Rng(4);
+    let (mut refused, mut accepted) = (0, 0);
+    for _ in 0..if full() { 100 } else { 20 } {
+        let kernel = random::kernel(&mut rng, 20);
+        for level in levels() {
+            let program = compile_kernel(&kernel, level, None).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
+            if check(&kernel, &program).is_err() {
+                continue;
+            }
+            let (no, yes) = judge(&kernel, &program, &mut rng);
+            refused += no;
+            accepted += yes;
+        }
+    }
+    println!("random kernels: {refused} mutants refused, {accepted} accepted and right");
+}
+
+#[test]
+fn programs_of_fields() {
+    let mut rng = Rng(5);
+    for (text, word) in [("2^255-19", 64), ("p256", 64), ("goldilocks", 64), ("mersenne31", 32)] {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+        let (mut refused, mut accepted, mut programs) = (0, 0, 0);
+        for layout in layouts(&field, word) {
+            for op in operations(&field, &layout) {
+                // One algorithm an operation and layout.
+                let Some(plan) = plans(&field, &layout, &op).into_iter().next() else { continue };
+                let Ok(kernel) = plan.write() else { continue };
+                let Outcome::Proved(proved) = prove(&kernel) else { continue };
+                let Some(level) = levels().into_iter().last() else { return };
+                let Ok(program) = compile(&proved, level, None) else { continue };
+                if program.code.len() > longest() {
+                    continue;
+                }
+                let (no, yes) = judge(proved.kernel(), &program, &mut rng);
+                (refused, accepted, programs) = (refused + no, accepted + yes, programs + 1);
+            }
+        }
+        println!("{text}: {programs} programs, {refused} mutants refused, {accepted} accepted and right");
+        assert!(programs > 3 && refused > 10 * accepted);
+    }
+}

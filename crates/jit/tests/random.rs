@@ -1,0 +1,53 @@
+//! Ten thousand random straight-line kernels: compiled at each feature level, checked, encoded, called, and equal to the interpreter.
+//!
+//! The checker may fail to recognise a right program (it then is refused, and nothing wrong leaves); how often that happens here is counted and bounded.
+
+mod common;
+#[path = "../../target/tests/common/random.rs"]
+mod random;
+
+use common::{Rng, Vectors};
+use evariste_jit::{Function, constant_time, encode, features};
+use evariste_target::x86_64::{Features, check, compile_kernel};
+
+const KERNELS: usize = 10_000;
+
+#[test]
+fn random_kernels_run() {
+    let Some(here) = features() else { return };
+    let mut rng = Rng(0x6a09_e667_f3bc_c908);
+    let (mut run, mut vectors, mut refused) = (0, 0, Vec::new());
+    for round in 0..KERNELS {
+        let seed = rng.0;
+        let size = 1 + rng.below(if round % 10 == 0 { 120 } else { 30 }) as usize;
+        let kernel = random::kernel(&mut rng, size);
+        let mut prepared: Option<Vectors> = None;
+        for level in [Features::BASELINE, Features::BMI2, Features::ADX] {
+            let program = compile_kernel(&kernel, level, None).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
+            let checked = check(&kernel, &program);
+            let code = encode(&program).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
+            constant_time(&code).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
+            if !here.covers(program.features) {
+                continue;
+            }
+            let function = match &checked {
+                Ok(checked) => Function::new(checked),
+                Err(e) => {
+                    refused.push(format!("seed {seed:#x} {level}: {e}"));
+                    // SAFETY: what the compiler makes keeps to its arrays; its own tests run it on a simulated processor that says so.
+                    unsafe { Function::from_unchecked(&program) }
+                }
+            };
+            let function = function.unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
+            let prepared = prepared.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 8));
+            prepared.compare(&function).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}\n{kernel}\n{program}"));
+            run += 1;
+            vectors += prepared.len();
+        }
+    }
+    println!("{run} programs of {KERNELS} kernels ran on {vectors} vectors; the checker did not recognise {}", refused.len());
+    for line in refused.iter().take(20) {
+        println!("{line}");
+    }
+    assert!(refused.len() * 100 <= KERNELS * 3 * 3, "the checker recognises at least 97 programs of 100:\n{}", refused.join("\n"));
+}
