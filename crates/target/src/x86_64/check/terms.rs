@@ -13,7 +13,7 @@
 //! 3. `Over(L) = q` when bounds of the atoms give `qN ≤ L < (q + 1)N`.
 //! 4. `Over(c + k·f) = Over(c) + f·(Over(c + k) − Over(c))` for a flag f: both cases are known.
 //! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, products of flags in one order.
-//! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0: written with the difference p − q.
+//! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0; `⌊((p xor q) + 1) / N⌋` is 1 where p = not q, else 0: written with the difference.
 //! 7. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
 //!
 //! The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
@@ -390,12 +390,13 @@ impl Terms {
     /// `⌊L / N⌋` of a reduced form of which no rule settles the value.
     fn over_kept(&mut self, reduced: Lin) -> Lin {
         let form = self.form(reduced);
-        if let (-1, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+        if let (side @ (-1 | 1), &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
             if let Atom::Xor(p, q) = self.atoms[a as usize] {
-                // −1 where p = q, which their difference says as well, else 0.
+                // −1 where p = q, else 0; or 1 where p = not q, else 0: which their difference says as well.
+                let q = if side == 1 { self.not(q, self.w) } else { q };
                 let difference = self.sub(p, q, self.w);
                 let differ = self.nonzero(difference);
-                return self.sum(&[(differ.0, 1)], -1);
+                return self.sum(&[(differ.0, -side)], side);
             }
         }
         let n = self.n();

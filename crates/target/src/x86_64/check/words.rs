@@ -422,12 +422,10 @@ impl Terms {
                     let z = self.int(z);
                     return self.sum(&[(z, -1)], n - 1);
                 }
-                (Some(c), None) => {
-                    // z + c − 2·(z and c), where the ones of c are one run.
-                    if let Some(both) = self.run(c, z) {
-                        let z = self.int(z);
-                        return self.sum(&[(z, 1), (both, -2)], i128::from(c));
-                    }
+                (Some(c), None) if (c + 1).is_power_of_two() && self.word_bounds(z).1 <= i128::from(c) => {
+                    // The complement within the bits that there are.
+                    let z = self.int(z);
+                    return self.sum(&[(z, -1)], i128::from(c));
                 }
                 _ => {}
             }

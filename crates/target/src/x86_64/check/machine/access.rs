@@ -22,21 +22,18 @@ impl Machine<'_> {
 
     pub(super) fn lea(&mut self, address: &Address) -> Result<Content, Fault> {
         let Base::Register(base) = address.base else { return Err(Fault::Address) };
-        let mut offset = self.terms.constant(i128::from(address.displacement));
+        let mut offset = self.terms.word_constant(i64::from(address.displacement) as u64);
         if let Some((index, scale)) = address.index {
             if index == Gpr::Rsp || ![1, 2, 4, 8].contains(&scale) {
                 return Err(Fault::Form);
             }
             let x = self.read(Operand::Register(index), 64)?;
-            offset = self.terms.sum(&[(offset, 1), (x.0, i128::from(scale))], 0);
+            let x = self.terms.shift_left(x, scale.trailing_zeros(), 64);
+            offset = if address.displacement == 0 { x } else { self.terms.add(x, offset, 64) };
         }
         match self.registers[base.number() as usize] {
-            Content::Word(x, 64) => {
-                let sum = self.terms.sum(&[(offset, 1), (x.0, 1)], 0);
-                Ok(Content::Word(self.terms.word(sum), 64))
-            }
+            Content::Word(x, 64) => Ok(Content::Word(self.terms.add(x, offset, 64), 64)),
             pointer @ (Content::Array(..) | Content::Stack(_)) => {
-                let offset = self.terms.word(offset);
                 let step = self.terms.word_value(offset).ok_or(Fault::Address)?;
                 moved(pointer, step as i64)
             }

@@ -300,9 +300,8 @@ impl Machine<'_> {
                 let (x, y, k) = (self.read(*a, n)?, self.read(*b, n)?, *k as u32);
                 let left = inst.op == Opcode::Shld;
                 let z = if left { self.terms.funnel(x, y, 64 - k, 64) } else { self.terms.funnel(y, x, k, 64) };
-                self.carry = Some(self.terms.bit(x, if left { 64 - k } else { k - 1 }));
-                self.write(*a, z, n)?;
-                (self.overflow, self.zero) = (None, Some(z));
+                    self.write(*a, z, n)?;
+                (self.carry, self.overflow, self.zero) = (None, None, Some(z));
             }
             (Opcode::Rorx, [Operand::Register(a), b, Operand::Immediate(k)]) if n == 64 && (0..64).contains(k) => {
                 let x = self.read(*b, n)?;
@@ -349,13 +348,8 @@ impl Machine<'_> {
         if k == 0 {
             return Ok(());
         }
-        match op {
-            // The last bit that was shifted out.
-            Opcode::Shl => self.carry = Some(self.terms.bit(x, n - k)),
-            Opcode::Shr | Opcode::Sar => self.carry = Some(self.terms.bit(x, k - 1)),
-            // A rotation leaves the zero flag.
-            _ => self.carry = None,
-        }
+        // The carry is the last bit that was shifted out; nobody is to use it.
+        self.carry = None;
         self.overflow = None;
         if op != Opcode::Rol {
             self.zero = Some(z);
