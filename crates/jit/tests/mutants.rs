@@ -1,6 +1,7 @@
 //! The checker on mutated programs: every change of one instruction is refused, or computes the same on every vector.
 
 mod common;
+#[allow(dead_code)]
 #[path = "../../target/tests/common/random.rs"]
 mod random;
 

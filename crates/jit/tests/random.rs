@@ -3,6 +3,7 @@
 //! The checker may fail to recognise a right program (it then is refused, and nothing wrong leaves); how often that happens here is counted and bounded.
 
 mod common;
+#[allow(dead_code)]
 #[path = "../../target/tests/common/random.rs"]
 mod random;
 
@@ -49,5 +50,5 @@ fn random_kernels_run() {
     for line in refused.iter().take(20) {
         println!("{line}");
     }
-    assert!(refused.len() * 100 <= KERNELS * 3 * 3, "the checker recognises at least 97 programs of 100:\n{}", refused.join("\n"));
+    assert!(refused.len() * 200 <= KERNELS * 3, "the checker recognises at least 199 programs of 200:\n{}", refused.join("\n"));
 }
