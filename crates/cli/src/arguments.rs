@@ -38,6 +38,9 @@ pub enum Command {
     /// Prove, compile, measure and rank every candidate of a field; remember the winners
     #[command(after_help = TUNE)]
     Tune(Tune),
+    /// Write what is remembered of fields as one page with drawings
+    #[command(after_help = REPORT)]
+    Report(Report),
     /// Write a package of source code: the operations of a field with vectors, a test and a benchmark
     #[command(after_help = EMIT)]
     Emit(Emit),
@@ -68,6 +71,7 @@ Examples:
   evariste tune 2^255-19
   evariste tune p256 --word 64 --only montgomery
   evariste tune secp256k1 --compiler clang --json
+  evariste tune bls12-381-fp --html report.html
 
 Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
 stated mix of operations. Each kernel is measured as machine code made here and as compiled C, as far as this machine
@@ -99,6 +103,28 @@ pub struct Tune {
     /// Show every candidate, not only the fastest of each operation
     #[arg(long)]
     pub all: bool,
+    /// Also write the ranking as one page of HTML with drawings
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+const REPORT: &str = "\
+Examples:
+  evariste report -o report.html
+  evariste report p256 25519 -o curves.html
+
+The page has every candidate against its bound, latency against throughput, operations, bytes of code and all numbers,
+and needs no other file. It is written whole or not at all.";
+
+/// `report`.
+#[derive(Args, Debug)]
+pub struct Report {
+    /// The fields [default: all that are remembered]
+    #[arg(value_name = "FIELD")]
+    pub fields: Vec<String>,
+    /// The file to write
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 const EMIT: &str = "\

@@ -134,7 +134,7 @@ fn completions_for_every_shell() {
 fn help_texts() {
     let place = Place::new();
     let mut all = String::new();
-    for command in [vec![], vec!["tune"], vec!["emit"], vec!["eval"], vec!["explain"], vec!["show"], vec!["check"], vec!["list"], vec!["doctor"], vec!["completions"]] {
+    for command in [vec![], vec!["tune"], vec!["report"], vec!["emit"], vec!["eval"], vec!["explain"], vec!["show"], vec!["check"], vec!["list"], vec!["doctor"], vec!["completions"]] {
         let text = place.run(&[&command[..], &["--help"]].concat()).ok();
         all += &format!("$ evariste {}--help\n\n{text}\n", command.iter().map(|w| format!("{w} ")).collect::<String>());
     }

@@ -156,3 +156,59 @@ fn a_cache_that_cannot_be_written_is_no_failure() {
     let run = place.run(&["tune", SMALL, "--quick", "--no-cache"]).ended(0);
     assert_eq!(run.err, "");
 }
+
+#[test]
+fn the_page_is_written_beside_the_ranking() {
+    if !compiler() {
+        return;
+    }
+    let place = Place::new();
+    let nothing = place.run(&["report", "-o", "all.html"]).ended(1);
+    assert!(nothing.err.contains("error: nothing is remembered in ") && nothing.err.contains("\nhelp: measure a field first: `evariste tune FIELD`"), "{}", nothing.err);
+
+    let text = place.run(&["tune", SMALL, "--quick", "--html", "page.html"]).ok();
+    assert!(text.ends_with("\npage         page.html\n") && text.contains("remembered in"), "{text}");
+    let page = std::fs::read_to_string(place.path("page.html")).expect("the page");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains(SMALL) && page.contains("aesmpo/5x1"), "{page}");
+
+    // From memory it is the same page.
+    let json = place.run(&["report", "-o", "all.html", "--json"]).ended(0).json();
+    documented(&json);
+    assert_eq!(json, serde_json::json!({ "file": "all.html", "fields": [SMALL] }));
+    assert_eq!(std::fs::read_to_string(place.path("all.html")).expect("the page"), page);
+    place.run(&["report", SMALL, SMALL, "-o", "all.html"]).ok();
+    assert_eq!(std::fs::read_to_string(place.path("all.html")).expect("the page"), page);
+
+    // A field without a ranking: nothing is written.
+    let missing = place.run(&["report", SMALL, "p256", "-o", "more.html"]).ended(1);
+    assert!(missing.err.contains("error: nothing is remembered of 2^256 - 2^224 + 2^192 + 2^96 - 1\nhelp: `evariste tune 'p256'`"), "{}", missing.err);
+    assert!(!place.path("more.html").exists());
+
+    // A ranking that cannot be read is left out, and told of.
+    std::fs::write(place.cache().join("broken.json"), "{").expect("written");
+    let run = place.run(&["report", "-o", "all.html"]).ended(0);
+    assert!(run.err.starts_with("warning: the remembered ranking ") && run.err.contains("broken.json"), "{}", run.err);
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_told_of_before_measuring() {
+    let place = Place::new();
+    for file in ["nowhere/page.html", "."] {
+        let run = place.run(&["tune", SMALL, "--html", file]).ended(1);
+        assert!(run.err.contains(&format!("error: cannot write `{file}`: ")) && run.err.contains("\nhelp: give a file in a folder that exists"), "{}", run.err);
+        assert_eq!(run.out, "");
+    }
+    assert!(place.cached().is_empty());
+    let run = place.run(&["report", "-o"]).ended(2);
+    assert!(run.err.contains("-o, --output") || run.err.contains("--output <FILE>"), "{}", run.err);
+}
+
+#[test]
+fn an_unmeasured_ranking_has_a_page() {
+    let place = Place::new().without_compiler().without_machine_code();
+    let run = place.run(&["tune", SMALL, "--html", "page.html", "--json"]).ended(1);
+    documented(&run.json());
+    assert_eq!(run.json()["html"], "page.html");
+    let page = std::fs::read_to_string(place.path("page.html")).expect("the page");
+    assert!(page.contains("Bound (nothing was measured)") && page.contains("Not measured"), "{page}");
+}

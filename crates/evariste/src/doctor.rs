@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use evariste_run::{Compiler, Family, Machine, RunError};
-use evariste_tune::Ranking;
-use evariste_tune::cache;
 
 use crate::memory::Memory;
 
@@ -70,19 +68,8 @@ pub fn doctor() -> Health {
 
 /// Reads every ranking of a folder, and tries to write into it (into its nearest parent while it does not exist).
 fn look(folder: &Path) -> CacheHealth {
-    let mut health = CacheHealth { folder: folder.to_path_buf(), writable: false, readable: 0, unreadable: Vec::new() };
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
-    files.sort();
-    for path in files {
-        // A ranking says itself which field it is about.
-        let field = std::fs::read(&path).ok().and_then(|bytes| Some(serde_json::from_slice::<Ranking>(&bytes).ok()?.field));
-        match field.and_then(|field| cache::load(&path, &field).ok().flatten()) {
-            Some(_) => health.readable += 1,
-            None => health.unreadable.push(path),
-        }
-    }
+    let remembered = Memory::all(folder);
     let nearest = folder.ancestors().find(|path| path.is_dir());
-    health.writable = nearest.is_some_and(|path| tempfile::NamedTempFile::new_in(path).is_ok());
-    health
+    let writable = nearest.is_some_and(|path| tempfile::NamedTempFile::new_in(path).is_ok());
+    CacheHealth { folder: folder.to_path_buf(), writable, readable: remembered.rankings.len(), unreadable: remembered.unreadable }
 }

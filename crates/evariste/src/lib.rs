@@ -47,7 +47,7 @@ pub use error::Error;
 pub use evaluate::Evaluation;
 pub use field::{Field, WORDS};
 pub use kernel::Kernel;
-pub use memory::{Kept, Memory};
+pub use memory::{Kept, Memory, Remembered};
 pub use plan::Plan;
 pub use survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
 

@@ -28,6 +28,15 @@ pub struct Memory {
     identity: String,
 }
 
+/// Everything that a folder remembers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Remembered {
+    /// Rankings, of all machines and compilers; each says itself which. In the order of their fields, then machines.
+    pub rankings: Vec<Ranking>,
+    /// Files that cannot be understood.
+    pub unreadable: Vec<PathBuf>,
+}
+
 /// What became of a ranking that was remembered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kept {
@@ -47,6 +56,24 @@ impl Memory {
     /// The user's cache folder: `EVARISTE_CACHE`, else `XDG_CACHE_HOME/evariste`, else `~/.cache/evariste`. `None` where there is no home.
     pub fn default_folder() -> Option<PathBuf> {
         cache::folder()
+    }
+
+    /// Every ranking in a folder, of whatever machine and compiler. A folder that does not exist remembers nothing.
+    pub fn all(folder: &Path) -> Remembered {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
+        files.sort();
+        let mut remembered = Remembered::default();
+        for path in files {
+            // A ranking says itself which field it is about.
+            let field = std::fs::read(&path).ok().and_then(|bytes| Some(serde_json::from_slice::<Ranking>(&bytes).ok()?.field));
+            match field.and_then(|field| cache::load(&path, &field).ok().flatten()) {
+                Some(ranking) => remembered.rankings.push(ranking),
+                None => remembered.unreadable.push(path),
+            }
+        }
+        remembered.rankings.sort_by(|a, b| (&a.field, &a.target).cmp(&(&b.field, &b.target)));
+        remembered
     }
 
     /// The file of a field.

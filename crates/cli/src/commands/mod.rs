@@ -7,6 +7,7 @@ pub mod emit;
 pub mod eval;
 pub mod explain;
 pub mod list;
+pub mod report;
 pub mod show;
 pub mod tune;
 mod tune_text;

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::answer::Answer;
 use crate::arguments::Tune;
+use crate::commands::report::cannot_write;
 use crate::commands::tune_text::ranking_text;
 use crate::failure::{Failure, warn};
 use crate::progress::Bars;
@@ -18,6 +19,10 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
     let restricted = !words.is_empty() || !options.only.is_empty() || options.code.is_some();
     if words.is_empty() {
         words = WORDS.to_vec();
+    }
+    if let Some(file) = &options.html {
+        // Better now than after minutes.
+        evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
     }
     let bars = Bars::new();
     let progress = |p: Progress| bars.set(stage(p.stage), p.done, p.total);
@@ -42,7 +47,7 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         () if ranking.winner.is_none() => "not remembered: there is no winner\n".to_string(),
         () => remember(&field, &ranking, tuning.compiler(), session),
     };
-    let answer = Answer::new(text, json(&ranking));
+    let answer = with_page(Answer::new(text, json(&ranking)), options, &ranking);
     Ok(match ranking.winner {
         Some(_) => answer,
         None => answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured")),
@@ -117,7 +122,20 @@ fn unmeasured(options: &Tune, field: &Field, ranking: &Ranking, error: Error) ->
         return Err(nothing_matches(options, field));
     }
     let text = ranking_text(field, ranking, options.all) + "nothing was measured and nothing is remembered: there is nothing to make code with\n";
-    Ok(Answer::new(text, json(ranking)).failed(Failure::from(error)))
+    Ok(with_page(Answer::new(text, json(ranking)), options, ranking).failed(Failure::from(error)))
+}
+
+/// The answer with the page that was asked for; where it cannot be written the answer says so and is otherwise whole.
+fn with_page(mut answer: Answer, options: &Tune, ranking: &Ranking) -> Answer {
+    let Some(file) = &options.html else { return answer };
+    match evariste_report::write(file, &evariste_report::report(std::slice::from_ref(ranking))) {
+        Ok(()) => {
+            answer.text += &format!("page         {}\n", file.display());
+            answer.json["html"] = file.display().to_string().into();
+            answer
+        }
+        Err(error) => answer.failed(cannot_write(file, &error)),
+    }
 }
 
 /// Keeps the ranking, and says where; that it cannot be kept is no failure of tuning.

@@ -1,0 +1,25 @@
+//! Rankings as one self-contained HTML page: nothing is loaded from elsewhere, the drawings are SVG inside the page, the colours follow the
+//! reader's preference for dark or light.
+//!
+//! [`report`] makes the page, [`write`] puts a page into a file, whole or not at all. Everything on a page comes from a [`Ranking`]; nothing is
+//! measured or computed here beyond sums, shares and places on a drawing. Not for the terminal: the command has its own tables.
+//!
+//! ```
+//! let page = evariste_report::report(&[]);
+//! assert!(page.starts_with("<!DOCTYPE html>") && page.contains("No rankings"));
+//! ```
+//!
+//! [`Ranking`]: evariste_tune::Ranking
+
+mod bars;
+mod field;
+mod file;
+mod numbers;
+mod page;
+mod rows;
+mod scatter;
+mod svg;
+mod table;
+
+pub use file::{check, write};
+pub use page::report;
