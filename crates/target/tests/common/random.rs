@@ -1,4 +1,5 @@
 //! Random straight-line kernels over words of 64 bits: words, flags, masks, wides, shifts, selections, tables of constants.
+#![allow(dead_code)] // Each test file uses a part.
 
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Op, Type, Value};
