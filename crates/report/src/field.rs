@@ -163,7 +163,7 @@ fn drawings(group: &Group, id: &str) -> Markup {
                 span class="key" { span class="swatch moves" {} "moves" }
             }))
             @if made {
-                (figure_of("Code (bytes)", bars::bytes(group, &format!("{id}-b"), &format!("{}: code (bytes)", group.operation)), html! { "The function alone, without what it calls by name." }))
+                (figure_of("Code (bytes)", bars::bytes(group, &format!("{id}-b"), &format!("{}: code (bytes)", group.operation)), html! { "The size of each function in machine code." }))
             }
         }
         @if hidden > 0 { p class="note" { (plural(hidden, "slower plan")) " not drawn: see the complete table." } }

@@ -56,9 +56,9 @@ fn reading() -> Markup {
             summary { "How to read the numbers" }
             dl {
                 dt { "measured" }
-                dd { "Cycles and nanoseconds, taken on the machine that each section names, candidates in turn. Throughput: per element, of independent operations. Latency: from the operands to the result. Kernels of one-bit words compute 64 elements at once: their throughput and bound are per element, their latency is that of the 64. Cycles are those of the core's clock as it was calibrated while measuring." }
+                dd { "Cycles and nanoseconds, taken on the machine that each section names, candidates in turn. Throughput: per element, of independent operations. Latency: from the operands to the result. Kernels of one-bit words compute 64 elements at once: their throughput and bound are per element, their latency is that of the 64. Cycles are core cycles; each number is a median." }
                 dt { "bound" }
-                dd { "The least cycles per element that a table of scalar x86-64 allows for the operations of the kernel: multiplier, carry chains, other units. Nothing can be faster on that table; a candidate at 100 % has reached it." }
+                dd { "The least cycles per element that a table of scalar x86-64 allows for the operations of the kernel: multiplier, carry chains, other units. A candidate at 100 % has reached it." }
                 dt { "counted" }
                 dd { "Word products, additions (with subtractions, with and without carry) and moves (copies, loads, stores) of one element operation, in the proved kernel. The two kinds of code of a plan share them." }
                 dt { "bytes" }
