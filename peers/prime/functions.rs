@@ -1,0 +1,28 @@
+// Included by each peer: functions on pointers under the names that the comparison looks for, `peer_FIELD_OPERATION_FORM`.
+//
+// FIELD is the field's name with `_` for `-`; OPERATION is `mul` or `sqr`; FORM says how elements lie in words of 64 bits: `montgomery` (x·2^(64n) mod p, canonical),
+// `canonical` (x mod p), `radix51` and the like (digits of as many bits, values modulo p, not canonical; `radix64` for whole words), `integer` (products of 2n words).
+
+/// Functions `(o, a, b)`: `o` of the first length, `a` and `b` of the second.
+#[allow(unused_macros)]
+macro_rules! mul {
+    ($($name:ident: $out:literal = $n:literal, |$o:ident, $a:ident, $b:ident| $body:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        #[inline(never)]
+        pub extern "C" fn $name($o: &mut [u64; $out], $a: &[u64; $n], $b: &[u64; $n]) {
+            $body;
+        }
+    )*};
+}
+
+/// Functions `(o, a)`.
+#[allow(unused_macros)]
+macro_rules! sqr {
+    ($($name:ident: $out:literal = $n:literal, |$o:ident, $a:ident| $body:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        #[inline(never)]
+        pub extern "C" fn $name($o: &mut [u64; $out], $a: &[u64; $n]) {
+            $body;
+        }
+    )*};
+}
