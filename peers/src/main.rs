@@ -4,6 +4,7 @@
 mod comparison;
 mod delayed_carry;
 mod fiat;
+mod prime;
 
 use std::path::PathBuf;
 
@@ -36,17 +37,38 @@ enum What {
     },
     /// Delayed-carry Comba beside Comba with 32-bit digits (both ours), 192 to 521 bits.
     DelayedCarry,
+    /// Products and squares of prime fields and integers beside those of other libraries.
+    Prime {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// A quarter of the rounds.
+        #[arg(long)]
+        quick: bool,
+    },
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let compiler = match &arguments.compiler {
-        Some(name) => Compiler::named(name)?,
-        None => Compiler::find()?,
+        Some(name) => Compiler::named(name),
+        None => Compiler::find(),
     };
+    if let What::Prime { peer, quick } = &arguments.what {
+        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
+        let table = prime::compare(&options, compiler.ok().as_ref())?;
+        if arguments.json {
+            println!("{}", serde_json::to_string_pretty(&table.rows)?);
+        } else {
+            prime::print(&table.rows, &table.missing);
+        }
+        return Ok(());
+    }
+    let compiler = compiler?;
     let rows = match &arguments.what {
         What::Fiat { folder } => fiat::compare(folder, &compiler, &arguments.only)?,
         What::DelayedCarry => delayed_carry::compare(&compiler, &arguments.only)?,
+        What::Prime { .. } => vec![],
     };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&rows)?);

@@ -1,6 +1,18 @@
-//! GMP, built from source for this processor: `mpn_mul_n` and `mpn_sqr`.
+//! GMP's `mpn_mul_n` and `mpn_sqr`: built from source, where it takes the assembly of the processor it runs on (the package gmp), or this system's (gmp-system).
 
-use gmp_mpfr_sys::gmp::{mpn_mul_n, mpn_sqr};
+use core::ffi::{CStr, c_char, c_long};
+
+#[cfg(feature = "source")]
+use gmp_mpfr_sys as _;
+
+unsafe extern "C" {
+    #[link_name = "__gmpn_mul_n"]
+    fn mpn_mul_n(o: *mut u64, a: *const u64, b: *const u64, words: c_long);
+    #[link_name = "__gmpn_sqr"]
+    fn mpn_sqr(o: *mut u64, a: *const u64, words: c_long);
+    #[link_name = "__gmp_version"]
+    static VERSION: *const c_char;
+}
 
 include!("../functions.rs");
 
@@ -26,7 +38,9 @@ sqr! {
 #[unsafe(no_mangle)]
 pub extern "C" fn peer_version(text: &mut [u8; 64]) {
     // SAFETY: a constant string, ended by zero.
-    let version = unsafe { core::ffi::CStr::from_ptr(gmp_mpfr_sys::gmp::version) }.to_bytes();
-    let length = version.len().min(63);
-    text[..length].copy_from_slice(&version[..length]);
+    let version = unsafe { CStr::from_ptr(VERSION) }.to_bytes();
+    let home: &[u8] = if cfg!(feature = "source") { b"" } else { b" (of the system)" };
+    for (place, byte) in text.iter_mut().take(63).zip(version.iter().chain(home)) {
+        *place = *byte;
+    }
 }

@@ -1,0 +1,109 @@
+//! How a peer holds elements in words of 64 bits, and what its functions must give.
+
+use evariste_algorithms::{Layout, Operation};
+use evariste_spec::Field;
+use num_bigint::BigUint;
+
+/// How elements lie in words, and what a result promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `x·2^(64n) mod p` below p, n words.
+    Montgomery,
+    /// x below p, n words.
+    Canonical,
+    /// Digits of so many bits, values modulo p: neither digits nor value are the least ones.
+    Radix(u32),
+    /// Integers of n words, products of 2n.
+    Integer,
+}
+
+/// All forms.
+pub const FORMS: [Form; 8] = [Form::Montgomery, Form::Canonical, Form::Radix(51), Form::Radix(52), Form::Radix(56), Form::Radix(58), Form::Radix(64), Form::Integer];
+
+impl Form {
+    /// The name in symbols: `montgomery`, `radix51`, …
+    pub fn name(self) -> String {
+        match self {
+            Form::Montgomery => "montgomery".into(),
+            Form::Canonical => "canonical".into(),
+            Form::Radix(bits) => format!("radix{bits}"),
+            Form::Integer => "integer".into(),
+        }
+    }
+
+    /// What a result promises, for the table: rows of one contract are compared.
+    pub fn contract(self) -> &'static str {
+        match self {
+            Form::Montgomery => "montgomery-canonical",
+            Form::Canonical => "canonical",
+            Form::Radix(_) => "redundant",
+            Form::Integer => "integer",
+        }
+    }
+
+    /// Does a layout of ours give the same or more?
+    pub fn is_met_by(self, layout: &Layout) -> bool {
+        match self {
+            Form::Montgomery => layout.montgomery.is_some() && !layout.name.ends_with("lazy"),
+            Form::Canonical => layout.montgomery.is_none() && layout.saturated() && !layout.name.ends_with("redundant"),
+            Form::Radix(_) => layout.montgomery.is_none(),
+            Form::Integer => true,
+        }
+    }
+
+    /// Does it apply to this structure?
+    pub fn applies(self, field: &Field) -> bool {
+        matches!(field, Field::Integers(_)) == (self == Form::Integer)
+    }
+
+    /// Bits of a digit.
+    fn radix(self) -> u32 {
+        if let Form::Radix(bits) = self { bits } else { 64 }
+    }
+
+    /// Words of an operand.
+    pub fn words(self, field: &Field) -> usize {
+        field.bits().div_ceil(self.radix()) as usize
+    }
+
+    /// Words of a result.
+    pub fn result_words(self, field: &Field) -> usize {
+        if self == Form::Integer { 2 * self.words(field) } else { self.words(field) }
+    }
+
+    /// A number in so many words of this form; the Montgomery factor is not applied: what lies in the words is what is multiplied.
+    pub fn encode(self, x: &BigUint, words: usize) -> Vec<u64> {
+        let low = (BigUint::from(1u8) << self.radix()) - 1u8;
+        (0..words as u32).map(|i| ((x >> (i * self.radix())) & &low).iter_u64_digits().next().unwrap_or(0)).collect()
+    }
+
+    /// The number in these words.
+    pub fn decode(self, words: &[u64]) -> BigUint {
+        words.iter().enumerate().map(|(i, word)| BigUint::from(*word) << (i as u32 * self.radix())).sum()
+    }
+
+    /// Is this what the operation gives for numbers that lie in the words? Canonical forms: exactly; redundant ones: modulo p.
+    pub fn is_right(self, field: &Field, operation: &Operation, a: &BigUint, b: &BigUint, result: &[u64]) -> bool {
+        let product = if *operation == Operation::Square { a * a } else { a * b };
+        let given = self.decode(result);
+        match field {
+            Field::Integers(_) => given == product,
+            Field::Modular(m) => match self {
+                // given·2^(64n) = a·b, below p: what lies in the words is x·2^(64n).
+                Form::Montgomery => given < m.value && (&given << (64 * self.words(field))) % &m.value == product % &m.value,
+                Form::Canonical => given == product % &m.value,
+                Form::Radix(_) | Form::Integer => given % &m.value == product % &m.value,
+            },
+            Field::Binary(_) => false,
+        }
+    }
+
+    /// The greatest operand: canonical.
+    pub fn maximum(self, field: &Field) -> BigUint {
+        match field {
+            Field::Modular(m) => &m.value - 1u8,
+            Field::Integers(z) => z.maximum(),
+            Field::Binary(f) => (BigUint::from(1u8) << f.degree) - 1u8,
+        }
+    }
+}
