@@ -42,7 +42,7 @@ enum What {
         /// Only peers whose id contains this.
         #[arg(long, default_value = "")]
         peer: String,
-        /// A quarter of the rounds.
+        /// Three passes in place of eight.
         #[arg(long)]
         quick: bool,
     },

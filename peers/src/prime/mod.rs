@@ -15,7 +15,9 @@ use evariste_tune::measure::{Maker, machine_code};
 
 use form::Form;
 use kernels::{Kernel, kernels};
+use ours::Candidate;
 use peer::{Loaded, PEERS, PeerFunction};
+use row::Passes;
 pub use row::{Row, print};
 
 /// What to compare.
@@ -24,7 +26,7 @@ pub struct Options {
     pub only: String,
     /// Only peers whose id contains this.
     pub peer: String,
-    /// A quarter of the rounds.
+    /// Three passes.
     pub quick: bool,
 }
 
@@ -60,57 +62,93 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> 
             }
         }
     }
-    let mut rows = Vec::new();
-    for kernel in &kernels {
-        rows.extend(kernel_rows(kernel, &peers, &makers, options)?);
+    let mut contests = Vec::new();
+    for kernel in kernels {
+        contests.extend(Contest::new(kernel, &peers, &makers)?);
     }
-    Ok(Table { rows, missing })
-}
-
-/// The rows of one kernel.
-fn kernel_rows(kernel: &Kernel, peers: &[Loaded], makers: &[Maker], options: &Options) -> Result<Vec<Row>> {
-    let mut theirs: Vec<(&Loaded, PeerFunction)> = Vec::new();
-    for peer in peers {
-        theirs.extend(peer.functions(kernel)?.into_iter().map(|function| (peer, function)));
-    }
-    if theirs.is_empty() {
-        return Ok(vec![]);
-    }
-    // One form a contract suffices to choose ours.
-    let mut forms: Vec<Form> = Vec::new();
-    for (_, function) in &theirs {
-        if !forms.iter().any(|form| form.contract() == function.form.contract()) {
-            forms.push(function.form);
+    // Passes over the whole table rather than one long turn for each kernel: a slow minute of the machine then falls on one pass of all kernels.
+    let passes = if options.quick { 3 } else { PASSES };
+    for pass in 1..=passes {
+        eprintln!("pass {pass} of {passes}");
+        for contest in &mut contests {
+            contest.measure()?;
         }
     }
-    let ours = ours::finalists(ours::candidates(kernel, &forms, makers), &forms)?;
-    eprintln!("{}: {} functions of peers, {} of ours", kernel.id(), theirs.len(), ours.len());
-    let workloads: Vec<_> = theirs.iter().map(|(_, function)| &function.workload).chain(ours.iter().map(|c| &c.workload)).cloned().collect();
-    let rounds = if options.quick { 5 } else { 20 };
-    let timings = time_paired(&workloads, &TimingOptions { rounds, budget_ns: 1.5e8, ..TimingOptions::default() })?;
-    let (their_times, our_times) = timings.split_at(theirs.len());
-    let mut rows = Vec::new();
-    for form in forms {
-        for mode in ["throughput", "latency"] {
-            let figure = |t: &Timing| if mode == "latency" { t.latency.clone() } else { Some(t.throughput.clone()) };
-            let of_ours = ours.iter().zip(our_times).filter(|(c, _)| form.is_met_by(&c.layout)).filter_map(|(c, t)| Some((c.plan.as_str(), figure(t)?)));
-            let Some((plan, best)) = of_ours.min_by(|a, b| row::best_round(&a.1).total_cmp(&row::best_round(&b.1))) else { continue };
-            for peer in peers {
-                // A peer's fastest function of that contract.
-                let functions = theirs.iter().zip(their_times).filter(|((of, function), _)| of.id == peer.id && function.form.contract() == form.contract());
-                let figures = functions.filter_map(|((_, function), t)| Some((function.workload.function.symbol(), figure(t)?)));
-                if let Some((symbol, figure)) = figures.min_by(|a, b| row::best_round(&a.1).total_cmp(&row::best_round(&b.1))) {
+    Ok(Table { rows: contests.iter().flat_map(Contest::rows).collect(), missing })
+}
+
+/// Passes over the table.
+const PASSES: usize = 8;
+
+/// How a pass is timed.
+const PASS: TimingOptions = TimingOptions { rounds: 8, samples_per_round: 20, sample_ns: 7_000.0, warm_ns: 100_000.0, budget_ns: 1e8, latency: true };
+
+/// One kernel: the functions that take turns, and what they took in each pass.
+struct Contest<'a> {
+    kernel: Kernel,
+    /// One form of each contract.
+    forms: Vec<Form>,
+    theirs: Vec<(&'a Loaded, PeerFunction)>,
+    ours: Vec<Candidate>,
+    /// One timing for each pass, for each of `theirs`, then of `ours`.
+    timings: Vec<Vec<Timing>>,
+}
+
+impl<'a> Contest<'a> {
+    /// The peers' functions and our best candidates for their contracts; `None` when no peer has the kernel.
+    fn new(kernel: Kernel, peers: &'a [Loaded], makers: &[Maker]) -> Result<Option<Self>> {
+        let mut theirs = Vec::new();
+        for peer in peers {
+            theirs.extend(peer.functions(&kernel)?.into_iter().map(|function| (peer, function)));
+        }
+        if theirs.is_empty() {
+            return Ok(None);
+        }
+        let mut forms: Vec<Form> = Vec::new();
+        for (_, function) in &theirs {
+            if !forms.iter().any(|form| form.contract() == function.form.contract()) {
+                forms.push(function.form);
+            }
+        }
+        let ours = ours::finalists(&kernel, &forms, makers)?;
+        eprintln!("{}: {} functions of peers, {} of ours", kernel.id(), theirs.len(), ours.len());
+        let timings = vec![Vec::new(); theirs.len() + ours.len()];
+        Ok(Some(Contest { kernel, forms, theirs, ours, timings }))
+    }
+
+    /// One pass.
+    fn measure(&mut self) -> Result<()> {
+        let workloads: Vec<_> = self.theirs.iter().map(|(_, function)| &function.workload).chain(self.ours.iter().map(|c| &c.workload)).cloned().collect();
+        for (all, timing) in self.timings.iter_mut().zip(time_paired(&workloads, &PASS)?) {
+            all.push(timing);
+        }
+        Ok(())
+    }
+
+    /// The rows of this kernel: in each contract and mode, our best beside each peer's best.
+    fn rows(&self) -> Vec<Row> {
+        let (their_times, our_times) = self.timings.split_at(self.theirs.len());
+        let mut rows = Vec::new();
+        for (form, mode) in self.forms.iter().flat_map(|form| ["throughput", "latency"].map(|mode| (form, mode))) {
+            let of_ours = self.ours.iter().zip(our_times).filter(|(c, _)| form.is_met_by(&c.layout)).filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode)?)));
+            let Some((plan, best)) = of_ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
+            let mut ids: Vec<&str> = self.theirs.iter().filter(|(_, function)| function.form.contract() == form.contract()).map(|(peer, _)| peer.id).collect();
+            ids.dedup();
+            for id in ids {
+                let functions = self.theirs.iter().zip(their_times).filter(|((peer, function), _)| peer.id == id && function.form.contract() == form.contract());
+                let passes = functions.filter_map(|((peer, function), t)| Some((*peer, function.workload.function.symbol(), Passes::of(t, mode)?)));
+                if let Some((peer, symbol, passes)) = passes.min_by(|a, b| a.2.ns.total_cmp(&b.2.ns)) {
                     rows.push(Row {
-                        kernel: kernel.id(),
+                        kernel: self.kernel.id(),
                         mode,
                         contract: form.contract(),
                         peer: peer.id.to_string(),
                         peer_version: peer.version.clone(),
-                        ..row::row(plan, &best, symbol, &figure)
+                        ..row::row(plan, &best, symbol, &passes)
                     });
                 }
             }
         }
+        rows
     }
-    Ok(rows)
 }

@@ -1,6 +1,7 @@
 //! Our candidates for a kernel: every plan of 64-bit layouts that meets a contract, proved, as machine code and as compiled C.
 
-use evariste_algorithms::{Layout, plans};
+use evariste_algorithms::{Layout, Plan, plans};
+use evariste_proof::Proved;
 use evariste_run::{Timing, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::measure::{Maker, make_all, workload};
@@ -9,6 +10,7 @@ use anyhow::Result;
 
 use crate::prime::form::Form;
 use crate::prime::kernels::Kernel;
+use crate::prime::row::best_round;
 
 /// A candidate that can be timed.
 pub struct Candidate {
@@ -20,42 +22,53 @@ pub struct Candidate {
     pub workload: Workload,
 }
 
-/// Candidates of a contract that go into the paired run, by throughput and by latency each.
+/// Candidates that go on, by throughput and by latency each: of a layout to compiled C, of a contract to the paired run.
 const FINALISTS: usize = 2;
 
-/// All candidates that meet one of these forms.
-pub fn candidates(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Vec<Candidate> {
+/// How short runs are timed, that choose what is timed longer.
+const SHORT: TimingOptions = TimingOptions { rounds: 4, samples_per_round: 10, sample_ns: 7_000.0, warm_ns: 50_000.0, budget_ns: 1e7, latency: true };
+
+/// The best of our candidates for each of these forms: machine code of all plans; then compiled C of the plans whose machine code is best in their layout (of all, where
+/// there is no machine code).
+pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64]);
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<_> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
-    let proved: Vec<_> = judged.iter().map(|(_, proved)| proved).collect();
-    let mut candidates = Vec::new();
+    let mut remaining: Vec<&(Plan, Proved)> = judged.iter().collect();
+    let mut candidates: Vec<(usize, Candidate)> = Vec::new();
     for maker in makers {
-        for ((plan, proved), made) in judged.iter().zip(make_all(&proved, maker, || ())) {
-            if let Ok(made) = made {
-                let name = format!("{} ({})", plan.name(), maker.code());
-                candidates.push(Candidate { plan: name, layout: plan.layout.clone(), workload: workload(proved, &made) });
-            }
+        let kernels: Vec<_> = remaining.iter().map(|(_, proved)| proved).collect();
+        let made = remaining.iter().zip(make_all(&kernels, maker, || ())).filter_map(|((plan, proved), made)| {
+            let workload = workload(proved, &made.ok()?);
+            let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
+            Some((at, Candidate { plan: format!("{} ({})", plan.name(), maker.code()), layout: plan.layout.clone(), workload }))
+        });
+        let made: Vec<_> = made.collect();
+        if made.is_empty() {
+            continue;
         }
+        let good = best_of_each(&made, layouts.len(), |layout, candidate| layouts[layout] == candidate.layout)?;
+        remaining = made.iter().zip(&good).filter(|(_, good)| **good).map(|((at, _), _)| &judged[*at]).collect();
+        candidates.extend(made.into_iter().zip(good).filter_map(|(c, good)| good.then_some(c)));
     }
-    candidates
+    let good = best_of_each(&candidates, forms.len(), |form, candidate| forms[form].is_met_by(&candidate.layout))?;
+    Ok(candidates.into_iter().zip(good).filter_map(|((_, c), good)| good.then_some(c)).collect())
 }
 
-/// The best of the candidates for each form, by a short run: by throughput and by latency.
-pub fn finalists(candidates: Vec<Candidate>, forms: &[Form]) -> Result<Vec<Candidate>> {
-    let workloads: Vec<_> = candidates.iter().map(|c| c.workload.clone()).collect();
-    let options = TimingOptions { rounds: 4, samples_per_round: 10, warm_ns: 50_000.0, budget_ns: 1e7, ..TimingOptions::default() };
-    let timings = time_paired(&workloads, &options)?;
-    let throughput = |t: &Timing| t.throughput.ns;
-    let latency = |t: &Timing| t.latency.as_ref().map_or(f64::INFINITY, |l| l.ns);
-    let mut keep = vec![false; candidates.len()];
-    for form in forms {
+/// Which candidates are among the best of a group, by a short run: by throughput and by latency.
+fn best_of_each(candidates: &[(usize, Candidate)], groups: usize, is_in: impl Fn(usize, &Candidate) -> bool) -> Result<Vec<bool>> {
+    let workloads: Vec<_> = candidates.iter().map(|(_, c)| c.workload.clone()).collect();
+    let timings = time_paired(&workloads, &SHORT)?;
+    let throughput = |t: &Timing| best_round(&t.throughput);
+    let latency = |t: &Timing| t.latency.as_ref().map_or(f64::INFINITY, best_round);
+    let mut good = vec![false; candidates.len()];
+    for group in 0..groups {
         for measure in [&throughput as &dyn Fn(&Timing) -> f64, &latency] {
-            let mut order: Vec<usize> = (0..candidates.len()).filter(|&i| form.is_met_by(&candidates[i].layout)).collect();
+            let mut order: Vec<usize> = (0..candidates.len()).filter(|&i| is_in(group, &candidates[i].1)).collect();
             order.sort_by(|&i, &j| measure(&timings[i]).total_cmp(&measure(&timings[j])));
-            order.iter().take(FINALISTS).for_each(|&i| keep[i] = true);
+            order.iter().take(FINALISTS).for_each(|&i| good[i] = true);
         }
     }
-    Ok(candidates.into_iter().zip(keep).filter_map(|(c, keep)| keep.then_some(c)).collect())
+    Ok(good)
 }

@@ -1,6 +1,6 @@
 //! Rows of the table.
 
-use evariste_run::{Figure, paired_ratio};
+use evariste_run::{Figure, Timing, paired_ratio};
 use serde::Serialize;
 
 /// One kernel, ours beside a peer's.
@@ -16,17 +16,17 @@ pub struct Row {
     pub peer: String,
     /// Its version.
     pub peer_version: String,
-    /// Nanoseconds of ours: the best of the rounds' medians.
+    /// Nanoseconds of ours: the median of the best round of all passes.
     pub ours_ns: f64,
     /// Nanoseconds of the peer, likewise.
     pub peer_ns: f64,
     /// `peer_ns / ours_ns`.
     pub ratio: f64,
-    /// The median of the rounds' ratios.
+    /// The median over the passes of the median of the rounds' ratios.
     pub ratio_paired: f64,
-    /// Core cycles of ours, median.
+    /// Core cycles of ours: the median of the best pass.
     pub ours_cycles: f64,
-    /// Core cycles of the peer, median.
+    /// Core cycles of the peer, likewise.
     pub peer_cycles: f64,
     /// Our plan and what its code is.
     pub ours_plan: String,
@@ -39,14 +39,35 @@ pub fn best_round(figure: &Figure) -> f64 {
     figure.rounds_ns.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
+/// What one function took in all passes, in one mode.
+pub struct Passes<'a> {
+    figures: Vec<&'a Figure>,
+    /// The best round's median of all passes, nanoseconds.
+    pub ns: f64,
+    /// Core cycles, the best pass's median.
+    pub cycles: f64,
+}
+
+impl<'a> Passes<'a> {
+    /// `None` when there is no figure of that mode.
+    pub fn of(timings: &'a [Timing], mode: &str) -> Option<Self> {
+        let figures: Vec<&Figure> = timings.iter().filter_map(|t| if mode == "latency" { t.latency.as_ref() } else { Some(&t.throughput) }).collect();
+        let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+        let ns = least(&mut figures.iter().map(|figure| best_round(figure)));
+        let cycles = least(&mut figures.iter().map(|figure| figure.cycles));
+        (!figures.is_empty()).then_some(Passes { figures, ns, cycles })
+    }
+}
+
 /// The figures of a row; its names are to be filled in.
-pub fn row(plan: &str, ours: &Figure, symbol: &str, theirs: &Figure) -> Row {
-    let (ours_ns, peer_ns) = (best_round(ours), best_round(theirs));
+pub fn row(plan: &str, ours: &Passes, symbol: &str, theirs: &Passes) -> Row {
+    let mut ratios: Vec<f64> = theirs.figures.iter().zip(&ours.figures).map(|(theirs, ours)| paired_ratio(theirs, ours)).collect();
+    ratios.sort_by(f64::total_cmp);
     Row {
-        ours_ns,
-        peer_ns,
-        ratio: peer_ns / ours_ns,
-        ratio_paired: paired_ratio(theirs, ours),
+        ours_ns: ours.ns,
+        peer_ns: theirs.ns,
+        ratio: theirs.ns / ours.ns,
+        ratio_paired: ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
         ours_cycles: ours.cycles,
         peer_cycles: theirs.cycles,
         ours_plan: plan.to_string(),
@@ -57,7 +78,7 @@ pub fn row(plan: &str, ours: &Figure, symbol: &str, theirs: &Figure) -> Row {
 
 /// The rows as a table.
 pub fn print(rows: &[Row], missing: &[String]) {
-    println!("ratio = peer / ours, best of the rounds; paired = median of the rounds' ratios\n");
+    println!("ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n");
     println!("{:<16} {:<10} {:<20} {:<16} {:<26} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7}  our plan", "kernel", "mode", "contract", "peer", "version", "ours ns", "peer ns", "ratio", "paired", "ours cy", "peer cy");
     for r in rows {
         println!(
