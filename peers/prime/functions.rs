@@ -26,3 +26,29 @@ macro_rules! sqr {
         }
     )*};
 }
+
+/// Functions `(o, a, b)` of C: `o` of the first length, `a` and `b` of the second, then what else the function takes.
+#[allow(unused_macros)]
+macro_rules! foreign_mul {
+    ($($name:ident: $out:literal = $n:literal, $function:ident $(, $more:expr)*;)*) => {$(
+        #[unsafe(no_mangle)]
+        #[inline(never)]
+        pub extern "C" fn $name(o: &mut [u64; $out], a: &[u64; $n], b: &[u64; $n]) {
+            // SAFETY: the lengths, stated where this macro is used, are those that the function has; the result lies elsewhere than the operands.
+            unsafe { $function(o.as_mut_ptr().cast(), a.as_ptr().cast(), b.as_ptr().cast() $(, $more)*) };
+        }
+    )*};
+}
+
+/// Functions `(o, a)` of C, likewise.
+#[allow(unused_macros)]
+macro_rules! foreign_sqr {
+    ($($name:ident: $out:literal = $n:literal, $function:ident $(, $more:expr)*;)*) => {$(
+        #[unsafe(no_mangle)]
+        #[inline(never)]
+        pub extern "C" fn $name(o: &mut [u64; $out], a: &[u64; $n]) {
+            // SAFETY: as in `foreign_mul`.
+            unsafe { $function(o.as_mut_ptr().cast(), a.as_ptr().cast() $(, $more)*) };
+        }
+    )*};
+}

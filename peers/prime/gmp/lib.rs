@@ -16,22 +16,21 @@ unsafe extern "C" {
 
 include!("../functions.rs");
 
-// SAFETY (all): operands of n words, a result of 2n words elsewhere.
-mul! {
-    peer_int192_mul_integer: 6 = 3, |o, a, b| unsafe { mpn_mul_n(o.as_mut_ptr(), a.as_ptr(), b.as_ptr(), 3) };
-    peer_int256_mul_integer: 8 = 4, |o, a, b| unsafe { mpn_mul_n(o.as_mut_ptr(), a.as_ptr(), b.as_ptr(), 4) };
-    peer_int384_mul_integer: 12 = 6, |o, a, b| unsafe { mpn_mul_n(o.as_mut_ptr(), a.as_ptr(), b.as_ptr(), 6) };
-    peer_int512_mul_integer: 16 = 8, |o, a, b| unsafe { mpn_mul_n(o.as_mut_ptr(), a.as_ptr(), b.as_ptr(), 8) };
-    peer_int521_mul_integer: 18 = 9, |o, a, b| unsafe { mpn_mul_n(o.as_mut_ptr(), a.as_ptr(), b.as_ptr(), 9) };
-    peer_int1024_mul_integer: 32 = 16, |o, a, b| unsafe { mpn_mul_n(o.as_mut_ptr(), a.as_ptr(), b.as_ptr(), 16) };
+foreign_mul! {
+    peer_int192_mul_integer: 6 = 3, mpn_mul_n, 3;
+    peer_int256_mul_integer: 8 = 4, mpn_mul_n, 4;
+    peer_int384_mul_integer: 12 = 6, mpn_mul_n, 6;
+    peer_int512_mul_integer: 16 = 8, mpn_mul_n, 8;
+    peer_int521_mul_integer: 18 = 9, mpn_mul_n, 9;
+    peer_int1024_mul_integer: 32 = 16, mpn_mul_n, 16;
 }
-sqr! {
-    peer_int192_sqr_integer: 6 = 3, |o, a| unsafe { mpn_sqr(o.as_mut_ptr(), a.as_ptr(), 3) };
-    peer_int256_sqr_integer: 8 = 4, |o, a| unsafe { mpn_sqr(o.as_mut_ptr(), a.as_ptr(), 4) };
-    peer_int384_sqr_integer: 12 = 6, |o, a| unsafe { mpn_sqr(o.as_mut_ptr(), a.as_ptr(), 6) };
-    peer_int512_sqr_integer: 16 = 8, |o, a| unsafe { mpn_sqr(o.as_mut_ptr(), a.as_ptr(), 8) };
-    peer_int521_sqr_integer: 18 = 9, |o, a| unsafe { mpn_sqr(o.as_mut_ptr(), a.as_ptr(), 9) };
-    peer_int1024_sqr_integer: 32 = 16, |o, a| unsafe { mpn_sqr(o.as_mut_ptr(), a.as_ptr(), 16) };
+foreign_sqr! {
+    peer_int192_sqr_integer: 6 = 3, mpn_sqr, 3;
+    peer_int256_sqr_integer: 8 = 4, mpn_sqr, 4;
+    peer_int384_sqr_integer: 12 = 6, mpn_sqr, 6;
+    peer_int512_sqr_integer: 16 = 8, mpn_sqr, 8;
+    peer_int521_sqr_integer: 18 = 9, mpn_sqr, 9;
+    peer_int1024_sqr_integer: 32 = 16, mpn_sqr, 16;
 }
 
 /// GMP 6.3 does not know processors that are younger than it, and then takes its code for any x86-64. Here its code for Broadwell goes into its table where the processor has

@@ -7,10 +7,9 @@ unsafe extern "C" {
     fn evariste_secp256k1_sqr(o: *mut u64, a: *const u64);
 }
 
-// SAFETY (both): five words each, the result elsewhere.
-mul! {
-    peer_secp256k1_mul_radix52: 5 = 5, |o, a, b| unsafe { evariste_secp256k1_mul(o.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
+foreign_mul! {
+    peer_secp256k1_mul_radix52: 5 = 5, evariste_secp256k1_mul;
 }
-sqr! {
-    peer_secp256k1_sqr_radix52: 5 = 5, |o, a| unsafe { evariste_secp256k1_sqr(o.as_mut_ptr(), a.as_ptr()) };
+foreign_sqr! {
+    peer_secp256k1_sqr_radix52: 5 = 5, evariste_secp256k1_sqr;
 }

@@ -9,7 +9,9 @@ unsafe extern "C" {
     fn ecp_nistz256_mul_mont(o: *mut u64, a: *const u64, b: *const u64);
     fn ecp_nistz256_sqr_mont(o: *mut u64, a: *const u64);
     fn x25519_fe64_eligible() -> c_int;
+    #[cfg(target_feature = "adx")]
     fn x25519_fe64_mul(o: *mut u64, a: *const u64, b: *const u64);
+    #[cfg(target_feature = "adx")]
     fn x25519_fe64_sqr(o: *mut u64, a: *const u64);
     fn x25519_fe51_mul(o: *mut u64, a: *const u64, b: *const u64);
     fn x25519_fe51_sqr(o: *mut u64, a: *const u64);
@@ -21,12 +23,22 @@ unsafe extern "C" {
     fn OpenSSL_version(what: c_int) -> *const c_char;
 }
 
-/// A field by `bn_mul_mont`: modulus, −1/modulus mod 2^64.
+/// A field by `bn_mul_mont`: modulus, −1/modulus mod 2^64 (libcrypto has two words there).
 macro_rules! field {
     ($n:literal, $modulus:expr, $n0:literal, $mul:ident, $sqr:ident) => {
-        // SAFETY (both): all of `n` words; two words behind `n0`, as libcrypto has them.
-        mul! { $mul: $n = $n, |o, a, b| unsafe { bn_mul_mont(o.as_mut_ptr(), a.as_ptr(), b.as_ptr(), { static M: [u64; $n] = $modulus; M.as_ptr() }, { static N0: [u64; 2] = [$n0, 0]; N0.as_ptr() }, $n) }; }
-        sqr! { $sqr: $n = $n, |o, a| unsafe { bn_mul_mont(o.as_mut_ptr(), a.as_ptr(), a.as_ptr(), { static M: [u64; $n] = $modulus; M.as_ptr() }, { static N0: [u64; 2] = [$n0, 0]; N0.as_ptr() }, $n) }; }
+        const _: () = {
+            static MODULUS: [u64; $n] = $modulus;
+            static N0: [u64; 2] = [$n0, 0];
+
+            #[inline(always)]
+            unsafe fn square(o: *mut u64, a: *const u64) {
+                // SAFETY: the caller's pointers are to `n` words.
+                unsafe { bn_mul_mont(o, a, a, MODULUS.as_ptr(), N0.as_ptr(), $n) };
+            }
+
+            foreign_mul! { $mul: $n = $n, bn_mul_mont, MODULUS.as_ptr(), N0.as_ptr(), $n; }
+            foreign_sqr! { $sqr: $n = $n, square; }
+        };
     };
 }
 
@@ -39,21 +51,24 @@ field!(9, [0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xfffffff
 field!(4, [0xfffffffefffffc2f, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff], 0xd838091dd2253531, peer_secp256k1_mul_montgomery, peer_secp256k1_sqr_montgomery);
 field!(7, [0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xfffffffeffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff], 0x0000000000000001, peer_448_mul_montgomery, peer_448_sqr_montgomery);
 
-// SAFETY (all): arrays of the lengths that these functions have.
-mul! {
-    peer_p256_mul_montgomery: 4 = 4, |o, a, b| unsafe { ecp_nistz256_mul_mont(o.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
-    peer_25519_mul_radix51: 5 = 5, |o, a, b| unsafe { x25519_fe51_mul(o.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
-    peer_25519_mul_radix64: 4 = 4, |o, a, b| unsafe { x25519_fe64_mul(o.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
-    peer_int256_mul_integer: 8 = 4, |o, a, b| unsafe { bn_mul_comba4(o.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
-    peer_int512_mul_integer: 16 = 8, |o, a, b| unsafe { bn_mul_comba8(o.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
+foreign_mul! {
+    peer_p256_mul_montgomery: 4 = 4, ecp_nistz256_mul_mont;
+    peer_25519_mul_radix51: 5 = 5, x25519_fe51_mul;
+    peer_int256_mul_integer: 8 = 4, bn_mul_comba4;
+    peer_int512_mul_integer: 16 = 8, bn_mul_comba8;
 }
-sqr! {
-    peer_p256_sqr_montgomery: 4 = 4, |o, a| unsafe { ecp_nistz256_sqr_mont(o.as_mut_ptr(), a.as_ptr()) };
-    peer_25519_sqr_radix51: 5 = 5, |o, a| unsafe { x25519_fe51_sqr(o.as_mut_ptr(), a.as_ptr()) };
-    peer_25519_sqr_radix64: 4 = 4, |o, a| unsafe { x25519_fe64_sqr(o.as_mut_ptr(), a.as_ptr()) };
-    peer_int256_sqr_integer: 8 = 4, |o, a| unsafe { bn_sqr_comba4(o.as_mut_ptr(), a.as_ptr()) };
-    peer_int512_sqr_integer: 16 = 8, |o, a| unsafe { bn_sqr_comba8(o.as_mut_ptr(), a.as_ptr()) };
+foreign_sqr! {
+    peer_p256_sqr_montgomery: 4 = 4, ecp_nistz256_sqr_mont;
+    peer_25519_sqr_radix51: 5 = 5, x25519_fe51_sqr;
+    peer_int256_sqr_integer: 8 = 4, bn_sqr_comba4;
+    peer_int512_sqr_integer: 16 = 8, bn_sqr_comba8;
 }
+
+// Its code with ADX, which does not ask.
+#[cfg(target_feature = "adx")]
+foreign_mul! { peer_25519_mul_radix64: 4 = 4, x25519_fe64_mul; }
+#[cfg(target_feature = "adx")]
+foreign_sqr! { peer_25519_sqr_radix64: 4 = 4, x25519_fe64_sqr; }
 
 /// libcrypto's own version; it begins by asking the library what the processor has, as any user of it does.
 #[unsafe(no_mangle)]
