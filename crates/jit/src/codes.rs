@@ -68,6 +68,19 @@ const ARITHMETIC: [[[Code; 4]; 4]; 8] = [
     ],
 ];
 
+/// The same eight and test with an immediate on the accumulator, by size: a byte shorter, and what assemblers choose.
+const ACCUMULATOR: [[Code; 4]; 9] = [
+    [Code::Add_AL_imm8, Code::Add_AX_imm16, Code::Add_EAX_imm32, Code::Add_RAX_imm32],
+    [Code::Adc_AL_imm8, Code::Adc_AX_imm16, Code::Adc_EAX_imm32, Code::Adc_RAX_imm32],
+    [Code::Sub_AL_imm8, Code::Sub_AX_imm16, Code::Sub_EAX_imm32, Code::Sub_RAX_imm32],
+    [Code::Sbb_AL_imm8, Code::Sbb_AX_imm16, Code::Sbb_EAX_imm32, Code::Sbb_RAX_imm32],
+    [Code::And_AL_imm8, Code::And_AX_imm16, Code::And_EAX_imm32, Code::And_RAX_imm32],
+    [Code::Or_AL_imm8, Code::Or_AX_imm16, Code::Or_EAX_imm32, Code::Or_RAX_imm32],
+    [Code::Xor_AL_imm8, Code::Xor_AX_imm16, Code::Xor_EAX_imm32, Code::Xor_RAX_imm32],
+    [Code::Cmp_AL_imm8, Code::Cmp_AX_imm16, Code::Cmp_EAX_imm32, Code::Cmp_RAX_imm32],
+    [Code::Test_AL_imm8, Code::Test_AX_imm16, Code::Test_EAX_imm32, Code::Test_RAX_imm32],
+];
+
 /// neg, not, mul on 8, 16, 32, 64 bits.
 const UNARY: [[Code; 4]; 3] = [
     [Code::Neg_rm8, Code::Neg_rm16, Code::Neg_rm32, Code::Neg_rm64],
@@ -82,6 +95,27 @@ const SHIFT: [[Code; 4]; 4] = [
     [Code::Sar_rm8_imm8, Code::Sar_rm16_imm8, Code::Sar_rm32_imm8, Code::Sar_rm64_imm8],
     [Code::Rol_rm8_imm8, Code::Rol_rm16_imm8, Code::Rol_rm32_imm8, Code::Rol_rm64_imm8],
 ];
+
+/// shl, shr, sar, rol by one: a byte shorter than by an immediate.
+const SHIFT_BY_ONE: [[Code; 4]; 4] = [
+    [Code::Shl_rm8_1, Code::Shl_rm16_1, Code::Shl_rm32_1, Code::Shl_rm64_1],
+    [Code::Shr_rm8_1, Code::Shr_rm16_1, Code::Shr_rm32_1, Code::Shr_rm64_1],
+    [Code::Sar_rm8_1, Code::Sar_rm16_1, Code::Sar_rm32_1, Code::Sar_rm64_1],
+    [Code::Rol_rm8_1, Code::Rol_rm16_1, Code::Rol_rm32_1, Code::Rol_rm64_1],
+];
+
+/// The form without a general operand, where there is one: of an instruction on the accumulator with an immediate that needs more than a byte (or has one
+/// byte in all), and of a shift by one.
+pub(crate) fn short(op: Opcode, bits: u8, kinds: &[Kind], accumulator: bool, immediate: Option<i64>) -> Option<Code> {
+    let size = [8, 16, 32, 64].iter().position(|n| *n == bits)?;
+    let shift = [Opcode::Shl, Opcode::Shr, Opcode::Sar, Opcode::Rol].iter().position(|o| *o == op);
+    if let (Some(shift), Some(1)) = (shift, immediate) {
+        return Some(SHIFT_BY_ONE[shift][size]);
+    }
+    let family = if op == Opcode::Test { 8 } else { arithmetic(op)? };
+    let long = bits == 8 || op == Opcode::Test || kinds.get(1) == Some(&Kind::Half);
+    (accumulator && long && immediate.is_some() && kinds.len() == 2).then(|| ACCUMULATOR[family][size])
+}
 
 fn arithmetic(op: Opcode) -> Option<usize> {
     use Opcode::*;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use evariste_target::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program};
 use iced_x86::{Code as IcedCode, Encoder, Instruction, OpKind, Register};
 
-use crate::codes::{Kind, branch, code};
+use crate::codes::{Kind, branch, code, short};
 use crate::error::EncodeError;
 
 /// Machine code that can lie at any address: instructions, padding to 64 bytes, constants.
@@ -170,6 +170,12 @@ fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction
         // The half register zero-extends: the same value in fewer bytes.
         chosen = IcedCode::Mov_r32_imm32;
     }
+    let (first, last) = (operands.first(), operands.last());
+    let value = match last {
+        Some(Operand::Immediate(value)) => Some(*value),
+        _ => None,
+    };
+    chosen = short(inst.op, inst.bits, &kinds, first == Some(&Operand::Register(Gpr::Rax)), value).unwrap_or(chosen);
     let mut out = Instruction::default();
     out.set_code(chosen);
     let mut constant = None;
