@@ -14,6 +14,7 @@ bls12-381-fp, …: see `evariste list fields`), plain integers (int256) or a bin
 Examples:
   evariste tune 2^255-19                      every candidate proved, measured, ranked; the winner kept
   evariste emit p256 --lang c -o out/         a package: source, vectors, test, benchmark
+  evariste emit p256 --lang asm -o out/       the same with machine code for x86-64 beside the C
   evariste eval p256 mul 3 5                  the answer, from the reference and from the winner
   evariste explain 'GF(2^29):onb2'            what the field is, which plans apply, counts and bounds
 
@@ -132,6 +133,7 @@ Examples:
   evariste emit p256 --lang c -o out/
   evariste emit 2^255-19 --lang c --prefix fe25519 --ops mul,square,add,sub -o fe/
   evariste emit secp256k1 --lang c --layout 4x64 --plan mul=comba+fold -o out/
+  evariste emit p256 --lang asm -o out/
 
 The plans are the remembered winners of `evariste tune`, else those of the least bound. The folder is written whole or
 not at all; a folder with other files is refused without --force.";
@@ -141,7 +143,7 @@ not at all; a folder with other files is refused without --force.";
 pub struct Emit {
     /// The field
     pub field: String,
-    /// The language
+    /// The language: c, or asm (assembly for x86-64 with the C beside it)
     #[arg(long, value_name = "LANGUAGE", default_value = "c")]
     pub lang: String,
     /// Start of every name [default: the field's name]
@@ -204,6 +206,7 @@ Examples:
   evariste show plans p256
   evariste show kernel 2^255-19 --op square
   evariste show c p256 --plan montgomery-cios/montgomery-4x64
+  evariste show asm p256 --plan montgomery-cios/montgomery-4x64
   evariste show proof secp256k1";
 
 /// `show`.
@@ -237,6 +240,10 @@ pub enum Stage {
     Proof,
     /// The C code of the kernel
     C,
+    /// The machine code for x86-64, instruction by instruction, with counts
+    Program,
+    /// The same as the assembly text that `emit --lang asm` writes
+    Asm,
     /// What the kernel needs and what it gives
     Contract,
 }

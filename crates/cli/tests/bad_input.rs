@@ -143,7 +143,7 @@ fn layouts_and_plans() {
     "#]]);
     refused(&["emit", "int64", "--lang", "cobol", "-o", "out"], 2, expect![[r#"
         error: no language `cobol`
-        help: the languages are c
+        help: the languages are c, asm
     "#]]);
     refused(&["emit", "int64", "--prefix", "64bit!", "-o", "out"], 2, expect![[r#"
         error: `64bit!` cannot be the prefix: it must start with a letter and hold only letters, digits and underscores
@@ -184,7 +184,7 @@ fn arguments() {
     "#]]);
     refused(&["show", "gold", "p256"], 2, expect![[r#"
         error: invalid value 'gold' for '<WHAT>'
-          [possible values: plans, kernel, ranges, proof, c, contract]
+          [possible values: plans, kernel, ranges, proof, c, program, asm, contract]
 
         For more information, try '--help'.
     "#]]);

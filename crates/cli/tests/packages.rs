@@ -61,6 +61,48 @@ fn bit_sliced_and_truncated_packages_hold() {
     }
 }
 
+/// Fields of every form in machine code beside C: built and run as the user would, with every compiler, warnings being errors.
+#[test]
+fn assembly_packages_hold() {
+    let place = Place::new();
+    let compilers: Vec<&str> = ["gcc", "clang"].into_iter().filter(|cc| std::process::Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success())).collect();
+    for field in ["p256", "2^255-19", "bls12-381-fr", "p521", "dfc"] {
+        place.run(&["emit", field, "--lang", "asm", "--prefix", "fe", "-o", "out"]).ok();
+        let check = place.run(&["check", "out", "--json"]).ended(0);
+        documented(&check.json());
+        assert_eq!(check.json()["passed"], true, "{field}");
+        for cc in &compilers {
+            let portable = if field == "dfc" { &["-O1 -Werror -DEVARISTE_PORTABLE"][..] } else { &[] };
+            for flags in ["-O1 -Werror -fcf-protection=full"].iter().chain(portable) {
+                let make = |target: &str| {
+                    let output = std::process::Command::new("make").current_dir(place.path("out")).args([&format!("CC={cc}"), &format!("CFLAGS={flags}"), target]).output().expect("make");
+                    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+                    assert!(output.status.success(), "{field} {cc} {flags} {target}: {text}");
+                    text
+                };
+                make("clean");
+                let told = make("test");
+                assert!(told.contains(" 0 failures; ") && !told.contains("\n0 checks"), "{field} {cc} {flags}: {told}");
+                assert!(!cfg!(target_arch = "x86_64") || flags.contains("PORTABLE") || !told.contains("; 0 of"), "{field} {cc} {flags}: {told}");
+            }
+        }
+        std::fs::remove_dir_all(place.path("out")).expect("removed");
+    }
+}
+
+#[test]
+fn machine_code_is_shown() {
+    let place = Place::new();
+    let text = place.run(&["show", "program", "2^61-1", "--op", "add"]).ok();
+    assert!(text.contains(" for baseline\n") && text.contains("    ret\n") && text.contains(" instructions: "), "{text}");
+    let text = place.run(&["show", "asm", "2^61-1", "--op", "mul"]).ok();
+    assert!(text.contains("EVARISTE_FUNCTION(mersenne61_mul_x86_64)\n"), "{text}");
+    for what in ["program", "asm"] {
+        let run = place.run(&["show", what, "p256", "--json"]).ended(0);
+        documented(&run.json());
+    }
+}
+
 #[test]
 fn the_command_of_a_package_gives_the_package_again() {
     let place = Place::new();

@@ -61,6 +61,17 @@ pub enum EmitError {
         /// What is wrong.
         reason: String,
     },
+    /// Machine code that cannot be printed, or not as this operation's.
+    #[error("the machine code of `{operation}` cannot be printed: {why}")]
+    MachineCode {
+        /// The operation.
+        operation: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A package of machine code without any.
+    #[error("none of the operations has machine code\nhelp: write --lang c, or name operations that have it, such as --ops mul")]
+    NoMachineCode,
     /// No such language.
     #[error("no language `{given}`\nhelp: the languages are {known}")]
     NoSuchLanguage {

@@ -4,6 +4,7 @@
 //! language of [`LANGUAGES`]; [`write_package`] puts it into a folder without ever leaving half of it. Only [`Proved`] kernels
 //! are taken. Nothing here chooses algorithms or runs compilers.
 
+mod asm;
 mod c;
 mod describe;
 mod error;
@@ -15,7 +16,7 @@ use evariste_proof::Proved;
 
 pub use error::EmitError;
 pub use folder::{MARKER, write_package};
-pub use package::{File, PackageSpec, Vector};
+pub use package::{File, MachineCode, PackageSpec, Vector};
 pub use source::{Function, Parameter, Role, Source};
 
 /// A language that packages can be written in.
@@ -25,12 +26,17 @@ pub struct Language {
     pub name: &'static str,
     /// Extension of its source files.
     pub extension: &'static str,
+    /// Does it print machine code ([`PackageSpec::machine_code`])?
+    pub machine_code: bool,
     /// Makes the package.
     pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
 }
 
 /// All languages: a new one is a module and a line.
-pub const LANGUAGES: &[Language] = &[Language { name: "c", extension: "c", package: c::package }];
+pub const LANGUAGES: &[Language] = &[
+    Language { name: "c", extension: "c", machine_code: false, package: c::package },
+    Language { name: "asm", extension: "S", machine_code: true, package: asm::package },
+];
 
 /// The language of that name.
 pub fn language(name: &str) -> Result<&'static Language, EmitError> {
@@ -44,6 +50,12 @@ pub fn language(name: &str) -> Result<&'static Language, EmitError> {
 /// fit, or when the language lacks something.
 pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     c::package(spec)
+}
+
+/// Programs as assembly text for the C compiler (GNU syntax, Intel's order), each with the kernel that it was checked against; operation `k` becomes
+/// `prefix_k_x86_64`. On another processor the text is empty.
+pub fn assembly(functions: &[(&MachineCode, &Proved)], prefix: &str) -> Result<String, EmitError> {
+    asm::text(functions, prefix)
 }
 
 /// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; equal names are an error.

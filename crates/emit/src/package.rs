@@ -2,7 +2,10 @@
 
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
+use evariste_target::x86_64::Checked;
 use num_bigint::BigInt;
+
+use crate::error::EmitError;
 
 /// A known answer of one operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +17,35 @@ pub struct Vector {
     pub inputs: Vec<Vec<BigInt>>,
     /// The contents of each parameter that is written, in calling order.
     pub outputs: Vec<Vec<BigInt>>,
+}
+
+/// The machine code of one operation.
+#[derive(Clone, Debug)]
+pub struct MachineCode {
+    /// The operation.
+    pub operation: String,
+    /// Which plan and which schedule it is, in one line.
+    pub plan: String,
+    /// The program, checked against the operation's kernel.
+    pub program: Checked,
+}
+
+impl MachineCode {
+    /// Does the program take the parameters of that kernel? An error says what is different.
+    pub(crate) fn belongs_to(&self, kernel: &Kernel) -> Result<(), EmitError> {
+        let wrong = |why: String| EmitError::MachineCode { operation: self.operation.clone(), why };
+        let params = crate::c::parameters(kernel);
+        if params.len() != self.program.params.len() {
+            return Err(wrong(format!("it takes {} parameters, the kernel {}", self.program.params.len(), params.len())));
+        }
+        for (have, wanted) in self.program.params.iter().zip(&params) {
+            let bytes = have.element_bytes as usize * have.len as usize;
+            if bytes != wanted.bytes || have.written != (wanted.role != crate::source::Role::Input) {
+                return Err(wrong(format!("its parameter `{}` has {bytes} bytes, `{}` of the kernel {}", have.name, wanted.name, wanted.bytes)));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What a package is made from. It carries no time and no machine: the same specification gives the same bytes.
@@ -29,6 +61,8 @@ pub struct PackageSpec<'a> {
     pub command_line: String,
     /// Operations, `mul`, `square`, …, with their kernels, in the order of the header.
     pub kernels: Vec<(String, &'a Proved)>,
+    /// Machine code of operations, for languages that take it ([`Language::machine_code`](crate::Language)).
+    pub machine_code: Vec<MachineCode>,
     /// Known answers; every operation needs at least one.
     pub vectors: Vec<Vector>,
     /// Paragraphs for the readme: what the user should know of these plans.
@@ -43,8 +77,16 @@ pub(crate) struct Content<'a> {
     pub description: &'a str,
     pub command_line: &'a str,
     pub kernels: Vec<(String, &'a Kernel)>,
+    pub machine_code: &'a [MachineCode],
     pub vectors: &'a [Vector],
     pub notes: &'a [String],
+}
+
+impl Content<'_> {
+    /// The machine code of an operation.
+    pub fn machine_code(&self, operation: &str) -> Option<&MachineCode> {
+        self.machine_code.iter().find(|code| code.operation == operation)
+    }
 }
 
 impl<'a> PackageSpec<'a> {
@@ -55,6 +97,7 @@ impl<'a> PackageSpec<'a> {
             description: &self.description,
             command_line: &self.command_line,
             kernels: self.kernels.iter().map(|(name, proved)| (name.clone(), proved.kernel())).collect(),
+            machine_code: &self.machine_code,
             vectors: &self.vectors,
             notes: &self.notes,
         }

@@ -114,5 +114,5 @@ fn paths_that_cannot_be_written() {
 #[test]
 fn languages() {
     assert_eq!(language("C").unwrap().name, "c");
-    assert_eq!(language("cobol").unwrap_err().to_string(), "no language `cobol`\nhelp: the languages are c");
+    assert_eq!(language("cobol").unwrap_err().to_string(), "no language `cobol`\nhelp: the languages are c, asm");
 }

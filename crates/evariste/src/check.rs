@@ -53,7 +53,7 @@ impl PackageCheck {
     }
 }
 
-/// Checks the C package in `folder`: every known answer is judged by the contract that the field and the layout imply, by big integers, and
+/// Checks the package (C, or assembly with C) in `folder`: every known answer is judged by the contract that the field and the layout imply, by big integers, and
 /// the package's test is compiled and run, once plainly and once with every proved bound asserted (`-DEVARISTE_VERIFY`).
 ///
 /// # Errors
@@ -184,6 +184,10 @@ fn run_test(folder: &Path, prefix: &str, compiler: &Compiler, more: &[&str]) -> 
     let program = build.path().join("run_test");
     let mut arguments: Vec<std::ffi::OsString> = flags.iter().map(Into::into).collect();
     arguments.extend(["-o".into(), program.clone().into_os_string(), here.join("test.c").into(), here.join(format!("{prefix}.c")).into()]);
+    let machine_code = here.join(format!("{prefix}_x86_64.S"));
+    if machine_code.exists() {
+        arguments.push(machine_code.into());
+    }
     let result = |passed, output: String| Ok(TestRun { compiler: compiler.version.clone(), flags: flags.join(" "), passed, output });
     let warnings = match compiler.run(&arguments, build.path()) {
         Ok(warnings) => warnings,

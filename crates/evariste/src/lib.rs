@@ -52,7 +52,7 @@ pub use plan::Plan;
 pub use survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
 
 pub use evariste_algorithms::{Layout, Operation as Op};
-pub use evariste_emit::{EmitError, File, LANGUAGES, c_source, language, write_package};
+pub use evariste_emit::{EmitError, File, LANGUAGES, MachineCode, assembly, c_source, language, write_package};
 pub use evariste_ir::Interval;
 pub use evariste_ir::count::Counts;
 pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
@@ -61,6 +61,8 @@ pub use evariste_spec::{BinaryField, Diagnostic, Field as Spec, Integers, Modulu
 pub use evariste_tune::choose::Chosen;
 pub use evariste_tune::contract_line::contract_line;
 pub use evariste_tune::evaluate::Runner;
+pub use evariste_target::x86_64::count::count as count_program;
+pub use evariste_tune::machine_code::for_package as checked_program;
 pub use evariste_tune::package::Request;
 pub use evariste_tune::measure::{Maker, machine_code};
 pub use evariste_tune::ranking::{Code, Winner};

@@ -11,6 +11,7 @@ pub mod contract_line;
 pub mod encode;
 pub mod error;
 pub mod evaluate;
+pub mod machine_code;
 pub mod measure;
 pub mod mix;
 pub mod operands;

@@ -4,12 +4,13 @@ use evariste_emit::{Role, c_source};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
-use evariste_target::x86_64::{self, Features};
+use evariste_target::x86_64::Features;
 use num_bigint::BigInt;
 use rayon::prelude::*;
 
 use crate::encode::{Arrays, bits};
 use crate::error::TuneError;
+use crate::machine_code::checked;
 use crate::operands::{arrays, operand_values};
 use crate::ranking::Code;
 
@@ -49,8 +50,7 @@ pub fn compile(proved: &Proved, compiler: &Compiler) -> Result<Compiled, TuneErr
 /// Writes one kernel as machine code for this processor, has it checked, and makes it a function.
 pub fn assemble(proved: &Proved, features: Features) -> Result<Compiled, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-    let program = x86_64::compile(proved, features, None).map_err(|e| no(&e))?;
-    let checked = x86_64::check::check(proved.kernel(), &program).map_err(|e| no(&e))?;
+    let checked = checked(proved, features)?;
     let function = NativeFunction::from_machine_code(evariste_jit::Function::new(&checked).map_err(|e| no(&e))?)?;
     Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
 }

@@ -1,7 +1,7 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
 use evariste_algorithms::{Operation, field_set, plans};
-use evariste_emit::{File, PackageSpec, Vector, language};
+use evariste_emit::{File, MachineCode, PackageSpec, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_spec::Field;
@@ -12,6 +12,7 @@ use crate::contract_line::contract_line;
 use crate::encode::{Arrays, named};
 use crate::error::TuneError;
 use crate::evaluate::interpret;
+use crate::machine_code::{for_package, stays_in_c};
 use crate::operands::{arrays, operand_values};
 use crate::ranking::Code;
 
@@ -21,7 +22,7 @@ const VECTORS: usize = 24;
 /// What to put into a package.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Language, `c`.
+    /// Language, `c` or `asm`.
     pub language: String,
     /// Start of every name; the field's identifier when empty.
     pub prefix: String,
@@ -51,20 +52,35 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
     Ok(wanted)
 }
 
+/// One operation of a package.
+struct Made {
+    name: String,
+    plan: String,
+    proved: Proved,
+    vectors: Vec<Vector>,
+    /// Machine code, or why there is none, where the language prints any.
+    code: Option<Result<MachineCode, String>>,
+}
+
 /// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, TuneError> {
     let language = language(&request.language)?;
-    // The plans that are fastest as C: that is what is printed.
-    let chosen = &Chosen { code: Some(Code::C), ..chosen.clone() };
+    // The plans that are fastest as what is printed.
+    let code = if language.machine_code { Code::X86_64 } else { Code::C };
+    let chosen = &Chosen { code: Some(code), ..chosen.clone() };
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);
-    let proved: Vec<(String, String, Proved, Vec<Vector>)> = operations
+    let made: Vec<Made> = operations
         .par_iter()
         .map(|operation| {
             let (plan, proved) = chosen.proved_plan(operation)?;
             let vectors = vectors(operation, &proved)?;
+            let code = language.machine_code.then(|| match stays_in_c(operation, &proved) {
+                Some(why) => Err(why.to_string()),
+                None => for_package(&operation.name(), &plan, &proved).map_err(|e| e.to_string()),
+            });
             done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
-            Ok((operation.name(), plan, proved, vectors))
+            Ok(Made { name: operation.name(), plan, proved, vectors, code })
         })
         .collect::<Result<_, TuneError>>()?;
     let chosen_by = match &chosen.ranking {
@@ -72,13 +88,19 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         None => "Plans were chosen by their bound on x86-64, not by measurement: run `evariste tune` first to choose by measurement.".into(),
     };
     let mut notes = vec![chosen_by];
-    notes.extend(proved.iter().map(|(name, plan, p, _)| format!("`{name}`: {plan} ({})", contract_line(&p.statement().contract))));
+    for Made { name, plan, proved, code, .. } in &made {
+        let in_c = match code {
+            Some(Err(why)) => format!("; in C only: {why}"),
+            _ => String::new(),
+        };
+        notes.push(format!("`{name}`: {plan} ({}){in_c}", contract_line(&proved.statement().contract)));
+    }
     let mut command_line = request.command_line.clone();
     let made_of_products = operations.iter().any(|op| matches!(op, Operation::Inverse | Operation::Power(_)));
     for operation in field_set::operations(&chosen.field, &chosen.layout) {
         // Said only where there is a choice; inverses and powers follow from the product and the square.
-        let used = match proved.iter().find(|(name, ..)| *name == operation.name()) {
-            Some((_, plan, ..)) if !matches!(operation, Operation::Inverse) => Some(plan.clone()),
+        let used = match made.iter().find(|made| made.name == operation.name()) {
+            Some(made) if !matches!(operation, Operation::Inverse) => Some(made.plan.clone()),
             None if made_of_products && matches!(operation, Operation::Mul | Operation::Square) => Some(chosen.proved_plan(&operation)?.0),
             _ => None,
         };
@@ -92,8 +114,9 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         title: title(&chosen.field),
         description: format!("{}\n\nLayout {}: {}", chosen.field.description(), chosen.layout.name, crate::tuning::layout_line(&chosen.layout)),
         command_line,
-        kernels: proved.iter().map(|(name, _, p, _)| (name.clone(), p)).collect(),
-        vectors: proved.iter().flat_map(|(.., v)| v.clone()).collect(),
+        kernels: made.iter().map(|made| (made.name.clone(), &made.proved)).collect(),
+        machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
+        vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };
     Ok((language.package)(&spec)?)

@@ -1,6 +1,6 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::{Field, Op, Outcome, Plan, Proved, WORDS, c_source, survey};
+use evariste::{Field, MachineCode, Op, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -33,6 +33,13 @@ pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
             let json = json!({ "c": source.text });
             (source.text, json)
         }
+        Stage::Program => program(&plan)?,
+        Stage::Asm => {
+            let proved = proved(&plan)?;
+            let text = assembly(&[(&machine_code(&plan, &proved)?, &proved)], &field.identifier())?;
+            let json = json!({ "asm": text });
+            (text, json)
+        }
         Stage::Plans => (String::new(), Value::Null),
     };
     Ok(Answer::new(ended(text), about(&plan, stage)))
@@ -59,6 +66,22 @@ fn proved(plan: &Plan) -> Result<Proved, Failure> {
         Outcome::Refuted(counterexample) => Err(Failure::failed(format!("{} is refuted: {}", plan.name(), counterexample.violation))),
         Outcome::Unknown(open) => Err(Failure::failed(format!("{} is not proved: {}: {}\nhelp: `evariste show plans` lists other plans", plan.name(), open.what, open.detail))),
     }
+}
+
+/// The checked machine code of a plan.
+fn machine_code(plan: &Plan, proved: &Proved) -> Result<MachineCode, Failure> {
+    Ok(evariste::checked_program(&plan.operation().name(), &plan.name(), proved)?)
+}
+
+fn program(plan: &Plan) -> Result<(String, Value), Failure> {
+    let code = machine_code(plan, &proved(plan)?)?;
+    let program = code.program.program();
+    let counts = count_program(program);
+    let json = json!({
+        "features": program.features.to_string(), "program": program.to_string(), "instructions": counts.instructions, "products": counts.products,
+        "loads": counts.loads, "stores": counts.stores, "spills": counts.spills, "slots": counts.slots,
+    });
+    Ok((format!("{program}{counts}\n"), json))
 }
 
 fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failure> {

@@ -9,11 +9,12 @@ use super::function::is_disjoint;
 use super::names;
 use super::package::notice;
 use super::prepare::visible_params;
+use super::test_program::versions_header;
 use super::types::Model;
 use super::vectors::{params, table_name};
 
 /// `bench.c`.
-pub(super) fn bench_program(content: &Content) -> String {
+pub(crate) fn bench_program(content: &Content) -> String {
     let prefix = content.prefix;
     let mut out = notice(content, "the benchmark");
     out += &format!(
@@ -24,7 +25,7 @@ pub(super) fn bench_program(content: &Content) -> String {
 #include <time.h>
 
 #include \"{prefix}.h\"
-#include \"{prefix}_vectors.h\"
+{}#include \"{prefix}_vectors.h\"
 
 static double now(void) {{
   struct timespec t;
@@ -51,15 +52,26 @@ static double measure(void (*calls)(unsigned long)) {{
   }}
   return best;
 }}
-"
+",
+        versions_header(content)
     );
-    for (operation, kernel) in &content.kernels {
-        out += &loops(content, operation, kernel);
+    // The function itself and, where it may be machine code, the C version to compare.
+    let versions: Vec<(&str, &Kernel, &str)> = content
+        .kernels
+        .iter()
+        .flat_map(|(operation, kernel)| {
+            let also = content.machine_code(operation).map(|_| "_c");
+            [Some(""), also].into_iter().flatten().map(move |version| (operation.as_str(), *kernel, version))
+        })
+        .collect();
+    for (operation, kernel, version) in &versions {
+        out += &loops(content, operation, kernel, version);
     }
     let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
     let unit = if lanes { "ns per call (64 elements)" } else { "ns per call" };
     out += &format!("\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n");
-    for (operation, kernel) in &content.kernels {
+    for (operation, kernel, version) in &versions {
+        let operation = format!("{operation}{version}");
         if chained(kernel).is_some() {
             out += &format!("  printf(\"%-24s %12.2f %12.2f\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), measure(latency_{operation}));\n");
         } else {
@@ -87,11 +99,11 @@ fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
     })
 }
 
-fn loops(content: &Content, operation: &str, kernel: &Kernel) -> String {
+fn loops(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);
     let visible: Vec<Array> = visible_params(kernel).collect();
     let body = |kind: &str, place: &dyn Fn(Array) -> Array| {
-        let mut out = format!("\nstatic void {kind}_{operation}(unsigned long n) {{\n");
+        let mut out = format!("\nstatic void {kind}_{operation}{version}(unsigned long n) {{\n");
         for a in visible.iter().filter(|a| place(**a) == **a) {
             let (info, name) = (kernel.array(*a), names::array(&kernel.array(*a).name));
             out += &format!("  {} {name}[{}];\n", model.c_type(info.ty), info.len);
@@ -101,7 +113,7 @@ fn loops(content: &Content, operation: &str, kernel: &Kernel) -> String {
             out += &format!("  memcpy({name}, {}[0], sizeof {name});\n", table_name(content, operation, kernel, a, false));
         }
         let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
-        out += &format!("  while (n-- > 0) {}_{operation}({});\n}}\n", content.prefix, arguments.join(", "));
+        out += &format!("  while (n-- > 0) {}_{operation}{version}({});\n}}\n", content.prefix, arguments.join(", "));
         out
     };
     let mut out = body("throughput", &|a| a);

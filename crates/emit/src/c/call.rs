@@ -22,27 +22,23 @@ pub struct Callee {
     pub symbol: String,
 }
 
-/// All kernels that `kernels` call, directly or not, each once, callees before callers.
-pub fn collect(kernels: &[&Kernel], prefix: &str) -> Vec<Callee> {
-    let mut found: Vec<Callee> = Vec::new();
-    for kernel in kernels {
-        for callee in &kernel.callees {
-            add(callee, prefix, &mut found);
-        }
+/// Adds all kernels that `kernel` calls, directly or not, each once, callees before callers; those that are `given` elsewhere are left out.
+pub fn collect(kernel: &Kernel, prefix: &str, given: &[Callee], found: &mut Vec<Callee>) {
+    for callee in &kernel.callees {
+        add(callee, prefix, given, found);
     }
-    found
 }
 
 fn is_same(a: &Arc<Kernel>, b: &Arc<Kernel>) -> bool {
     Arc::ptr_eq(a, b) || a.name == b.name && a == b
 }
 
-fn add(kernel: &Arc<Kernel>, prefix: &str, found: &mut Vec<Callee>) {
-    if found.iter().any(|c| is_same(&c.kernel, kernel)) {
+fn add(kernel: &Arc<Kernel>, prefix: &str, given: &[Callee], found: &mut Vec<Callee>) {
+    if found.iter().chain(given).any(|c| is_same(&c.kernel, kernel)) {
         return;
     }
     for callee in &kernel.callees {
-        add(callee, prefix, found);
+        add(callee, prefix, given, found);
     }
     let base = format!("{prefix}_inner_{}", kernel.name);
     let mut symbol = base.clone();

@@ -7,7 +7,7 @@ use super::function::signature;
 use super::package::{comment_safe, notice};
 
 /// `PREFIX.h`.
-pub(super) fn header(content: &Content) -> String {
+pub(crate) fn header(content: &Content) -> String {
     let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
     let mut out = notice(content, "declarations");
     out += &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n/*\n");

@@ -19,10 +19,12 @@ mod prepare;
 mod support_files;
 mod test_program;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod types;
 mod vectors;
 mod verify;
+
+use std::sync::Arc;
 
 use evariste_ir::{ArrayKind, Kernel};
 
@@ -30,30 +32,53 @@ use crate::describe;
 use crate::error::EmitError;
 use crate::source::{Function, Parameter, Role, Source};
 
+use call::Callee;
 use helpers::Prelude;
 use types::Model;
 
+pub(crate) use bench_program::bench_program;
+pub(crate) use function::signature;
+pub(crate) use header::header;
 pub use package::package;
+pub(crate) use package::{comment_safe, notice};
+pub(crate) use support_files::functions as functions_section;
+pub(crate) use test_program::test_program;
+pub(crate) use vectors::vectors;
 
 /// A kernel and the operation that it is in its package (the end of the function's name).
 pub(crate) type Named<'a> = (String, &'a Kernel);
 
 /// The functions for kernels as one C text, `prefix_operation` each, in the order given.
 pub(crate) fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<Source, EmitError> {
+    source_beside(kernels, prefix, opening, &[])
+}
+
+/// As [`source`], where the functions of the `dispatched` operations are given elsewhere and choose between the C function, which is then called
+/// `prefix_operation_c`, and another. Other operations call what chooses; the C functions themselves call C only.
+pub(crate) fn source_beside(kernels: &[Named], prefix: &str, opening: &str, dispatched: &[&str]) -> Result<Source, EmitError> {
     check_names(kernels, prefix)?;
     let plain: Vec<&Kernel> = kernels.iter().map(|(_, k)| *k).collect();
-    let callees = call::collect(&plain, prefix);
+    let is_dispatched = |operation: &String| dispatched.contains(&operation.as_str());
+    let (beside, others): (Vec<&Named>, Vec<&Named>) = kernels.iter().partition(|(operation, _)| is_dispatched(operation));
+    let given: Vec<Callee> = beside.iter().map(|(operation, k)| Callee { kernel: Arc::new((*k).clone()), symbol: format!("{prefix}_{operation}") }).collect();
+    // Callees of the C functions first, then those of the others: `visible` to these are what is given and all that went before.
+    let mut callees = Vec::new();
+    beside.iter().for_each(|(_, k)| call::collect(k, prefix, &[], &mut callees));
+    let for_beside = callees.len();
+    others.iter().for_each(|(_, k)| call::collect(k, prefix, &given, &mut callees));
+    let visible: Vec<Callee> = given.iter().chain(&callees).cloned().collect();
     let mut prelude = Prelude::default();
     let mut body = String::new();
     for (done, callee) in callees.iter().enumerate() {
+        let known = if done < for_beside { &callees[..done] } else { &visible[..given.len() + done] };
         body += "\n";
-        body += &function::definition(&callee.kernel, &callee.symbol, "static ", &callees[..done], &mut prelude)?;
+        body += &function::definition(&callee.kernel, &callee.symbol, "static ", known, &mut prelude)?;
     }
     let mut functions = Vec::new();
     for (operation, kernel) in kernels {
-        let symbol = format!("{prefix}_{operation}");
+        let (symbol, known) = if is_dispatched(operation) { (format!("{prefix}_{operation}_c"), &callees[..for_beside]) } else { (format!("{prefix}_{operation}"), &visible[..]) };
         body += "\n";
-        body += &function::definition(kernel, &symbol, "", &callees, &mut prelude)?;
+        body += &function::definition(kernel, &symbol, "", known, &mut prelude)?;
         functions.push(Function { parameters: parameters(kernel), symbol });
     }
     let all = || plain.iter().copied().chain(callees.iter().map(|c| &*c.kernel));
@@ -122,11 +147,22 @@ pub(crate) fn parameters(kernel: &Kernel) -> Vec<Parameter> {
     prepare::visible_params(kernel).map(describe).collect()
 }
 
+fn bad(given: &str, role: &'static str) -> EmitError {
+    EmitError::BadName { given: given.to_string(), role, suggestion: names::suggest(given) }
+}
+
+/// Is the prefix an identifier?
+pub(crate) fn check_prefix(prefix: &str) -> Result<(), EmitError> {
+    if names::is_identifier(prefix) { Ok(()) } else { Err(bad(prefix, "the prefix")) }
+}
+
+/// The parameters' names, as a call from a function of the same signature passes them on.
+pub(crate) fn call_arguments(kernel: &Kernel) -> String {
+    prepare::visible_params(kernel).map(|p| names::array(&kernel.array(p).name)).collect::<Vec<_>>().join(", ")
+}
+
 fn check_names(kernels: &[Named], prefix: &str) -> Result<(), EmitError> {
-    let bad = |given: &str, role| EmitError::BadName { given: given.to_string(), role, suggestion: names::suggest(given) };
-    if !names::is_identifier(prefix) {
-        return Err(bad(prefix, "the prefix"));
-    }
+    check_prefix(prefix)?;
     for (i, (operation, _)) in kernels.iter().enumerate() {
         // Behind the prefix an operation may start with a digit.
         if !names::is_identifier(&format!("x{operation}")) || operation.is_empty() {

@@ -40,7 +40,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
 }
 
 /// The comment that opens every file.
-pub(super) fn notice(content: &Content, what: &str) -> String {
+pub(crate) fn notice(content: &Content, what: &str) -> String {
     let line = |text: &str| comment_safe(text);
     let licence = LICENCE.lines().map(|l| format!(" * {l}").trim_end().to_string() + "\n").collect::<String>();
     format!(
@@ -51,6 +51,6 @@ pub(super) fn notice(content: &Content, what: &str) -> String {
 }
 
 /// Text that cannot end a comment and stays on its line.
-pub(super) fn comment_safe(text: &str) -> String {
+pub(crate) fn comment_safe(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ").replace('\\', "/")
 }

@@ -60,8 +60,15 @@ pub(super) fn readme(content: &Content) -> String {
          make bench     # nanoseconds per call on this machine\n```\n\n\
          `CC` and `CFLAGS` can be given. On x86-64, gcc and clang are told of carries and conditional moves by name; `-DEVARISTE_PORTABLE` prints plain C only.\n\n\
          The functions branch on no data and use no address that depends on data, unless their description says so; compilers are kept from\n\
-         re-introducing branches by barriers. Registers and stack are not wiped.\n\n## Functions\n"
+         re-introducing branches by barriers. Registers and stack are not wiped.\n"
     );
+    out + &functions(content)
+}
+
+/// The end of a readme: each function's contract, notes, licence.
+pub(crate) fn functions(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = "\n## Functions\n".to_string();
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");
         out += &format!("\n### `{symbol}`\n\n```c\n{};\n```\n\nKernel `{}`.\n\n", signature(kernel, &symbol, false), kernel.name);

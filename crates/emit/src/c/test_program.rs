@@ -2,6 +2,7 @@
 
 use evariste_ir::{Array, ArrayKind, Kernel};
 
+use crate::asm::runs;
 use crate::package::Content;
 
 use super::function::is_disjoint;
@@ -12,7 +13,7 @@ use super::types::Model;
 use super::vectors::{params, rows, table_name};
 
 /// `test.c`.
-pub(super) fn test_program(content: &Content) -> String {
+pub(crate) fn test_program(content: &Content) -> String {
     let prefix = content.prefix;
     let mut out = notice(content, "the test");
     out += &format!(
@@ -21,7 +22,7 @@ pub(super) fn test_program(content: &Content) -> String {
 #include <string.h>
 
 #include \"{prefix}.h\"
-#include \"{prefix}_vectors.h\"
+{}#include \"{prefix}_vectors.h\"
 
 static unsigned long checks, failures;
 
@@ -32,17 +33,39 @@ static void expect(const char *what, unsigned row, const void *got, const void *
     printf(\"FAILED: %s, vector %u\\n\", what, row);
   }}
 }}
-"
+",
+        versions_header(content)
     );
     for (operation, kernel) in &content.kernels {
-        out += &test_function(content, operation, kernel);
+        out += &test_function(content, operation, kernel, "");
+        if content.machine_code(operation).is_some() {
+            out += &test_function(content, operation, kernel, "_c");
+            out += &format!("\n#if {}_X86_64", prefix.to_ascii_uppercase());
+            out += &test_function(content, operation, kernel, "_x86_64");
+            out += "#endif\n";
+        }
     }
     out += "\nint main(void) {\n";
+    if !content.machine_code.is_empty() {
+        out += "  unsigned run = 0;\n";
+    }
     for (operation, _) in &content.kernels {
         out += &format!("  test_{operation}();\n");
+        if let Some(code) = content.machine_code(operation) {
+            out += &format!("  test_{operation}_c();\n#if {}_X86_64\n  if ({}) test_{operation}_x86_64(), run++;\n#endif\n", prefix.to_ascii_uppercase(), runs(content, code));
+        }
     }
-    out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}\n";
-    out
+    if content.machine_code.is_empty() {
+        out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n";
+    } else {
+        out += &format!("  printf(\"%lu checks, %lu failures; %u of {} functions in machine code run here\\n\", checks, failures, run);\n", content.machine_code.len());
+    }
+    out + "  return failures != 0;\n}\n"
+}
+
+/// The include that declares both versions, where there are two.
+pub(super) fn versions_header(content: &Content) -> String {
+    if content.machine_code.is_empty() { String::new() } else { format!("#include \"{}_versions.h\"\n", content.prefix) }
 }
 
 /// Which written parameter lies on which read one: nothing first, then every pair that may share memory.
@@ -58,15 +81,16 @@ fn placements(kernel: &Kernel) -> Vec<Option<(Array, Array)>> {
     all
 }
 
-fn test_function(content: &Content, operation: &str, kernel: &Kernel) -> String {
+/// The test of one function: `version` is the end of its name behind the operation.
+fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);
     let rows = rows(content, operation);
-    let mut out = format!("\nstatic void test_{operation}(void) {{\n  unsigned row;\n  for (row = 0; row < {rows}; row++) {{\n");
+    let mut out = format!("\nstatic void test_{operation}{version}(void) {{\n  unsigned row;\n  for (row = 0; row < {rows}; row++) {{\n");
     for placement in placements(kernel) {
         out += "    {\n";
         let label = match placement {
-            None => operation.to_string(),
-            Some((w, r)) => format!("{operation} with {} = {}", kernel.array(w).name, kernel.array(r).name),
+            None => format!("{operation}{version}"),
+            Some((w, r)) => format!("{operation}{version} with {} = {}", kernel.array(w).name, kernel.array(r).name),
         };
         let visible: Vec<Array> = visible_params(kernel).collect();
         let place = |a: Array| match placement {
@@ -86,7 +110,7 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel) -> String 
             }
         }
         let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
-        out += &format!("      {}_{operation}({});\n", content.prefix, arguments.join(", "));
+        out += &format!("      {}_{operation}{version}({});\n", content.prefix, arguments.join(", "));
         for a in params(kernel, true) {
             let name = names::array(&kernel.array(place(a)).name);
             out += &format!("      expect(\"{label}\", row, {name}, {}[row], sizeof {name});\n", table_name(content, operation, kernel, a, true));

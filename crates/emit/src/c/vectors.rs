@@ -41,7 +41,7 @@ pub(super) fn table_name(content: &Content, operation: &str, kernel: &Kernel, ar
 }
 
 /// `PREFIX_vectors.h`.
-pub(super) fn vectors(content: &Content) -> Result<String, EmitError> {
+pub(crate) fn vectors(content: &Content) -> Result<String, EmitError> {
     let guard = format!("{}_VECTORS_H", content.prefix.to_ascii_uppercase());
     let mut out = notice(content, "known answers");
     out += &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n");

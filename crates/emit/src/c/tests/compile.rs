@@ -11,7 +11,7 @@ use super::super::package::of_content;
 use super::{kernels, random, with_content};
 
 /// The compilers that there are; a missing one is a line that says so, and a failure where `CI` is true.
-fn compilers() -> Vec<&'static str> {
+pub(crate) fn compilers() -> Vec<&'static str> {
     let works = |cc: &&str| Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success());
     let (there, missing): (Vec<&str>, Vec<&str>) = ["gcc", "clang"].into_iter().partition(works);
     for cc in &missing {
@@ -21,7 +21,7 @@ fn compilers() -> Vec<&'static str> {
     there
 }
 
-fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     let shown = format!("{command:?}");
     let output = command.output().unwrap_or_else(|e| panic!("{shown}: {e}"));
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

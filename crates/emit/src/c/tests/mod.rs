@@ -1,9 +1,9 @@
 //! Tests of the C printer: small kernels are printed as packages, compiled with every compiler at hand and run on inputs whose answers come from the
 //! kernel language's interpreter.
 
-mod compile;
-mod kernels;
-mod random;
+pub(crate) mod compile;
+pub(crate) mod kernels;
+pub(crate) mod random;
 mod texts;
 
 use evariste_ir::Kernel;
@@ -18,6 +18,7 @@ fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], run: impl FnO
         description: "Small kernels.\nEach checks one part of the printer.",
         command_line: "cargo test",
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
+        machine_code: &[],
         vectors,
         notes: &[],
     };

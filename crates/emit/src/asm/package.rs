@@ -1,0 +1,68 @@
+//! The files of an assembly package.
+
+use evariste_ir::Kernel;
+
+use crate::c::{self, notice};
+use crate::error::EmitError;
+use crate::package::{Content, File, MachineCode, PackageSpec};
+
+use super::dispatch;
+use super::source::{Entry, source};
+use super::support_files::{makefile, readme};
+
+/// The assembly package of a specification. Operations without machine code are in C only.
+///
+/// # Errors
+/// As the C package; machine code that belongs to no operation or to another kernel; no machine code at all.
+pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
+    of_content(&spec.content())
+}
+
+/// One function of the assembly file.
+pub(super) fn entry<'a>(prefix: &str, code: &'a MachineCode, kernel: &'a Kernel) -> Entry<'a> {
+    Entry { symbol: format!("{prefix}_{}_x86_64", code.operation), plan: &code.plan, kernel, program: code.program.program() }
+}
+
+/// As [`package`], over kernels.
+pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
+    if content.kernels.is_empty() {
+        return Err(EmitError::NoKernels);
+    }
+    if content.machine_code.is_empty() {
+        return Err(EmitError::NoMachineCode);
+    }
+    for code in content.machine_code {
+        let kernel = content.kernels.iter().find(|(operation, _)| *operation == code.operation).map(|(_, kernel)| kernel);
+        kernel.ok_or_else(|| EmitError::MachineCode { operation: code.operation.clone(), why: "the package has no such operation".into() })?;
+    }
+    let mut entries = Vec::new();
+    for (operation, kernel) in &content.kernels {
+        // The names of versions must not be those of operations.
+        let taken = |suffix: &str| content.kernels.iter().any(|(other, _)| *other == format!("{operation}{suffix}"));
+        if operation == "cpu" || content.machine_code(operation).is_some() && (taken("_c") || taken("_x86_64")) {
+            return Err(EmitError::DuplicateName { symbol: format!("{}_{operation}", content.prefix) });
+        }
+        if let Some(code) = content.machine_code(operation) {
+            code.belongs_to(kernel)?;
+            entries.push(entry(content.prefix, code, kernel));
+        }
+    }
+    let prefix = content.prefix;
+    let condition = dispatch::condition(content);
+    let dispatched: Vec<&str> = content.machine_code.iter().map(|code| code.operation.as_str()).collect();
+    let opening = format!("{}\n#include \"{prefix}.h\"\n{}", notice(content, "the functions in C, and the choice between C and machine code"), dispatch::includes(content));
+    let code = c::source_beside(&content.kernels, prefix, &opening, &dispatched)?;
+    let opening = format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, "functions in machine code for x86-64"));
+    let file = |path: String, text: String| File { path, text };
+    Ok(vec![
+        file(format!("{prefix}.h"), c::header(content)),
+        file(format!("{prefix}.c"), code.text + &dispatch::functions(content)),
+        file(format!("{prefix}_x86_64.S"), opening + &source(&entries, &condition)?),
+        file(format!("{prefix}_versions.h"), dispatch::versions(content)),
+        file(format!("{prefix}_vectors.h"), c::vectors(content)?),
+        file("test.c".to_string(), c::test_program(content)),
+        file("bench.c".to_string(), c::bench_program(content)),
+        file("README.md".to_string(), readme(content)),
+        file("Makefile".to_string(), makefile(content)),
+    ])
+}

@@ -1,0 +1,42 @@
+//! Machine code of proved kernels for x86-64: compiled, then checked against the kernel; nothing else leaves. What is measured and what is printed are
+//! made here alike.
+
+use evariste_algorithms::Operation;
+use evariste_emit::MachineCode;
+use evariste_ir::count::count;
+use evariste_proof::Proved;
+use evariste_target::x86_64::{self, Checked, Features};
+
+use crate::error::TuneError;
+
+/// The checked program of a kernel by the heuristic schedule.
+///
+/// # Errors
+/// [`TuneError::MachineCode`]: the kernel is too long or has no scalar form, or the checker does not recognise its program.
+pub fn checked(proved: &Proved, features: Features) -> Result<Checked, TuneError> {
+    let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
+    let program = x86_64::compile(proved, features, None).map_err(|e| no(&e))?;
+    x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))
+}
+
+/// Operations of a kernel, loops multiplied, beyond which a package keeps it in C: straight-line code would leave the instruction cache.
+const MOST_OPERATIONS: u64 = 6000;
+
+/// Why a package keeps an operation in C though its kernel may have machine code.
+pub fn stays_in_c(operation: &Operation, proved: &Proved) -> Option<&'static str> {
+    let counts = count(proved.kernel());
+    let all = [counts.multiplications, counts.additions, counts.wide_additions, counts.logic, counts.shifts, counts.selects].iter().sum::<u64>();
+    match operation {
+        Operation::ToBytes { .. } | Operation::FromBytes { .. } => Some("compilers move bytes by whole words"),
+        _ if all > MOST_OPERATIONS => Some("too long without loops"),
+        _ => None,
+    }
+}
+
+/// The machine code of an operation for processors with BMI2 and ADX, named by its plan.
+///
+/// # Errors
+/// As [`checked`].
+pub fn for_package(operation: &str, plan: &str, proved: &Proved) -> Result<MachineCode, TuneError> {
+    Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, heuristic schedule"), program: checked(proved, Features::ADX)? })
+}
