@@ -73,6 +73,7 @@ Examples:
   evariste tune p256 --word 64 --only montgomery
   evariste tune secp256k1 --compiler clang --json
   evariste tune bls12-381-fp --html report.html
+  evariste tune p256 --search 15              then search for schedules: products and squares, throughput and latency
 
 Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
 stated mix of operations. Each kernel is measured as machine code made here and as compiled C, as far as this machine
@@ -95,6 +96,9 @@ pub struct Tune {
     /// Only code of this kind: compiled C, or machine code made here [default: both]
     #[arg(long, value_name = "c|x86-64", value_parser = ["c", "x86-64"])]
     pub code: Option<String>,
+    /// Then search for better schedules of the best machine code: SECONDS for each of at most eight
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub search: Option<f64>,
     /// Measure for a shorter time: rougher numbers
     #[arg(long)]
     pub quick: bool,
@@ -126,6 +130,12 @@ pub struct Report {
     /// The file to write
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// A time in seconds, at most a day.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is wanted".to_string())?;
+    if seconds > 0.0 && seconds <= 86_400.0 { Ok(seconds) } else { Err("between 0 and 86400 seconds".into()) }
 }
 
 const EMIT: &str = "\
@@ -207,6 +217,7 @@ Examples:
   evariste show kernel 2^255-19 --op square
   evariste show c p256 --plan montgomery-cios/montgomery-4x64
   evariste show asm p256 --plan montgomery-cios/montgomery-4x64
+  evariste show genes p256 --plan montgomery-cios-merge/montgomery-4x64
   evariste show proof secp256k1";
 
 /// `show`.
@@ -244,6 +255,8 @@ pub enum Stage {
     Program,
     /// The same as the assembly text that `emit --lang asm` writes
     Asm,
+    /// The schedule of its machine code: the one that a search found, else the heuristic's
+    Genes,
     /// What the kernel needs and what it gives
     Contract,
 }

@@ -184,7 +184,7 @@ fn arguments() {
     "#]]);
     refused(&["show", "gold", "p256"], 2, expect![[r#"
         error: invalid value 'gold' for '<WHAT>'
-          [possible values: plans, kernel, ranges, proof, c, program, asm, contract]
+          [possible values: plans, kernel, ranges, proof, c, program, asm, genes, contract]
 
         For more information, try '--help'.
     "#]]);

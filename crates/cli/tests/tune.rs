@@ -68,6 +68,43 @@ fn without_a_compiler_machine_code_is_measured() {
 }
 
 #[test]
+fn schedules_are_searched_kept_and_used() {
+    let place = Place::new().without_compiler();
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        return;
+    }
+    let run = place.run(&["tune", "25519", "--quick", "--search", "0.2", "--json"]).ended(0);
+    assert!(run.err.contains("note: searching for schedules: 2 s in all"), "{}", run.err);
+    let ranking = run.json();
+    documented(&ranking);
+    let searches = ranking["searches"].as_array().expect("searches");
+    assert_eq!(searches.len(), 8);
+    let searched: Vec<&Value> = ranking["candidates"].as_array().expect("candidates").iter().filter(|c| !c["searched"].is_null()).collect();
+    assert_eq!(searched.len(), searches.iter().filter(|s| s["better"] == true).count());
+    for row in searched {
+        assert!(row["genes"].is_string() && row["heuristic_cycles"].as_f64() > Some(0.0) && row["code"] == "x86-64", "{row}");
+    }
+    let eval = ["eval", "25519", "mul", "2^200", "2^60+3", "--json"];
+    let answer = place.run(&eval).ended(0).json();
+    assert_eq!((answer["runner"].as_str(), answer["agree"].as_bool()), (Some("machine code"), Some(true)));
+
+    // A schedule can be shown; one that is of another kernel, or none at all, is told of.
+    let shown = place.run(&["show", "genes", "25519"]).ok();
+    assert_eq!(shown.matches(';').count(), 2, "{shown}");
+    let file = place.cached().remove(0);
+    let mut ranking = ranking;
+    for (genes, code, what) in [("0; ; ", 1, "the schedule belongs to another kernel"), ("x", 0, "this is no schedule: three lists of numbers")] {
+        for row in ranking["candidates"].as_array_mut().expect("candidates").iter_mut().filter(|c| c["code"] == "x86-64") {
+            row["genes"] = genes.into();
+        }
+        std::fs::write(&file, ranking.to_string()).expect("written");
+        let run = place.run(&eval).ended(code);
+        let said = format!("{}{}", run.out, run.err);
+        assert!(said.contains(what), "{said}");
+    }
+}
+
+#[test]
 fn without_machine_code_compiled_c_takes_over() {
     if !compiler() {
         return;

@@ -96,7 +96,8 @@ impl Field {
             }
             None => chosen.proved_plan(operation)?,
         };
-        let (kernel, runner) = by_kernel(self.spec(), &chosen.layout, &proved, numbers, compiler)?;
+        let genes = chosen.schedule(operation, &plan)?;
+        let (kernel, runner) = by_kernel(self.spec(), &chosen.layout, &proved, genes.as_ref(), numbers, compiler)?;
         Ok(Evaluation {
             operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
             reference: expected,

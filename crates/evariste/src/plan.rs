@@ -93,6 +93,18 @@ impl Field {
         Plan::new(self.clone(), plan)
     }
 
+    /// The schedule of a plan's machine code on this machine, as text, and whether a search found it: the remembered one, else the heuristic's.
+    ///
+    /// # Errors
+    /// A machine without machine code; a plan that is not proved or has no scalar form; a remembered text that is no schedule.
+    pub fn genes(&self, chosen: &Chosen, plan: &Plan) -> Result<(String, bool), Error> {
+        if let Some(genes) = chosen.schedule(plan.operation(), &plan.name())? {
+            return Ok((genes.to_string(), true));
+        }
+        let genes = evariste_tune::measure::heuristic_genes(&evariste_tune::choose::prove_plan(&plan.plan)?)?;
+        Ok((genes.to_string(), false))
+    }
+
     /// The plan of that full name for an operation.
     ///
     /// # Errors

@@ -135,6 +135,7 @@ impl Field {
             candidates,
             winner: None,
             winner_code: None,
+            searches: Vec::new(),
         }
     }
 }

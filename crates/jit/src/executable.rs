@@ -60,7 +60,7 @@ impl Executable {
     }
 
     /// The entry as a function. Valid as long as a clone of this value lives.
-    pub(crate) fn raw(&self) -> RawFunction {
+    pub fn raw(&self) -> RawFunction {
         let entry = self.map[self.entry..].as_ptr();
         // SAFETY: function pointers and data pointers have one size on x86-64, and the pointer is not null. Making the value is harmless;
         // calling it is `unsafe` and has its reason there.

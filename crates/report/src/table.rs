@@ -41,7 +41,7 @@ fn table(ranking: &Ranking, layout: &Layout) -> Markup {
 }
 
 fn row(c: &Candidate, layout: &Layout) -> Markup {
-    let wins = |i: usize| layout.winners[i].iter().any(|w| w.operation == c.operation && w.plan == c.plan && c.code == Some(w.code));
+    let wins = |i: usize| layout.winners[i].iter().any(|w| w.operation == c.operation && w.plan == c.plan && c.code == Some(w.code) && w.searched == c.searched);
     let best: Vec<&str> = ["throughput", "latency", "size"].into_iter().enumerate().filter(|(i, _)| wins(*i)).map(|(_, name)| name).collect();
     // What was not proved has neither a bound nor counts.
     let counted = |n: u64| count(c.proved.then_some(n));

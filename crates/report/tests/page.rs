@@ -12,6 +12,9 @@ const TEXT: f64 = 11.0;
 fn candidate(layout: &str, operation: &str, algorithm: &str, code: Option<Code>, seed: u64) -> Candidate {
     let cycles = code.map(|_| 20.0 + (seed * 7919 % 1000) as f64 / 10.0);
     Candidate {
+        searched: None,
+        genes: None,
+        heuristic_cycles: None,
         plan: format!("{algorithm}/{layout}"),
         code,
         operation: operation.into(),
@@ -35,6 +38,7 @@ fn candidate(layout: &str, operation: &str, algorithm: &str, code: Option<Code>,
 
 fn ranking(field: &str, candidates: Vec<Candidate>) -> Ranking {
     let mut ranking = Ranking {
+        searches: Vec::new(),
         version: VERSION,
         field: field.into(),
         target: "linux x86_64; a processor; cc 1.0; -O2".into(),

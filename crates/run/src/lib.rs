@@ -6,6 +6,7 @@
 //! * [`Compiler`] finds the machine's C compilers and turns a source text into a loaded [`Library`];
 //! * [`NativeFunction`] calls one symbol of it on [`Buffer`]s whose lengths are checked;
 //! * [`time_paired`] measures several functions side by side: latency and throughput, in core cycles and in nanoseconds;
+//! * [`Trial`] takes single short samples of one function or another on the same arrays, for searches;
 //! * [`code_size`] reads the size of a function from the object file;
 //! * [`Machine`] says what this machine is and what it has.
 //!
@@ -37,6 +38,7 @@ mod lock;
 mod machine;
 mod raw_call;
 mod timing;
+mod trial;
 
 pub use buffer::Buffer;
 pub use clock::{Pinned, tick_ghz};
@@ -47,3 +49,4 @@ pub use library::{Argument, Library, NativeFunction, Role};
 pub use lock::TimingLock;
 pub use machine::Machine;
 pub use timing::{Figure, Timing, TimingOptions, Workload, paired_ratio, time_paired};
+pub use trial::{Goal, Trial};

@@ -103,6 +103,8 @@ enum Home {
     Library(Library),
     /// Pages of this process.
     Pages(evariste_jit::Function),
+    /// Pages of this process, without a description of what is in them.
+    Code(evariste_jit::Executable),
 }
 
 /// A function `void f(P *, …)`, compiled or assembled, with the lengths of the arrays behind its pointers.
@@ -141,11 +143,20 @@ impl NativeFunction {
         Ok(NativeFunction { symbol: function.name().to_string(), arguments, function: function.raw(), call_loop, home: Home::Pages(function) })
     }
 
+    /// A function of machine code that takes one pointer for each of these arguments: what a search times before anybody has checked it. The code must be
+    /// made from a kernel with these arguments, as a C text must be; what is kept of a search goes through the checker and
+    /// [`NativeFunction::from_machine_code`]. Fails with [`RunError::Arity`].
+    pub fn from_code(symbol: &str, code: evariste_jit::Executable, arguments: &[Argument]) -> Result<Self, RunError> {
+        let call_loop = call_loop(symbol, arguments.len())?;
+        Ok(NativeFunction { symbol: symbol.to_string(), arguments: arguments.to_vec(), function: code.raw(), call_loop, home: Home::Code(code) })
+    }
+
     /// Bytes of machine code of the function, where they are known (compiled functions: where the object's format tells).
     pub fn code_size(&self) -> Option<u64> {
         match &self.home {
             Home::Library(library) => library.code_size(&self.symbol),
             Home::Pages(function) => Some(function.code_len() as u64),
+            Home::Code(code) => Some(code.code_len() as u64),
         }
     }
 

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use evariste_target::x86_64::Genes;
+
 use crate::error::TuneError;
 use crate::ranking::{Ranking, VERSION};
 
@@ -48,9 +50,12 @@ pub fn parse(bytes: &[u8], field: &str) -> Result<Ranking, String> {
         return Err(format!("it is about `{}`, not `{field}`", ranking.field.chars().take(80).collect::<String>()));
     }
     for c in &ranking.candidates {
-        let numbers = [c.latency_cycles, c.latency_ns, c.throughput_cycles, c.throughput_ns, c.percent_of_bound, Some(c.bound_cycles), Some(c.proof_ms)];
+        let numbers = [c.latency_cycles, c.latency_ns, c.throughput_cycles, c.throughput_ns, c.percent_of_bound, c.heuristic_cycles, Some(c.bound_cycles), Some(c.proof_ms)];
         if numbers.iter().flatten().any(|x| !x.is_finite() || *x < 0.0) {
             return Err(format!("a number of `{}` is not a time", c.plan.chars().take(80).collect::<String>()));
+        }
+        if let Some(Err(why)) = c.genes.as_ref().map(|genes| genes.parse::<Genes>()) {
+            return Err(format!("the schedule of `{}`: {why}", c.plan.chars().take(80).collect::<String>()));
         }
     }
     Ok(ranking)

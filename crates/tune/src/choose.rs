@@ -7,7 +7,7 @@ use evariste_algorithms::{Layout, Operation, Plan, plans};
 use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_spec::Field;
-use evariste_target::x86_64;
+use evariste_target::x86_64::{self, Genes};
 
 use crate::candidates::{field_layouts, judge, verdict};
 use crate::error::TuneError;
@@ -102,6 +102,15 @@ impl Chosen {
             operation: operation.name(),
             detail: format!(": no plan `{algorithm}` in layout {}\nhelp: it has {}", self.layout.name, if names.is_empty() { "none".into() } else { names.join(", ") }),
         })
+    }
+
+    /// The schedule to write machine code of a plan (full name) with: the remembered one, where a search found one; `None`: the heuristic's.
+    ///
+    /// # Errors
+    /// A remembered text that is no schedule.
+    pub fn schedule(&self, operation: &Operation, plan: &str) -> Result<Option<Genes>, TuneError> {
+        let Some(ranking) = &self.ranking else { return Ok(None) };
+        ranking.schedule(&operation.name(), plan).map_err(|why| TuneError::MachineCode(format!("the remembered schedule of {plan}: {why}\nhelp: tune again")))
     }
 
     /// The proved kernel of an operation by the chosen plan. Inverses and powers are made of the chosen product and square.

@@ -6,6 +6,7 @@ use evariste_ir::{Claim, Kernel};
 use evariste_proof::Proved;
 use evariste_run::Compiler;
 use evariste_spec::Field;
+use evariste_target::x86_64::Genes;
 use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::encode::{Arrays, decode, named};
@@ -73,10 +74,14 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
 }
 
 /// Runs a proved kernel on element arrays and gives all parameters that it writes: as machine code of our own where that can be made and run, else
-/// compiled, else interpreted.
-pub fn call(proved: &Proved, inputs: &Arrays, compiler: Option<&Compiler>) -> Result<(Arrays, Runner), TuneError> {
-    if let Some(Ok(function)) = measure::machine_code().ok().map(|features| measure::assemble(proved, features)) {
-        return Ok((measure::call(proved.kernel(), &function, inputs)?, Runner::Assembled));
+/// compiled, else interpreted. `genes` is the schedule of the machine code, where one was found; that it does not fit is an error.
+pub fn call(proved: &Proved, genes: Option<&Genes>, inputs: &Arrays, compiler: Option<&Compiler>) -> Result<(Arrays, Runner), TuneError> {
+    if let Ok(features) = measure::machine_code() {
+        match measure::assemble(proved, features, genes) {
+            Ok(function) => return Ok((measure::call(proved.kernel(), &function, inputs)?, Runner::Assembled)),
+            Err(e) if genes.is_some() => return Err(TuneError::MachineCode(format!("the remembered schedule cannot be used: {e}\nhelp: tune again"))),
+            Err(_) => {}
+        }
     }
     match compiler {
         Some(compiler) => Ok((measure::call(proved.kernel(), &measure::compile(proved, compiler)?, inputs)?, Runner::Compiled)),
@@ -91,14 +96,14 @@ pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> 
 }
 
 /// The operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
-pub fn by_kernel(field: &Field, layout: &Layout, proved: &Proved, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
+pub fn by_kernel(field: &Field, layout: &Layout, proved: &Proved, genes: Option<&Genes>, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
     let kernel: &Kernel = proved.kernel();
     let numbers: Vec<BigInt> = x.iter().map(|v| into_layout(field, layout, v)).collect();
     let inputs = arrays(kernel, &kernel.contract.inputs, &numbers).ok_or_else(|| {
         let bounds: Vec<String> = kernel.contract.inputs.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
         TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
     })?;
-    let (outputs, runner) = call(proved, &inputs, compiler)?;
+    let (outputs, runner) = call(proved, genes, &inputs, compiler)?;
     let claim: &Claim = &kernel.contract.claims[0];
     Ok((out_of_layout(field, layout, &decode(claim.output(), &outputs)), runner))
 }

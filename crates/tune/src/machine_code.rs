@@ -5,17 +5,17 @@ use evariste_algorithms::Operation;
 use evariste_emit::MachineCode;
 use evariste_ir::count::count;
 use evariste_proof::Proved;
-use evariste_target::x86_64::{self, Checked, Features};
+use evariste_target::x86_64::{self, Checked, Features, Genes};
 
 use crate::error::TuneError;
 
-/// The checked program of a kernel by the heuristic schedule.
+/// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's.
 ///
 /// # Errors
-/// [`TuneError::MachineCode`]: the kernel is too long or has no scalar form, or the checker does not recognise its program.
-pub fn checked(proved: &Proved, features: Features) -> Result<Checked, TuneError> {
+/// [`TuneError::MachineCode`]: the kernel is too long or has no scalar form, the schedule belongs to another kernel, or the checker does not recognise its program.
+pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Checked, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-    let program = x86_64::compile(proved, features, None).map_err(|e| no(&e))?;
+    let program = x86_64::compile(proved, features, genes).map_err(|e| no(&e))?;
     x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))
 }
 
@@ -38,5 +38,5 @@ pub fn stays_in_c(operation: &Operation, proved: &Proved) -> Option<&'static str
 /// # Errors
 /// As [`checked`].
 pub fn for_package(operation: &str, plan: &str, proved: &Proved) -> Result<MachineCode, TuneError> {
-    Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, heuristic schedule"), program: checked(proved, Features::ADX)? })
+    Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, heuristic schedule"), program: checked(proved, Features::ADX, None)? })
 }

@@ -4,7 +4,7 @@ use evariste_emit::{Role, c_source};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
-use evariste_target::x86_64::Features;
+use evariste_target::x86_64::{self, Features, Genes};
 use num_bigint::BigInt;
 use rayon::prelude::*;
 
@@ -47,10 +47,10 @@ pub fn compile(proved: &Proved, compiler: &Compiler) -> Result<Compiled, TuneErr
     Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
 }
 
-/// Writes one kernel as machine code for this processor, has it checked, and makes it a function.
-pub fn assemble(proved: &Proved, features: Features) -> Result<Compiled, TuneError> {
+/// Writes one kernel as machine code for this processor, in the order of a schedule that was found or else of the heuristic, has it checked, and makes it a function.
+pub fn assemble(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Compiled, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-    let checked = checked(proved, features)?;
+    let checked = checked(proved, features, genes)?;
     let function = NativeFunction::from_machine_code(evariste_jit::Function::new(&checked).map_err(|e| no(&e))?)?;
     Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
 }
@@ -64,6 +64,11 @@ pub fn machine_code() -> Result<Features, TuneError> {
         return Err(TuneError::MachineCode(format!("{SWITCH} is off")));
     }
     evariste_jit::available().map_err(|e| TuneError::MachineCode(e.to_string()))
+}
+
+/// The schedule that the heuristic chooses for a kernel on this machine.
+pub fn heuristic_genes(proved: &Proved) -> Result<Genes, TuneError> {
+    x86_64::heuristic_genes(proved, machine_code()?).map_err(|e| TuneError::MachineCode(e.to_string()))
 }
 
 /// What makes code of a kernel.
@@ -103,7 +108,7 @@ impl Maker {
     pub fn make(&self, proved: &Proved) -> Result<Compiled, TuneError> {
         match self {
             Maker::C(compiler) => compile(proved, compiler),
-            Maker::Machine(features) => assemble(proved, *features),
+            Maker::Machine(features) => assemble(proved, *features, None),
         }
     }
 }
@@ -150,18 +155,18 @@ fn read_buffers(kernel: &Kernel, arguments: &[Argument], arrays: &Arrays) -> Vec
     .collect()
 }
 
+/// One buffer an argument: the arrays that are given, and zeros for the others.
+pub fn argument_buffers(kernel: &Kernel, arguments: &[Argument], given: &Arrays) -> Vec<Buffer> {
+    let one = |(argument, a): (&Argument, evariste_ir::Array)| match given.iter().find(|(b, _)| *b == a) {
+        Some((_, elements)) => buffer(kernel, elements, argument.bytes),
+        None => Buffer::zeroed(argument.bytes),
+    };
+    arguments.iter().zip(kernel.params()).map(one).collect()
+}
+
 /// Calls a compiled kernel once on element arrays and gives all parameters that it writes.
 pub fn call(kernel: &Kernel, compiled: &Compiled, inputs: &Arrays) -> Result<Arrays, TuneError> {
-    let arguments = compiled.function.arguments();
-    let mut read = read_buffers(kernel, arguments, inputs).into_iter();
-    let mut buffers: Vec<Buffer> = arguments
-        .iter()
-        .zip(kernel.params())
-        .filter_map(|(argument, array)| match kernel.array(array).kind {
-            ArrayKind::Input | ArrayKind::InOut => read.next(),
-            _ => Some(Buffer::zeroed(argument.bytes)),
-        })
-        .collect();
+    let mut buffers = argument_buffers(kernel, compiled.function.arguments(), inputs);
     compiled.function.call(&mut buffers)?;
     let written = kernel.params().zip(&buffers).filter(|(a, _)| !matches!(kernel.array(*a).kind, ArrayKind::Input));
     Ok(written.map(|(a, b)| (a, values(kernel, b, kernel.array(a).len as usize))).collect())

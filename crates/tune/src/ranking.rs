@@ -1,6 +1,8 @@
 //! What tuning finds out: one row a candidate, one summary a layout, the winners. This is also the JSON of `evariste tune`, documented in
 //! docs/json.md and kept stable.
 
+use evariste_target::x86_64::Genes;
+use evariste_target::x86_64::genes::NoGenes;
 use serde::{Deserialize, Serialize};
 
 /// What the code of a candidate is.
@@ -23,6 +25,25 @@ impl std::fmt::Display for Code {
     }
 }
 
+/// What a schedule was searched for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Goal {
+    /// The time of each of many independent operations.
+    Throughput,
+    /// The time from operand to result.
+    Latency,
+}
+
+impl std::fmt::Display for Goal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Goal::Throughput => "throughput",
+            Goal::Latency => "latency",
+        })
+    }
+}
+
 /// A winner.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Winner {
@@ -32,6 +53,9 @@ pub struct Winner {
     pub plan: String,
     /// What its code is.
     pub code: Code,
+    /// What its schedule was searched for; `None`: the heuristic's, or compiled.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub searched: Option<Goal>,
 }
 
 /// One candidate: a plan and the code that was made of it, its proof, its counts and what was measured.
@@ -41,6 +65,15 @@ pub struct Candidate {
     pub plan: String,
     /// What the code is; `None` where none was made.
     pub code: Option<Code>,
+    /// What the schedule of the machine code was searched for; `None` where it is the heuristic's. A plan has a row for each.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub searched: Option<Goal>,
+    /// The schedule that was found, as text ([`Genes`](evariste_target::x86_64::Genes)): the program is made from it and checked again whenever it is used.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub genes: Option<String>,
+    /// Measured beside a searched schedule, for its goal: cycles of the heuristic's schedule of the same plan.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub heuristic_cycles: Option<f64>,
     /// The operation's name.
     pub operation: String,
     /// The layout's name; only candidates of one layout have equal contracts.
@@ -112,6 +145,32 @@ pub struct Ranking {
     pub winner: Option<String>,
     /// What its code is.
     pub winner_code: Option<Code>,
+    /// The searches for schedules that were made.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub searches: Vec<Searched>,
+}
+
+/// A search for a schedule, and how it went.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Searched {
+    /// The operation's name.
+    pub operation: String,
+    /// Full plan name.
+    pub plan: String,
+    /// What it looked for.
+    pub goal: Goal,
+    /// Seconds that it took.
+    pub seconds: f64,
+    /// Of these, seconds in which it waited for the machine to be quiet.
+    pub waited: f64,
+    /// Candidates that were timed.
+    pub measured: u64,
+    /// Candidates that were refused before: no code keeps their flags.
+    pub infeasible: u64,
+    /// Candidates that became the best so far.
+    pub taken: u64,
+    /// Did it find a schedule that was measured to be faster than the heuristic's? If not, the heuristic's stays.
+    pub better: bool,
 }
 
 /// Version of [`Ranking`] that this program writes and reads.
@@ -120,13 +179,23 @@ pub const VERSION: u32 = 2;
 impl Ranking {
     /// The row of a winner.
     pub fn candidate(&self, winner: &Winner) -> Option<&Candidate> {
-        self.candidates.iter().find(|c| c.plan == winner.plan && c.operation == winner.operation && c.code == Some(winner.code))
+        self.candidates.iter().find(|c| c.plan == winner.plan && c.operation == winner.operation && c.code == Some(winner.code) && c.searched == winner.searched)
     }
 
     /// The fastest measured candidate for an operation in a layout, of one kind of code or of any.
     pub fn fastest(&self, layout: &str, operation: &str, code: Option<Code>) -> Option<&Candidate> {
         let rows = self.candidates.iter().filter(|c| c.layout == layout && c.operation == operation && (code.is_none() || c.code == code));
         rows.filter_map(|c| Some((c.throughput_ns?, c))).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
+    }
+
+    /// The schedule with which machine code of a plan was fastest; `None` where that is the heuristic's, or nothing is known.
+    ///
+    /// # Errors
+    /// A text that is no schedule.
+    pub fn schedule(&self, operation: &str, plan: &str) -> Result<Option<Genes>, NoGenes> {
+        let rows = self.candidates.iter().filter(|c| c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64));
+        let fastest = rows.filter_map(|c| Some((c.throughput_ns?, c))).min_by(|a, b| a.0.total_cmp(&b.0));
+        fastest.and_then(|(_, c)| c.genes.as_ref()).map(|text| text.parse()).transpose()
     }
 
     /// The best layout on the mix.
@@ -141,13 +210,13 @@ pub fn rank(ranking: &mut Ranking, order: &[(String, String)], mix: &[(String, u
     let kind = |operation: &str| mix.iter().position(|(name, _)| name == operation).unwrap_or(usize::MAX);
     let time = |c: &Candidate| c.throughput_ns.unwrap_or(f64::INFINITY);
     ranking.candidates.sort_by(|a, b| {
-        (place(&a.layout), kind(&a.operation)).cmp(&(place(&b.layout), kind(&b.operation))).then(time(a).total_cmp(&time(b))).then(a.plan.cmp(&b.plan)).then(a.code.cmp(&b.code))
+        (place(&a.layout), kind(&a.operation)).cmp(&(place(&b.layout), kind(&b.operation))).then(time(a).total_cmp(&time(b))).then(a.plan.cmp(&b.plan)).then(a.code.cmp(&b.code)).then(a.searched.cmp(&b.searched))
     });
     let best = |layout: &str, operation: &str, measure: &dyn Fn(&Candidate) -> Option<f64>| {
         let rows = ranking.candidates.iter().filter(|c| c.layout == layout && c.operation == operation);
         let rows = rows.filter_map(|c| Some((measure(c)?, c)));
         let (value, c) = rows.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some((value, Winner { operation: c.operation.clone(), plan: c.plan.clone(), code: c.code? }))
+        Some((value, Winner { operation: c.operation.clone(), plan: c.plan.clone(), code: c.code?, searched: c.searched }))
     };
     let mut layouts = Vec::new();
     for (layout, description) in order {

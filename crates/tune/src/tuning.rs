@@ -4,13 +4,14 @@ use evariste_algorithms::{Layout, Operation, Plan};
 use evariste_ir::count::count;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
-use evariste_run::{Compiler, Machine, TimingOptions};
+use evariste_run::{Compiler, Machine, Timing, TimingOptions};
 use evariste_spec::Field;
 use evariste_target::x86_64;
 
 use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
 use crate::error::TuneError;
+use crate::improve::improve;
 use crate::measure::{Compiled, FLAGS, Maker, make_all, time};
 use crate::mix::{describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
@@ -26,6 +27,8 @@ pub struct Options {
     pub timing: TimingOptions,
     /// Only layouts and algorithms whose full plan name contains one of these; empty: all.
     pub only: Vec<String>,
+    /// Seconds of search for each schedule that is worth one (see [`searches`](crate::improve::searches)); 0: no search.
+    pub search: f64,
 }
 
 impl Options {
@@ -36,7 +39,7 @@ impl Options {
         if makers.is_empty() {
             Compiler::find()?;
         }
-        Ok(Options { words: vec![64, 32], makers, timing, only: Vec::new() })
+        Ok(Options { words: vec![64, 32], makers, timing, only: Vec::new(), search: 0.0 })
     }
 
     /// The compiler among the makers.
@@ -57,6 +60,8 @@ pub enum Stage {
     Compile,
     /// Timing them.
     Time,
+    /// Searching for schedules: `done` and `total` are seconds. Told once before it begins.
+    Search,
 }
 
 /// Something happened: `done` of `total` in this stage.
@@ -109,7 +114,38 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let mut seen = std::collections::HashSet::new();
     rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
 
-    // Side by side are timed the candidates of one operation and word size, in groups.
+    let groups = groups(&rows);
+    let timed = counter(Stage::Time, groups.iter().map(Vec::len).sum());
+    for members in &groups {
+        time_group(&mut rows, members, &options.timing)?;
+        members.iter().for_each(|_| timed());
+    }
+
+    let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
+    let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
+    let machine = Machine::detect();
+    let mut ranking = Ranking {
+        version: VERSION,
+        field: field.text(),
+        target: target(&machine, options),
+        mix: describe(&mix),
+        candidates: rows.iter().map(|r| r.candidate.clone()).collect(),
+        layouts: Vec::new(),
+        winner: None,
+        winner_code: None,
+        searches: Vec::new(),
+    };
+    rank(&mut ranking, &order, &weights);
+    if options.search > 0.0 {
+        ranking.searches = improve(&mut rows, &ranking, &operations, options, progress)?;
+        ranking.candidates = rows.into_iter().map(|r| r.candidate).collect();
+        rank(&mut ranking, &order, &weights);
+    }
+    Ok(ranking)
+}
+
+/// The measurable rows of each operation and word size: what is timed side by side.
+pub(crate) fn groups(rows: &[Row]) -> Vec<Vec<usize>> {
     let mut groups: Vec<(String, u32, Vec<usize>)> = Vec::new();
     for (i, row) in rows.iter().enumerate().filter(|(_, r)| r.function.is_some()) {
         let word = row.judged.plan.layout.word;
@@ -118,41 +154,27 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
             None => groups.push((row.candidate.operation.clone(), word, vec![i])),
         }
     }
-    let timed = counter(Stage::Time, groups.iter().map(|g| g.2.len()).sum());
-    for (_, _, members) in &groups {
-        let pairs: Vec<(&Proved, &Compiled)> = members.iter().filter_map(|i| Some((rows[*i].judged.outcome.as_ref().ok()?, rows[*i].function.as_ref()?))).collect();
-        let timings = time(&pairs, &options.timing)?;
-        for (i, timing) in members.iter().zip(&timings) {
-            let Row { candidate, function, .. } = &mut rows[*i];
-            if let Some(function) = function {
-                measured(candidate, function, timing);
-            }
-            timed();
+    groups.into_iter().map(|(_, _, members)| members).collect()
+}
+
+/// Times rows side by side and fills in what was measured; one result for each.
+pub(crate) fn time_group(rows: &mut [Row], members: &[usize], timing: &TimingOptions) -> Result<Vec<Timing>, TuneError> {
+    let pairs: Vec<(&Proved, &Compiled)> = members.iter().filter_map(|i| Some((rows[*i].judged.outcome.as_ref().ok()?, rows[*i].function.as_ref()?))).collect();
+    let timings = time(&pairs, timing)?;
+    for (i, timing) in members.iter().zip(&timings) {
+        let Row { candidate, function, .. } = &mut rows[*i];
+        if let Some(function) = function {
+            measured(candidate, function, timing);
         }
     }
-
-    let machine = Machine::detect();
-    let mut ranking = Ranking {
-        version: VERSION,
-        field: field.text(),
-        target: target(&machine, options),
-        mix: describe(&mix),
-        candidates: rows.into_iter().map(|r| r.candidate).collect(),
-        layouts: Vec::new(),
-        winner: None,
-        winner_code: None,
-    };
-    let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
-    let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
-    rank(&mut ranking, &order, &weights);
-    Ok(ranking)
+    Ok(timings)
 }
 
 /// A candidate on its way.
-struct Row<'a> {
-    candidate: Candidate,
-    judged: &'a Judged,
-    function: Option<Compiled>,
+pub(crate) struct Row<'a> {
+    pub(crate) candidate: Candidate,
+    pub(crate) judged: &'a Judged,
+    pub(crate) function: Option<Compiled>,
 }
 
 /// What the measurements depend on, in one line.
@@ -170,6 +192,9 @@ pub fn candidate(j: &Judged) -> Candidate {
     let mut row = Candidate {
         plan: plan.name(),
         code: None,
+        searched: None,
+        genes: None,
+        heuristic_cycles: None,
         operation: plan.operation.name(),
         layout: plan.layout.name.clone(),
         proved: j.outcome.is_ok(),
@@ -200,7 +225,7 @@ pub fn candidate(j: &Judged) -> Candidate {
 }
 
 /// Fills in what was measured, per element.
-fn measured(row: &mut Candidate, compiled: &Compiled, timing: &evariste_run::Timing) {
+fn measured(row: &mut Candidate, compiled: &Compiled, timing: &Timing) {
     let lanes = compiled.lanes as f64;
     row.throughput_cycles = Some(timing.throughput.cycles / lanes);
     row.throughput_ns = Some(timing.throughput.ns / lanes);

@@ -40,6 +40,11 @@ pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
             let json = json!({ "asm": text });
             (text, json)
         }
+        Stage::Genes => {
+            let (genes, searched) = field.genes(&chosen, &plan)?;
+            let json = json!({ "genes": genes, "searched": searched });
+            (genes, json)
+        }
         Stage::Plans => (String::new(), Value::Null),
     };
     Ok(Answer::new(ended(text), about(&plan, stage)))

@@ -1,5 +1,7 @@
 //! `evariste tune FIELD`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use evariste::{Compiler, Error, Field, Maker, Options, Progress, Ranking, Stage, TimingOptions, WORDS};
 use serde_json::Value;
 
@@ -25,7 +27,13 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
     }
     let bars = Bars::new();
-    let progress = |p: Progress| bars.set(stage(p.stage), p.done, p.total);
+    let told = AtomicBool::new(false);
+    let progress = |p: Progress| {
+        if p.stage == Stage::Search && p.done == 0 && p.total > 0 && !told.swap(true, Ordering::Relaxed) {
+            session.note(&format!("searching for schedules: {} s in all", p.total));
+        }
+        bars.set(stage(p.stage), p.done, p.total)
+    };
     let makers = match makers(options, session) {
         Ok(makers) => makers,
         Err(error) => {
@@ -34,7 +42,7 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
             return unmeasured(options, &field, &ranking, error);
         }
     };
-    let tuning = Options { words, makers, timing: timing(options.quick), only: options.only.clone() };
+    let tuning = Options { words, makers, timing: timing(options.quick), only: options.only.clone(), search: options.search.unwrap_or(0.0) };
     let ranking = field.tune(&tuning, &progress)?;
     drop(bars);
     if ranking.candidates.is_empty() {
@@ -95,6 +103,7 @@ fn stage(stage: Stage) -> &'static str {
         Stage::Prove => "proving",
         Stage::Compile => "compiling",
         Stage::Time => "measuring",
+        Stage::Search => "searching",
     }
 }
 

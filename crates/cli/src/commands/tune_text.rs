@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use evariste::{Candidate, Field, Ranking, Winner};
+use evariste::{Candidate, Field, Goal, Ranking, Winner};
 
 use crate::numbers::{figure, measured};
 use crate::tables::{indented, table};
@@ -31,7 +31,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         }
         for operation in operations {
             let group: Vec<&&Candidate> = rows.iter().filter(|c| c.operation == operation).collect();
-            let winner = |list: &[Winner], row: &Candidate| list.iter().any(|w| w.operation == operation && w.plan == row.plan && row.code == Some(w.code));
+            let winner = |list: &[Winner], row: &Candidate| list.iter().any(|w| w.operation == operation && w.plan == row.plan && row.code == Some(w.code) && row.searched == w.searched);
             if let Some(proved) = group.iter().find(|c| c.proved) {
                 text += &format!("  {operation}: {}\n", proved.contract);
             }
@@ -56,6 +56,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         text += &format!("{hidden} slower candidates are not shown (--all shows them)\n");
     }
     text += &notes(ranking, all);
+    text += &searches(ranking);
     text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operands to result;\n\
              bound: least cycles by the table of scalar x86-64; products, additions, moves: counted; bytes: of machine code\n";
     if measured {
@@ -74,7 +75,7 @@ fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
     vec![
         operation.to_string(),
         if row.proved { algorithm.to_string() } else { format!("{algorithm} (not proved)") },
-        row.code.map_or_else(|| "-".into(), |c| c.to_string()),
+        row.code.map_or_else(|| "-".into(), |c| if row.searched.is_some() { format!("{c}, searched") } else { c.to_string() }),
         measured(row.throughput_cycles),
         measured(row.throughput_ns),
         if row.proved { figure(row.bound_cycles) } else { "-".into() },
@@ -104,6 +105,22 @@ fn notes(ranking: &Ranking, all: bool) -> String {
     }
     if unmeasured.len() > shown {
         text += &format!("  and {} more (--all)\n", unmeasured.len() - shown);
+    }
+    text
+}
+
+/// What each search for a schedule found.
+fn searches(ranking: &Ranking) -> String {
+    let mut text = String::new();
+    for s in &ranking.searches {
+        let row = ranking.candidates.iter().find(|c| c.operation == s.operation && c.plan == s.plan && c.searched == Some(s.goal));
+        let cycles = |c: &Candidate| if s.goal == Goal::Throughput { c.throughput_cycles } else { c.latency_cycles };
+        let result = match row {
+            Some(c) => format!("{} cycles (heuristic {})", measured(cycles(c)), measured(c.heuristic_cycles)),
+            None => "nothing better than the heuristic".into(),
+        };
+        let rate = s.measured as f64 / s.seconds.max(1e-9);
+        text += &format!("searched {} of {} by {}: {result}; {:.0} s, {rate:.0} candidates a second\n", s.goal, s.operation, s.plan, s.seconds);
     }
     text
 }

@@ -90,7 +90,12 @@ impl Allocator<'_> {
         match free {
             // The idiom takes no port.
             Some(r) => self.code.push(Inst::sized(Opcode::Xor, 32, &[Operand::Register(r), Operand::Register(r)])),
-            None => self.inst(Opcode::Test, &[Operand::Register(Gpr::Rax), Operand::Register(Gpr::Rax)]),
+            // A register that holds a value of the kernel: saved registers and pointers are nobody's to compute with.
+            None => {
+                let values = self.graph.values.len();
+                let any = self.pool.iter().copied().find(|r| (self.in_reg[*r as usize] as usize) < values).unwrap_or(Gpr::Rax);
+                self.inst(Opcode::Test, &[Operand::Register(any), Operand::Register(any)]);
+            }
         }
         self.carry = FlagState::Zero;
         self.overflow = FlagState::Zero;

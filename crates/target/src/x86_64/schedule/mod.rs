@@ -2,6 +2,7 @@
 
 mod critical;
 mod demand;
+mod moves;
 
 use super::allocate::Allocator;
 use super::count::count_code;
@@ -11,6 +12,7 @@ use super::program::Features;
 
 pub use critical::critical_order;
 pub use demand::demand_order;
+pub use moves::{Moves, Random};
 
 /// Words that the critical order keeps alive at most.
 const ALIVE: [usize; 2] = [10, 13];

@@ -1,0 +1,103 @@
+//! The search for schedules: whatever it finds in a moment is a program that the checker takes and that computes what the kernel says. No time is asserted.
+
+mod support;
+
+use std::time::Duration;
+
+use evariste_algorithms::{Operation, Plan, plans};
+use evariste_proof::Proved;
+use evariste_run::Goal;
+use evariste_tune::candidates::{field_layouts, judge};
+use evariste_tune::improve::searches;
+use evariste_tune::measure::{assemble, call, machine_code};
+use evariste_tune::operands::{arrays, operand_values};
+use evariste_tune::search::search;
+use evariste_tune::{TuneError, cache};
+use support::field;
+
+fn proved(name: &str, layout: &str, operation: &Operation, algorithm: &str) -> Proved {
+    let field = field(name);
+    let layout = field_layouts(&field, &[64]).into_iter().find(|l| l.name == layout).expect("a layout");
+    let plan: Plan = plans(&field, &layout, operation).into_iter().find(|p| p.algorithm == algorithm).expect("a plan");
+    judge(&plan).expect("it applies").outcome.expect("a proof")
+}
+
+#[test]
+fn what_is_found_is_checked_and_right() {
+    let Ok(features) = machine_code() else {
+        println!("SKIP: what needs machine code");
+        return;
+    };
+    for (name, layout, operation, algorithm) in [
+        ("mersenne61", "1x64", Operation::Mul, "comba+solinas"),
+        ("25519", "4x64", Operation::Mul, "operand-scanning-merge+fold"),
+        ("p256", "montgomery-4x64", Operation::Square, "montgomery-cios-merge"),
+    ] {
+        let proved = proved(name, layout, &operation, algorithm);
+        let kernel = proved.kernel();
+        for goal in [Goal::Throughput, Goal::Latency] {
+            let found = search(&proved, features, goal, Duration::from_millis(300), 1, &|share| assert!((0.0..=1.0).contains(&share))).expect("a search");
+            assert_eq!(found.wrong, 0, "{name}: every candidate of the allocator is right");
+            let Some(genes) = found.genes else { continue };
+            assert!(found.ratio < 1.0);
+            // What is kept is the text.
+            let compiled = assemble(&proved, features, Some(&genes.to_string().parse().expect("genes"))).expect("a checked program");
+            let heuristic = assemble(&proved, features, None).expect("a checked program");
+            for values in operand_values(kernel, 60, 5) {
+                let Some(inputs) = arrays(kernel, &kernel.contract.inputs, &values) else { continue };
+                assert_eq!(call(kernel, &compiled, &inputs).expect("a call"), call(kernel, &heuristic, &inputs).expect("a call"), "{name} at {values:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn schedules_of_other_kernels_are_refused() {
+    let Ok(features) = machine_code() else {
+        println!("SKIP: what needs machine code");
+        return;
+    };
+    let proved = proved("mersenne61", "1x64", &Operation::Mul, "comba+solinas");
+    for text in ["0; ; ", "0 0 0; 0; ", "0 -1; ; "] {
+        let refused = assemble(&proved, features, Some(&text.parse().expect("genes")));
+        assert!(matches!(&refused, Err(TuneError::MachineCode(why)) if why.contains("belongs to another kernel")), "{text}: {:?}", refused.err());
+    }
+}
+
+/// A remembered ranking of one machine-code row, with these members added to it.
+fn remembered(members: &str) -> Result<evariste_tune::Ranking, String> {
+    let row = |extra: &str, throughput: f64, latency: f64| {
+        format!(
+            "{{\"plan\": \"fold/4x64\", \"code\": \"x86-64\", \"operation\": \"mul\", \"layout\": \"4x64\", \"proved\": true, \"contract\": \"\", \"multiplications\": 1, \"additions\": 1, \
+             \"moves\": 1, \"proof_ms\": 1.0, \"bound_cycles\": 1.0, \"throughput_ns\": {throughput}, \"latency_ns\": {latency}{extra}}}"
+        )
+    };
+    let layout = "{\"layout\": \"4x64\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}";
+    let rows = format!("{}, {}", row("", 5.0, 9.0), row(members, 4.0, 8.0));
+    let text = format!("{{\"version\": 2, \"field\": \"f\", \"target\": \"\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}");
+    cache::parse(text.as_bytes(), "f")
+}
+
+#[test]
+fn schedules_are_remembered() {
+    let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"1 -1; 0; \", \"heuristic_cycles\": 3.5").expect("it is valid");
+    assert_eq!(ranking.schedule("mul", "fold/4x64").expect("genes").map(|g| g.order), Some(vec![1, 0]));
+    assert_eq!(ranking.schedule("square", "fold/4x64"), Ok(None));
+    assert_eq!(remembered("").expect("it is valid").schedule("mul", "fold/4x64"), Ok(None));
+    assert_eq!(remembered(", \"genes\": \"1 -2; 0; \""), Err("the schedule of `fold/4x64`: this is no schedule: three lists of numbers, separated by semicolons, are".into()));
+    assert_eq!(remembered(", \"heuristic_cycles\": -1"), Err("a number of `fold/4x64` is not a time".into()));
+}
+
+#[test]
+fn the_best_two_of_each_operation_are_searched() {
+    use evariste_tune::Goal::{Latency, Throughput};
+    let ranking = remembered("").expect("it is valid");
+    let all = searches(&ranking, &[Operation::Mul, Operation::Square, Operation::Add]);
+    let plan = || "fold/4x64".to_string();
+    let wanted = [Throughput, Throughput, Latency, Latency].map(|goal| ("mul".to_string(), plan(), goal));
+    assert_eq!(all, wanted);
+    // Schedules that were searched are not searched again, and without products the leading operation is.
+    let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
+    assert_eq!(searches(&ranking, &[Operation::Mul]).len(), 2);
+    assert_eq!(searches(&ranking, &[Operation::Add]), []);
+}
