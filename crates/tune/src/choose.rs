@@ -5,6 +5,7 @@ use std::sync::Arc;
 use evariste_algorithms::prime::power::power_kernel;
 use evariste_algorithms::{Layout, Operation, Plan, plans};
 use evariste_ir::Kernel;
+use evariste_ir::count::count;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_spec::Field;
 use evariste_target::x86_64::{self, Genes};
@@ -56,15 +57,22 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
     }
 }
 
-/// The plan of least bound for an operation, written (not proved).
+/// The bound, or the operations of all kinds at four a cycle where that is more: few products that cost many additions and copies are no gain.
+fn estimate(kernel: &Kernel) -> f64 {
+    let c = count(kernel);
+    let operations = c.multiplications + c.additions + 2 * c.wide_additions + c.logic + c.shifts + c.selects + c.lookups + c.loads + c.stores;
+    x86_64::bound(kernel).max(operations as f64 / 4.0)
+}
+
+/// The plan of least estimate for an operation, written (not proved).
 fn least_bound(field: &Field, layout: &Layout, operation: &Operation) -> Option<(f64, Plan)> {
     by_bound(field, layout, operation).into_iter().next()
 }
 
-/// The plans for an operation that can be written (not proved), least bound first.
+/// The plans for an operation that can be written (not proved), least estimate first.
 fn by_bound(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f64, Plan)> {
-    let bound = |p: Plan| Some((x86_64::bound(&p.write().ok()?), p));
-    let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(bound).collect();
+    let estimated = |p: Plan| Some((estimate(&p.write().ok()?), p));
+    let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(estimated).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     all
 }
