@@ -22,4 +22,5 @@ mod svg;
 mod table;
 
 pub use file::{check, write};
+pub use numbers::figure;
 pub use page::report;
