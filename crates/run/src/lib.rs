@@ -37,6 +37,7 @@ mod library;
 mod lock;
 mod machine;
 mod raw_call;
+mod rows;
 mod timing;
 mod trial;
 

@@ -54,10 +54,7 @@ pub(crate) fn call_loop(symbol: &str, arity: usize) -> Result<CallLoop, RunError
         .ok_or_else(|| RunError::Arity { symbol: symbol.to_string(), given: arity, most: MOST_ARGUMENTS })
 }
 
-/// Rows that a [`StepLoop`] walks over.
-pub(crate) const STEP_ROWS: usize = 8;
-
-/// Calls a function `passes` times on each of [`STEP_ROWS`] rows of arrays that lie one behind the other from `base` on, each in a slot of `SLOT` bytes: addresses are
+/// Calls a function `passes` times on each of `ROWS` rows of arrays that lie one behind the other from `base` on, each in a slot of `SLOT` bytes: addresses are
 /// steps by constants, which the processor has long before it needs them. (Pointers that are read from a table cost up to four cycles a call.)
 ///
 /// # Safety
@@ -66,11 +63,11 @@ pub(crate) type StepLoop = unsafe fn(RawFunction, *mut u8, usize);
 
 macro_rules! step_loop {
     ($name:ident, $arity:literal, $($index:literal)+) => {
-        unsafe fn $name<const SLOT: usize>(function: RawFunction, base: *mut u8, passes: usize) {
+        unsafe fn $name<const SLOT: usize, const ROWS: usize>(function: RawFunction, base: *mut u8, passes: usize) {
             // SAFETY: both are pointers to C functions; the caller promises that this one takes `$arity` pointers.
             let function: unsafe extern "C" fn($(pointer!($index)),+) = unsafe { std::mem::transmute(function) };
             for _ in 0..passes {
-                for row in 0..STEP_ROWS {
+                for row in 0..ROWS {
                     // SAFETY: the caller promises the slots, and that each may be used as the function does.
                     unsafe { function($(base.add((row * $arity + $index) * SLOT)),+) };
                 }
@@ -84,10 +81,18 @@ step_loop!(step_2, 2, 0 1);
 step_loop!(step_3, 3, 0 1 2);
 step_loop!(step_4, 4, 0 1 2 3);
 
-/// The loop for a function of `arity` arguments in slots of `slot` bytes; `None` for others than 1 to 4 arguments and 64, 128 or 256 bytes.
-pub(crate) fn step_loop(arity: usize, slot: usize) -> Option<StepLoop> {
-    const LOOPS: [[StepLoop; 3]; 4] =
-        [[step_1::<64>, step_1::<128>, step_1::<256>], [step_2::<64>, step_2::<128>, step_2::<256>], [step_3::<64>, step_3::<128>, step_3::<256>], [step_4::<64>, step_4::<128>, step_4::<256>]];
-    let size = [64, 128, 256].iter().position(|s| *s == slot)?;
-    Some(LOOPS.get(arity.checked_sub(1)?)?[size])
+/// The loop for a function of `arity` arguments in slots of `slot` bytes, `rows` rows of them; `None` for others than 1 to 4 arguments, 64, 128, 192 or 256 bytes, 4 or 8 rows.
+pub(crate) fn step_loop(arity: usize, slot: usize, rows: usize) -> Option<StepLoop> {
+    fn of_slot<const SLOT: usize>(arity: usize, rows: usize) -> Option<StepLoop> {
+        let loops: [[StepLoop; 2]; 4] =
+            [[step_1::<SLOT, 4>, step_1::<SLOT, 8>], [step_2::<SLOT, 4>, step_2::<SLOT, 8>], [step_3::<SLOT, 4>, step_3::<SLOT, 8>], [step_4::<SLOT, 4>, step_4::<SLOT, 8>]];
+        Some(loops.get(arity.checked_sub(1)?)?[[4, 8].iter().position(|n| *n == rows)?])
+    }
+    match slot {
+        64 => of_slot::<64>(arity, rows),
+        128 => of_slot::<128>(arity, rows),
+        192 => of_slot::<192>(arity, rows),
+        256 => of_slot::<256>(arity, rows),
+        _ => None,
+    }
 }

@@ -9,13 +9,15 @@
 //!
 //! Decide between functions by nanoseconds, explain them by cycles. Medians are reported, with the 2 % quantile beside them.
 //! Calls go through a pointer and operands lie in the first-level cache: call and memory round trip are in the numbers, as they are in
-//! the user's program.
+//! the user's program. Where the arrays lie is the same for all functions with the same arguments (see `rows`).
 
 use crate::buffer::Buffer;
 use crate::clock::{CHAIN_CYCLES, Pinned, dependent_additions, tick_ghz, tick_overhead, ticks};
 use crate::error::RunError;
 use crate::library::{NativeFunction, Role};
 use crate::lock::TimingLock;
+use crate::rows::Rows;
+use crate::trial::Goal;
 
 /// A function to be timed and the values it is timed on.
 #[derive(Clone, Debug)]
@@ -84,12 +86,6 @@ pub struct Timing {
     pub throughput: Figure,
 }
 
-/// Rows of arguments that a pass walks over: as many independent operations are in flight.
-const ROWS: usize = 8;
-
-/// Bytes of operands that a throughput run may walk over, within a first-level cache of 32 KiB.
-const RING_BYTES: usize = 24 << 10;
-
 /// Measures these functions side by side, on one core, alone on the machine among programs that take [`TimingLock`].
 ///
 /// The result has one entry for each workload, in order. Fails when operands do not fit the arguments.
@@ -100,14 +96,14 @@ pub fn time_paired(workloads: &[Workload], options: &TimingOptions) -> Result<Ve
     let mut runs = Vec::new();
     for (owner, workload) in workloads.iter().enumerate() {
         let reads = workload.function.arguments().iter().any(|argument| argument.role != Role::Output);
-        for latency in [true, false] {
-            if !latency || (options.latency && reads) {
-                runs.push(Run::new(workload, owner, latency)?);
+        for goal in [Goal::Latency, Goal::Throughput] {
+            if goal == Goal::Throughput || (options.latency && reads) {
+                runs.push(Run::new(workload, owner, goal)?);
             }
         }
     }
     for run in &mut runs {
-        run.settle(options, scale);
+        run.settle(options, scale)?;
     }
     for round in 0..options.rounds.max(1) {
         // Every other round goes backwards: a steady drift then cancels.
@@ -116,13 +112,13 @@ pub fn time_paired(workloads: &[Workload], options: &TimingOptions) -> Result<Ve
             order.reverse();
         }
         for run in order {
-            run.turn(options, scale);
+            run.turn(options, scale)?;
         }
     }
     let mut timings = Vec::new();
     for owner in 0..workloads.len() {
-        let figure = |latency| runs.iter().find(|run| (run.owner, run.latency) == (owner, latency)).map(Run::figure);
-        timings.extend(figure(false).map(|throughput| Timing { latency: figure(true), throughput }));
+        let figure = |goal| runs.iter().find(|run| (run.owner, run.goal) == (owner, goal)).map(Run::figure);
+        timings.extend(figure(Goal::Throughput).map(|throughput| Timing { latency: figure(Goal::Latency), throughput }));
     }
     Ok(timings)
 }
@@ -141,17 +137,14 @@ struct Scale {
     overhead: f64,
 }
 
-/// One function measured one way: its buffers, its table of arguments and its samples so far.
+/// One function measured one way: its arrays and its samples so far.
 struct Run<'a> {
     function: &'a NativeFunction,
     /// Index of its workload.
     owner: usize,
-    latency: bool,
-    /// What the pointers of `table` point to.
-    _buffers: Vec<Buffer>,
-    /// `ROWS` rows of arguments.
-    table: Vec<*mut u8>,
-    /// Rows of the table in use, even.
+    goal: Goal,
+    arrays: Rows,
+    /// Rows in use, even.
     rows: usize,
     passes: usize,
     samples_per_round: usize,
@@ -163,16 +156,15 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(workload: &'a Workload, owner: usize, latency: bool) -> Result<Self, RunError> {
-        let mut buffers = Vec::new();
-        let table = argument_table(workload, latency, &mut buffers)?;
+    fn new(workload: &'a Workload, owner: usize, goal: Goal) -> Result<Self, RunError> {
+        let function = &workload.function;
+        let arrays = Rows::new(function.symbol(), function.arguments(), &workload.operands, workload.chain, goal)?;
         Ok(Run {
-            function: &workload.function,
+            function,
             owner,
-            latency,
-            _buffers: buffers,
-            table,
-            rows: ROWS,
+            goal,
+            rows: arrays.len(),
+            arrays,
             passes: 1,
             samples_per_round: 1,
             warm_samples: 1,
@@ -184,27 +176,22 @@ impl<'a> Run<'a> {
     }
 
     /// Ticks of one sample.
-    fn sample(&self) -> f64 {
-        let table = &self.table[..self.rows * self.function.arguments().len()];
-        let start = ticks();
-        // SAFETY: the table has whole rows of the function's arity; each pointer is to a buffer of `self` that is at least as long as
-        // the argument is declared, and nothing else uses these buffers during the call.
-        unsafe { (self.function.call_loop)(self.function.function, table, self.passes) };
-        ticks().wrapping_sub(start) as f64
+    fn sample(&self) -> Result<f64, RunError> {
+        self.arrays.sample(self.function, self.rows, self.passes)
     }
 
     /// Finds how many calls make a sample, and how many samples fit the budget.
-    fn settle(&mut self, options: &TimingOptions, scale: Scale) {
+    fn settle(&mut self, options: &TimingOptions, scale: Scale) -> Result<(), RunError> {
         self.rows = 2;
         let mut call_ns = f64::INFINITY;
         for _ in 0..3 {
-            call_ns = call_ns.min((self.sample() - scale.overhead).max(1.0) / 2.0 / scale.ghz);
+            call_ns = call_ns.min((self.sample()? - scale.overhead).max(1.0) / 2.0 / scale.ghz);
         }
         // A call too short for the counter: more of them.
-        self.rows = ((options.sample_ns / call_ns) as usize / 2 * 2).clamp(2, ROWS);
+        self.rows = ((options.sample_ns / call_ns) as usize / 2 * 2).clamp(2, self.arrays.len());
         self.passes = ((1_000.0 / call_ns / self.rows as f64) as usize).max(1);
         for _ in 0..3 {
-            call_ns = call_ns.min((self.sample() - scale.overhead).max(1.0) / (self.rows * self.passes) as f64 / scale.ghz);
+            call_ns = call_ns.min((self.sample()? - scale.overhead).max(1.0) / (self.rows * self.passes) as f64 / scale.ghz);
         }
         self.passes = ((options.sample_ns / call_ns / self.rows as f64).round() as usize).clamp(1, 1 << 20);
         let sample_ns = call_ns * (self.rows * self.passes) as f64;
@@ -212,16 +199,17 @@ impl<'a> Run<'a> {
         // A turn takes samples beside the chain and alone; a function may have two runs.
         let affordable = options.budget_ns / options.rounds.max(1) as f64 / 4.0 / (sample_ns + 1_000.0);
         self.samples_per_round = options.samples_per_round.min(affordable as usize).max(2);
+        Ok(())
     }
 
     /// One turn: warm, then beside the chain, then alone.
-    fn turn(&mut self, options: &TimingOptions, scale: Scale) {
+    fn turn(&mut self, options: &TimingOptions, scale: Scale) -> Result<(), RunError> {
         let calls = (self.rows * self.passes) as f64;
         for _ in 0..self.warm_samples {
-            self.sample();
+            self.sample()?;
         }
         for _ in 0..self.samples_per_round {
-            let kernel = (self.sample() - scale.overhead).max(1.0);
+            let kernel = (self.sample()? - scale.overhead).max(1.0);
             let start = ticks();
             std::hint::black_box(dependent_additions(std::hint::black_box(3)));
             let chain = (ticks().wrapping_sub(start) as f64 - scale.overhead).max(1.0);
@@ -230,13 +218,14 @@ impl<'a> Run<'a> {
         }
         // The chain let the clock recover: settle once more, for as long as a change of clock takes.
         for _ in 0..self.warm_samples.min((50_000.0 / options.sample_ns.max(1.0)).ceil() as usize) {
-            self.sample();
+            self.sample()?;
         }
         let first = self.ns.len();
         for _ in 0..self.samples_per_round {
-            self.ns.push((self.sample() - scale.overhead).max(1.0) / calls / scale.ghz);
+            self.ns.push((self.sample()? - scale.overhead).max(1.0) / calls / scale.ghz);
         }
         self.rounds_ns.push(quantile(&mut self.ns[first..].to_vec(), 0.5));
+        Ok(())
     }
 
     fn figure(&self) -> Figure {
@@ -253,60 +242,6 @@ impl<'a> Run<'a> {
             rounds_ns: self.rounds_ns.clone(),
         }
     }
-}
-
-/// Makes the buffers of a run and `ROWS` rows of pointers to them.
-///
-/// Throughput: each row has buffers of its own, as long as they fit the cache; operands are the workload's sets in turn. Latency: all
-/// rows share the operands, and the first output of a row is the chained operand of the next: two buffers that change places, so that
-/// no call has its output over its input.
-fn argument_table(workload: &Workload, latency: bool, buffers: &mut Vec<Buffer>) -> Result<Vec<*mut u8>, RunError> {
-    let arguments = workload.function.arguments();
-    let read: Vec<usize> = (0..arguments.len()).filter(|&index| arguments[index].role != Role::Output).collect();
-    let wrong_operands =
-        |given| RunError::OperandCount { symbol: workload.function.symbol().to_string(), expected: read.len(), given };
-    if workload.operands.is_empty() {
-        return Err(wrong_operands(0));
-    }
-    for set in &workload.operands {
-        if set.len() != read.len() {
-            return Err(wrong_operands(set.len()));
-        }
-        for (&index, operand) in read.iter().zip(set) {
-            if operand.len() != arguments[index].bytes {
-                return Err(workload.function.wrong_length(index, operand.len()));
-            }
-        }
-    }
-    let chained = read.get(workload.chain).copied().filter(|_| latency && arguments.iter().all(|argument| argument.role != Role::InOut));
-    let first_output = arguments.iter().position(|argument| argument.role == Role::Output);
-    let row_bytes: usize = arguments.iter().map(|argument| argument.bytes.next_multiple_of(64)).sum();
-    let groups = if latency { 1 } else { (RING_BYTES / row_bytes.max(1)).clamp(2, ROWS) };
-    // The buffers of each group of operands, indexed as the arguments are.
-    for group in 0..groups {
-        let set = &workload.operands[group % workload.operands.len()];
-        for (index, argument) in arguments.iter().enumerate() {
-            let partner = [chained, first_output].iter().flatten().map(|&other| arguments[other].bytes).max().unwrap_or(0);
-            let in_chain = chained.is_some() && (Some(index) == chained || Some(index) == first_output);
-            let mut buffer = Buffer::zeroed(if in_chain { partner.max(argument.bytes) } else { argument.bytes });
-            // Both buffers of a chain start as the operand: what the output does not cover stays a value in range.
-            let content = if in_chain { chained } else { Some(index) };
-            if let Some(place) = read.iter().position(|&other| Some(other) == content) {
-                buffer.bytes_mut()[..set[place].len()].copy_from_slice(set[place].bytes());
-            }
-            buffers.push(buffer);
-        }
-    }
-    let pointers: Vec<*mut u8> = buffers.iter_mut().map(Buffer::pointer).collect();
-    let mut table = Vec::with_capacity(ROWS * arguments.len());
-    for row in 0..ROWS {
-        let mut line = pointers[row % groups * arguments.len()..][..arguments.len()].to_vec();
-        if let (Some(input), Some(output), 1) = (chained, first_output, row % 2) {
-            line.swap(input, output);
-        }
-        table.extend(line);
-    }
-    Ok(table)
 }
 
 /// The value below which this share of the values lies (`NAN` when there are none). Sorts them.
