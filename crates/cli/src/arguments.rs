@@ -74,6 +74,7 @@ Examples:
   evariste tune secp256k1 --compiler clang --json
   evariste tune bls12-381-fp --html report.html
   evariste tune p256 --search 15              then search for schedules: products and squares, throughput and latency
+  evariste tune p256 --layout montgomery-4x64 --code x86-64 --search 60 --save schedules.txt
 
 Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
 stated mix of operations. Each kernel is measured as machine code made here and as compiled C, as far as this machine
@@ -90,6 +91,9 @@ pub struct Tune {
     /// Only plans whose name (algorithm/layout) contains TEXT; may be given again
     #[arg(long, value_name = "TEXT")]
     pub only: Vec<String>,
+    /// Only this layout; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub layout: Vec<String>,
     /// The C compiler [default: the value of CC, else cc, gcc, clang]
     #[arg(long, value_name = "CC")]
     pub compiler: Option<String>,
@@ -99,6 +103,12 @@ pub struct Tune {
     /// Then search for better schedules of the best machine code: SECONDS for each of at most eight
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search: Option<f64>,
+    /// What the random numbers of the search begin with
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "search")]
+    pub seed: u64,
+    /// Also start from the schedules of FILE, and add to it those that are measured to be faster than the heuristic's
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// Measure for a shorter time: rougher numbers
     #[arg(long)]
     pub quick: bool,

@@ -1,6 +1,8 @@
 //! What several commands need: the field, the compiler, what is remembered, and lines that tell of what is missing.
 
-use evariste::{Chosen, Compiler, Error, Field, Machine, Memory, Ranking};
+use std::path::Path;
+
+use evariste::{Chosen, Compiler, Error, Field, Machine, Memory, Ranking, Schedules};
 
 use crate::failure::{Failure, warn};
 
@@ -35,6 +37,25 @@ impl Session {
             warn(&format!("warning: {error}"));
             None
         })
+    }
+
+    /// The schedules that ship and those that were kept here, and those of a file. Lines that cannot be understood are told of and count as nothing.
+    pub fn schedules(&self, file: Option<&Path>) -> Result<Schedules, Failure> {
+        let mut all = Schedules::shipped();
+        let kept = self.memory(None).map(|memory| memory.schedules());
+        match kept.transpose() {
+            Ok(kept) => all = all.with(self.told("the schedules kept here", kept.unwrap_or_default())),
+            Err(error) => warn(&format!("warning: {error}")),
+        }
+        match file {
+            Some(file) => Ok(all.with(self.told(&file.display().to_string(), Schedules::load(file)?))),
+            None => Ok(all),
+        }
+    }
+
+    fn told(&self, source: &str, (schedules, ignored): (Schedules, Vec<String>)) -> Schedules {
+        ignored.iter().for_each(|why| self.note(&format!("{source}: {why}")));
+        schedules
     }
 
     /// The layout and plans to work with: those asked for, else the remembered winners, else those of the least bound.

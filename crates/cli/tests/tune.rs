@@ -80,9 +80,10 @@ fn schedules_are_searched_kept_and_used() {
     let searches = ranking["searches"].as_array().expect("searches");
     assert_eq!(searches.len(), 8);
     let searched: Vec<&Value> = ranking["candidates"].as_array().expect("candidates").iter().filter(|c| !c["searched"].is_null()).collect();
-    assert_eq!(searched.len(), searches.iter().filter(|s| s["better"] == true).count());
+    // Schedules that ship may have rows too.
+    assert!(searched.len() >= searches.iter().filter(|s| s["better"] == true).map(|s| (s["operation"].to_string(), s["plan"].to_string(), s["goal"].to_string())).collect::<std::collections::HashSet<_>>().len());
     for row in searched {
-        assert!(row["genes"].is_string() && row["heuristic_cycles"].as_f64() > Some(0.0) && row["code"] == "x86-64", "{row}");
+        assert!(row["genes"].is_string() && row["fingerprint"].is_string() && row["heuristic_cycles"].as_f64() > Some(0.0) && row["code"] == "x86-64", "{row}");
     }
     let eval = ["eval", "25519", "mul", "2^200", "2^60+3", "--json"];
     let answer = place.run(&eval).ended(0).json();

@@ -66,5 +66,5 @@ pub use evariste_tune::machine_code::for_package as checked_program;
 pub use evariste_tune::package::Request;
 pub use evariste_tune::measure::{Maker, machine_code};
 pub use evariste_tune::ranking::{Code, Winner};
-pub use evariste_tune::{Candidate, Goal, LayoutRanking, Options, Progress, Ranking, Searched, Stage, TuneError, layout_line};
+pub use evariste_tune::{Candidate, Goal, LayoutRanking, Options, Progress, Ranking, Schedule, Schedules, Searched, Stage, TuneError, layout_line};
 pub use num_bigint::BigUint;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use evariste_run::{Compiler, Machine};
-use evariste_tune::{Ranking, TuneError, cache};
+use evariste_tune::{Ranking, Schedule, Schedules, TuneError, cache};
 
 use crate::error::Error;
 use crate::field::Field;
@@ -104,5 +104,22 @@ impl Memory {
         }
         cache::store(&path, ranking)?;
         Ok(Kept { path, corrupt })
+    }
+
+    /// The schedules that searches found and that were kept here, of whatever field and machine, and a sentence for each line that cannot be understood.
+    ///
+    /// # Errors
+    /// A file that cannot be read. It is left in place.
+    pub fn schedules(&self) -> Result<(Schedules, Vec<String>), Error> {
+        Ok(Schedules::load(&Schedules::file(&self.folder))?)
+    }
+
+    /// Keeps schedules beside the rankings; gives how many of them are new, and the file.
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn keep_schedules(&self, schedules: &[Schedule]) -> Result<(usize, PathBuf), Error> {
+        let path = Schedules::file(&self.folder);
+        Ok((Schedules::add_to(&path, schedules)?, path))
     }
 }

@@ -14,6 +14,7 @@ fn candidate(layout: &str, operation: &str, algorithm: &str, code: Option<Code>,
     Candidate {
         searched: None,
         genes: None,
+        fingerprint: None,
         heuristic_cycles: None,
         plan: format!("{algorithm}/{layout}"),
         code,

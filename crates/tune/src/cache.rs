@@ -26,7 +26,7 @@ pub fn file(folder: &Path, identity: &str, field: &str) -> PathBuf {
 }
 
 /// FNV-1a, 64 bits: stable across versions and platforms.
-fn fingerprint(text: &str) -> u64 {
+pub(crate) fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ byte as u64).wrapping_mul(0x100_0000_01b3))
 }
 

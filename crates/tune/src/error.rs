@@ -24,6 +24,22 @@ pub enum TuneError {
         /// The system's answer.
         why: String,
     },
+    /// A file of schedules cannot be read.
+    #[error("the schedules in {} cannot be read: {why}\nhelp: it was left in place; correct it or delete it", path.display())]
+    SchedulesUnreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A file of schedules cannot be written.
+    #[error("the schedules cannot be written to {}: {why}", path.display())]
+    SchedulesWrite {
+        /// The file.
+        path: PathBuf,
+        /// The system's answer.
+        why: String,
+    },
     /// The compiler, the loader or the harness.
     #[error(transparent)]
     Run(#[from] RunError),

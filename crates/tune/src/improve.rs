@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use evariste_algorithms::Operation;
-use evariste_run::paired_ratio;
+use evariste_spec::Field;
+use evariste_target::x86_64::Genes;
 
 use crate::error::TuneError;
-use crate::measure::{Maker, assemble};
 use crate::ranking::{Candidate, Code, Goal, Ranking, Searched};
 use crate::search::search;
+use crate::stored::{features, is_heuristic, row, settle, stored};
 use crate::tuning::{Options, Progress, Row, Stage, groups, time_group};
 
 /// Plans that are searched for each operation and goal: the fastest are not always those that can become the fastest.
@@ -39,8 +40,8 @@ pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, Str
 
 /// Searches, adds a row for each schedule that was found, and times all rows of the operation again, side by side. A schedule that is then not faster than the heuristic's
 /// is dropped: what stays is faster in both measurements.
-pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, operations: &[Operation], options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Vec<Searched>, TuneError> {
-    let Some(features) = options.makers.iter().find_map(|m| if let Maker::Machine(features) = m { Some(*features) } else { None }) else { return Ok(Vec::new()) };
+pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, field: &Field, operations: &[Operation], options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Vec<Searched>, TuneError> {
+    let Some(features) = features(options) else { return Ok(Vec::new()) };
     let jobs = searches(ranking, operations);
     let total = (options.search * jobs.len() as f64).ceil() as usize;
     progress(Progress { stage: Stage::Search, done: 0, total });
@@ -53,11 +54,17 @@ pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, operations: &[Oper
             Goal::Throughput => evariste_run::Goal::Throughput,
             Goal::Latency => evariste_run::Goal::Latency,
         };
-        let found = search(proved, features, sought, Duration::from_secs_f64(options.search.clamp(0.0, 1e6)), 1 + k as u64, &gone)?;
+        let known = stored(field, base, options);
+        let starts: Vec<Genes> = known.iter().map(|(_, genes)| (*genes).clone()).collect();
+        let seed = options.seed.wrapping_mul(0x1_0000).wrapping_add(k as u64);
+        let found = search(proved, features, sought, Duration::from_secs_f64(options.search.clamp(0.0, 1e6)), seed, &starts, &gone)?;
         if let Some(genes) = &found.genes {
-            let candidate = Candidate { searched: Some(*goal), genes: Some(genes.to_string()), ..base.candidate.clone() };
-            let (judged, function) = (base.judged, assemble(proved, features, Some(genes))?);
-            rows.push(Row { candidate, judged, function: Some(function) });
+            // What is stored has its row already, unless it lost.
+            let text = genes.to_string();
+            if !rows.iter().any(|r| r.candidate.searched == Some(*goal) && r.candidate.operation == *operation && r.candidate.plan == *plan && r.candidate.genes.as_ref() == Some(&text)) {
+                let new = row(base, *goal, genes, features);
+                rows.push(new);
+            }
         }
         searched.push(Searched {
             operation: operation.clone(),
@@ -71,35 +78,11 @@ pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, operations: &[Oper
             better: found.genes.is_some(),
         });
     }
-    settle(rows, &mut searched, options)?;
+    let again: Vec<Vec<usize>> = groups(rows).into_iter().filter(|members| members.iter().any(|i| rows[*i].candidate.searched.is_some())).collect();
+    let timings = again.into_iter().map(|members| Ok((members.clone(), time_group(rows, &members, &options.timing)?))).collect::<Result<Vec<_>, TuneError>>()?;
+    settle(rows, &timings);
+    for s in &mut searched {
+        s.better = rows.iter().any(|r| r.candidate.operation == s.operation && r.candidate.plan == s.plan && r.candidate.searched == Some(s.goal) && r.function.is_some());
+    }
     Ok(searched)
-}
-
-fn is_heuristic(c: &Candidate, operation: &str, plan: &str) -> bool {
-    c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64) && c.searched.is_none()
-}
-
-/// Times the groups with searched rows again and drops those that are not faster than the heuristic's.
-fn settle(rows: &mut Vec<Row>, searched: &mut [Searched], options: &Options) -> Result<(), TuneError> {
-    let mut dropped = Vec::new();
-    for members in groups(rows).iter().filter(|members| members.iter().any(|i| rows[*i].candidate.searched.is_some())).cloned().collect::<Vec<_>>() {
-        let timings = time_group(rows, &members, &options.timing)?;
-        for (i, timing) in members.iter().zip(&timings) {
-            let Some(goal) = rows[*i].candidate.searched else { continue };
-            let (operation, plan) = (rows[*i].candidate.operation.clone(), rows[*i].candidate.plan.clone());
-            let Some(base) = members.iter().position(|b| is_heuristic(&rows[*b].candidate, &operation, &plan)) else { continue };
-            let figure = |t: &'_ evariste_run::Timing| if goal == Goal::Throughput { Some(t.throughput.clone()) } else { t.latency.clone() };
-            let (Some(own), Some(heuristic)) = (figure(timing), figure(&timings[base])) else { continue };
-            let base = &rows[members[base]].candidate;
-            rows[*i].candidate.heuristic_cycles = if goal == Goal::Throughput { base.throughput_cycles } else { base.latency_cycles };
-            if paired_ratio(&own, &heuristic) >= 1.0 || own.cycles >= heuristic.cycles {
-                dropped.push((operation, plan, goal));
-            }
-        }
-    }
-    rows.retain(|r| !dropped.iter().any(|(operation, plan, goal)| r.candidate.operation == *operation && r.candidate.plan == *plan && r.candidate.searched == Some(*goal)));
-    for s in searched.iter_mut() {
-        s.better &= !dropped.iter().any(|(operation, plan, goal)| s.operation == *operation && s.plan == *plan && s.goal == *goal);
-    }
-    Ok(())
 }

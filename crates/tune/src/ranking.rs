@@ -71,6 +71,9 @@ pub struct Candidate {
     /// The schedule that was found, as text ([`Genes`](evariste_target::x86_64::Genes)): the program is made from it and checked again whenever it is used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub genes: Option<String>,
+    /// What identifies the kernel that a searched schedule belongs to, in hexadecimal ([`kernel_fingerprint`](crate::schedules::kernel_fingerprint)).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fingerprint: Option<String>,
     /// Measured beside a searched schedule, for its goal: cycles of the heuristic's schedule of the same plan.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub heuristic_cycles: Option<f64>,

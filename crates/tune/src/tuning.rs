@@ -15,6 +15,8 @@ use crate::improve::improve;
 use crate::measure::{Compiled, FLAGS, Maker, make_all, time};
 use crate::mix::{describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
+use crate::schedules::Schedules;
+use crate::stored::{add_stored, settle};
 
 /// What to tune.
 #[derive(Clone, Debug)]
@@ -27,19 +29,25 @@ pub struct Options {
     pub timing: TimingOptions,
     /// Only layouts and algorithms whose full plan name contains one of these; empty: all.
     pub only: Vec<String>,
+    /// Only these layouts, by name; empty: all.
+    pub layouts: Vec<String>,
+    /// Schedules that searches found before: they are measured beside the heuristic's, and searches start from them too.
+    pub schedules: Schedules,
     /// Seconds of search for each schedule that is worth one (see [`searches`](crate::improve::searches)); 0: no search.
     pub search: f64,
+    /// What the random numbers of searches begin with.
+    pub seed: u64,
 }
 
 impl Options {
-    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel. Fails where there is neither.
+    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel, the schedules that ship. Fails where there is neither.
     pub fn new() -> Result<Options, TuneError> {
         let timing = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
         let makers = Maker::all();
         if makers.is_empty() {
             Compiler::find()?;
         }
-        Ok(Options { words: vec![64, 32], makers, timing, only: Vec::new(), search: 0.0 })
+        Ok(Options { words: vec![64, 32], makers, timing, only: Vec::new(), layouts: Vec::new(), schedules: Schedules::shipped(), search: 0.0, seed: 1 })
     }
 
     /// The compiler among the makers.
@@ -79,7 +87,8 @@ pub struct Progress {
 pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, TuneError> {
     let mix = mix(field);
     let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
-    let layouts = field_layouts(field, &options.words);
+    let mut layouts = field_layouts(field, &options.words);
+    layouts.retain(|l| options.layouts.is_empty() || options.layouts.contains(&l.name));
     let mut plans = all_plans(field, &layouts, &operations);
     plans.retain(|p| options.only.is_empty() || options.only.iter().any(|word| p.name().contains(word.as_str())));
     let counter = |stage, total: usize| {
@@ -113,13 +122,17 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     // What was not proved is one row, whatever could have been made of it.
     let mut seen = std::collections::HashSet::new();
     rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
+    add_stored(&mut rows, field, options);
 
     let groups = groups(&rows);
     let timed = counter(Stage::Time, groups.iter().map(Vec::len).sum());
-    for members in &groups {
-        time_group(&mut rows, members, &options.timing)?;
+    let mut timings = Vec::new();
+    for members in groups {
+        let results = time_group(&mut rows, &members, &options.timing)?;
         members.iter().for_each(|_| timed());
+        timings.push((members, results));
     }
+    settle(&mut rows, &timings);
 
     let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
     let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
@@ -137,7 +150,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     };
     rank(&mut ranking, &order, &weights);
     if options.search > 0.0 {
-        ranking.searches = improve(&mut rows, &ranking, &operations, options, progress)?;
+        ranking.searches = improve(&mut rows, &ranking, field, &operations, options, progress)?;
         ranking.candidates = rows.into_iter().map(|r| r.candidate).collect();
         rank(&mut ranking, &order, &weights);
     }
@@ -194,6 +207,7 @@ pub fn candidate(j: &Judged) -> Candidate {
         code: None,
         searched: None,
         genes: None,
+        fingerprint: None,
         heuristic_cycles: None,
         operation: plan.operation.name(),
         layout: plan.layout.name.clone(),

@@ -36,7 +36,7 @@ fn what_is_found_is_checked_and_right() {
         let proved = proved(name, layout, &operation, algorithm);
         let kernel = proved.kernel();
         for goal in [Goal::Throughput, Goal::Latency] {
-            let found = search(&proved, features, goal, Duration::from_millis(300), 1, &|share| assert!((0.0..=1.0).contains(&share))).expect("a search");
+            let found = search(&proved, features, goal, Duration::from_millis(300), 1, &[], &|share| assert!((0.0..=1.0).contains(&share))).expect("a search");
             assert_eq!(found.wrong, 0, "{name}: every candidate of the allocator is right");
             let Some(genes) = found.genes else { continue };
             assert!(found.ratio < 1.0);

@@ -1,10 +1,12 @@
-//! Our candidates for a kernel: every plan of 64-bit layouts that meets a contract, proved, as machine code and as compiled C.
+//! Our candidates for a kernel: every plan of 64-bit layouts that meets a contract, proved, as machine code (by the heuristic's schedule and by those that ship) and as
+//! compiled C.
 
 use evariste_algorithms::{Layout, Plan, plans};
 use evariste_proof::Proved;
 use evariste_run::{Timing, TimingOptions, Workload, time_paired};
+use evariste_tune::Schedules;
 use evariste_tune::candidates::{field_layouts, judge_all};
-use evariste_tune::measure::{Maker, make_all, workload};
+use evariste_tune::measure::{Maker, assemble, make_all, workload};
 
 use anyhow::Result;
 
@@ -14,7 +16,7 @@ use crate::prime::row::best_round;
 
 /// A candidate that can be timed.
 pub struct Candidate {
-    /// Plan and maker: `montgomery-fips/montgomery-4x64 (x86-64)`.
+    /// Plan, maker and what its schedule was searched for: `montgomery-fips/montgomery-4x64 (x86-64, latency)`.
     pub plan: String,
     /// Its layout.
     pub layout: Layout,
@@ -36,6 +38,7 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Ve
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<_> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut remaining: Vec<&(Plan, Proved)> = judged.iter().collect();
+    let shipped = Schedules::shipped();
     let mut candidates: Vec<(usize, Candidate)> = Vec::new();
     for maker in makers {
         let kernels: Vec<_> = remaining.iter().map(|(_, proved)| proved).collect();
@@ -44,12 +47,24 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Ve
             let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
             Some((at, Candidate { plan: format!("{} ({})", plan.name(), maker.code()), layout: plan.layout.clone(), workload }))
         });
-        let made: Vec<_> = made.collect();
+        let mut made: Vec<_> = made.collect();
+        if let Maker::Machine(features) = maker {
+            for (at, (plan, proved)) in judged.iter().enumerate() {
+                for schedule in shipped.of(&kernel.field.name(), &plan.operation.name(), &plan.name(), proved.kernel(), *features) {
+                    let Ok(function) = assemble(proved, *features, Some(&schedule.genes)) else { continue };
+                    let name = format!("{} ({}, {})", plan.name(), maker.code(), schedule.goal);
+                    made.push((at, Candidate { plan: name, layout: plan.layout.clone(), workload: workload(proved, &function) }));
+                }
+            }
+        }
         if made.is_empty() {
             continue;
         }
         let good = best_of_each(&made, layouts.len(), |layout, candidate| layouts[layout] == candidate.layout)?;
-        remaining = made.iter().zip(&good).filter(|(_, good)| **good).map(|((at, _), _)| &judged[*at]).collect();
+        let mut best: Vec<usize> = made.iter().zip(&good).filter(|(_, good)| **good).map(|((at, _), _)| *at).collect();
+        best.sort_unstable();
+        best.dedup();
+        remaining = best.into_iter().map(|at| &judged[at]).collect();
         candidates.extend(made.into_iter().zip(good).filter_map(|(c, good)| good.then_some(c)));
     }
     let good = best_of_each(&candidates, forms.len(), |form, candidate| forms[form].is_met_by(&candidate.layout))?;

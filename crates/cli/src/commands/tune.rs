@@ -1,8 +1,9 @@
 //! `evariste tune FIELD`.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use evariste::{Compiler, Error, Field, Maker, Options, Progress, Ranking, Stage, TimingOptions, WORDS};
+use evariste::{Compiler, Error, Field, Machine, Maker, Options, Progress, Ranking, Schedules, Stage, TimingOptions, WORDS};
 use serde_json::Value;
 
 use crate::answer::Answer;
@@ -18,7 +19,7 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let mut words: Vec<u32> = options.word.iter().filter_map(|w| w.parse().ok()).collect();
     words.dedup();
-    let restricted = !words.is_empty() || !options.only.is_empty() || options.code.is_some();
+    let restricted = !words.is_empty() || !options.only.is_empty() || !options.layout.is_empty() || options.code.is_some();
     if words.is_empty() {
         words = WORDS.to_vec();
     }
@@ -26,6 +27,10 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         // Better now than after minutes.
         evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
     }
+    for name in &options.layout {
+        field.layout(name)?;
+    }
+    let schedules = session.schedules(options.save.as_deref())?;
     let bars = Bars::new();
     let told = AtomicBool::new(false);
     let progress = |p: Progress| {
@@ -42,7 +47,16 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
             return unmeasured(options, &field, &ranking, error);
         }
     };
-    let tuning = Options { words, makers, timing: timing(options.quick), only: options.only.clone(), search: options.search.unwrap_or(0.0) };
+    let tuning = Options {
+        words,
+        makers,
+        timing: timing(options.quick),
+        only: options.only.clone(),
+        layouts: options.layout.clone(),
+        schedules,
+        search: options.search.unwrap_or(0.0),
+        seed: options.seed,
+    };
     let ranking = field.tune(&tuning, &progress)?;
     drop(bars);
     if ranking.candidates.is_empty() {
@@ -55,6 +69,7 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         () if ranking.winner.is_none() => "not remembered: there is no winner\n".to_string(),
         () => remember(&field, &ranking, tuning.compiler(), session),
     };
+    text += &keep_schedules(&field, &ranking, &tuning, options, session)?;
     let answer = with_page(Answer::new(text, json(&ranking)), options, &ranking);
     Ok(match ranking.winner {
         Some(_) => answer,
@@ -145,6 +160,26 @@ fn with_page(mut answer: Answer, options: &Tune, ranking: &Ranking) -> Answer {
         }
         Err(error) => answer.failed(cannot_write(file, &error)),
     }
+}
+
+/// Keeps the schedules that are faster than the heuristic's: in the cache folder what a search found, in a file what was asked for. Says where.
+fn keep_schedules(field: &Field, ranking: &Ranking, tuning: &Options, options: &Tune, session: &Session) -> Result<String, Failure> {
+    let Some(features) = tuning.makers.iter().find_map(|m| if let Maker::Machine(features) = m { Some(*features) } else { None }) else { return Ok(String::new()) };
+    let machine = Machine::detect();
+    let found = Schedules::of_ranking(&field.name(), ranking, features, &format!("{} ({})", machine.cpu, machine.model)).all;
+    let line = |new: usize, path: &Path| format!("{new} new schedule{} in {}\n", if new == 1 { "" } else { "s" }, path.display());
+    let mut text = String::new();
+    if !options.no_cache && !ranking.searches.is_empty() {
+        match session.memory(None).map(|memory| memory.keep_schedules(&found)) {
+            Some(Ok((new, path))) => text += &line(new, &path),
+            Some(Err(error)) => warn(&format!("warning: {error}")),
+            None => {}
+        }
+    }
+    if let Some(file) = &options.save {
+        text += &line(Schedules::add_to(file, &found)?, file);
+    }
+    Ok(text)
 }
 
 /// Keeps the ranking, and says where; that it cannot be kept is no failure of tuning.

@@ -88,11 +88,12 @@ struct Search<'a> {
     lock: Option<(TimingLock, Instant)>,
 }
 
-/// Searches that long for a schedule of the kernel that is faster for the goal than the heuristic's. `progress` is called with the share of the time that is gone.
+/// Searches that long for a schedule of the kernel that is faster for the goal than the heuristic's. `known` are schedules that were found before: those that fit are
+/// starts too. `progress` is called with the share of the time that is gone.
 ///
 /// # Errors
 /// A kernel without machine code here; a machine on which nothing can be timed.
-pub fn search(proved: &Proved, features: Features, goal: Goal, time: Duration, seed: u64, progress: &dyn Fn(f64)) -> Result<Found, TuneError> {
+pub fn search(proved: &Proved, features: Features, goal: Goal, time: Duration, seed: u64, known: &[Genes], progress: &dyn Fn(f64)) -> Result<Found, TuneError> {
     let begin = Instant::now();
     let kernel = proved.kernel();
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
@@ -117,7 +118,7 @@ pub fn search(proved: &Proved, features: Features, goal: Goal, time: Duration, s
     // Where to start: the heuristic and its rivals, those of them that lose no flag, the fastest first.
     search.strict = true;
     let mut starts: Vec<Point> = Vec::new();
-    for genes in std::iter::once(start).chain(candidates(&graph, features)) {
+    for genes in std::iter::once(start).chain(candidates(&graph, features)).chain(known.iter().filter(|genes| genes.fits(&graph)).cloned()) {
         if starts.iter().any(|p| p.genes == genes) {
             continue;
         }

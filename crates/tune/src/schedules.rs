@@ -1,0 +1,237 @@
+//! Schedules that searches found, as text that can be kept and shared: one line each, in a file that ships with this crate and in one of the user's cache folder.
+//!
+//! A line is never trusted: a schedule counts only for the very kernel that it was found for (by the fingerprint of its text), its program is made and checked like any
+//! other, and wherever it is used it is measured beside the heuristic's. The cycles in a line are information.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use evariste_ir::Kernel;
+use evariste_target::x86_64::{Features, Genes};
+
+use crate::cache::fingerprint;
+use crate::error::TuneError;
+use crate::ranking::{Goal, Ranking};
+
+/// The schedules that ship with this crate.
+const SHIPPED: &str = include_str!("schedules.txt");
+
+/// Longest file that is read, in bytes.
+const LONGEST: u64 = 64 << 20;
+
+/// What a file begins with.
+const HEADING: &str = "\
+# Schedules of machine code for x86-64 that were measured to be faster than the heuristic's. Written by `evariste tune FIELD --search SECONDS`.
+# field | operation | plan | goal | instruction sets | fingerprint of the kernel | cycles: of this schedule, of the heuristic's | processor | order; chains; swaps
+";
+
+/// A schedule of one kernel, and what was measured when it was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Schedule {
+    /// The field's short name.
+    pub field: String,
+    /// The operation's name.
+    pub operation: String,
+    /// Full plan name: algorithm and layout.
+    pub plan: String,
+    /// What it was searched for.
+    pub goal: Goal,
+    /// What its code may use.
+    pub features: Features,
+    /// [`kernel_fingerprint`] of the kernel that it belongs to.
+    pub fingerprint: u64,
+    /// Measured, for the goal: cycles of this schedule.
+    pub cycles: f64,
+    /// Measured beside it: cycles of the heuristic's.
+    pub heuristic_cycles: f64,
+    /// The processor on which that was.
+    pub processor: String,
+    /// The schedule.
+    pub genes: Genes,
+}
+
+/// What identifies a proved kernel among those that a plan's name has meant: FNV-1a of its text form, without ghosts and dead code.
+pub fn kernel_fingerprint(kernel: &Kernel) -> u64 {
+    fingerprint(&kernel.to_string())
+}
+
+impl Schedule {
+    /// What a file holds one schedule of.
+    fn key(&self) -> (&str, &str, &str, Goal, String) {
+        (&self.field, &self.operation, &self.plan, self.goal, self.features.to_string())
+    }
+
+    /// Reads a line of a file. An error says what is wrong with it.
+    fn parse(line: &str) -> Result<Schedule, String> {
+        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [field, operation, plan, goal, features, fingerprint, cycles, processor, genes] = <[&str; 9]>::try_from(parts).map_err(|parts| format!("it has {} parts, not 9", parts.len()))?;
+        if [field, operation, plan].iter().any(|name| name.is_empty()) {
+            return Err("a name is missing".into());
+        }
+        let goal = [Goal::Throughput, Goal::Latency].into_iter().find(|g| g.to_string() == goal).ok_or_else(|| format!("`{}` is no goal", short(goal)))?;
+        let sets = [Features::BASELINE, Features::BMI2, Features::ADX];
+        let features = sets.into_iter().find(|f| f.to_string() == features).ok_or_else(|| format!("`{}` names no instruction sets", short(features)))?;
+        let fingerprint = u64::from_str_radix(fingerprint, 16).map_err(|_| format!("`{}` is no fingerprint", short(fingerprint)))?;
+        let time = |text: &str| text.trim().parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
+        let times = cycles.split_once(',').and_then(|(own, heuristic)| Some((time(own)?, time(heuristic)?)));
+        let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` are no two times", short(cycles)))?;
+        let genes: Genes = genes.parse().map_err(|e| format!("{e}"))?;
+        let [field, operation, plan, processor] = [field, operation, plan, processor].map(str::to_string);
+        Ok(Schedule { field, operation, plan, goal, features, fingerprint, cycles, heuristic_cycles, processor, genes })
+    }
+}
+
+/// The start of a text, for messages.
+fn short(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Schedule { field, operation, plan, goal, features, fingerprint, cycles, heuristic_cycles, processor, genes } = self;
+        let processor = processor.replace(['|', '\n'], " ");
+        write!(f, "{field} | {operation} | {plan} | {goal} | {features} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {genes}")
+    }
+}
+
+/// Schedules of many kernels. Two for the same kernel and goal may come from two files; which is better is measured.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Schedules {
+    /// All of them, in the order in which they came.
+    pub all: Vec<Schedule>,
+}
+
+impl Schedules {
+    /// Those that ship with this crate.
+    pub fn shipped() -> Schedules {
+        Schedules::parse(SHIPPED).0
+    }
+
+    /// Reads a text: empty lines and those that begin with `#` mean nothing. The second part has a sentence for each line that is ignored because it cannot be understood.
+    pub fn parse(text: &str) -> (Schedules, Vec<String>) {
+        let (mut schedules, mut ignored) = (Schedules::default(), Vec::new());
+        for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+            match Schedule::parse(line) {
+                Ok(schedule) => schedules.all.push(schedule),
+                Err(why) => ignored.push(format!("line {} is ignored: {why}", i + 1)),
+            }
+        }
+        (schedules, ignored)
+    }
+
+    /// The file of a cache folder.
+    pub fn file(folder: &Path) -> PathBuf {
+        folder.join("schedules.txt")
+    }
+
+    /// Reads a file, as [`Schedules::parse`]; one that does not exist is empty.
+    ///
+    /// # Errors
+    /// [`TuneError::SchedulesUnreadable`].
+    pub fn load(path: &Path) -> Result<(Schedules, Vec<String>), TuneError> {
+        let unreadable = |why: String| TuneError::SchedulesUnreadable { path: path.to_path_buf(), why };
+        match std::fs::metadata(path) {
+            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(Default::default()),
+            Ok(m) if m.len() > LONGEST => return Err(unreadable(format!("{} bytes is too long", m.len()))),
+            _ => {}
+        }
+        Ok(Schedules::parse(&std::fs::read_to_string(path).map_err(|e| unreadable(e.to_string()))?))
+    }
+
+    /// Adds schedules to a file: each takes the place of the one for the same field, operation, plan, goal and instruction sets. The file is written whole, sorted,
+    /// without the lines that cannot be understood. Gives the number of lines that changed.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a folder that cannot be written.
+    pub fn add_to(path: &Path, new: &[Schedule]) -> Result<usize, TuneError> {
+        let (mut schedules, _) = Schedules::load(path)?;
+        let before = schedules.all.clone();
+        for schedule in new {
+            match schedules.all.iter_mut().find(|s| s.key() == schedule.key()) {
+                // Measured again, it is the same schedule: the file stays as it is.
+                Some(same) if same.genes == schedule.genes && same.fingerprint == schedule.fingerprint => {}
+                Some(old) => *old = schedule.clone(),
+                None => schedules.all.push(schedule.clone()),
+            }
+        }
+        let changed = schedules.all.iter().filter(|s| !before.contains(s)).count();
+        if changed > 0 {
+            let fail = |e: std::io::Error| TuneError::SchedulesWrite { path: path.to_path_buf(), why: e.to_string() };
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            std::fs::create_dir_all(folder).map_err(fail)?;
+            let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fail)?;
+            std::io::Write::write_all(&mut file, schedules.to_string().as_bytes()).map_err(fail)?;
+            readable(&file).map_err(fail)?;
+            file.persist(path).map_err(|e| fail(e.error))?;
+        }
+        Ok(changed)
+    }
+
+    /// These and those.
+    pub fn with(mut self, more: Schedules) -> Schedules {
+        self.all.extend(more.all);
+        self
+    }
+
+    /// The schedules of a plan's kernel for these instruction sets, each once. What was found for another kernel of that name is not among them.
+    pub fn of(&self, field: &str, operation: &str, plan: &str, kernel: &Kernel, features: Features) -> Vec<&Schedule> {
+        let named: Vec<&Schedule> = self.all.iter().filter(|s| s.plan == plan && s.operation == operation && s.field == field && s.features == features).collect();
+        if named.is_empty() {
+            return named;
+        }
+        let fingerprint = kernel_fingerprint(kernel);
+        let mut fresh: Vec<&Schedule> = Vec::new();
+        for schedule in named.into_iter().filter(|s| s.fingerprint == fingerprint) {
+            if !fresh.iter().any(|s| s.goal == schedule.goal && s.genes == schedule.genes) {
+                fresh.push(schedule);
+            }
+        }
+        fresh
+    }
+
+    /// The searched schedules of a ranking that was measured on this processor with these instruction sets.
+    pub fn of_ranking(field: &str, ranking: &Ranking, features: Features, processor: &str) -> Schedules {
+        let rows = ranking.candidates.iter().filter_map(|c| {
+            let goal = c.searched?;
+            let cycles = if goal == Goal::Throughput { c.throughput_cycles } else { c.latency_cycles }?;
+            Some(Schedule {
+                field: field.to_string(),
+                operation: c.operation.clone(),
+                plan: c.plan.clone(),
+                goal,
+                features,
+                fingerprint: u64::from_str_radix(c.fingerprint.as_ref()?, 16).ok()?,
+                cycles,
+                heuristic_cycles: c.heuristic_cycles?,
+                processor: processor.to_string(),
+                genes: c.genes.as_ref()?.parse().ok()?,
+            })
+        });
+        Schedules { all: rows.collect() }
+    }
+}
+
+/// Temporary files are for their owner only; a file of schedules may be shared.
+#[cfg(unix)]
+fn readable(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+/// Nothing to do.
+#[cfg(not(unix))]
+fn readable(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// The text of a file: sorted, so that the same schedules give the same bytes. Of two for the same kernel and goal the later one is written.
+impl fmt::Display for Schedules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let latest: HashMap<_, &Schedule> = self.all.iter().map(|s| (s.key(), s)).collect();
+        let mut sorted: Vec<&Schedule> = latest.into_values().collect();
+        sorted.sort_by_key(|s| s.key());
+        f.write_str(HEADING)?;
+        sorted.iter().try_for_each(|s| writeln!(f, "{s}"))
+    }
+}

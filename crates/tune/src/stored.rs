@@ -1,0 +1,83 @@
+//! Rows of a ranking whose schedules were found by a search, now or at another time: made, and kept where they are faster than the heuristic's.
+
+use evariste_run::{Timing, paired_ratio};
+use evariste_spec::Field;
+use evariste_target::x86_64::{Features, Genes};
+
+use crate::measure::{Maker, assemble};
+use crate::ranking::{Candidate, Code, Goal};
+use crate::schedules::kernel_fingerprint;
+use crate::tuning::{Options, Row};
+
+/// What machine code may use, where some is made.
+pub(crate) fn features(options: &Options) -> Option<Features> {
+    options.makers.iter().find_map(|m| if let Maker::Machine(features) = m { Some(*features) } else { None })
+}
+
+/// Is it the row of the heuristic's schedule?
+pub(crate) fn is_heuristic(c: &Candidate, operation: &str, plan: &str) -> bool {
+    c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64) && c.searched.is_none()
+}
+
+/// The stored schedules of a row's kernel.
+pub(crate) fn stored<'a>(field: &Field, row: &Row, options: &'a Options) -> Vec<(Goal, &'a Genes)> {
+    let (Some(features), Ok(proved)) = (features(options), &row.judged.outcome) else { return Vec::new() };
+    let c = &row.candidate;
+    options.schedules.of(&field.name(), &c.operation, &c.plan, proved.kernel(), features).into_iter().map(|s| (s.goal, &s.genes)).collect()
+}
+
+/// The row of a schedule beside the heuristic's. One that gives no checked program has a note instead of a function.
+pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, features: Features) -> Row<'a> {
+    let mut row = Row { candidate: Candidate { searched: Some(goal), ..base.candidate.clone() }, judged: base.judged, function: None };
+    let Ok(proved) = &base.judged.outcome else { return row };
+    (row.candidate.genes, row.candidate.fingerprint) = (Some(genes.to_string()), Some(format!("{:016x}", kernel_fingerprint(proved.kernel()))));
+    match assemble(proved, features, Some(genes)) {
+        Ok(function) => row.function = Some(function),
+        Err(e) => {
+            row.candidate.genes = None;
+            row.candidate.note = Some(format!("a stored schedule is ignored: {e}"));
+        }
+    }
+    row
+}
+
+/// Adds a row for each stored schedule of a plan whose machine code was made.
+pub(crate) fn add_stored(rows: &mut Vec<Row>, field: &Field, options: &Options) {
+    let Some(features) = features(options) else { return };
+    let bases = rows.iter().filter(|r| r.candidate.code == Some(Code::X86_64) && r.function.is_some());
+    let new: Vec<Row> = bases.flat_map(|base| stored(field, base, options).into_iter().map(|(goal, genes)| row(base, goal, genes, features)).collect::<Vec<_>>()).collect();
+    rows.extend(new);
+}
+
+/// Drops searched rows that are not faster for their goal than the heuristic's, and all but the fastest of those of a plan and goal. `timings` are the groups that were
+/// timed, rows and results in the same order: what was measured in other moments is not compared.
+pub(crate) fn settle(rows: &mut Vec<Row>, timings: &[(Vec<usize>, Vec<Timing>)]) {
+    let mut kept = vec![true; rows.len()];
+    for (members, results) in timings {
+        let mut best: Vec<(usize, f64)> = Vec::new();
+        for (i, timing) in members.iter().zip(results) {
+            let Some(goal) = rows[*i].candidate.searched else { continue };
+            let (operation, plan) = (rows[*i].candidate.operation.clone(), rows[*i].candidate.plan.clone());
+            let Some(base) = members.iter().position(|b| is_heuristic(&rows[*b].candidate, &operation, &plan)) else { continue };
+            let figure = |t: &Timing| if goal == Goal::Throughput { Some(t.throughput.clone()) } else { t.latency.clone() };
+            let (Some(own), Some(heuristic)) = (figure(timing), figure(&results[base])) else { continue };
+            let base = &rows[members[base]].candidate;
+            rows[*i].candidate.heuristic_cycles = if goal == Goal::Throughput { base.throughput_cycles } else { base.latency_cycles };
+            if paired_ratio(&own, &heuristic) >= 1.0 || own.cycles >= heuristic.cycles {
+                kept[*i] = false;
+                continue;
+            }
+            let same = |j: usize| rows[j].candidate.searched == Some(goal) && rows[j].candidate.plan == plan;
+            match best.iter_mut().find(|(j, _)| same(*j)) {
+                Some((j, cycles)) if own.cycles < *cycles => {
+                    kept[*j] = false;
+                    (*j, *cycles) = (*i, own.cycles);
+                }
+                Some(_) => kept[*i] = false,
+                None => best.push((*i, own.cycles)),
+            }
+        }
+    }
+    let mut kept = kept.into_iter();
+    rows.retain(|_| kept.next().unwrap_or(true));
+}

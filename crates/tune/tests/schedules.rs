@@ -1,0 +1,154 @@
+//! Stored schedules: what is written is read, what cannot be read or belongs to another kernel is left out, and what is left is rows of a ranking. No time is asserted.
+
+mod support;
+
+use evariste_algorithms::{Operation, plans};
+use evariste_proof::Proved;
+use evariste_run::TimingOptions;
+use evariste_spec::Field;
+use evariste_target::x86_64::{Features, check, compile, heuristic_genes};
+use evariste_tune::candidates::{field_layouts, judge};
+use evariste_tune::measure::{Maker, machine_code};
+use evariste_tune::schedules::kernel_fingerprint;
+use evariste_tune::{Goal, Options, Schedule, Schedules, TuneError, tune};
+use support::field;
+
+const PLAN: &str = "comba+solinas/1x64";
+
+fn proved(field: &Field, plan: &str, operation: &Operation) -> Option<Proved> {
+    let all = field_layouts(field, &[64]).into_iter().flat_map(|layout| plans(field, &layout, operation)).find(|p| p.name() == plan)?;
+    judge(&all)?.outcome.ok()
+}
+
+/// A schedule of a small kernel: the heuristic's, as if it had been found.
+fn schedule(goal: Goal) -> (Schedule, Proved) {
+    let proved = proved(&field("mersenne61"), PLAN, &Operation::Mul).expect("a proof");
+    let genes = heuristic_genes(&proved, Features::ADX).expect("a graph");
+    let schedule = Schedule {
+        field: "mersenne61".into(),
+        operation: "mul".into(),
+        plan: PLAN.into(),
+        goal,
+        features: Features::ADX,
+        fingerprint: kernel_fingerprint(proved.kernel()),
+        cycles: 3.25,
+        heuristic_cycles: 4.5,
+        processor: "a|processor".into(),
+        genes,
+    };
+    (schedule, proved)
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = Schedules::file(&folder.path().join("new"));
+    assert_eq!(Schedules::load(&path).expect("nothing is there"), Default::default());
+    let (throughput, latency) = (schedule(Goal::Throughput).0, schedule(Goal::Latency).0);
+    assert_eq!(Schedules::add_to(&path, &[latency.clone(), throughput.clone()]).expect("written"), 2);
+    let (read, ignored) = Schedules::load(&path).expect("a file");
+    let clean = |s: &Schedule| Schedule { processor: "a processor".into(), ..s.clone() };
+    assert_eq!((read.all, ignored), (vec![clean(&throughput), clean(&latency)], vec![]));
+
+    // Measured again it stays as it is; another one takes its place.
+    let text = std::fs::read_to_string(&path).expect("a file");
+    assert_eq!(Schedules::add_to(&path, &[Schedule { cycles: 1.0, ..latency.clone() }]).expect("nothing to do"), 0);
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), text);
+    let mut other = Schedule { cycles: 1.0, ..latency.clone() };
+    other.genes.chains.iter_mut().for_each(|c| *c = 3);
+    assert_eq!(Schedules::add_to(&path, &[other.clone()]).expect("written"), 1);
+    assert_eq!(Schedules::load(&path).expect("a file").0.all, [clean(&throughput), clean(&other)]);
+    assert_eq!(std::fs::read_dir(path.parent().expect("a folder")).expect("listed").count(), 1);
+    // A folder is no file, and below a file there is none.
+    assert!(matches!(Schedules::load(folder.path()), Err(TuneError::SchedulesUnreadable { .. })));
+    assert!(matches!(Schedules::add_to(&path.join("x/schedules.txt"), &[other]), Err(TuneError::SchedulesWrite { .. })));
+}
+
+#[test]
+fn lines_that_cannot_be_understood_are_ignored() {
+    let good = schedule(Goal::Latency).0.to_string();
+    let text = format!("# a comment\n\n{good}\n");
+    for (from, to, why) in [
+        (" | latency", "", "it has 8 parts, not 9"),
+        ("latency", "size", "`size` is no goal"),
+        ("bmi2+adx", "avx", "`avx` names no instruction sets"),
+        ("3.25", "-3.25", "`-3.25, 4.50` are no two times"),
+        ("3.25", "1e999", "`1e999, 4.50` are no two times"),
+        (", 4.50", "", "`3.25` are no two times"),
+        ("mersenne61", "", "a name is missing"),
+        ("; ", "; x ", "this is no schedule: three lists of numbers, separated by semicolons, are"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let (schedules, ignored) = Schedules::parse(&(text.clone() + &good.replacen(from, to, 1)));
+        assert_eq!((schedules.all.len(), ignored), (1, vec![format!("line 4 is ignored: {why}")]));
+    }
+    let fingerprint = format!("{:016x}", schedule(Goal::Latency).0.fingerprint);
+    assert_eq!(Schedules::parse(&good.replace(&fingerprint, "+")).1, ["line 1 is ignored: `+` is no fingerprint"]);
+    assert_eq!(Schedules::parse(&"|".repeat(1 << 20)).1.len(), 1);
+}
+
+#[test]
+fn what_belongs_to_another_kernel_is_left_out() {
+    let (schedule, proved) = schedule(Goal::Latency);
+    let kernel = proved.kernel();
+    let of = |s: Schedule, features| Schedules { all: vec![s.clone(), s] }.of("mersenne61", "mul", PLAN, kernel, features).len();
+    assert_eq!(of(schedule.clone(), Features::ADX), 1, "twice the same is once");
+    assert_eq!(of(schedule.clone(), Features::BMI2), 0);
+    assert_eq!(of(Schedule { fingerprint: schedule.fingerprint ^ 1, ..schedule.clone() }, Features::ADX), 0);
+    assert_eq!(of(Schedule { plan: "comba+fold/1x64".into(), ..schedule.clone() }, Features::ADX), 0);
+    assert_eq!(of(Schedule { operation: "square".into(), ..schedule.clone() }, Features::ADX), 0);
+    assert_eq!(of(Schedule { field: "25519".into(), ..schedule }, Features::ADX), 0);
+}
+
+#[test]
+fn stored_schedules_are_rows_beside_the_heuristic_s() {
+    let Ok(features) = machine_code() else {
+        println!("SKIP: what needs machine code");
+        return;
+    };
+    let (mut good, _) = schedule(Goal::Throughput);
+    good.features = features;
+    // The right fingerprint and genes of no kernel: it is told of. The wrong fingerprint: as if it were not there.
+    let broken = Schedule { goal: Goal::Latency, genes: "0; ; ".parse().expect("genes"), ..good.clone() };
+    let stale = Schedule { fingerprint: 1, ..broken.clone() };
+    let timing = TimingOptions { rounds: 3, samples_per_round: 5, warm_ns: 20_000.0, budget_ns: 2e6, ..TimingOptions::default() };
+    let base = Options { words: vec![64], makers: vec![Maker::Machine(features)], timing, layouts: vec!["1x64".into()], ..Options::new().expect("a maker") };
+    let options = |all: Vec<Schedule>| Options { schedules: Schedules { all }, ..base.clone() };
+    let rows = |all: Vec<Schedule>| {
+        let ranking = tune(&field("mersenne61"), &options(all), &|_| ()).expect("a ranking");
+        assert!(ranking.candidates.iter().all(|c| c.layout == "1x64"));
+        ranking.candidates.into_iter().filter(|c| c.searched.is_some()).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(vec![stale.clone()]), []);
+    let kept = rows(vec![broken, stale]);
+    assert_eq!(kept.len(), 1);
+    assert!(kept[0].note.as_ref().is_some_and(|note| note.starts_with("a stored schedule is ignored: ") && note.contains("belongs to another kernel")), "{kept:?}");
+    assert!(kept[0].throughput_ns.is_none() && kept[0].genes.is_none());
+    // The same code as the heuristic's is dropped or, by luck, kept: then as a measured row from which the schedule can be written again.
+    for c in rows(vec![good.clone()]) {
+        assert_eq!((c.searched, c.genes.as_ref(), c.fingerprint.as_ref()), (Some(Goal::Throughput), Some(&good.genes.to_string()), Some(&format!("{:016x}", good.fingerprint))));
+        assert!(c.throughput_cycles < c.heuristic_cycles);
+    }
+}
+
+/// What ships is canonical text, and each schedule whose kernel is still the same gives a program that the checker takes.
+#[test]
+fn what_ships_is_checked() {
+    let text = include_str!("../src/schedules.txt");
+    let (all, ignored) = Schedules::parse(text);
+    assert_eq!(ignored, Vec::<String>::new());
+    assert_eq!(all.to_string(), text);
+    let mut stale = Vec::new();
+    for s in &all.all {
+        let operation = Operation::parse(&s.operation).expect("an operation");
+        match proved(&field(&s.field), &s.plan, &operation) {
+            Some(proved) if kernel_fingerprint(proved.kernel()) == s.fingerprint => {
+                let program = compile(&proved, s.features, Some(&s.genes)).unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
+                check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
+            }
+            _ => stale.push(format!("{} {} {} {}", s.field, s.operation, s.plan, s.goal)),
+        }
+    }
+    println!("{} schedules; {} of kernels that are no longer the same: {stale:?}", all.all.len(), stale.len());
+    assert!(stale.len() < all.all.len() || all.all.is_empty(), "all are stale: search again (docs/how-to/refresh-schedules.md)");
+}
