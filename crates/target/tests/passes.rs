@@ -59,29 +59,26 @@ fn a_product_of_two_words_by_level() {
             mov rcx, rdx
             mov rax, [rsi]
             mul qword [rcx]
-            mov r8, rax
-            mov r9, rdx
+            mov [rdi], rax
+            mov r8, rdx
             mov rax, [rsi + 8]
             mul qword [rcx]
-            add r9, rax
+            add r8, rax
             adc rdx, 0
-            mov r10, rdx
+            mov r9, rdx
             mov rax, [rsi]
             mul qword [rcx + 8]
-            mov r11, rax
-            mov [rsp - 8], rbx
-            mov rbx, rdx
+            mov r10, rax
+            mov r11, rdx
             mov rax, [rsi + 8]
             mul qword [rcx + 8]
-            add rbx, rax
+            add r11, rax
             adc rdx, 0
-            add r9, r11
-            adc r10, rbx
-            mov rbx, [rsp - 8]
+            add r8, r10
+            mov [rdi + 8], r8
+            adc r9, r11
+            mov [rdi + 16], r9
             adc rdx, 0
-            mov [rdi], r8
-            mov [rdi + 8], r9
-            mov [rdi + 16], r10
             mov [rdi + 24], rdx
             ret
     "#]]);
@@ -90,25 +87,23 @@ fn a_product_of_two_words_by_level() {
             mov rax, rdx
             mov rdx, [rax]
             mulx rcx, r8, [rsi]
-            mulx r9, r10, [rsi + 8]
-            add rcx, r10
-            adc r9, 0
-            mov rdx, [rax + 8]
-            mulx r10, r11, [rsi]
-            mov [rsp - 8], rbx
-            mov [rsp - 16], rbp
-            mulx rbx, rbp, [rsi + 8]
-            add r10, rbp
-            mov rbp, [rsp - 16]
-            adc rbx, 0
-            add rcx, r11
-            adc r9, r10
-            adc rbx, 0
             mov [rdi], r8
-            mov [rdi + 8], rcx
-            mov [rdi + 16], r9
-            mov [rdi + 24], rbx
+            mulx r8, r9, [rsi + 8]
+            add rcx, r9
+            adc r8, 0
+            mov rdx, [rax + 8]
+            mulx r9, r10, [rsi]
+            mov [rsp - 8], rbx
+            mulx r11, rbx, [rsi + 8]
+            add r9, rbx
             mov rbx, [rsp - 8]
+            adc r11, 0
+            add rcx, r10
+            mov [rdi + 8], rcx
+            adc r8, r9
+            mov [rdi + 16], r8
+            adc r11, 0
+            mov [rdi + 24], r11
             ret
     "#]]);
 }

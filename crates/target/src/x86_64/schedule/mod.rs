@@ -3,6 +3,7 @@
 mod critical;
 mod demand;
 mod moves;
+mod stores;
 
 use super::allocate::Allocator;
 use super::count::count_code;
@@ -25,6 +26,12 @@ pub fn candidates(graph: &Graph, features: Features) -> Vec<Genes> {
             if !orders.contains(&order) {
                 orders.push(order);
             }
+        }
+    }
+    for i in 0..orders.len() {
+        let order = stores::early(graph, &orders[i]);
+        if !orders.contains(&order) {
+            orders.push(order);
         }
     }
     orders.into_iter().map(|order| Genes::of_order(graph, order)).collect()
