@@ -154,8 +154,9 @@ Examples:
   evariste emit 2^255-19 --lang c --prefix fe25519 --ops mul,square,add,sub -o fe/
   evariste emit secp256k1 --lang c --layout 4x64 --plan mul=comba+fold -o out/
   evariste emit p256 --lang asm -o out/
+  evariste emit p256 --lang asm --goal latency -o out/
 
-The plans are the remembered winners of `evariste tune`, else those of the least bound. The folder is written whole or
+The plans and schedules are the remembered winners of `evariste tune`, else those of the least bound. The folder is written whole or
 not at all; a folder with other files is refused without --force.";
 
 /// `emit`.
@@ -178,6 +179,12 @@ pub struct Emit {
     /// The plan of an operation: an algorithm of the layout; may be given again
     #[arg(long, value_name = "OP=NAME")]
     pub plan: Vec<String>,
+    /// Which remembered time decides among plans and schedules
+    #[arg(long, value_name = "throughput|latency", value_parser = ["throughput", "latency"], default_value = "throughput")]
+    pub goal: String,
+    /// Schedules of machine code: a file, or `heuristic` for none that was searched [default: the remembered winners]
+    #[arg(long, value_name = "FILE|heuristic")]
+    pub schedules: Option<String>,
     /// The folder to write
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     pub output: PathBuf,

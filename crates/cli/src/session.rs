@@ -48,9 +48,14 @@ impl Session {
             Err(error) => warn(&format!("warning: {error}")),
         }
         match file {
-            Some(file) => Ok(all.with(self.told(&file.display().to_string(), Schedules::load(file)?))),
+            Some(file) => Ok(all.with(self.file_schedules(file)?)),
             None => Ok(all),
         }
+    }
+
+    /// The schedules of a file. Lines that cannot be understood are told of.
+    pub fn file_schedules(&self, file: &Path) -> Result<Schedules, Failure> {
+        Ok(self.told(&file.display().to_string(), Schedules::load(file)?))
     }
 
     fn told(&self, source: &str, (schedules, ignored): (Schedules, Vec<String>)) -> Schedules {

@@ -91,6 +91,25 @@ fn assembly_packages_hold() {
 }
 
 #[test]
+fn schedules_come_from_where_they_are_asked_for() {
+    let place = Place::new();
+    let emit = |name: &str, more: &[&str]| place.run(&[&["emit", "2^61-1", "--lang", "asm", "--ops", "mul", "-o", name][..], more].concat());
+    emit("one", &[]).ok();
+    let readme = std::fs::read_to_string(place.path("one/README.md")).expect("a readme");
+    assert!(readme.contains(" --schedules heuristic\n") && readme.contains("; machine code: heuristic schedule"), "{readme}");
+    // A file without the kernel's schedule, and with a line that means nothing.
+    std::fs::write(place.path("mine.txt"), "# nothing\nmersenne61 | mul\n").expect("written");
+    let run = emit("two", &["--schedules", "mine.txt", "--goal", "latency"]).ended(0);
+    assert!(run.err.contains("note: mine.txt: line 2 is ignored: it has 2 parts, not 9"), "{}", run.err);
+    for file in ["mersenne61_x86_64.S", "README.md"] {
+        let read = |folder: &str| std::fs::read_to_string(place.path(folder).join(file)).expect("a file");
+        assert_eq!(read("one"), read("two"), "{file}");
+    }
+    let run = emit("three", &["--schedules", "nowhere.txt"]).ended(2);
+    assert!(run.err.starts_with("error: there is no file `nowhere.txt`\nhelp: ") && !place.path("three").exists(), "{}", run.err);
+}
+
+#[test]
 fn machine_code_is_shown() {
     let place = Place::new();
     let text = place.run(&["show", "program", "2^61-1", "--op", "add"]).ok();

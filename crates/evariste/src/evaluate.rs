@@ -96,7 +96,7 @@ impl Field {
             }
             None => chosen.proved_plan(operation)?,
         };
-        let genes = chosen.schedule(operation, &plan)?;
+        let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
         let (kernel, runner) = by_kernel(self.spec(), &chosen.layout, &proved, genes.as_ref(), numbers, compiler)?;
         Ok(Evaluation {
             operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),

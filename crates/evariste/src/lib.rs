@@ -58,7 +58,7 @@ pub use evariste_ir::count::Counts;
 pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
 pub use evariste_run::{Compiler, Family, Machine, RunError, TimingOptions};
 pub use evariste_spec::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
-pub use evariste_tune::choose::Chosen;
+pub use evariste_tune::choose::{Chosen, Source};
 pub use evariste_tune::contract_line::contract_line;
 pub use evariste_tune::evaluate::Runner;
 pub use evariste_target::x86_64::count::count as count_program;

@@ -58,7 +58,7 @@ pub(crate) fn command(text: &str) -> Result<Command, String> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "--layout" => command.layout = words.next().unwrap_or_default(),
-            "--lang" | "--prefix" | "--ops" | "--plan" | "-o" => drop(words.next()),
+            "--lang" | "--prefix" | "--ops" | "--plan" | "--schedules" | "--goal" | "-o" => drop(words.next()),
             _ if word.starts_with('-') => {}
             _ => command.field = word,
         }

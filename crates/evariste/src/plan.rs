@@ -98,10 +98,11 @@ impl Field {
     /// # Errors
     /// A machine without machine code; a plan that is not proved or has no scalar form; a remembered text that is no schedule.
     pub fn genes(&self, chosen: &Chosen, plan: &Plan) -> Result<(String, bool), Error> {
-        if let Some(genes) = chosen.schedule(plan.operation(), &plan.name())? {
-            return Ok((genes.to_string(), true));
+        let proved = evariste_tune::choose::prove_plan(&plan.plan)?;
+        if let Some(schedule) = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())? {
+            return Ok((schedule.genes.to_string(), true));
         }
-        let genes = evariste_tune::measure::heuristic_genes(&evariste_tune::choose::prove_plan(&plan.plan)?)?;
+        let genes = evariste_tune::measure::heuristic_genes(&proved)?;
         Ok((genes.to_string(), false))
     }
 

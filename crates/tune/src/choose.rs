@@ -8,12 +8,13 @@ use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_spec::Field;
-use evariste_target::x86_64::{self, Genes};
+use evariste_target::x86_64::{self, Features};
 
 use crate::candidates::{field_layouts, judge, verdict};
 use crate::error::TuneError;
 use crate::mix::mix;
-use crate::ranking::{Code, Ranking};
+use crate::ranking::{Code, Goal, Ranking};
+use crate::schedules::{Schedule, Schedules, kernel_fingerprint};
 
 /// A layout to work in, and how it was chosen.
 #[derive(Clone)]
@@ -28,6 +29,27 @@ pub struct Chosen {
     pub pinned: Vec<(Operation, Plan)>,
     /// Only winners of this kind of code count; `None`: of any.
     pub code: Option<Code>,
+    /// Which time decides among plans and schedules.
+    pub goal: Goal,
+    /// Where the schedules of machine code come from.
+    pub schedules: Source,
+}
+
+/// Where the schedules of machine code come from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Source {
+    /// Those that won in the ranking; without one, the heuristic's.
+    Ranking,
+    /// The heuristic's.
+    Heuristic,
+    /// These, each for its kernel; the heuristic's for all others.
+    Given(Schedules),
+}
+
+impl Chosen {
+    fn new(field: &Field, layout: Layout, ranking: Option<Ranking>) -> Chosen {
+        Chosen { field: field.clone(), layout, ranking, pinned: Vec::new(), code: None, goal: Goal::Throughput, schedules: Source::Ranking }
+    }
 }
 
 /// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's mix. `words` are the word sizes considered.
@@ -37,10 +59,10 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
         let layout = named(name).ok_or_else(|| TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", "))))?;
-        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new(), code: None });
+        return Ok(Chosen::new(field, layout, ranking));
     }
     if let Some(layout) = ranking.as_ref().and_then(|r| r.layouts.iter().find_map(|l| named(&l.layout))) {
-        return Ok(Chosen { field: field.clone(), layout, ranking, pinned: Vec::new(), code: None });
+        return Ok(Chosen::new(field, layout, ranking));
     }
     let mut best: Option<(f64, Layout)> = None;
     for layout in layouts {
@@ -52,7 +74,7 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
         }
     }
     match best {
-        Some((_, layout)) => Ok(Chosen { field: field.clone(), layout, ranking: None, pinned: Vec::new(), code: None }),
+        Some((_, layout)) => Ok(Chosen::new(field, layout, None)),
         None => Err(TuneError::NoCandidate { field: field.text(), operation: mix(field)[0].0.name(), detail: String::new() }),
     }
 }
@@ -78,7 +100,7 @@ fn by_bound(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f64, 
 }
 
 impl Chosen {
-    /// The plan for an operation: the one named by hand, the remembered throughput winner, else the least bound.
+    /// The plan for an operation: the one named by hand, the remembered winner, else the least bound.
     pub fn plan(&self, operation: &Operation) -> Option<Plan> {
         self.remembered(operation).or_else(|| Some(least_bound(&self.field, &self.layout, operation)?.1))
     }
@@ -91,13 +113,13 @@ impl Chosen {
         Ok(())
     }
 
-    /// The plan named by hand, else the remembered throughput winner.
+    /// The plan named by hand, else the remembered winner.
     fn remembered(&self, operation: &Operation) -> Option<Plan> {
         if let Some((_, plan)) = self.pinned.iter().find(|(op, _)| op == operation) {
             return Some(plan.clone());
         }
         let ranking = self.ranking.as_ref()?;
-        let row = ranking.fastest(&self.layout.name, &operation.name(), self.code)?;
+        let row = ranking.fastest(&self.layout.name, &operation.name(), self.code, self.goal)?;
         plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == row.plan)
     }
 
@@ -112,13 +134,38 @@ impl Chosen {
         })
     }
 
-    /// The schedule to write machine code of a plan (full name) with: the remembered one, where a search found one; `None`: the heuristic's.
+    /// The schedule to write machine code of a plan (full name) and its kernel with: the given one, or the one that won in the ranking; `None`: the heuristic's.
     ///
     /// # Errors
     /// A remembered text that is no schedule.
-    pub fn schedule(&self, operation: &Operation, plan: &str) -> Result<Option<Genes>, TuneError> {
-        let Some(ranking) = &self.ranking else { return Ok(None) };
-        ranking.schedule(&operation.name(), plan).map_err(|why| TuneError::MachineCode(format!("the remembered schedule of {plan}: {why}\nhelp: tune again")))
+    pub fn schedule(&self, operation: &Operation, plan: &str, kernel: &Kernel) -> Result<Option<Schedule>, TuneError> {
+        let (field, operation) = (self.field.name(), operation.name());
+        let ranking = match (&self.schedules, &self.ranking) {
+            (Source::Given(schedules), _) => {
+                let all = schedules.of(&field, &operation, plan, kernel, Features::ADX);
+                return Ok(all.iter().find(|s| s.goal == self.goal).or(all.first()).map(|s| (*s).clone()));
+            }
+            (Source::Ranking, Some(ranking)) => ranking,
+            _ => return Ok(None),
+        };
+        let found = ranking.schedule(&operation, plan, self.goal).map_err(|why| TuneError::MachineCode(format!("the remembered schedule of {plan}: {why}\nhelp: tune again")))?;
+        Ok(found.map(|(row, genes)| {
+            let goal = row.searched.unwrap_or(self.goal);
+            Schedule {
+                field,
+                operation,
+                plan: plan.to_string(),
+                goal,
+                // What packages are made for.
+                features: Features::ADX,
+                fingerprint: kernel_fingerprint(kernel),
+                cycles: row.cycles(goal).unwrap_or_default(),
+                heuristic_cycles: row.heuristic_cycles.unwrap_or_default(),
+                // System; processor; …
+                processor: ranking.target.split("; ").nth(1).unwrap_or_default().to_string(),
+                genes,
+            }
+        }))
     }
 
     /// The proved kernel of an operation by the chosen plan. Inverses and powers are made of the chosen product and square.

@@ -29,8 +29,7 @@ pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, Str
         };
         let Some(rows) = ranking.layouts.iter().map(|l| made(&l.layout)).find(|rows| !rows.is_empty()) else { continue };
         for goal in [Goal::Throughput, Goal::Latency] {
-            let time = |c: &Candidate| if goal == Goal::Throughput { c.throughput_ns } else { c.latency_ns };
-            let mut timed: Vec<(f64, &Candidate)> = rows.iter().filter_map(|c| Some((time(c)?, *c))).collect();
+            let mut timed: Vec<(f64, &Candidate)> = rows.iter().filter_map(|c| Some((c.time(goal)?, *c))).collect();
             timed.sort_by(|a, b| a.0.total_cmp(&b.0));
             all.extend(timed.iter().take(PLANS).map(|(_, c)| (operation.clone(), c.plan.clone(), goal)));
         }

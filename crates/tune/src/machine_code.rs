@@ -8,6 +8,7 @@ use evariste_proof::Proved;
 use evariste_target::x86_64::{self, Checked, Features, Genes};
 
 use crate::error::TuneError;
+use crate::schedules::Schedule;
 
 /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's.
 ///
@@ -33,10 +34,16 @@ pub fn stays_in_c(operation: &Operation, proved: &Proved) -> Option<&'static str
     }
 }
 
-/// The machine code of an operation for processors with BMI2 and ADX, named by its plan.
+/// The machine code of an operation for processors with BMI2 and ADX, by a schedule that was found or else the heuristic's, named by its plan and schedule.
 ///
 /// # Errors
 /// As [`checked`].
-pub fn for_package(operation: &str, plan: &str, proved: &Proved) -> Result<MachineCode, TuneError> {
-    Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, heuristic schedule"), program: checked(proved, Features::ADX, None)? })
+pub fn for_package(operation: &str, plan: &str, proved: &Proved, schedule: Option<&Schedule>) -> Result<MachineCode, TuneError> {
+    let program = checked(proved, Features::ADX, schedule.map(|s| &s.genes))?;
+    Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, {}", schedule_line(schedule)), program })
+}
+
+/// Which schedule it is, in words.
+pub fn schedule_line(schedule: Option<&Schedule>) -> String {
+    schedule.map_or_else(|| "heuristic schedule".into(), |s| format!("schedule searched for {}", s.goal))
 }

@@ -12,9 +12,10 @@ use crate::contract_line::contract_line;
 use crate::encode::{Arrays, named};
 use crate::error::TuneError;
 use crate::evaluate::interpret;
-use crate::machine_code::{for_package, stays_in_c};
+use crate::machine_code::{for_package, schedule_line, stays_in_c};
 use crate::operands::{arrays, operand_values};
 use crate::ranking::Code;
+use crate::schedules::{Schedule, Schedules};
 
 /// Vectors of each operation: edges and random operands.
 const VECTORS: usize = 24;
@@ -28,7 +29,7 @@ pub struct Request {
     pub prefix: String,
     /// Operations by name; all when empty.
     pub operations: Vec<String>,
-    /// The command line, for the header, without plans: they are added, so that it gives the same package on every machine.
+    /// The command line, for the header, without plans and schedules: they are added, so that it gives the same package on every machine.
     pub command_line: String,
 }
 
@@ -60,6 +61,8 @@ struct Made {
     vectors: Vec<Vector>,
     /// Machine code, or why there is none, where the language prints any.
     code: Option<Result<MachineCode, String>>,
+    /// The schedule of the machine code, where a search found it.
+    schedule: Option<Schedule>,
 }
 
 /// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
@@ -75,12 +78,20 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         .map(|operation| {
             let (plan, proved) = chosen.proved_plan(operation)?;
             let vectors = vectors(operation, &proved)?;
-            let code = language.machine_code.then(|| match stays_in_c(operation, &proved) {
-                Some(why) => Err(why.to_string()),
-                None => for_package(&operation.name(), &plan, &proved).map_err(|e| e.to_string()),
-            });
+            let mut schedule = None;
+            let code = match stays_in_c(operation, &proved) {
+                _ if !language.machine_code => None,
+                Some(why) => Some(Err(why.to_string())),
+                None => {
+                    schedule = chosen.schedule(operation, &plan, proved.kernel())?;
+                    match for_package(&operation.name(), &plan, &proved, schedule.as_ref()) {
+                        Err(e) if schedule.is_some() => return Err(TuneError::MachineCode(format!("the schedule of {plan} cannot be used: {e}\nhelp: tune again, or add --schedules heuristic"))),
+                        made => Some(made.map_err(|e| e.to_string())),
+                    }
+                }
+            };
             done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
-            Ok(Made { name: operation.name(), plan, proved, vectors, code })
+            Ok(Made { name: operation.name(), plan, proved, vectors, code, schedule })
         })
         .collect::<Result<_, TuneError>>()?;
     let chosen_by = match &chosen.ranking {
@@ -88,12 +99,13 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         None => "Plans were chosen by their bound on x86-64, not by measurement: run `evariste tune` first to choose by measurement.".into(),
     };
     let mut notes = vec![chosen_by];
-    for Made { name, plan, proved, code, .. } in &made {
-        let in_c = match code {
+    for Made { name, plan, proved, code, schedule, .. } in &made {
+        let how = match code {
             Some(Err(why)) => format!("; in C only: {why}"),
-            _ => String::new(),
+            Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref())),
+            None => String::new(),
         };
-        notes.push(format!("`{name}`: {plan} ({}){in_c}", contract_line(&proved.statement().contract)));
+        notes.push(format!("`{name}`: {plan} ({}){how}", contract_line(&proved.statement().contract)));
     }
     let mut command_line = request.command_line.clone();
     let made_of_products = operations.iter().any(|op| matches!(op, Operation::Inverse | Operation::Power(_)));
@@ -109,8 +121,18 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
             command_line += &format!(" --plan {}={algorithm}", operation.name());
         }
     }
+    let prefix = if request.prefix.is_empty() { chosen.field.identifier() } else { request.prefix.clone() };
+    let schedules = Schedules { all: made.iter().filter_map(|made| made.schedule.clone()).collect() };
+    let schedule_file = format!("{prefix}_schedules.txt");
+    if language.machine_code {
+        let used = if schedules.all.is_empty() { "heuristic" } else { &schedule_file };
+        command_line += &format!(" --schedules {used}");
+    }
+    if !schedules.all.is_empty() {
+        notes.push(format!("The searched schedules are in `{schedule_file}`, from which the command above reads them."));
+    }
     let spec = PackageSpec {
-        prefix: if request.prefix.is_empty() { chosen.field.identifier() } else { request.prefix.clone() },
+        prefix,
         title: title(&chosen.field),
         description: format!("{}\n\nLayout {}: {}", chosen.field.description(), chosen.layout.name, crate::tuning::layout_line(&chosen.layout)),
         command_line,
@@ -119,7 +141,11 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };
-    Ok((language.package)(&spec)?)
+    let mut files = (language.package)(&spec)?;
+    if !schedules.all.is_empty() {
+        files.push(File { path: schedule_file, text: schedules.to_string() });
+    }
+    Ok(files)
 }
 
 fn title(field: &Field) -> String {

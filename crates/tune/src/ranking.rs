@@ -112,6 +112,24 @@ pub struct Candidate {
     pub code_bytes: Option<u64>,
 }
 
+impl Candidate {
+    /// Measured nanoseconds: of each of many independent operations, or from operand to result.
+    pub fn time(&self, goal: Goal) -> Option<f64> {
+        match goal {
+            Goal::Throughput => self.throughput_ns,
+            Goal::Latency => self.latency_ns,
+        }
+    }
+
+    /// The same in cycles.
+    pub fn cycles(&self, goal: Goal) -> Option<f64> {
+        match goal {
+            Goal::Throughput => self.throughput_cycles,
+            Goal::Latency => self.latency_cycles,
+        }
+    }
+}
+
 /// The best candidate of each operation of one layout, by three measures, and the layout's score on the mix.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LayoutRanking {
@@ -186,19 +204,19 @@ impl Ranking {
     }
 
     /// The fastest measured candidate for an operation in a layout, of one kind of code or of any.
-    pub fn fastest(&self, layout: &str, operation: &str, code: Option<Code>) -> Option<&Candidate> {
+    pub fn fastest(&self, layout: &str, operation: &str, code: Option<Code>, goal: Goal) -> Option<&Candidate> {
         let rows = self.candidates.iter().filter(|c| c.layout == layout && c.operation == operation && (code.is_none() || c.code == code));
-        rows.filter_map(|c| Some((c.throughput_ns?, c))).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
+        rows.filter_map(|c| Some((c.time(goal)?, c))).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
     }
 
-    /// The schedule with which machine code of a plan was fastest; `None` where that is the heuristic's, or nothing is known.
+    /// The row of the schedule with which machine code of a plan was fastest, and the schedule; `None` where that is the heuristic's, or nothing is known.
     ///
     /// # Errors
     /// A text that is no schedule.
-    pub fn schedule(&self, operation: &str, plan: &str) -> Result<Option<Genes>, NoGenes> {
+    pub fn schedule(&self, operation: &str, plan: &str, goal: Goal) -> Result<Option<(&Candidate, Genes)>, NoGenes> {
         let rows = self.candidates.iter().filter(|c| c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64));
-        let fastest = rows.filter_map(|c| Some((c.throughput_ns?, c))).min_by(|a, b| a.0.total_cmp(&b.0));
-        fastest.and_then(|(_, c)| c.genes.as_ref()).map(|text| text.parse()).transpose()
+        let fastest = rows.filter_map(|c| Some((c.time(goal)?, c))).min_by(|a, b| a.0.total_cmp(&b.0));
+        fastest.and_then(|(_, c)| Some((c, c.genes.as_ref()?))).map(|(c, text)| Ok((c, text.parse()?))).transpose()
     }
 
     /// The best layout on the mix.

@@ -194,7 +194,6 @@ impl Schedules {
     pub fn of_ranking(field: &str, ranking: &Ranking, features: Features, processor: &str) -> Schedules {
         let rows = ranking.candidates.iter().filter_map(|c| {
             let goal = c.searched?;
-            let cycles = if goal == Goal::Throughput { c.throughput_cycles } else { c.latency_cycles }?;
             Some(Schedule {
                 field: field.to_string(),
                 operation: c.operation.clone(),
@@ -202,7 +201,7 @@ impl Schedules {
                 goal,
                 features,
                 fingerprint: u64::from_str_radix(c.fingerprint.as_ref()?, 16).ok()?,
-                cycles,
+                cycles: c.cycles(goal)?,
                 heuristic_cycles: c.heuristic_cycles?,
                 processor: processor.to_string(),
                 genes: c.genes.as_ref()?.parse().ok()?,

@@ -62,7 +62,7 @@ pub(crate) fn settle(rows: &mut Vec<Row>, timings: &[(Vec<usize>, Vec<Timing>)])
             let figure = |t: &Timing| if goal == Goal::Throughput { Some(t.throughput.clone()) } else { t.latency.clone() };
             let (Some(own), Some(heuristic)) = (figure(timing), figure(&results[base])) else { continue };
             let base = &rows[members[base]].candidate;
-            rows[*i].candidate.heuristic_cycles = if goal == Goal::Throughput { base.throughput_cycles } else { base.latency_cycles };
+            rows[*i].candidate.heuristic_cycles = base.cycles(goal);
             if paired_ratio(&own, &heuristic) >= 1.0 || own.cycles >= heuristic.cycles {
                 kept[*i] = false;
                 continue;

@@ -116,7 +116,7 @@ fn machine_code(field: &str, layout: Option<&str>) -> Vec<(MachineCode, Proved)>
     let operations = field_set::operations(&field, &chosen.layout);
     let made = operations.iter().filter(|op| op.name() != "inv").filter_map(|operation| {
         let (plan, proved) = chosen.proved_plan(operation).expect("a proof");
-        Some((for_package(&operation.name(), &plan, &proved).ok()?, proved))
+        Some((for_package(&operation.name(), &plan, &proved, None).ok()?, proved))
     });
     made.collect()
 }

@@ -2,13 +2,20 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
 use evariste_algorithms::{Operation, plans};
 use evariste_proof::Proved;
 use evariste_run::TimingOptions;
 use evariste_spec::Field;
-use evariste_target::x86_64::{Features, check, compile, heuristic_genes};
+use evariste_target::x86_64::lower::lower;
+use evariste_target::x86_64::schedule::{Moves, Random};
+use evariste_target::x86_64::{Features, Genes, check, compile, heuristic_genes};
 use evariste_tune::candidates::{field_layouts, judge};
+use evariste_tune::choose::{Chosen, Source, choose};
+use evariste_tune::machine_code::for_package;
 use evariste_tune::measure::{Maker, machine_code};
+use evariste_tune::package::{Request, package};
 use evariste_tune::schedules::kernel_fingerprint;
 use evariste_tune::{Goal, Options, Schedule, Schedules, TuneError, tune};
 use support::field;
@@ -129,6 +136,64 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
         assert_eq!((c.searched, c.genes.as_ref(), c.fingerprint.as_ref()), (Some(Goal::Throughput), Some(&good.genes.to_string()), Some(&format!("{:016x}", good.fingerprint))));
         assert!(c.throughput_cycles < c.heuristic_cycles);
     }
+}
+
+/// Other genes than the heuristic's, with another program.
+fn found(proved: &Proved) -> Genes {
+    let graph = lower(proved.kernel()).expect("a graph");
+    let heuristic = heuristic_genes(proved, Features::ADX).expect("a graph");
+    let usual = compile(proved, Features::ADX, None).expect("a program").to_string();
+    let (moves, mut random, mut genes) = (Moves::new(&graph), Random::new(1), heuristic.clone());
+    let mut other = || {
+        moves.propose(&heuristic, &mut random, &mut genes);
+        compile(proved, Features::ADX, Some(&genes)).is_ok_and(|program| program.to_string() != usual).then(|| genes.clone())
+    };
+    (0..1000).find_map(|_| other()).expect("another program")
+}
+
+/// A ranking made by hand, in which the searched schedule wins by throughput and the heuristic's by latency: packages have the winner's code, and their command and
+/// their file of schedules give them again.
+#[test]
+fn packages_have_the_schedule_that_won() {
+    let field = field("mersenne61");
+    let (_, proved) = schedule(Goal::Throughput);
+    let genes = found(&proved);
+    let row = |extra: &str, throughput: f64, latency: f64| {
+        format!(
+            "{{\"plan\": \"{PLAN}\", \"code\": \"x86-64\", \"operation\": \"mul\", \"layout\": \"1x64\", \"proved\": true, \"contract\": \"\", \"multiplications\": 1, \
+             \"additions\": 1, \"moves\": 1, \"proof_ms\": 1.0, \"bound_cycles\": 1.0, \"throughput_ns\": {throughput}, \"latency_ns\": {latency}, \"throughput_cycles\": 3.25{extra}}}"
+        )
+    };
+    let rows = row("", 5.0, 8.0) + ", " + &row(&format!(", \"searched\": \"throughput\", \"genes\": \"{genes}\", \"heuristic_cycles\": 4.5"), 4.0, 9.0);
+    let layout = "{\"layout\": \"1x64\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}";
+    let text = format!("{{\"version\": 2, \"field\": \"f\", \"target\": \"linux; a processor; x\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}");
+    let ranking = evariste_tune::cache::parse(text.as_bytes(), "f").expect("it is valid");
+    let mut chosen = choose(&field, &[64], None, Some(ranking)).expect("a layout");
+    let request = Request { language: "asm".into(), prefix: "m".into(), operations: vec!["mul".into()], command_line: "evariste emit x".into() };
+    let files = |chosen: &Chosen| -> BTreeMap<String, String> { package(chosen, &request, |_, _| ()).expect("a package").into_iter().map(|f| (f.path, f.text)).collect() };
+    let body = |schedule: Option<&Schedule>| {
+        let code = for_package("mul", PLAN, &proved, schedule).expect("a program");
+        evariste_emit::assembly(&[(&code, &proved)], "m").expect("a text")
+    };
+    // The function as it is printed: from its name to its end, without the file's opening.
+    let function = |text: &str| text[text.find("EVARISTE_FUNCTION(m_mul_x86_64)").expect("the function")..].to_string();
+
+    let searched = files(&chosen);
+    let kept = Schedules::parse(&searched["m_schedules.txt"]).0.all;
+    assert_eq!(kept, [Schedule { genes: genes.clone(), processor: "a processor".into(), ..schedule(Goal::Throughput).0 }]);
+    assert_eq!(function(&searched["m_x86_64.S"]), function(&body(Some(&kept[0]))));
+    assert_ne!(function(&searched["m_x86_64.S"]), function(&body(None)));
+    assert!(searched["m_x86_64.S"].contains("comba+solinas/1x64, schedule searched for throughput"), "{}", searched["m_x86_64.S"]);
+    assert!(searched["README.md"].contains("evariste emit x --plan mul=comba+solinas --schedules m_schedules.txt\n"), "{}", searched["README.md"]);
+
+    chosen.goal = Goal::Latency;
+    let heuristic = files(&chosen);
+    assert!(!heuristic.contains_key("m_schedules.txt") && heuristic["README.md"].contains("--schedules heuristic\n"));
+    assert_eq!(function(&heuristic["m_x86_64.S"]), function(&body(None)));
+    chosen.schedules = Source::Given(Schedules { all: kept });
+    assert_eq!(files(&chosen), searched);
+    (chosen.goal, chosen.schedules) = (Goal::Throughput, Source::Heuristic);
+    assert_eq!(files(&chosen), heuristic);
 }
 
 /// What ships is canonical text, and each schedule whose kernel is still the same gives a program that the checker takes.

@@ -80,10 +80,11 @@ fn remembered(members: &str) -> Result<evariste_tune::Ranking, String> {
 
 #[test]
 fn schedules_are_remembered() {
+    use evariste_tune::Goal::{Latency, Throughput};
     let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"1 -1; 0; \", \"heuristic_cycles\": 3.5").expect("it is valid");
-    assert_eq!(ranking.schedule("mul", "fold/4x64").expect("genes").map(|g| g.order), Some(vec![1, 0]));
-    assert_eq!(ranking.schedule("square", "fold/4x64"), Ok(None));
-    assert_eq!(remembered("").expect("it is valid").schedule("mul", "fold/4x64"), Ok(None));
+    assert_eq!(ranking.schedule("mul", "fold/4x64", Throughput).expect("genes").map(|(c, g)| (c.searched, g.order)), Some((Some(Latency), vec![1, 0])));
+    assert_eq!(ranking.schedule("square", "fold/4x64", Latency), Ok(None));
+    assert_eq!(remembered("").expect("it is valid").schedule("mul", "fold/4x64", Latency), Ok(None));
     assert_eq!(remembered(", \"genes\": \"1 -2; 0; \""), Err("the schedule of `fold/4x64`: this is no schedule: three lists of numbers, separated by semicolons, are".into()));
     assert_eq!(remembered(", \"heuristic_cycles\": -1"), Err("a number of `fold/4x64` is not a time".into()));
 }

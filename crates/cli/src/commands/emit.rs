@@ -1,6 +1,8 @@
 //! `evariste emit FIELD --lang c -o DIR`.
 
-use evariste::{Request, language, write_package};
+use std::path::Path;
+
+use evariste::{Goal, Request, Source, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -20,6 +22,18 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
             return Err(Failure::usage(format!("`{text}` is not OPERATION=NAME\nhelp: write --plan mul=ALGORITHM; `evariste show plans {}` lists them", field.name())));
         };
         chosen.pin(&field.operation(operation)?, algorithm)?;
+    }
+    chosen.goal = if options.goal == "latency" { Goal::Latency } else { Goal::Throughput };
+    match options.schedules.as_deref() {
+        None => {}
+        Some("heuristic") => chosen.schedules = Source::Heuristic,
+        Some(file) => {
+            let path = Path::new(file);
+            if !path.is_file() {
+                return Err(Failure::usage(format!("there is no file `{file}`\nhelp: --schedules takes a file of schedules, such as `evariste tune --save` writes, or the word heuristic")));
+            }
+            chosen.schedules = Source::Given(session.file_schedules(path)?);
+        }
     }
     let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
     let operations: Vec<String> = options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();

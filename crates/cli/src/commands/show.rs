@@ -1,6 +1,6 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::{Field, MachineCode, Op, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey};
+use evariste::{Chosen, Field, MachineCode, Op, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -33,10 +33,10 @@ pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
             let json = json!({ "c": source.text });
             (source.text, json)
         }
-        Stage::Program => program(&plan)?,
+        Stage::Program => program(&chosen, &plan)?,
         Stage::Asm => {
             let proved = proved(&plan)?;
-            let text = assembly(&[(&machine_code(&plan, &proved)?, &proved)], &field.identifier())?;
+            let text = assembly(&[(&machine_code(&chosen, &plan, &proved)?, &proved)], &field.identifier())?;
             let json = json!({ "asm": text });
             (text, json)
         }
@@ -73,13 +73,14 @@ fn proved(plan: &Plan) -> Result<Proved, Failure> {
     }
 }
 
-/// The checked machine code of a plan.
-fn machine_code(plan: &Plan, proved: &Proved) -> Result<MachineCode, Failure> {
-    Ok(evariste::checked_program(&plan.operation().name(), &plan.name(), proved)?)
+/// The checked machine code of a plan, by the schedule that `emit` takes.
+fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<MachineCode, Failure> {
+    let schedule = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())?;
+    Ok(evariste::checked_program(&plan.operation().name(), &plan.name(), proved, schedule.as_ref())?)
 }
 
-fn program(plan: &Plan) -> Result<(String, Value), Failure> {
-    let code = machine_code(plan, &proved(plan)?)?;
+fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {
+    let code = machine_code(chosen, plan, &proved(plan)?)?;
     let program = code.program.program();
     let counts = count_program(program);
     let json = json!({
