@@ -171,7 +171,6 @@ pub(crate) fn code(op: Opcode, bits: u8, kinds: &[Kind]) -> Option<Code> {
         (Opcode::Rorx, [Register, Register | Memory, Byte | Half]) if wide => Code::VEX_Rorx_r64_rm64_imm8,
         (Opcode::Shlx, [Register, Register | Memory, Register]) if wide => Code::VEX_Shlx_r64_rm64_r64,
         (Opcode::Shrx, [Register, Register | Memory, Register]) if wide => Code::VEX_Shrx_r64_rm64_r64,
-        (Opcode::Sarx, [Register, Register | Memory, Register]) if wide => Code::VEX_Sarx_r64_rm64_r64,
         (Opcode::Set(condition), [Register | Memory]) if bits == 8 => {
             [Code::Setb_rm8, Code::Setae_rm8, Code::Seto_rm8, Code::Setno_rm8, Code::Sete_rm8, Code::Setne_rm8][position(condition)]
         }
@@ -180,7 +179,6 @@ pub(crate) fn code(op: Opcode, bits: u8, kinds: &[Kind]) -> Option<Code> {
         }
         (Opcode::ClearCarry, []) => Code::Clc,
         (Opcode::SetCarry, []) => Code::Stc,
-        (Opcode::ComplementCarry, []) => Code::Cmc,
         (Opcode::Push, [Register]) if wide => Code::Push_r64,
         (Opcode::Pop, [Register]) if wide => Code::Pop_r64,
         (Opcode::Return, []) => Code::Retnq,

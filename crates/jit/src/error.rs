@@ -2,6 +2,8 @@
 
 use evariste_target::x86_64::{Features, Inst};
 
+use crate::disassemble::NotConstantTime;
+
 /// Why a program has no encoding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
@@ -33,6 +35,9 @@ pub enum JitError {
     /// The program has no encoding.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// The code has an instruction whose time may depend on data.
+    #[error(transparent)]
+    NotConstantTime(#[from] NotConstantTime),
     /// This is no x86-64 processor.
     #[error("machine code for x86-64, but this is another processor\nhelp: use the emitted C")]
     AnotherProcessor,

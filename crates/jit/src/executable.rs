@@ -5,6 +5,7 @@ use std::sync::Arc;
 use evariste_target::x86_64::Features;
 use memmap2::{Mmap, MmapMut};
 
+use crate::disassemble::constant_time;
 use crate::encode::Code;
 use crate::error::JitError;
 
@@ -40,14 +41,15 @@ pub struct Executable {
 }
 
 impl Executable {
-    /// Copies the code into fresh pages and makes them executable.
+    /// Copies the code into fresh pages and makes them executable, if every instruction is one whose time does not depend on data ([`constant_time`]).
     ///
     /// # Errors
-    /// [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system refuses (hardened kernels, sandboxes).
+    /// [`JitError::NotConstantTime`]; [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system refuses (hardened kernels, sandboxes).
     pub fn new(code: &Code) -> Result<Executable, JitError> {
         if !is_native() {
             return Err(JitError::AnotherProcessor);
         }
+        constant_time(code)?;
         let mut pages = MmapMut::map_anon(code.bytes.len().max(1)).map_err(JitError::NoExecutableMemory)?;
         pages[..code.bytes.len()].copy_from_slice(&code.bytes);
         let map = pages.make_exec().map_err(JitError::NoExecutableMemory)?;

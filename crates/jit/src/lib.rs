@@ -2,7 +2,7 @@
 //! a [`Function`] that is called with typed slices. Programs that the checker has accepted are loaded and called safely; others are the caller's responsibility.
 //!
 //! Where the processor is another or the system gives no executable memory, every way in answers with an error value; the emitted C does the same work.
-//! [`constant_time`] reads the bytes back and judges every instruction by a list.
+//! [`constant_time`] reads the bytes back and judges every instruction by a list; what fails it is not made executable.
 
 mod argument;
 mod codes;

@@ -33,10 +33,10 @@ fn relatives(op: Opcode) -> Vec<Opcode> {
         &[Cmp, Test, Sub],
         &[Shl, Shr, Sar, Rol],
         &[Shld, Shrd],
-        &[Shlx, Shrx, Sarx],
+        &[Shlx, Shrx],
         &[Neg, Not, Mul],
         &[Imul, Add, Mov],
-        &[ClearCarry, SetCarry, ComplementCarry],
+        &[ClearCarry, SetCarry],
         &[Push, Pop],
         &[Mulx, Andn],
     ];

@@ -302,12 +302,10 @@ fn the_table() {
         rorx     p06              1     1  independent bmi2
         shlx     p06              1     1  independent bmi2
         shrx     p06              1     1  independent bmi2
-        sarx     p06              1     1  independent bmi2
         setc     p06              1     1  independent baseline
         cmovc    p06              1     1  independent baseline
-        clc      -                0     1  independent baseline
-        stc      p06              1     1  independent baseline
-        cmc      p06              1     1  independent baseline
+        clc      -                0     1  no operand  baseline
+        stc      p06              1     1  no operand  baseline
         push     -                0     1  independent baseline
         pop      -                0     1  independent baseline
         jmp      p6               1     1  control     baseline

@@ -1,4 +1,5 @@
-//! Machine code of proved kernels for x86-64: compiled, then checked against the kernel; nothing else leaves. What is measured and what is printed are
+//! Machine code of proved kernels for x86-64: compiled, then checked against the kernel, then read back and judged by
+//! the list of instructions whose time does not depend on data; nothing else leaves. What is measured and what is printed are
 //! made here alike.
 
 use evariste_algorithms::Operation;
@@ -13,11 +14,15 @@ use crate::schedules::Schedule;
 /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's.
 ///
 /// # Errors
-/// [`TuneError::MachineCode`]: the kernel is too long or has no scalar form, the schedule belongs to another kernel, or the checker does not recognise its program.
+/// [`TuneError::MachineCode`]: the kernel is too long or has no scalar form, the schedule belongs to another kernel, the checker does not recognise its program, or an instruction
+/// of it is not on the list of those whose time does not depend on data.
 pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Checked, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
     let program = x86_64::compile(proved, features, genes).map_err(|e| no(&e))?;
-    x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))
+    let checked = x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))?;
+    let code = evariste_jit::encode(checked.program()).map_err(|e| no(&e))?;
+    evariste_jit::constant_time(&code).map_err(|e| no(&e))?;
+    Ok(checked)
 }
 
 /// Operations of a kernel, loops multiplied, beyond which a package keeps it in C: straight-line code would leave the instruction cache.

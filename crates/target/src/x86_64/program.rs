@@ -59,10 +59,10 @@ pub enum Opcode {
     Shrd,
     /// `rorx r, r/m, k`: rotation that leaves the flags.
     Rorx,
-    /// `shlx r, r/m, count`, and its fellows: shifts that leave the flags, by a register.
-    Shlx, Shrx, Sarx,
+    /// `shlx r, r/m, count`, and its fellow: shifts that leave the flags, by a register. (`sarx` is not on the list of the timing class.)
+    Shlx, Shrx,
     Set(Condition), Cmov(Condition),
-    ClearCarry, SetCarry, ComplementCarry,
+    ClearCarry, SetCarry,
     Push, Pop,
     Label, Jump, JumpIf(Condition), Call, Return,
     /// `endbr64`: where an indirect call may land.

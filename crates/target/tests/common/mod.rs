@@ -212,14 +212,14 @@ impl<'p> Machine<'p> {
                 self.set(inst, 1, p as u64)?;
                 self.set(inst, 0, (p >> 64) as u64)?;
             }
-            Shl | Shr | Sar | Rol | Rorx | Shlx | Shrx | Sarx => {
-                let flagless = matches!(inst.op, Rorx | Shlx | Shrx | Sarx);
+            Shl | Shr | Sar | Rol | Rorx | Shlx | Shrx => {
+                let flagless = matches!(inst.op, Rorx | Shlx | Shrx);
                 let (x, k) = if flagless { (self.get(inst, 1)?, self.get(inst, 2)?) } else { (self.get(inst, 0)?, self.get(inst, 1)?) };
                 let k = k as u32 % 64;
                 let r = match inst.op {
                     Shl | Shlx => x << k,
                     Shr | Shrx => x >> k,
-                    Sar | Sarx => (x as i64 >> k) as u64,
+                    Sar => (x as i64 >> k) as u64,
                     Rol => x.rotate_left(k),
                     _ => x.rotate_right(k),
                 };
@@ -249,7 +249,6 @@ impl<'p> Machine<'p> {
             }
             ClearCarry => self.carry = Some(false),
             SetCarry => self.carry = Some(true),
-            ComplementCarry => self.carry = Some(Self::flag(self.carry)? == 0),
             _ => return Err("not modelled".into()),
         }
         if let (Some(Operand::Memory(_)), Some(Operand::Memory(_))) = (inst.operands[0], inst.operands[1]) {

@@ -131,7 +131,7 @@ enum Next {
 impl Machine<'_> {
     fn step(&mut self, inst: &Inst, at: usize, labels: &HashMap<u32, usize>) -> Result<Next, Fault> {
         let features = self.program.features;
-        let needs_bmi2 = matches!(inst.op, Opcode::Mulx | Opcode::Andn | Opcode::Rorx | Opcode::Shlx | Opcode::Shrx | Opcode::Sarx);
+        let needs_bmi2 = matches!(inst.op, Opcode::Mulx | Opcode::Andn | Opcode::Rorx | Opcode::Shlx | Opcode::Shrx);
         if needs_bmi2 && !features.bmi2 || matches!(inst.op, Opcode::Adcx | Opcode::Adox) && !features.adx {
             return Err(Fault::Feature);
         }
@@ -176,10 +176,6 @@ impl Machine<'_> {
         match (inst.op, operands.as_slice()) {
             (Opcode::ClearCarry, []) => self.carry = Some(self.known_flag(0)),
             (Opcode::SetCarry, []) => self.carry = Some(self.known_flag(1)),
-            (Opcode::ComplementCarry, []) => {
-                let carry = self.condition(Condition::NotCarry)?;
-                self.carry = Some(carry);
-            }
             (Opcode::Push, [Operand::Register(r)]) => {
                 let content = self.registers[r.number() as usize];
                 self.push(content)?;
@@ -308,15 +304,11 @@ impl Machine<'_> {
                 let z = self.terms.rotate(x, (64 - *k as u32) % 64, 64);
                 self.set(*a, Content::Word(z, 64))?;
             }
-            (Opcode::Shlx | Opcode::Shrx | Opcode::Sarx, [Operand::Register(a), b, count]) if n == 64 => {
+            (Opcode::Shlx | Opcode::Shrx, [Operand::Register(a), b, count]) if n == 64 => {
                 let (x, count) = (self.read(*b, n)?, self.read(*count, n)?);
                 // The amount must be public; the processor takes it modulo 64.
                 let k = (self.terms.word_value(count).ok_or(Fault::Undefined("amount of a shift"))? % 64) as u32;
-                let z = match inst.op {
-                    Opcode::Shlx => self.terms.shift_left(x, k, 64),
-                    Opcode::Shrx => self.terms.shift_right(x, k),
-                    _ => self.terms.shift_right_signed(x, k, 64),
-                };
+                let z = if inst.op == Opcode::Shlx { self.terms.shift_left(x, k, 64) } else { self.terms.shift_right(x, k) };
                 self.set(*a, Content::Word(z, 64))?;
             }
             (Opcode::Set(condition), [a]) if n == 8 => {
