@@ -8,7 +8,7 @@ use crate::package::{Content, File, MachineCode, PackageSpec};
 
 use super::dispatch;
 use super::source::{Entry, source};
-use super::support_files::{makefile, readme};
+use super::support_files::readme;
 
 /// The assembly package of a specification. Operations without machine code are in C only.
 ///
@@ -62,7 +62,8 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file(format!("{prefix}_vectors.h"), c::vectors(content)?),
         file("test.c".to_string(), c::test_program(content)),
         file("bench.c".to_string(), c::bench_program(content)),
+        file("ct.c".to_string(), c::ct_program(content)),
         file("README.md".to_string(), readme(content)),
-        file("Makefile".to_string(), makefile(content)),
+        file("Makefile".to_string(), c::makefile(content)),
     ])
 }

@@ -1,55 +1,9 @@
-//! Makefile and readme of an assembly package.
+//! The readme of an assembly package.
 
 use crate::c::functions_section;
 use crate::package::Content;
 
 use super::source::needs;
-
-/// `Makefile`: targets `all test bench verify clean`; `CC` and `CFLAGS` can be given.
-pub(super) fn makefile(content: &Content) -> String {
-    let prefix = content.prefix;
-    format!(
-        "# {}. Targets: all, test, bench, verify, clean. CC and CFLAGS can be given: make CC=clang CFLAGS=-O2 test
-CC ?= cc
-CFLAGS ?= -O3
-WARNINGS = -std=c99 -Wall -Wextra
-OBJECTS = {prefix}.o {prefix}_x86_64.o
-
-all: $(OBJECTS)
-
-{prefix}.o: {prefix}.c {prefix}.h {prefix}_versions.h
-\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {prefix}.c
-
-{prefix}_x86_64.o: {prefix}_x86_64.S {prefix}_versions.h
-\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S
-
-run_test: test.c {prefix}_vectors.h {prefix}_versions.h {prefix}.h $(OBJECTS)
-\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c $(OBJECTS)
-
-run_verify: test.c {prefix}_vectors.h {prefix}_versions.h {prefix}.h {prefix}.c {prefix}_x86_64.o
-\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c {prefix}.c {prefix}_x86_64.o
-
-run_bench: bench.c {prefix}_vectors.h {prefix}_versions.h {prefix}.h $(OBJECTS)
-\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c $(OBJECTS)
-
-test: run_test
-\t./run_test
-
-bench: run_bench
-\t./run_bench
-
-# The test with every proved bound of the C functions checked at run time.
-verify: run_verify
-\t./run_verify
-
-clean:
-\trm -f $(OBJECTS) run_test run_verify run_bench
-
-.PHONY: all test bench verify clean
-",
-        content.title.replace(['\n', '\r', '\\'], " ")
-    )
-}
 
 /// `README.md`.
 pub(super) fn readme(content: &Content) -> String {
@@ -61,7 +15,8 @@ pub(super) fn readme(content: &Content) -> String {
          number come lowest first.\n\n\
          ```sh\nmake test      # every known answer in {prefix}_vectors.h by both versions, also with outputs in the place of inputs\n\
          make verify    # the same with every proved bound of the C functions checked at run time (-DEVARISTE_VERIFY)\n\
-         make bench     # nanoseconds per call on this machine: what is called, and the C beside it\n```\n\n\
+         make bench     # nanoseconds per call on this machine: what is called, and the C beside it\n\
+         make ct        # every function and both versions under Valgrind, their inputs marked as secret: no branch and no address may depend on them\n```\n\n\
          `CC` and `CFLAGS` can be given.\n\n\
          ## Two versions\n\n\
          Each of these functions is there in machine code for x86-64 (`{prefix}_x86_64.S`; its name ends in `_x86_64`) and in C (`{prefix}.c`; `_c`). The function of\n\

@@ -6,6 +6,7 @@
 
 mod bench_program;
 mod call;
+mod ct_program;
 mod function;
 mod header;
 mod helpers;
@@ -37,11 +38,12 @@ use helpers::Prelude;
 use types::Model;
 
 pub(crate) use bench_program::bench_program;
+pub(crate) use ct_program::ct_program;
 pub(crate) use function::signature;
 pub(crate) use header::header;
 pub use package::package;
 pub(crate) use package::{comment_safe, notice};
-pub(crate) use support_files::functions as functions_section;
+pub(crate) use support_files::{functions as functions_section, makefile};
 pub(crate) use test_program::test_program;
 pub(crate) use vectors::vectors;
 

@@ -3,7 +3,7 @@
 use crate::error::EmitError;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{bench_program, header, source, support_files, test_program, vectors};
+use super::{bench_program, ct_program, header, source, support_files, test_program, vectors};
 
 /// Licence of everything that is written.
 pub(super) const LICENCE: &str = "\
@@ -34,6 +34,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
         file("test.c".to_string(), test_program::test_program(content)),
         file("bench.c".to_string(), bench_program::bench_program(content)),
+        file("ct.c".to_string(), ct_program::ct_program(content)),
         file("README.md".to_string(), support_files::readme(content)),
         file("Makefile".to_string(), support_files::makefile(content)),
     ])

@@ -6,28 +6,41 @@ use super::facts;
 use super::function::signature;
 use super::package::LICENCE;
 
-/// `Makefile`: targets `all test bench clean`; `CC` and `CFLAGS` can be given.
-pub(super) fn makefile(content: &Content) -> String {
+/// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code there is one source file more.
+pub(crate) fn makefile(content: &Content) -> String {
     let prefix = content.prefix;
+    let (versions, assembly_object, assembly_rule, of_the_c_functions) = if content.machine_code.is_empty() {
+        (String::new(), String::new(), String::new(), "")
+    } else {
+        let (versions, object) = (format!(" {prefix}_versions.h"), format!(" {prefix}_x86_64.o"));
+        let rule = format!("{prefix}_x86_64.o: {prefix}_x86_64.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S\n\n");
+        (versions, object, rule, " of the C functions")
+    };
     format!(
-        "# {}. Targets: all, test, bench, verify, clean. CC and CFLAGS can be given: make CC=clang CFLAGS=-O2 test
+        "# {}. Targets: all, test, bench, verify, ct, clean. CC and CFLAGS can be given: make CC=clang CFLAGS=-O2 test
 CC ?= cc
 CFLAGS ?= -O3
+VALGRIND ?= valgrind
 WARNINGS = -std=c99 -Wall -Wextra
+OBJECTS = {prefix}.o{assembly_object}
+HEADERS = {prefix}_vectors.h{versions} {prefix}.h
 
-all: {prefix}.o
+all: $(OBJECTS)
 
-{prefix}.o: {prefix}.c {prefix}.h
+{prefix}.o: {prefix}.c {prefix}.h{versions}
 \t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {prefix}.c
 
-run_test: test.c {prefix}_vectors.h {prefix}.h {prefix}.o
-\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c {prefix}.o
+{assembly_rule}run_test: test.c $(HEADERS) $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c $(OBJECTS)
 
-run_verify: test.c {prefix}_vectors.h {prefix}.h {prefix}.c
-\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c {prefix}.c
+run_verify: test.c $(HEADERS) {prefix}.c{assembly_object}
+\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c {prefix}.c{assembly_object}
 
-run_bench: bench.c {prefix}_vectors.h {prefix}.h {prefix}.o
-\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c {prefix}.o
+run_bench: bench.c $(HEADERS) $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c $(OBJECTS)
+
+run_ct: ct.c $(HEADERS) $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ ct.c $(OBJECTS)
 
 test: run_test
 \t./run_test
@@ -35,14 +48,19 @@ test: run_test
 bench: run_bench
 \t./run_bench
 
-# The test with every proved bound checked at run time.
+# The test with every proved bound{of_the_c_functions} checked at run time.
 verify: run_verify
 \t./run_verify
 
-clean:
-\trm -f {prefix}.o run_test run_verify run_bench
+# Every function under Valgrind with its inputs marked as secret: no branch and no address may depend on them.
+ct: run_ct
+\t@command -v $(VALGRIND) >/dev/null 2>&1 || {{ echo \"make ct: there is no $(VALGRIND): install Valgrind\" >&2; exit 1; }}
+\t$(VALGRIND) -q --error-limit=no --expensive-definedness-checks=yes ./run_ct
 
-.PHONY: all test bench verify clean
+clean:
+\trm -f $(OBJECTS) run_test run_verify run_bench run_ct
+
+.PHONY: all test bench verify ct clean
 ",
         content.title.replace(['\n', '\r', '\\'], " ")
     )
@@ -57,7 +75,8 @@ pub(super) fn readme(content: &Content) -> String {
         "## Use\n\nAdd `{prefix}.c` and `{prefix}.h` to a program: C99, nothing but `stdint.h`, no allocation. The words of a number come lowest first.\n\n\
          ```sh\nmake test      # every known answer in {prefix}_vectors.h, also with outputs in the place of inputs\n\
          make verify    # the same with every proved bound checked at run time (-DEVARISTE_VERIFY)\n\
-         make bench     # nanoseconds per call on this machine\n```\n\n\
+         make bench     # nanoseconds per call on this machine\n\
+         make ct        # every function under Valgrind, its inputs marked as secret: no branch and no address may depend on them\n```\n\n\
          `CC` and `CFLAGS` can be given. On x86-64, gcc and clang are told of carries and conditional moves by name; `-DEVARISTE_PORTABLE` prints plain C only.\n\n\
          The functions branch on no data and use no address that depends on data, unless their description says so; compilers are kept from\n\
          re-introducing branches by barriers. Registers and stack are not wiped.\n"
