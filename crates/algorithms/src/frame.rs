@@ -34,7 +34,7 @@ impl Input {
 /// Declares an input array of words.
 pub fn input(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> Input {
     let array = b.input(name, weights.len() as u32, &bounds.digit_max);
-    let operand = Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone());
+    let operand = Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low);
     Input { array, operand, weights: weights.to_vec() }
 }
 
@@ -44,7 +44,7 @@ pub fn output(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> 
     let full: BigInt = pow2(b.word()) - 1;
     let ranges: Vec<BigInt> = weights.iter().zip(&bounds.digit_max).map(|(w, max)| if &bounds.bound >> *w <= *max { full.clone() } else { max.clone() }).collect();
     let array = b.output(name, weights.len() as u32, &ranges);
-    (array, Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()))
+    (array, Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low))
 }
 
 /// Stores `result` into `out`; words beyond those of the operand go to a ghost array, and the operand grows by them.

@@ -9,13 +9,15 @@ use crate::reduction::carry_pass::{covering_multiple, digit_sizes, folding, gold
 use crate::reduction::fold_golden;
 use crate::reduction::fold_unsaturated::{Schedule, columns_fit};
 
-/// Bounds of a number: greatest value of each digit and of the whole.
+/// Bounds of a number: greatest value of each digit and of the whole, and whether its digits are dirty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Greatest value of each digit.
     pub digit_max: Vec<BigInt>,
     /// Greatest value of the number.
     pub bound: BigInt,
+    /// `Some(k)`: all digits but the top one are dirty: they count modulo `2^k`, and anything may be above.
+    pub low: Option<u32>,
 }
 
 /// Digits, radix, Montgomery factor and bounds of a field's elements.
@@ -33,6 +35,8 @@ pub struct Layout {
     pub loose: Bounds,
     /// `Some(r)`: an element x is held as `x·2^r mod p`.
     pub montgomery: Option<u32>,
+    /// `Some(k)`: a layout for lanes: digits of k bits in larger words, multiplied by `madd_lo` and `madd_hi` of k bits.
+    pub radix: Option<u32>,
 }
 
 impl Layout {
@@ -50,7 +54,7 @@ impl Layout {
     pub fn saturated_with(name: impl Into<String>, word: u32, n: usize, bound: BigInt, montgomery: Option<u32>) -> Layout {
         let weights: Vec<u32> = (0..n as u32).map(|i| i * word).collect();
         let bounds = saturated_bounds(word, &weights, bound);
-        Layout { name: name.into(), word, weights, resting: bounds.clone(), loose: bounds, montgomery }
+        Layout { name: name.into(), word, weights, resting: bounds.clone(), loose: bounds, montgomery, radix: None }
     }
 
     /// The factor `2^r` of the Montgomery form (1 without).
@@ -62,7 +66,7 @@ impl Layout {
 /// Every digit is a word, the top one no larger than the bound allows.
 fn saturated_bounds(word: u32, weights: &[u32], bound: BigInt) -> Bounds {
     let digit_max = weights.iter().map(|w| std::cmp::min(pow2(word) - 1, &bound >> *w)).collect();
-    Bounds { digit_max, bound }
+    Bounds { digit_max, bound, low: None }
 }
 
 /// What a schedule for unsaturated digits needs to know of a modulus `2^k − c`.
@@ -83,7 +87,7 @@ fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) 
     let bounds = |multiple: u32| {
         let digit_max: Vec<BigInt> = sizes.iter().map(|s| (pow2(*s) + (pow2(*s) >> 4u32)) * multiple).collect();
         let bound = digit_max.iter().zip(&weights).map(|(d, w)| d << *w).sum();
-        Bounds { digit_max, bound }
+        Bounds { digit_max, bound, low: None }
     };
     let (resting, loose) = (bounds(1), bounds(multiple));
     let cover = covering_multiple(&(pow2(k) - c), &weights, &resting.digit_max);
@@ -95,7 +99,7 @@ fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) 
     let even = sizes.iter().take(n - 1).all(|s| s == &sizes[0]);
     let name = if even { format!("{n}x{}", sizes[0]) } else { format!("{n}x{:.1}", k as f64 / n as f64) };
     let name = if word == 64 { name } else { format!("{name}-w{word}") };
-    Some(Layout { name, word, weights, resting, loose, montgomery: None })
+    Some(Layout { name, word, weights, resting, loose, montgomery: None, radix: None })
 }
 
 /// The unsaturated layouts of `2^k − c`: the fewest digits with which columns can be folded while they are summed (an even radix before a mixed

@@ -5,12 +5,14 @@
 //! * [`frame`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only fills in the body.
 //! * [`registry`]: one line an algorithm; [`registry::plans`] lists those that apply.
 //! * [`field_set`]: what a package of one layout contains.
+//! * [`lanes`]: digits of 52 bits in words of 64 (or any such pair) for vector units whose multiply-add takes the low bits of its operands.
 //! * `integer/` products, `reduction/` modular reductions and integrated products, `prime/` what else a field needs, `binary/` one-bit words.
 
 pub mod binary;
 pub mod field_set;
 pub mod frame;
 pub mod integer;
+pub mod lanes;
 pub mod layout;
 pub mod operation;
 pub mod prime;
@@ -19,6 +21,7 @@ pub mod registry;
 pub mod words;
 
 pub use frame::NotApplicable;
+pub use lanes::layouts::lane_layouts;
 pub use layout::{Bounds, Layout};
 pub use operation::Operation;
 pub use registry::{Plan, plan_named, plans};

@@ -6,7 +6,7 @@ use evariste_spec::{Field, Modulus};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::{binary, integer, prime, reduction};
+use crate::{binary, integer, lanes, prime, reduction};
 
 /// A schedule of the product of two numbers of equally many words (saturated digits).
 pub struct Product {
@@ -149,6 +149,13 @@ fn modulus(field: &Field) -> Result<&Modulus, NotApplicable> {
 pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
     let plan = |algorithm: String, recipe| Plan { field: field.clone(), layout: layout.clone(), operation: operation.clone(), algorithm, recipe };
     let mut all = Vec::new();
+    if layout.radix.is_some() {
+        if let (Operation::Mul | Operation::Square, Field::Modular(m)) = (operation, field) {
+            all.extend(lanes::INTEGRATED.iter().filter(|i| (i.applies)(m, layout)).map(|i| plan(i.name.into(), Recipe::Integrated(i))));
+        }
+        all.extend(lanes::WHOLE.iter().flat_map(|w| w.iter()).filter(|w| (w.applies)(field, layout, operation)).map(|w| plan(w.name.into(), Recipe::Whole(w))));
+        return all;
+    }
     if matches!(operation, Operation::Mul | Operation::Square) {
         let n = layout.digits();
         match field {

@@ -13,9 +13,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evariste_algorithms::registry::{INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
-use evariste_algorithms::{Operation, field_set, layout, plans};
+use evariste_algorithms::{Operation, field_set, lane_layouts, lanes, layout, plans};
 use evariste_ir::interpret::ClaimChecker;
-use evariste_ir::{Array, ArrayKind, Interpreter, Kernel, Operand};
+use evariste_ir::{Array, ArrayKind, Digit, Interpreter, Kernel, Operand};
 use evariste_spec::{Field, Integers, Modulus};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -28,6 +28,12 @@ const SOME: usize = 1 << 16;
 const ALIASED: usize = 1 << 12;
 /// Threads.
 const THREADS: usize = 2;
+
+/// Lanes that are tried: word, bits of a digit, digits.
+const LANES: [(u32, u32, u32); 5] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2)];
+
+/// Strips of columns that are wider than any toy product; `strips-2-madd` is the same code.
+const LONG: [&str; 3] = ["strips-12-madd", "strips-13-madd", "strips-14-madd"];
 
 /// The values of one input number: one column a digit, all columns equally long.
 struct Axis {
@@ -44,8 +50,10 @@ fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
         all = all
             .into_iter()
             .flat_map(|(value, digits)| {
-                (0..=small(&d.max)).map_while(move |x| {
-                    let value = value + (x << d.weight);
+                // Of a dirty digit only the low bits count.
+                let counted = d.bits.map_or(u64::MAX, |k| (1 << k) - 1);
+                (0..=small(&d.max)).filter_map(move |x| {
+                    let value = value + ((x & counted) << d.weight);
                     (value <= bound).then(|| (value, std::iter::once(x).chain(digits.iter().copied()).collect::<Vec<u64>>()))
                 })
             })
@@ -59,7 +67,8 @@ fn some(operand: &Operand, all: Vec<Vec<u64>>, p: u64, limit: usize) -> Vec<Vec<
     if all.len() <= limit {
         return all;
     }
-    let value = |v: &Vec<u64>| operand.digits.iter().zip(v).map(|(d, x)| x << d.weight).sum::<u64>();
+    let counted = |d: &Digit| d.bits.map_or(u64::MAX, |k| (1 << k) - 1);
+    let value = |v: &Vec<u64>| operand.digits.iter().zip(v).map(|(d, x)| (x & counted(d)) << d.weight).sum::<u64>();
     let top = all.iter().map(value).max().unwrap_or(0);
     let near = |x: u64, y: u64| x.abs_diff(y) <= 1;
     let is_edge = |v: &Vec<u64>| {
@@ -195,6 +204,8 @@ fn chosen(w: u32, n: u32) -> Vec<u64> {
 struct Job {
     column: String,
     word: u32,
+    /// `Some(k)`: layouts for lanes with digits of k bits.
+    radix: Option<u32>,
     field: Field,
 }
 
@@ -204,14 +215,24 @@ fn jobs() -> Vec<Job> {
         let column = format!("{n}x{w}");
         for p in chosen(w, n) {
             let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
-            all.push(Job { column: column.clone(), word: w, field: Field::Modular(modulus) });
+            all.push(Job { column: column.clone(), word: w, radix: None, field: Field::Modular(modulus) });
         }
         let least = (w * (n - 1) + 1).max(2);
-        all.extend((least..=w * n).map(|bits| Job { column: column.clone(), word: w, field: Field::Integers(Integers { bits }) }));
+        all.extend((least..=w * n).map(|bits| Job { column: column.clone(), word: w, radix: None, field: Field::Integers(Integers { bits }) }));
+    }
+    // Lanes: words with room for the sums of products of digits.
+    for (w, radix, n) in LANES {
+        let column = format!("{n}x{radix}/{w}");
+        for p in chosen(radix, n) {
+            let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
+            all.push(Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Modular(modulus) });
+        }
+        let least = (radix * (n - 1) + 1).max(2);
+        all.extend((least..=radix * n).map(|bits| Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Integers(Integers { bits }) }));
     }
     for m in [2, 3, 5, 6, 9] {
         let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a degree with this basis");
-        all.push(Job { column: "bits".into(), word: 1, field });
+        all.push(Job { column: "bits".into(), word: 1, radix: None, field });
     }
     // Long jobs first, so that the threads end together.
     all.sort_by_key(|j| std::cmp::Reverse(j.field.bits()));
@@ -227,7 +248,11 @@ fn try_field(job: &Job) -> Result<Rows, String> {
         Field::Modular(m) => m.value.to_u64().unwrap_or(u64::MAX),
         other => 1 << other.bits(),
     };
-    for layout in layout::layouts(&job.field, job.word) {
+    let layouts = match job.radix {
+        Some(radix) => lane_layouts(&job.field, job.word, radix),
+        None => layout::layouts(&job.field, job.word),
+    };
+    for layout in layouts {
         let mut operations = field_set::operations(&job.field, &layout);
         if operations.contains(&Operation::Sub) {
             operations.extend([1u32, 2, 5, 23].map(|e| Operation::Power(e.into())));
@@ -306,19 +331,21 @@ fn every_algorithm_at_toy_sizes() {
     // Every line of the registry was tried, and every named method of its name appears.
     let tried: Vec<&str> = table.iter().filter(|(_, cells)| cells.values().any(|c| c.combinations > 0)).flat_map(|((_, algorithm), _)| algorithm.split('+')).collect();
     let names = PRODUCTS.iter().map(|p| p.name).chain(REDUCTIONS.iter().map(|r| r.name)).chain(INTEGRATED.iter().map(|i| i.name)).chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name));
+    let names = names.chain(lanes::INTEGRATED.iter().map(|i| i.name)).chain(lanes::WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name).filter(|n| !LONG.contains(n)));
     let missing: Vec<&str> = names.filter(|n| !tried.contains(n)).collect();
     assert!(missing.is_empty(), "never tried: {missing:?}");
 }
 
 /// Rows: operation and algorithm. Columns: digits x word bits; a cell holds moduli (or degrees) and combinations, `~` where some moduli had only a choice of these.
 fn print_table(table: &BTreeMap<(String, String), BTreeMap<String, Tried>>) {
-    let columns = ["1x3", "2x3", "3x3", "1x4", "2x4", "3x4", "1x5", "2x5", "3x5", "bits"];
+    let columns = ["1x3", "2x3", "3x3", "1x4", "2x4", "3x4", "1x5", "2x5", "3x5", "bits"].map(String::from).into_iter();
+    let columns: Vec<String> = columns.chain(LANES.iter().map(|(w, radix, n)| format!("{n}x{radix}/{w}"))).collect();
     print!("{:<58}", "operation algorithm: moduli/combinations");
-    println!("{}", columns.map(|c| format!("{c:>11}")).concat());
+    println!("{}", columns.iter().map(|c| format!("{c:>11}")).collect::<String>());
     let mut total = 0;
     for ((operation, algorithm), cells) in table {
         print!("{:<58}", format!("{operation} {algorithm}"));
-        for column in columns {
+        for column in &columns {
             let text = cells.get(column).map_or("-".to_string(), |c| format!("{}{}/{}", if c.partly > 0 { "~" } else { "" }, c.moduli, short(c.combinations)));
             print!("{text:>11}");
         }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint};
 
 use crate::kernel::Array;
+use crate::range::pow2;
 
-/// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`.
+/// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`. Where `bits` is given the digit is *dirty*: only the element
+/// modulo `2^bits` counts, and what is above (a carry that went on to the next digit and was not removed) means nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Digit {
     /// The parameter.
@@ -16,11 +18,42 @@ pub struct Digit {
     pub index: u32,
     /// Exponent of the weight.
     pub weight: u32,
-    /// Greatest value of the digit.
+    /// Greatest value of the element.
     pub max: BigInt,
+    /// `Some(k)`: the digit's value is the element modulo `2^k`.
+    pub bits: Option<u32>,
 }
 
-/// A number held by parameters: `Σ digit·2^weight`, at most `bound`. For an input both are guaranteed by the caller, for an output both are promised.
+impl Digit {
+    /// What an element of that value counts.
+    pub fn value(&self, element: &BigInt) -> BigInt {
+        match self.bits {
+            Some(k) => element - ((element >> k) << k),
+            None => element.clone(),
+        }
+    }
+
+    /// The most that the digit can count.
+    pub fn most(&self) -> BigInt {
+        match self.bits {
+            Some(k) => self.max.clone().min(pow2(k) - 1),
+            None => self.max.clone(),
+        }
+    }
+
+    /// An element that counts `value`, the meaningless bits taken from `noise` as far as the maximum allows.
+    pub fn element(&self, value: &BigInt, noise: &BigInt) -> BigInt {
+        match self.bits {
+            Some(k) if value <= &self.max => {
+                let most = (&self.max - value) >> k;
+                value + ((noise % (most + 1u32)) << k)
+            }
+            _ => value.clone(),
+        }
+    }
+}
+
+/// A number held by parameters: `Σ digit·2^weight` (dirty digits by their low bits), at most `bound`. For an input both are guaranteed by the caller, for an output both are promised.
 /// An output may list ghost digits (elements of ghost arrays).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operand {

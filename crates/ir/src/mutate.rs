@@ -204,10 +204,13 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
             if !digit.max.is_zero() {
                 push(format!("claim {i}: digit {j} one less"), &|k| output_mut(&mut k.contract.claims[i]).digits[j].max -= 1);
             }
+            if let Some(k) = digit.bits.filter(|k| *k > 1) {
+                push(format!("claim {i}: digit {j} a bit less"), &|m| output_mut(&mut m.contract.claims[i]).digits[j].bits = Some(k - 1));
+            }
         }
     }
     for (i, operand) in kernel.contract.inputs.iter().enumerate() {
-        let reach: BigInt = operand.digits.iter().map(|d| &d.max << d.weight).sum();
+        let reach: BigInt = operand.digits.iter().map(|d| d.most() << d.weight).sum();
         if operand.bound < reach {
             push(format!("input {i}: bound one more"), &|k| k.contract.inputs[i].bound += 1);
         }

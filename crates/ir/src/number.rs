@@ -84,14 +84,31 @@ impl Operand {
         let digits = weights
             .iter()
             .enumerate()
-            .map(|(i, w)| Digit { array, index: i as u32, weight: *w, max: maxima[i.min(maxima.len() - 1)].clone() })
+            .map(|(i, w)| Digit { array, index: i as u32, weight: *w, max: maxima[i.min(maxima.len() - 1)].clone(), bits: None })
             .collect();
         Operand { name: name.into(), digits, bound }
     }
 
     /// The operand with one more digit on top (a ghost).
     pub fn with_digit(mut self, array: Array, index: u32, weight: u32, max: BigInt) -> Operand {
-        self.digits.push(Digit { array, index, weight, max });
+        self.digits.push(Digit { array, index, weight, max, bits: None });
         self
+    }
+
+    /// The operand with all digits but the top one dirty: they count modulo `2^bits`.
+    pub fn dirty(mut self, bits: Option<u32>) -> Operand {
+        let n = self.digits.len();
+        self.digits.iter_mut().take(n.saturating_sub(1)).for_each(|d| d.bits = bits);
+        self
+    }
+
+    /// The number that elements (one a digit) mean.
+    pub fn value(&self, elements: &[BigInt]) -> BigInt {
+        self.digits.iter().zip(elements).map(|(d, x)| d.value(x) << d.weight).sum()
+    }
+
+    /// Is a digit dirty?
+    pub fn is_dirty(&self) -> bool {
+        self.digits.iter().any(|d| d.bits.is_some())
     }
 }

@@ -338,7 +338,7 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
     if digits.is_empty() {
         return None;
     }
-    let top: BigInt = digits.iter().map(|d| &d.max << d.weight).sum();
+    let top: BigInt = digits.iter().map(|d| d.most() << d.weight).sum();
     let bound = top.min(output.bound.clone());
     // Digits are not negative: one that weighs more than the whole number can be is 0.
     let lost = ghosts.iter().filter(|k| pow2(**k) <= output.bound).min();

@@ -67,7 +67,7 @@ fn rich() -> Kernel {
     let r_number = Operand::new("r", r, &[0, 8, 16], &[max.clone()], pow2(24) - 1).with_digit(g, 0, 24, max);
     let claims = vec![
         Claim::Value { output: r_number.clone(), factor: pow2(8), polynomial: Polynomial::input(0).plus(-2, &[1, 0]).plus(7, &[]), modulus: Some(pow2(255) - 19) },
-        Claim::Equal { output: Operand { digits: vec![Digit { array: r, index: 1, weight: 0, max: 1.into() }], name: "e".into(), bound: 1.into() }, left: 0, right: Some(1) },
+        Claim::Equal { output: Operand { digits: vec![Digit { array: r, index: 1, weight: 0, max: 1.into(), bits: None }], name: "e".into(), bound: 1.into() }, left: 0, right: Some(1) },
         Claim::Power { output: r_number.clone(), base: 1, exponent: BigUint::from(5u32), factor: 1.into(), modulus: 101.into() },
         Claim::Step { output: r_number, name: "round".into() },
     ];

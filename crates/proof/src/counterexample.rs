@@ -67,7 +67,7 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
     let mut previous: Vec<BigInt> = Vec::new();
     for operand in &kernel.contract.inputs {
         let weights: Vec<BigInt> = operand.digits.iter().map(|d| pow2(d.weight)).collect();
-        let maxima: Vec<BigInt> = operand.digits.iter().map(|d| (&d.max).min(&kernel.array(d.array).range(d.index).hi).clone()).collect();
+        let maxima: Vec<BigInt> = operand.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect();
         let mut digits = draw_number(r, &weights, &maxima, &operand.bound);
         // Equal operands now and then (the checker skips what the contract does not admit).
         if lane % 4 == 3 && previous.len() == digits.len() {
@@ -75,7 +75,9 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
         }
         for (d, x) in operand.digits.iter().zip(&digits) {
             if let Some((_, cells)) = elements.iter_mut().find(|e| e.0 == d.array) {
-                cells[d.index as usize] = x.clone();
+                let most = &kernel.array(d.array).range(d.index).hi;
+                let noise = if d.bits.is_some() { r.edge(most) } else { BigInt::zero() };
+                cells[d.index as usize] = evariste_ir::Digit { max: (&d.max).min(most).clone(), ..d.clone() }.element(x, &noise);
             }
         }
         previous = digits;

@@ -81,8 +81,8 @@ impl Session {
             discharge(&mut search, o)?;
         }
         let mut report = Report { operations: translation.steps, obligations: obligations.len() as u64, callees: self.callees.len() as u64, ..Report::default() };
-        for claim in &kernel.contract.claims {
-            claims::check(&translation, &mut search, claim, &mut report)?;
+        for (i, claim) in kernel.contract.claims.iter().enumerate() {
+            claims::check(&translation, &mut search, i, claim, &mut report)?;
         }
         report.stats = search.stats;
         report.time = start.elapsed();
@@ -142,5 +142,6 @@ pub(crate) fn at_most(search: &mut Search, poly: &Poly, max: &BigInt, limit: Ato
 /// The atoms that outputs are made of.
 fn roots(t: &Translation) -> Vec<Atom> {
     let written = t.kernel.arrays.iter().zip(&t.arrays).filter(|(info, _)| matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Ghost));
-    written.flat_map(|(_, cells)| cells.iter().flatten().filter_map(|x| x.atom)).collect()
+    let counted = t.outputs.iter().flatten().flatten();
+    written.flat_map(|(_, cells)| cells.iter().flatten()).chain(counted).filter_map(|x| x.atom).collect()
 }

@@ -21,7 +21,7 @@ pub fn encode(operand: &Operand, value: &BigInt, arrays: &mut Arrays, kernel: &K
         if let Some(next) = digits.get(i + 1) {
             part &= (BigInt::from(1) << (next.weight - d.weight)) - 1;
         }
-        if part > d.max {
+        if part > d.most() {
             return None;
         }
         *element(arrays, kernel, d.array, d.index) = part;
@@ -36,7 +36,7 @@ pub fn decode(operand: &Operand, arrays: &Arrays) -> BigInt {
         .iter()
         .filter_map(|d| {
             let (_, words) = arrays.iter().find(|(a, _)| *a == d.array)?;
-            Some(&words[d.index as usize] << d.weight)
+            Some(d.value(&words[d.index as usize]) << d.weight)
         })
         .sum()
 }

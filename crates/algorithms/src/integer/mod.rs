@@ -34,7 +34,7 @@ pub fn plain_product(name: &str, product: &Product, layout: &Layout, square: boo
     let bound = &layout.loose.bound * &layout.loose.bound;
     let full: num_bigint::BigInt = evariste_ir::range::pow2(layout.word) - 1;
     let digit_max = weights.iter().map(|w| std::cmp::min(full.clone(), &bound >> *w)).collect();
-    let (out, operand) = output(&mut b, "out", &weights, &Bounds { digit_max, bound: bound.clone() });
+    let (out, operand) = output(&mut b, "out", &weights, &Bounds { digit_max, bound: bound.clone(), low: None });
     let x = input(&mut b, "a", &layout.weights, &layout.loose);
     let mut inputs = vec![];
     let digits;

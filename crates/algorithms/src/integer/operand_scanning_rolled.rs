@@ -32,7 +32,7 @@ pub fn write(_: &Field, layout: &Layout, operation: &Operation) -> Result<Kernel
     let weights: Vec<u32> = (0..2 * n).map(|i| i * word).collect();
     let bound = &layout.loose.bound * &layout.loose.bound;
     let digit_max = weights.iter().map(|w| std::cmp::min(pow2(word) - 1, &bound >> *w)).collect();
-    let (out, operand) = output(&mut b, "out", &weights, &Bounds { digit_max, bound });
+    let (out, operand) = output(&mut b, "out", &weights, &Bounds { digit_max, bound, low: None });
     let x = input(&mut b, "a", &layout.weights, &layout.loose);
     let y = if square { None } else { Some(input(&mut b, "b", &layout.weights, &layout.loose)) };
     let t = rows::scratch(&mut b, "t", 2 * n);

@@ -89,7 +89,7 @@ fn operands(m: &Modulus, layout: &Layout, cut: Option<u32>) -> (Vec<u32>, Bounds
             let bound = pow2(k) - 1;
             let weights: Vec<u32> = (0..words_for(&bound, layout.word) as u32).map(|i| i * layout.word).collect();
             let digit_max = weights.iter().map(|w| std::cmp::min(pow2(layout.word) - 1, &bound >> *w)).collect();
-            (weights, Bounds { digit_max, bound })
+            (weights, Bounds { digit_max, bound, low: None })
         }
         _ => (layout.weights.clone(), layout.loose.clone()),
     }
@@ -111,7 +111,7 @@ fn kernel(
         Some(j) => {
             let weights: Vec<u32> = (0..j.div_ceil(layout.word)).map(|i| i * layout.word).collect();
             let digit_max = weights.iter().map(|w| pow2((j - w).min(layout.word)) - 1).collect();
-            (weights, Bounds { digit_max, bound: &p - 1 })
+            (weights, Bounds { digit_max, bound: &p - 1, low: None })
         }
     };
     let (out, mut operand) = frame::output(&mut b, "out", &out_weights, &out_bounds);

@@ -34,7 +34,7 @@ pub const XOR_OR: Whole = Whole {
 
 /// An output of one word that is 0 or 1.
 pub fn flag_output(b: &mut Builder) -> (Array, Operand) {
-    output(b, "out", &[0], &Bounds { digit_max: vec![1.into()], bound: 1.into() })
+    output(b, "out", &[0], &Bounds { digit_max: vec![1.into()], bound: 1.into(), low: None })
 }
 
 /// The word 1 when all words are zero, else 0.

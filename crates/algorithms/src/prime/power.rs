@@ -34,7 +34,7 @@ pub const ADDITION_CHAIN: Whole = Whole {
 
 /// Are there kernels of the product and the square?
 pub fn has_products(field: &Field, layout: &Layout) -> bool {
-    resting_of(field, layout).is_some() && [Operation::Mul, Operation::Square].iter().all(|op| !plans(field, layout, op).is_empty())
+    (layout.radix.is_some() || resting_of(field, layout).is_some()) && [Operation::Mul, Operation::Square].iter().all(|op| !plans(field, layout, op).is_empty())
 }
 
 /// The product and the square that powers are made of when nothing better is known: the first plans that can be written.

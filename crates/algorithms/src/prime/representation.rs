@@ -44,8 +44,11 @@ pub fn prime(m: &Modulus) -> BigInt {
     BigInt::from(m.value.clone())
 }
 
-/// How elements of `layout` rest; `None` for bounds that none of these operations knows.
+/// How elements of `layout` rest; `None` for bounds that none of these operations knows, and for lanes.
 pub fn resting(m: &Modulus, layout: &Layout) -> Option<Resting> {
+    if layout.radix.is_some() {
+        return None;
+    }
     let above: BigInt = &layout.resting.bound + 1;
     if layout.saturated() && above.is_multiple_of(&prime(m)) {
         return Some(Resting::Below(above));
@@ -73,7 +76,7 @@ pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
 pub fn canonical_bounds(m: &Modulus, layout: &Layout) -> Bounds {
     let bound = prime(m) - 1;
     let digit_max = layout.weights.iter().zip(digit_sizes(&layout.weights, m.bits)).map(|(w, s)| std::cmp::min(pow2(s) - 1, &bound >> *w)).collect();
-    Bounds { digit_max, bound }
+    Bounds { digit_max, bound, low: None }
 }
 
 /// The layout with canonical elements at rest: for outputs that are always canonical.

@@ -62,9 +62,9 @@ fn core(m: &Modulus, layout: &Layout, t: &Number) -> Kernel {
     let limits = |weights: &[u32], bound: &BigInt| weights.iter().map(|w| std::cmp::min(pow2(word) - 1, bound >> *w)).collect::<Vec<BigInt>>();
     let mut b = Builder::new("barrett", word);
     let out_weights: Vec<u32> = (0..=n as u32).map(|i| i * word).collect();
-    let out_bounds = Bounds { digit_max: limits(&out_weights, &bound), bound: bound.clone() };
+    let out_bounds = Bounds { digit_max: limits(&out_weights, &bound), bound: bound.clone(), low: None };
     let (out, mut operand) = frame::output(&mut b, "out", &out_weights, &out_bounds);
-    let input = frame::input(&mut b, "t", &t.weights, &Bounds { digit_max: limits(&t.weights, &t.bound), bound: t.bound.clone() });
+    let input = frame::input(&mut b, "t", &t.weights, &Bounds { digit_max: limits(&t.weights, &t.bound), bound: t.bound.clone(), low: None });
     let x = input.load(&mut b);
     let mu = constant_digits(&mut b, &mu, mu_words);
     let p_words = constant_digits(&mut b, &p, n);

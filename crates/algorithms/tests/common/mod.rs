@@ -55,7 +55,7 @@ pub fn digits_of(operand: &Operand, value: &BigInt) -> Option<Vec<BigInt>> {
     let mut digits = vec![BigInt::zero(); operand.digits.len()];
     // From the top: as much as the digit takes.
     for (i, d) in operand.digits.iter().enumerate().rev() {
-        let q = std::cmp::min(&rest >> d.weight, d.max.clone());
+        let q = std::cmp::min(&rest >> d.weight, d.most());
         rest -= &q << d.weight;
         digits[i] = q;
     }
@@ -72,12 +72,13 @@ pub fn operand_values(r: &mut Random, operand: &Operand, edges: &[BigInt]) -> Ve
         }
     }
     let value = r.biased(&operand.bound, edges);
-    digits_of(operand, &value).unwrap_or_else(|| vec![BigInt::zero(); operand.digits.len()])
+    let digits = digits_of(operand, &value).unwrap_or_else(|| vec![BigInt::zero(); operand.digits.len()]);
+    operand.digits.iter().zip(&digits).map(|(d, x)| d.element(x, &r.biased(&d.max, &[d.max.clone()]))).collect()
 }
 
 /// `Σ digit·2^weight`.
 pub fn value_of(operand: &Operand, digits: &[BigInt]) -> BigInt {
-    operand.digits.iter().zip(digits).map(|(d, x)| x << d.weight).sum()
+    operand.value(digits)
 }
 
 /// Edges of a modulus: around 0, p, 2p, powers of two, R mod p.

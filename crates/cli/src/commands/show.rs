@@ -132,8 +132,8 @@ fn contract(plan: &Plan) -> (String, Value) {
         let mut digits = Vec::new();
         for digit in &operand.digits {
             let array = &plan.kernel().data().array(digit.array).name;
-            text += &format!("  {array}[{}]·2^{}, at most {:#x}\n", digit.index, digit.weight, digit.max);
-            digits.push(json!({ "array": array, "index": digit.index, "weight": digit.weight, "max": digit.max.to_string() }));
+            text += &format!("  {array}[{}]{}·2^{}, at most {:#x}\n", digit.index, digit.bits.map_or_else(String::new, |k| format!(" mod 2^{k}")), digit.weight, digit.max);
+            digits.push(json!({ "array": array, "index": digit.index, "weight": digit.weight, "bits": digit.bits, "max": digit.max.to_string() }));
         }
         operands.push(json!({ "name": operand.name, "role": role, "bound": operand.bound.to_string(), "digits": digits }));
     }

@@ -195,7 +195,7 @@ fn elements(info: &ArrayInfo, lines: &mut Vec<String>) {
 fn number(kernel: &Kernel, operand: &Operand, lines: &mut Vec<String>) {
     let seen = |array: Array| kernel.array(array).kind != ArrayKind::Ghost;
     let digits: Vec<_> = operand.digits.iter().filter(|d| seen(d.array)).collect();
-    let most: BigInt = digits.iter().map(|d| &kernel.array(d.array).range(d.index).hi << d.weight).sum();
+    let most: BigInt = digits.iter().map(|d| (&kernel.array(d.array).range(d.index).hi).min(&d.bits.map_or(pow2(128), |k| pow2(k) - 1)) << d.weight).sum();
     if most <= operand.bound || digits.is_empty() {
         return;
     }
@@ -210,6 +210,11 @@ fn number(kernel: &Kernel, operand: &Operand, lines: &mut Vec<String>) {
     for digit in digits {
         let info = kernel.array(digit.array);
         let element = format!("{}[{}]", names::array(&info.name), digit.index);
+        // Of a dirty digit only the low bits count.
+        let element = match digit.bits {
+            Some(k) => format!("({element} & {})", literal(&(pow2(k) - 1), info.ty.bits())),
+            None => element,
+        };
         if info.ty.bits() > 64 {
             lines.push(format!("  evariste_digit(number, (uint64_t){element}, {});", digit.weight));
             lines.push(format!("  evariste_digit(number, (uint64_t)({element} >> 64), {});", digit.weight + 64));

@@ -13,9 +13,9 @@ use crate::range::pow2;
 /// Quantities stay below this, so that differences of two fit a word.
 const LIMIT: u32 = 62;
 
-/// A number in `u64`: digits `(array, element, weight, max)`; `u64::MAX` for maxima and bounds that always hold.
+/// A number in `u64`: digits `(array, element, weight, max, bits that count)`; `u64::MAX` for maxima and bounds that always hold.
 struct Small {
-    digits: Vec<(Array, u32, u32, u64)>,
+    digits: Vec<(Array, u32, u32, u64, u64)>,
     bound: u64,
     /// The greatest value that keeps digits and bound.
     most: u64,
@@ -84,10 +84,11 @@ fn small(kernel: &Kernel, operand: &Operand) -> Option<Small> {
         if info.ty.bits() > 64 || matches!(info.ty, Type::Float(_)) || info.range(d.index).lo.is_negative() || d.weight >= 64 {
             return None;
         }
-        top += (pow2(info.ty.bits()) - 1) << d.weight;
+        let counted = pow2(d.bits.unwrap_or(info.ty.bits())) - 1u32;
+        top += &counted << d.weight;
         // A maximum that the type cannot pass needs no check.
         let max = if d.max >= pow2(info.ty.bits()) - 1 { u64::MAX } else { d.max.to_u64()? };
-        digits.push((d.array, d.index, d.weight, max));
+        digits.push((d.array, d.index, d.weight, max, counted.to_u64()?));
     }
     if top >= pow2(LIMIT) || operand.bound.is_negative() {
         return None;
@@ -389,10 +390,10 @@ fn subtract_term(out: &mut [u64], c: u64, factors: &[u32], numbers: &[Vec<u64>])
 fn gather(batch: &Batch, number: &Small, out: &mut Vec<u64>, column: &mut [u64], fails: &mut [u64]) {
     out.clear();
     out.resize(batch.lanes(), 0);
-    for (array, i, weight, max) in &number.digits {
+    for (array, i, weight, max, counted) in &number.digits {
         batch.read(*array, *i, column);
         for (o, x) in out.iter_mut().zip(column.iter()) {
-            *o = o.wrapping_add(*x << weight);
+            *o = o.wrapping_add((*x & counted) << weight);
         }
         if *max != u64::MAX {
             column.iter().zip(fails.iter_mut()).for_each(|(x, f)| *f |= (x > max) as u64);

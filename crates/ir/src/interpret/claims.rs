@@ -28,10 +28,6 @@ fn digits(operand: &Operand, elements: &Elements) -> Vec<BigInt> {
     operand.digits.iter().map(|d| get(d.array.0 as usize, d.index as usize)).collect()
 }
 
-fn number(operand: &Operand, digits: &[BigInt]) -> BigInt {
-    operand.digits.iter().zip(digits).map(|(d, x)| x << d.weight).sum()
-}
-
 /// Why the caller may not pass these inputs: an element outside of its array's range, a digit above its maximum, a number above its bound.
 pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Option<String> {
     for (info, given) in kernel.arrays.iter().zip(inputs) {
@@ -54,18 +50,18 @@ fn outside(operand: &Operand, digits: &[BigInt]) -> Option<String> {
             return Some(format!("digit {} of {} is {x}, above {}", d.index, operand.name, d.max));
         }
     }
-    let value = number(operand, digits);
+    let value = operand.value(digits);
     (value > operand.bound).then(|| format!("{} = {value} is above its bound {}", operand.name, operand.bound))
 }
 
 /// Which promise the outputs break, in words; `None` when all are kept.
 pub(crate) fn broken_claim(kernel: &Kernel, inputs: &Elements, outputs: &Elements) -> Option<String> {
     let input_digits: Vec<Vec<BigInt>> = kernel.contract.inputs.iter().map(|o| digits(o, inputs)).collect();
-    let numbers: Vec<BigInt> = kernel.contract.inputs.iter().zip(&input_digits).map(|(o, d)| number(o, d)).collect();
+    let numbers: Vec<BigInt> = kernel.contract.inputs.iter().zip(&input_digits).map(|(o, d)| o.value(d)).collect();
     kernel.contract.claims.iter().find_map(|claim| {
         let output = claim.output();
         let out_digits = digits(output, outputs);
-        let out = number(output, &out_digits);
+        let out = output.value(&out_digits);
         outside(output, &out_digits).or_else(|| wrong(claim, &input_digits, &numbers, &out_digits, &out))
     })
 }

@@ -115,15 +115,16 @@ fn number_text(k: &Kernel, operand: &Operand) -> String {
         let mut j = i + 1;
         while let (Some(x), Some(step)) = (d.get(j), step) {
             let last = &d[j - 1];
-            if x.array != last.array || Some(x.index) != last.index.checked_add(1) || last.weight.checked_add(step) != Some(x.weight) || x.max != last.max {
+            if x.array != last.array || Some(x.index) != last.index.checked_add(1) || last.weight.checked_add(step) != Some(x.weight) || (&x.max, x.bits) != (&last.max, last.bits) {
                 break;
             }
             j += 1;
         }
         let (first, name, max) = (&d[i], &k.array(d[i].array).name, show(&d[i].max));
+        let low = d[i].bits.map_or_else(String::new, |k| format!(" low {k}"));
         runs.push(match step {
-            Some(step) if j > i + 1 => format!("{name}[{}..{}] * 2^{} step {step} max {max}", first.index, d[j - 1].index + 1, first.weight),
-            _ => format!("{name}[{}] * 2^{} max {max}", first.index, first.weight),
+            Some(step) if j > i + 1 => format!("{name}[{}..{}]{low} * 2^{} step {step} max {max}", first.index, d[j - 1].index + 1, first.weight),
+            _ => format!("{name}[{}]{low} * 2^{} max {max}", first.index, first.weight),
         });
         i = j;
     }

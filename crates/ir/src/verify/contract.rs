@@ -34,6 +34,8 @@ fn digits(v: &mut Verifier, operand: &Operand, what: &str, kind: fn(&ArrayKind) 
         let fine = info.is_some_and(|a| kind(&a.kind) && d.index < a.len);
         v.require(fine, || format!("a digit of {name} is no element of {what}"));
         v.require(d.max.sign() != Sign::Minus, || format!("the maximum of a digit of {name} is negative"));
+        let bits = info.map_or(0, |a| a.ty.bits());
+        v.require(d.bits.is_none_or(|k| (1..=bits).contains(&k)), || format!("a digit of {name} counts more bits than it has, or none"));
         v.require(d.weight <= MAX_WEIGHT, || format!("a weight of {name} is above {MAX_WEIGHT}"));
         v.require(d.weight >= weight, || format!("the digits of {name} are not sorted by weight"));
         weight = d.weight;
@@ -57,6 +59,9 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
         Claim::Equal { output, left, right } => {
             exists(*left)?;
             right.map_or(Ok(()), exists)?;
+            if [Some(*left), *right].into_iter().flatten().any(|i| inputs[i as usize].is_dirty()) || output.is_dirty() {
+                return Err("dirty digits cannot be compared".to_string());
+            }
             if output.digits.len() == 1 { Ok(()) } else { Err("a truth value has one digit".to_string()) }
         }
         Claim::Power { base, modulus, .. } => {
@@ -69,7 +74,7 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             if inputs.len() != wanted {
                 return Err(format!("the map has {wanted} inputs, the contract {}", inputs.len()));
             }
-            if inputs.iter().chain([output]).any(|o| o.digits.iter().any(|d| d.max > one)) {
+            if inputs.iter().chain([output]).any(|o| o.digits.iter().any(|d| d.max > one || d.bits.is_some())) {
                 return Err("the digits of a bit map must be single bits".to_string());
             }
             let sizes: Vec<usize> = inputs.iter().map(|o| o.digits.len()).collect();

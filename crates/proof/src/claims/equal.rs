@@ -117,7 +117,7 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, left: u32, right: Option<
     let sides = [Some(left), right].into_iter().flatten().map(input).collect::<Result<Vec<_>, _>>()?;
     let n = sides[0].digits.len();
     let [digit] = output.digits.as_slice() else { return Err(open("the output is one digit".into())) };
-    if sides.iter().any(|s| s.digits.len() != n || s.digits.iter().zip(&sides[0].digits).any(|(d, e)| d.weight != e.weight)) {
+    if sides.iter().any(|s| s.is_dirty() || s.digits.len() != n || s.digits.iter().zip(&sides[0].digits).any(|(d, e)| d.weight != e.weight)) {
         return Err(open("the numbers have different digits".into()));
     }
     let mut arrays: Arrays<Meaning> = empty(kernel);

@@ -12,15 +12,15 @@ use crate::outcome::{Obligation, Report};
 use crate::search::Search;
 use crate::translate::Translation;
 
-/// Shows one promise.
-pub(crate) fn check(t: &Translation, search: &mut Search, claim: &Claim, report: &mut Report) -> Result<(), Obligation> {
+/// Shows promise number `i`.
+pub(crate) fn check(t: &Translation, search: &mut Search, i: usize, claim: &Claim, report: &mut Report) -> Result<(), Obligation> {
     let output = claim.output();
     if let Claim::Value { factor, polynomial, modulus: None, .. } = claim
         && factor.is_one()
     {
-        return value::equality(t, search, output, polynomial);
+        return value::equality(t, search, i, output, polynomial);
     }
-    let number = value::output(t, search, output)?;
+    let number = value::output(t, search, i, output)?;
     match claim {
         Claim::Value { factor, polynomial, modulus, .. } => value::congruence(t, search, output, &number, factor, polynomial, modulus.as_ref()),
         Claim::Step { name, .. } => {

@@ -11,8 +11,8 @@ use crate::equations::system::pow2;
 use crate::outcome::Obligation;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
 
-/// A cell: the digit of that weight of a power, or anything.
-type Cell = Option<(usize, u32)>;
+/// A cell: the digit of that weight of a power, by so many of its bits (all: `None`), or anything.
+type Cell = Option<(usize, u32, Option<u32>)>;
 
 /// One power: its exponent, and the weights of the digits that may differ from zero.
 struct Power {
@@ -36,8 +36,8 @@ impl Powers<'_> {
     fn read(&self, operand: &Operand, arrays: &Arrays<Cell>) -> Option<usize> {
         let mut power = None;
         for d in &operand.digits {
-            let (p, w) = arrays[d.array.0 as usize][d.index as usize]??;
-            if w != d.weight || *power.get_or_insert(p) != p {
+            let (p, w, bits) = arrays[d.array.0 as usize][d.index as usize]??;
+            if w != d.weight || bits != d.bits || *power.get_or_insert(p) != p {
                 return None;
             }
         }
@@ -49,7 +49,7 @@ impl Powers<'_> {
         self.known.push(Power { exponent, weights: weights(operand) });
         let p = self.known.len() - 1;
         for d in &operand.digits {
-            arrays[d.array.0 as usize][d.index as usize] = Some(Some((p, d.weight)));
+            arrays[d.array.0 as usize][d.index as usize] = Some(Some((p, d.weight, d.bits)));
         }
     }
 

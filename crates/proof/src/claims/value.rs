@@ -11,38 +11,38 @@ use crate::outcome::Obligation;
 use crate::search::Search;
 use crate::session::at_most;
 use crate::translate::Translation;
-use crate::translate::run::number;
+use crate::translate::run::weighted;
 
 /// The end: every equation may serve.
 const END: Atom = Atom(u32::MAX);
 
 /// An equality of integers. It comes before the bound: the digits' intervals say how far apart the two sides can be at most, a congruence modulo more
 /// than that is an equality, and then the output is bounded by what the polynomial can be.
-pub(crate) fn equality(t: &Translation, search: &mut Search, output: &Operand, polynomial: &Polynomial) -> Result<(), Obligation> {
-    let number = digits_of(t, output)?;
+pub(crate) fn equality(t: &Translation, search: &mut Search, i: usize, output: &Operand, polynomial: &Polynomial) -> Result<(), Obligation> {
+    let number = digits_of(t, i, output)?;
     let (low, reach) = search.system().interval(&number);
     let most = most(t, search, polynomial);
     if low.sign() == Sign::Minus || polynomial.0.iter().any(|(c, _)| c.sign() == Sign::Minus) || most > output.bound {
         bound(search, output, &number)?;
-        digits(t, search, output)?;
+        digits(t, search, i, output)?;
         return congruence(t, search, output, &number, &BigInt::one(), polynomial, None);
     }
     let modulus = pow2((most + reach).bits() as u32 + 1) + 1;
     congruence(t, search, output, &number, &BigInt::one(), polynomial, Some(&modulus))?;
-    digits(t, search, output)
+    digits(t, search, i, output)
 }
 
 /// The output number, shown to lie within its digits and bound.
-pub(crate) fn output(t: &Translation, search: &mut Search, output: &Operand) -> Result<Poly, Obligation> {
-    let number = digits_of(t, output)?;
+pub(crate) fn output(t: &Translation, search: &mut Search, i: usize, output: &Operand) -> Result<Poly, Obligation> {
+    let number = digits_of(t, i, output)?;
     bound(search, output, &number)?;
-    digits(t, search, output)?;
+    digits(t, search, i, output)?;
     Ok(number)
 }
 
 /// The output's digits as one polynomial.
-fn digits_of(t: &Translation, output: &Operand) -> Result<Poly, Obligation> {
-    number(&t.arrays, output).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })
+fn digits_of(t: &Translation, i: usize, output: &Operand) -> Result<Poly, Obligation> {
+    weighted(output, &t.outputs[i]).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })
 }
 
 /// The whole number is at most its bound.
@@ -54,15 +54,15 @@ fn bound(search: &mut Search, output: &Operand, number: &Poly) -> Result<(), Obl
 }
 
 /// Each digit is within its range, given that the whole number is within its bound.
-fn digits(t: &Translation, search: &mut Search, output: &Operand) -> Result<(), Obligation> {
+fn digits(t: &Translation, search: &mut Search, i: usize, output: &Operand) -> Result<(), Obligation> {
     let sys = search.system();
     // Where no digit is negative, the number's bound bounds each of them.
     let written = |d: &Digit| t.arrays[d.array.0 as usize][d.index as usize].as_ref();
-    let non_negative = output.digits.iter().filter_map(written).all(|x| sys.interval_of(x).0.sign() != Sign::Minus);
+    let non_negative = t.outputs[i].iter().flatten().all(|x| sys.interval_of(x).0.sign() != Sign::Minus);
     for d in &output.digits {
         let Some(x) = written(d) else { continue };
         let (lo, hi) = sys.interval_of(x);
-        if hi > d.max && !(non_negative && &output.bound >> d.weight <= d.max) {
+        if hi > d.max && !(non_negative && d.bits.is_none() && &output.bound >> d.weight <= d.max) {
             at_most(search, &x.poly(), &d.max, END, &format!("digit {} of {}", d.index, output.name))?;
         }
         if lo.sign() == Sign::Minus {

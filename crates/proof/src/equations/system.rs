@@ -374,6 +374,34 @@ impl System {
         (parts.0, parts.1.map(&BigInt::one(), &shift))
     }
 
+    /// `low + 2^k·high`, known (or owed to be proved) to be at most `max`. Where `0 ≤ low < 2^k` these are its parts: that is what a split at k gives from now on.
+    pub fn joined(&mut self, low: &Affine, high: &Affine, k: u32, max: &BigInt) -> Affine {
+        let poly = low.poly().plus(&pow2(k), &high.poly());
+        let x = self.value_within(&poly, &BigInt::zero(), max);
+        if x.atom.is_some() {
+            self.split_is(&x, k, low.clone(), high.clone());
+        }
+        x
+    }
+
+    /// Remembers that `x = low + 2^k·high`, which the caller answers for; of use only where `0 ≤ low < 2^k`, when these are its parts.
+    pub fn split_is(&mut self, x: &Affine, k: u32, low: Affine, high: Affine) {
+        let (min, most) = self.interval_of(&low);
+        let parts = min.sign() != Sign::Minus && most < pow2(k);
+        if parts && x.c0.is_zero() && x.c1.is_one() && self.interval_of(x).1 >= pow2(k) {
+            self.shared.entry((Some(k), x.poly())).or_insert((low, high));
+        }
+    }
+
+    /// The parts of a value at k: by its interval or constant, or as a split of exactly it that exists.
+    pub fn known_parts(&self, x: &Affine, k: u32) -> Option<(Affine, Affine)> {
+        let (lo, hi) = self.interval_of(x);
+        if lo.sign() != Sign::Minus && hi < pow2(k) {
+            return Some((x.clone(), Affine::constant(0)));
+        }
+        self.find_split(&x.poly(), k).cloned()
+    }
+
     /// An existing split of exactly this polynomial at `k`.
     pub fn find_split(&self, poly: &Poly, k: u32) -> Option<&(Affine, Affine)> {
         self.shared.get(&(Some(k), poly.clone()))

@@ -8,7 +8,7 @@ use crate::equations::system::{Affine, pow2};
 use crate::equations::{Atom, Mono, Poly};
 use crate::unroll::{Arrays, Failure, empty};
 
-use super::run::{Translator, number};
+use super::run::{Translator, given, number};
 use super::values::Obligation;
 
 impl Translator<'_> {
@@ -24,7 +24,7 @@ impl Translator<'_> {
         }
         let mut inputs = Vec::new();
         for operand in &callee.contract.inputs {
-            let poly = number(arrays, operand).ok_or_else(|| format!("argument {} of {} is not defined", operand.name, callee.name))?;
+            let poly = number(&mut self.values, arrays, operand).ok_or_else(|| format!("argument {} of {} is not defined", operand.name, callee.name))?;
             self.precondition(&poly, operand, arrays, callee);
             inputs.push(poly);
         }
@@ -77,11 +77,12 @@ impl Translator<'_> {
         // Highest digit first: the lowest is the newest atom, and the one that the claim defines.
         let mut order: Vec<_> = output.digits.iter().collect();
         order.sort_by_key(|d| std::cmp::Reverse(d.weight));
-        let digits: Vec<_> = order.iter().map(|d| (d.weight, (&d.max).min(&callee.array(d.array).range(d.index).hi).clone())).collect();
-        let values = self.values.number(&digits, &output.bound);
-        for (d, x) in order.iter().zip(&values) {
-            results[d.array.0 as usize][d.index as usize] = Some(x.clone());
+        let digits: Vec<_> = order.iter().map(|d| given(d, callee)).collect();
+        let placed = self.values.number(&digits, &output.bound);
+        for (d, x) in order.iter().zip(&placed) {
+            results[d.array.0 as usize][d.index as usize] = Some(x.element.clone());
         }
+        let values: Vec<Affine> = placed.into_iter().map(|x| x.value).collect();
         let Claim::Value { factor, polynomial, modulus, .. } = claim else { return };
         let Some((lowest, lowest_value)) = order.last().zip(values.last()) else { return };
         let (Some(atom), 0, true) = (lowest_value.atom, lowest.weight, self.relate) else { return };

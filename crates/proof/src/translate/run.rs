@@ -1,6 +1,6 @@
 //! The translation as a domain of execution.
 
-use evariste_ir::{Array, ArrayKind, Carried, Kernel, Operand, Polynomial, Type, Value};
+use evariste_ir::{Array, ArrayKind, Carried, Digit, Kernel, Operand, Polynomial, Type, Value};
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
@@ -21,6 +21,8 @@ pub struct Translation<'k> {
     pub arrays: Arrays<Affine>,
     /// The contract's inputs as polynomials.
     pub inputs: Vec<Poly>,
+    /// What each digit of each claim's output counts.
+    pub outputs: Vec<Vec<Option<Affine>>>,
     /// Interval of each SSA value over all iterations.
     pub ranges: Vec<Option<(BigInt, BigInt)>>,
     /// Statements translated.
@@ -41,9 +43,10 @@ pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Transl
     let relate = kernel.contract.claims.iter().any(|c| matches!(c, evariste_ir::Claim::Value { .. }));
     let mut d = Translator { values: Values::default(), session, relate, ranges: vec![None; kernel.values.len()] };
     let entry = enter(kernel, &mut d.values);
-    let inputs = kernel.contract.inputs.iter().map(|o| number(&entry, o).unwrap_or_default()).collect();
+    let inputs = kernel.contract.inputs.iter().map(|o| number(&mut d.values, &entry, o).unwrap_or_default()).collect();
     let (arrays, steps) = run(&mut d, kernel, entry)?;
-    Ok(Translation { kernel, values: d.values, arrays, inputs, ranges: d.ranges, steps })
+    let outputs = kernel.contract.claims.iter().map(|c| digit_values(&mut d.values, &arrays, c.output())).collect();
+    Ok(Translation { kernel, values: d.values, arrays, inputs, outputs, ranges: d.ranges, steps })
 }
 
 /// The arrays on entry: input numbers, then the input elements that belong to none.
@@ -64,9 +67,9 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
             // Digits that other numbers hold already: what is known of the whole is not used.
             continue;
         }
-        let digits: Vec<_> = operand.digits.iter().map(|d| (d.weight, (&d.max).min(&kernel.array(d.array).range(d.index).hi).clone())).collect();
+        let digits: Vec<_> = operand.digits.iter().map(|d| given(d, kernel)).collect();
         for (d, x) in operand.digits.iter().zip(values.number(&digits, &operand.bound)) {
-            arrays[d.array.0 as usize][d.index as usize] = Some(x);
+            arrays[d.array.0 as usize][d.index as usize] = Some(x.element);
         }
     }
     for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
@@ -79,14 +82,36 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
     arrays
 }
 
-/// A number as a polynomial, from the contents of arrays.
-pub fn number(arrays: &Arrays<Affine>, operand: &Operand) -> Option<Poly> {
+/// A digit whose element is no greater than its array allows.
+pub(super) fn given(d: &Digit, kernel: &Kernel) -> Digit {
+    let max = (&d.max).min(&kernel.array(d.array).range(d.index).hi).clone();
+    Digit { max, ..d.clone() }
+}
+
+/// What the digits of a number count, from the contents of arrays; `None` for those that are not defined.
+fn digit_values(values: &mut Values, arrays: &Arrays<Affine>, operand: &Operand) -> Vec<Option<Affine>> {
+    let element = |d: &Digit| arrays.get(d.array.0 as usize)?.get(d.index as usize)?.as_ref();
+    operand.digits.iter().map(|d| element(d).map(|x| d.bits.map_or_else(|| x.clone(), |k| values.split(x, k).0))).collect()
+}
+
+/// A number as a polynomial in what its digits count.
+pub fn weighted(operand: &Operand, digits: &[Option<Affine>]) -> Option<Poly> {
     let mut terms = Vec::new();
-    for d in &operand.digits {
-        let x = arrays.get(d.array.0 as usize)?.get(d.index as usize)?.as_ref()?;
-        terms.extend(x.poly().terms().iter().map(|(m, c)| (*m, c << d.weight)));
+    for (d, x) in operand.digits.iter().zip(digits) {
+        terms.extend(x.as_ref()?.poly().terms().iter().map(|(m, c)| (*m, c << d.weight)));
     }
     Some(Poly::from_terms(terms))
+}
+
+/// A number as a polynomial, from the contents of arrays.
+pub fn number(values: &mut Values, arrays: &Arrays<Affine>, operand: &Operand) -> Option<Poly> {
+    weighted(operand, &digit_values(values, arrays, operand))
+}
+
+/// A digit of a number given from outside: what it counts, and the element that holds it.
+pub(super) struct Placed {
+    pub value: Affine,
+    pub element: Affine,
 }
 
 impl Values {
@@ -103,16 +128,27 @@ impl Values {
         Some(Poly::from_terms(terms))
     }
 
-    /// A new number of digits `(weight exponent, greatest value)`; digits that its bound shows to be 0 are constants.
-    pub(super) fn number(&mut self, digits: &[(u32, BigInt)], bound: &BigInt) -> Vec<Affine> {
-        let most = |(w, m): &(u32, BigInt)| (bound >> *w).min(m.clone());
-        let alive: Vec<&(u32, BigInt)> = digits.iter().filter(|d| most(d).sign() == Sign::Plus).collect();
-        let weights: Vec<BigInt> = alive.iter().map(|d| pow2(d.0)).collect();
-        let maxima: Vec<BigInt> = alive.iter().map(|d| d.1.clone()).collect();
+    /// A new number; digits that its bound shows to be 0 are constants.
+    pub(super) fn number(&mut self, digits: &[Digit], bound: &BigInt) -> Vec<Placed> {
+        let most = |d: &Digit| (bound >> d.weight).min(d.most());
+        let alive: Vec<&Digit> = digits.iter().filter(|d| most(d).sign() == Sign::Plus).collect();
+        let weights: Vec<BigInt> = alive.iter().map(|d| pow2(d.weight)).collect();
+        let maxima: Vec<BigInt> = alive.iter().map(|d| d.most()).collect();
         let id = self.sys.number(&weights, &maxima, bound);
         let mut atoms = self.sys.numbers()[id as usize].digits.clone().into_iter();
         let mut next = || atoms.next().map_or_else(|| Affine::constant(0), |a| Affine::new(BigInt::zero(), BigInt::one(), a));
-        digits.iter().map(|d| if most(d).sign() == Sign::Plus { next() } else { Affine::constant(0) }).collect()
+        let values: Vec<Affine> = digits.iter().map(|d| if most(d).sign() == Sign::Plus { next() } else { Affine::constant(0) }).collect();
+        digits.iter().zip(values).map(|(d, value)| Placed { element: self.holding(d, &value), value }).collect()
+    }
+
+    /// The element of a digit: what it counts, and above that anything up to the element's maximum.
+    fn holding(&mut self, d: &Digit, value: &Affine) -> Affine {
+        let Some(k) = d.bits.filter(|k| d.max >= pow2(*k)) else { return value.clone() };
+        if !self.dirty.contains(&k) {
+            self.dirty.push(k);
+        }
+        let above = self.sys.opaque(&BigInt::zero(), &(&d.max >> k));
+        self.sys.joined(value, &above, k, &d.max)
     }
 
     /// A value of which type and interval are known.

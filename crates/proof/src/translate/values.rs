@@ -33,6 +33,8 @@ pub struct Values {
     pub masks: Vec<Atom>,
     /// High parts that mean nothing (of wrapping products).
     pub muted: FastSet<Atom>,
+    /// Where dirty digits of given numbers are cut.
+    pub(super) dirty: Vec<u32>,
     /// `X = a ^ b` for opaque X.
     pub(super) xors: FastMap<Atom, (Affine, Affine)>,
 }
@@ -182,7 +184,16 @@ impl Values {
         {
             let Some(f) = flag else { return v0.clone() };
             self.masks.push(f);
-            return self.multiplex(f, &v1.clone(), &v0.clone());
+            let (v1, v0) = (v1.clone(), v0.clone());
+            let chosen = self.multiplex(f, &v1, &v0);
+            // The parts of a selection are selections of the parts.
+            for k in self.dirty.clone() {
+                if let (Some((l1, h1)), Some((l0, h0))) = (self.sys.known_parts(&v1, k), self.sys.known_parts(&v0, k)) {
+                    let (low, high) = (self.multiplex(f, &l1, &l0), self.multiplex(f, &h1, &h0));
+                    self.sys.split_is(&chosen, k, low, high);
+                }
+            }
+            return chosen;
         }
         let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
         self.sys.opaque(&al.min(bl), &ah.max(bh))

@@ -142,7 +142,7 @@ pub fn encoded(kernel: &Kernel, values: &[BigInt]) -> Arrays {
         digits.sort_by_key(|d| std::cmp::Reverse(d.weight));
         let mut rest = value.clone();
         for d in digits {
-            let digit = std::cmp::min(&rest >> d.weight, d.max.clone());
+            let digit = std::cmp::min(&rest >> d.weight, d.most());
             rest -= &digit << d.weight;
             let at = all.iter().position(|(a, _)| *a == d.array).unwrap_or_else(|| {
                 all.push((d.array, vec![BigInt::ZERO; kernel.array(d.array).len as usize]));

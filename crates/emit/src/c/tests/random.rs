@@ -47,9 +47,9 @@ pub fn inputs(kernel: &Kernel, random: &mut Random) -> Vec<(Array, Vec<BigInt>)>
                 let mut rest = random.within(&Interval::up_to(number.bound.clone()));
                 let mut digits = vec![BigInt::ZERO; info.len as usize];
                 for d in number.digits.iter().rev() {
-                    let digit = std::cmp::min(&rest >> d.weight, d.max.clone());
+                    let digit = std::cmp::min(&rest >> d.weight, d.most());
                     rest -= &digit << d.weight;
-                    digits[d.index as usize] = digit;
+                    digits[d.index as usize] = d.element(&digit, &random.within(&Interval::up_to(d.max.clone())));
                 }
                 digits
             }

@@ -1,0 +1,102 @@
+//! Columns: words `t[i]` of weight `2^(radix·i)` that products are added to, and what becomes of them.
+//!
+//! * **computes** sums of the low and high halves of digit products; carries by shift and addition; digits cut at their radix.
+//! * **needs** words with room for the sums (`layouts` looks to that).
+//! * **gives** columns of the same number.
+//! * **cost** one operation a half; two a carry; one a cut.
+//! * **source** Gueron, Krasnov, "Software implementation of modular exponentiation, using advanced vector instructions architectures" (2012) for radices
+//!   with room; the halves as in Gueron, Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (2016).
+
+use evariste_ir::range::{Interval, pow2};
+use evariste_ir::{Builder, Number, Value};
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+use crate::layout::Layout;
+
+/// The most that the low k bits of a word can be.
+fn low_max(b: &Builder, k: u32, x: Value) -> BigInt {
+    Interval::up_to(b.max(x).clone()).low_bits(k).hi
+}
+
+/// Can the high half of the product of the low k bits be anything but 0?
+pub fn has_high(b: &Builder, k: u32, x: Value, y: Value) -> bool {
+    low_max(b, k, x) * low_max(b, k, y) >= pow2(k)
+}
+
+/// Adds `lo_k(x·y)` to column `at`.
+pub fn add_low(b: &mut Builder, k: u32, t: &mut [Value], at: usize, x: Value, y: Value) {
+    if !b.is_zero(x) && !b.is_zero(y) {
+        t[at] = b.madd_lo(k, t[at], x, y);
+    }
+}
+
+/// Adds `hi_k(x·y)` to column `at`, where it can be anything but 0.
+pub fn add_high(b: &mut Builder, k: u32, t: &mut [Value], at: usize, x: Value, y: Value) {
+    if has_high(b, k, x, y) {
+        t[at] = b.madd_hi(k, t[at], x, y);
+    }
+}
+
+/// Adds `x·y` to columns `at` and `at + 1`.
+pub fn add_product(b: &mut Builder, k: u32, t: &mut [Value], at: usize, x: Value, y: Value) {
+    add_low(b, k, t, at, x, y);
+    add_high(b, k, t, at + 1, x, y);
+}
+
+/// The 2n columns of `x·y`, a row for each digit of y, on top of what the lowest columns start from.
+pub fn product(b: &mut Builder, k: u32, start: &[Value], x: &[Value], y: &[Value]) -> Vec<Value> {
+    let zero = b.word_constant(0);
+    let mut t = start.to_vec();
+    t.resize(x.len() + y.len(), zero);
+    for (i, yi) in y.iter().enumerate() {
+        for (j, xj) in x.iter().enumerate() {
+            add_product(b, k, &mut t, i + j, *xj, *yi);
+        }
+    }
+    t
+}
+
+/// The 2n columns of `x²`: products of different digits once, these columns doubled, then the squares of digits.
+pub fn square(b: &mut Builder, k: u32, x: &[Value]) -> Vec<Value> {
+    let zero = b.word_constant(0);
+    let n = x.len();
+    let mut t = vec![zero; 2 * n];
+    for (i, xi) in x.iter().enumerate() {
+        for (j, xj) in x.iter().enumerate().skip(i + 1) {
+            add_product(b, k, &mut t, i + j, *xj, *xi);
+        }
+    }
+    for column in &mut t {
+        *column = b.add(*column, *column);
+    }
+    for (i, xi) in x.iter().enumerate() {
+        add_product(b, k, &mut t, 2 * i, *xi, *xi);
+    }
+    t
+}
+
+/// Lets the carries run from column `from` to column `to`: each column but the last then counts modulo `2^k`.
+pub fn carry(b: &mut Builder, k: u32, t: &mut [Value], from: usize, to: usize) {
+    for i in from..to {
+        let c = b.shr(t[i], k);
+        t[i + 1] = b.add(t[i + 1], c);
+    }
+}
+
+/// Carries through all columns; their digits, cut at the radix unless the layout's are dirty. The number is at most `bound`.
+pub fn digits(b: &mut Builder, layout: &Layout, mut t: Vec<Value>, bound: BigInt) -> Number {
+    let k = layout.radix.unwrap_or(layout.word);
+    let top = t.len() - 1;
+    carry(b, k, &mut t, 0, top);
+    if layout.resting.low.is_none() {
+        t[..top].iter_mut().for_each(|d| *d = b.low_bits(*d, k));
+    }
+    Number::new(t, k, bound)
+}
+
+/// The bound of a number whose digits below the top one count less than `2^k` each.
+pub fn bound_by_top(b: &Builder, t: &[Value], k: u32) -> BigInt {
+    let weight = k * (t.len() as u32 - 1);
+    t.last().map_or_else(BigInt::zero, |top| (b.max(*top) << weight) + pow2(weight) - 1)
+}

@@ -1,0 +1,73 @@
+//! The layouts of a field for lanes.
+//!
+//! * **computes** digits, bounds and Montgomery factor from the field, the word and the radix.
+//! * **needs** words with room above the radix for 4n + 4 digits; a layout that does not fit is not listed.
+//! * **gives** layouts whose resting elements are legal operands of every operation.
+//! * **cost** `⌈log2(4p)/k⌉` digits for Montgomery, `⌈B/k⌉` or one more for `2^B − c`.
+//! * **source** Gueron, Krasnov (2016) for the two spare bits of `R ≥ 4p`; Walter, "Montgomery exponentiation needs no final subtractions" (1999).
+
+use evariste_ir::range::pow2;
+use evariste_spec::Field;
+use num_bigint::BigInt;
+
+use crate::layout::{Bounds, Layout};
+use crate::reduction::carry_pass::pseudo_mersenne;
+
+/// The layouts for words of `word` bits whose multiply-add takes `radix` bits, dirty ones first:
+///
+/// * integers: canonical digits;
+/// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest below 2p: products of such numbers are below 2p again, nothing is subtracted;
+/// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a digit.
+pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
+    let mut all = Vec::new();
+    match field {
+        Field::Integers(z) => all.extend(layout("", word, radix, z.bits.div_ceil(radix), pow2(z.bits) - 1, None, None)),
+        Field::Modular(m) => {
+            let p = BigInt::from(m.value.clone());
+            if p.bit(0) {
+                let n = ((&p * 4u32 - 1u32).bits() as u32).div_ceil(radix);
+                all.extend([Some(true), Some(false)].into_iter().filter_map(|dirty| layout("montgomery-", word, radix, n, &p * 2 - 1, Some(radix * n), dirty)));
+            }
+            if let Some((k, c)) = pseudo_mersenne(m) {
+                let fits = |n: &u32| folded_top(k, *n, radix).is_some() && &c << (radix * n - k) < pow2(radix);
+                if let Some(n) = (k.div_ceil(radix).max(2)..).take(2).find(fits) {
+                    let weight = (n - 1) * radix;
+                    let bound: BigInt = folded_top(k, n, radix).map(|top| (top << weight) + pow2(weight) - 1).unwrap_or_default();
+                    all.extend([Some(true), Some(false)].into_iter().filter_map(|dirty| layout("", word, radix, n, bound.clone(), None, dirty)));
+                }
+            }
+        }
+        Field::Binary(_) => {}
+    }
+    // Of one digit there is nothing to be dirty.
+    all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
+    all
+}
+
+/// The greatest top digit at rest of numbers modulo `2^k − c` in n digits: its bits below `2^k`, and a last carry (a column holds fewer than 4n + 4 digits).
+/// `None` where that passes the radix.
+fn folded_top(k: u32, n: u32, radix: u32) -> Option<BigInt> {
+    let top = pow2(k.checked_sub((n - 1) * radix)?) - 1u32 + 4 * n + 4;
+    (top < pow2(radix)).then_some(top)
+}
+
+/// Do sums of products of n digits fit a word: two halves of n products, as many for a reduction, and a little more?
+fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
+    pow2(radix) * BigInt::from(4 * n + 4) <= pow2(word)
+}
+
+/// One layout; integers are clean and have no dirty counterpart (`None`).
+fn layout(prefix: &str, word: u32, radix: u32, n: u32, bound: BigInt, montgomery: Option<u32>, dirty: Option<bool>) -> Option<Layout> {
+    let n = n.max(1);
+    if !columns_fit(word, radix, n) {
+        return None;
+    }
+    let weights: Vec<u32> = (0..n).map(|i| radix * i).collect();
+    let low = (dirty == Some(true) && n > 1).then_some(radix);
+    let below: BigInt = pow2(if low.is_some() { word } else { radix }) - 1u32;
+    let digit_max = weights.iter().map(|w| if *w == radix * (n - 1) { &bound >> *w } else { below.clone() }).collect();
+    let resting = Bounds { digit_max, bound, low };
+    let size = if word == 64 { String::new() } else { format!("-w{word}") };
+    let clean = if dirty == Some(false) && n > 1 { "-clean" } else { "" };
+    Some(Layout { name: format!("{prefix}{n}x{radix}{size}{clean}"), word, weights, resting: resting.clone(), loose: resting, montgomery, radix: Some(radix) })
+}

@@ -1,0 +1,22 @@
+//! Lanes: one element a lane of a vector unit whose words have 64 bits and whose multiply-add takes the low 52 bits of its operands (AVX-512 IFMA).
+//!
+//! Words are of `word` bits, digits of `radix` bits; the difference is room for sums of products without a carry, and carries are shifts and additions,
+//! since there are no flags. A digit that only feeds products need not be cut at its radix ("dirty", see [`crate::layout::Bounds`]).
+//!
+//! * `layouts` lists the layouts; they are not among those of [`crate::layout::layouts`].
+//! * `columns` holds the steps that all share; the other files are algorithms.
+
+use crate::prime;
+use crate::registry::{Integrated, Whole};
+
+pub mod columns;
+pub mod fold;
+pub mod layouts;
+pub mod montgomery;
+pub mod product;
+
+/// Registry lines: products with their reduction.
+pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, fold::INTEGRATED];
+
+/// Registry lines: other kernels.
+pub const WHOLE: &[&[Whole]] = &[product::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];

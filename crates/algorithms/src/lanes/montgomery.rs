@@ -1,0 +1,104 @@
+//! Montgomery multiplication in lanes, digit by digit of b (CIOS), without a final subtraction.
+//!
+//! * **computes** `a·b/R mod p`, R = 2^(kn) for radix k: for each digit of b a row `+ a·b[i]`, a row `+ q·p`, and the lowest column is shifted out.
+//! * **needs** p odd, 4p ≤ R, operands below 2p.
+//! * **gives** at most `(A·B + (R−1)·p)/R`, below 2p: the ranges show it, nothing is subtracted.
+//! * **cost** 4n² + 5n − 2 operations, n − 1 less with dirty digits: 118 for n = 5, 286 for n = 8. For `p ≡ −1 (mod 2^k)` 2n less for q, and a zero digit of p + 1
+//!   saves 2n more.
+//! * **source** Gueron, Krasnov (2012, 2016) for the rows. The lowest column plus `lo(q·p0)` is 0 modulo `2^k`, so its carry is `⌊(t0 + 2^k − 1)/2^k⌋`: columns start
+//!   from `2^k − 1`, `lo(q·p0)` is never computed, and q = lo(t0·n′) with n′ = −1/p becomes lo(n′ + t0′·n′) for the raised t0′.
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Builder, Number, Value};
+use evariste_spec::Modulus;
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+use super::columns;
+use crate::layout::Layout;
+use crate::reduction::montgomery::{bound, inverse_digit};
+use crate::registry::Integrated;
+
+/// Registry line.
+pub const INTEGRATED: Integrated = Integrated { name: "montgomery-madd", applies, multiply, square: Some(square) };
+
+/// Montgomery layouts for lanes.
+pub fn applies(_: &Modulus, layout: &Layout) -> bool {
+    layout.radix.is_some_and(|k| layout.montgomery == Some(k * layout.digits() as u32))
+}
+
+/// What clears the lowest column.
+pub struct Clearing {
+    k: u32,
+    /// n′ = −1/p mod 2^k; `None` for `p ≡ −1`, where q is the lowest column.
+    inverse: Option<Value>,
+    /// Digits of p, or of p + 1 for `p ≡ −1`.
+    digits: Vec<Value>,
+}
+
+impl Clearing {
+    /// For modulus p in n digits of k bits.
+    pub fn new(b: &mut Builder, m: &Modulus, k: u32, n: usize) -> Clearing {
+        let p = BigInt::from(m.value.clone());
+        let friendly = ((&p + 1u32) % pow2(k)).is_zero();
+        let multiplier: BigInt = if friendly { &p + 1u32 } else { p };
+        let inverse = (!friendly).then(|| b.word_constant(inverse_digit(m, k)));
+        let digits = (0..n as u32).map(|i| b.word_constant((&multiplier >> (i * k)) % pow2(k))).collect();
+        Clearing { k, inverse, digits }
+    }
+
+    /// What each column starts from that is to be cleared.
+    pub fn start(&self, b: &mut Builder) -> Value {
+        let start = if self.inverse.is_some() { pow2(self.k) - 1 } else { BigInt::zero() };
+        b.word_constant(start)
+    }
+
+    /// Adds `q·p` so that column `at` vanishes (it started from [`Clearing::start`]), and its carry to the next column.
+    pub fn row(&self, b: &mut Builder, t: &mut [Value], at: usize) {
+        let k = self.k;
+        let q = match self.inverse {
+            Some(inverse) => b.madd_lo(k, inverse, t[at], inverse),
+            None => t[at],
+        };
+        for (j, digit) in self.digits.iter().enumerate() {
+            if j > 0 {
+                columns::add_low(b, k, t, at + j, q, *digit);
+            }
+            columns::add_high(b, k, t, at + j + 1, q, *digit);
+        }
+        // (t0 + lo(q·p0))/2^k; for p ≡ −1 the lowest digit of p + 1 is 0 and t0 − q is divided.
+        let carry = b.shr(t[at], k);
+        t[at + 1] = b.add(t[at + 1], carry);
+    }
+}
+
+/// The product: a row of products, a row that clears, in turn.
+pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
+    let clearing = Clearing::new(b, m, k, n);
+    let (start, zero) = (clearing.start(b), b.word_constant(0));
+    let mut t = vec![start; n];
+    t.resize(2 * n, zero);
+    for (i, yi) in y.digits.iter().enumerate() {
+        for (j, xj) in x.digits.iter().enumerate() {
+            columns::add_product(b, k, &mut t, i + j, *xj, *yi);
+        }
+        clearing.row(b, &mut t, i);
+    }
+    let bound = bound(m, layout, &(&x.bound * &y.bound));
+    columns::digits(b, layout, t.split_off(n), bound)
+}
+
+/// The square: all columns, then the rows that clear.
+pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
+    let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
+    let clearing = Clearing::new(b, m, k, n);
+    let start = clearing.start(b);
+    let mut t = columns::square(b, k, &x.digits);
+    for i in 0..n {
+        t[i] = b.add(t[i], start);
+        clearing.row(b, &mut t, i);
+    }
+    let bound = bound(m, layout, &(&x.bound * &x.bound));
+    columns::digits(b, layout, t.split_off(n), bound)
+}
