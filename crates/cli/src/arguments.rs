@@ -55,7 +55,7 @@ pub enum Command {
     #[command(after_help = SHOW)]
     Show(Show),
     /// Check an emitted package again: its vectors by the reference, its test compiled and run
-    #[command(after_help = "Example:\n  evariste emit p256 --lang c -o out/ && evariste check out/")]
+    #[command(after_help = "Examples:\n  evariste emit p256 --lang c -o out/ && evariste check out/\n  evariste check out/ --timing --json")]
     Check(Check),
     /// List fields, algorithms, layouts of a field, targets, languages or operations
     #[command(after_help = "Examples:\n  evariste list fields\n  evariste list layouts p256\n  evariste list operations 2^61-1")]
@@ -284,6 +284,9 @@ pub struct Check {
     /// The folder that `evariste emit` wrote
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// Also test whether times depend on operands: Welch's t of zeros against random operands, for the record
+    #[arg(long)]
+    pub timing: bool,
 }
 
 /// `list`.

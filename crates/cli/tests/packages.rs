@@ -22,6 +22,20 @@ fn a_package_holds_until_it_is_edited() {
         assert_eq!(json["tests"].as_array().map(Vec::len), Some(2), "plain, and with proved bounds asserted");
     }
 
+    // Times on fixed and on random operands: a record; what it says is asserted nowhere.
+    if compiler() {
+        let timing = place.run(&["check", "out", "--timing", "--json"]).ended(0).json();
+        documented(&timing);
+        let functions = timing["timing"]["functions"].as_array().cloned().unwrap_or_default();
+        assert_eq!(functions.len(), 4, "{timing}");
+        for function in functions {
+            assert!(function["t"].as_f64().is_some_and(f64::is_finite) && function["kept"].as_f64() <= Some(1.0), "{function}");
+            assert!(function["classes"].as_array().is_some_and(|c| c.len() == 2 && c.iter().all(|c| c["samples"].as_u64() > Some(100))), "{function}");
+        }
+        let text = place.run(&["check", "out", "--timing"]).ok();
+        assert!(text.contains("Welch's t, zeros against random operands, on ") && text.contains("  to_bytes "), "{text}");
+    }
+
     // A wrong answer is found, by the reference and by the compiled test.
     let good = std::fs::read_to_string(&vectors).expect("vectors");
     let at = good.find("_add_out_expected").expect("a table");

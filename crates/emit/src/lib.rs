@@ -58,6 +58,11 @@ pub fn assembly(functions: &[(&MachineCode, &Proved)], prefix: &str) -> Result<S
     asm::text(functions, prefix)
 }
 
+/// The parameters of a kernel's function in C and in machine code, in calling order.
+pub fn parameters(kernel: &evariste_ir::Kernel) -> Vec<Parameter> {
+    c::parameters(kernel)
+}
+
 /// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; equal names are an error.
 pub fn c_source(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> {
     let named: Vec<c::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();

@@ -176,18 +176,21 @@ fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<Bi
     violates(kernel, inputs, &all)
 }
 
+/// The absolute paths of these files of a package, and of its assembly where there is any.
+pub(crate) fn sources(folder: &Path, files: &[&str], prefix: &str) -> Result<Vec<std::ffi::OsString>, Error> {
+    let here = std::path::absolute(folder).map_err(|e| Error::io(format!("find `{}`", folder.display()), e))?;
+    let machine_code = Some(here.join(format!("{prefix}_x86_64.S"))).filter(|file| file.exists());
+    Ok(files.iter().map(|file| here.join(file)).chain(machine_code).map(Into::into).collect())
+}
+
 /// Compiles the package's test in a folder of its own and runs it.
 fn run_test(folder: &Path, prefix: &str, compiler: &Compiler, more: &[&str]) -> Result<TestRun, Error> {
-    let here = std::path::absolute(folder).map_err(|e| Error::io(format!("find `{}`", folder.display()), e))?;
     let build = tempfile::Builder::new().prefix("evariste-check-").tempdir().map_err(|e| Error::io("make a temporary folder", e))?;
     let flags: Vec<&str> = ["-std=c99", "-Wall", "-Wextra", "-O2"].iter().chain(more).copied().collect();
     let program = build.path().join("run_test");
     let mut arguments: Vec<std::ffi::OsString> = flags.iter().map(Into::into).collect();
-    arguments.extend(["-o".into(), program.clone().into_os_string(), here.join("test.c").into(), here.join(format!("{prefix}.c")).into()]);
-    let machine_code = here.join(format!("{prefix}_x86_64.S"));
-    if machine_code.exists() {
-        arguments.push(machine_code.into());
-    }
+    arguments.extend(["-o".into(), program.clone().into_os_string()]);
+    arguments.extend(sources(folder, &["test.c", &format!("{prefix}.c")], prefix)?);
     let result = |passed, output: String| Ok(TestRun { compiler: compiler.version.clone(), flags: flags.join(" "), passed, output });
     let warnings = match compiler.run(&arguments, build.path()) {
         Ok(warnings) => warnings,

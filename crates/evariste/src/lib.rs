@@ -8,7 +8,8 @@
 //!   interpreter, and [`Plan::prove`] proves it.
 //! * [`Field::tune`] proves, compiles, measures and ranks all of them; [`Memory`] remembers the [`Ranking`].
 //! * [`Field::choose`] picks a layout and its plans, [`Field::evaluate`] computes with them, [`Field::package`] prints them as a package of
-//!   source, vectors, test and benchmark, and [`check_package`] judges such a package again.
+//!   source, vectors, test and benchmark, and [`check_package`] judges such a package again; [`time_package`] records
+//!   whether its times depend on operands.
 //!
 //! ```
 //! use evariste::{Field, Op};
@@ -34,6 +35,7 @@ mod error;
 mod evaluate;
 mod field;
 mod kernel;
+mod leakage;
 mod memory;
 mod package_text;
 mod plan;
@@ -47,6 +49,7 @@ pub use error::Error;
 pub use evaluate::Evaluation;
 pub use field::{Field, WORDS};
 pub use kernel::Kernel;
+pub use leakage::{TimingRecord, time_package};
 pub use memory::{Kept, Memory, Remembered};
 pub use plan::Plan;
 pub use survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
@@ -56,6 +59,7 @@ pub use evariste_emit::{EmitError, File, LANGUAGES, MachineCode, assembly, c_sou
 pub use evariste_ir::Interval;
 pub use evariste_ir::count::Counts;
 pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
+pub use evariste_run::leakage::{Class, Leakage, LeakageOptions};
 pub use evariste_run::{Compiler, Family, Machine, RunError, TimingOptions};
 pub use evariste_spec::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
 pub use evariste_tune::choose::{Chosen, Source};

@@ -7,6 +7,7 @@
 //! * [`NativeFunction`] calls one symbol of it on [`Buffer`]s whose lengths are checked;
 //! * [`time_paired`] measures several functions side by side: latency and throughput, in core cycles and in nanoseconds;
 //! * [`Trial`] takes single short samples of one function or another on the same arrays, for searches;
+//! * [`leakage`](leakage::leakage) compares times on fixed and on random operands, by Welch's t-test;
 //! * [`code_size`] reads the size of a function from the object file;
 //! * [`Machine`] says what this machine is and what it has.
 //!
@@ -33,6 +34,7 @@ mod clock;
 mod compiler;
 mod elf;
 mod error;
+pub mod leakage;
 mod library;
 mod lock;
 mod machine;

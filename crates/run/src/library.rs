@@ -199,7 +199,7 @@ impl NativeFunction {
         RunError::ArgumentCount { symbol: self.symbol.clone(), expected: self.arguments.len(), given }
     }
 
-    fn wrong_length(&self, argument: usize, given: usize) -> RunError {
+    pub(crate) fn wrong_length(&self, argument: usize, given: usize) -> RunError {
         RunError::BufferLength { symbol: self.symbol.clone(), argument, expected: self.arguments[argument].bytes, given }
     }
 }

@@ -12,6 +12,7 @@ pub mod encode;
 pub mod error;
 pub mod evaluate;
 pub mod improve;
+pub mod leakage;
 pub mod machine_code;
 pub mod measure;
 pub mod mix;

@@ -1,6 +1,6 @@
 //! From proved kernels to measured candidates: compiled in parallel, timed alone.
 
-use evariste_emit::{Role, c_source};
+use evariste_emit::{Parameter, Role, c_source};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
@@ -34,17 +34,19 @@ pub struct Compiled {
 pub fn compile(proved: &Proved, compiler: &Compiler) -> Result<Compiled, TuneError> {
     let source = c_source(&[proved], "evariste")?;
     let function = &source.functions[0];
-    let arguments: Vec<Argument> = function
-        .parameters
-        .iter()
-        .map(|p| match p.role {
-            Role::Output => Argument::output(p.bytes),
-            Role::Input => Argument::input(p.bytes),
-            Role::InOut => Argument::in_out(p.bytes),
-        })
-        .collect();
+    let arguments = arguments(&function.parameters);
     let function = compiler.load(&source.text, FLAGS)?.function(&function.symbol, &arguments)?;
     Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
+}
+
+/// The arguments that parameters of a function take.
+pub(crate) fn arguments(parameters: &[Parameter]) -> Vec<Argument> {
+    let argument = |p: &Parameter| match p.role {
+        Role::Output => Argument::output(p.bytes),
+        Role::Input => Argument::input(p.bytes),
+        Role::InOut => Argument::in_out(p.bytes),
+    };
+    parameters.iter().map(argument).collect()
 }
 
 /// Writes one kernel as machine code for this processor, in the order of a schedule that was found or else of the heuristic, has it checked, and makes it a function.
@@ -145,8 +147,9 @@ fn values(kernel: &Kernel, buffer: &Buffer, elements: usize) -> Vec<BigInt> {
 }
 
 /// The arguments of a kernel that are read, as buffers.
-fn read_buffers(kernel: &Kernel, arguments: &[Argument], arrays: &Arrays) -> Vec<Buffer> {
-    let read = kernel.params().zip(arguments).filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
+pub(crate) fn read_buffers(kernel: &Kernel, arguments: &[Argument], arrays: &Arrays) -> Vec<Buffer> {
+    let visible = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost);
+    let read = visible.zip(arguments).filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
     read.map(|(a, argument)| {
         let zeros = vec![BigInt::from(0); kernel.array(a).len as usize];
         let elements = arrays.iter().find(|(b, _)| *b == a).map(|(_, v)| v).unwrap_or(&zeros);

@@ -1,12 +1,14 @@
 //! `evariste check DIR`.
 
-use evariste::check_package;
+use evariste::{Class, LeakageOptions, TimingRecord, check_package, time_package};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::arguments::Check;
 use crate::failure::Failure;
+use crate::progress::Bars;
 use crate::session::Session;
+use crate::tables::{indented, table};
 
 /// Faults that are shown; all are counted.
 const SHOWN: usize = 20;
@@ -29,7 +31,7 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
     for run in &check.runs {
         text += &format!("{}  {} {}: {}\n", if run.passed { "test     " } else { "FAILED   " }, run.compiler, run.flags, run.output);
     }
-    let json = json!({
+    let mut json = json!({
         "field": check.field.text(),
         "layout": check.layout,
         "prefix": check.prefix,
@@ -38,6 +40,41 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
         "tests": check.runs.iter().map(|r| json!({ "compiler": r.compiler, "flags": r.flags, "passed": r.passed, "output": r.output })).collect::<Vec<Value>>(),
         "passed": check.passed(),
     });
+    if options.timing {
+        if !check.passed() {
+            text += "timing     not measured: the package does not hold\n";
+        } else if let Some(compiler) = &compiler {
+            let bars = Bars::new();
+            let record = time_package(&options.folder, &check, compiler, &LeakageOptions::default(), |done, all| bars.set("timing", done, all))?;
+            drop(bars);
+            text += &timing_text(&record);
+            json["timing"] = timing_json(&record);
+        }
+    }
     let answer = Answer::new(text, json);
     Ok(if check.passed() { answer } else { answer.failed(Failure::failed("the package does not hold\nhelp: emit it again")) })
+}
+
+/// The record as a table.
+fn timing_text(record: &TimingRecord) -> String {
+    let row = |(name, found): &(String, evariste::Leakage)| {
+        let of = |class: &Class| [class.samples.to_string(), format!("{:.2}", class.mean)];
+        [vec![name.clone(), format!("{:+.2}", found.t), format!("{:.1} %", 100.0 * found.kept)], of(&found.fixed).to_vec(), of(&found.random).to_vec()].concat()
+    };
+    let rows = table(&["operation", ">t", ">kept", ">zeros", ">ticks", ">random", ">ticks"], record.functions.iter().map(row).collect());
+    let different: Vec<&str> = record.different().map(|(name, _)| name.as_str()).collect();
+    let verdict = match different.as_slice() {
+        [] => "no |t| is above 10: no difference was found, which shows no more than that".to_string(),
+        some => format!("|t| is above 10: times of {} depend on operands here", some.join(", ")),
+    };
+    format!("timing     Welch's t, zeros against random operands, on {}\n           {} {}\n{}           {verdict}\n", record.processor, record.compiler, record.flags, indented(&rows))
+}
+
+/// The record as JSON.
+fn timing_json(record: &TimingRecord) -> Value {
+    let class = |class: &Class, operands: &str| json!({ "operands": operands, "samples": class.samples, "mean_ticks": class.mean, "deviation_ticks": class.deviation });
+    let functions = record.functions.iter().map(|(name, found)| {
+        json!({ "operation": name, "t": found.t, "kept": found.kept, "calls": found.calls, "classes": [class(&found.fixed, &record.fixed), class(&found.random, "random")] })
+    });
+    json!({ "processor": record.processor, "compiler": record.compiler, "flags": record.flags, "functions": functions.collect::<Vec<Value>>() })
 }
