@@ -80,11 +80,64 @@ const DATA_INDEPENDENT: &[Mnemonic] = &[
     Mnemonic::Xor,
 ];
 
+/// The same for vectors: moves, sums, logic, shifts by a constant, products, comparisons into masks.
+const VECTORS: &[Mnemonic] = &[
+    Mnemonic::Kandnw,
+    Mnemonic::Kandw,
+    Mnemonic::Knotw,
+    Mnemonic::Korw,
+    Mnemonic::Kxorw,
+    Mnemonic::Vmovdqu,
+    Mnemonic::Vmovdqu64,
+    Mnemonic::Vpaddd,
+    Mnemonic::Vpaddq,
+    Mnemonic::Vpand,
+    Mnemonic::Vpandd,
+    Mnemonic::Vpandn,
+    Mnemonic::Vpandnd,
+    Mnemonic::Vpandnq,
+    Mnemonic::Vpandq,
+    Mnemonic::Vpblendmd,
+    Mnemonic::Vpblendmq,
+    Mnemonic::Vpbroadcastd,
+    Mnemonic::Vpbroadcastq,
+    Mnemonic::Vpcmpud,
+    Mnemonic::Vpcmpuq,
+    Mnemonic::Vpmadd52huq,
+    Mnemonic::Vpmadd52luq,
+    Mnemonic::Vpmulld,
+    Mnemonic::Vpmullq,
+    Mnemonic::Vpmuludq,
+    Mnemonic::Vpor,
+    Mnemonic::Vpord,
+    Mnemonic::Vporq,
+    Mnemonic::Vprold,
+    Mnemonic::Vprolq,
+    Mnemonic::Vpshrdd,
+    Mnemonic::Vpshrdq,
+    Mnemonic::Vpslld,
+    Mnemonic::Vpsllq,
+    Mnemonic::Vpsrad,
+    Mnemonic::Vpsraq,
+    Mnemonic::Vpsrld,
+    Mnemonic::Vpsrlq,
+    Mnemonic::Vpsubd,
+    Mnemonic::Vpsubq,
+    Mnemonic::Vpternlogd,
+    Mnemonic::Vpternlogq,
+    Mnemonic::Vpxor,
+    Mnemonic::Vpxord,
+    Mnemonic::Vpxorq,
+];
+
 /// Instructions without operands, which are on no list: they have nothing to depend on.
-const WITHOUT_OPERANDS: &[Mnemonic] = &[Mnemonic::Clc, Mnemonic::Stc];
+const WITHOUT_OPERANDS: &[Mnemonic] = &[Mnemonic::Clc, Mnemonic::Stc, Mnemonic::Vzeroupper];
 
 /// Shifts whose amount must be written in the instruction.
 const BY_CONSTANT: &[Mnemonic] = &[Mnemonic::Rol, Mnemonic::Sar, Mnemonic::Shl, Mnemonic::Shld, Mnemonic::Shr, Mnemonic::Shrd];
+
+/// The same on vectors.
+const VECTOR_SHIFTS: &[Mnemonic] = &[Mnemonic::Vpslld, Mnemonic::Vpsllq, Mnemonic::Vpsrad, Mnemonic::Vpsraq, Mnemonic::Vpsrld, Mnemonic::Vpsrlq];
 
 /// Where control goes. Calls, returns and jumps take no data; conditional jumps are for loop counters: that the counter is no secret is shown by the
 /// checker (every condition is a constant), not by this list. By zero only: counters end at 0.
@@ -132,7 +185,8 @@ pub fn constant_time(code: &Code) -> Result<TimingClass, NotConstantTime> {
     for instruction in decode(code) {
         let mnemonic = instruction.mnemonic();
         let by_register = BY_CONSTANT.contains(&mnemonic) && instruction.op_kind(instruction.op_count().saturating_sub(1)) != OpKind::Immediate8;
-        let independent = DATA_INDEPENDENT.contains(&mnemonic) && !by_register;
+        let by_vector = VECTOR_SHIFTS.contains(&mnemonic) && instruction.op_kind(instruction.op_count().saturating_sub(1)) != OpKind::Immediate8;
+        let independent = DATA_INDEPENDENT.contains(&mnemonic) && !by_register || VECTORS.contains(&mnemonic) && !by_vector;
         if instruction.is_invalid() || !(independent || WITHOUT_OPERANDS.contains(&mnemonic) || CONTROL.contains(&mnemonic)) {
             let mut text = String::new();
             IntelFormatter::new().format(&instruction, &mut text);

@@ -155,6 +155,9 @@ fn write(program: &Program, raw: &[u8], pieces: &[Piece], mut offsets: Vec<usize
 /// The encoder's form of an instruction, and how far into the constants its address points.
 fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction, Option<i32>), EncodeError> {
     let refused = |reason: &str| EncodeError::Refused { at, inst: *inst, reason: reason.to_string() };
+    if let Opcode::Vector(op, width) = inst.op {
+        return crate::vector::instruction(program, at, inst, op, width);
+    }
     let operands: Vec<Operand> = inst.operands().collect();
     let mut kinds = Vec::with_capacity(3);
     for operand in &operands {
@@ -162,7 +165,7 @@ fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction
             Operand::Register(_) => Kind::Register,
             Operand::Memory(_) => Kind::Memory,
             Operand::Immediate(value) => immediate_kind(*value, inst.bits).ok_or_else(|| refused("the immediate does not fit"))?,
-            Operand::Label(_) => return Err(EncodeError::NoForm { at, inst: *inst }),
+            _ => return Err(EncodeError::NoForm { at, inst: *inst }),
         });
     }
     let mut chosen = code(inst.op, inst.bits, &kinds).ok_or(EncodeError::NoForm { at, inst: *inst })?;
@@ -208,7 +211,7 @@ fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction
                 // The operand's kind was set just before, so this cannot fail.
                 out.set_immediate_i64(place, if kind == OpKind::Immediate32 { i64::from(*value as i32) } else { *value });
             }
-            Operand::Label(_) => {}
+            _ => {}
         }
     }
     Ok((out, constant))
@@ -252,7 +255,7 @@ fn immediate_form(chosen: IcedCode, kind: Kind, inst: &Inst) -> OpKind {
     }
 }
 
-enum BadAddress {
+pub(crate) enum BadAddress {
     /// Outside of the constants.
     Constant,
     /// No such index.
@@ -260,7 +263,7 @@ enum BadAddress {
 }
 
 /// Writes an address; gives the distance into the constants, if it points there.
-fn memory(program: &Program, out: &mut Instruction, address: &Address) -> Result<Option<i32>, BadAddress> {
+pub(crate) fn memory(program: &Program, out: &mut Instruction, address: &Address) -> Result<Option<i32>, BadAddress> {
     match address.base {
         Base::Constants => {
             let end = i64::from(address.displacement) + 8;

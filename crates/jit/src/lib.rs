@@ -11,6 +11,7 @@ mod encode;
 mod error;
 mod executable;
 mod function;
+mod vector;
 
 pub use argument::{Argument, Element};
 pub use disassemble::{NotConstantTime, TimingClass, constant_time, disassemble};

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use evariste_jit::{Argument, CallError, Function, JitError, features, is_native};
-use evariste_target::x86_64::{Address, Features, Gpr, Inst, Opcode, Operand, Param, Program};
+use evariste_target::x86_64::{Address, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 
 fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Param {
     Param { name: name.to_string(), element_bytes, len, written, read: !written }
@@ -34,6 +34,7 @@ fn sum() -> Program {
     Program {
         name: "sum".to_string(),
         features: Features::BASELINE,
+        lanes: Lanes::ONE,
         params: vec![param("o", 8, 2, true), param("a", 8, 2, false), param("b", 8, 2, false)],
         disjoint: vec![(0, 2)],
         constants: vec![5, u64::MAX],
@@ -129,7 +130,7 @@ fn eight_parameters_reach_the_stack() {
     code.push(Inst::new(Opcode::Return, &[]));
     let names = ["o", "a", "b", "c", "d", "e", "f", "g"];
     let params = names.iter().map(|n| param(n, 8, 1, *n == "o")).collect();
-    let program = Program { name: "eight".to_string(), features: Features::BASELINE, params, disjoint: vec![], constants: vec![], code };
+    let program = Program { name: "eight".to_string(), features: Features::BASELINE, lanes: Lanes::ONE, params, disjoint: vec![], constants: vec![], code };
     let words: Vec<[u64; 1]> = (0..7).map(|i| [10u64.pow(i)]).collect();
     let mut o = [0u64];
     let mut arguments = vec![Argument::from(&mut o)];

@@ -2,11 +2,11 @@
 
 use evariste_jit::{EncodeError, Executable, JitError, constant_time, disassemble, encode};
 use evariste_target::x86_64::table::{Timing, row};
-use evariste_target::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Program};
+use evariste_target::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Program};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 fn program(code: Vec<Inst>, constants: Vec<u64>) -> Program {
-    Program { name: "f".to_string(), features: Features::ADX, params: vec![], disjoint: vec![], constants, code }
+    Program { name: "f".to_string(), features: Features::ADX, lanes: Lanes::ONE, params: vec![], disjoint: vec![], constants, code }
 }
 
 /// What the decoder must say of an opcode.
@@ -56,6 +56,7 @@ fn mnemonic(op: Opcode, bits: u8) -> Mnemonic {
         Call => Mnemonic::Call,
         Return => Mnemonic::Ret,
         EndBranch => Mnemonic::Endbr64,
+        Vector(..) => Mnemonic::INVALID,
     }
 }
 
@@ -113,7 +114,7 @@ fn check_operands(inst: &Inst, got: &Instruction, constants_at: u64) {
                     assert_eq!(got.memory_size().size(), usize::from(inst.bits) / 8, "{inst:?} became {got}");
                 }
             }
-            Operand::Label(_) => unreachable!("branches have their own test"),
+            _ => unreachable!("branches and vectors have their own tests"),
         }
     }
 }

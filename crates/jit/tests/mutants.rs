@@ -13,7 +13,7 @@ use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type};
 use evariste_jit::{Function, encode, features};
 use evariste_proof::{Outcome, prove};
 use evariste_spec::Field;
-use evariste_target::x86_64::{Address, Condition, Features, Gpr, Inst, Opcode, Operand, Param, Program, check, compile, compile_kernel};
+use evariste_target::x86_64::{Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check, compile, compile_kernel};
 
 /// All programs, not only short ones: with `EVARISTE_FULL=1`.
 fn full() -> bool {
@@ -186,7 +186,7 @@ fn by_hand() -> Vec<(Kernel, Program)> {
     ];
     let features = Features::BASELINE;
     let params = vec![param("o", 3, true), param("x", 2, false), param("y", 2, false)];
-    let first = Program { name: "sum".to_string(), features, params, disjoint: vec![(0, 1), (0, 2)], constants: vec![], code };
+    let first = Program { name: "sum".to_string(), features, lanes: Lanes::ONE, params, disjoint: vec![(0, 1), (0, 2)], constants: vec![], code };
 
     // o[i] = x[i] − 7 where x[i] ≥ 7, else x[i]; four words in a loop.
     let mut b = Builder::new("less_seven", 64);
@@ -217,7 +217,7 @@ fn by_hand() -> Vec<(Kernel, Program)> {
         Inst::new(Opcode::Return, &[]),
     ];
     let params = vec![param("o", 4, true), param("x", 4, false)];
-    let second = Program { name: "less_seven".to_string(), features, params, disjoint: vec![], constants: vec![7], code };
+    let second = Program { name: "less_seven".to_string(), features, lanes: Lanes::ONE, params, disjoint: vec![], constants: vec![7], code };
     vec![(sum, first), (less, second)]
 }
 

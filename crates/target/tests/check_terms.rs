@@ -43,6 +43,8 @@ fn atoms(t: &Terms, inputs: &[Vec<i128>]) -> Vec<Vec<i128>> {
             Atom::Over(l) => values(l).into_iter().map(|v| v.div_euclid(n)).collect(),
             Atom::MulLo(x, y) => map2(&word(x), &word(y), |x, y| x * y % n),
             Atom::MulHi(x, y) => map2(&word(x), &word(y), |x, y| x * y / n),
+            Atom::PartLo(k, x, y) => map2(&word(x), &word(y), |x, y| x * y & ((1 << k) - 1)),
+            Atom::PartHi(k, x, y) => map2(&word(x), &word(y), |x, y| x * y >> k),
             Atom::And(x, y) => map2(&word(x), &word(y), |x, y| x & y),
             Atom::Xor(x, y) => map2(&word(x), &word(y), |x, y| x ^ y),
             Atom::Times(f, b) => map2(&values(f.0), &all[b as usize], |f, b| f * b),
@@ -148,6 +150,13 @@ impl Toy {
                 words.push(known(lo, map2(&a.values, &b.values, |x, y| x * y % big)));
                 words.push(known(hi, map2(&a.values, &b.values, |x, y| x * y / big)));
                 "mul"
+            }
+            5 if random.below(2) == 0 => {
+                t.whole_products = random.below(2) == 0;
+                let (lo, hi) = t.halves(x.symbol, y.symbol, n);
+                words.push(known(lo, map2(&x.values, &y.values, |x, y| x * y & top)));
+                words.push(known(hi, map2(&x.values, &y.values, |x, y| x * y >> n)));
+                "halves"
             }
             5 => {
                 let (lo, hi) = t.mul_add_add(x.symbol, y.symbol, c.symbol, d.symbol, n);

@@ -7,6 +7,9 @@ pub(super) fn line(inst: &Inst, function: &str) -> String {
     if let (Opcode::Label, Some(Operand::Label(label))) = (inst.op, inst.operands[0]) {
         return format!("{}:", local(function, &label.to_string()));
     }
+    if let Opcode::Vector(op, width) = inst.op {
+        return inst.vector_text(op, width, |a| address(*a, function));
+    }
     let [first, second, _] = inst.operands;
     // Half registers extend by zeros: shorter, and what was encoded.
     match (inst.op, inst.bits, first, second) {
@@ -43,6 +46,8 @@ fn operand(operand: Operand, bits: u8, function: &str, sized: bool) -> String {
         Operand::Memory(a) => address(a, function),
         Operand::Immediate(value) => immediate(value),
         Operand::Label(label) => local(function, &label.to_string()),
+        // These belong to vector instructions, which `line` writes as a whole.
+        Operand::Vector(_) | Operand::Masked(..) | Operand::Mask(_) | Operand::Broadcast(_) => String::new(),
     }
 }
 

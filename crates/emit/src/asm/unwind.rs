@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn program(code: Vec<Inst>) -> Program {
-        Program { name: "f".into(), features: Features::BASELINE, params: vec![], disjoint: vec![], constants: vec![], code }
+        Program { name: "f".into(), features: Features::BASELINE, lanes: evariste_target::x86_64::Lanes::ONE, params: vec![], disjoint: vec![], constants: vec![], code }
     }
 
     fn r(r: Gpr) -> Operand {

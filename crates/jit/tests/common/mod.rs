@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Argument, Function};
-use evariste_target::x86_64::{Param, Program};
+use evariste_target::x86_64::{Lanes, Param, Program};
 use num_bigint::BigInt;
 
 /// A generator of numbers, biased to edges.
@@ -78,6 +78,11 @@ impl Vectors {
     pub fn compare(&self, function: &Function) -> Result<(), String> {
         self.runs.iter().try_for_each(|run| run.compare(function))
     }
+
+    /// Calls a function of many lanes, so that each vector is an element at least once.
+    pub fn compare_lanes(&self, function: &Function, lanes: Lanes) -> Result<(), String> {
+        self.runs.iter().filter(|run| !run.before.is_empty()).try_for_each(|run| run.compare_lanes(function, lanes))
+    }
 }
 
 impl Run {
@@ -125,6 +130,37 @@ impl Run {
         let good = |v: usize| if sliced { report.is_clean() } else { !report.lane_is_bad(v) };
         let kept: Vec<usize> = (0..count).filter(|v| good(*v)).collect();
         Run { class, before: kept.iter().map(|v| before[*v].clone()).collect(), after: kept.iter().map(|v| all(&batch, *v)).collect() }
+    }
+
+    fn compare_lanes(&self, function: &Function, lanes: Lanes) -> Result<(), String> {
+        let (count, elements) = (lanes.count as usize, lanes.elements() as usize);
+        for base in (0..self.before.len()).step_by(elements) {
+            // Word i of element g·count + l lies at (g·len + i)·count + l.
+            let spread = |vectors: &[Vec<Vec<u64>>], p: usize| -> Vec<u64> {
+                let len = vectors[0][p].len();
+                let word = |at: usize| {
+                    let (lane, row) = (at % count, at / count);
+                    let element = row / len * count + lane;
+                    vectors[(base + element) % vectors.len()][p][row % len]
+                };
+                (0..len * elements).map(word).collect()
+            };
+            let mut memory: Vec<Memory> = function.params().iter().enumerate().map(|(p, info)| Memory::new(info, &spread(&self.before, p))).collect();
+            for (p, c) in self.class.iter().enumerate() {
+                if p != *c {
+                    memory[*c] = memory[p].clone();
+                }
+            }
+            let arguments: Vec<Argument<'_>> = self.class.iter().map(|c| memory[*c].argument()).collect();
+            function.call(&arguments).map_err(|e| e.to_string())?;
+            for (p, info) in function.params().iter().enumerate() {
+                let wanted = spread(if info.written { &self.after } else { &self.before }, p);
+                if self.class[p] == p && memory[p].words() != wanted {
+                    return Err(format!("{} is {:x?}, not {wanted:x?}; shared {:?}", info.name, memory[p].words(), self.class));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn compare(&self, function: &Function) -> Result<(), String> {

@@ -9,7 +9,7 @@ use super::allocate::{Allocated, Allocator, Infeasible};
 use super::genes::Genes;
 use super::graph::Graph;
 use super::lower::{LowerError, lower};
-use super::program::{Features, Inst, Program};
+use super::program::{Features, Inst, Lanes, Program};
 use super::schedule;
 use super::table::row;
 
@@ -76,12 +76,12 @@ pub fn compile_graph(graph: &Graph, features: Features, genes: &Genes) -> Result
 /// A program around allocated code.
 pub fn program(graph: &Graph, allocated: Allocated) -> Program {
     let features = needed(&allocated.code);
-    Program { name: graph.name.clone(), features, params: graph.params.clone(), disjoint: graph.disjoint.clone(), constants: allocated.constants, code: allocated.code }
+    Program { name: graph.name.clone(), features, lanes: Lanes::ONE, params: graph.params.clone(), disjoint: graph.disjoint.clone(), constants: allocated.constants, code: allocated.code }
 }
 
 /// What a processor must offer to run the code.
 fn needed(code: &[Inst]) -> Features {
-    code.iter().map(|inst| row(inst.op).needs).fold(Features::BASELINE, |a, b| Features { bmi2: a.bmi2 || b.bmi2, adx: a.adx || b.adx })
+    code.iter().map(|inst| row(inst.op).needs).fold(Features::BASELINE, Features::and)
 }
 
 /// The genes that the heuristic chooses.

@@ -8,14 +8,17 @@ pub mod compile;
 pub mod count;
 pub mod genes;
 pub mod graph;
+pub mod lanes;
 pub mod lower;
 pub mod program;
 pub mod schedule;
 pub mod table;
 pub mod text;
+pub mod vector;
 
 pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
 pub use check::{CheckError, Checked, check};
 pub use compile::{CompileError, compile, compile_kernel, heuristic_genes};
 pub use genes::Genes;
-pub use program::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Param, Program};
+pub use program::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
+pub use vector::{Vector, Width};

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::vector::{Vector, Width};
+
 /// A general register, by its encoding.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -67,6 +69,8 @@ pub enum Opcode {
     Label, Jump, JumpIf(Condition), Call, Return,
     /// `endbr64`: where an indirect call may land.
     EndBranch,
+    /// On vector registers of that width.
+    Vector(Vector, Width),
 }
 
 /// What an address starts from.
@@ -112,6 +116,14 @@ pub enum Operand {
     Immediate(i64),
     /// A place in the code.
     Label(u32),
+    /// A vector register, 0 to 31.
+    Vector(u8),
+    /// A vector register of which only the elements are written whose bit in that mask register (1 to 7) is set; the others stay.
+    Masked(u8, u8),
+    /// A mask register, 1 to 7.
+    Mask(u8),
+    /// One element in memory, for all elements of a vector.
+    Broadcast(Address),
 }
 
 /// One instruction.
@@ -119,7 +131,7 @@ pub enum Operand {
 pub struct Inst {
     /// Name.
     pub op: Opcode,
-    /// Size of the operation in bits: 64, 32, 16 or 8. For `MovZeroExtend` that of the source.
+    /// Size of the operation in bits: 64, 32, 16 or 8. For `MovZeroExtend` that of the source, for vectors that of an element.
     pub bits: u8,
     /// Operands, in Intel's order, without gaps.
     pub operands: [Option<Operand>; 3],
@@ -153,22 +165,62 @@ pub struct Features {
     pub bmi2: bool,
     /// ADX: `adcx`, `adox`.
     pub adx: bool,
+    /// AVX2: vectors of 256 bits.
+    pub avx2: bool,
+    /// AVX-512 F, DQ, BW and VL: vectors of 512 bits, mask registers, three-input logic.
+    pub avx512: bool,
+    /// AVX-512 IFMA: products of 52 bits.
+    pub ifma: bool,
+    /// AVX-512 VBMI and VBMI2: permutations of bytes, shifts of double words.
+    pub vbmi2: bool,
+    /// GFNI: affine maps and products of bytes over GF(2).
+    pub gfni: bool,
+    /// VPCLMULQDQ: carry-less products in vectors.
+    pub vpclmul: bool,
 }
 
 impl Features {
     /// Baseline: `mul`, `adc`.
-    pub const BASELINE: Features = Features { bmi2: false, adx: false };
+    pub const BASELINE: Features = Features { bmi2: false, adx: false, avx2: false, avx512: false, ifma: false, vbmi2: false, gfni: false, vpclmul: false };
     /// With `mulx`.
-    pub const BMI2: Features = Features { bmi2: true, adx: false };
+    pub const BMI2: Features = Features { bmi2: true, ..Features::BASELINE };
     /// With `mulx`, `adcx` and `adox`.
-    pub const ADX: Features = Features { bmi2: true, adx: true };
+    pub const ADX: Features = Features { adx: true, ..Features::BMI2 };
+    /// With vectors of 256 bits.
+    pub const AVX2: Features = Features { avx2: true, ..Features::ADX };
+    /// With vectors of 512 bits and all that Ice Lake and later processors have.
+    pub const AVX512: Features = Features { avx512: true, ifma: true, vbmi2: true, gfni: true, vpclmul: true, ..Features::AVX2 };
+
+    /// Each set with its name.
+    fn parts(self) -> [(&'static str, bool); 8] {
+        [
+            ("bmi2", self.bmi2),
+            ("adx", self.adx),
+            ("avx2", self.avx2),
+            ("avx512", self.avx512),
+            ("ifma", self.ifma),
+            ("vbmi2", self.vbmi2),
+            ("gfni", self.gfni),
+            ("vpclmulqdq", self.vpclmul),
+        ]
+    }
 
     /// What this machine offers, by CPUID; `None` when it is no x86-64.
     pub fn of_this_machine() -> Option<Features> {
         #[cfg(target_arch = "x86_64")]
         {
-            let bmi2 = std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("bmi2");
-            Some(Features { bmi2, adx: std::is_x86_feature_detected!("adx") })
+            use std::is_x86_feature_detected as has;
+            let avx512 = has!("avx512f") && has!("avx512dq") && has!("avx512bw") && has!("avx512vl");
+            Some(Features {
+                bmi2: has!("bmi1") && has!("bmi2"),
+                adx: has!("adx"),
+                avx2: has!("avx2"),
+                avx512,
+                ifma: avx512 && has!("avx512ifma"),
+                vbmi2: avx512 && has!("avx512vbmi") && has!("avx512vbmi2"),
+                gfni: has!("gfni"),
+                vpclmul: has!("vpclmulqdq"),
+            })
         }
         #[cfg(not(target_arch = "x86_64"))]
         None
@@ -176,18 +228,55 @@ impl Features {
 
     /// Does a processor with `self` run what needs `other`?
     pub fn covers(self, other: Features) -> bool {
-        (self.bmi2 || !other.bmi2) && (self.adx || !other.adx)
+        self.parts().iter().zip(other.parts()).all(|((_, has), (_, needs))| *has || !needs)
+    }
+
+    /// What either needs.
+    pub fn and(self, other: Features) -> Features {
+        Features {
+            bmi2: self.bmi2 || other.bmi2,
+            adx: self.adx || other.adx,
+            avx2: self.avx2 || other.avx2,
+            avx512: self.avx512 || other.avx512,
+            ifma: self.ifma || other.ifma,
+            vbmi2: self.vbmi2 || other.vbmi2,
+            gfni: self.gfni || other.gfni,
+            vpclmul: self.vpclmul || other.vpclmul,
+        }
+    }
+
+    /// The scalar instruction sets alone.
+    pub fn scalar(self) -> Features {
+        Features { bmi2: self.bmi2, adx: self.adx, ..Features::BASELINE }
     }
 }
 
 impl fmt::Display for Features {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.bmi2, self.adx) {
-            (false, false) => "baseline",
-            (true, false) => "bmi2",
-            (false, true) => "adx",
-            (true, true) => "bmi2+adx",
-        })
+        let names: Vec<&str> = self.parts().into_iter().filter_map(|(name, has)| has.then_some(name)).collect();
+        f.write_str(&if names.is_empty() { "baseline".to_string() } else { names.join("+") })
+    }
+}
+
+/// How many elements a call works on, and how they lie in the arrays.
+///
+/// A program for one element has one lane and one group. With more, element `g·count + l` of a parameter has its word i at `(g·len + i)·count + l`, where
+/// `len` is the number of words that the kernel has there: each word of a group of elements fills one vector.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lanes {
+    /// Words of a vector.
+    pub count: u32,
+    /// Groups of elements, one after the other.
+    pub groups: u32,
+}
+
+impl Lanes {
+    /// One element.
+    pub const ONE: Lanes = Lanes { count: 1, groups: 1 };
+
+    /// Elements of one call.
+    pub fn elements(self) -> u32 {
+        self.count * self.groups
     }
 }
 
@@ -198,7 +287,7 @@ pub struct Param {
     pub name: String,
     /// Bytes of an element in memory: 1, 2, 4 or 8.
     pub element_bytes: u32,
-    /// Number of elements.
+    /// Number of elements: those of the kernel's array, for each lane of each group.
     pub len: u32,
     /// May the program write to it?
     pub written: bool,
@@ -213,6 +302,8 @@ pub struct Program {
     pub name: String,
     /// What a processor must offer.
     pub features: Features,
+    /// Elements of a call.
+    pub lanes: Lanes,
     /// Parameters in calling order.
     pub params: Vec<Param>,
     /// Pairs of parameters (positions in `params`, lower first, sorted) that must not overlap: those of `Kernel::disjoint`, and pairs of different type or

@@ -58,7 +58,7 @@ pub fn row(op: Opcode) -> Row {
         Opcode::Lea | Opcode::Add | Opcode::Sub | Opcode::Neg | Opcode::And | Opcode::Or | Opcode::Xor | Opcode::Not | Opcode::Cmp | Opcode::Test => plain(ANY, 1, 1),
         Opcode::Andn => make(P1 | P5, 1, 1, Features::BMI2),
         Opcode::Adc | Opcode::Sbb | Opcode::Set(_) | Opcode::Cmov(_) | Opcode::BitTest => plain(FLAGS, 1, 1),
-        Opcode::Adcx | Opcode::Adox => make(FLAGS, 1, 1, Features { bmi2: false, adx: true }),
+        Opcode::Adcx | Opcode::Adox => make(FLAGS, 1, 1, Features { adx: true, ..Features::BASELINE }),
         Opcode::Imul => plain(MULTIPLIER, 3, 1),
         Opcode::Mul => Row { also: P5, ..plain(MULTIPLIER, 3, 2) },
         Opcode::Mulx => Row { also: P5, ..make(MULTIPLIER, 3, 2, Features::BMI2) },
@@ -72,6 +72,7 @@ pub fn row(op: Opcode) -> Row {
         Opcode::Jump | Opcode::JumpIf(_) => control(P6, 1, 1),
         Opcode::Call | Opcode::Return => control(P6, 1, 2),
         Opcode::EndBranch => control(0, 0, 1),
+        Opcode::Vector(op, width) => super::vector::row(op, width),
     }
 }
 

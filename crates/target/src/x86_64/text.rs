@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::program::{Address, Base, Condition, Gpr, Inst, Opcode, Operand, Program};
+use super::vector::{Vector, Width};
 
 const NAMES_64: [&str; 16] = ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"];
 const NAMES_32: [&str; 16] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"];
@@ -87,6 +88,7 @@ impl fmt::Display for Opcode {
             Opcode::Call => "call",
             Opcode::Return => "ret",
             Opcode::EndBranch => "endbr64",
+            Opcode::Vector(op, width) => return f.write_str(&op.name(64, *width)),
         };
         f.write_str(name)
     }
@@ -114,6 +116,9 @@ impl fmt::Display for Inst {
         if let (Opcode::Label, Some(Operand::Label(l))) = (self.op, self.operands[0]) {
             return write!(f, ".{l}:");
         }
+        if let Opcode::Vector(op, width) = self.op {
+            return write!(f, "{}", self.vector_text(op, width, |a| a.to_string()));
+        }
         write!(f, "{}", self.op)?;
         let sized = self.operands().any(|o| matches!(o, Operand::Register(_))) && self.op != Opcode::MovZeroExtend;
         for (i, operand) in self.operands().enumerate() {
@@ -128,9 +133,38 @@ impl fmt::Display for Inst {
                 Operand::Immediate(c) if c < 0 => write!(f, "-{:#x}", c.unsigned_abs())?,
                 Operand::Immediate(c) => write!(f, "{c:#x}")?,
                 Operand::Label(l) => write!(f, ".{l}")?,
+                // Of vector instructions only, which are written elsewhere.
+                Operand::Vector(n) | Operand::Masked(n, _) => write!(f, "zmm{n}")?,
+                Operand::Mask(k) => write!(f, "k{k}")?,
+                Operand::Broadcast(a) => write!(f, "{a}{{1to}}")?,
             }
         }
         Ok(())
+    }
+}
+
+impl Inst {
+    /// A vector instruction in Intel's syntax; `place` writes addresses.
+    pub fn vector_text(&self, op: Vector, width: Width, place: impl Fn(&Address) -> String) -> String {
+        let element = if self.bits == 32 { "dword" } else { "qword" };
+        let count = 8 * width.bytes() / u32::from(self.bits.max(8));
+        let mut operands: Vec<String> = Vec::new();
+        for operand in self.operands() {
+            operands.push(match operand {
+                Operand::Vector(n) => width.register(n),
+                Operand::Masked(n, k) => format!("{}{{k{k}}}", width.register(n)),
+                Operand::Mask(k) => format!("k{k}"),
+                Operand::Memory(a) if op == Vector::Broadcast => format!("{element} ptr {}", place(&a)),
+                Operand::Memory(a) => format!("{} ptr {}", width.size(), place(&a)),
+                Operand::Broadcast(a) => format!("{element} ptr {}{{1to{count}}}", place(&a)),
+                Operand::Register(r) => r.to_string(),
+                Operand::Immediate(c) => c.to_string(),
+                Operand::Label(l) => format!(".{l}"),
+            });
+        }
+        operands.extend(op.immediate().map(|k| k.to_string()));
+        let name = op.name(self.bits, width);
+        if operands.is_empty() { name } else { format!("{name} {}", operands.join(", ")) }
     }
 }
 

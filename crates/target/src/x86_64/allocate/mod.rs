@@ -44,6 +44,10 @@ pub enum Why {
     LiveFlag,
     /// A value is used before it is computed: the order does not respect the graph.
     Undefined,
+    /// The operation is one on vectors.
+    Vector,
+    /// More conditions are alive than there are mask registers.
+    Masks,
 }
 
 impl fmt::Display for Infeasible {
@@ -51,6 +55,8 @@ impl fmt::Display for Infeasible {
         let why = match self.why {
             Why::LiveFlag => "it would destroy a flag that is still wanted",
             Why::Undefined => "it uses a value that is not computed yet",
+            Why::Vector => "it is an operation on vectors",
+            Why::Masks => "more conditions are alive than there are mask registers",
         };
         write!(f, "node {} cannot stand here: {why}", self.node)
     }
@@ -261,6 +267,7 @@ impl<'g> Allocator<'g> {
             Operation::Select => self.select(node),
             Operation::Load => self.copy_of(node),
             Operation::Store { param, index } => self.store(node, param, index),
+            _ => self.fail(Why::Vector),
         }
     }
 

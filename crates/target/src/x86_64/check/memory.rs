@@ -19,20 +19,21 @@ pub struct Arrays {
 
 impl Arrays {
     /// Every element that the contract lets the kernel read is an unknown within its range. A class of several parameters has one set of unknowns,
-    /// within the ranges of each.
-    pub fn new(terms: &mut Terms, kernel: &Kernel, class: &[usize]) -> Arrays {
+    /// within the ranges of each. Groups of elements lie one after the other.
+    pub fn new(terms: &mut Terms, kernel: &Kernel, class: &[usize], groups: u32) -> Arrays {
         let params: Vec<_> = kernel.params().collect();
         let mut arrays = Arrays { class: class.to_vec(), elements: vec![Vec::new(); params.len()], written: vec![Vec::new(); params.len()] };
         for (p, a) in params.iter().enumerate() {
             let info = kernel.array(*a);
             let elements = &mut arrays.elements[class[p]];
-            elements.resize(info.len as usize, None);
-            arrays.written[class[p]].resize(info.len as usize, false);
+            let len = info.len as usize * groups as usize;
+            elements.resize(len, None);
+            arrays.written[class[p]].resize(len, false);
             if !matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {
                 continue;
             }
             for (i, element) in elements.iter_mut().enumerate() {
-                let (lo, hi) = unsigned_bounds(terms, kernel, info.ty, info.range(i as u32));
+                let (lo, hi) = unsigned_bounds(terms, kernel, info.ty, info.range(i as u32 % info.len.max(1)));
                 match element {
                     Some(word) => terms.bound_word(*word, lo, hi),
                     None => {

@@ -117,9 +117,12 @@ pub fn check(kernel: &Kernel, program: &Program) -> Result<Checked, CheckError> 
 
 fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut Report) -> Result<(), CheckError> {
     let mut terms = Terms::new(64);
-    let start = Arrays::new(&mut terms, kernel, class);
+    terms.whole_products = program.lanes.count > 1;
+    let start = Arrays::new(&mut terms, kernel, class, program.lanes.groups);
     let (mut wanted, mut got) = (start.clone(), start);
-    kernel::run(&mut terms, kernel, &mut wanted).map_err(CheckError::Kernel)?;
+    for group in 0..program.lanes.groups {
+        kernel::run(&mut terms, kernel, &mut wanted, group).map_err(CheckError::Kernel)?;
+    }
     let steps = machine::run(&mut terms, program, &mut got);
     let steps = steps.map_err(|(at, fault)| CheckError::Instruction { at, inst: program.code.get(at).copied(), fault, pattern: describe(program, class) })?;
     report.instructions += steps;
@@ -191,7 +194,8 @@ fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckErr
         let Type::Word(bits) = info.ty else { return Err(CheckError::Kernel(format!("{} has no words", info.name))) };
         let bits = if is_sliced(kernel) { 64 } else { u32::from(bits) };
         let fits = matches!(p.element_bytes, 1 | 2 | 4 | 8) && bits <= 8 * p.element_bytes && (!is_sliced(kernel) || p.element_bytes == 8);
-        if p.len != info.len || p.written != written || p.read != (info.kind != ArrayKind::Output) || !fits {
+        let len = info.len.checked_mul(program.lanes.count).and_then(|n| n.checked_mul(program.lanes.groups));
+        if Some(p.len) != len || program.lanes.elements() == 0 || p.written != written || p.read != (info.kind != ArrayKind::Output) || !fits {
             return Err(wrong(format!("{} is described as {p:?}", info.name)));
         }
     }

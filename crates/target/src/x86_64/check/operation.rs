@@ -115,8 +115,7 @@ pub fn execute(t: &mut Terms, op: &Op, from: &[Type], args: &[Item], to: &[Type]
         }
         Op::MaddLo(k) | Op::MaddHi(k) => {
             let (x, y) = (t.low(word(1)?, *k), t.low(word(2)?, *k));
-            let zero = t.word_constant(0);
-            let (lo, hi) = t.mul_add_add(x, y, zero, zero, *k);
+            let (lo, hi) = t.halves(x, y, *k);
             let part = if matches!(op, Op::MaddLo(_)) { lo } else { hi };
             let (sum, carry) = t.add_carry(word(0)?, part, none, n);
             if unsigned {

@@ -47,6 +47,10 @@ pub enum Atom {
     MulLo(Word, Word),
     /// `⌊x·y / N⌋`.
     MulHi(Word, Word),
+    /// `x·y mod 2^k` of two words below 2^k, where nobody needs to know more of it.
+    PartLo(u8, Word, Word),
+    /// `⌊x·y / 2^k⌋` of the same.
+    PartHi(u8, Word, Word),
     /// Bitwise and.
     And(Word, Word),
     /// Bitwise exclusive or.
@@ -89,6 +93,8 @@ pub struct Terms {
     /// Flags by the direction of their form, the newest coefficient positive: `direction ↦ c` where c + direction is a flag.
     flags: Map<Lin, i128>,
     unknowns: u32,
+    /// Are the halves of a product of 52 bits atoms of their own? Where machine and kernel have the same operation for them, nothing else is needed.
+    pub whole_products: bool,
     /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
     pub poisoned: Option<&'static str>,
 }
@@ -147,6 +153,7 @@ impl Terms {
             word_known: Map::default(),
             flags: Map::default(),
             unknowns: 0,
+            whole_products: false,
             poisoned: None,
         }
     }

@@ -206,6 +206,20 @@ impl Terms {
         (digit, self.seal(high, 0, (1 << n) - 1))
     }
 
+    /// `x·y = lo + 2^k·hi` for words below 2^k.
+    pub fn halves(&mut self, x: Word, y: Word, k: u32) -> (Word, Word) {
+        let zero = self.word_constant(0);
+        if !self.whole_products || self.word_value(x).is_some() && self.word_value(y).is_some() {
+            return self.mul_add_add(x, y, zero, zero, k);
+        }
+        if self.word_value(x) == Some(0) || self.word_value(y) == Some(0) {
+            return (zero, zero);
+        }
+        let (x, y, top) = (x.min(y), x.max(y), (1i128 << k) - 1);
+        let (lo, hi) = (self.make(Atom::PartLo(k as u8, x, y), Some((0, top))), self.make(Atom::PartHi(k as u8, x, y), Some((0, top))));
+        (self.word(lo), self.word(hi))
+    }
+
     /// `x mod 2^k`, 0 ≤ k ≤ w.
     pub fn low(&mut self, x: Word, k: u32) -> Word {
         if self.word_bounds(x).1 >> k == 0 {
@@ -489,6 +503,11 @@ impl Terms {
                     let (x, y) = (word(self, x, &new), word(self, y, &new));
                     let (lo, hi) = self.mul(x, y);
                     self.int(if matches!(atom, Atom::MulLo(..)) { lo } else { hi })
+                }
+                Atom::PartLo(k, x, y) | Atom::PartHi(k, x, y) => {
+                    let (x, y) = (word(self, x, &new), word(self, y, &new));
+                    let (lo, hi) = self.halves(x, y, u32::from(k));
+                    self.int(if matches!(atom, Atom::PartLo(..)) { lo } else { hi })
                 }
                 Atom::And(x, y) | Atom::Xor(x, y) => {
                     let (x, y) = (word(self, x, &new), word(self, y, &new));

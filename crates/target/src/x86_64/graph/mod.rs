@@ -74,6 +74,30 @@ pub enum Operation {
     FlagOfWord,
     /// `flag, x, y → x where the flag is set, else y`.
     Select,
+    /// `accumulator, x, y → accumulator + (x·y mod 2^52)` of the low 52 bits of x and y: vectors only, as what follows.
+    MaddLow,
+    /// `accumulator, x, y → accumulator + ⌊x·y / 2^52⌋` of the low 52 bits of x and y.
+    MaddHigh,
+    /// `x, y → (x mod 2^32)·(y mod 2^32)`.
+    MulHalf,
+    /// `x, y → flag`: x < y, unsigned.
+    Less,
+    /// `x, y → flag`: x = y.
+    Equal,
+    /// `flag, x, y → x + y where the flag is set, else x`.
+    AddWhere,
+    /// `flag, x, y → x − y where the flag is set, else x`.
+    SubWhere,
+    /// `flag, flag → flag`: both.
+    FlagAnd,
+    /// `flag, flag → flag`: one or both.
+    FlagOr,
+    /// `flag, flag → flag`: exactly one.
+    FlagXor,
+    /// `flag → flag`: the other.
+    FlagNot,
+    /// `d, a, b → a function of three bits`, bit by bit: bit 4d + 2a + b of the table.
+    Ternary(u8),
     /// `x → x`: an input word that is stored as it is, read before others write there.
     Load,
     /// `x →`: writes element `index` of parameter `param`.

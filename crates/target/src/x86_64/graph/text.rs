@@ -41,6 +41,18 @@ impl Operation {
             Operation::MaskOfFlag => "mask_of_flag",
             Operation::FlagOfWord => "flag_of_word",
             Operation::Select => "select",
+            Operation::MaddLow => "madd_low",
+            Operation::MaddHigh => "madd_high",
+            Operation::MulHalf => "mul_half",
+            Operation::Less => "less",
+            Operation::Equal => "equal",
+            Operation::AddWhere => "add_where",
+            Operation::SubWhere => "sub_where",
+            Operation::FlagAnd => "flag_and",
+            Operation::FlagOr => "flag_or",
+            Operation::FlagXor => "flag_xor",
+            Operation::FlagNot => "flag_not",
+            Operation::Ternary(_) => "ternary",
             Operation::Load => "load",
             Operation::Store { .. } => "store",
         }
@@ -62,6 +74,7 @@ impl Graph {
         };
         let amount = match node.op {
             Operation::Shl(k) | Operation::Shr(k) | Operation::Sar(k) | Operation::Rol(k) | Operation::Funnel(k) => format!(" by {k}"),
+            Operation::Ternary(table) => format!(" table {table:#04x}"),
             _ => String::new(),
         };
         let exact = if node.is_sum() && node.no_carry { " exact" } else { "" };

@@ -5,6 +5,7 @@
 mod fuse;
 mod lanes;
 mod operations;
+mod vector;
 mod words;
 mod writer;
 
@@ -17,6 +18,7 @@ use num_traits::ToPrimitive;
 
 use super::graph::{Graph, NONE};
 use super::program::Param;
+use super::vector::Width;
 use words::Limbs;
 use writer::{Flag, Writer};
 
@@ -72,11 +74,33 @@ type Views = Vec<Vec<(u32, u32)>>;
 /// # Errors
 /// When it is too long, or uses what the machine has not.
 pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
+    let mut graph = write(kernel, None)?;
+    fuse::fuse(&mut graph);
+    fuse::remove_dead(&mut graph);
+    graph.edges = memory_edges(&graph);
+    Ok(graph)
+}
+
+/// The graph of a kernel on vectors: its words are what one lane holds.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_vector(kernel: &Kernel, width: Width) -> Result<Graph, LowerError> {
+    let mut graph = write(kernel, Some(vector::element_bits(kernel)))?;
+    fuse::remove_dead(&mut graph);
+    vector::fuse(&mut graph, width == Width::Z);
+    fuse::remove_dead(&mut graph);
+    graph.edges = memory_edges(&graph);
+    Ok(graph)
+}
+
+/// The graph as the kernel says it. `element`: bits of a lane's word, on vectors.
+fn write(kernel: &Kernel, element: Option<u32>) -> Result<Graph, LowerError> {
     let lanes = is_sliced(kernel);
     let params: Vec<Array> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).collect();
-    let described = params.iter().map(|a| param(kernel, *a, lanes)).collect::<Result<Vec<Param>, LowerError>>()?;
+    let described = params.iter().map(|a| param(kernel, *a, lanes, element)).collect::<Result<Vec<Param>, LowerError>>()?;
     let graph = Graph { name: kernel.name.clone(), params: described, values: Vec::new(), nodes: Vec::new(), edges: Vec::new(), disjoint: disjoint_pairs(kernel, &params) };
-    let mut lowering = Lowering { writer: Writer::new(graph), storages: Vec::new(), lanes, steps: MOST_NODES as u64, problem: None };
+    let mut lowering = Lowering { writer: Writer::new(graph), storages: Vec::new(), lanes, element, steps: MOST_NODES as u64, problem: None };
     let mut views = Views::new();
     for (i, info) in kernel.arrays.iter().enumerate() {
         let place = params.iter().position(|p| p.0 as usize == i).map(|p| p as u16);
@@ -84,11 +108,7 @@ pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
     }
     lowering.run(kernel, &views)?;
     lowering.write_outputs();
-    let mut graph = lowering.writer.graph;
-    fuse::fuse(&mut graph);
-    fuse::remove_dead(&mut graph);
-    graph.edges = memory_edges(&graph);
-    Ok(graph)
+    Ok(lowering.writer.graph)
 }
 
 /// Bit-sliced exactly when words, values and parameters all have one bit.
@@ -98,11 +118,12 @@ fn is_sliced(kernel: &Kernel) -> bool {
     kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) && kernel.callees.iter().all(|k| is_sliced(k))
 }
 
-fn param(kernel: &Kernel, array: Array, lanes: bool) -> Result<Param, LowerError> {
+fn param(kernel: &Kernel, array: Array, lanes: bool, element: Option<u32>) -> Result<Param, LowerError> {
     let info = kernel.array(array);
     let element_bytes = match info.ty.bits() {
         _ if lanes => 8,
         _ if matches!(info.ty, Type::Float(_)) => return Err(LowerError::Unsupported(format!("the floating-point array {}", info.name))),
+        0..=64 if element.is_some() => element.unwrap_or(64) / 8,
         0..=8 => 1,
         9..=16 => 2,
         17..=32 => 4,
@@ -176,6 +197,8 @@ struct Lowering {
     writer: Writer,
     storages: Vec<Storage>,
     lanes: bool,
+    /// On vectors: bits of a lane's word.
+    element: Option<u32>,
     /// Steps that may still be made.
     steps: u64,
     problem: Option<LowerError>,

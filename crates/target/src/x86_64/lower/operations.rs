@@ -44,6 +44,9 @@ impl Lowering {
             let computed = self.writer.lanes(op, &words).ok_or_else(unsupported)?;
             return Ok(computed.into_iter().map(|w| Rep::Limbs([w, NONE])).collect());
         }
+        if let Some(element) = self.element {
+            return self.vector(kernel, op, args, reps, results, k, element);
+        }
         let range = |i: usize| &kernel.value(args[i]).range;
         let result_range = &kernel.value(results[0]).range;
         let ty = args.first().map_or(Type::Word(64), |v| kernel.value(*v).ty);

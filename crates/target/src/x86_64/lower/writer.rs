@@ -33,7 +33,7 @@ impl Writer {
         Writer { graph, constants: HashMap::new(), inputs: HashMap::new(), words: HashMap::new(), masks: HashMap::new(), flags: HashMap::new() }
     }
 
-    fn value(&mut self, kind: Kind) -> Id {
+    pub(super) fn value(&mut self, kind: Kind) -> Id {
         self.graph.values.push(kind);
         self.graph.values.len() as Id - 1
     }
@@ -58,7 +58,7 @@ impl Writer {
         v
     }
 
-    fn push(&mut self, op: Operation, args: &[Id], results: [Id; 2], no_carry: bool) {
+    pub(super) fn push(&mut self, op: Operation, args: &[Id], results: [Id; 2], no_carry: bool) {
         let mut all = [NONE; 3];
         all[..args.len()].copy_from_slice(args);
         self.graph.nodes.push(Node { op, args: all, results, no_carry });

@@ -33,7 +33,7 @@ impl Machine<'_> {
         }
         match self.registers[base.number() as usize] {
             Content::Word(x, 64) => Ok(Content::Word(self.terms.add(x, offset, 64), 64)),
-            pointer @ (Content::Array(..) | Content::Stack(_)) => {
+            pointer @ (Content::Array(..) | Content::Stack(_) | Content::Frame(_)) => {
                 let step = self.terms.word_value(offset).ok_or(Fault::Address)?;
                 moved(pointer, step as i64)
             }
@@ -63,6 +63,10 @@ impl Machine<'_> {
 
     fn load_array(&mut self, param: usize, offset: i64, bytes: u32) -> Result<Content, Fault> {
         let info = &self.program.params[param];
+        if self.program.lanes.count != 1 {
+            // Only whole vectors are elements of all lanes.
+            return Err(Fault::Access);
+        }
         let size = i64::from(info.element_bytes);
         let (bytes, class) = (i64::from(bytes), self.memory.class[param]);
         if offset < 0 || offset + bytes > size * i64::from(info.len) {
@@ -107,6 +111,9 @@ impl Machine<'_> {
 
     fn store_array(&mut self, param: usize, offset: i64, bytes: u32, content: Content) -> Result<(), Fault> {
         let info = &self.program.params[param];
+        if self.program.lanes.count != 1 {
+            return Err(Fault::Access);
+        }
         let (size, len) = (i64::from(info.element_bytes), i64::from(info.len));
         let (bytes, class) = (i64::from(bytes), self.memory.class[param]);
         if !info.written || offset < 0 || offset + bytes > size * len || offset % size != 0 || bytes % size != 0 {

@@ -5,6 +5,7 @@
 //! after an addition it counts as undefined.
 
 mod access;
+mod vector;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,6 +22,8 @@ enum Content {
     Array(usize, i64),
     /// An address in the stack, from where `rsp` points at entry.
     Stack(i64),
+    /// An address in the aligned part of the stack, from where it begins.
+    Frame(i64),
     /// What a saved register held at entry.
     Saved(Gpr),
     /// Where a return goes: the caller, or behind a call of this program.
@@ -68,6 +71,12 @@ struct Machine<'a> {
     /// The zero flag says whether this word is 0.
     zero: Option<Word>,
     stack: BTreeMap<i64, Content>,
+    /// One lane of each vector register and mask register.
+    vectors: [Option<Word>; 32],
+    masks: [Option<Flag>; 8],
+    /// The aligned part of the stack: how long it is, and its vectors.
+    frame_bytes: i64,
+    frame: BTreeMap<i64, Word>,
 }
 
 /// Runs `program` until it returns; gives the number of instructions run.
@@ -84,6 +93,10 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays) -> Result<
         overflow: None,
         zero: None,
         stack: BTreeMap::from([(0, Content::Return(None))]),
+        vectors: [None; 32],
+        masks: [None; 8],
+        frame_bytes: 0,
+        frame: BTreeMap::new(),
     };
     for gpr in Gpr::SAVED {
         machine.registers[gpr.number() as usize] = Content::Saved(gpr);
@@ -165,6 +178,8 @@ impl Machine<'_> {
                     _ => Err(Fault::Convention),
                 };
             }
+            Opcode::Vector(op, width) => self.vector(inst, op, width)?,
+            Opcode::And if self.opens_frame(inst)? => {}
             _ => self.execute(inst)?,
         }
         Ok(Next::Behind)
@@ -378,7 +393,7 @@ impl Machine<'_> {
             Operand::Register(r) => Ok(self.registers[r.number() as usize]),
             Operand::Immediate(v) => Ok(Content::Word(self.terms.word_constant(v as u64), 64)),
             Operand::Memory(address) => self.load(&address, 8),
-            Operand::Label(_) => Err(Fault::Form),
+            _ => Err(Fault::Form),
         }
     }
 
@@ -426,11 +441,28 @@ impl Machine<'_> {
         }
     }
 
+    /// `and rsp, -64`: from here to what `rsp` has left is the function's own, from a multiple of 64 on, and nothing else of the stack is until `rsp` comes back
+    /// from a register.
+    fn opens_frame(&mut self, inst: &Inst) -> Result<bool, Fault> {
+        let [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Immediate(mask)), None] = inst.operands else { return Ok(false) };
+        if mask != -64 || inst.bits != 64 {
+            return Err(Fault::Stack);
+        }
+        self.frame_bytes = -self.top()?;
+        self.frame.clear();
+        self.stack = self.stack.split_off(&0);
+        self.registers[Gpr::Rsp.number() as usize] = Content::Frame(0);
+        (self.carry, self.overflow, self.zero) = (None, None, None);
+        Ok(true)
+    }
+
     fn set(&mut self, r: Gpr, content: Content) -> Result<(), Fault> {
         self.registers[r.number() as usize] = content;
         if r != Gpr::Rsp {
             return Ok(());
         }
+        self.frame.clear();
+        self.frame_bytes = 0;
         let Content::Stack(top) = content else { return Err(Fault::Stack) };
         if top % 8 != 0 || top > 8 {
             return Err(Fault::Stack);
@@ -498,6 +530,7 @@ fn moved(pointer: Content, step: i64) -> Result<Content, Fault> {
     match pointer {
         Content::Array(param, at) => Ok(Content::Array(param, add(at)?)),
         Content::Stack(at) => Ok(Content::Stack(add(at)?)),
+        Content::Frame(at) => Ok(Content::Frame(add(at)?)),
         _ => Err(Fault::Address),
     }
 }

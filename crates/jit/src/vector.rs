@@ -1,0 +1,107 @@
+//! Vector instructions: from an opcode to the encoder's code, and the operands that only they have.
+
+use evariste_target::x86_64::{Inst, Operand, Program, Vector, Width};
+use iced_x86::{Code, Instruction, OpKind, Register};
+
+use crate::encode::{BadAddress, memory};
+use crate::error::EncodeError;
+
+/// The encoder's code; what is not in this table cannot be encoded. `to_memory`: a store.
+fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
+    let quad = bits == 64;
+    let pick = |q: Code, d: Code| Some(if quad { q } else { d });
+    match (op, width) {
+        (Vector::ZeroUpper, _) => Some(Code::VEX_Vzeroupper),
+        (Vector::Move, Width::Z) => Some(if to_memory { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 }),
+        (Vector::Move, Width::Y) => Some(if to_memory { Code::VEX_Vmovdqu_ymmm256_ymm } else { Code::VEX_Vmovdqu_ymm_ymmm256 }),
+        (Vector::Broadcast, Width::Z) => pick(Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64, Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32),
+        (Vector::Broadcast, Width::Y) => pick(Code::VEX_Vpbroadcastq_ymm_xmmm64, Code::VEX_Vpbroadcastd_ymm_xmmm32),
+        (Vector::Add, Width::Z) => pick(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Add, Width::Y) => pick(Code::VEX_Vpaddq_ymm_ymm_ymmm256, Code::VEX_Vpaddd_ymm_ymm_ymmm256),
+        (Vector::Sub, Width::Z) => pick(Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Sub, Width::Y) => pick(Code::VEX_Vpsubq_ymm_ymm_ymmm256, Code::VEX_Vpsubd_ymm_ymm_ymmm256),
+        (Vector::And, Width::Z) => pick(Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::And, Width::Y) => Some(Code::VEX_Vpand_ymm_ymm_ymmm256),
+        (Vector::Or, Width::Z) => pick(Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Or, Width::Y) => Some(Code::VEX_Vpor_ymm_ymm_ymmm256),
+        (Vector::Xor, Width::Z) => pick(Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Xor, Width::Y) => Some(Code::VEX_Vpxor_ymm_ymm_ymmm256),
+        (Vector::AndNot, Width::Z) => pick(Code::EVEX_Vpandnq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpandnd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::AndNot, Width::Y) => Some(Code::VEX_Vpandn_ymm_ymm_ymmm256),
+        (Vector::Ternary(_), Width::Z) => pick(Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8, Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8),
+        (Vector::Shl(_), Width::Z) => pick(Code::EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8),
+        (Vector::Shl(_), Width::Y) => pick(Code::VEX_Vpsllq_ymm_ymm_imm8, Code::VEX_Vpslld_ymm_ymm_imm8),
+        (Vector::Shr(_), Width::Z) => pick(Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8),
+        (Vector::Shr(_), Width::Y) => pick(Code::VEX_Vpsrlq_ymm_ymm_imm8, Code::VEX_Vpsrld_ymm_ymm_imm8),
+        (Vector::Sar(_), Width::Z) => pick(Code::EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8),
+        (Vector::Sar(_), Width::Y) if !quad => Some(Code::VEX_Vpsrad_ymm_ymm_imm8),
+        (Vector::Rol(_), Width::Z) => pick(Code::EVEX_Vprolq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vprold_zmm_k1z_zmmm512b32_imm8),
+        (Vector::Funnel(_), Width::Z) => pick(Code::EVEX_Vpshrdq_zmm_k1z_zmm_zmmm512b64_imm8, Code::EVEX_Vpshrdd_zmm_k1z_zmm_zmmm512b32_imm8),
+        (Vector::MulHalf, Width::Z) if quad => Some(Code::EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64),
+        (Vector::MulHalf, Width::Y) if quad => Some(Code::VEX_Vpmuludq_ymm_ymm_ymmm256),
+        (Vector::MaddLow, Width::Z) if quad => Some(Code::EVEX_Vpmadd52luq_zmm_k1z_zmm_zmmm512b64),
+        (Vector::MaddHigh, Width::Z) if quad => Some(Code::EVEX_Vpmadd52huq_zmm_k1z_zmm_zmmm512b64),
+        (Vector::MulLow, Width::Z) => pick(Code::EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32),
+        (Vector::MulLow, Width::Y) if !quad => Some(Code::VEX_Vpmulld_ymm_ymm_ymmm256),
+        (Vector::Compare(_), Width::Z) => pick(Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8, Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8),
+        (Vector::Blend, Width::Z) => pick(Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::MaskAnd, Width::Z) => Some(Code::VEX_Kandw_kr_kr_kr),
+        (Vector::MaskOr, Width::Z) => Some(Code::VEX_Korw_kr_kr_kr),
+        (Vector::MaskXor, Width::Z) => Some(Code::VEX_Kxorw_kr_kr_kr),
+        (Vector::MaskAndNot, Width::Z) => Some(Code::VEX_Kandnw_kr_kr_kr),
+        (Vector::MaskNot, Width::Z) => Some(Code::VEX_Knotw_kr_kr),
+        _ => None,
+    }
+}
+
+/// The encoder's form of a vector instruction, and how far into the constants its address points.
+pub(crate) fn instruction(program: &Program, at: usize, inst: &Inst, op: Vector, width: Width) -> Result<(Instruction, Option<i32>), EncodeError> {
+    let refused = |reason: &str| EncodeError::Refused { at, inst: *inst, reason: reason.to_string() };
+    let to_memory = matches!(inst.operands[0], Some(Operand::Memory(_)));
+    let mut out = Instruction::default();
+    out.set_code(code(op, inst.bits, width, to_memory).ok_or(EncodeError::NoForm { at, inst: *inst })?);
+    let first = if width == Width::Z { Register::ZMM0 } else { Register::YMM0 };
+    let vector = |n: u8| if usize::from(n) < width.registers() { Ok(first + u32::from(n)) } else { Err(refused("no such register")) };
+    let mask = |k: u8| if (1..8).contains(&k) { Ok(Register::K0 + u32::from(k)) } else { Err(refused("mask registers are k1 to k7")) };
+    let mut constant = None;
+    let mut count = 0;
+    for (place, operand) in (0u32..).zip(inst.operands()) {
+        count = place + 1;
+        let mut address = |out: &mut Instruction, address| {
+            out.set_op_kind(place, OpKind::Memory);
+            constant = memory(program, out, address).map_err(|e| match e {
+                BadAddress::Constant => EncodeError::NoConstant { at },
+                BadAddress::Index => refused("rsp is no index, and scales are 1, 2, 4 and 8"),
+            })?;
+            // A distance in whole vectors or elements takes a byte: the encoder sees to it.
+            if out.memory_displ_size() == 8 && out.memory_base() != Register::RIP {
+                out.set_memory_displ_size(1);
+            }
+            Ok(())
+        };
+        match operand {
+            Operand::Vector(n) | Operand::Masked(n, _) => {
+                out.set_op_kind(place, OpKind::Register);
+                out.set_op_register(place, vector(n)?);
+                if let Operand::Masked(_, k) = operand {
+                    out.set_op_mask(mask(k)?);
+                }
+            }
+            Operand::Mask(k) => {
+                out.set_op_kind(place, OpKind::Register);
+                out.set_op_register(place, mask(k)?);
+            }
+            Operand::Memory(a) => address(&mut out, &a)?,
+            Operand::Broadcast(a) if width == Width::Z => {
+                address(&mut out, &a)?;
+                out.set_is_broadcast(true);
+            }
+            _ => return Err(EncodeError::NoForm { at, inst: *inst }),
+        }
+    }
+    if let Some(value) = op.immediate() {
+        out.set_op_kind(count, OpKind::Immediate8);
+        out.set_immediate8(value);
+    }
+    Ok((out, constant))
+}

@@ -1,0 +1,177 @@
+//! Random kernels on vectors: compiled in several shapes, checked, encoded, called, and equal to the interpreter in every lane.
+
+mod common;
+
+use common::{Rng, Vectors};
+use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};
+use evariste_jit::{Function, encode, features};
+use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_target::x86_64::{Checked, CompileError, Features, Width, check};
+use num_bigint::BigInt;
+
+/// A random kernel of about `size` operations on words of `bits` bits (1: bit-sliced).
+fn kernel(rng: &mut Rng, size: usize, bits: u8) -> Kernel {
+    let word = Type::Word(bits);
+    let mut b = Builder::new("random", u32::from(bits));
+    let outputs = 1 + rng.below(4) as u32;
+    let full = || vec![word.full()];
+    let out = b.array("out", word, outputs, ArrayKind::Output, full());
+    let mut inputs: Vec<Array> = Vec::new();
+    for name in ["a", "b", "c", "d", "e"].iter().take(1 + rng.below(5) as usize) {
+        let len = if rng.below(2) == 0 { outputs } else { 1 + rng.below(9) as u32 };
+        inputs.push(b.array(*name, word, len, ArrayKind::Input, full()));
+    }
+    let mut words: Vec<Value> = inputs.iter().flat_map(|a| b.load_all(*a)).collect();
+    let none = b.no_flag();
+    let (mut flags, mut masks): (Vec<Value>, Vec<Value>) = (vec![none], Vec::new());
+    for _ in 0..size {
+        let pick = |rng: &mut Rng, from: &[Value]| {
+            let n = from.len() as u64;
+            let near = n.min(60);
+            from[if rng.below(3) == 0 { rng.below(n) } else { n - 1 - rng.below(near) } as usize]
+        };
+        let (x, y, z) = (pick(rng, &words), pick(rng, &words), pick(rng, &words));
+        let k = Index::at(1 + rng.below(u64::from(bits.max(2)) - 1) as i64);
+        let logic = [Op::And, Op::Or, Op::Xor, Op::AndNot][rng.below(4) as usize].clone();
+        if bits == 1 {
+            let op = if rng.below(12) == 0 { Op::Not } else { logic };
+            let args = if op == Op::Not { vec![x] } else { vec![x, y] };
+            words.push(b.op(op, &args, &[word])[0]);
+            continue;
+        }
+        match rng.below(19) {
+            0..=3 if bits == 64 => {
+                // An accumulator that has room.
+                let room = b.op(Op::LowBits(62), &[z], &[word])[0];
+                let op = if rng.below(2) == 0 { Op::MaddLo(52) } else { Op::MaddHi(52) };
+                words.push(b.op(op, &[room, x, y], &[word])[0]);
+            }
+            4 => {
+                let half = u32::from(bits) / 2;
+                let (p, q) = (b.op(Op::LowBits(half), &[x], &[word])[0], b.op(Op::LowBits(half), &[y], &[word])[0]);
+                if bits == 64 {
+                    words.push(b.op(Op::Mul, &[p, q], &[word])[0]);
+                }
+            }
+            5 => words.push(b.wrapping_add(x, y)),
+            6 => words.push(b.op(Op::WrappingSub, &[x, y], &[word])[0]),
+            7 | 8 => {
+                let inner = b.op(logic, &[x, y], &[word])[0];
+                let op = [Op::And, Op::Or, Op::Xor][rng.below(3) as usize].clone();
+                words.push(b.op(op, &[z, inner], &[word])[0]);
+            }
+            9 => {
+                let op = [Op::WrappingShl(k.clone()), Op::Shr(k.clone()), Op::Sar(k)][rng.below(3) as usize].clone();
+                words.push(b.op(op, &[x], &[word])[0]);
+            }
+            10 if bits == 64 => words.push(if rng.below(2) == 0 { b.funnel_shift(x, y, k) } else { b.op(Op::Rotate(k), &[x], &[word])[0] }),
+            11 => masks.push(if rng.below(2) == 0 { b.less(x, y) } else { b.equal(x, y) }),
+            12 | 13 => {
+                if let Some(m) = masks.last().copied() {
+                    let sum = if rng.below(2) == 0 { b.wrapping_add(x, y) } else { b.op(Op::WrappingSub, &[x, y], &[word])[0] };
+                    let y = if rng.below(2) == 0 { sum } else { y };
+                    words.push(if rng.below(2) == 0 { b.select(m, y, x) } else { b.select(m, x, y) });
+                }
+            }
+            14 => {
+                let f = pick(rng, &flags);
+                let (s, c) = if rng.below(2) == 0 { b.add_carry(x, y, f) } else { b.sub_borrow(x, y, f) };
+                words.push(s);
+                flags.push(c);
+            }
+            15 => {
+                let f = pick(rng, &flags);
+                let w = b.flag_to_word(f, word);
+                words.push(b.wrapping_add(x, w));
+                if bits == 64 {
+                    masks.push(b.flag_to_mask(f));
+                }
+            }
+            16 => words.push(b.word_constant(BigInt::from(rng.word() & (u64::MAX >> (64 - bits))))),
+            17 => words.push(b.op(Op::LowBits(1 + rng.below(u64::from(bits)) as u32), &[x], &[word])[0]),
+            _ => {
+                let (f, g) = (pick(rng, &flags), pick(rng, &flags));
+                let op = [Op::And, Op::Or, Op::Xor][rng.below(3) as usize].clone();
+                flags.push(b.op(op, &[f, g], &[Type::Flag])[0]);
+            }
+        }
+    }
+    if rng.below(4) == 0 {
+        // All that was computed is wanted at the end, the newest first: more than there are registers.
+        let mut sum = words[words.len() - 1];
+        for x in words.clone().into_iter().rev().skip(1) {
+            sum = if bits == 1 { b.op(Op::Xor, &[sum, x], &[word])[0] } else { b.wrapping_add(sum, x) };
+        }
+        words.push(sum);
+    }
+    let last = words.len();
+    for i in 0..outputs {
+        let near = (last as u64).min(12);
+        let v = words[last - 1 - rng.below(near) as usize];
+        b.store(out, i, v);
+    }
+    b.finish(Contract::default())
+}
+
+fn shapes(rng: &mut Rng) -> Vec<Shape> {
+    let random = |rng: &mut Rng, width| Shape {
+        width,
+        groups: 1 + rng.below(4) as u32,
+        iterations: 1 + rng.below(3) as u32,
+        active: 1 + rng.below(3) as u32,
+        reserve: rng.below(8) as u32,
+        fold: rng.below(2) == 0,
+    };
+    vec![Shape::single(Width::Z), Shape::single(Width::Y), random(rng, Width::Z), random(rng, Width::Y)]
+}
+
+#[test]
+fn random_kernels_run_on_vectors() {
+    let Some(here) = features() else { return };
+    let mut rng = Rng(0xbb67_ae85_84ca_a73b);
+    let (mut run, mut made, mut narrow, mut spilled, mut refused) = (0u32, 0u32, 0u32, 0u32, Vec::new());
+    let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 10_000 } else { 600 };
+    for round in 0..kernels {
+        let seed = rng.0;
+        let size = 1 + rng.below(if round % 6 == 0 { 150 } else { 40 }) as usize;
+        let kernel = kernel(&mut rng, size, [64, 64, 32, 1][round % 4]);
+        let mut vectors: Option<Vectors> = None;
+        for shape in shapes(&mut rng) {
+            let program = match lanes::compile_kernel(&kernel, Features::AVX512, shape) {
+                Ok(program) => program,
+                Err(CompileError::Lower(_)) if shape.width == Width::Y => {
+                    narrow += 1;
+                    continue;
+                }
+                Err(CompileError::Infeasible(_)) => continue,
+                Err(e) => panic!("seed {seed:#x} {shape}: {e}\n{kernel}"),
+            };
+            made += 1;
+            spilled += u32::from(program.to_string().contains("[rsp"));
+            let checked: Checked = match check(&kernel, &program) {
+                Ok(checked) => checked,
+                Err(e) => {
+                    refused.push(format!("seed {seed:#x} {shape}: {e}"));
+                    if std::env::var_os("SHOW").is_some() && kernel.body.len() < 22 && shape.groups == 1 {
+                        println!("{e}\n{kernel}\n{program}");
+                    }
+                    continue;
+                }
+            };
+            encode(&program).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}"));
+            if !here.covers(program.features) {
+                continue;
+            }
+            let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}"));
+            let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 24));
+            vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}\n{kernel}\n{program}"));
+            run += 1;
+        }
+    }
+    println!("{made} programs made, {run} ran ({spilled} with vectors on the stack); {narrow} have no form of 256 bits; the checker did not recognise {}", refused.len());
+    for line in refused.iter().take(20) {
+        println!("{line}");
+    }
+    assert!(spilled > 3, "some programs use the stack");
+    assert!(refused.len() as u32 * 20 <= made, "the checker recognises at least 19 of 20:\n{}", refused.join("\n"));
+}

@@ -1,0 +1,144 @@
+//! From a kernel to a program on vectors: one element a lane, many groups of lanes a call.
+//!
+//! A group is what one set of registers holds. The [`schedule`] interleaves two groups: the older one goes first, the younger one fills the slots that it leaves, so that the
+//! ports never wait for a latency; [`allocate`] gives registers to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it.
+//!
+//! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay elements out the same way.
+
+mod allocate;
+mod finish;
+mod schedule;
+
+use std::fmt;
+
+use evariste_ir::Kernel;
+use evariste_proof::Proved;
+
+use super::compile::CompileError;
+use super::graph::{Graph, Operation};
+use super::lower::{LowerError, lower_vector};
+use super::program::{Features, Gpr, Lanes, Program};
+use super::vector::Width;
+
+/// What may be chosen freely about a program on vectors: a point of the tuner's search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shape {
+    /// Width of the registers.
+    pub width: Width,
+    /// Groups that are written out one after the other, interleaved.
+    pub groups: u32,
+    /// How often the loop runs over them; 1: no loop.
+    pub iterations: u32,
+    /// Groups in flight at once.
+    pub active: u32,
+    /// Registers that a younger group leaves free.
+    pub reserve: u32,
+    /// Operands that are used once come from memory within the instruction that uses them.
+    pub fold: bool,
+}
+
+impl Shape {
+    /// One group, nothing repeated: what a rest of fewer elements takes.
+    pub fn single(width: Width) -> Shape {
+        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false }
+    }
+
+    /// Groups of a call.
+    pub fn groups(self) -> u32 {
+        self.groups * self.iterations
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = if self.width == Width::Z { "zmm" } else { "ymm" };
+        write!(f, "{width} {}x{} active {} reserve {}{}", self.iterations, self.groups, self.active, self.reserve, if self.fold { " fold" } else { "" })
+    }
+}
+
+/// Instructions that a loop's body has at most: what fits the caches of decoded instructions is faster, and the code stays short.
+const MOST_INSTRUCTIONS: u32 = 2600;
+
+/// The shapes that are worth timing for a kernel, the likeliest first.
+pub fn shapes(graph: &Graph, width: Width) -> Vec<Shape> {
+    let nodes = graph.nodes.len().max(1) as u32;
+    let groups = (MOST_INSTRUCTIONS / (nodes + nodes / 8)).clamp(1, 16);
+    let iterations = 16u32.div_ceil(groups);
+    let shape = |groups, iterations, active, reserve, fold| Shape { width, groups, iterations, active, reserve, fold };
+    let mut all = vec![
+        shape(groups, iterations, 2, 5, false),
+        shape(groups, iterations, 2, 3, false),
+        shape(groups, iterations, 2, 8, false),
+        shape(groups, iterations, 3, 6, false),
+        shape(groups, iterations, 1, 0, false),
+        shape(1, 16, 1, 0, false),
+        shape(groups, iterations, 2, 5, true),
+        shape(groups, iterations, 1, 0, true),
+    ];
+    all.retain({
+        let mut seen = Vec::new();
+        move |s| {
+            let new = !seen.contains(s) && (s.active == 1 || s.groups > 1);
+            seen.push(*s);
+            new
+        }
+    });
+    all
+}
+
+/// The program of a proved kernel on vectors in that shape.
+///
+/// # Errors
+/// When the kernel is too long or has no form on vectors of that width, or needs more registers of a kind than there are.
+pub fn compile(proved: &Proved, features: Features, shape: Shape) -> Result<Program, CompileError> {
+    compile_kernel(proved.kernel(), features, shape)
+}
+
+/// [`compile`] for kernels that nobody proved: tests only.
+///
+/// # Errors
+/// As [`compile`].
+#[doc(hidden)]
+pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Result<Program, CompileError> {
+    compile_graph(&graph(kernel, features, shape.width)?, shape)
+}
+
+/// The graph of a kernel on vectors, when a processor with these features has all its operations.
+///
+/// # Errors
+/// As [`compile`].
+pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
+    let graph = lower_vector(kernel, width)?;
+    for node in &graph.nodes {
+        let needs = allocate::opcode(node.op).map(|op| super::vector::row(op, width).needs);
+        let narrow = matches!(
+            node.op,
+            Operation::MaddLow | Operation::MaddHigh | Operation::Less | Operation::Equal | Operation::Select | Operation::AddWhere | Operation::SubWhere | Operation::FlagAnd | Operation::FlagOr | Operation::FlagXor | Operation::FlagNot | Operation::Rol(_) | Operation::Funnel(_)
+        );
+        let short = graph.params.first().is_some_and(|p| p.element_bytes == 4);
+        let missing = width == Width::Y && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
+        if missing || needs.is_some_and(|needs| !features.covers(needs)) {
+            return Err(LowerError::Unsupported(format!("the operation {} on vectors of {} bits of a processor with {features}", node.op.name(), 8 * width.bytes())).into());
+        }
+    }
+    if graph.params.len() > Gpr::PARAMETERS.len() {
+        return Err(LowerError::Unsupported("a kernel of more than six arrays on vectors".into()).into());
+    }
+    Ok(graph)
+}
+
+/// The program of a graph on vectors.
+///
+/// # Errors
+/// When it needs more mask registers than there are.
+pub fn compile_graph(graph: &Graph, shape: Shape) -> Result<Program, CompileError> {
+    let order = schedule::order(graph, shape);
+    let body = allocate::allocate(graph, shape, &order).map_err(CompileError::Infeasible)?;
+    Ok(finish::program(graph, shape, body))
+}
+
+/// Lanes of a program of that shape for that graph.
+fn lanes(graph: &Graph, shape: Shape) -> Lanes {
+    let element = graph.params.first().map_or(8, |p| p.element_bytes);
+    Lanes { count: shape.width.bytes() / element, groups: shape.groups() }
+}

@@ -1,0 +1,395 @@
+//! Each operation of the kernel language on one lane of a vector: words of one size, no carries but by comparison, conditions in mask registers.
+
+use evariste_ir::range::{Interval, pow2};
+use evariste_ir::{Kernel, Op, Type, Value};
+use num_traits::Signed;
+
+use super::writer::{Flag, Writer};
+use super::{LowerError, Lowering, Rep};
+use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
+
+/// Bits of the word that a lane has for each value: 32 where nothing is longer.
+pub(super) fn element_bits(kernel: &Kernel) -> u32 {
+    let short = |ty: Type| ty.bits() <= 32;
+    let all = kernel.values.iter().all(|v| short(v.ty)) && kernel.arrays.iter().all(|a| short(a.ty)) && kernel.callees.iter().all(|k| element_bits(k) == 32);
+    if all && !super::is_sliced(kernel) { 32 } else { 64 }
+}
+
+fn one(x: Id) -> Vec<Rep> {
+    vec![Rep::Limbs([x, NONE])]
+}
+
+impl Lowering {
+    fn lane_word(&mut self, rep: Rep) -> Id {
+        match rep {
+            Rep::Limbs(x) => x[0],
+            Rep::Flag(f) => {
+                let (one, zero) = (self.writer.constant(1), self.writer.constant(0));
+                self.writer.select(f, one, zero)
+            }
+            Rep::Mask(f) => {
+                let (ones, zero) = (self.writer.constant(u64::MAX), self.writer.constant(0));
+                self.writer.select(f, ones, zero)
+            }
+        }
+    }
+
+    fn lane_flag(&mut self, rep: Rep) -> Flag {
+        match rep {
+            Rep::Flag(f) | Rep::Mask(f) => f,
+            Rep::Limbs(x) => {
+                let zero = self.writer.constant(0);
+                self.writer.vector_flag(Operation::Less, zero, x[0])
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn vector(&mut self, kernel: &Kernel, op: &Op, args: &[Value], reps: &[Rep], results: &[Value], k: u32, element: u32) -> Result<Vec<Rep>, LowerError> {
+        let unsupported = || LowerError::Unsupported(format!("the operation {} on vectors", op.name()));
+        let ty = args.first().map_or(Type::Word(64), |v| kernel.value(*v).ty);
+        let n = ty.bits();
+        let (out, result_range) = (kernel.value(results[0]).ty.bits(), &kernel.value(results[0]).range);
+        if n > element || out > element || results.iter().any(|v| kernel.value(*v).ty.bits() > element) {
+            return Err(unsupported());
+        }
+        let range = |i: usize| &kernel.value(args[i]).range;
+        let natural = args.iter().all(|v| !kernel.value(*v).range.lo.is_negative());
+        let fits = |exact: Interval| natural && !exact.lo.is_negative() && exact.hi < pow2(n);
+        let exact = natural && !result_range.lo.is_negative();
+        if matches!(ty, Type::Flag | Type::Mask(_)) && matches!(op, Op::And | Op::Or | Op::Xor | Op::AndNot | Op::Not) {
+            let flags: Vec<Flag> = reps.iter().map(|r| self.lane_flag(*r)).collect();
+            let flag = self.writer.flag_logic(op, &flags);
+            return Ok(vec![if ty == Type::Flag { Rep::Flag(flag) } else { Rep::Mask(flag) }]);
+        }
+        if matches!(op, Op::AddCarry | Op::SubBorrow) {
+            let (a, b, c) = (self.lane_word(reps[0]), self.lane_word(reps[1]), self.lane_flag(reps[2]));
+            let none = kernel.value(results[1]).range.hi.sign() == num_bigint::Sign::NoSign;
+            let (sum, carry) = self.writer.lane_carry(matches!(op, Op::AddCarry), a, b, c, n, element, none);
+            return Ok(vec![Rep::Limbs([sum, NONE]), Rep::Flag(carry)]);
+        }
+        if let Op::Select = op {
+            let f = self.lane_flag(reps[0]);
+            let (a, b) = (self.lane_word(reps[1]), self.lane_word(reps[2]));
+            return Ok(one(self.writer.select(f, a, b)));
+        }
+        let x: Vec<Id> = reps.iter().map(|r| self.lane_word(*r)).collect();
+        let w = &mut self.writer;
+        // A result that may have bits above its type loses them.
+        let cut = |w: &mut Writer, x: Id, bits: u32, fits: bool| if fits || bits == element { x } else { w.low_word(x, bits) };
+        Ok(match op {
+            Op::Add | Op::WrappingAdd => {
+                let fits = if matches!(op, Op::Add) { exact } else { fits(range(0).add(range(1))) };
+                let sum = w.lane_add(x[0], x[1]);
+                one(cut(w, sum, n, fits))
+            }
+            Op::Sub | Op::WrappingSub => {
+                let fits = if matches!(op, Op::Sub) { exact } else { fits(range(0).sub(range(1))) };
+                let difference = w.lane_sub(x[0], x[1]);
+                one(cut(w, difference, n, fits))
+            }
+            Op::Mul | Op::WrappingMul | Op::MulFull => {
+                let half = natural && element == 64 && range(0).hi < pow2(32) && range(1).hi < pow2(32);
+                let fits = match op {
+                    Op::WrappingMul => fits(range(0).mul(range(1))),
+                    Op::Mul => exact,
+                    _ => true,
+                };
+                let product = if half { w.mul_half(x[0], x[1]) } else { w.mul_low(x[0], x[1]) };
+                one(cut(w, product, out, fits))
+            }
+            Op::MulWide | Op::MulAddAdd if element == 64 && n <= 32 => {
+                let mut product = w.mul_half(x[0], x[1]);
+                for c in &x[2..] {
+                    product = w.lane_add(product, *c);
+                }
+                let (low, high) = (w.low_word(product, n), w.shr(product, n));
+                vec![Rep::Limbs([low, NONE]), Rep::Limbs([high, NONE])]
+            }
+            Op::MaddLo(52) if n == 64 => one(w.madd(Operation::MaddLow, x[0], x[1], x[2])),
+            Op::MaddHi(52) if n == 64 => one(w.madd(Operation::MaddHigh, x[0], x[1], x[2])),
+            Op::FlagToWord => one(x[0]),
+            Op::MaskToWord => {
+                let m = self.lane_flag(reps[0]);
+                let (ones, zero) = (self.writer.constant(pattern(out)), self.writer.constant(0));
+                one(self.writer.select(m, ones, zero))
+            }
+            Op::FlagToMask => vec![Rep::Mask(self.lane_flag(reps[0]))],
+            Op::MaskToFlag => vec![Rep::Flag(self.lane_flag(reps[0]))],
+            Op::Equal => vec![Rep::Mask(w.vector_flag(Operation::Equal, x[0], x[1]))],
+            Op::Less => vec![Rep::Mask(w.vector_flag(Operation::Less, x[0], x[1]))],
+            Op::Shl(_) | Op::WrappingShl(_) => {
+                let shifted = w.lane_shl(x[0], k, element);
+                one(cut(w, shifted, n, natural && range(0).shl(k).hi < pow2(n)))
+            }
+            Op::Shr(_) => one(if k >= n { w.constant(0) } else { w.shr(x[0], k) }),
+            Op::Sar(_) => {
+                let up = w.lane_shl(x[0], element - n, element);
+                let k = (element - n + k).min(element - 1);
+                let down = if element == 64 { w.sar(up, k) } else { w.sar_half(up, k) };
+                one(cut(w, down, n, false))
+            }
+            Op::Rotate(_) if n == element && n == 64 => one(w.rol(x[0], k % n)),
+            Op::FunnelShift(_) if n == 64 => one(w.funnel(x[0], x[1], k)),
+            Op::FunnelShift(_) => {
+                let up = w.lane_shl(x[0], n - k, element);
+                let up = w.low_word(up, n);
+                let down = w.shr(x[1], k);
+                one(if k == 0 { x[1] } else { w.or(up, down) })
+            }
+            Op::And => one(w.and(x[0], x[1])),
+            Op::Or => one(w.or(x[0], x[1])),
+            Op::Xor => one(w.xor(x[0], x[1])),
+            Op::AndNot => one(w.and_not(x[0], x[1])),
+            Op::Not => {
+                let ones = w.constant(pattern(n));
+                one(w.xor(x[0], ones))
+            }
+            Op::LowBits(bits) => one(if natural && range(0).hi < pow2(*bits) { x[0] } else { w.low_word(x[0], *bits) }),
+            Op::Widen => one(x[0]),
+            Op::Narrow => one(cut(w, x[0], out, natural)),
+            Op::Split => (0..results.len() as u32)
+                .map(|i| {
+                    let part = w.shr(x[0], i * out);
+                    Rep::Limbs([if (i + 1) * out >= n { part } else { w.low_word(part, out) }, NONE])
+                })
+                .collect(),
+            Op::Join => {
+                let mut sum = x[0];
+                for (i, part) in x.iter().enumerate().skip(1) {
+                    let part = w.lane_shl(*part, n * i as u32, element);
+                    sum = w.or(sum, part);
+                }
+                one(sum)
+            }
+            _ => return Err(unsupported()),
+        })
+    }
+}
+
+fn pattern(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+impl Writer {
+    fn vector_word(&mut self, op: Operation, args: &[Id]) -> Id {
+        let r = self.value(Kind::Word);
+        self.push(op, args, [r, NONE], true);
+        r
+    }
+
+    fn vector_flag(&mut self, op: Operation, x: Id, y: Id) -> Flag {
+        let f = self.value(Kind::Flag);
+        self.push(op, &[x, y], [f, NONE], false);
+        Flag::Carry(f)
+    }
+
+    fn low_word(&mut self, x: Id, bits: u32) -> Id {
+        let mask = self.constant(pattern(bits));
+        self.and(x, mask)
+    }
+
+    fn lane_add(&mut self, x: Id, y: Id) -> Id {
+        match (self.graph.constant(x), self.graph.constant(y)) {
+            (Some(a), Some(b)) => self.constant(a.wrapping_add(b)),
+            (Some(0), _) => y,
+            (_, Some(0)) => x,
+            _ => self.vector_word(Operation::Add, &[x, y]),
+        }
+    }
+
+    fn lane_sub(&mut self, x: Id, y: Id) -> Id {
+        match (self.graph.constant(x), self.graph.constant(y)) {
+            (Some(a), Some(b)) => self.constant(a.wrapping_sub(b)),
+            (_, Some(0)) => x,
+            _ => self.vector_word(Operation::Sub, &[x, y]),
+        }
+    }
+
+    fn lane_shl(&mut self, x: Id, k: u32, element: u32) -> Id {
+        if k >= element { self.constant(0) } else { self.shl(x, k) }
+    }
+
+    fn sar_half(&mut self, x: Id, k: u32) -> Id {
+        match self.graph.constant(x) {
+            _ if k == 0 => x,
+            Some(a) => self.constant(u64::from((a as u32 as i32 >> k) as u32)),
+            None => self.vector_word(Operation::Sar(k as u8), &[x]),
+        }
+    }
+
+    fn mul_half(&mut self, x: Id, y: Id) -> Id {
+        match (self.graph.constant(x), self.graph.constant(y)) {
+            (Some(a), Some(b)) => self.constant((a & 0xffff_ffff) * (b & 0xffff_ffff)),
+            (Some(0), _) | (_, Some(0)) => self.constant(0),
+            (Some(1), _) => y,
+            (_, Some(1)) => x,
+            _ => self.vector_word(Operation::MulHalf, &[x, y]),
+        }
+    }
+
+    fn madd(&mut self, op: Operation, accumulator: Id, x: Id, y: Id) -> Id {
+        let low = |v: u64| u128::from(v & pattern(52));
+        match (self.graph.constant(accumulator), self.graph.constant(x), self.graph.constant(y)) {
+            (Some(c), Some(a), Some(b)) => {
+                let product = low(a) * low(b);
+                let part = if op == Operation::MaddLow { product as u64 & pattern(52) } else { (product >> 52) as u64 };
+                self.constant(c.wrapping_add(part))
+            }
+            (_, Some(a), _) if low(a) == 0 => accumulator,
+            (_, _, Some(b)) if low(b) == 0 => accumulator,
+            _ => self.vector_word(op, &[accumulator, x, y]),
+        }
+    }
+
+    /// `x ± (y + c)` modulo 2^n, and the carry or borrow; `none`: the caller knows that there is none.
+    #[allow(clippy::too_many_arguments)]
+    fn lane_carry(&mut self, plus: bool, x: Id, y: Id, carry: Flag, n: u32, element: u32, none: bool) -> (Id, Flag) {
+        let cut = |w: &mut Writer, v: Id| if n == element || none { v } else { w.low_word(v, n) };
+        let step = |w: &mut Writer, v: Id, y: Id| if plus { w.lane_add(v, y) } else { w.lane_sub(v, y) };
+        let first = step(self, x, y);
+        let first = cut(self, first);
+        // A sum below an operand has wrapped; a difference borrows where the second is greater.
+        let over = |w: &mut Writer, before: Id, after: Id| w.vector_flag(Operation::Less, if plus { after } else { before }, if plus { before } else { after });
+        let flag = match none {
+            true => Flag::Known(false),
+            false if plus => over(self, x, first),
+            false => self.vector_flag(Operation::Less, x, y),
+        };
+        let flag_in = match carry {
+            Flag::Known(false) => return (first, flag),
+            Flag::Known(true) => None,
+            other => Some(other),
+        };
+        let one = self.constant(1);
+        let second = match flag_in {
+            None => step(self, first, one),
+            Some(c) => {
+                let moved = step(self, first, one);
+                self.select(c, moved, first)
+            }
+        };
+        let second = cut(self, second);
+        if none {
+            return (second, Flag::Known(false));
+        }
+        let again = over(self, first, second);
+        (second, self.flag_logic(&Op::Or, &[flag, again]))
+    }
+
+    fn flag_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {
+        let ids: Vec<Option<Id>> = flags.iter().map(|f| if let Flag::Carry(f) | Flag::Bit(f) = f { Some(*f) } else { None }).collect();
+        let known = |i: usize| if let Some(Flag::Known(c)) = flags.get(i) { Some(*c) } else { None };
+        let flag = |w: &mut Writer, op: Operation, args: &[Id]| {
+            let f = w.value(Kind::Flag);
+            w.push(op, args, [f, NONE], false);
+            Flag::Carry(f)
+        };
+        let not = |w: &mut Writer, f: Flag| match f {
+            Flag::Known(c) => Flag::Known(!c),
+            Flag::Carry(f) | Flag::Bit(f) => flag(w, Operation::FlagNot, &[f]),
+        };
+        match (op, ids.as_slice()) {
+            (Op::Not, _) => not(self, flags[0]),
+            (Op::AndNot, [_, Some(_)]) => {
+                let second = not(self, flags[1]);
+                self.flag_logic(&Op::And, &[flags[0], second])
+            }
+            (Op::AndNot, _) => if known(1) == Some(true) { Flag::Known(false) } else { flags[0] },
+            (_, [Some(x), Some(y)]) => {
+                let op = match op {
+                    Op::And => Operation::FlagAnd,
+                    Op::Or => Operation::FlagOr,
+                    _ => Operation::FlagXor,
+                };
+                flag(self, op, &[*x, *y])
+            }
+            _ => {
+                let (known, other) = if let Some(c) = known(0) { (c, flags[1]) } else { (known(1).unwrap_or(false), flags[0]) };
+                match (op, known) {
+                    (Op::And, false) => Flag::Known(false),
+                    (Op::Or, true) => Flag::Known(true),
+                    (Op::Xor, true) => not(self, other),
+                    _ => other,
+                }
+            }
+        }
+    }
+}
+
+/// The table of a two-input operation: bit 2x + y.
+fn table_of(op: Operation) -> Option<u8> {
+    match op {
+        Operation::And => Some(0b1000),
+        Operation::Or => Some(0b1110),
+        Operation::Xor => Some(0b0110),
+        Operation::AndNot => Some(0b0100),
+        _ => None,
+    }
+}
+
+/// Merges what one instruction does: logic of three words (where the machine has that, `three`) where nobody else wants the inner result, sums and differences under a condition.
+pub(super) fn fuse(graph: &mut Graph, three: bool) {
+    if graph.nodes.iter().any(|n| n.op == Operation::Not) {
+        graph.values.push(Kind::Constant(u64::MAX));
+        let ones = graph.values.len() as Id - 1;
+        for node in graph.nodes.iter_mut().filter(|n| n.op == Operation::Not) {
+            *node = Node { op: Operation::Xor, args: [node.args[0], ones, NONE], ..*node };
+        }
+    }
+    let defined = graph.definitions();
+    let mut uses = graph.use_counts();
+    for i in 0..graph.nodes.len() {
+        let node = graph.nodes[i];
+        let inner = |v: Id, uses: &[u32]| {
+            let d = *defined.get(v as usize)?;
+            (d != NONE && uses[v as usize] == 1).then(|| graph.nodes[d as usize])
+        };
+        if let Some(outer) = table_of(node.op).filter(|_| three) {
+            // The second operand first: sums of products are written with the new product last.
+            let found = [1, 0].into_iter().find_map(|side| {
+                let merged = inner(node.args[side], &uses)?;
+                let table = table_of(merged.op)?;
+                Some((side, merged, table))
+            });
+            let Some((side, merged, inner_table)) = found else { continue };
+            let value = |t: u8, x: u8, y: u8| t >> (2 * x + y) & 1;
+            let table = (0..8u8).fold(0u8, |t, i| {
+                let (d, a, b) = (i >> 2, i >> 1 & 1, i & 1);
+                let z = value(inner_table, a, b);
+                t | (if side == 1 { value(outer, d, z) } else { value(outer, z, d) }) << i
+            });
+            uses[node.args[side] as usize] = 0;
+            graph.nodes[i] = Node { op: Operation::Ternary(table), args: [node.args[1 - side], merged.args[0], merged.args[1]], ..node };
+            continue;
+        }
+        if node.op == Operation::Select {
+            // x ± y where the flag is set, else x.
+            let Some(merged) = inner(node.args[1], &uses) else { continue };
+            let other = node.args[2];
+            let (op, y) = match merged.op {
+                Operation::Add if merged.args[0] == other => (Operation::AddWhere, merged.args[1]),
+                Operation::Add if merged.args[1] == other => (Operation::AddWhere, merged.args[0]),
+                Operation::Sub if merged.args[0] == other => (Operation::SubWhere, merged.args[1]),
+                _ => continue,
+            };
+            uses[node.args[1] as usize] = 0;
+            uses[other as usize] -= 1;
+            graph.nodes[i] = Node { op, args: [node.args[0], other, y], ..node };
+            continue;
+        }
+        if matches!(node.op, Operation::Add | Operation::Sub) {
+            // x ± (y where the flag is set, else 0).
+            let sides: &[usize] = if node.op == Operation::Add { &[1, 0] } else { &[1] };
+            let found = sides.iter().find_map(|side| {
+                let merged = inner(node.args[*side], &uses)?;
+                let zero = merged.op == Operation::Select && graph.constant(merged.args[2]) == Some(0);
+                zero.then_some((*side, merged))
+            });
+            let Some((side, merged)) = found else { continue };
+            uses[node.args[side] as usize] = 0;
+            let op = if node.op == Operation::Add { Operation::AddWhere } else { Operation::SubWhere };
+            graph.nodes[i] = Node { op, args: [merged.args[0], node.args[1 - side], merged.args[1]], ..node };
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Vector instructions: what there is, how it is called, what it costs. Elements have 64 or 32 bits ([`Inst::bits`](super::program::Inst)); each works on its own
+//! element of every operand, so that what one element does is what all do.
+//!
+//! Costs are those of Golden Cove and its relatives: 512-bit operations go to ports 0 and 5, 256-bit ones also to port 1.
+
+use std::fmt;
+
+use super::program::Features;
+use super::table::{Row, Timing};
+
+/// Width of the registers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Width {
+    /// 256 bits, sixteen registers, no masks: AVX2.
+    Y,
+    /// 512 bits, thirty-two registers, seven masks: AVX-512.
+    Z,
+}
+
+impl Width {
+    /// Bytes of a register.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Width::Y => 32,
+            Width::Z => 64,
+        }
+    }
+
+    /// Number of registers.
+    pub fn registers(self) -> usize {
+        match self {
+            Width::Y => 16,
+            Width::Z => 32,
+        }
+    }
+
+    /// A register's name.
+    pub fn register(self, n: u8) -> String {
+        match self {
+            Width::Y => format!("ymm{n}"),
+            Width::Z => format!("zmm{n}"),
+        }
+    }
+
+    /// The name of its size in memory.
+    pub fn size(self) -> &'static str {
+        match self {
+            Width::Y => "ymmword",
+            Width::Z => "zmmword",
+        }
+    }
+}
+
+/// A comparison of two unsigned elements.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Comparison { Equal, Less, NotEqual, NotLess }
+
+impl Comparison {
+    /// The predicate of `vpcmpu`.
+    pub fn predicate(self) -> u8 {
+        match self {
+            Comparison::Equal => 0,
+            Comparison::Less => 1,
+            Comparison::NotEqual => 4,
+            Comparison::NotLess => 5,
+        }
+    }
+}
+
+/// What an instruction does with each element. Operands in Intel's order: the destination first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Vector {
+    /// Loads, stores and copies of whole registers.
+    Move,
+    /// `d ← element in memory`, for all.
+    Broadcast,
+    /// `d ← a + b`.
+    Add,
+    /// `d ← a − b`.
+    Sub,
+    /// `d ← a and b`.
+    And,
+    /// `d ← a or b`.
+    Or,
+    /// `d ← a xor b`.
+    Xor,
+    /// `d ← b and not a`.
+    AndNot,
+    /// `d ← f(d, a, b)` bit by bit: bit `4d + 2a + b` of the table.
+    Ternary(u8),
+    /// `d ← a · 2^k`.
+    Shl(u8),
+    /// `d ← ⌊a / 2^k⌋`.
+    Shr(u8),
+    /// `d ← ⌊a / 2^k⌋` of the signed reading.
+    Sar(u8),
+    /// `d ← a rotated left by k`.
+    Rol(u8),
+    /// `d, a, b: d ← low element of (b:a) / 2^k`.
+    Funnel(u8),
+    /// `d ← (a mod 2^32) · (b mod 2^32)`, elements of 64 bits.
+    MulHalf,
+    /// `d ← d + (a·b mod 2^52)` of the low 52 bits of a and b.
+    MaddLow,
+    /// `d ← d + ⌊a·b / 2^52⌋` of the low 52 bits of a and b.
+    MaddHigh,
+    /// `d ← low element of a·b`.
+    MulLow,
+    /// Mask `← a ? b`.
+    Compare(Comparison),
+    /// Destination with mask, a, b: `d ← b where the mask is set, else a`.
+    Blend,
+    /// Mask `← a and b`.
+    MaskAnd,
+    /// Mask `← a or b`.
+    MaskOr,
+    /// Mask `← a xor b`.
+    MaskXor,
+    /// Mask `← b and not a`.
+    MaskAndNot,
+    /// Mask `← not a`.
+    MaskNot,
+    /// The upper halves of registers 0 to 15 are cleared: the end of a function.
+    ZeroUpper,
+}
+
+impl Vector {
+    /// The mnemonic for elements of that many bits.
+    pub fn name(self, bits: u8, width: Width) -> String {
+        let element = if bits == 32 { 'd' } else { 'q' };
+        // The forms of AVX2 say nothing of elements where it does not matter.
+        let plain = if width == Width::Z { element.to_string() } else { String::new() };
+        match self {
+            Vector::Move => if width == Width::Z { "vmovdqu64".into() } else { "vmovdqu".into() },
+            Vector::Broadcast => format!("vpbroadcast{element}"),
+            Vector::Add => format!("vpadd{element}"),
+            Vector::Sub => format!("vpsub{element}"),
+            Vector::And => format!("vpand{plain}"),
+            Vector::Or => format!("vpor{plain}"),
+            Vector::Xor => format!("vpxor{plain}"),
+            Vector::AndNot => format!("vpandn{plain}"),
+            Vector::Ternary(_) => format!("vpternlog{element}"),
+            Vector::Shl(_) => format!("vpsll{element}"),
+            Vector::Shr(_) => format!("vpsrl{element}"),
+            Vector::Sar(_) => format!("vpsra{element}"),
+            Vector::Rol(_) => format!("vprol{element}"),
+            Vector::Funnel(_) => format!("vpshrd{element}"),
+            Vector::MulHalf => "vpmuludq".into(),
+            Vector::MaddLow => "vpmadd52luq".into(),
+            Vector::MaddHigh => "vpmadd52huq".into(),
+            Vector::MulLow => format!("vpmull{element}"),
+            Vector::Compare(_) => format!("vpcmpu{element}"),
+            Vector::Blend => format!("vpblendm{element}"),
+            Vector::MaskAnd => "kandw".into(),
+            Vector::MaskOr => "korw".into(),
+            Vector::MaskXor => "kxorw".into(),
+            Vector::MaskAndNot => "kandnw".into(),
+            Vector::MaskNot => "knotw".into(),
+            Vector::ZeroUpper => "vzeroupper".into(),
+        }
+    }
+
+    /// The immediate that ends the operands.
+    pub fn immediate(self) -> Option<u8> {
+        match self {
+            Vector::Ternary(k) | Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k) | Vector::Funnel(k) => Some(k),
+            Vector::Compare(c) => Some(c.predicate()),
+            _ => None,
+        }
+    }
+
+    /// Is the destination also an operand?
+    pub fn reads_destination(self) -> bool {
+        matches!(self, Vector::Ternary(_) | Vector::MaddLow | Vector::MaddHigh)
+    }
+}
+
+impl fmt::Display for Vector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name(64, Width::Z))
+    }
+}
+
+const P0: u16 = 1;
+const P1: u16 = 1 << 1;
+const P5: u16 = 1 << 5;
+
+/// The row of the machine table.
+pub fn row(op: Vector, width: Width) -> Row {
+    let (both, zero) = match width {
+        Width::Z => (P0 | P5, P0),
+        Width::Y => (P0 | P1 | P5, P0 | P1),
+    };
+    let base = match width {
+        Width::Z => Features { avx512: true, ..Features::BASELINE },
+        Width::Y => Features { avx2: true, ..Features::BASELINE },
+    };
+    let make = |ports, latency, slots, needs| Row { ports, also: 0, latency, slots, timing: Timing::Independent, needs };
+    match op {
+        Vector::Move | Vector::Broadcast => make(0, 0, 1, base),
+        Vector::Add | Vector::Sub | Vector::And | Vector::Or | Vector::Xor | Vector::AndNot | Vector::Ternary(_) | Vector::Blend => make(both, 1, 1, base),
+        Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => make(zero, 1, 1, base),
+        Vector::Funnel(_) => make(zero, 1, 1, Features { vbmi2: true, ..base }),
+        Vector::MulHalf => make(zero | both & P5, 5, 1, base),
+        Vector::MaddLow | Vector::MaddHigh => make(zero | both & P5, 4, 1, Features { ifma: true, ..base }),
+        Vector::MulLow => make(zero | both & P5, 15, 3, base),
+        Vector::Compare(_) => make(P5, 3, 1, base),
+        Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot => make(P0, 1, 1, base),
+        Vector::ZeroUpper => Row { timing: Timing::NoOperand, ..make(0, 0, 4, Features { avx2: true, ..Features::BASELINE }) },
+    }
+}
+
+/// Every vector instruction, once.
+pub const ALL: [Vector; 25] = [
+    Vector::Move, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
+    Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::Compare(Comparison::Less), Vector::Blend,
+    Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
+];
