@@ -73,6 +73,7 @@ Examples:
   evariste tune p256 --word 64 --only montgomery
   evariste tune secp256k1 --compiler clang --json
   evariste tune bls12-381-fp --html report.html
+  evariste tune bls12-381-fr --lanes          many elements at once: also code on vectors
   evariste tune p256 --search 15              then search for schedules: products and squares, throughput and latency
   evariste tune p256 --layout montgomery-4x64 --code x86-64 --search 60 --save schedules.txt
 
@@ -100,6 +101,9 @@ pub struct Tune {
     /// Only code of this kind: compiled C, or machine code made here [default: both]
     #[arg(long, value_name = "c|x86-64", value_parser = ["c", "x86-64"])]
     pub code: Option<String>,
+    /// Many elements at once: also code on vectors (AVX-512, AVX2), an element a lane, ranked by the time of one element
+    #[arg(long)]
+    pub lanes: bool,
     /// Then search for better schedules of the best machine code: SECONDS for each of at most eight
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search: Option<f64>,

@@ -53,6 +53,11 @@ impl Memory {
         Memory { folder: folder.to_path_buf(), identity }
     }
 
+    /// The same memory for many elements at once: what is fastest there is another question, with answers of its own.
+    pub fn of_lanes(self) -> Memory {
+        Memory { identity: self.identity + "; lanes", ..self }
+    }
+
     /// The user's cache folder: `EVARISTE_CACHE`, else `XDG_CACHE_HOME/evariste`, else `~/.cache/evariste`. `None` where there is no home.
     pub fn default_folder() -> Option<PathBuf> {
         cache::folder()

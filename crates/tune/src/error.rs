@@ -49,6 +49,9 @@ pub enum TuneError {
     /// No machine code for a kernel: no program, a program that the checker refused, or one that this machine cannot run.
     #[error("no machine code: {0}")]
     MachineCode(String),
+    /// A kernel has no form on the vectors that were asked for.
+    #[error("no code on vectors: {0}")]
+    NoVectors(String),
     /// No candidate is left.
     #[error("no algorithm for `{operation}` in `{field}`{detail}")]
     NoCandidate {

@@ -21,6 +21,7 @@ pub mod package;
 pub mod ranking;
 pub mod schedules;
 pub mod search;
+mod shapes;
 mod stored;
 mod tuning;
 

@@ -4,7 +4,9 @@ use evariste_emit::{Parameter, Role, c_source};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
-use evariste_target::x86_64::{self, Features, Genes};
+use evariste_algorithms::Layout;
+use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_target::x86_64::{self, Features, Genes, Lanes, Width};
 use num_bigint::BigInt;
 use rayon::prelude::*;
 
@@ -19,6 +21,8 @@ pub const FLAGS: &[&str] = &["-O2", "-march=native"];
 
 /// Sets of operands that a function is timed on.
 const OPERAND_SETS: usize = 8;
+/// The same for a function of many elements.
+const LANE_SETS: usize = 2;
 
 /// A compiled kernel.
 pub struct Compiled {
@@ -26,8 +30,34 @@ pub struct Compiled {
     pub function: NativeFunction,
     /// Bytes of machine code.
     pub code_bytes: Option<u64>,
-    /// Elements that one call computes (64 for one-bit words, else 1).
+    /// Elements that one call computes: 64 for each one-bit word, else 1 for each lane.
     pub lanes: u32,
+    /// How the words of these elements lie: one of each for scalar code.
+    pub order: Lanes,
+    /// On vectors: the shape of the code.
+    pub shape: Option<Shape>,
+}
+
+impl Compiled {
+    /// Scalar code of a kernel.
+    pub fn scalar(proved: &Proved, function: NativeFunction) -> Compiled {
+        Compiled { code_bytes: function.code_size(), function, lanes: bit_lanes(proved), order: Lanes::ONE, shape: None }
+    }
+}
+
+/// Elements in a word: 64 of one bit, or one.
+fn bit_lanes(proved: &Proved) -> u32 {
+    if proved.kernel().word == 1 { 64 } else { 1 }
+}
+
+/// Writes one kernel on vectors in that shape, has it checked, and makes it a function.
+pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Compiled, TuneError> {
+    let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
+    let program = lanes::compile(proved, features, shape).map_err(|e| TuneError::NoVectors(e.to_string()))?;
+    let checked = x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))?;
+    let order = checked.program().lanes;
+    let function = NativeFunction::from_machine_code(evariste_jit::Function::new(&checked).map_err(|e| no(&e))?)?;
+    Ok(Compiled { code_bytes: function.code_size(), function, lanes: order.elements() * bit_lanes(proved), order, shape: Some(shape) })
 }
 
 /// Compiles one kernel to a function.
@@ -36,7 +66,7 @@ pub fn compile(proved: &Proved, compiler: &Compiler) -> Result<Compiled, TuneErr
     let function = &source.functions[0];
     let arguments = arguments(&function.parameters);
     let function = compiler.load(&source.text, FLAGS)?.function(&function.symbol, &arguments)?;
-    Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
+    Ok(Compiled::scalar(proved, function))
 }
 
 /// The arguments that parameters of a function take.
@@ -54,7 +84,7 @@ pub fn assemble(proved: &Proved, features: Features, genes: Option<&Genes>) -> R
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
     let checked = checked(proved, features, genes)?;
     let function = NativeFunction::from_machine_code(evariste_jit::Function::new(&checked).map_err(|e| no(&e))?)?;
-    Ok(Compiled { code_bytes: function.code_size(), function, lanes: if proved.kernel().word == 1 { 64 } else { 1 } })
+    Ok(Compiled::scalar(proved, function))
 }
 
 /// Set to `off`, this variable of the environment keeps machine code from being made.
@@ -80,6 +110,8 @@ pub enum Maker {
     C(Compiler),
     /// Machine code of our own, in this process.
     Machine(Features),
+    /// The same on vectors of that width.
+    Vectors(Features, Width),
 }
 
 impl Maker {
@@ -89,12 +121,22 @@ impl Maker {
         machine.into_iter().chain(Compiler::find().ok().map(Maker::C)).collect()
     }
 
-    /// Can it make code of kernels with words of so many bits?
-    pub fn takes(&self, word: u32) -> bool {
+    /// Everything that this machine has for many elements at once.
+    pub fn vectors() -> Vec<Maker> {
+        let Ok(features) = machine_code() else { return Vec::new() };
+        let widths = [(Width::Z, features.avx512), (Width::Y, features.avx2)];
+        widths.into_iter().filter(|(_, has)| *has).map(|(width, _)| Maker::Vectors(features, width)).collect()
+    }
+
+    /// Does it make code of kernels in this layout?
+    pub fn takes(&self, layout: &Layout) -> bool {
         match self {
-            Maker::C(_) => true,
+            Maker::C(_) => layout.radix.is_none(),
             // A processor of 64 bits gains nothing from digits of 32.
-            Maker::Machine(_) => word == 64 || word == 1,
+            Maker::Machine(_) => layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
+            Maker::Vectors(features, Width::Z) => layout.word == 1 || layout.radix == Some(52) && features.ifma,
+            // Products of 32 bits are all that there is, in lanes of 64.
+            Maker::Vectors(_, Width::Y) => layout.word == 1 || layout.word == 32 && layout.radix.is_none(),
         }
     }
 
@@ -103,6 +145,8 @@ impl Maker {
         match self {
             Maker::C(_) => Code::C,
             Maker::Machine(_) => Code::X86_64,
+            Maker::Vectors(_, Width::Y) => Code::Avx2,
+            Maker::Vectors(_, Width::Z) => Code::Avx512,
         }
     }
 
@@ -111,6 +155,11 @@ impl Maker {
         match self {
             Maker::C(compiler) => compile(proved, compiler),
             Maker::Machine(features) => assemble(proved, *features, None),
+            Maker::Vectors(features, width) => {
+                let graph = lanes::graph(proved.kernel(), *features, *width).map_err(|e| TuneError::NoVectors(e.to_string()))?;
+                let shape = lanes::shapes(&graph, *width).first().copied().unwrap_or(Shape::single(*width));
+                vectorize(proved, *features, shape)
+            }
         }
     }
 }
@@ -178,10 +227,35 @@ pub fn call(kernel: &Kernel, compiled: &Compiled, inputs: &Arrays) -> Result<Arr
 /// A compiled kernel with random operands within its contract.
 pub fn workload(proved: &Proved, compiled: &Compiled) -> Workload {
     let kernel = proved.kernel();
-    // Random operands: the second half of the list.
-    let sets = operand_values(kernel, 2 * OPERAND_SETS, 1).split_off(OPERAND_SETS);
-    let operands = sets.iter().filter_map(|values| Some(read_buffers(kernel, compiled.function.arguments(), &arrays(kernel, &kernel.contract.inputs, values)?)));
-    Workload { function: compiled.function.clone(), operands: operands.collect(), chain: 0 }
+    let elements = compiled.order.elements() as usize;
+    // Random operands: the second half of the list. Calls on many elements bring their own variety.
+    let count = if elements == 1 { OPERAND_SETS } else { LANE_SETS * elements };
+    let sets = operand_values(kernel, 2 * count, 1).split_off(count);
+    let arrays: Vec<Arrays> = sets.iter().filter_map(|values| arrays(kernel, &kernel.contract.inputs, values)).collect();
+    let operands = if elements == 1 {
+        arrays.iter().map(|arrays| read_buffers(kernel, compiled.function.arguments(), arrays)).collect()
+    } else {
+        arrays.chunks_exact(elements).map(|elements| lane_buffers(kernel, compiled, elements)).collect()
+    };
+    Workload { function: compiled.function.clone(), operands, chain: 0 }
+}
+
+/// The arguments that are read, for many elements: word i of element `g·count + l` at `(g·len + i)·count + l`.
+fn lane_buffers(kernel: &Kernel, compiled: &Compiled, elements: &[Arrays]) -> Vec<Buffer> {
+    let count = compiled.order.count as usize;
+    let read = kernel.params().zip(compiled.function.arguments()).filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
+    read.map(|(a, argument)| {
+        let len = kernel.array(a).len as usize;
+        let zero = BigInt::from(0);
+        let word = |at: usize| {
+            let (lane, row) = (at % count, at / count);
+            let element = &elements[row / len * count + lane];
+            element.iter().find(|(b, _)| *b == a).map_or(zero.clone(), |(_, words)| words[row % len].clone())
+        };
+        let words: Vec<BigInt> = (0..len * elements.len()).map(word).collect();
+        buffer(kernel, &words, argument.bytes)
+    })
+    .collect()
 }
 
 /// Times compiled kernels side by side; one result for each.

@@ -14,6 +14,12 @@ pub enum Code {
     /// Machine code of our own.
     #[serde(rename = "x86-64")]
     X86_64,
+    /// The same on vectors of 256 bits, an element a lane.
+    #[serde(rename = "avx2")]
+    Avx2,
+    /// The same on vectors of 512 bits.
+    #[serde(rename = "avx-512")]
+    Avx512,
 }
 
 impl std::fmt::Display for Code {
@@ -21,6 +27,8 @@ impl std::fmt::Display for Code {
         f.pad(match self {
             Code::C => "c",
             Code::X86_64 => "x86-64",
+            Code::Avx2 => "avx2",
+            Code::Avx512 => "avx-512",
         })
     }
 }
@@ -71,6 +79,9 @@ pub struct Candidate {
     /// The schedule that was found, as text ([`Genes`](evariste_target::x86_64::Genes)): the program is made from it and checked again whenever it is used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub genes: Option<String>,
+    /// Code on vectors: how its groups of lanes are interleaved and repeated ([`Shape`](evariste_target::x86_64::lanes::Shape)).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shape: Option<String>,
     /// What identifies the kernel that a searched schedule belongs to, in hexadecimal ([`kernel_fingerprint`](crate::schedules::kernel_fingerprint)).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fingerprint: Option<String>,

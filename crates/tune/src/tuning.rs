@@ -1,6 +1,6 @@
 //! The whole way for one field.
 
-use evariste_algorithms::{Layout, Operation, Plan};
+use evariste_algorithms::{Layout, Operation, Plan, lane_layouts};
 use evariste_ir::count::count;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
@@ -14,6 +14,7 @@ use crate::error::TuneError;
 use crate::improve::improve;
 use crate::measure::{Compiled, FLAGS, Maker, make_all, time};
 use crate::mix::{describe, mix};
+use crate::shapes;
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
 use crate::schedules::Schedules;
 use crate::stored::{add_stored, settle};
@@ -54,7 +55,7 @@ impl Options {
     pub fn compiler(&self) -> Option<&Compiler> {
         self.makers.iter().find_map(|m| match m {
             Maker::C(compiler) => Some(compiler),
-            Maker::Machine(_) => None,
+            Maker::Machine(_) | Maker::Vectors(..) => None,
         })
     }
 }
@@ -88,6 +89,9 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let mix = mix(field);
     let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
     let mut layouts = field_layouts(field, &options.words);
+    if options.makers.iter().any(|m| matches!(m, Maker::Vectors(..))) {
+        layouts.extend(lane_layouts(field, 64, 52));
+    }
     layouts.retain(|l| options.layouts.is_empty() || options.layouts.contains(&l.name));
     let mut plans = all_plans(field, &layouts, &operations);
     plans.retain(|p| options.only.is_empty() || options.only.iter().any(|word| p.name().contains(word.as_str())));
@@ -102,15 +106,21 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let made = counter(Stage::Compile, proved.len() * options.makers.len());
     let mut rows: Vec<Row> = Vec::new();
     for maker in &options.makers {
-        let takes = |j: &&Judged| maker.takes(j.plan.layout.word);
+        let takes = |j: &&Judged| maker.takes(&j.plan.layout);
         let kernels: Vec<&Proved> = judged.iter().filter(takes).filter_map(|j| j.outcome.as_ref().ok()).collect();
         let mut functions = make_all(&kernels, maker, &made).into_iter();
         for judged in judged.iter().filter(takes) {
             let mut row = Row { candidate: candidate(judged), judged, function: None };
             if judged.outcome.is_ok() {
                 row.candidate.code = Some(maker.code());
+                if let (Maker::Vectors(features, width), Ok(proved)) = (maker, &judged.outcome) {
+                    let graph = x86_64::lanes::graph(proved.kernel(), *features, *width);
+                    row.candidate.bound_cycles = graph.map_or(0.0, |g| x86_64::lanes::bound(&g, *width)) / if proved.kernel().word == 1 { 64.0 } else { 1.0 };
+                }
                 match functions.next() {
                     Some(Ok(function)) => row.function = Some(function),
+                    // Not every algorithm has a form on vectors; what has none is ranked as scalar code.
+                    Some(Err(TuneError::NoVectors(_))) => continue,
                     Some(Err(e @ TuneError::MachineCode(_))) => row.candidate.note = Some(e.to_string()),
                     Some(Err(e)) => row.candidate.note = Some(format!("not compiled: {e}")),
                     None => {}
@@ -133,6 +143,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
         timings.push((members, results));
     }
     settle(&mut rows, &timings);
+    shapes::choose(&mut rows, options)?;
 
     let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
     let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
@@ -195,6 +206,7 @@ fn target(machine: &Machine, options: &Options) -> String {
     let makers = options.makers.iter().map(|m| match m {
         Maker::C(_) => FLAGS.join(" "),
         Maker::Machine(features) => format!("machine code: {features}"),
+        Maker::Vectors(features, _) => format!("vectors ({}): {features}", m.code()),
     });
     [machine.identity(options.compiler())].into_iter().chain(makers).collect::<Vec<_>>().join("; ")
 }
@@ -209,6 +221,7 @@ pub fn candidate(j: &Judged) -> Candidate {
         genes: None,
         fingerprint: None,
         heuristic_cycles: None,
+        shape: None,
         operation: plan.operation.name(),
         layout: plan.layout.name.clone(),
         proved: j.outcome.is_ok(),
@@ -239,14 +252,17 @@ pub fn candidate(j: &Judged) -> Candidate {
 }
 
 /// Fills in what was measured, per element.
-fn measured(row: &mut Candidate, compiled: &Compiled, timing: &Timing) {
+pub(crate) fn measured(row: &mut Candidate, compiled: &Compiled, timing: &Timing) {
     let lanes = compiled.lanes as f64;
     row.throughput_cycles = Some(timing.throughput.cycles / lanes);
     row.throughput_ns = Some(timing.throughput.ns / lanes);
-    row.latency_cycles = timing.latency.as_ref().map(|f| f.cycles);
-    row.latency_ns = timing.latency.as_ref().map(|f| f.ns);
+    // From operand to result, many elements at once are no faster than the slowest way: nothing to compare.
+    let latency = timing.latency.as_ref().filter(|_| compiled.shape.is_none());
+    row.latency_cycles = latency.map(|f| f.cycles);
+    row.latency_ns = latency.map(|f| f.ns);
     row.percent_of_bound = row.throughput_cycles.filter(|c| *c > 0.0).map(|c| 100.0 * row.bound_cycles / c);
     row.code_bytes = compiled.code_bytes;
+    row.shape = compiled.shape.map(|s| s.to_string());
 }
 
 /// A layout in one line.

@@ -40,7 +40,16 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         bars.set(stage(p.stage), p.done, p.total)
     };
     let makers = match makers(options, session) {
-        Ok(makers) => makers,
+        Ok(mut makers) => {
+            if options.lanes {
+                let vectors = Maker::vectors();
+                if vectors.is_empty() {
+                    return Err(Failure::failed("--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is"));
+                }
+                makers.extend(vectors);
+            }
+            makers
+        }
         Err(error) => {
             let ranking = field.rank_by_bound(&words, &options.only, &progress);
             drop(bars);
@@ -67,7 +76,7 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         () if options.no_cache => "not remembered (--no-cache)\n".to_string(),
         () if restricted => "not remembered: only a part of the candidates was measured\n".to_string(),
         () if ranking.winner.is_none() => "not remembered: there is no winner\n".to_string(),
-        () => remember(&field, &ranking, tuning.compiler(), session),
+        () => remember(&field, &ranking, tuning.compiler(), options.lanes, session),
     };
     text += &keep_schedules(&field, &ranking, &tuning, options, session)?;
     let answer = with_page(Answer::new(text, json(&ranking)), options, &ranking);
@@ -183,11 +192,12 @@ fn keep_schedules(field: &Field, ranking: &Ranking, tuning: &Options, options: &
 }
 
 /// Keeps the ranking, and says where; that it cannot be kept is no failure of tuning.
-fn remember(field: &Field, ranking: &Ranking, compiler: Option<&Compiler>, session: &Session) -> String {
+fn remember(field: &Field, ranking: &Ranking, compiler: Option<&Compiler>, lanes: bool, session: &Session) -> String {
     let Some(memory) = session.memory(compiler) else {
         warn("warning: the ranking is not remembered: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set");
         return "not remembered\n".into();
     };
+    let memory = if lanes { memory.of_lanes() } else { memory };
     match memory.keep(field, ranking) {
         Ok(kept) => {
             if let Some(corrupt) = kept.corrupt {

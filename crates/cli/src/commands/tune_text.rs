@@ -58,7 +58,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     text += &notes(ranking, all);
     text += &searches(ranking);
     text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operands to result;\n\
-             bound: least cycles by the table of scalar x86-64; products, additions, moves: counted; bytes: of machine code\n";
+             bound: least cycles by the machine table; products, additions, moves: counted; bytes: of machine code\n";
     if measured {
         text += &summary(ranking);
     }

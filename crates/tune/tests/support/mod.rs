@@ -9,6 +9,7 @@ use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_proof::{Proved, prove};
 use evariste_run::{Argument, Compiler};
 use evariste_spec::Field;
+use evariste_target::x86_64::Lanes;
 use evariste_tune::candidates::{all_plans, field_layouts, verdict};
 use evariste_tune::encode::{Arrays, bits, decode};
 use evariste_tune::measure::{self, Compiled};
@@ -126,7 +127,7 @@ pub fn check_compiled(cases: &[&Case], compiler: &Compiler, flags: &[&str], chec
             let arguments: Vec<Argument> = function.parameters.iter().map(argument).collect();
             let function = library.function(&function.symbol, &arguments).unwrap_or_else(|e| panic!("{}: {e}", cases[*i].title()));
             let lanes = if cases[*i].kernel().word == 1 { 64 } else { 1 };
-            let compiled = Compiled { function, code_bytes: None, lanes };
+            let compiled = Compiled { function, code_bytes: None, lanes, order: Lanes::ONE, shape: None };
             complaints.extend(check(cases[*i], &compiled).into_iter().map(|c| format!("{} {}: {c}", compiler.name, flags.join(" "))));
         }
         complaints

@@ -137,6 +137,22 @@ pub fn compile_graph(graph: &Graph, shape: Shape) -> Result<Program, CompileErro
     Ok(finish::program(graph, shape, body))
 }
 
+/// Slots of the vector ports that the nodes of one group take.
+pub fn port_slots(graph: &Graph, width: Width) -> u32 {
+    graph.nodes.iter().filter_map(|n| allocate::opcode(n.op)).map(|op| super::vector::row(op, width)).filter(|r| r.ports != 0).map(|r| u32::from(r.slots)).sum()
+}
+
+/// The least cycles of one element, by the ports of the machine table: all slots over all ports, those that one port alone takes, and stores.
+pub fn bound(graph: &Graph, width: Width) -> f64 {
+    let rows: Vec<_> = graph.nodes.iter().filter_map(|n| allocate::opcode(n.op)).map(|op| super::vector::row(op, width)).collect();
+    let on = |ports: u16| f64::from(rows.iter().filter(|r| r.ports != 0 && r.ports & !ports == 0).map(|r| u32::from(r.slots)).sum::<u32>()) / f64::from(ports.count_ones());
+    let stores = graph.nodes.iter().filter(|n| matches!(n.op, Operation::Store { .. })).count() as f64;
+    // Ports 0, 1 and 5, alone and together; a store of a whole register takes a cycle.
+    let sets: [u16; 7] = [0b1, 0b10, 0b10_0000, 0b11, 0b10_0001, 0b10_0010, 0b10_0011];
+    let cycles = sets.into_iter().map(on).fold(stores, f64::max);
+    cycles / f64::from(lanes(graph, Shape::single(width)).count)
+}
+
 /// Lanes of a program of that shape for that graph.
 fn lanes(graph: &Graph, shape: Shape) -> Lanes {
     let element = graph.params.first().map_or(8, |p| p.element_bytes);

@@ -1,0 +1,62 @@
+//! Which interleaving of groups of lanes is fastest: a handful of shapes, timed side by side. Models do not see how the clock answers to the mix of instructions.
+
+use evariste_run::TimingOptions;
+use evariste_target::x86_64::lanes;
+use rayon::prelude::*;
+
+use crate::error::TuneError;
+use crate::measure::{Compiled, Maker, time, vectorize};
+use crate::tuning::{Options, Row, measured};
+
+/// Rows of each operation whose shape is chosen by time; the others keep the likeliest one.
+const ROWS: usize = 2;
+
+/// Times the other shapes of the fastest rows on vectors of each operation, and keeps the fastest of each.
+///
+/// # Errors
+/// When nothing can be timed.
+pub(crate) fn choose(rows: &mut [Row], options: &Options) -> Result<(), TuneError> {
+    let mut operations: Vec<String> = Vec::new();
+    for row in rows.iter() {
+        if !operations.contains(&row.candidate.operation) {
+            operations.push(row.candidate.operation.clone());
+        }
+    }
+    for operation in operations {
+        let mut best: Vec<(f64, usize)> = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            let vector = row.function.as_ref().is_some_and(|f| f.shape.is_some());
+            if let (true, true, Some(ns)) = (vector, row.candidate.operation == operation, row.candidate.throughput_ns) {
+                best.push((ns, i));
+            }
+        }
+        best.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (_, i) in best.into_iter().take(ROWS) {
+            choose_one(&mut rows[i], options)?;
+        }
+    }
+    Ok(())
+}
+
+fn choose_one(row: &mut Row, options: &Options) -> Result<(), TuneError> {
+    let (Ok(proved), Some(shape)) = (&row.judged.outcome, row.function.as_ref().and_then(|f| f.shape)) else { return Ok(()) };
+    let features = options.makers.iter().find_map(|m| if let Maker::Vectors(features, width) = m { (*width == shape.width).then_some(*features) } else { None });
+    let Some(features) = features else { return Ok(()) };
+    let Ok(graph) = lanes::graph(proved.kernel(), features, shape.width) else { return Ok(()) };
+    // What a shape cannot be made in is not a choice.
+    let all: Vec<Compiled> = lanes::shapes(&graph, shape.width).par_iter().filter_map(|shape| vectorize(proved, features, *shape).ok()).collect();
+    let timing = TimingOptions { latency: false, ..options.timing.clone() };
+    let pairs: Vec<_> = all.iter().map(|c| (proved, c)).collect();
+    let timings = time(&pairs, &timing)?;
+    let each = |i: usize| timings[i].throughput.ns / f64::from(all[i].lanes);
+    if let Some(fastest) = (0..all.len()).min_by(|a, b| each(*a).total_cmp(&each(*b))) {
+        let latency = (row.candidate.latency_cycles, row.candidate.latency_ns);
+        let function = all.into_iter().nth(fastest);
+        if let Some(function) = &function {
+            measured(&mut row.candidate, function, &timings[fastest]);
+        }
+        (row.candidate.latency_cycles, row.candidate.latency_ns) = latency;
+        row.function = function;
+    }
+    Ok(())
+}
