@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use evariste::{Chosen, Compiler, Error, Field, Machine, Memory, Ranking, Schedules};
+use evariste::{Chosen, Code, Compiler, Error, Field, Machine, Memory, Ranking, Schedules};
 
 use crate::failure::{Failure, warn};
 
@@ -65,7 +65,12 @@ impl Session {
 
     /// The layout and plans to work with: those asked for, else the remembered winners, else those of the least bound.
     pub fn choose(&self, field: &Field, layout: Option<&str>, compiler: Option<&Compiler>) -> Result<Chosen, Failure> {
-        Ok(field.choose(layout, self.recall(field, compiler))?)
+        self.choose_for(field, layout, compiler, None)
+    }
+
+    /// The same, where the best remembered layout is that of one kind of code.
+    pub fn choose_for(&self, field: &Field, layout: Option<&str>, compiler: Option<&Compiler>, code: Option<Code>) -> Result<Chosen, Failure> {
+        Ok(field.choose_for(layout, self.recall(field, compiler), code)?)
     }
 }
 

@@ -8,8 +8,9 @@ use evariste_algorithms::{Layout, Operation, field_set};
 use evariste_emit::File;
 use evariste_spec::Field as Spec;
 use evariste_tune::candidates::{all_plans, field_layouts};
-use evariste_tune::choose::{Chosen, choose};
+use evariste_tune::choose::{Chosen, choose_for};
 use evariste_tune::package::{Request, package};
+use evariste_tune::ranking::Code;
 use evariste_tune::{Options, Progress, Ranking};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
@@ -199,10 +200,18 @@ impl Field {
     /// # Errors
     /// A layout that does not exist; a field without candidates.
     pub fn choose(&self, layout: Option<&str>, ranking: Option<Ranking>) -> Result<Chosen, Error> {
+        self.choose_for(layout, ranking, None)
+    }
+
+    /// As [`Field::choose`], where the best layout of the ranking is that of one kind of code: what is best as machine code need not be what is best as C.
+    ///
+    /// # Errors
+    /// As [`Field::choose`].
+    pub fn choose_for(&self, layout: Option<&str>, ranking: Option<Ranking>, code: Option<Code>) -> Result<Chosen, Error> {
         if let Some(name) = layout {
             self.layout(name)?;
         }
-        Ok(choose(self.spec(), &WORDS, layout, ranking)?)
+        Ok(choose_for(self.spec(), &WORDS, layout, ranking, code)?)
     }
 
     /// Proves, compiles, measures and ranks every candidate; `progress` is called from several threads.

@@ -54,6 +54,11 @@ impl Chosen {
 
 /// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's mix. `words` are the word sizes considered.
 pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Option<Ranking>) -> Result<Chosen, TuneError> {
+    choose_for(field, words, wanted, ranking, None)
+}
+
+/// As [`choose`], where the best remembered layout is that of one kind of code.
+pub fn choose_for(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Option<Ranking>, code: Option<Code>) -> Result<Chosen, TuneError> {
     let layouts = field_layouts(field, words);
     let named = |name: &str| layouts.iter().find(|l| l.name == name).cloned();
     if let Some(name) = wanted {
@@ -61,7 +66,8 @@ pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Optio
         let layout = named(name).ok_or_else(|| TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", "))))?;
         return Ok(Chosen::new(field, layout, ranking));
     }
-    if let Some(layout) = ranking.as_ref().and_then(|r| r.layouts.iter().find_map(|l| named(&l.layout))) {
+    let weights: Vec<(String, u32)> = mix(field).iter().map(|(op, n)| (op.name(), *n)).collect();
+    if let Some(layout) = ranking.as_ref().and_then(|r| r.layouts_for(&weights, code).into_iter().find_map(|l| named(&l.layout))) {
         return Ok(Chosen::new(field, layout, ranking));
     }
     let mut best: Option<(f64, Layout)> = None;

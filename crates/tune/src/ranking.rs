@@ -230,6 +230,18 @@ impl Ranking {
         fastest.and_then(|(_, c)| Some((c, c.genes.as_ref()?))).map(|(c, text)| Ok((c, text.parse()?))).transpose()
     }
 
+    /// The layouts, best first, for one kind of code or for any, by the mix (operation, weight): what is best as machine code need not be what is best as C. Layouts in which
+    /// the mix was not measured as such code come last, in the order of the ranking.
+    pub fn layouts_for(&self, mix: &[(String, u32)], code: Option<Code>) -> Vec<&LayoutRanking> {
+        let score = |l: &LayoutRanking| -> Option<f64> {
+            let time = |(op, n): &(String, u32)| Some(f64::from(*n) * self.fastest(&l.layout, op, code, Goal::Throughput)?.throughput_ns?);
+            mix.iter().filter(|(_, n)| *n > 0).map(time).sum()
+        };
+        let mut scored: Vec<(f64, &LayoutRanking)> = self.layouts.iter().map(|l| (score(l).unwrap_or(f64::INFINITY), l)).collect();
+        scored.sort_by(|a, b| a.0.total_cmp(&b.0));
+        scored.into_iter().map(|(_, l)| l).collect()
+    }
+
     /// The best layout on the mix.
     pub fn best_layout(&self) -> Option<&LayoutRanking> {
         self.layouts.first()

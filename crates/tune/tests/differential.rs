@@ -22,6 +22,7 @@ const FIELDS: &[&str] = &[
     "secp256k1",
     "bls12-381-fp",
     "p521",
+    "448",
     "dfc",
     "goldilocks",
     // Top bit set, lowest digit all ones.

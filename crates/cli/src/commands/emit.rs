@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use evariste::{Goal, Request, Source, language, write_package};
+use evariste::{Code, Goal, Request, Source, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -14,9 +14,9 @@ use crate::session::{Session, chosen_by};
 /// Proves the kernels of the wanted operations and writes the package.
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
-    language(&options.lang)?;
+    let code = if language(&options.lang)?.machine_code { Code::X86_64 } else { Code::C };
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
-    let mut chosen = session.choose(&field, options.layout.as_deref(), compiler.as_ref())?;
+    let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), Some(code))?;
     for text in &options.plan {
         let Some((operation, algorithm)) = text.split_once('=') else {
             return Err(Failure::usage(format!("`{text}` is not OPERATION=NAME\nhelp: write --plan mul=ALGORITHM; `evariste show plans {}` lists them", field.name())));

@@ -1,5 +1,6 @@
 //! One instruction as a line of GNU assembler, `.intel_syntax noprefix`, so spelled that an assembler chooses the encoding that was measured.
 
+use evariste_target::x86_64::text::size;
 use evariste_target::x86_64::{Address, Base, Inst, Opcode, Operand};
 
 /// Where a function's labels and constants are: a name that no other function of the file has.
@@ -48,15 +49,6 @@ fn operand(operand: Operand, bits: u8, function: &str, sized: bool) -> String {
         Operand::Label(label) => local(function, &label.to_string()),
         // These belong to vector instructions, which `line` writes as a whole.
         Operand::Vector(_) | Operand::Masked(..) | Operand::Mask(_) | Operand::Broadcast(_) => String::new(),
-    }
-}
-
-fn size(bits: u8) -> &'static str {
-    match bits {
-        8 => "byte",
-        16 => "word",
-        32 => "dword",
-        _ => "qword",
     }
 }
 

@@ -168,7 +168,8 @@ impl Inst {
     }
 }
 
-fn size(bits: u8) -> &'static str {
+/// What an operand in memory of so many bits is called.
+pub fn size(bits: u8) -> &'static str {
     match bits {
         8 => "byte",
         16 => "word",

@@ -1,0 +1,45 @@
+//! A package takes the layout that is best as what it is printed in.
+
+use evariste_spec::Field;
+use evariste_tune::cache;
+use evariste_tune::choose::{choose, choose_for};
+use evariste_tune::ranking::{Code, Ranking};
+
+/// A row of a ranking: nanoseconds of an operation in a layout as one kind of code.
+fn row(layout: &str, operation: &str, code: &str, ns: f64) -> String {
+    format!(
+        "{{\"plan\": \"x/{layout}\", \"code\": \"{code}\", \"operation\": \"{operation}\", \"layout\": \"{layout}\", \"proved\": true, \"contract\": \"\", \"multiplications\": 1, \"additions\": 1, \
+         \"moves\": 1, \"proof_ms\": 1.0, \"bound_cycles\": 1.0, \"throughput_ns\": {ns}}}"
+    )
+}
+
+/// p256 in two layouts: in the first one machine code is fast and C slow; in the second both are middling. A third was measured as C in part only.
+fn ranking() -> Ranking {
+    let mut rows = Vec::new();
+    for operation in ["mul", "square", "add", "sub"] {
+        rows.extend([row("montgomery-4x64", operation, "x86-64", 5.0), row("montgomery-4x64", operation, "c", 20.0)]);
+        rows.extend([row("4x64", operation, "x86-64", 8.0), row("4x64", operation, "c", 9.0)]);
+    }
+    rows.push(row("8x32", "mul", "c", 1.0));
+    let layout = |name: &str| format!("{{\"layout\": \"{name}\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}}");
+    let layouts = ["montgomery-4x64", "4x64", "8x32"].map(layout).join(", ");
+    let text = format!(
+        "{{\"version\": 2, \"field\": \"f\", \"target\": \"\", \"mix\": \"\", \"candidates\": [{}], \"layouts\": [{layouts}], \"winner\": null, \"winner_code\": null}}",
+        rows.join(", ")
+    );
+    cache::parse(text.as_bytes(), "f").expect("it is valid")
+}
+
+#[test]
+fn each_kind_of_code_has_its_layout() {
+    let field = Field::parse("p256").expect("a field");
+    let of = |code| choose_for(&field, &[64, 32], None, Some(ranking()), code).expect("a layout").layout.name;
+    assert_eq!(of(Some(Code::X86_64)), "montgomery-4x64");
+    assert_eq!(of(Some(Code::C)), "4x64");
+    assert_eq!(of(None), "montgomery-4x64");
+    assert_eq!(choose(&field, &[64, 32], None, Some(ranking())).expect("a layout").layout.name, "montgomery-4x64");
+    assert_eq!(choose_for(&field, &[64, 32], Some("8x32"), Some(ranking()), Some(Code::C)).expect("a layout").layout.name, "8x32");
+    let mix = ["mul", "square", "add", "sub"].map(|op| (op.to_string(), 1));
+    let order: Vec<String> = ranking().layouts_for(&mix, Some(Code::C)).iter().map(|l| l.layout.clone()).collect();
+    assert_eq!(order, ["4x64", "montgomery-4x64", "8x32"], "what was not measured comes last");
+}
