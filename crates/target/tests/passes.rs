@@ -5,7 +5,7 @@ mod common;
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_ir::range::Interval;
-use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type};
+use evariste_ir::{ArrayKind, Builder, Contract, Counter, Index, Kernel, Type};
 use evariste_spec::Field;
 use evariste_target::x86_64::allocate::{Allocator, Why};
 use evariste_target::x86_64::lower::{LowerError, lower};
@@ -254,6 +254,10 @@ fn random_genes() {
     assert!(accepted > 100 && refused > 100, "{accepted} accepted, {refused} refused");
 }
 
+fn c_modulo(c: Counter) -> Index {
+    Index::counter(c).modulo()
+}
+
 #[test]
 fn what_has_no_form() {
     let mut b = Builder::new("floats", 64);
@@ -264,8 +268,15 @@ fn what_has_no_form() {
     let refused = lower(&b.finish(Contract::default())).map(|_| ()).map_err(|e| e.to_string());
     assert_eq!(refused, Err("the floating-point array out has no scalar x86-64 form".into()));
     let long = plan("bls12-381-fp", Operation::Inverse, "addition-chain");
-    let refused = lower(&long).map(|_| ());
-    assert_eq!(refused, Err(LowerError::TooLong { most: 1 << 16 }));
+    assert_eq!(lower(&long).map(|_| ()), Err(LowerError::Rolled));
+    let mut b = Builder::new("around", 64);
+    let out = b.array("out", Type::Word(64), 7, ArrayKind::InOut, vec![Type::Word(64).full()]);
+    b.repeat(70_000, &[], |b, c, _| {
+        let v = b.load(out, c_modulo(c));
+        b.store(out, c_modulo(c), v);
+        Vec::new()
+    });
+    assert_eq!(lower(&b.finish(Contract::default())).map(|_| ()), Err(LowerError::TooLong { most: 1 << 16 }));
 }
 
 #[test]

@@ -5,13 +5,17 @@ use evariste_target::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program
 /// The stack before an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Frame {
+    /// In a routine that the function calls, which keeps no register: nothing that it stores is the caller's.
+    inner: bool,
     /// Bytes between the stack pointer and the canonical frame address (8 at the entry: the return address).
     depth: i32,
     /// Where the caller's value of each register of [`Gpr::SAVED`] lies, from the canonical frame address; `None`: in the register.
     saved: [Option<i32>; 6],
 }
 
-const ENTRY: Frame = Frame { depth: 8, saved: [None; 6] };
+const ENTRY: Frame = Frame { inner: false, depth: 8, saved: [None; 6] };
+/// At the entry of a routine that the function calls. An unwinder goes from its return address to the frame of the function, which knows the caller's registers.
+const ROUTINE: Frame = Frame { inner: true, ..ENTRY };
 
 /// The frame before each instruction, `None` where control never comes. An error is a reason in words.
 pub(super) fn frames(program: &Program) -> Result<Vec<Option<Frame>>, String> {
@@ -30,8 +34,7 @@ pub(super) fn frames(program: &Program) -> Result<Vec<Option<Frame>>, String> {
         let after = step(frame, inst).map_err(|why| format!("instruction {at} ({inst}) {why}"))?;
         if let (false, Some(Operand::Label(label))) = (inst.op == Opcode::Label, inst.operands[0]) {
             let target = place(label).ok_or_else(|| format!("instruction {at} goes to a label that is not there"))?;
-            let depth = after.depth + if inst.op == Opcode::Call { 8 } else { 0 };
-            open.push((target, Frame { depth, ..after }));
+            open.push((target, if inst.op == Opcode::Call { ROUTINE } else { after }));
         }
         if !matches!(inst.op, Opcode::Return | Opcode::Jump) {
             open.push((at + 1, after));
@@ -71,7 +74,7 @@ fn step(mut frame: Frame, inst: &Inst) -> Result<Frame, &'static str> {
 
 /// The first store of a register that the caller wants back is its place; what is stored later is another value.
 fn keep(frame: &mut Frame, register: Option<usize>, displacement: i32) {
-    if let Some(i) = register {
+    if let Some(i) = register.filter(|_| !frame.inner) {
         frame.saved[i] = frame.saved[i].or(Some(displacement - frame.depth));
     }
 }
@@ -179,7 +182,21 @@ mod tests {
         let grows = looped(vec![Inst::new(Opcode::Push, &[r(Gpr::Rax)])]);
         assert!(frames(&grows).is_err_and(|why| why.contains("different stacks")));
         let called = program(vec![Inst::new(Opcode::Call, &[Operand::Label(1)]), Inst::new(Opcode::Return, &[]), label(1), Inst::new(Opcode::Return, &[])]);
-        assert_eq!(notes(&called).expect("frames"), ["2: .cfi_def_cfa_offset 16"]);
+        assert_eq!(notes(&called).expect("frames"), Vec::<String>::new());
+        // A routine begins a frame of its own, from wherever it is called, and what it stores is not the caller's.
+        let framed = program(vec![
+            Inst::new(Opcode::Sub, &[r(Gpr::Rsp), Operand::Immediate(40)]),
+            Inst::new(Opcode::Mov, &[slot(32), r(Gpr::Rbx)]),
+            Inst::new(Opcode::Call, &[Operand::Label(1)]),
+            Inst::new(Opcode::Mov, &[r(Gpr::Rbx), slot(32)]),
+            Inst::new(Opcode::Add, &[r(Gpr::Rsp), Operand::Immediate(40)]),
+            Inst::new(Opcode::Return, &[]),
+            label(1),
+            Inst::new(Opcode::Mov, &[slot(-8), r(Gpr::Rbx)]),
+            Inst::new(Opcode::Return, &[]),
+        ]);
+        let wanted = ["1: .cfi_def_cfa_offset 48", "2: .cfi_offset rbx, -16", "4: .cfi_restore rbx", "5: .cfi_def_cfa_offset 8"];
+        assert_eq!(notes(&framed).expect("frames"), wanted);
         for bad in [
             Inst::new(Opcode::Mov, &[r(Gpr::Rsp), r(Gpr::Rax)]),
             Inst::new(Opcode::Pop, &[r(Gpr::Rax)]),

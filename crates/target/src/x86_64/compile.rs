@@ -8,7 +8,9 @@ use evariste_proof::Proved;
 use super::allocate::{Allocated, Allocator, Infeasible};
 use super::genes::Genes;
 use super::graph::Graph;
-use super::lower::{LowerError, lower};
+use super::assemble::{Unfit, assemble};
+use super::lower::{LowerError, lower, outline};
+use super::outline::{Limits, Outline, Routine};
 use super::program::{Features, Inst, Lanes, Program};
 use super::schedule;
 use super::table::row;
@@ -22,6 +24,8 @@ pub enum CompileError {
     Genes,
     /// The genes' order gives no code.
     Infeasible(Infeasible),
+    /// A routine's frame would have so many bytes.
+    Frame(u32),
 }
 
 impl fmt::Display for CompileError {
@@ -30,6 +34,7 @@ impl fmt::Display for CompileError {
             CompileError::Lower(e) => write!(f, "{e}"),
             CompileError::Genes => f.write_str("the schedule belongs to another kernel: it has other operations, or an order in which one comes before what it needs"),
             CompileError::Infeasible(e) => write!(f, "{e}"),
+            CompileError::Frame(bytes) => write!(f, "the machine code would want {bytes} bytes of stack"),
         }
     }
 }
@@ -56,12 +61,32 @@ pub fn compile(proved: &Proved, features: Features, genes: Option<&Genes>) -> Re
 /// As [`compile`].
 #[doc(hidden)]
 pub fn compile_kernel(kernel: &Kernel, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
-    let graph = lower(kernel)?;
-    match genes {
-        Some(genes) if !genes.fits(&graph) => Err(CompileError::Genes),
-        Some(genes) => compile_graph(&graph, features, genes),
-        None => compile_graph(&graph, features, &schedule::heuristic(&graph, features)),
+    compile_within(kernel, features, genes, &Limits::default())
+}
+
+/// [`compile_kernel`] with other limits of straight-line code: tests and measurements only.
+///
+/// # Errors
+/// As [`compile`].
+#[doc(hidden)]
+pub fn compile_within(kernel: &Kernel, features: Features, genes: Option<&Genes>, limits: &Limits) -> Result<Program, CompileError> {
+    match (outline(kernel, limits)?, genes) {
+        (Outline::Straight(graph), Some(genes)) if !genes.fits(&graph) => Err(CompileError::Genes),
+        (Outline::Straight(graph), Some(genes)) => compile_graph(&graph, features, genes),
+        (Outline::Straight(graph), None) => compile_graph(&graph, features, &schedule::heuristic(&graph, features)),
+        (Outline::Rolled(_), Some(_)) => Err(CompileError::Lower(LowerError::Rolled)),
+        (Outline::Rolled(routines), None) => compile_routines(&routines, features),
     }
+}
+
+/// The program of routines, each segment in the heuristic's order.
+fn compile_routines(routines: &[Routine], features: Features) -> Result<Program, CompileError> {
+    let assembled = assemble(routines, features).map_err(|e| match e {
+        Unfit::Segment(e) => CompileError::Infeasible(e),
+        Unfit::Frame { bytes } => CompileError::Frame(bytes),
+    })?;
+    let (function, features) = (&routines[0], needed(&assembled.code));
+    Ok(Program { name: function.name.clone(), features, lanes: Lanes::ONE, params: function.params.clone(), disjoint: function.disjoint.clone(), constants: assembled.constants, code: assembled.code })
 }
 
 /// The program of a graph.

@@ -2,6 +2,7 @@
 //! made by [`lower`](lower::lower); an order of its nodes ([`schedule`]); registers and flags ([`allocate`]); all together [`compile`].
 
 pub mod allocate;
+pub mod assemble;
 pub mod bound;
 pub mod check;
 pub mod compile;
@@ -10,6 +11,7 @@ pub mod genes;
 pub mod graph;
 pub mod lanes;
 pub mod lower;
+pub mod outline;
 pub mod program;
 pub mod schedule;
 pub mod table;
@@ -18,7 +20,8 @@ pub mod vector;
 
 pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
 pub use check::{CheckError, Checked, check};
-pub use compile::{CompileError, compile, compile_kernel, heuristic_genes};
+pub use compile::{CompileError, compile, compile_kernel, compile_within, heuristic_genes};
 pub use genes::Genes;
+pub use outline::Limits;
 pub use program::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 pub use vector::{Vector, Width};

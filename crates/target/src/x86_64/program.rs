@@ -152,6 +152,15 @@ impl Inst {
         Inst { op, bits, operands: all }
     }
 
+    /// Does it read or write the register, or use it in an address?
+    pub fn mentions(&self, r: Gpr) -> bool {
+        self.operands().any(|operand| match operand {
+            Operand::Register(x) => x == r,
+            Operand::Memory(a) => a.base == Base::Register(r) || a.index.is_some_and(|(x, _)| x == r),
+            _ => false,
+        })
+    }
+
     /// The operands that there are.
     pub fn operands(&self) -> impl Iterator<Item = Operand> + '_ {
         self.operands.iter().flatten().copied()

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod random;
+pub mod rolled;
 
 use std::collections::HashMap;
 
@@ -14,12 +15,15 @@ pub struct Machine<'p> {
     pub registers: [u64; 16],
     carry: Option<bool>,
     overflow: Option<bool>,
+    /// Set by comparisons only.
+    zero: Option<bool>,
     /// Bytes by address.
     pub memory: HashMap<u64, u8>,
 }
 
 const STACK: u64 = 0x7fff_0000;
 const CONSTANTS: u64 = 0x1000_0000;
+const CODE: u64 = 0x4000_0000;
 const RETURN: u64 = 0xdead_beef_cafe_f00d;
 
 /// Width in bits to a mask.
@@ -30,7 +34,7 @@ fn ones(bits: u8) -> u64 {
 impl<'p> Machine<'p> {
     /// Runs the program on arrays at these addresses, with these contents; checks what a function must leave alone. Gives the memory.
     pub fn call(program: &'p Program, addresses: &[u64], memory: HashMap<u64, u8>) -> Result<HashMap<u64, u8>, String> {
-        let mut m = Machine { program, registers: std::array::from_fn(|i| 0x1111_1111_1111_1111u64.wrapping_mul(i as u64 + 1) ^ 0xabcdef), carry: None, overflow: None, memory };
+        let mut m = Machine { program, registers: std::array::from_fn(|i| 0x1111_1111_1111_1111u64.wrapping_mul(i as u64 + 1) ^ 0xabcdef), carry: None, overflow: None, zero: None, memory };
         for (i, c) in program.constants.iter().enumerate() {
             m.write(CONSTANTS + 8 * i as u64, 64, *c);
         }
@@ -43,11 +47,36 @@ impl<'p> Machine<'p> {
             }
         }
         let before = m.registers;
-        for (i, inst) in program.code.iter().enumerate() {
-            if inst.op == Opcode::Return {
-                if i + 1 != program.code.len() {
-                    return Err("a return in the middle".into());
+        let label = |inst: &Inst| match (inst.op, inst.operands[0]) {
+            (Opcode::Label, Some(Operand::Label(l))) => Some(l),
+            _ => None,
+        };
+        let labels: HashMap<u32, usize> = program.code.iter().enumerate().filter_map(|(i, inst)| Some((label(inst)?, i))).collect();
+        let (mut i, mut steps) = (0, 0);
+        while let Some(inst) = program.code.get(i) {
+            steps += 1;
+            if steps > 1 << 24 {
+                return Err("it never ends".into());
+            }
+            if let (false, Some(Operand::Label(l))) = (inst.op == Opcode::Label, inst.operands[0]) {
+                if inst.op == Opcode::Call {
+                    m.registers[Gpr::Rsp as usize] -= 8;
+                    m.write(m.registers[Gpr::Rsp as usize], 64, CODE + i as u64 + 1);
                 }
+                let goes = match inst.op {
+                    Opcode::JumpIf(c) => m.condition(c)?,
+                    _ => true,
+                };
+                i = if goes { *labels.get(&l).ok_or("no such label")? } else { i + 1 };
+                continue;
+            }
+            if inst.op == Opcode::Return && m.registers[Gpr::Rsp as usize] != STACK {
+                let to = m.read(m.registers[Gpr::Rsp as usize], 64)?;
+                m.registers[Gpr::Rsp as usize] += 8;
+                i = to.wrapping_sub(CODE) as usize;
+                continue;
+            }
+            if inst.op == Opcode::Return {
                 for r in Gpr::SAVED.into_iter().chain([Gpr::Rsp]) {
                     if m.registers[r as usize] != before[r as usize] {
                         return Err(format!("{r} is not restored"));
@@ -59,6 +88,7 @@ impl<'p> Machine<'p> {
                 return Ok(m.memory);
             }
             m.step(inst).map_err(|e| format!("{i}: {inst}: {e}"))?;
+            i += 1;
         }
         Err("no return".into())
     }
@@ -121,14 +151,18 @@ impl<'p> Machine<'p> {
             Condition::NotCarry => Self::flag(self.carry)? == 0,
             Condition::Overflow => Self::flag(self.overflow)? == 1,
             Condition::NotOverflow => Self::flag(self.overflow)? == 0,
-            _ => return Err("the zero flag".into()),
+            Condition::Zero => Self::flag(self.zero)? == 1,
+            Condition::NotZero => Self::flag(self.zero)? == 0,
         })
     }
 
     fn step(&mut self, inst: &Inst) -> Result<(), String> {
         use Opcode::*;
-        // The overflow of sums is not modelled: reading it is an error.
+        // The overflow of sums is not modelled: reading it is an error. Nor is the zero flag of anything but comparisons.
         let unknown = None;
+        if !matches!(inst.op, Mov | MovZeroExtend | Lea | Mulx | Not | Set(_) | Cmov(_) | Label) {
+            self.zero = None;
+        }
         match inst.op {
             Mov => {
                 let x = self.get(inst, 1)?;
@@ -167,6 +201,7 @@ impl<'p> Machine<'p> {
                     self.set(inst, 0, d as u64)?;
                 }
                 (self.carry, self.overflow) = (Some(d < 0), unknown);
+                self.zero = (inst.op == Cmp).then_some(d == 0);
             }
             And | Or | Xor | Test => {
                 let (x, y) = (self.get(inst, 0)?, self.get(inst, 1)?);
@@ -249,6 +284,7 @@ impl<'p> Machine<'p> {
             }
             ClearCarry => self.carry = Some(false),
             SetCarry => self.carry = Some(true),
+            Label => {}
             _ => return Err("not modelled".into()),
         }
         if let (Some(Operand::Memory(_)), Some(Operand::Memory(_))) = (inst.operands[0], inst.operands[1]) {

@@ -1,6 +1,6 @@
-//! The end of a function: saved registers come back, the stack gets its frame.
+//! The end of a function: saved registers come back, the stack gets its frame. Of a segment: its slots go to where they are in the frame.
 
-use super::{Allocated, Allocator, NO_SLOT};
+use super::{Allocated, Allocator, NO_SLOT, Setting};
 use crate::x86_64::program::{Address, Base, Gpr, Inst, Opcode, Operand};
 
 /// Words below the stack pointer that a function may use without moving it.
@@ -8,12 +8,17 @@ const RED_ZONE_WORDS: u32 = 16;
 
 impl Allocator<'_> {
     pub(super) fn finish(&mut self) -> Allocated {
+        if let Setting::Segment { spills, .. } = self.setting {
+            let mut code = self.code.clone();
+            code.iter_mut().for_each(|inst| move_spills(inst, spills));
+            return Allocated { code, constants: self.constants.clone(), slots: self.slots };
+        }
         let saved = self.graph.values.len() + self.graph.params.len();
         let mut restores: Vec<(usize, Inst)> = Vec::new();
         for (i, r) in Gpr::SAVED.iter().enumerate() {
             let slot = self.slot_of[saved + i];
             if slot != NO_SLOT {
-                let last = self.code.iter().rposition(|inst| mentions(inst, *r)).map_or(0, |at| at + 1);
+                let last = self.code.iter().rposition(|inst| inst.mentions(*r)).map_or(0, |at| at + 1);
                 restores.push((last, Inst::new(Opcode::Mov, &[Operand::Register(*r), Operand::Memory(Address::at(Gpr::Rsp, slot))])));
             }
         }
@@ -42,12 +47,15 @@ impl Allocator<'_> {
     }
 }
 
-fn mentions(inst: &Inst, r: Gpr) -> bool {
-    inst.operands().any(|operand| match operand {
-        Operand::Register(x) => x == r,
-        Operand::Memory(a) => a.base == Base::Register(r) || a.index.is_some_and(|(x, _)| x == r),
-        _ => false,
-    })
+/// Slots of a segment, which are below `rsp` while it is written, go to their place in the frame.
+fn move_spills(inst: &mut Inst, spills: i32) {
+    for operand in inst.operands.iter_mut().flatten() {
+        if let Operand::Memory(a) = operand {
+            if a.base == Base::Register(Gpr::Rsp) && a.displacement < 0 {
+                a.displacement = spills - 8 - a.displacement;
+            }
+        }
+    }
 }
 
 fn move_frame(inst: &mut Inst, frame: i32) {

@@ -73,6 +73,31 @@ pub struct Allocated {
     pub slots: u32,
 }
 
+/// What the code of a graph stands in.
+#[derive(Clone, Debug)]
+pub enum Setting {
+    /// A function: pointers in registers, saved registers come back, a return at the end.
+    Function,
+    /// A routine of the program's own: the same, but no register is saved.
+    Routine,
+    /// A piece of a routine with a frame: nothing is in registers or flags before and after it.
+    Segment {
+        /// Where each parameter lies.
+        places: Vec<Place>,
+        /// Bytes from `rsp` to where values without a register go.
+        spills: i32,
+    },
+}
+
+/// Where a parameter of a segment lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// That many bytes from `rsp`.
+    Stack(i32),
+    /// Where the pointer that many bytes from `rsp` goes.
+    Through(i32),
+}
+
 /// What a flag of the processor holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FlagState {
@@ -84,6 +109,7 @@ enum FlagState {
 /// Registers, flags and stack of one graph.
 pub struct Allocator<'g> {
     graph: &'g Graph,
+    setting: Setting,
     chains: Chains,
     features: Features,
     strict: bool,
@@ -121,8 +147,13 @@ const POOL_WITH_RDX: [Gpr; 15] = [
 ];
 
 impl<'g> Allocator<'g> {
-    /// Prepares a graph for a processor with these features.
+    /// Prepares the graph of a function for a processor with these features.
     pub fn new(graph: &'g Graph, features: Features) -> Allocator<'g> {
+        Allocator::within(graph, features, Setting::Function)
+    }
+
+    /// Prepares a graph for where its code stands.
+    pub fn within(graph: &'g Graph, features: Features, setting: Setting) -> Allocator<'g> {
         let values = graph.values.len();
         let all = values + graph.params.len() + Gpr::SAVED.len();
         let mut start = vec![0u32; all + 1];
@@ -139,6 +170,7 @@ impl<'g> Allocator<'g> {
         let keeps_rdx = features.bmi2 && graph.nodes.iter().any(|n| matches!(n.op, Operation::Mul | Operation::MulLow));
         Allocator {
             graph,
+            setting,
             chains: Chains::of(graph),
             features,
             strict: false,
@@ -167,6 +199,11 @@ impl<'g> Allocator<'g> {
     /// The graph.
     pub fn graph(&self) -> &'g Graph {
         self.graph
+    }
+
+    /// The processor's features.
+    pub fn features(&self) -> Features {
+        self.features
     }
 
     /// Its chains.
@@ -231,11 +268,19 @@ impl<'g> Allocator<'g> {
             if self.start[v as usize] == self.start[v as usize + 1] {
                 continue;
             }
-            match Gpr::PARAMETERS.get(i) {
-                Some(r) => self.define(v, *r),
+            match (&self.setting, Gpr::PARAMETERS.get(i)) {
+                (Setting::Segment { places, .. }, _) => {
+                    if let Place::Through(slot) = places[i] {
+                        self.slot_of[v as usize] = slot;
+                    }
+                }
+                (_, Some(r)) => self.define(v, *r),
                 // Above the return address.
-                None => self.slot_of[v as usize] = 8 * (i as i32 - Gpr::PARAMETERS.len() as i32) + 8,
+                (_, None) => self.slot_of[v as usize] = 8 * (i as i32 - Gpr::PARAMETERS.len() as i32) + 8,
             }
+        }
+        if !matches!(self.setting, Setting::Function) {
+            return;
         }
         for (i, r) in Gpr::SAVED.iter().enumerate() {
             self.define((pointers + graph.params.len() + i) as Id, *r);

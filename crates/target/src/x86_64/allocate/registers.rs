@@ -1,6 +1,6 @@
 //! Where values are: registers, stack slots, memory, constants.
 
-use super::{Allocator, Infeasible, NEVER, NO_SLOT, NOWHERE, Why};
+use super::{Allocator, Infeasible, NEVER, NO_SLOT, NOWHERE, Place, Setting, Why};
 use crate::x86_64::graph::{Id, Kind, NONE, Node};
 use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
 
@@ -231,6 +231,11 @@ impl Allocator<'_> {
     /// Memory of an element of a parameter; the pointer comes to a register.
     pub(super) fn element(&mut self, param: u16, index: u32) -> Result<Address, Infeasible> {
         let bytes = self.graph.element_bytes(param);
+        if let Setting::Segment { places, .. } = &self.setting {
+            if let Place::Stack(offset) = places[param as usize] {
+                return Ok(Address::at(Gpr::Rsp, offset + (bytes * index) as i32));
+            }
+        }
         let pointer = self.pointer(param);
         let base = self.to_register(pointer)?;
         Ok(Address::at(base, (bytes * index) as i32))

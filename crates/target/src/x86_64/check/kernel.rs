@@ -30,11 +30,11 @@ type Frame = Vec<Vec<Place>>;
 /// The most statements that are run.
 const MOST_STEPS: u64 = 20_000_000;
 
-/// Runs `kernel` on that group of elements in the memory.
+/// Runs `kernel` on that group of elements in the memory; gives the number of statements run.
 ///
 /// # Errors
 /// An operation that the checker does not know; what a verified kernel does not do (reading what is undefined).
-pub fn run(terms: &mut Terms, kernel: &Kernel, memory: &mut Arrays, group: u32) -> Result<(), Unsupported> {
+pub fn run(terms: &mut Terms, kernel: &Kernel, memory: &mut Arrays, group: u32) -> Result<u64, Unsupported> {
     let mut runner = Runner { terms, memory, locals: Vec::new(), steps: 0 };
     let params: Vec<Array> = kernel.params().collect();
     let mut frame: Frame = vec![Vec::new(); kernel.arrays.len()];
@@ -43,7 +43,8 @@ pub fn run(terms: &mut Terms, kernel: &Kernel, memory: &mut Arrays, group: u32) 
         let len = kernel.array(*a).len as usize;
         frame[a.0 as usize] = (0..len).map(|i| Place::Param(class, len * group as usize + i)).collect();
     }
-    runner.enter(kernel, frame)
+    runner.enter(kernel, frame)?;
+    Ok(runner.steps)
 }
 
 struct Runner<'a> {

@@ -99,6 +99,9 @@ impl std::error::Error for CheckError {}
 
 const MOST_PATTERNS: usize = 256;
 
+/// A program that runs more instructions for each statement of its kernel and each instruction of its code than this runs in circles.
+const INSTRUCTIONS_A_STATEMENT: u64 = 64;
+
 /// Compares a program with the kernel that it was made from.
 ///
 /// The kernel must be one whose intervals and exact operations are proved (`proof::Proved`): the check uses them.
@@ -120,10 +123,11 @@ fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut
     terms.whole_products = program.lanes.count > 1;
     let start = Arrays::new(&mut terms, kernel, class, program.lanes.groups);
     let (mut wanted, mut got) = (start.clone(), start);
+    let mut statements = program.code.len() as u64;
     for group in 0..program.lanes.groups {
-        kernel::run(&mut terms, kernel, &mut wanted, group).map_err(CheckError::Kernel)?;
+        statements += kernel::run(&mut terms, kernel, &mut wanted, group).map_err(CheckError::Kernel)?;
     }
-    let steps = machine::run(&mut terms, program, &mut got);
+    let steps = machine::run(&mut terms, program, &mut got, INSTRUCTIONS_A_STATEMENT * statements);
     let steps = steps.map_err(|(at, fault)| CheckError::Instruction { at, inst: program.code.get(at).copied(), fault, pattern: describe(program, class) })?;
     report.instructions += steps;
     let mut pairs = Vec::new();

@@ -164,6 +164,11 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Nothing, without a name.
+    pub fn empty() -> Graph {
+        Graph { name: String::new(), params: Vec::new(), values: Vec::new(), nodes: Vec::new(), edges: Vec::new(), disjoint: Vec::new() }
+    }
+
     /// For each value the node that computes it ([`NONE`] for inputs and constants).
     pub fn definitions(&self) -> Vec<u32> {
         let mut nodes = vec![NONE; self.values.len()];

@@ -1,38 +1,51 @@
-//! From a kernel to a graph: calls inlined, loops unrolled, local arrays gone, types of all widths in words of 64 bits, flags folded into carries.
+//! From a kernel to a graph: calls inlined, loops unrolled, local arrays gone, types of all widths in words of 64 bits, flags folded into carries. A kernel
+//! that is too long for that becomes an [`Outline`]: segments, loops and calls.
 //!
 //! What a proof knows is used: a value whose interval is one point is a constant, a sum that is known to fit carries nothing.
 
+mod edges;
+mod finish;
 mod fuse;
+mod index;
 mod lanes;
+mod memory;
 mod operations;
+mod size;
+mod values;
 mod vector;
+mod walk;
 mod words;
 mod writer;
 
 use std::fmt;
 
-use evariste_ir::unroll::{Event, trace};
-use evariste_ir::{Array, ArrayInfo, ArrayKind, Kernel, Loop, Op, Type, Value};
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use evariste_ir::{Array, ArrayInfo, ArrayKind, Kernel, Type, Value};
 
-use super::graph::{Graph, NONE};
+use super::graph::Graph;
+pub use super::outline::Limits;
+use super::outline::{Body, Outline, Part, Pointer, Routine};
 use super::program::Param;
 use super::vector::Width;
+use edges::{Overlap, memory_edges};
+use index::Terms;
+use memory::Storage;
+use values::{Activation, Export};
 use words::Limbs;
 use writer::{Flag, Writer};
 
-/// The most nodes of a graph, and a bound on the steps of a kernel that is unrolled.
+/// The most nodes of a program, and a bound on the steps that are lowered.
 pub const MOST_NODES: usize = 1 << 16;
 
 /// Why a kernel has no graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LowerError {
-    /// The unrolled kernel is too long for straight-line code.
+    /// The code is too long, even with what loops and calls there may be.
     TooLong {
         /// The most nodes.
         most: usize,
     },
+    /// The kernel is compiled with loops and calls, not as one graph.
+    Rolled,
     /// An operation or a type that scalar x86-64 code has no form for.
     Unsupported(String),
     /// The kernel breaks a rule of the language; the verifier would say which.
@@ -42,7 +55,8 @@ pub enum LowerError {
 impl fmt::Display for LowerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LowerError::TooLong { most } => write!(f, "the unrolled kernel has more than {most} operations: too long for straight-line machine code"),
+            LowerError::TooLong { most } => write!(f, "the kernel has more than {most} operations where it cannot be rolled: too long for machine code"),
+            LowerError::Rolled => f.write_str("the kernel is long and becomes loops and calls, which have no schedule: each piece has the heuristic's"),
             LowerError::Unsupported(what) => write!(f, "{what} has no scalar x86-64 form"),
             LowerError::Malformed(what) => write!(f, "the kernel does not verify: {what}"),
         }
@@ -57,28 +71,66 @@ enum Rep {
     Mask(Flag),
 }
 
-/// An array while the kernel runs: what its elements hold now.
-struct Storage {
-    /// The parameter of the program, if it is one.
-    param: Option<u16>,
-    cells: Vec<Option<Rep>>,
-    written: Vec<bool>,
-    ty: Type,
-}
-
-/// One kernel's view of the memory: for each of its arrays and elements the storage and the cell.
-type Views = Vec<Vec<(u32, u32)>>;
-
 /// The graph of a kernel.
 ///
 /// # Errors
 /// When it is too long, or uses what the machine has not.
 pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
-    let mut graph = write(kernel, None)?;
-    fuse::fuse(&mut graph);
-    fuse::remove_dead(&mut graph);
-    graph.edges = memory_edges(&graph);
-    Ok(graph)
+    match outline(kernel, &Limits::default())? {
+        Outline::Straight(graph) => Ok(*graph),
+        Outline::Rolled(_) => Err(LowerError::Rolled),
+    }
+}
+
+/// The graph of a kernel, or its routines where it is too long.
+///
+/// # Errors
+/// As [`lower`].
+pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> {
+    let lanes = is_sliced(kernel);
+    let function = Wanted { kernel, bytes: None, element: None };
+    if let Some(graph) = straight(&function, lanes, limits.straight)? {
+        return Ok(Outline::Straight(Box::new(graph)));
+    }
+    let mut wanted = vec![function];
+    let mut routines: Vec<Routine> = Vec::new();
+    let mut left = MOST_NODES;
+    while let Some(next) = wanted.get(routines.len()).cloned() {
+        let graph = if routines.is_empty() { None } else { straight(&next, lanes, limits.straight.min(left))? };
+        let routine = match graph {
+            Some(graph) => {
+                left = left.saturating_sub(graph.nodes.len());
+                Routine { name: graph.name.clone(), params: graph.params.clone(), disjoint: graph.disjoint.clone(), body: Body::Straight(graph) }
+            }
+            None => {
+                let lowering = Lowering::new(&next, lanes, left, Some((*limits, &mut wanted)))?;
+                left = left.saturating_sub(lowering.nodes());
+                lowering.routine()?
+            }
+        };
+        routines.push(routine);
+    }
+    let rolled = matches!(&routines[0].body, Body::Parts { parts, .. } if parts.iter().any(|p| !matches!(p, Part::Segment(_))));
+    if rolled {
+        return Ok(Outline::Rolled(routines));
+    }
+    // Nothing could be rolled: all in one piece.
+    let graph = straight(&wanted[0], lanes, MOST_NODES)?;
+    graph.map(|g| Outline::Straight(Box::new(g))).ok_or(LowerError::TooLong { most: MOST_NODES })
+}
+
+/// The graph of a routine, if it has at most that many nodes.
+fn straight(wanted: &Wanted<'_>, lanes: bool, most: usize) -> Result<Option<Graph>, LowerError> {
+    match Lowering::new(wanted, lanes, most, None) {
+        Ok(lowering) => {
+            let mut graph = lowering.graph();
+            fuse::fuse(&mut graph);
+            finish(&mut graph);
+            Ok(Some(graph))
+        }
+        Err(LowerError::TooLong { .. }) => Ok(None),
+        Err(e) => Err(e),
+    }
 }
 
 /// The graph of a kernel on vectors: its words are what one lane holds.
@@ -86,29 +138,19 @@ pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
 /// # Errors
 /// As [`lower`].
 pub fn lower_vector(kernel: &Kernel, width: Width) -> Result<Graph, LowerError> {
-    let mut graph = write(kernel, Some(vector::element_bits(kernel)))?;
+    let wanted = Wanted { kernel, bytes: None, element: Some(vector::element_bits(kernel)) };
+    let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
     fuse::remove_dead(&mut graph);
     vector::fuse(&mut graph, width == Width::Z);
-    fuse::remove_dead(&mut graph);
-    graph.edges = memory_edges(&graph);
+    finish(&mut graph);
     Ok(graph)
 }
 
-/// The graph as the kernel says it. `element`: bits of a lane's word, on vectors.
-fn write(kernel: &Kernel, element: Option<u32>) -> Result<Graph, LowerError> {
-    let lanes = is_sliced(kernel);
-    let params: Vec<Array> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).collect();
-    let described = params.iter().map(|a| param(kernel, *a, lanes, element)).collect::<Result<Vec<Param>, LowerError>>()?;
-    let graph = Graph { name: kernel.name.clone(), params: described, values: Vec::new(), nodes: Vec::new(), edges: Vec::new(), disjoint: disjoint_pairs(kernel, &params) };
-    let mut lowering = Lowering { writer: Writer::new(graph), storages: Vec::new(), lanes, element, steps: MOST_NODES as u64, problem: None };
-    let mut views = Views::new();
-    for (i, info) in kernel.arrays.iter().enumerate() {
-        let place = params.iter().position(|p| p.0 as usize == i).map(|p| p as u16);
-        views.push(lowering.array(info, place)?);
-    }
-    lowering.run(kernel, &views)?;
-    lowering.write_outputs();
-    Ok(lowering.writer.graph)
+/// Without what nobody needs; with what must stay in order.
+fn finish(graph: &mut Graph) {
+    fuse::remove_dead(graph);
+    let apart = |a: u16, b: u16| graph.disjoint.contains(&(u32::from(a.min(b)), u32::from(a.max(b))));
+    graph.edges = memory_edges(graph, |a, b| if apart(a, b) { Overlap::Never } else { Overlap::Same });
 }
 
 /// Bit-sliced exactly when words, values and parameters all have one bit.
@@ -118,8 +160,8 @@ fn is_sliced(kernel: &Kernel) -> bool {
     kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) && kernel.callees.iter().all(|k| is_sliced(k))
 }
 
-fn param(kernel: &Kernel, array: Array, lanes: bool, element: Option<u32>) -> Result<Param, LowerError> {
-    let info = kernel.array(array);
+/// How a parameter lies in memory; `element`: bits of a lane's word, on vectors; `bytes`: where the caller decides the size of an element.
+fn param(info: &ArrayInfo, lanes: bool, element: Option<u32>, bytes: Option<u32>) -> Result<Param, LowerError> {
     let element_bytes = match info.ty.bits() {
         _ if lanes => 8,
         _ if matches!(info.ty, Type::Float(_)) => return Err(LowerError::Unsupported(format!("the floating-point array {}", info.name))),
@@ -135,7 +177,12 @@ fn param(kernel: &Kernel, array: Array, lanes: bool, element: Option<u32>) -> Re
         ArrayKind::InOut => (true, true),
         _ => (true, false),
     };
-    Ok(Param { name: info.name.clone(), element_bytes, len: info.len, written, read })
+    Ok(Param { name: info.name.clone(), element_bytes: bytes.unwrap_or(element_bytes), len: info.len, written, read })
+}
+
+/// The parameters that a routine has: ghosts are none.
+fn visible(kernel: &Kernel) -> Vec<Array> {
+    kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).collect()
 }
 
 /// Pairs of parameters that never overlap: the kernel says so, or they differ in type or length.
@@ -153,174 +200,119 @@ fn disjoint_pairs(kernel: &Kernel, params: &[Array]) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Stores wait for the readers of the words that they may overwrite: the same element of an array that may be the same memory.
-fn memory_edges(graph: &Graph) -> Vec<(u32, u32)> {
-    use super::graph::{Kind, Operation};
-    let may_alias = |a: u16, b: u16| !graph.disjoint.contains(&(u32::from(a.min(b)), u32::from(a.max(b))));
-    let mut stores: Vec<(u32, u16, u32)> = Vec::new();
-    let mut readers: Vec<(u32, u16, u32)> = Vec::new();
-    for (i, node) in graph.nodes.iter().enumerate() {
-        if let Operation::Store { param, index } = node.op {
-            stores.push((i as u32, param, index));
-        }
-        for v in node.args() {
-            if let Kind::Input { param, index } = graph.values[v as usize] {
-                readers.push((i as u32, param, index));
-            }
-        }
-    }
-    // By element, so that the pairs are found without looking at all of them.
-    readers.sort_by_key(|(_, _, index)| *index);
-    let mut edges = Vec::new();
-    for (n, (store, param, index)) in stores.iter().enumerate() {
-        let from = readers.partition_point(|(_, _, i)| i < index);
-        for (reader, other, i) in &readers[from..] {
-            if i != index {
-                break;
-            }
-            if reader != store && may_alias(*param, *other) {
-                edges.push((*reader, *store));
-            }
-        }
-        for (earlier, other, i) in &stores[..n] {
-            if i == index && may_alias(*param, *other) {
-                edges.push((*earlier, *store));
-            }
-        }
-    }
-    edges.sort_unstable();
-    edges.dedup();
-    edges
+/// A routine that somebody calls: its kernel, and the bytes of its parameters' elements where the caller decides them.
+#[derive(Clone)]
+struct Wanted<'k> {
+    kernel: &'k Kernel,
+    bytes: Option<Vec<u32>>,
+    /// On vectors: bits of a lane's word.
+    element: Option<u32>,
 }
 
-struct Lowering {
+/// A piece of a routine while it is lowered.
+enum Piece {
+    /// A closed segment.
+    Segment(usize),
+    /// A loop.
+    Loop { counter: u32, step: u32, limit: u32, body: Vec<Piece> },
+    /// A call.
+    Call { routine: usize, args: Vec<Pointer> },
+}
+
+/// A segment whose end is reached. Later ones may still ask for its values.
+struct Closed {
     writer: Writer,
-    storages: Vec<Storage>,
+    regions: Vec<(u32, Terms)>,
+    exports: Vec<Export>,
+}
+
+/// What rolling needs; straight code has none of it.
+struct Rolling<'k, 'w> {
+    limits: Limits,
+    wanted: &'w mut Vec<Wanted<'k>>,
+}
+
+/// One routine while it is lowered.
+struct Lowering<'k, 'w> {
+    /// The open segment.
+    writer: Writer,
+    /// Its parameters: storage and terms.
+    regions: Vec<(u32, Terms)>,
+    /// All arrays that there ever were, and those that somebody may still read.
+    storages: Vec<Storage<'k>>,
+    live: Vec<u32>,
+    params: Vec<Param>,
+    disjoint: Vec<(u32, u32)>,
+    name: String,
     lanes: bool,
     /// On vectors: bits of a lane's word.
     element: Option<u32>,
-    /// Steps that may still be made.
-    steps: u64,
-    problem: Option<LowerError>,
+    rolling: Option<Rolling<'k, 'w>>,
+    closed: Vec<Closed>,
+    pieces: Vec<Piece>,
+    /// Sums of counters that indices have; the first is the empty one.
+    terms: Vec<Vec<(u32, i64)>>,
+    /// Words of the frame so far.
+    words: u32,
+    /// Nodes of closed segments, and steps made.
+    nodes: usize,
+    steps: usize,
+    most: usize,
 }
 
-impl Lowering {
-    /// Memory of an array: parameters as the caller left them, tables as they are, the rest undefined.
-    fn array(&mut self, info: &ArrayInfo, param: Option<u16>) -> Result<Vec<(u32, u32)>, LowerError> {
-        let s = self.storages.len() as u32;
-        let cells = match &info.kind {
-            ArrayKind::Table(entries) => entries.iter().map(|c| self.constant(c, info.ty).map(Some)).collect::<Result<_, _>>()?,
-            _ => vec![None; info.len as usize],
+impl<'k, 'w> Lowering<'k, 'w> {
+    /// Walks the whole kernel.
+    fn new(wanted: &Wanted<'k>, lanes: bool, most: usize, rolling: Option<(Limits, &'w mut Vec<Wanted<'k>>)>) -> Result<Lowering<'k, 'w>, LowerError> {
+        let kernel = wanted.kernel;
+        let arrays = visible(kernel);
+        let bytes = |i: usize| wanted.bytes.as_ref().map(|b| b[i]);
+        let params = arrays.iter().enumerate().map(|(i, a)| param(kernel.array(*a), lanes, wanted.element, bytes(i))).collect::<Result<Vec<Param>, LowerError>>()?;
+        let mut lowering = Lowering {
+            writer: Writer::new(Graph::empty()),
+            regions: Vec::new(),
+            storages: Vec::new(),
+            live: Vec::new(),
+            disjoint: disjoint_pairs(kernel, &arrays),
+            name: kernel.name.clone(),
+            lanes,
+            element: wanted.element,
+            rolling: rolling.map(|(limits, wanted)| Rolling { limits, wanted }),
+            closed: Vec::new(),
+            pieces: Vec::new(),
+            terms: vec![Vec::new()],
+            // A pointer to each parameter.
+            words: params.len() as u32,
+            params,
+            nodes: 0,
+            steps: 0,
+            most,
         };
-        self.storages.push(Storage { param, cells, written: vec![false; info.len as usize], ty: info.ty });
-        Ok((0..info.len).map(|i| (s, i)).collect())
+        let mut activation = Activation::new(kernel);
+        for (i, info) in kernel.arrays.iter().enumerate() {
+            let place = arrays.iter().position(|p| p.0 as usize == i).map(|p| p as u16);
+            let binding = lowering.array(info, place);
+            if let (Some(_), None) = (place, &lowering.rolling) {
+                lowering.region(binding.storage, Terms::NONE);
+            }
+            activation.bindings.push(binding);
+        }
+        lowering.block(&mut activation, &kernel.body)?;
+        // Nobody reads the routine's local arrays any more.
+        lowering.forget(0);
+        lowering.close()?;
+        Ok(lowering)
     }
 
-    fn run(&mut self, kernel: &Kernel, views: &Views) -> Result<(), LowerError> {
-        let mut values: Vec<Option<Rep>> = vec![None; kernel.values.len()];
-        let limit = self.steps;
-        let mut steps = 0u64;
-        let traced = trace(kernel, limit, |_, event| {
-            steps += 1;
-            if self.problem.is_none() && self.writer.graph.nodes.len() > MOST_NODES {
-                self.problem = Some(LowerError::TooLong { most: MOST_NODES });
-            }
-            if self.problem.is_none() {
-                if let Err(problem) = self.event(kernel, views, &mut values, event) {
-                    self.problem = Some(problem);
-                }
-            }
-        });
-        if let Some(problem) = self.problem.take() {
-            return Err(problem);
-        }
-        self.steps = self.steps.saturating_sub(steps);
-        traced.map_err(|_| LowerError::TooLong { most: MOST_NODES })
+    /// A step is made: is there room for it?
+    fn step(&mut self, steps: usize) -> Result<(), LowerError> {
+        self.steps += steps;
+        let nodes = self.nodes + self.writer.graph.nodes.len();
+        if self.steps > MOST_NODES || nodes > self.most { Err(LowerError::TooLong { most: MOST_NODES }) } else { Ok(()) }
     }
 
-    fn event(&mut self, kernel: &Kernel, views: &Views, values: &mut [Option<Rep>], event: Event<'_>) -> Result<(), LowerError> {
-        match event {
-            Event::Op { op, args, results, amount } => self.operation(kernel, values, op, args, results, amount),
-            Event::Load { result, array, index } => {
-                let rep = self.load(cell(views, array, index)?)?;
-                values[result.0 as usize] = Some(self.known(kernel, result).unwrap_or(rep));
-                Ok(())
-            }
-            Event::Store { array, index, value } => {
-                let rep = values[value.0 as usize].ok_or(LowerError::Malformed("a value is used before it is computed"))?;
-                let (s, i) = cell(views, array, index)?;
-                let storage = &mut self.storages[s as usize];
-                storage.cells[i as usize] = Some(rep);
-                storage.written[i as usize] = true;
-                Ok(())
-            }
-            Event::Begin(l) => {
-                step(l, values, |c| (c.inner, c.init));
-                Ok(())
-            }
-            Event::Again(l) => {
-                step(l, values, |c| (c.inner, c.next));
-                Ok(())
-            }
-            Event::End(l) => {
-                step(l, values, |c| (c.result, c.next));
-                Ok(())
-            }
-            Event::Call { callee, views: shown } => {
-                let callee = &kernel.callees[callee as usize];
-                let mut shown = shown.into_iter();
-                let mut inner = Views::new();
-                for info in &callee.arrays {
-                    inner.push(if info.is_param() {
-                        let (array, elements) = shown.next().ok_or(LowerError::Malformed("a call without a view of each parameter"))?;
-                        elements.into_iter().map(|i| cell(views, array, i)).collect::<Result<_, _>>()?
-                    } else {
-                        self.array(info, None)?
-                    });
-                }
-                self.run(callee, &inner)
-            }
-        }
-    }
-
-    /// What an element holds now.
-    fn load(&mut self, (s, i): (u32, u32)) -> Result<Rep, LowerError> {
-        let storage = &self.storages[s as usize];
-        if let Some(rep) = storage.cells[i as usize] {
-            return Ok(rep);
-        }
-        let Some(param) = storage.param.filter(|p| self.writer.graph.params[*p as usize].read) else {
-            return Err(LowerError::Malformed("an element is read before it is written"));
-        };
-        let ty = storage.ty;
-        let word = self.writer.input(param, i);
-        let rep = match ty {
-            _ if self.lanes => Rep::Limbs([word, NONE]),
-            Type::Flag => Rep::Flag(Flag::Bit(word)),
-            Type::Mask(_) => {
-                let one = self.writer.constant(1);
-                Rep::Mask(Flag::Bit(self.writer.and(word, one)))
-            }
-            _ => Rep::Limbs([word, NONE]),
-        };
-        self.storages[s as usize].cells[i as usize] = Some(rep);
-        Ok(rep)
-    }
-
-    /// Stores the last content of every element that was written.
-    fn write_outputs(&mut self) {
-        for storage in std::mem::take(&mut self.storages) {
-            let Some(param) = storage.param else { continue };
-            for (i, rep) in storage.cells.iter().enumerate().filter(|(i, _)| storage.written[*i]) {
-                let word = match (rep, storage.ty) {
-                    (Some(Rep::Limbs(x)), _) => x[0],
-                    (Some(Rep::Flag(f)), _) => self.writer.word_of(*f),
-                    (Some(Rep::Mask(f)), ty) => self.writer.mask_limbs(*f, ty.bits())[0],
-                    (None, _) => continue,
-                };
-                self.writer.store(param, i as u32, word);
-            }
-        }
+    /// Nodes of all segments.
+    fn nodes(&self) -> usize {
+        self.nodes
     }
 
     /// The value as a constant, when its proved interval is one point.
@@ -329,52 +321,4 @@ impl Lowering {
         let c = info.range.constant()?;
         self.constant(c, info.ty).ok()
     }
-
-    fn constant(&mut self, c: &BigInt, ty: Type) -> Result<Rep, LowerError> {
-        let bits = ty.bits();
-        let modulus = evariste_ir::range::pow2(bits);
-        let pattern = ((c % &modulus) + &modulus) % &modulus;
-        let pattern = pattern.to_u128().ok_or(LowerError::Malformed("a constant wider than its type"))?;
-        Ok(match ty {
-            _ if self.lanes => Rep::Limbs([self.writer.constant(if pattern & 1 == 1 { u64::MAX } else { 0 }), NONE]),
-            Type::Float(_) => return Err(LowerError::Unsupported("a floating-point constant".into())),
-            Type::Flag => Rep::Flag(Flag::Known(pattern & 1 == 1)),
-            Type::Mask(_) => Rep::Mask(Flag::Known(pattern & 1 == 1)),
-            _ => Rep::Limbs(self.writer.constant_limbs(pattern, bits)),
-        })
-    }
-
-    fn operation(&mut self, kernel: &Kernel, values: &mut [Option<Rep>], op: &Op, args: &[Value], results: &[Value], amount: Option<i64>) -> Result<(), LowerError> {
-        let mut operands = [Rep::Flag(Flag::Known(false)); 4];
-        let reps = args.iter().map(|v| values[v.0 as usize].ok_or(LowerError::Malformed("a value is used before it is computed")));
-        let many: Vec<Rep>;
-        let reps: &[Rep] = if args.len() <= 4 {
-            for (place, rep) in operands.iter_mut().zip(reps) {
-                *place = rep?;
-            }
-            &operands[..args.len()]
-        } else {
-            many = reps.collect::<Result<_, _>>()?;
-            &many
-        };
-        let amount = u32::try_from(amount.unwrap_or(0)).map_err(|_| LowerError::Malformed("a negative amount"))?;
-        let computed = self.compute(kernel, op, args, reps, results, amount)?;
-        for (v, rep) in results.iter().zip(computed) {
-            values[v.0 as usize] = Some(self.known(kernel, *v).unwrap_or(rep));
-        }
-        Ok(())
-    }
-}
-
-/// All at once: a carried value may be another one's next.
-fn step(l: &Loop, values: &mut [Option<Rep>], pair: impl Fn(&evariste_ir::Carried) -> (Value, Value)) {
-    let next: Vec<Option<Rep>> = l.carried.iter().map(|c| values[pair(c).1.0 as usize]).collect();
-    for (c, rep) in l.carried.iter().zip(next) {
-        values[pair(c).0.0 as usize] = rep;
-    }
-}
-
-fn cell(views: &Views, array: Array, index: Option<i64>) -> Result<(u32, u32), LowerError> {
-    let index = usize::try_from(index.unwrap_or(-1)).ok();
-    index.and_then(|i| views[array.0 as usize].get(i)).copied().ok_or(LowerError::Malformed("an index outside of its array"))
 }

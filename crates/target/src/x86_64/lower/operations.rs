@@ -11,8 +11,8 @@ use crate::x86_64::graph::NONE;
 
 const NO: Flag = Flag::Known(false);
 
-impl Lowering {
-    fn limbs(&mut self, rep: Rep, bits: u32) -> Limbs {
+impl Lowering<'_, '_> {
+    pub(super) fn limbs(&mut self, rep: Rep, bits: u32) -> Limbs {
         match rep {
             Rep::Limbs(x) => x,
             Rep::Flag(f) => {
@@ -23,7 +23,7 @@ impl Lowering {
         }
     }
 
-    fn flag(&mut self, rep: Rep) -> Flag {
+    pub(super) fn flag(&mut self, rep: Rep) -> Flag {
         match rep {
             Rep::Flag(f) | Rep::Mask(f) => f,
             Rep::Limbs(x) => {

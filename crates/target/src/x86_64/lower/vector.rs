@@ -19,7 +19,7 @@ fn one(x: Id) -> Vec<Rep> {
     vec![Rep::Limbs([x, NONE])]
 }
 
-impl Lowering {
+impl Lowering<'_, '_> {
     fn lane_word(&mut self, rep: Rep) -> Id {
         match rep {
             Rep::Limbs(x) => x[0],

@@ -39,7 +39,12 @@ pub fn candidates(graph: &Graph, features: Features) -> Vec<Genes> {
 
 /// The candidate with the fewest slots of the rename stage, the earlier one among equals: deterministic, and nothing is measured.
 pub fn heuristic(graph: &Graph, features: Features) -> Genes {
-    let mut allocator = Allocator::new(graph, features);
+    heuristic_within(&mut Allocator::new(graph, features))
+}
+
+/// [`heuristic`] where the code stands in some setting.
+pub fn heuristic_within(allocator: &mut Allocator<'_>) -> Genes {
+    let (graph, features) = (allocator.graph(), allocator.features());
     let mut best: Option<(u32, Genes)> = None;
     for genes in candidates(graph, features) {
         let slots = allocator.run(&genes, false).map_or(u32::MAX, |a| count_code(&a.code).slots);

@@ -79,11 +79,11 @@ struct Machine<'a> {
     frame: BTreeMap<i64, Word>,
 }
 
-/// Runs `program` until it returns; gives the number of instructions run.
+/// Runs `program` until it returns, `most` instructions at most; gives the number of instructions run.
 ///
 /// # Errors
 /// The instruction that is refused, and why.
-pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays) -> Result<u64, (usize, Fault)> {
+pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64) -> Result<u64, (usize, Fault)> {
     let mut machine = Machine {
         terms,
         memory,
@@ -124,7 +124,7 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays) -> Result<
     loop {
         let inst = program.code.get(at).ok_or((at, Fault::Endless))?;
         steps += 1;
-        if steps > MOST_STEPS {
+        if steps > most.min(MOST_STEPS) {
             return Err((at, Fault::Endless));
         }
         match machine.step(inst, at, &labels).map_err(|fault| (at, fault))? {
