@@ -174,8 +174,9 @@ impl Schedules {
         self
     }
 
-    /// The schedules of a plan's kernel for these instruction sets, each once. What was found for another kernel of that name is not among them.
+    /// The schedules of a plan's kernel for the scalar ones of these instruction sets, each once. What was found for another kernel of that name is not among them.
     pub fn of(&self, field: &str, operation: &str, plan: &str, kernel: &Kernel, features: Features) -> Vec<&Schedule> {
+        let features = features.scalar();
         let named: Vec<&Schedule> = self.all.iter().filter(|s| s.plan == plan && s.operation == operation && s.field == field && s.features == features).collect();
         if named.is_empty() {
             return named;
@@ -199,7 +200,7 @@ impl Schedules {
                 operation: c.operation.clone(),
                 plan: c.plan.clone(),
                 goal,
-                features,
+                features: features.scalar(),
                 fingerprint: u64::from_str_radix(c.fingerprint.as_ref()?, 16).ok()?,
                 cycles: c.cycles(goal)?,
                 heuristic_cycles: c.heuristic_cycles?,

@@ -100,6 +100,7 @@ fn what_belongs_to_another_kernel_is_left_out() {
     let kernel = proved.kernel();
     let of = |s: Schedule, features| Schedules { all: vec![s.clone(), s] }.of("mersenne61", "mul", PLAN, kernel, features).len();
     assert_eq!(of(schedule.clone(), Features::ADX), 1, "twice the same is once");
+    assert_eq!(of(schedule.clone(), Features::AVX512), 1, "vectors change nothing");
     assert_eq!(of(schedule.clone(), Features::BMI2), 0);
     assert_eq!(of(Schedule { fingerprint: schedule.fingerprint ^ 1, ..schedule.clone() }, Features::ADX), 0);
     assert_eq!(of(Schedule { plan: "comba+fold/1x64".into(), ..schedule.clone() }, Features::ADX), 0);
@@ -114,7 +115,7 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
         return;
     };
     let (mut good, _) = schedule(Goal::Throughput);
-    good.features = features;
+    good.features = features.scalar();
     // The right fingerprint and genes of no kernel: it is told of. The wrong fingerprint: as if it were not there.
     let broken = Schedule { goal: Goal::Latency, genes: "0; ; ".parse().expect("genes"), ..good.clone() };
     let stale = Schedule { fingerprint: 1, ..broken.clone() };

@@ -28,7 +28,7 @@ pub struct Candidate {
 const FINALISTS: usize = 2;
 
 /// How short runs are timed, that choose what is timed longer.
-const SHORT: TimingOptions = TimingOptions { rounds: 4, samples_per_round: 10, sample_ns: 7_000.0, warm_ns: 50_000.0, budget_ns: 1e7, latency: true };
+const SHORT: TimingOptions = TimingOptions { rounds: 16, samples_per_round: 6, sample_ns: 7_000.0, warm_ns: 30_000.0, budget_ns: 3e7, latency: true };
 
 /// The best of our candidates for each of these forms: machine code of all plans; then compiled C of the plans whose machine code is best in their layout (of all, where
 /// there is no machine code).

@@ -21,7 +21,7 @@ pub struct Peer {
 }
 
 /// All peers.
-pub const PEERS: [Peer; 11] = [
+pub const PEERS: [Peer; 12] = [
     Peer { id: "blst", packages: &[("blst", "blst")] },
     Peer { id: "ark-ff", packages: &[("ark-ff", "ark-ff")] },
     Peer { id: "ark-ff-asm", packages: &[("ark-ff-asm", "ark-ff")] },
@@ -33,6 +33,8 @@ pub const PEERS: [Peer; 11] = [
     Peer { id: "libsecp256k1", packages: &[("libsecp256k1", "secp256k1-sys")] },
     Peer { id: "openssl", packages: &[("openssl", "")] },
     Peer { id: "gmp", packages: &[("gmp", "gmp-mpfr-sys"), ("gmp-system", "")] },
+    // What the distribution ships, which is not GMP at its best.
+    Peer { id: "gmp-system", packages: &[("gmp-system", "")] },
 ];
 
 /// The compilers' flags: everything that this processor has.
