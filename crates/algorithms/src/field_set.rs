@@ -25,6 +25,8 @@ pub fn operations(field: &Field, layout: &Layout) -> Vec<Operation> {
         Operation::ToBytes { big_endian: true },
         Operation::FromBytes { big_endian: false },
         Operation::FromBytes { big_endian: true },
+        Operation::FromWords,
+        Operation::ToWords,
         Operation::IsZero,
         Operation::Equal,
         Operation::Inverse,

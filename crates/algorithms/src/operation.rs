@@ -29,6 +29,10 @@ pub enum Operation {
     /// From the bytes of a canonical value.
     FromBytes { /// Highest byte first?
         big_endian: bool },
+    /// From the saturated words of a canonical value (lanes).
+    FromWords,
+    /// To the saturated words of the canonical value (lanes).
+    ToWords,
     /// 1 when the (canonical) element is zero, else 0.
     IsZero,
     /// 1 when two (canonical) elements are equal, else 0.
@@ -59,6 +63,8 @@ impl Operation {
             Operation::ToBytes { big_endian: true } => "to_bytes_be".into(),
             Operation::FromBytes { big_endian: false } => "from_bytes".into(),
             Operation::FromBytes { big_endian: true } => "from_bytes_be".into(),
+            Operation::FromWords => "from_words".into(),
+            Operation::ToWords => "to_words".into(),
             Operation::IsZero => "is_zero".into(),
             Operation::Equal => "equal".into(),
             Operation::Inverse => "inv".into(),
@@ -84,6 +90,8 @@ impl Operation {
             Operation::ToBytes { big_endian: true },
             Operation::FromBytes { big_endian: false },
             Operation::FromBytes { big_endian: true },
+            Operation::FromWords,
+            Operation::ToWords,
             Operation::IsZero,
             Operation::Equal,
             Operation::Inverse,

@@ -47,13 +47,13 @@ fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
 
 /// Reduces 2n columns.
 fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
-    let Some((k, top, c, large)) = parameters(m, layout) else { return Number::from_ranges(b, t, layout.weights.clone()) };
+    let Some((k, top, _, large)) = parameters(m, layout) else { return Number::from_ranges(b, t, layout.weights.clone()) };
     let n = layout.digits();
     columns::carry(b, k, &mut t, n, 2 * n - 1);
     let upper = t.split_off(n);
     let zero = b.word_constant(0);
     t.push(zero);
-    let (c, large) = (b.word_constant(c), b.word_constant(large));
+    let large = b.word_constant(large);
     for (i, digit) in upper.into_iter().enumerate() {
         columns::add_product(b, k, &mut t, i, digit, large);
     }
@@ -63,9 +63,16 @@ fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> N
         t[n - 1] = b.low_bits(t[n - 1], k);
     }
     let above = t.pop().unwrap_or(zero);
+    columns::add_product(b, k, &mut t, 0, above, large);
+    carried(b, m, layout, t)
+}
+
+/// Columns of n digits: what is above `2^B` comes back as c times itself, and the carries run once.
+pub(super) fn carried(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
+    let Some((k, top, c, _)) = parameters(m, layout) else { return Number::from_ranges(b, t, layout.weights.clone()) };
+    let (n, c) = (layout.digits(), b.word_constant(c));
     let over = b.shr(t[n - 1], top);
     t[n - 1] = b.low_bits(t[n - 1], top);
-    columns::add_product(b, k, &mut t, 0, above, large);
     columns::add_product(b, k, &mut t, 0, over, c);
     let mut number = columns::digits(b, layout, t, BigInt::from(0));
     number.bound = columns::bound_by_top(b, &number.digits, k);

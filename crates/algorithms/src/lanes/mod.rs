@@ -9,14 +9,17 @@
 use crate::prime;
 use crate::registry::{Integrated, Whole};
 
+pub mod add;
 pub mod columns;
 pub mod fold;
+pub mod forms;
 pub mod layouts;
 pub mod montgomery;
 pub mod product;
+pub mod settle;
 
 /// Registry lines: products with their reduction.
 pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, fold::INTEGRATED];
 
 /// Registry lines: other kernels.
-pub const WHOLE: &[&[Whole]] = &[product::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];
+pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, forms::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];

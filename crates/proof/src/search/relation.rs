@@ -12,6 +12,8 @@ use crate::equations::{Atom, Expr, FastMap, Mono, NodeId, Poly, System};
 
 /// Longest chain followed.
 const LONGEST: usize = 200;
+/// Carries below it are followed though they are no flags.
+const SMALL: u32 = 64;
 
 /// The chain of one assumed flag.
 pub struct Relation {
@@ -42,6 +44,16 @@ fn carries(sys: &System, a: Atom, borrow: bool) -> Option<(NodeId, u32)> {
         Form::Split { k } if !borrow => Some((id, k)),
         Form::Borrow { k } if borrow => Some((id, k)),
         _ => None,
+    }
+}
+
+/// As [`carries`], also for the small carries of sums of several words.
+fn carries_small(sys: &System, a: Atom, borrow: bool) -> Option<(NodeId, u32)> {
+    let id = sys.atom(a).node?;
+    let n = sys.node(id);
+    match n.form {
+        Form::Split { k } if !borrow && n.hi == Some(a) && sys.atom(a).max < BigInt::from(SMALL) => Some((id, k)),
+        _ => carries(sys, a, borrow),
     }
 }
 
@@ -87,8 +99,8 @@ impl Relation {
             let linear = |want: &dyn Fn(Atom, &BigInt) -> bool| {
                 left.terms().iter().find(|(m, c)| m.degree() == 1 && want(m.atoms()[0], c)).map(|(m, c)| (m.atoms()[0], c.clone()))
             };
-            if let Some((g, _)) = linear(&|a, c| *c == sign && carries(sys, a, borrow).is_some()) {
-                let Some((id, k)) = carries(sys, g, borrow) else { break };
+            if let Some((g, _)) = linear(&|a, c| *c == sign && carries_small(sys, a, borrow).is_some()) {
+                let Some((id, k)) = carries_small(sys, g, borrow) else { break };
                 let scale = pow2(k);
                 for x in chain.iter_mut() {
                     x.1 *= &scale;
@@ -107,7 +119,7 @@ impl Relation {
                 let Some(id) = sys.atom(a).node else { return false };
                 let n = sys.node(id);
                 n.form == Form::Def
-                    && n.poly.terms().iter().any(|(m, d)| m.degree() == 1 && c * d == sign && carries(sys, m.atoms()[0], borrow).is_some())
+                    && n.poly.terms().iter().any(|(m, d)| m.degree() == 1 && c * d == sign && carries_small(sys, m.atoms()[0], borrow).is_some())
             };
             let Some((v, c)) = linear(&hides) else { break };
             let Some(id) = sys.atom(v).node else { break };

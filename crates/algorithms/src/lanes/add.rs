@@ -1,0 +1,87 @@
+//! Sums, differences and negatives in lanes.
+//!
+//! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts: modulo 2p, by one conditional subtraction ([`super::settle`]). `2^B − c`: digit by digit (a multiple of p added
+//!   before a subtraction), then what is above `2^B` comes back as c times itself, and one chain of carries.
+//! * **needs** resting operands. The output may be an operand.
+//! * **gives** a resting element.
+//! * **cost** Montgomery: about 7n; `2^B − c`: n additions, three for the fold, 2(n − 1) for carries. Dirty operands n − 1 cuts each.
+//! * **source** Walter (1999) for sums below 2p; Bernstein, "Curve25519" (2006), for digitwise sums.
+
+use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
+use evariste_spec::{Field, Modulus};
+
+use super::settle::{add_constant, capacity, cleaned, settle};
+use super::{fold, montgomery};
+use crate::frame::{self, NotApplicable, ValueClaim};
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::prime::representation::{kernel_name, modulus, prime};
+use crate::reduction::carry_pass::covering_multiple;
+use crate::registry::Whole;
+
+/// Registry lines.
+pub const WHOLE: &[Whole] = &[
+    Whole { name: "conditional-subtraction-lanes", applies: |f, l, op| sums(op) && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "conditional-subtraction-lanes") },
+    Whole { name: "fold-lanes", applies: |f, l, op| sums(op) && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-lanes") },
+];
+
+fn sums(op: &Operation) -> bool {
+    matches!(op, Operation::Add | Operation::Sub | Operation::Opp)
+}
+
+/// Is the layout one of those of the modulus?
+pub(super) fn of(field: &Field, layout: &Layout, applies: fn(&Modulus, &Layout) -> bool) -> bool {
+    modulus(field).is_ok_and(|m| applies(m, layout))
+}
+
+fn write(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let polynomial = match op {
+        Operation::Add => Polynomial::input(0).plus(1, &[1]),
+        Operation::Sub => Polynomial::input(0).plus(-1, &[1]),
+        _ => Polynomial::default().plus(-1, &[0]),
+    };
+    let inputs = [("a", &layout.resting), ("b", &layout.resting)];
+    let inputs = if *op == Operation::Opp { &inputs[..1] } else { &inputs[..] };
+    let claim = ValueClaim::plain(polynomial, Some(prime(m)));
+    frame::kernel(&kernel_name(op, name), layout, inputs, claim, |b, x| {
+        let zero = b.word_constant(0);
+        let first = if *op == Operation::Opp { vec![zero; layout.digits()] } else { cleaned(b, layout, &x[0]) };
+        let second = cleaned(b, layout, &x[x.len() - 1]);
+        Ok(match op {
+            Operation::Add => add(b, m, layout, &first, &second),
+            _ => subtract(b, m, layout, &first, &second),
+        })
+    })
+}
+
+/// `a + b` of clean digits.
+fn add(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Value]) -> Number {
+    let mut t: Vec<Value> = x.iter().zip(y).map(|(x, y)| b.add(*x, *y)).collect();
+    if layout.montgomery.is_none() {
+        return fold::carried(b, m, layout, t);
+    }
+    let limit = &layout.resting.bound + 1u32;
+    add_constant(b, layout, &mut t, &(capacity(layout) - &limit));
+    settle(b, layout, t, &limit, layout.resting.low.is_some())
+}
+
+/// `a − b` of clean digits.
+fn subtract(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Value]) -> Number {
+    // A multiple of p, or 2^K, in digits that are as large as those of b can be.
+    let most: Vec<_> = y.iter().map(|y| b.max(*y).clone()).collect();
+    let cover = match layout.montgomery {
+        None => covering_multiple(&prime(m), &layout.weights, &most),
+        Some(_) => covering_multiple(&capacity(layout), &layout.weights, &most),
+    };
+    let mut t = Vec::with_capacity(x.len());
+    for ((x, y), cover) in x.iter().zip(y).zip(cover) {
+        let cover = b.word_constant(cover);
+        let opposite = b.sub(cover, *y);
+        t.push(b.add(*x, opposite));
+    }
+    if layout.montgomery.is_none() {
+        return fold::carried(b, m, layout, t);
+    }
+    settle(b, layout, t, &(&layout.resting.bound + 1u32), layout.resting.low.is_some())
+}

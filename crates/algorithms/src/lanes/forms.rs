@@ -1,0 +1,123 @@
+//! Other forms of an element in lanes: into and out of Montgomery form, canonical, in saturated words.
+//!
+//! * **computes** `a·R mod p` as the product with `R² mod p`; `a/R mod p` by the rows that clear alone; the canonical value by one conditional subtraction; the same number in whole words.
+//! * **needs** resting operands; to words a canonical one (`from_montgomery` or `canonical` gives it).
+//! * **gives** a resting element; out of Montgomery form and in words the canonical value, from words a canonical element.
+//! * **cost** one product; n² multiply-adds less than half of one; about 7n; three or four operations for each word cut.
+//! * **source** Montgomery (1985); the cuts as in `prime::repack`.
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial, Value};
+use evariste_spec::{Field, Modulus};
+
+use super::add::of;
+use super::montgomery::{self, Clearing};
+use super::settle::{add_constant, capacity, cleaned, settle};
+use super::fold;
+use crate::frame::{self, NotApplicable, ValueClaim, input, output, store_result};
+use crate::layout::{Bounds, Layout};
+use crate::operation::Operation;
+use crate::prime::repack::repack;
+use crate::prime::representation::{canonical_bounds, canonical_layout, kernel_name, modulus, prime};
+use crate::reduction::carry_pass::digits_at;
+use crate::registry::Whole;
+
+/// Registry lines.
+pub const WHOLE: &[Whole] = &[
+    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies), write: to_montgomery },
+    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::FromMontgomery && of(f, l, montgomery::applies), write: from_montgomery },
+    Whole { name: "conditional-subtraction-lanes", applies: |f, l, op| *op == Operation::Canonical && known(f, l), write: write_canonical },
+    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::FromWords && known(f, l), write: from_words },
+    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::ToWords && known(f, l), write: to_words },
+];
+
+fn known(field: &Field, layout: &Layout) -> bool {
+    of(field, layout, montgomery::applies) || of(field, layout, fold::applies)
+}
+
+fn to_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let (p, r) = (prime(m), layout.factor());
+    let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
+    frame::kernel(&kernel_name(op, "montgomery-madd"), layout, &[("a", &layout.resting)], claim, |b, x| {
+        let square = &r * &r % &p;
+        let digits: Vec<Value> = digits_at(&square, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
+        Ok(montgomery::multiply(b, m, layout, &x[0], &Number { digits, weights: layout.weights.clone(), bound: square }))
+    })
+}
+
+fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
+    frame::kernel(&kernel_name(op, "montgomery-madd"), &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+        let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
+        let clearing = Clearing::new(b, m, k, n);
+        let (start, zero) = (clearing.start(b), b.word_constant(0));
+        let digits = cleaned(b, layout, &x[0]);
+        let mut t: Vec<Value> = digits.into_iter().map(|d| b.add(d, start)).collect();
+        t.resize(2 * n, zero);
+        for i in 0..n {
+            clearing.row(b, &mut t, i);
+        }
+        // At most (A + (R − 1)·p)/R, which is p for A < 2p.
+        Ok(below(b, m, layout, t.split_off(n)))
+    })
+}
+
+/// Columns of a number below 2p, brought below p.
+fn below(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
+    let p = prime(m);
+    add_constant(b, layout, &mut t, &(capacity(layout) - &p));
+    settle(b, layout, t, &p, false)
+}
+
+fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
+    let name = kernel_name(op, "conditional-subtraction-lanes");
+    frame::kernel(&name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+        if x[0].bound >= prime(m) * 2u32 {
+            return Err(NotApplicable("the element may be twice the modulus".into()));
+        }
+        let t = cleaned(b, layout, &x[0]);
+        Ok(below(b, m, layout, t))
+    })
+}
+
+/// Weights and bounds of a canonical number in whole words.
+fn words(m: &Modulus, word: u32) -> (Vec<u32>, Bounds) {
+    let bound = prime(m) - 1;
+    let weights: Vec<u32> = (0..m.bits.div_ceil(word)).map(|i| i * word).collect();
+    let digit_max = weights.iter().map(|w| std::cmp::min(pow2(word) - 1, &bound >> *w)).collect();
+    (weights, Bounds { digit_max, bound, low: None })
+}
+
+fn from_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let mut b = Builder::new(kernel_name(op, "repack-lanes"), layout.word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, &canonical_bounds(m, layout));
+    let (weights, bounds) = words(m, layout.word);
+    let x = input(&mut b, "words", &weights, &bounds);
+    let a = x.load(&mut b);
+    let digits = repack(&mut b, &a.digits, &weights, &layout.weights);
+    let result = Number { digits, weights: layout.weights.clone(), bound: bounds.bound };
+    finish(b, x, out, operand, &result)
+}
+
+fn to_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let mut b = Builder::new(kernel_name(op, "repack-lanes"), layout.word);
+    let (weights, bounds) = words(m, layout.word);
+    let (out, operand) = output(&mut b, "words", &weights, &bounds);
+    let x = input(&mut b, "a", &layout.weights, &canonical_bounds(m, layout));
+    let a = x.load(&mut b);
+    let digits = repack(&mut b, &a.digits, &layout.weights, &weights);
+    let result = Number { digits, weights, bound: a.bound };
+    finish(b, x, out, operand, &result)
+}
+
+fn finish(mut b: Builder, x: frame::Input, out: evariste_ir::Array, operand: evariste_ir::Operand, result: &Number) -> Result<Kernel, NotApplicable> {
+    let operand = store_result(&mut b, out, operand, result)?;
+    let claim = ValueClaim::plain(Polynomial::input(0), None).on(operand);
+    Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![claim] }))
+}
