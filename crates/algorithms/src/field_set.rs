@@ -35,9 +35,9 @@ pub fn operations(field: &Field, layout: &Layout) -> Vec<Operation> {
     // The use of moduli just above a power of two: the value modulo p, and then modulo that power.
     if let Field::Modular(m) = field {
         all.extend(m.shapes.iter().filter_map(|s| match s {
-            Shape::AbovePower { k, .. } => Some(Operation::Affine { low_bits: Some(*k) }),
+            Shape::AbovePower { k, .. } => Some([Operation::Affine { low_bits: Some(*k) }, Operation::AffineConstant { low_bits: *k }]),
             _ => None,
-        }));
+        }).flatten());
     }
     all.retain(|op| !plans(field, layout, op).is_empty());
     all

@@ -85,7 +85,7 @@ pub fn kernel(
     let result = body(&mut b, &numbers)?;
     let operand = store_result(&mut b, out, operand, &result)?;
     let claim = claim.on(operand);
-    Ok(b.finish(Contract { inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim] }))
 }
 
 /// A value claim without its output number.

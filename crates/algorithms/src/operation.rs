@@ -44,6 +44,9 @@ pub enum Operation {
     /// `a·x + b`; with a truncation, that modulo p and then modulo 2^k.
     Affine { /// Keep only that many low bits of the canonical value.
         low_bits: Option<u32> },
+    /// The same by a run-time constant a, of which a shifted multiple modulo p is given too (lanes).
+    AffineConstant { /// Keep only that many low bits of the canonical value.
+        low_bits: u32 },
 }
 
 impl Operation {
@@ -71,6 +74,7 @@ impl Operation {
             Operation::Power(e) => format!("pow_{e:x}"),
             Operation::Affine { low_bits: None } => "affine".into(),
             Operation::Affine { low_bits: Some(k) } => format!("affine_mod_2_{k}"),
+            Operation::AffineConstant { low_bits } => format!("affine_constant_mod_2_{low_bits}"),
         }
     }
 
@@ -102,6 +106,9 @@ impl Operation {
         }
         if let Some(e) = name.strip_prefix("pow_") {
             return BigUint::parse_bytes(e.as_bytes(), 16).map(Operation::Power);
+        }
+        if let Some(k) = name.strip_prefix("affine_constant_mod_2_") {
+            return k.parse().ok().map(|low_bits| Operation::AffineConstant { low_bits });
         }
         let k = name.strip_prefix("affine_mod_2_")?.parse().ok()?;
         Some(Operation::Affine { low_bits: Some(k) })

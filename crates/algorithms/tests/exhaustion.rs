@@ -17,7 +17,7 @@ use evariste_algorithms::{Operation, field_set, lane_layouts, lanes, layout, pla
 use evariste_ir::interpret::ClaimChecker;
 use evariste_ir::{Array, ArrayKind, Digit, Interpreter, Kernel, Operand};
 use evariste_spec::{Field, Integers, Modulus};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
 /// Combinations tried without a choice.
@@ -30,7 +30,7 @@ const ALIASED: usize = 1 << 12;
 const THREADS: usize = 2;
 
 /// Lanes that are tried: word, bits of a digit, digits.
-const LANES: [(u32, u32, u32); 5] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2)];
+const LANES: [(u32, u32, u32); 6] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (10, 8, 2)];
 
 /// Strips of columns that are wider than any toy product; `strips-2-madd` is the same code.
 const LONG: [&str; 3] = ["strips-12-madd", "strips-13-madd", "strips-14-madd"];
@@ -165,7 +165,26 @@ fn exhaust(kernel: &Kernel, p: u64) -> Result<Tried, String> {
     let total = all.iter().try_fold(1usize, |n, v| n.checked_mul(v.len())).unwrap_or(usize::MAX);
     let partly = total > ALL;
     let limit = if partly { (1..).take_while(|x: &usize| x.pow(all.len() as u32) <= SOME).last().unwrap_or(1) } else { usize::MAX };
-    let axes: Vec<Axis> = inputs.iter().zip(all).map(|(o, v)| Axis::new(o, some(o, v, p, limit))).collect();
+    let chosen: Vec<Vec<Vec<u64>>> = inputs.iter().zip(all).map(|(o, v)| some(o, v, p, limit)).collect();
+    let mut axes: Vec<Axis> = inputs.iter().zip(&chosen).map(|(o, v)| Axis::new(o, v.clone())).collect();
+    for fact in &kernel.contract.facts {
+        // The number runs along with the one that it is tied to.
+        let (number, tied) = (fact.number as usize, fact.polynomial.0[0].1[0] as usize);
+        let follow = |v: &Vec<u64>| {
+            let mut values = vec![BigInt::from(0); inputs.len()];
+            values[tied] = inputs[tied].value(&v.iter().map(|x| BigInt::from(*x)).collect::<Vec<_>>());
+            let value = (fact.polynomial.evaluate(&values) % &fact.modulus).to_u64().unwrap_or(0);
+            let digits = &inputs[number].digits;
+            let digit = |i: usize| {
+                let above = digits.get(i + 1).map_or(0, |next| value >> next.weight << next.weight);
+                (value - above) >> digits[i].weight
+            };
+            (0..digits.len()).map(digit).collect::<Vec<u64>>()
+        };
+        let followed = Axis::new(&inputs[number], chosen[tied].iter().map(follow).collect());
+        axes[tied].columns.extend(followed.columns);
+        axes[number] = Axis { columns: Vec::new(), len: 1 };
+    }
     let interpreter = Interpreter::checking_ranges(kernel);
     let mut combinations = run(kernel, &interpreter, &axes, 1, None)?;
     let output = kernel.contract.claims[0].output().digits[0].array;
@@ -223,12 +242,14 @@ fn jobs() -> Vec<Job> {
     // Lanes: words with room for the sums of products of digits.
     for (w, radix, n) in LANES {
         let column = format!("{n}x{radix}/{w}");
-        for p in chosen(radix, n) {
+        // Of the longest only those just above a word: affine maps by constants.
+        let moduli = if (w, radix) == (10, 8) { [1u64, 3, 5, 7, 9, 15].map(|c| (1 << w) + c).to_vec() } else { chosen(radix, n) };
+        for p in moduli {
             let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
             all.push(Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Modular(modulus) });
         }
         let least = (radix * (n - 1) + 1).max(2);
-        all.extend((least..=radix * n).map(|bits| Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Integers(Integers { bits }) }));
+        all.extend((least..=radix * n).filter(|_| radix < 8).map(|bits| Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Integers(Integers { bits }) }));
     }
     for m in [2, 3, 5, 6, 9] {
         let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a degree with this basis");
@@ -261,6 +282,7 @@ fn try_field(job: &Job) -> Result<Rows, String> {
         for operation in operations {
             let name = match &operation {
                 Operation::Power(_) => "pow".to_string(),
+                Operation::AffineConstant { .. } => "affine constant".to_string(),
                 Operation::Affine { low_bits: Some(_) } => "affine mod 2^k".to_string(),
                 other => other.name(),
             };

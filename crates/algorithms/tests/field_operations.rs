@@ -5,7 +5,7 @@ mod common;
 
 use common::{Random, aliases, edges, run, unsigned};
 use evariste_algorithms::prime::representation::canonical_bounds;
-use evariste_algorithms::{Layout, Operation, field_set, layout, plans};
+use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
 use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
@@ -44,6 +44,7 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
         Operation::Opp => congruent(out.clone(), -&x[0]),
         Operation::Selectznz => {
             let chosen = if x[0] == BigInt::from(0) { 1 } else { 2 };
+            // Dirty digits too.
             if lane.output_digits == lane.input_digits[chosen] { Ok(()) } else { Err("not the chosen digits".into()) }
         }
         Operation::ToMontgomery => congruent(out.clone(), &x[0] * &r),
@@ -55,7 +56,7 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
             }
             equals(out, &x[0] % &p)
         }
-        Operation::ToBytes { .. } | Operation::FromBytes { .. } => equals(out, &x[0] % &p),
+        Operation::ToBytes { .. } | Operation::FromBytes { .. } | Operation::FromWords | Operation::ToWords => equals(out, &x[0] % &p),
         Operation::IsZero => equals(out, BigInt::from(u8::from(x[0] == BigInt::from(0)))),
         Operation::Equal => equals(out, BigInt::from(u8::from(x[0] == x[1]))),
         Operation::Inverse => match m.inverse(&unsigned(&x[0])) {
@@ -84,10 +85,13 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
     let Field::Modular(m) = &field else { return 0 };
     let edges = edges(&BigInt::from(m.value.clone()), word);
     let mut kernels = 0;
-    for layout in layout::layouts(&field, word) {
+    // Lanes with the share of the word that digits have in radix 2^52.
+    let lanes = lane_layouts(&field, word, word * 13 / 16).into_iter().filter(|l| !l.name.starts_with("above-"));
+    for layout in layout::layouts(&field, word).into_iter().chain(lanes) {
         let mut operations = field_set::operations(&field, &layout);
         assert!(operations.contains(&Operation::Sub), "{text} {}: no subtraction", layout.name);
-        assert!(operations.contains(&Operation::ToBytes { big_endian: true }), "{text} {}: no bytes", layout.name);
+        let serial = if layout.radix.is_some() { Operation::ToWords } else { Operation::ToBytes { big_endian: true } };
+        assert!(operations.contains(&serial), "{text} {}: no bytes", layout.name);
         operations.retain(|op| !matches!(op, Operation::Mul | Operation::Square | Operation::Affine { .. }));
         if layout.montgomery.is_some() {
             assert!(operations.contains(&Operation::ToMontgomery) && operations.contains(&Operation::FromMontgomery), "{text} {}: no conversions", layout.name);

@@ -33,7 +33,7 @@ fn product(w: u32, n: u32) -> Kernel {
         Operand::new(name, array, &weights, &[BigInt::from((1u128 << w) - 1)], (BigInt::from(1) << (n * w)) - 1)
     };
     let claim = Claim::Value { output: number("r", r, 2 * n), factor: 1.into(), polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: None };
-    k.finish(Contract { inputs: vec![number("a", a, n), number("b", b, n)], claims: vec![claim] })
+    k.finish(Contract { facts: Vec::new(), inputs: vec![number("a", a, n), number("b", b, n)], claims: vec![claim] })
 }
 
 /// Additions with carry, masks and selections: the other half of a modular operation.

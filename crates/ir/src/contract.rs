@@ -136,11 +136,25 @@ impl Claim {
     }
 }
 
+/// A fact that the caller guarantees of a run-time constant: input number `number` is congruent to the polynomial modulo the modulus.
+/// The polynomial is in the inputs before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// The input number.
+    pub number: u32,
+    /// What it is congruent to.
+    pub polynomial: Polynomial,
+    /// The modulus.
+    pub modulus: BigInt,
+}
+
 /// What a kernel needs and what it gives.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contract {
     /// Input numbers. Elements of input arrays that belong to no number are bounded by their array's ranges alone.
     pub inputs: Vec<Operand>,
+    /// What is known of input numbers beyond their bounds.
+    pub facts: Vec<Fact>,
     /// Promises, one per output number.
     pub claims: Vec<Claim>,
 }

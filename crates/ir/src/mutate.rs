@@ -215,6 +215,11 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
             push(format!("input {i}: bound one more"), &|k| k.contract.inputs[i].bound += 1);
         }
     }
+    for i in 0..kernel.contract.facts.len() {
+        push(format!("fact {i}: not given"), &|k| {
+            k.contract.facts.remove(i);
+        });
+    }
     for (i, array) in kernel.arrays.iter().enumerate() {
         if matches!(array.kind, ArrayKind::Local) && array.ranges[0].hi > array.ranges[0].lo {
             push(format!("local array {i}: invariant one less"), &|k| k.arrays[i].ranges[0].hi -= 1);

@@ -72,7 +72,7 @@ fn rich() -> Kernel {
         Claim::Step { output: r_number, name: "round".into() },
     ];
     let s_number = Operand::new("s", s, &[0, 8], &[BigInt::from(3)], 1000.into());
-    k.finish(Contract { inputs: vec![a_number, s_number], claims })
+    k.finish(Contract { facts: Vec::new(), inputs: vec![a_number, s_number], claims })
 }
 
 fn check(actual: &str, expected: Expect) {
@@ -149,7 +149,7 @@ fn bit_maps_read_back() {
         let x = k.load_all(a);
         k.store_all(r, &x);
         let number = |name: &str, array: Array| Operand::new(name, array, &[0, 1, 2], &[1.into()], 7.into());
-        round_trip(&k.finish(Contract { inputs: vec![number("x", a), number("x", b)], claims: vec![Claim::Bits { output: number("r", r), map }] }));
+        round_trip(&k.finish(Contract { facts: Vec::new(), inputs: vec![number("x", a), number("x", b)], claims: vec![Claim::Bits { output: number("r", r), map }] }));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use evariste_ir::{Array, ArrayKind, ClaimChecker, Interpreter, Kernel, Type, refute};
 use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
 use num_traits::Zero;
 
 use crate::equations::system::pow2;
@@ -65,7 +66,8 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
         })
         .collect();
     let mut previous: Vec<BigInt> = Vec::new();
-    for operand in &kernel.contract.inputs {
+    let mut numbers: Vec<BigInt> = Vec::new();
+    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
         let weights: Vec<BigInt> = operand.digits.iter().map(|d| pow2(d.weight)).collect();
         let maxima: Vec<BigInt> = operand.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect();
         let mut digits = draw_number(r, &weights, &maxima, &operand.bound);
@@ -73,6 +75,15 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
         if lane % 4 == 3 && previous.len() == digits.len() {
             digits = previous;
         }
+        // A number that a fact ties to earlier ones: the least that the fact allows, in the digits that it has from the top.
+        if let Some(fact) = kernel.contract.facts.iter().find(|f| f.number as usize == i) {
+            let mut rest = fact.polynomial.evaluate(&numbers).mod_floor(&fact.modulus);
+            for (j, d) in operand.digits.iter().enumerate().rev() {
+                digits[j] = (&rest >> d.weight).min(maxima[j].clone());
+                rest -= &digits[j] << d.weight;
+            }
+        }
+        numbers.push(digits.iter().zip(&weights).map(|(d, w)| d * w).sum());
         for (d, x) in operand.digits.iter().zip(&digits) {
             if let Some((_, cells)) = elements.iter_mut().find(|e| e.0 == d.array) {
                 let most = &kernel.array(d.array).range(d.index).hi;

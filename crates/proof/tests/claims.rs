@@ -58,7 +58,7 @@ fn comparison(fault: &str) -> Kernel {
     let flag = if fault == "inverted" { b.not(flag) } else { flag };
     let word = b.flag_to_word(flag, Type::Word(64));
     b.store(out, 0u32, word);
-    b.finish(Contract { inputs: vec![xo, yo], claims: vec![Claim::Equal { output, left: 0, right: Some(1) }] })
+    b.finish(Contract { facts: Vec::new(), inputs: vec![xo, yo], claims: vec![Claim::Equal { output, left: 0, right: Some(1) }] })
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn binary_product(fault: &str) -> Kernel {
         b.store(out, i, v);
     }
     let images = (0..m).flat_map(|i| (0..m).map(move |j| vec![i + j])).collect();
-    b.finish(Contract { inputs: vec![xo, yo], claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }] })
+    b.finish(Contract { facts: Vec::new(), inputs: vec![xo, yo], claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }] })
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn two_products(fault: &str) -> Kernel {
     call(&mut b, out, if fault == "wrong argument" { inputs[0] } else { t }, inputs[2]);
     let r = pow2(64);
     let claim = Claim::Value { output: number("out", out, &bound), factor: &r * &r, polynomial: Polynomial::default().plus(1, &[0, 1, 2]), modulus: Some(p) };
-    b.finish(Contract { inputs: operands, claims: vec![claim] })
+    b.finish(Contract { facts: Vec::new(), inputs: operands, claims: vec![claim] })
 }
 
 #[test]
@@ -190,6 +190,6 @@ fn floating_point_is_unknown() {
     let v = b.op(evariste_ir::Op::FloatToBits, &[g], &[Type::Word(64)])[0];
     b.store(out, 0u32, v);
     let output = Operand::new("out", out, &[0], &[pow2(64) - 1], pow2(64) - 1);
-    let kernel = b.finish(Contract { inputs: vec![xo], claims: vec![Claim::Step { output, name: "twice".into() }] });
+    let kernel = b.finish(Contract { facts: Vec::new(), inputs: vec![xo], claims: vec![Claim::Step { output, name: "twice".into() }] });
     assert!(matches!(prove(&kernel), Outcome::Unknown(_)));
 }

@@ -64,6 +64,7 @@ const BARS: &[(&str, &str, &str, u64)] = &[
     ("int384", "mul", "8x52", 173),
     ("int521", "mul", "11x52", 305),
     ("int1024", "mul", "20x52", 917),
+    ("dfc", "affine_constant_mod_2_64", "above-2x52", 17),
 ];
 
 #[test]
@@ -96,6 +97,11 @@ fn fields_of_256_bits() {
 #[test]
 fn longer_fields() {
     none_open(&["p384", "448", "bls12-381-fp", "p521"]);
+}
+
+#[test]
+fn short_fields() {
+    none_open(&["dfc", "mmh", "goldilocks", "mersenne61", "p192", "p224", "babybear", "2^127 - 1", "2^251 - 9"]);
 }
 
 #[test]

@@ -94,6 +94,7 @@ fn the_search_for_false_proofs_has_teeth() {
         Rule::Edge,
         Rule::Cases,
         Rule::Selection,
+        Rule::Parts,
     ];
     let mut missed = Vec::new();
     for rule in rules {

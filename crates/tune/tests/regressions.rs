@@ -399,7 +399,7 @@ fn output_stored_before_an_input_is_read() {
         let number = |name, array| Operand::new(name, array, &[0, 64], &max, bound.clone());
         let output = Operand::new("out", out, &[0, 64], &full, &bound * 2);
         let claim = Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0).plus(1, &[1]), modulus: None };
-        b.finish(Contract { inputs: vec![number("a", x), number("b", y)], claims: vec![claim] })
+        b.finish(Contract { facts: Vec::new(), inputs: vec![number("a", x), number("b", y)], claims: vec![claim] })
     };
     let proved = |k: Kernel| matches!(prove(&k), Outcome::Proved(_));
     assert!(proved(write(false, false)));

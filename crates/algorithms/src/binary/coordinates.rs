@@ -41,12 +41,12 @@ pub fn element_in(b: &mut Builder, name: &str, layout: &Layout) -> Input {
 /// The contract of the field's product.
 pub fn product_contract(f: &BinaryField, output: Operand, inputs: Vec<Operand>) -> Contract {
     let map = BitMap::RotatingBilinear(Arc::new(f.delta()));
-    Contract { inputs, claims: vec![Claim::Bits { output, map }] }
+    Contract { facts: Vec::new(), inputs, claims: vec![Claim::Bits { output, map }] }
 }
 
 /// The contract of a linear map: `images[i]` lists the coordinates of the image of basis vector i.
 pub fn linear_contract(output: Operand, input: Operand, images: Vec<Vec<u32>>) -> Contract {
-    Contract { inputs: vec![input], claims: vec![Claim::Bits { output, map: BitMap::Linear(Arc::new(images)) }] }
+    Contract { facts: Vec::new(), inputs: vec![input], claims: vec![Claim::Bits { output, map: BitMap::Linear(Arc::new(images)) }] }
 }
 
 /// Two elements as one vector: the coordinates of `x`, then those of `y`.

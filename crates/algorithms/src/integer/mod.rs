@@ -52,5 +52,5 @@ pub fn plain_product(name: &str, product: &Product, layout: &Layout, square: boo
         inputs.extend([x.operand, y.operand]);
     }
     let operand = store_result(&mut b, out, operand, &Number { digits, weights, bound })?;
-    Ok(b.finish(Contract { inputs, claims: vec![ValueClaim::plain(polynomial, None).on(operand)] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![ValueClaim::plain(polynomial, None).on(operand)] }))
 }

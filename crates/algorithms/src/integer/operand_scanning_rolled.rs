@@ -51,5 +51,5 @@ pub fn write(_: &Field, layout: &Layout, operation: &Operation) -> Result<Kernel
     rows::copy(&mut b, out, t, 0, 2 * n);
     let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
     let inputs = std::iter::once(x).chain(y).map(|i| i.operand).collect();
-    Ok(b.finish(Contract { inputs, claims: vec![ValueClaim::plain(polynomial, None).on(operand)] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![ValueClaim::plain(polynomial, None).on(operand)] }))
 }

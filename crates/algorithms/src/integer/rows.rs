@@ -57,7 +57,7 @@ pub fn multiply_add_row(word: u32, len: u32) -> Arc<Kernel> {
     let out = words("t", t, len).with_digit(c, 0, word * len, pow2(word) - 1);
     let out = Operand { bound: pow2(word * (len + 1)) - 1, ..out };
     let polynomial = Polynomial::input(0).plus(1, &[1, 2]).plus(1, &[3]);
-    Arc::new(b.finish(Contract {
+    Arc::new(b.finish(Contract { facts: Vec::new(),
         inputs: vec![words("t", t, len), words("x", x, len), words("y", y, 1), words("c", c, 1)],
         claims: vec![Claim::Value { output: out, factor: 1.into(), polynomial, modulus: None }],
     }))

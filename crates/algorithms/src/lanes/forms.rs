@@ -76,10 +76,17 @@ fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
     let name = kernel_name(op, "conditional-subtraction-lanes");
     frame::kernel(&name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
-        if x[0].bound >= prime(m) * 2u32 {
+        let mut t = cleaned(b, layout, &x[0]);
+        let mut bound = x[0].bound.clone();
+        if bound >= prime(m) * 2u32 && layout.montgomery.is_none() {
+            // A short top digit leaves room for more: once more what is above `2^B`.
+            let folded = fold::carried(b, m, layout, t);
+            bound = folded.bound.clone();
+            t = cleaned(b, layout, &folded);
+        }
+        if bound >= prime(m) * 2u32 {
             return Err(NotApplicable("the element may be twice the modulus".into()));
         }
-        let t = cleaned(b, layout, &x[0]);
         Ok(below(b, m, layout, t))
     })
 }
@@ -119,5 +126,5 @@ fn to_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, No
 fn finish(mut b: Builder, x: frame::Input, out: evariste_ir::Array, operand: evariste_ir::Operand, result: &Number) -> Result<Kernel, NotApplicable> {
     let operand = store_result(&mut b, out, operand, result)?;
     let claim = ValueClaim::plain(Polynomial::input(0), None).on(operand);
-    Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![claim] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
 }

@@ -10,6 +10,7 @@ use crate::prime;
 use crate::registry::{Integrated, Whole};
 
 pub mod add;
+pub mod affine;
 pub mod columns;
 pub mod fold;
 pub mod forms;
@@ -22,4 +23,4 @@ pub mod settle;
 pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, fold::INTEGRATED];
 
 /// Registry lines: other kernels.
-pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, forms::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];
+pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, forms::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];

@@ -6,13 +6,13 @@
 //! * **cost** 4n² + 5n − 2 operations, n − 1 less with dirty digits: 118 for n = 5, 286 for n = 8. For `p ≡ −1 (mod 2^k)` 2n less for q, and a zero digit of p + 1
 //!   saves 2n more.
 //! * **source** Gueron, Krasnov (2012, 2016) for the rows. The lowest column plus `lo(q·p0)` is 0 modulo `2^k`, so its carry is `⌊(t0 + 2^k − 1)/2^k⌋`: columns start
-//!   from `2^k − 1`, `lo(q·p0)` is never computed, and q = lo(t0·n′) with n′ = −1/p becomes lo(n′ + t0′·n′) for the raised t0′.
+//!   from `2^k − 1`, `lo(q·p0)` is never computed, and q = lo(t0·n′) with n′ = −1/p becomes lo(n′ + t0′·n′) for the raised t0′; for p ≡ 1 it is the complement of t0′.
 
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
 use evariste_spec::Modulus;
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::columns;
 use crate::layout::Layout;
@@ -27,11 +27,20 @@ pub fn applies(_: &Modulus, layout: &Layout) -> bool {
     layout.radix.is_some_and(|k| layout.montgomery == Some(k * layout.digits() as u32))
 }
 
+/// How q follows from the lowest column.
+enum Quotient {
+    /// p ≡ −1: it is the column, and digits of p + 1 are added.
+    Lowest,
+    /// p ≡ 1: the complement of the raised column.
+    Complement(Value),
+    /// A product with n′ = −1/p mod 2^k.
+    Product(Value),
+}
+
 /// What clears the lowest column.
 pub struct Clearing {
     k: u32,
-    /// n′ = −1/p mod 2^k; `None` for `p ≡ −1`, where q is the lowest column.
-    inverse: Option<Value>,
+    quotient: Quotient,
     /// Digits of p, or of p + 1 for `p ≡ −1`.
     digits: Vec<Value>,
 }
@@ -40,25 +49,33 @@ impl Clearing {
     /// For modulus p in n digits of k bits.
     pub fn new(b: &mut Builder, m: &Modulus, k: u32, n: usize) -> Clearing {
         let p = BigInt::from(m.value.clone());
-        let friendly = ((&p + 1u32) % pow2(k)).is_zero();
-        let multiplier: BigInt = if friendly { &p + 1u32 } else { p };
-        let inverse = (!friendly).then(|| b.word_constant(inverse_digit(m, k)));
+        let low = &p % pow2(k);
+        let quotient = match () {
+            () if &low + 1u32 == pow2(k) => Quotient::Lowest,
+            () if low.is_one() => Quotient::Complement(b.word_constant(pow2(k) - 1)),
+            () => Quotient::Product(b.word_constant(inverse_digit(m, k))),
+        };
+        let multiplier: BigInt = if matches!(quotient, Quotient::Lowest) { &p + 1u32 } else { p };
         let digits = (0..n as u32).map(|i| b.word_constant((&multiplier >> (i * k)) % pow2(k))).collect();
-        Clearing { k, inverse, digits }
+        Clearing { k, quotient, digits }
     }
 
     /// What each column starts from that is to be cleared.
     pub fn start(&self, b: &mut Builder) -> Value {
-        let start = if self.inverse.is_some() { pow2(self.k) - 1 } else { BigInt::zero() };
+        let start = if matches!(self.quotient, Quotient::Lowest) { BigInt::zero() } else { pow2(self.k) - 1 };
         b.word_constant(start)
     }
 
     /// Adds `q·p` so that column `at` vanishes (it started from [`Clearing::start`]), and its carry to the next column.
     pub fn row(&self, b: &mut Builder, t: &mut [Value], at: usize) {
         let k = self.k;
-        let q = match self.inverse {
-            Some(inverse) => b.madd_lo(k, inverse, t[at], inverse),
-            None => t[at],
+        let q = match self.quotient {
+            Quotient::Lowest => t[at],
+            Quotient::Complement(ones) => {
+                let low = b.low_bits(t[at], k);
+                b.xor(low, ones)
+            }
+            Quotient::Product(inverse) => b.madd_lo(k, inverse, t[at], inverse),
         };
         for (j, digit) in self.digits.iter().enumerate() {
             if j > 0 {

@@ -66,7 +66,7 @@ fn write(layout: &Layout, op: &Operation, name: &str, width: usize) -> Result<Ke
     let factors = [0, inputs.len() as u32 - 1];
     let claim = ValueClaim::plain(Polynomial::default().plus(1, &factors), None).on(operand);
     let inputs: Vec<Operand> = inputs.into_iter().map(|i| i.operand).collect();
-    Ok(b.finish(Contract { inputs, claims: vec![claim] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }))
 }
 
 /// Columns `strip` of `a·c`.

@@ -147,7 +147,7 @@ fn kernel(
     let polynomial = Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]);
     let claim: Claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(p) }.on(operand);
     let inputs: Vec<Operand> = inputs.into_iter().map(|i| i.operand).collect();
-    Ok(b.finish(Contract { inputs, claims: vec![claim] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }))
 }
 
 /// The words of `a·x + b`.

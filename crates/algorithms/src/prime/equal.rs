@@ -28,7 +28,7 @@ pub const XOR_OR: Whole = Whole {
         let flag = is_zero_flag(&mut b, &differences);
         b.store(out, 0u32, flag);
         let claim = Claim::Equal { output, left: 0, right: Some(1) };
-        Ok(b.finish(Contract { inputs: vec![x.operand, y.operand], claims: vec![claim] }))
+        Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand, y.operand], claims: vec![claim] }))
     },
 };
 

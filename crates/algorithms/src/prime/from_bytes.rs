@@ -36,7 +36,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
     let result = Number { digits, weights: layout.weights.clone(), bound: number.bound.clone() };
     let operand = store_result(&mut b, out, operand, &result)?;
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m))).on(operand);
-    Ok(b.finish(Contract { inputs: vec![number], claims: vec![claim] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![number], claims: vec![claim] }))
 }
 
 /// Ranges of the elements of the byte array, in its order.

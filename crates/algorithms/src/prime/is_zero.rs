@@ -26,6 +26,6 @@ pub const OR: Whole = Whole {
         let a = x.load(&mut b);
         let flag = is_zero_flag(&mut b, &a.digits);
         b.store(out, 0u32, flag);
-        Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![Claim::Equal { output, left: 0, right: None }] }))
+        Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![Claim::Equal { output, left: 0, right: None }] }))
     },
 };

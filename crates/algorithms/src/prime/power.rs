@@ -180,5 +180,5 @@ pub fn power_kernel(name: &str, exponent: &BigUint, mul: Arc<Kernel>, square: Ar
         b.store_all(out, &digits);
     }
     let claim = Claim::Power { output, base: 0, exponent: exponent.clone(), factor: layout.factor(), modulus: prime(m) };
-    Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![claim] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
 }

@@ -75,7 +75,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
         }
     }
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m))).on(operand);
-    Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![claim] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
 }
 
 /// All bytes of a number in digits that do not overlap, lowest first, at least as many as its bound needs.

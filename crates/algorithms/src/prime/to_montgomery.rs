@@ -77,5 +77,5 @@ pub fn by_product(field: &Field, layout: &Layout, op: &Operation, constant: &Big
     } else {
         operand
     };
-    Ok(b.finish(Contract { inputs: vec![x.operand], claims: vec![claim.on(operand)] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim.on(operand)] }))
 }

@@ -85,5 +85,5 @@ fn core(m: &Modulus, layout: &Layout, t: &Number) -> Kernel {
         }
     }
     let claim = ValueClaim::plain(Polynomial::input(0), Some(p)).on(operand);
-    b.finish(Contract { inputs: vec![input.operand], claims: vec![claim] })
+    b.finish(Contract { facts: Vec::new(), inputs: vec![input.operand], claims: vec![claim] })
 }

@@ -46,7 +46,7 @@ pub fn write(field: &Field, layout: &Layout, operation: &Operation) -> Result<Ke
     let operand = multiply(&mut b, m, layout, (out, operand), x.array, scanned, &product)?;
     let claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(BigInt::from(m.value.clone())) };
     let inputs = std::iter::once(x).chain(y).map(|i| i.operand).collect();
-    Ok(b.finish(Contract { inputs, claims: vec![claim.on(operand)] }))
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim.on(operand)] }))
 }
 
 /// Writes `x·y/R`, settled, to the output; `product` bounds `x·y`. The output number gets its ghost digit.

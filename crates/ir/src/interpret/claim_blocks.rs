@@ -56,6 +56,8 @@ enum Rule {
 
 /// The fast form of a contract.
 struct Fast {
+    /// Facts about inputs: the input number, terms, divisor.
+    facts: Vec<(u32, Vec<(u64, Vec<u32>)>, Divisor)>,
     /// `(array, element, lo, hi)` that are not full.
     ranges: Vec<(Array, u32, u64, u64)>,
     inputs: Vec<Option<Small>>,
@@ -209,7 +211,21 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
         Rule::Power { base, .. } => needs(*base),
         _ => true,
     });
-    known.then_some(Fast { ranges, inputs, rules })
+    let mut facts = Vec::new();
+    for f in &kernel.contract.facts {
+        // As for promises: both sides stay below the limit.
+        let size = |i: &u32| kernel.contract.inputs.get(*i as usize).map(|o| o.bound.clone());
+        let mut total = size(&f.number)?;
+        for (c, factors) in &f.polynomial.0 {
+            total += factors.iter().map(size).try_fold(c.abs(), |acc, b| b.map(|b| acc * b))?;
+        }
+        if total >= pow2(LIMIT) || f.modulus >= pow2(LIMIT) || !f.polynomial.0.iter().flat_map(|t| &t.1).chain([&f.number]).all(|i| needs(*i)) {
+            return None;
+        }
+        let terms = f.polynomial.0.iter().map(|(c, factors)| c.to_i64().map(|c| (c as u64, factors.clone()))).collect::<Option<_>>()?;
+        facts.push((f.number, terms, Divisor::new(f.modulus.to_u64()?)));
+    }
+    known.then_some(Fast { facts, ranges, inputs, rules })
 }
 
 impl ClaimChecker {
@@ -263,6 +279,13 @@ impl ClaimChecker {
         }
         for (ok, bad) in self.admissible.iter_mut().zip(&self.fails) {
             *ok &= *bad == 0;
+        }
+        for (number, terms, divisor) in &fast.facts {
+            self.output.clone_from(&self.numbers[*number as usize]);
+            for (c, factors) in terms {
+                subtract_term(&mut self.output, *c, factors, &self.numbers);
+            }
+            self.admissible.iter_mut().zip(&self.output).for_each(|(ok, x)| *ok &= divisor.divides(*x));
         }
         self.expected.resize(fast.rules.len(), Vec::new());
         for (expected, rule) in self.expected.iter_mut().zip(&fast.rules) {

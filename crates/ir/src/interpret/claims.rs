@@ -40,7 +40,11 @@ pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Optio
             }
         }
     }
-    kernel.contract.inputs.iter().find_map(|operand| outside(operand, &digits(operand, inputs)))
+    kernel.contract.inputs.iter().find_map(|operand| outside(operand, &digits(operand, inputs))).or_else(|| {
+        let numbers: Vec<BigInt> = kernel.contract.inputs.iter().map(|o| o.value(&digits(o, inputs))).collect();
+        let broken = kernel.contract.facts.iter().find(|f| !(&numbers[f.number as usize] - f.polynomial.evaluate(&numbers)).is_multiple_of(&f.modulus));
+        broken.map(|f| format!("{} is not what it should be modulo {:#x}", kernel.contract.inputs[f.number as usize].name, f.modulus))
+    })
 }
 
 /// A digit above its maximum or a number above its bound.

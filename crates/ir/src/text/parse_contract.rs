@@ -7,13 +7,22 @@ use num_traits::Zero;
 
 use super::lexer::Token;
 use super::parse::{Parser, Result};
-use crate::contract::{BitMap, Claim, Digit, Operand, Polynomial};
+use crate::contract::{BitMap, Claim, Digit, Fact, Operand, Polynomial};
 
 impl<'a> Parser<'a> {
-    /// The lines `given` and `gives`.
+    /// The lines `given`, `where` and `gives`.
     pub(super) fn contract(&mut self) -> Result<()> {
-        while let (Token::Word(w @ ("given" | "gives")), Token::Word(_)) = (self.peek(), self.peek_second()) {
+        while let (Token::Word(w @ ("given" | "gives" | "where")), Token::Word(_)) = (self.peek(), self.peek_second()) {
             self.next();
+            if w == "where" {
+                let number = self.input()?;
+                self.expect("=")?;
+                let polynomial = self.polynomial()?;
+                self.expect_word("mod")?;
+                let modulus = self.number()?;
+                self.kernel.contract.facts.push(Fact { number, polynomial, modulus });
+                continue;
+            }
             let operand = self.operand()?;
             if w == "given" {
                 self.kernel.contract.inputs.push(operand);

@@ -71,6 +71,9 @@ fn one(f: &mut fmt::Formatter<'_>, k: &Kernel, order: &[&Kernel], number: Option
     for operand in &k.contract.inputs {
         writeln!(f, "    given {}", number_text(k, operand))?;
     }
+    for fact in &k.contract.facts {
+        writeln!(f, "    where {} = {} mod {}", input_name(k, fact.number), polynomial(k, &fact.polynomial), show(&fact.modulus))?;
+    }
     for c in &k.contract.claims {
         writeln!(f, "    gives {}: {}", number_text(k, c.output()), claim(k, c))?;
     }

@@ -14,6 +14,10 @@ pub(super) fn check(v: &mut Verifier) {
     for operand in &contract.inputs {
         digits(v, operand, "an input", |k| matches!(k, ArrayKind::Input | ArrayKind::InOut));
     }
+    for fact in &contract.facts {
+        let fine = (fact.number as usize) < contract.inputs.len() && fact.modulus.sign() == Sign::Plus && fact.polynomial.0.iter().all(|(_, f)| f.is_sorted() && f.iter().all(|i| *i < fact.number));
+        v.require(fine, || format!("a fact about input number {} is not about earlier inputs and a positive modulus", fact.number));
+    }
     for claim in &contract.claims {
         let output = claim.output();
         digits(v, output, "an output", |k| matches!(k, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Ghost));

@@ -387,7 +387,7 @@ impl System {
     /// Remembers that `x = low + 2^k·high`, which the caller answers for; of use only where `0 ≤ low < 2^k`, when these are its parts.
     pub fn split_is(&mut self, x: &Affine, k: u32, low: Affine, high: Affine) {
         let (min, most) = self.interval_of(&low);
-        let parts = min.sign() != Sign::Minus && most < pow2(k);
+        let parts = min.sign() != Sign::Minus && most < pow2(if broken(Rule::Parts) { k + 1 } else { k });
         if parts && x.c0.is_zero() && x.c1.is_one() && self.interval_of(x).1 >= pow2(k) {
             self.shared.entry((Some(k), x.poly())).or_insert((low, high));
         }
@@ -396,7 +396,7 @@ impl System {
     /// The parts of a value at k: by its interval or constant, or as a split of exactly it that exists.
     pub fn known_parts(&self, x: &Affine, k: u32) -> Option<(Affine, Affine)> {
         let (lo, hi) = self.interval_of(x);
-        if lo.sign() != Sign::Minus && hi < pow2(k) {
+        if lo.sign() != Sign::Minus && hi < pow2(if broken(Rule::Parts) { k + 1 } else { k }) {
             return Some((x.clone(), Affine::constant(0)));
         }
         self.find_split(&x.poly(), k).cloned()

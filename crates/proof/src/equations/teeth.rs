@@ -22,6 +22,8 @@ pub enum Rule {
     Cases,
     /// A selection lies between its sides. Broken: it is at most the smaller of them.
     Selection,
+    /// A value is its own low part where it is below `2^k`. Broken: below `2^(k+1)`.
+    Parts,
 }
 
 #[cfg(feature = "teeth")]

@@ -29,6 +29,9 @@ impl Translator<'_> {
             inputs.push(poly);
         }
         let mut results = empty(callee);
+        if !callee.contract.facts.is_empty() {
+            return Err(format!("{} asks for facts about its inputs, which no caller shows", callee.name));
+        }
         for claim in &callee.contract.claims {
             self.promise(claim, &inputs, &mut results, callee);
         }

@@ -1,6 +1,6 @@
 //! The translation as a domain of execution.
 
-use evariste_ir::{Array, ArrayKind, Carried, Digit, Kernel, Operand, Polynomial, Type, Value};
+use evariste_ir::{Array, ArrayKind, Carried, Digit, Fact, Kernel, Operand, Polynomial, Type, Value};
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
@@ -53,7 +53,7 @@ pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Transl
 fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
     let mut arrays: Arrays<Affine> = empty(kernel);
     let readable = |k: &ArrayKind| matches!(k, ArrayKind::Input | ArrayKind::InOut);
-    for operand in &kernel.contract.inputs {
+    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
         let fresh = operand.digits.iter().enumerate().all(|(i, d)| {
             let info = kernel.array(d.array);
             let repeated = operand.digits[..i].iter().any(|e| (e.array, e.index) == (d.array, d.index));
@@ -67,8 +67,18 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
             // Digits that other numbers hold already: what is known of the whole is not used.
             continue;
         }
-        let digits: Vec<_> = operand.digits.iter().map(|d| given(d, kernel)).collect();
-        for (d, x) in operand.digits.iter().zip(values.number(&digits, &operand.bound)) {
+        // Highest digit first: a fact about the number defines its lowest one, which is then the newest.
+        let mut order: Vec<&Digit> = operand.digits.iter().collect();
+        let fact = kernel.contract.facts.iter().find(|f| f.number as usize == i);
+        if fact.is_some() {
+            order.sort_by_key(|d| std::cmp::Reverse(d.weight));
+        }
+        let digits: Vec<_> = order.iter().map(|d| given(d, kernel)).collect();
+        let placed = values.number(&digits, &operand.bound);
+        if let Some(fact) = fact {
+            relate(kernel, values, &arrays, fact, &order, &placed);
+        }
+        for (d, x) in order.iter().zip(placed) {
             arrays[d.array.0 as usize][d.index as usize] = Some(x.element);
         }
     }
@@ -80,6 +90,18 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
         }
     }
     arrays
+}
+
+/// Says of the lowest digit of a number what a fact says of the number: `digit ≡ polynomial − the digits above`. The number's digits come highest first.
+fn relate(kernel: &Kernel, values: &mut Values, arrays: &Arrays<Affine>, fact: &Fact, order: &[&Digit], placed: &[Placed]) {
+    let Some((lowest, value)) = order.last().zip(placed.last()) else { return };
+    let (Some(atom), 0) = (value.value.atom, lowest.weight) else { return };
+    let earlier = &kernel.contract.inputs[..fact.number as usize];
+    let inputs: Option<Vec<Poly>> = earlier.iter().map(|o| number(values, arrays, o)).collect();
+    let Some(spec) = inputs.and_then(|inputs| values.polynomial(&fact.polynomial, &inputs)) else { return };
+    let above: Vec<_> = order.iter().zip(placed).rev().skip(1).map(|(d, x)| x.value.poly().scaled(&-pow2(d.weight))).collect();
+    let poly = above.iter().fold(spec, |sum, x| sum.plus(&BigInt::one(), x));
+    values.sys.relate_digit(atom, poly, Some(fact.modulus.clone()));
 }
 
 /// A digit whose element is no greater than its array allows.

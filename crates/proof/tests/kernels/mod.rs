@@ -64,7 +64,7 @@ impl Draft {
             }
         }
         let claim = Claim::Value { output: operand, factor, polynomial: p, modulus };
-        self.b.finish(Contract { inputs: self.inputs, claims: vec![claim] })
+        self.b.finish(Contract { facts: Vec::new(), inputs: self.inputs, claims: vec![claim] })
     }
 
     pub fn finish(self, out: &[Value], bound: &BigInt, p: Polynomial, modulus: Option<BigInt>) -> Kernel {

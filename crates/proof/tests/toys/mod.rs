@@ -1,7 +1,9 @@
 //! Toy kernels, small enough for every input, and the exhaustive check.
 
 use evariste_ir::interpret::Axis;
-use evariste_ir::{ClaimChecker, Interpreter, Kernel, Polynomial, Product};
+use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_ir::{Builder, Claim, ClaimChecker, Contract, Interpreter, Kernel, Operand, Polynomial, Product, Value};
+use evariste_spec::Field;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -19,6 +21,13 @@ pub fn toys() -> Vec<(String, Kernel)> {
         ("square 1x2".into(), square(2, 1)),
         ("square 2x3".into(), square(3, 2)),
         ("chosen 1x4".into(), chosen()),
+        ("dirty sum or first, 2x2 in words of 4".into(), dirty_choice()),
+        ("lanes: product mod 13".into(), lanes("13", Operation::Mul)),
+        ("lanes: square mod 13".into(), lanes("13", Operation::Square)),
+        ("lanes: sum mod 11".into(), lanes("11", Operation::Add)),
+        ("lanes: difference mod 11".into(), lanes("11", Operation::Sub)),
+        ("lanes: choice mod 7".into(), lanes("7", Operation::Selectznz)),
+        ("lanes: out of Montgomery form mod 13".into(), lanes("13", Operation::FromMontgomery)),
         ("Comba 2x3".into(), comba(3, 2, "")),
         ("delayed carry 2x4".into(), comba_delayed(4, 2, "")),
         ("Karatsuba 2x3".into(), karatsuba(3, 2, "")),
@@ -59,6 +68,37 @@ fn chosen() -> Kernel {
     d.finish(&[out], &15.into(), Polynomial::constant(10).plus(1, &[0, 1]).plus(-2, &[1]), None)
 }
 
+/// `g ? a + b : a` of dirty digits of two bits in words of four; the sum's carry goes on without being removed.
+fn dirty_choice() -> Kernel {
+    let mut b = Builder::new("choice", 4);
+    let (low, high) = (BigInt::from(15), BigInt::from(1));
+    let maxima = [low.clone(), high];
+    let out = b.output("out", 2, &[low.clone(), low]);
+    let (x, y, g) = (b.input("a", 2, &maxima), b.input("b", 2, &maxima), b.input("g", 1, &[1.into()]));
+    let number = |name: &str, array| Operand::new(name, array, &[0, 2], &maxima, 7.into()).dirty(Some(2));
+    let inputs = vec![number("a", x), number("b", y), Operand::new("g", g, &[0], &[1.into()], 1.into())];
+    let (x, y, g) = (b.load_all(x), b.load_all(y), b.load_all(g));
+    let zero = b.word_constant(0);
+    let mask = b.less(zero, g[0]);
+    let low: Vec<Value> = [x[0], y[0]].iter().map(|v| b.low_bits(*v, 2)).collect();
+    let sum = b.add(low[0], low[1]);
+    let carry = b.shr(sum, 2u32);
+    let top = b.add(x[1], y[1]);
+    let top = b.add(top, carry);
+    let digits = [(sum, x[0]), (top, x[1])].map(|(s, x)| b.select(mask, s, x));
+    b.store_all(out, &digits);
+    let output = Operand::new("out", out, &[0, 2], &[15.into(), 3.into()], 15.into()).dirty(Some(2));
+    let claim = Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0).plus(1, &[1, 2]), modulus: None };
+    b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })
+}
+
+/// A kernel for lanes: digits of three bits in words of seven, dirty.
+fn lanes(modulus: &str, operation: Operation) -> Kernel {
+    let field = Field::parse(modulus).unwrap_or_else(|e| panic!("{modulus}: {e:?}"));
+    let layout = lane_layouts(&field, 7, 3).into_iter().find(|l| l.resting.low.is_some()).unwrap_or_else(|| panic!("{modulus} has no dirty layout"));
+    plans(&field, &layout, &operation)[0].write().unwrap_or_else(|e| panic!("{modulus}: {e}"))
+}
+
 /// Runs every admissible input; a description of the first that violates the contract.
 pub fn exhaust(kernel: &Kernel) -> Option<String> {
     if evariste_ir::verify(kernel).is_err() {
@@ -66,6 +106,11 @@ pub fn exhaust(kernel: &Kernel) -> Option<String> {
     }
     let mut axes = Vec::new();
     for operand in &kernel.contract.inputs {
+        if operand.is_dirty() {
+            // Every element; the checker passes over what the number's bound excludes.
+            axes.extend(operand.digits.iter().map(|d| Axis::element(d.array, d.index, 0, d.max.to_u64().unwrap_or(0))));
+            continue;
+        }
         let word = operand.digits.get(1).map_or(64, |d| d.weight);
         let regular = operand.digits.iter().enumerate().all(|(i, d)| d.array == operand.digits[0].array && d.index == i as u32 && d.weight == i as u32 * word);
         let bound = operand.bound.to_u64()?;

@@ -26,7 +26,7 @@ pub fn operand_scanning(w: u32, n: usize) -> Kernel {
     let weights = |k: usize| (0..k as u32).map(|i| i * w).collect::<Vec<_>>();
     let operand = |name, array, k: usize| Operand::new(name, array, &weights(k), &full, pow2(w * k as u32) - 1);
     let claim = Claim::Value { output: operand("out", out, 2 * n), factor: 1.into(), polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: None };
-    b.finish(Contract { inputs: vec![operand("a", x, n), operand("b", y, n)], claims: vec![claim] })
+    b.finish(Contract { facts: Vec::new(), inputs: vec![operand("a", x, n), operand("b", y, n)], claims: vec![claim] })
 }
 
 /// `a² ` by columns of three-word accumulators.
@@ -92,7 +92,7 @@ fn add_mod(w: u32) -> Kernel {
     let operand = |name, array| Operand::new(name, array, &[0, w], &maxima, &m - 1);
     let polynomial = Polynomial::input(0).plus(1, &[1]);
     let claim = Claim::Value { output: operand("out", out), factor: 1.into(), polynomial, modulus: Some(m.clone()) };
-    b.finish(Contract { inputs: vec![operand("a", x), operand("b", y)], claims: vec![claim] })
+    b.finish(Contract { facts: Vec::new(), inputs: vec![operand("a", x), operand("b", y)], claims: vec![claim] })
 }
 
 /// Double-word accumulators with a ghost, signed differences and an in-out parameter.
