@@ -134,9 +134,11 @@ impl Maker {
             Maker::C(_) => layout.radix.is_none(),
             // A processor of 64 bits gains nothing from digits of 32.
             Maker::Machine(_) => layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
-            Maker::Vectors(features, Width::Z) => layout.word == 1 || layout.radix == Some(52) && features.ifma,
-            // Products of 32 bits are all that there is, in lanes of 64.
-            Maker::Vectors(_, Width::Y) => layout.word == 1 || layout.word == 32 && layout.radix.is_none(),
+            // Products of 32 bits, in lanes of 64, where there are none of 52, and for short elements.
+            Maker::Vectors(features, width) => {
+                let madd = *width == Width::Z && features.ifma;
+                layout.word == 1 || layout.radix == Some(52) && madd || layout.radix.is_none() && layout.word == 32 && (!madd || layout.digits() <= 2)
+            }
         }
     }
 

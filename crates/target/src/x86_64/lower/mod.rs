@@ -138,7 +138,8 @@ fn straight(wanted: &Wanted<'_>, lanes: bool, most: usize) -> Result<Option<Grap
 /// # Errors
 /// As [`lower`].
 pub fn lower_vector(kernel: &Kernel, width: Width) -> Result<Graph, LowerError> {
-    let wanted = Wanted { kernel, bytes: None, element: Some(vector::element_bits(kernel)) };
+    // Lanes of 64 bits for all words, so that every operation of a layout finds its elements in the same places.
+    let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: 64, masks: width == Width::Z }) };
     let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
     fuse::remove_dead(&mut graph);
     vector::fuse(&mut graph, width == Width::Z);
@@ -160,12 +161,12 @@ fn is_sliced(kernel: &Kernel) -> bool {
     kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) && kernel.callees.iter().all(|k| is_sliced(k))
 }
 
-/// How a parameter lies in memory; `element`: bits of a lane's word, on vectors; `bytes`: where the caller decides the size of an element.
-fn param(info: &ArrayInfo, lanes: bool, element: Option<u32>, bytes: Option<u32>) -> Result<Param, LowerError> {
+/// How a parameter lies in memory; `element`: what a lane is, on vectors; `bytes`: where the caller decides the size of an element.
+fn param(info: &ArrayInfo, lanes: bool, element: Option<vector::Lane>, bytes: Option<u32>) -> Result<Param, LowerError> {
     let element_bytes = match info.ty.bits() {
         _ if lanes => 8,
         _ if matches!(info.ty, Type::Float(_)) => return Err(LowerError::Unsupported(format!("the floating-point array {}", info.name))),
-        0..=64 if element.is_some() => element.unwrap_or(64) / 8,
+        0..=64 if element.is_some() => element.map_or(8, |lane| lane.bits / 8),
         0..=8 => 1,
         9..=16 => 2,
         17..=32 => 4,
@@ -205,8 +206,8 @@ fn disjoint_pairs(kernel: &Kernel, params: &[Array]) -> Vec<(u32, u32)> {
 struct Wanted<'k> {
     kernel: &'k Kernel,
     bytes: Option<Vec<u32>>,
-    /// On vectors: bits of a lane's word.
-    element: Option<u32>,
+    /// On vectors: what a lane is.
+    element: Option<vector::Lane>,
 }
 
 /// A piece of a routine while it is lowered.
@@ -245,8 +246,8 @@ struct Lowering<'k, 'w> {
     disjoint: Vec<(u32, u32)>,
     name: String,
     lanes: bool,
-    /// On vectors: bits of a lane's word.
-    element: Option<u32>,
+    /// On vectors: what a lane is.
+    element: Option<vector::Lane>,
     rolling: Option<Rolling<'k, 'w>>,
     closed: Vec<Closed>,
     pieces: Vec<Piece>,

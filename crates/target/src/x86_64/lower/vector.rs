@@ -8,11 +8,11 @@ use super::writer::{Flag, Writer};
 use super::{LowerError, Lowering, Rep};
 use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
 
-/// Bits of the word that a lane has for each value: 32 where nothing is longer.
-pub(super) fn element_bits(kernel: &Kernel) -> u32 {
-    let short = |ty: Type| ty.bits() <= 32;
-    let all = kernel.values.iter().all(|v| short(v.ty)) && kernel.arrays.iter().all(|a| short(a.ty)) && kernel.callees.iter().all(|k| element_bits(k) == 32);
-    if all && !super::is_sliced(kernel) { 32 } else { 64 }
+/// What a lane is: the bits of its word, and whether conditions live in mask registers (else they are words 0 or 1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lane {
+    pub(super) bits: u32,
+    pub(super) masks: bool,
 }
 
 fn one(x: Id) -> Vec<Rep> {
@@ -23,29 +23,35 @@ impl Lowering<'_, '_> {
     fn lane_word(&mut self, rep: Rep) -> Id {
         match rep {
             Rep::Limbs(x) => x[0],
+            Rep::Flag(Flag::Bit(w)) => w,
             Rep::Flag(f) => {
                 let (one, zero) = (self.writer.constant(1), self.writer.constant(0));
-                self.writer.select(f, one, zero)
+                self.writer.lane_select(f, one, zero)
             }
             Rep::Mask(f) => {
                 let (ones, zero) = (self.writer.constant(u64::MAX), self.writer.constant(0));
-                self.writer.select(f, ones, zero)
+                self.writer.lane_select(f, ones, zero)
             }
         }
     }
 
-    fn lane_flag(&mut self, rep: Rep) -> Flag {
+    fn lane_flag(&mut self, rep: Rep, lane: Lane) -> Flag {
         match rep {
             Rep::Flag(f) | Rep::Mask(f) => f,
-            Rep::Limbs(x) => {
+            Rep::Limbs(x) if lane.masks => {
                 let zero = self.writer.constant(0);
                 self.writer.vector_flag(Operation::Less, zero, x[0])
+            }
+            Rep::Limbs(x) => {
+                let one = self.writer.constant(1);
+                Flag::Bit(self.writer.and(x[0], one))
             }
         }
     }
 
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn vector(&mut self, kernel: &Kernel, op: &Op, args: &[Value], reps: &[Rep], results: &[Value], k: u32, element: u32) -> Result<Vec<Rep>, LowerError> {
+    pub(super) fn vector(&mut self, kernel: &Kernel, op: &Op, args: &[Value], reps: &[Rep], results: &[Value], k: u32, lane: Lane) -> Result<Vec<Rep>, LowerError> {
+        let element = lane.bits;
         let unsupported = || LowerError::Unsupported(format!("the operation {} on vectors", op.name()));
         let ty = args.first().map_or(Type::Word(64), |v| kernel.value(*v).ty);
         let n = ty.bits();
@@ -58,20 +64,20 @@ impl Lowering<'_, '_> {
         let fits = |exact: Interval| natural && !exact.lo.is_negative() && exact.hi < pow2(n);
         let exact = natural && !result_range.lo.is_negative();
         if matches!(ty, Type::Flag | Type::Mask(_)) && matches!(op, Op::And | Op::Or | Op::Xor | Op::AndNot | Op::Not) {
-            let flags: Vec<Flag> = reps.iter().map(|r| self.lane_flag(*r)).collect();
+            let flags: Vec<Flag> = reps.iter().map(|r| self.lane_flag(*r, lane)).collect();
             let flag = self.writer.flag_logic(op, &flags);
             return Ok(vec![if ty == Type::Flag { Rep::Flag(flag) } else { Rep::Mask(flag) }]);
         }
         if matches!(op, Op::AddCarry | Op::SubBorrow) {
-            let (a, b, c) = (self.lane_word(reps[0]), self.lane_word(reps[1]), self.lane_flag(reps[2]));
+            let (a, b, c) = (self.lane_word(reps[0]), self.lane_word(reps[1]), self.lane_flag(reps[2], lane));
             let none = kernel.value(results[1]).range.hi.sign() == num_bigint::Sign::NoSign;
-            let (sum, carry) = self.writer.lane_carry(matches!(op, Op::AddCarry), a, b, c, n, element, none);
+            let (sum, carry) = self.writer.lane_carry(matches!(op, Op::AddCarry), a, b, c, n, lane, none).ok_or_else(unsupported)?;
             return Ok(vec![Rep::Limbs([sum, NONE]), Rep::Flag(carry)]);
         }
         if let Op::Select = op {
-            let f = self.lane_flag(reps[0]);
+            let f = self.lane_flag(reps[0], lane);
             let (a, b) = (self.lane_word(reps[1]), self.lane_word(reps[2]));
-            return Ok(one(self.writer.select(f, a, b)));
+            return Ok(one(self.writer.lane_select(f, a, b)));
         }
         let x: Vec<Id> = reps.iter().map(|r| self.lane_word(*r)).collect();
         let w = &mut self.writer;
@@ -110,14 +116,19 @@ impl Lowering<'_, '_> {
             Op::MaddHi(52) if n == 64 => one(w.madd(Operation::MaddHigh, x[0], x[1], x[2])),
             Op::FlagToWord => one(x[0]),
             Op::MaskToWord => {
-                let m = self.lane_flag(reps[0]);
+                let m = self.lane_flag(reps[0], lane);
                 let (ones, zero) = (self.writer.constant(pattern(out)), self.writer.constant(0));
-                one(self.writer.select(m, ones, zero))
+                one(self.writer.lane_select(m, ones, zero))
             }
-            Op::FlagToMask => vec![Rep::Mask(self.lane_flag(reps[0]))],
-            Op::MaskToFlag => vec![Rep::Flag(self.lane_flag(reps[0]))],
-            Op::Equal => vec![Rep::Mask(w.vector_flag(Operation::Equal, x[0], x[1]))],
-            Op::Less => vec![Rep::Mask(w.vector_flag(Operation::Less, x[0], x[1]))],
+            Op::FlagToMask => vec![Rep::Mask(self.lane_flag(reps[0], lane))],
+            Op::MaskToFlag => vec![Rep::Flag(self.lane_flag(reps[0], lane))],
+            Op::Equal if lane.masks => vec![Rep::Mask(w.vector_flag(Operation::Equal, x[0], x[1]))],
+            Op::Equal if n < element => {
+                // 0 where they are equal: one less is then below 0.
+                let (differ, one) = (w.xor(x[0], x[1]), w.constant(1));
+                vec![Rep::Mask(w.below(differ, one, element))]
+            }
+            Op::Less => vec![Rep::Mask(w.less_lane(x[0], x[1], n, lane).ok_or_else(unsupported)?)],
             Op::Shl(_) | Op::WrappingShl(_) => {
                 let shifted = w.lane_shl(x[0], k, element);
                 one(cut(w, shifted, n, natural && range(0).shl(k).hi < pow2(n)))
@@ -242,43 +253,89 @@ impl Writer {
         }
     }
 
-    /// `x ± (y + c)` modulo 2^n, and the carry or borrow; `none`: the caller knows that there is none.
+    /// `x < y` of words below 2^(bits − 1), as the sign of their difference.
+    fn below(&mut self, x: Id, y: Id, bits: u32) -> Flag {
+        let difference = self.lane_sub(x, y);
+        let sign = self.shr(difference, bits - 1);
+        match self.graph.constant(sign) {
+            Some(c) => Flag::Known(c & 1 == 1),
+            None => Flag::Bit(sign),
+        }
+    }
+
+    /// `x < y` of words of n bits; `None` where the machine has no way.
+    fn less_lane(&mut self, x: Id, y: Id, n: u32, lane: Lane) -> Option<Flag> {
+        match lane {
+            Lane { masks: true, .. } => Some(self.vector_flag(Operation::Less, x, y)),
+            Lane { bits, .. } if n < bits => Some(self.below(x, y, bits)),
+            _ => None,
+        }
+    }
+
+    /// `x` where the flag is set, else `y`.
+    fn lane_select(&mut self, flag: Flag, x: Id, y: Id) -> Id {
+        let Flag::Bit(bit) = flag else { return self.select(flag, x, y) };
+        let zero = self.constant(0);
+        if (self.graph.constant(x), self.graph.constant(y)) == (Some(1), Some(0)) {
+            return bit;
+        }
+        let mask = self.lane_sub(zero, bit);
+        let (first, second) = (self.and(x, mask), self.and_not(y, mask));
+        self.lane_add(first, second)
+    }
+
+    /// `x ± (y + c)` modulo 2^n, and the carry or borrow; `sure`: the caller knows that there is none. `None` where the machine has no way.
     #[allow(clippy::too_many_arguments)]
-    fn lane_carry(&mut self, plus: bool, x: Id, y: Id, carry: Flag, n: u32, element: u32, none: bool) -> (Id, Flag) {
-        let cut = |w: &mut Writer, v: Id| if n == element || none { v } else { w.low_word(v, n) };
+    fn lane_carry(&mut self, plus: bool, x: Id, y: Id, carry: Flag, n: u32, lane: Lane, sure: bool) -> Option<(Id, Flag)> {
         let step = |w: &mut Writer, v: Id, y: Id| if plus { w.lane_add(v, y) } else { w.lane_sub(v, y) };
+        if n < lane.bits {
+            // There is room above the word: the carry is a bit of the sum, the borrow the sign of the difference.
+            let total = step(self, x, y);
+            let total = match carry {
+                Flag::Known(false) => total,
+                _ => {
+                    let (one, zero) = (self.constant(1), self.constant(0));
+                    let c = self.lane_select(carry, one, zero);
+                    step(self, total, c)
+                }
+            };
+            if sure {
+                return Some((total, Flag::Known(false)));
+            }
+            let above = self.shr(total, if plus { n } else { lane.bits - 1 });
+            let low = self.low_word(total, n);
+            let zero = self.constant(0);
+            return Some((low, if lane.masks { self.vector_flag(Operation::Less, zero, above) } else { Flag::Bit(above) }));
+        }
         let first = step(self, x, y);
-        let first = cut(self, first);
         // A sum below an operand has wrapped; a difference borrows where the second is greater.
-        let over = |w: &mut Writer, before: Id, after: Id| w.vector_flag(Operation::Less, if plus { after } else { before }, if plus { before } else { after });
-        let flag = match none {
+        let over = |w: &mut Writer, before: Id, after: Id| w.less_lane(if plus { after } else { before }, if plus { before } else { after }, n, lane);
+        let flag = match sure {
             true => Flag::Known(false),
-            false if plus => over(self, x, first),
-            false => self.vector_flag(Operation::Less, x, y),
-        };
-        let flag_in = match carry {
-            Flag::Known(false) => return (first, flag),
-            Flag::Known(true) => None,
-            other => Some(other),
+            false if plus => over(self, x, first)?,
+            false => self.less_lane(x, y, n, lane)?,
         };
         let one = self.constant(1);
-        let second = match flag_in {
-            None => step(self, first, one),
-            Some(c) => {
+        let second = match carry {
+            Flag::Known(false) => return Some((first, flag)),
+            Flag::Known(true) => step(self, first, one),
+            c => {
                 let moved = step(self, first, one);
-                self.select(c, moved, first)
+                self.lane_select(c, moved, first)
             }
         };
-        let second = cut(self, second);
-        if none {
-            return (second, Flag::Known(false));
+        if sure {
+            return Some((second, Flag::Known(false)));
         }
-        let again = over(self, first, second);
-        (second, self.flag_logic(&Op::Or, &[flag, again]))
+        let again = over(self, first, second)?;
+        Some((second, self.flag_logic(&Op::Or, &[flag, again])))
     }
 
     fn flag_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {
-        let ids: Vec<Option<Id>> = flags.iter().map(|f| if let Flag::Carry(f) | Flag::Bit(f) = f { Some(*f) } else { None }).collect();
+        if flags.iter().any(|f| matches!(f, Flag::Bit(_))) {
+            return self.bit_logic(op, flags);
+        }
+        let ids: Vec<Option<Id>> = flags.iter().map(|f| if let Flag::Carry(f) = f { Some(*f) } else { None }).collect();
         let known = |i: usize| if let Some(Flag::Known(c)) = flags.get(i) { Some(*c) } else { None };
         let flag = |w: &mut Writer, op: Operation, args: &[Id]| {
             let f = w.value(Kind::Flag);
@@ -313,6 +370,31 @@ impl Writer {
                     _ => other,
                 }
             }
+        }
+    }
+}
+
+impl Writer {
+    /// Logic of conditions that are words 0 or 1.
+    fn bit_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {
+        let bits: Vec<Id> = flags
+            .iter()
+            .map(|f| match f {
+                Flag::Known(c) => self.constant(u64::from(*c)),
+                Flag::Bit(w) | Flag::Carry(w) => *w,
+            })
+            .collect();
+        let one = self.constant(1);
+        let bit = match op {
+            Op::And => self.and(bits[0], bits[1]),
+            Op::Or => self.or(bits[0], bits[1]),
+            Op::Xor => self.xor(bits[0], bits[1]),
+            Op::AndNot => self.and_not(bits[0], bits[1]),
+            _ => self.xor(bits[0], one),
+        };
+        match self.graph.constant(bit) {
+            Some(c) => Flag::Known(c & 1 == 1),
+            None => Flag::Bit(bit),
         }
     }
 }
