@@ -197,6 +197,10 @@ impl Toy {
                 words.push(known(t.not(x.symbol, n), of(&x, &|x| top - x)));
                 "not"
             }
+            14 if random.below(2) == 0 => {
+                words.push(known(t.and_not(x.symbol, y.symbol, n), map2(&x.values, &y.values, |x, y| x & !y)));
+                "and_not"
+            }
             14 => {
                 words.push(known(t.and(a.symbol, b.symbol), map2(&a.values, &b.values, |x, y| x & y)));
                 "and"

@@ -315,10 +315,7 @@ impl Runner<'_> {
             (Op::Or, [a, b]) => t.or(*a, *b),
             (Op::Xor | Op::WrappingAdd | Op::WrappingSub, [a, b]) => t.xor(*a, *b),
             (Op::Not, [a]) => t.not(*a, 64),
-            (Op::AndNot, [a, b]) => {
-                let b = t.not(*b, 64);
-                t.and(*a, b)
-            }
+            (Op::AndNot, [a, b]) => t.and_not(*a, *b, 64),
             (Op::Equal, [a, b]) => {
                 let differ = t.xor(*a, *b);
                 t.not(differ, 64)

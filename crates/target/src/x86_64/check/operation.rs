@@ -314,10 +314,7 @@ fn bitwise(t: &mut Terms, op: &Op, x: &Item, y: &Item, n: u32) -> Option<Vec<Ite
                     Op::And => t.and(*x, *y),
                     Op::Or => t.or(*x, *y),
                     Op::Xor => t.xor(*x, *y),
-                    _ => {
-                        let y = t.not(*y, n);
-                        t.and(*x, y)
-                    }
+                    _ => t.and_not(*x, *y, n),
                 });
             }
             Some(vec![Item::Words(out)])

@@ -327,6 +327,19 @@ impl Terms {
         self.seal(value, 0, most)
     }
 
+    /// `x and not y` of words of n bits: `x − (x and y)`, or with the complement where that is a constant.
+    pub fn and_not(&mut self, x: Word, y: Word, n: u32) -> Word {
+        if self.word_value(y).is_some() {
+            let y = self.not(y, n);
+            return self.and(x, y);
+        }
+        let both = self.and_int(x, y);
+        let most = self.word_bounds(x).1;
+        let x = self.int(x);
+        let value = self.sum(&[(x, 1), (both, -1)], 0);
+        self.seal(value, 0, most)
+    }
+
     fn and_int(&mut self, x: Word, y: Word) -> Lin {
         if x == y {
             return self.int(x);

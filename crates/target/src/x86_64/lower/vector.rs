@@ -151,7 +151,13 @@ impl Lowering<'_, '_> {
             Op::And => one(w.and(x[0], x[1])),
             Op::Or => one(w.or(x[0], x[1])),
             Op::Xor => one(w.xor(x[0], x[1])),
-            Op::AndNot => one(w.and_not(x[0], x[1])),
+            Op::AndNot => one(match w.graph.constant(x[1]) {
+                Some(c) => {
+                    let kept = w.constant(!c & pattern(n));
+                    w.and(x[0], kept)
+                }
+                None => w.and_not(x[0], x[1]),
+            }),
             Op::Not => {
                 let ones = w.constant(pattern(n));
                 one(w.xor(x[0], ones))

@@ -274,8 +274,7 @@ impl Machine<'_> {
             }
             (Opcode::Andn, [Operand::Register(a), b, c]) if n == 64 => {
                 let (x, y) = (self.read(*b, n)?, self.read(*c, n)?);
-                let x = self.terms.not(x, n);
-                let z = self.terms.and(x, y);
+                let z = self.terms.and_not(y, x, n);
                 self.set(*a, Content::Word(z, 64))?;
                 self.logic_flags(z);
             }

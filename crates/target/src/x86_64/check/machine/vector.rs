@@ -145,10 +145,7 @@ impl Machine<'_> {
             Vector::And => self.terms.and(x, y),
             Vector::Or => self.terms.or(x, y),
             Vector::Xor => self.terms.xor(x, y),
-            Vector::AndNot => {
-                let x = self.terms.not(x, n);
-                self.terms.and(x, y)
-            }
+            Vector::AndNot => self.terms.and_not(y, x, n),
             Vector::Funnel(k) if wide && (1..n).contains(&u32::from(k)) => self.terms.funnel(y, x, u32::from(k), n),
             Vector::MulHalf if n == 64 => {
                 let (x, y) = (self.terms.low(x, 32), self.terms.low(y, 32));
@@ -184,14 +181,8 @@ impl Machine<'_> {
             0b0110 => t.xor(x, y),
             0b1100 => x,
             0b1010 => y,
-            0b0100 => {
-                let y = t.not(y, n);
-                t.and(x, y)
-            }
-            0b0010 => {
-                let x = t.not(x, n);
-                t.and(x, y)
-            }
+            0b0100 => t.and_not(x, y, n),
+            0b0010 => t.and_not(y, x, n),
             // What is true for two zeros is the complement of what is not.
             other => {
                 let z = self.logic_of_two(!other & 15, x, y, n);
