@@ -13,7 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-jit", &["evariste-target"]),
     ("evariste-run", &["evariste-emit", "evariste-jit"]),
     ("evariste-tune", &BELOW_TUNE),
-    ("evariste-array", &["evariste-tune"]),
+    ("evariste-array", &BELOW_ARRAY),
     ("evariste-report", &["evariste-tune"]),
     ("evariste", &BELOW_FACADE),
     ("evariste-cli", &["evariste", "evariste-report"]),
@@ -30,6 +30,8 @@ const BELOW_TUNE: [&str; 8] = [
     "evariste-ir",
     "evariste-spec",
 ];
+
+const BELOW_ARRAY: [&str; 7] = ["evariste-tune", "evariste-algorithms", "evariste-jit", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
 
 const BELOW_FACADE: [&str; 10] = [
     "evariste-tune",

@@ -1,0 +1,80 @@
+//! The layout of an engine and the plan of each operation: those of a remembered ranking, else those that take the fewest slots of the vector ports. Nothing is measured.
+
+use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
+use evariste_ir::slots::port_slots;
+use evariste_proof::{Outcome, Proved, prove};
+use evariste_spec::Field;
+use evariste_target::x86_64::Features;
+use evariste_tune::candidates::verdict;
+use evariste_tune::ranking::Code as Kind;
+use evariste_tune::{Goal, Ranking};
+
+use crate::code::{Backend, Code};
+use crate::error::ArrayError;
+
+/// Operations by which layouts are compared, and how often each counts (as `tune` weighs them).
+const MIX: [(Operation, u64); 4] = [(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)];
+
+/// Bits of a vector's words, and of what its multiply-add takes.
+const WORD: u32 = 64;
+const RADIX: u32 = 52;
+
+/// What makes code here, among what is allowed.
+pub(crate) fn backend(allowed: Option<Features>) -> Backend {
+    match evariste_tune::measure::machine_code() {
+        Err(_) => Backend::Interpreter,
+        Ok(here) => {
+            let features = allowed.map_or(here, |allowed| both(here, allowed));
+            let vectors = Features { avx512: true, ifma: true, ..Features::BASELINE };
+            if features.covers(vectors) { Backend::Vectors(features) } else { Backend::Scalar(features) }
+        }
+    }
+}
+
+/// What both have.
+fn both(a: Features, b: Features) -> Features {
+    Features {
+        bmi2: a.bmi2 && b.bmi2,
+        adx: a.adx && b.adx,
+        avx2: a.avx2 && b.avx2,
+        avx512: a.avx512 && b.avx512,
+        ifma: a.ifma && b.ifma,
+        vbmi2: a.vbmi2 && b.vbmi2,
+        gfni: a.gfni && b.gfni,
+        vpclmul: a.vpclmul && b.vpclmul,
+    }
+}
+
+/// The layout: the best remembered one, else the least on the mix.
+pub(crate) fn layout(field: &Field, ranking: Option<&Ranking>) -> Result<Layout, ArrayError> {
+    let complete = |layout: &Layout| Some(MIX.iter().map(|(op, n)| Some(n * least(field, layout, op)?.0)).sum::<Option<u64>>()?);
+    let known: Vec<(u64, Layout)> = lane_layouts(field, WORD, RADIX).into_iter().filter_map(|l| Some((complete(&l)?, l))).collect();
+    let remembered = ranking.iter().flat_map(|r| &r.layouts).find_map(|best| known.iter().find(|(_, l)| l.name == best.layout));
+    let chosen = remembered.or_else(|| known.iter().min_by_key(|(slots, _)| *slots));
+    // Columns hold 4n + 4 digits: n ≤ 1023.
+    chosen.map(|(_, l)| l.clone()).ok_or_else(|| ArrayError::NoLayout { field: field.text(), most: 4096 })
+}
+
+/// The plan of the fewest slots.
+fn least(field: &Field, layout: &Layout, operation: &Operation) -> Option<(u64, Plan)> {
+    let counted = |plan: Plan| Some((port_slots(&plan.write().ok()?)?, plan));
+    plans(field, layout, operation).into_iter().filter_map(counted).min_by_key(|(slots, _)| *slots)
+}
+
+/// The code of an operation: by the remembered plan and shape, or else by the plan of the fewest slots.
+pub(crate) fn code(field: &Field, layout: &Layout, operation: &Operation, ranking: Option<&Ranking>, backend: Backend) -> Result<Code, ArrayError> {
+    let no = |why: String| ArrayError::kernel(&operation.name(), &field.text(), why);
+    let remembered = ranking.and_then(|r| r.fastest(&layout.name, &operation.name(), Some(Kind::Avx512), Goal::Throughput));
+    let named = remembered.and_then(|row| plans(field, layout, operation).into_iter().find(|p| p.name() == row.plan));
+    let shape = remembered.filter(|_| named.is_some()).and_then(|row| row.shape.as_deref());
+    let plan = named.or_else(|| Some(least(field, layout, operation)?.1)).ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
+    let proved = proved(&plan).map_err(no)?;
+    Code::new(&proved, backend, &plan.name(), shape).map_err(no)
+}
+
+fn proved(plan: &Plan) -> Result<Proved, String> {
+    match prove(&plan.write().map_err(|e| e.to_string())?) {
+        Outcome::Proved(proved) => Ok(proved),
+        other => Err(verdict(&other)),
+    }
+}

@@ -1,0 +1,183 @@
+//! The code of one kernel: a function of many groups of lanes, one of a single group, and the interpreter where there is neither.
+
+use std::cell::Cell;
+
+use evariste_ir::{ArrayKind, Interpreter, Kernel};
+use evariste_jit::{Argument, Function};
+use evariste_proof::Proved;
+use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_target::x86_64::{self, Features, Width};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// What makes code of kernels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Backend {
+    /// Vectors of 512 bits.
+    Vectors(Features),
+    /// Scalar machine code, one element a call.
+    Scalar(Features),
+    /// The interpreter.
+    Interpreter,
+}
+
+impl Backend {
+    /// Elements that lie side by side.
+    pub fn lanes(self) -> usize {
+        if matches!(self, Backend::Vectors(_)) { 8 } else { 1 }
+    }
+}
+
+/// An operand of a call on some groups.
+#[derive(Clone, Copy)]
+pub(crate) enum In<'a> {
+    /// The output, with what is in it.
+    Out,
+    /// An array of as many groups.
+    Words(&'a [u64]),
+    /// The groups of one block, for every block.
+    Constant(&'a [u64]),
+}
+
+/// One way to run a kernel.
+enum Callable {
+    Machine(Function),
+    Interpreted(Box<Interpreter>),
+}
+
+/// The code of a kernel with one output, its first parameter.
+pub(crate) struct Code {
+    /// Words of an element: of the output, then of each input.
+    words: Vec<usize>,
+    lanes: usize,
+    /// Functions, by the number of groups that a call computes: many first, then 1.
+    levels: Vec<(usize, Callable)>,
+    /// The plan and the shape, in words.
+    pub description: String,
+}
+
+/// Groups that a block has at most where three operands of it fit a cache of 40 KiB, and in any case not more than so many: the checker runs them all.
+fn most_groups(words: usize) -> u32 {
+    (40_960 / (3 * 64 * words.max(1)) as u32).clamp(1, 64)
+}
+
+/// Groups of the function for what is left of a block.
+const REST: u32 = 8;
+
+impl Code {
+    /// Makes and checks the functions; `wanted` is the shape that was measured to be the fastest, as text.
+    pub fn new(proved: &Proved, backend: Backend, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
+        let kernel = proved.kernel();
+        let words: Vec<usize> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).map(|a| kernel.array(a).len as usize).collect();
+        let code = |levels, description| Code { words: words.clone(), lanes: backend.lanes(), levels, description };
+        match backend {
+            Backend::Vectors(features) => {
+                let graph = lanes::graph(kernel, features, Width::Z).map_err(|e| e.to_string())?;
+                let shapes = lanes::shapes(&graph, Width::Z);
+                let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
+                let mut shape = found.copied().unwrap_or(Shape::single(Width::Z));
+                let most = words.iter().max().copied().unwrap_or(1);
+                let description = format!("{plan}, {shape}");
+                shape.iterations = (most_groups(most) / shape.groups).max(1);
+                let single = Shape::single(Width::Z);
+                let mut levels = Vec::new();
+                for shape in [shape, Shape { iterations: REST, ..single }, single] {
+                    if levels.last().is_none_or(|(groups, _)| *groups > shape.groups() as usize) {
+                        levels.push((shape.groups() as usize, vector(proved, features, shape)?));
+                    }
+                }
+                Ok(code(levels, description))
+            }
+            Backend::Scalar(features) => {
+                let program = x86_64::compile(proved, features.scalar(), None).map_err(|e| e.to_string())?;
+                let checked = x86_64::check(kernel, &program).map_err(|e| e.to_string())?;
+                let function = Function::new(&checked).map_err(|e| e.to_string())?;
+                Ok(code(vec![(1, Callable::Machine(function))], format!("{plan}, scalar machine code")))
+            }
+            Backend::Interpreter => Ok(code(vec![(1, Callable::Interpreted(Box::new(Interpreter::new(kernel))))], format!("{plan}, interpreted"))),
+        }
+    }
+
+    /// Words of an element of the output (0) or of an input (1, 2, …).
+    pub fn words(&self, parameter: usize) -> usize {
+        self.words.get(parameter).copied().unwrap_or(0)
+    }
+
+    /// Groups of the longest call.
+    pub fn block_groups(&self) -> usize {
+        self.levels.first().map_or(1, |(groups, _)| *groups)
+    }
+
+    /// Runs the kernel on every group of `out`.
+    pub fn run(&self, out: &mut [u64], inputs: &[In]) -> Result<(), String> {
+        let group = self.words(0) * self.lanes;
+        let groups = out.len() / group.max(1);
+        let cells = Cell::from_mut(out).as_slice_of_cells();
+        let mut at = 0;
+        for (size, callable) in &self.levels {
+            while at + size <= groups {
+                self.call(callable, cells, inputs, at, *size)?;
+                at += size;
+            }
+        }
+        Ok(())
+    }
+
+    /// One call on the groups from `at` on.
+    fn call(&self, callable: &Callable, out: &[Cell<u64>], inputs: &[In], at: usize, groups: usize) -> Result<(), String> {
+        let function = match callable {
+            Callable::Machine(function) => function,
+            Callable::Interpreted(interpreter) => return self.interpret(interpreter, out, inputs, at),
+        };
+        let output = &out[at * self.words[0] * self.lanes..][..groups * self.words[0] * self.lanes];
+        let argument = |i: usize| {
+            let group = self.words[i + 1] * self.lanes;
+            match inputs[i] {
+                In::Out => Argument::from(output),
+                In::Words(words) => Argument::from(&words[at * group..(at + groups) * group]),
+                In::Constant(words) => Argument::from(&words[..groups * group]),
+            }
+        };
+        let first = Argument::from(output);
+        let result = match inputs.len() {
+            1 => function.call(&[first, argument(0)]),
+            2 => function.call(&[first, argument(0), argument(1)]),
+            _ => function.call(&[first, argument(0), argument(1), argument(2)]),
+        };
+        result.map_err(|e| e.to_string())
+    }
+
+    /// The same by the interpreter, one element.
+    fn interpret(&self, interpreter: &Interpreter, out: &[Cell<u64>], inputs: &[In], at: usize) -> Result<(), String> {
+        let kernel: &Kernel = interpreter.kernel();
+        let output = &out[at * self.words[0]..][..self.words[0]];
+        let arrays: Vec<_> = kernel.params().filter(|a| kernel.array(*a).kind == ArrayKind::Input).collect();
+        let number = |words: &[u64]| words.iter().map(|w| BigInt::from(*w)).collect::<Vec<_>>();
+        let given: Vec<(&str, Vec<BigInt>)> = arrays
+            .iter()
+            .zip(inputs)
+            .enumerate()
+            .map(|(i, (array, input))| {
+                let n = self.words[i + 1];
+                let words = match input {
+                    In::Out => output.iter().map(|c| BigInt::from(c.get())).collect(),
+                    In::Words(words) => number(&words[at * n..(at + 1) * n]),
+                    In::Constant(words) => number(&words[..n]),
+                };
+                (kernel.array(*array).name.as_str(), words)
+            })
+            .collect();
+        let results = interpreter.run_one(&given).map_err(|e| e.to_string())?;
+        let (_, words) = results.first().ok_or("a kernel without an output")?;
+        for (cell, word) in output.iter().zip(words) {
+            cell.set(word.to_u64().ok_or("an output of more than 64 bits")?);
+        }
+        Ok(())
+    }
+}
+
+fn vector(proved: &Proved, features: Features, shape: Shape) -> Result<Callable, String> {
+    let program = lanes::compile(proved, features, shape).map_err(|e| e.to_string())?;
+    let checked = x86_64::check(proved.kernel(), &program).map_err(|e| e.to_string())?;
+    Ok(Callable::Machine(Function::new(&checked).map_err(|e| e.to_string())?))
+}

@@ -1,0 +1,199 @@
+//! What is set up once for a field: layout, code of each operation, threads.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use evariste_algorithms::{Layout, Operation};
+use evariste_spec::{Field, Modulus};
+use evariste_target::x86_64::Features;
+use evariste_tune::Ranking;
+use rayon::ThreadPool;
+
+use crate::choose;
+use crate::code::{Backend, Code};
+use crate::error::ArrayError;
+
+/// Operations that have code of their own; [`Step::operation`] says which of `algorithms` it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    Mul,
+    Square,
+    Add,
+    Sub,
+    Neg,
+    Select,
+    FromWords,
+    ToWords,
+    ToMontgomery,
+    FromMontgomery,
+    Canonical,
+}
+
+impl Step {
+    const COUNT: usize = 11;
+
+    fn operation(self) -> Operation {
+        match self {
+            Step::Mul => Operation::Mul,
+            Step::Square => Operation::Square,
+            Step::Add => Operation::Add,
+            Step::Sub => Operation::Sub,
+            Step::Neg => Operation::Opp,
+            Step::Select => Operation::Selectznz,
+            Step::FromWords => Operation::FromWords,
+            Step::ToWords => Operation::ToWords,
+            Step::ToMontgomery => Operation::ToMontgomery,
+            Step::FromMontgomery => Operation::FromMontgomery,
+            Step::Canonical => Operation::Canonical,
+        }
+    }
+}
+
+/// What may be asked of an engine.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Threads; 0: as many as the machine has.
+    pub threads: usize,
+    /// Instruction sets that may be used, of those that the machine has; `None`: all. [`Features::BASELINE`] gives scalar code.
+    pub features: Option<Features>,
+    /// Only the interpreter: what the arrays do where no machine code can be made.
+    pub interpreted: bool,
+    /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist.
+    pub ranking: Option<Ranking>,
+}
+
+/// What arrays share with the engine that made them.
+pub(crate) struct Kernels {
+    pub field: Field,
+    pub modulus: Modulus,
+    pub layout: Layout,
+    pub backend: Backend,
+    ranking: Option<Ranking>,
+    codes: [OnceLock<Result<Code, ArrayError>>; Step::COUNT],
+}
+
+impl Kernels {
+    /// Elements of a group.
+    pub fn lanes(&self) -> usize {
+        self.backend.lanes()
+    }
+
+    /// Words of an element at rest.
+    pub fn digits(&self) -> usize {
+        self.layout.digits()
+    }
+
+    /// Words of a group at rest.
+    pub fn group(&self) -> usize {
+        self.lanes() * self.digits()
+    }
+
+    /// The code of an operation, made when it is first used.
+    pub fn code(&self, step: Step) -> Result<&Code, ArrayError> {
+        let made = self.codes[step as usize].get_or_init(|| choose::code(&self.field, &self.layout, &step.operation(), self.ranking.as_ref(), self.backend));
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    /// Field, layout and order of lanes, in words.
+    pub fn place(&self) -> String {
+        format!("`{}` in the layout {}, {} by {}", self.field.name(), self.layout.name, self.lanes(), self.lanes())
+    }
+
+    /// Do arrays of both lie alike?
+    pub fn agrees(&self, other: &Kernels) -> bool {
+        std::ptr::eq(self, other) || (self.lanes() == other.lanes() && self.layout == other.layout && self.field == other.field)
+    }
+}
+
+/// Operations on arrays of one field. Cheap to clone: clones share their code and threads.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) kernels: Arc<Kernels>,
+    pub(crate) pool: Option<Arc<ThreadPool>>,
+}
+
+impl Engine {
+    /// The engine of a field on that many threads (0: as many as the machine has).
+    ///
+    /// # Errors
+    /// A field without a layout for lanes; no threads.
+    pub fn new(field: &Field, threads: usize) -> Result<Engine, ArrayError> {
+        Engine::with(field, Options { threads, ..Options::default() })
+    }
+
+    /// The same with choices.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
+        let Field::Modular(modulus) = field else { return Err(ArrayError::NoLayout { field: field.text(), most: 4096 }) };
+        let layout = choose::layout(field, options.ranking.as_ref())?;
+        let backend = if options.interpreted { Backend::Interpreter } else { choose::backend(options.features) };
+        let kernels = Kernels { field: field.clone(), modulus: modulus.clone(), layout, backend, ranking: options.ranking, codes: Default::default() };
+        Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
+    }
+
+    /// The same engine on another number of threads (0: as many as the machine has). Arrays of one are arrays of the other.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn with_threads(&self, threads: usize) -> Result<Engine, ArrayError> {
+        let threads = if threads == 0 { std::thread::available_parallelism().map_or(1, |n| n.get()) } else { threads };
+        let pool = match threads {
+            1 => None,
+            _ => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("evariste-array-{i}")).build();
+                Some(Arc::new(pool.map_err(|e| ArrayError::Threads { threads, why: e.to_string() })?))
+            }
+        };
+        Ok(Engine { kernels: self.kernels.clone(), pool })
+    }
+
+    /// Threads that operations run on.
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
+    }
+
+    /// The field.
+    pub fn field(&self) -> &Field {
+        &self.kernels.field
+    }
+
+    /// The layout of elements at rest.
+    pub fn layout(&self) -> &Layout {
+        &self.kernels.layout
+    }
+
+    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1.
+    pub fn lanes(&self) -> usize {
+        self.kernels.lanes()
+    }
+
+    /// Saturated words of 64 bits of an element, as `from_words` takes them.
+    pub fn words_per_element(&self) -> usize {
+        self.kernels.modulus.bits.div_ceil(64) as usize
+    }
+
+    /// Bytes of an element, as `from_bytes` takes them.
+    pub fn bytes_per_element(&self) -> usize {
+        self.kernels.modulus.bits.div_ceil(8) as usize
+    }
+
+    /// How an operation (by its name: `mul`, `square`, `add`, `sub`, `opp`, `selectznz`, `from_words`, `to_words`, …) is computed: plan, layout, shape of the code.
+    ///
+    /// # Errors
+    /// An operation that has no code in this layout.
+    pub fn describe(&self, operation: &str) -> Result<String, ArrayError> {
+        use Step::{Add, Canonical, FromMontgomery, FromWords, Mul, Neg, Select, Square, Sub, ToMontgomery, ToWords};
+        let all = [Mul, Square, Add, Sub, Neg, Select, FromWords, ToWords, ToMontgomery, FromMontgomery, Canonical];
+        let step = all.into_iter().find(|s| s.operation().name() == operation);
+        let step = step.ok_or_else(|| ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays"))?;
+        Ok(self.kernels.code(step)?.description.clone())
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Engine({}, {} threads)", self.kernels.place(), self.threads())
+    }
+}

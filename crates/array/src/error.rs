@@ -1,0 +1,110 @@
+//! What can go wrong: each error names both sides.
+
+use evariste_tune::TuneError;
+use num_bigint::BigUint;
+use thiserror::Error;
+
+/// An error of the arrays, complete by itself: it can be shown to the user.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ArrayError {
+    /// The field has no layout for lanes.
+    #[error("`{field}` has no layout for arrays\nhelp: arrays hold elements modulo an odd number of at most about {most} bits")]
+    NoLayout {
+        /// The field.
+        field: String,
+        /// Bits of the largest modulus that the sums of products leave room for.
+        most: u32,
+    },
+    /// Two arrays of different length.
+    #[error("`{operation}`: one array has {left} elements, the other {right}\nhelp: operands and result have the same length; `slice` takes a part of an array")]
+    Length {
+        /// The operation.
+        operation: &'static str,
+        /// Elements of the first.
+        left: usize,
+        /// Elements of the other.
+        right: usize,
+    },
+    /// An array of another field, layout or order of lanes.
+    #[error("`{operation}`: the engine works on {left}, the array is of {right}\nhelp: make the array with this engine (`from_words`, `from_bytes`, `from_integers`)")]
+    Foreign {
+        /// The operation.
+        operation: &'static str,
+        /// Field and layout of the engine.
+        left: String,
+        /// Those of the array.
+        right: String,
+    },
+    /// A number that is no canonical element.
+    #[error("element {index} is {value:#x}, which is not below the modulus {modulus:#x}\nhelp: reduce it first")]
+    Range {
+        /// Which.
+        index: usize,
+        /// The number.
+        value: BigUint,
+        /// The modulus.
+        modulus: BigUint,
+    },
+    /// A slice that does not hold a whole number of elements.
+    #[error("{given} {unit} are no whole number of elements: one has {per_element}")]
+    Pieces {
+        /// Words or bytes.
+        unit: &'static str,
+        /// How many.
+        given: usize,
+        /// Those of an element.
+        per_element: usize,
+    },
+    /// A part that an array does not have, or that does not start where a vector starts.
+    #[error("no view of elements {start} to {end} of an array of {len}: {why}\nhelp: a view starts at a multiple of {lanes}; `copy_range` copies any part")]
+    View {
+        /// First element.
+        start: usize,
+        /// The one after the last.
+        end: usize,
+        /// Elements of the array.
+        len: usize,
+        /// Elements of a vector.
+        lanes: usize,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// An inverse modulo a composite number.
+    #[error("{modulus:#x} is not prime: `inverse` works by the power p − 2")]
+    NotPrime {
+        /// The modulus.
+        modulus: BigUint,
+    },
+    /// An operation that has no proved kernel or no code.
+    #[error("`{operation}` in `{field}`: {why}")]
+    Kernel {
+        /// The operation.
+        operation: String,
+        /// The field.
+        field: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// No threads.
+    #[error("no {threads} threads: {why}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// The system's answer.
+        why: String,
+    },
+}
+
+impl ArrayError {
+    /// From the tuner's error.
+    pub(crate) fn kernel(operation: &str, field: &str, why: impl ToString) -> ArrayError {
+        ArrayError::Kernel { operation: operation.into(), field: field.into(), why: why.to_string() }
+    }
+}
+
+/// For `?` where only the text counts.
+impl From<ArrayError> for TuneError {
+    fn from(e: ArrayError) -> TuneError {
+        TuneError::Operand(e.to_string())
+    }
+}

@@ -1,0 +1,140 @@
+//! Inverses of a whole array by Montgomery's product trick.
+//!
+//! Of a part of the array, the products of the first 1, 2, 3, … blocks are kept (element by element within a block, so that all lanes work), the last of them is inverted, and on the way back
+//! each block's inverse is the product of what is kept before it and the inverse of what is behind. The product of all blocks is inverted in the same way group by group, and the
+//! last group by the power p − 2 (Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987). Zeros are replaced by ones on the way; their inverse is 0.
+
+use num_bigint::BigUint;
+
+use crate::array::{Array, View, ViewMut};
+use crate::code::{Code, In};
+use crate::engine::{Engine, Step};
+use crate::error::ArrayError;
+use crate::storage::{Scratch, Storage};
+use crate::walk::same_length;
+
+/// Elements that share an inversion: enough that it does not count, few enough for the second cache.
+const PART: usize = 16_384;
+
+impl Engine {
+    /// `1/a`, and 0 for 0.
+    ///
+    /// # Errors
+    /// A foreign array; a modulus that is not prime.
+    pub fn inverse<'a>(&self, a: impl Into<View<'a>>) -> Result<Array, ArrayError> {
+        let a = a.into();
+        let mut out = self.fresh(a.len);
+        self.inverse_into(&mut out, a)?;
+        Ok(out)
+    }
+
+    /// `out = 1/a`, and 0 for 0.
+    ///
+    /// # Errors
+    /// As [`Engine::inverse`]; different lengths.
+    pub fn inverse_into<'o, 'a>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>) -> Result<(), ArrayError> {
+        let (out, a) = (out.into(), a.into());
+        self.own("inverse", a.kernels)?;
+        self.own("inverse", out.kernels)?;
+        same_length("inverse", out.len, a.len)?;
+        let modulus = &self.kernels.modulus;
+        if !modulus.prime {
+            return Err(ArrayError::NotPrime { modulus: modulus.value.clone() });
+        }
+        let (lanes, group) = (self.lanes(), self.kernels.group());
+        let mut zeros = self.is_zero(&self.canonical(a)?)?;
+        // What lies in lanes without an element may not even be in range, and the chains run through all groups.
+        zeros.words[a.len..].fill(1);
+        let block = self.kernels.code(Step::Mul)?.block_groups();
+        let trick = Trick { engine: self, mul: self.kernels.code(Step::Mul)?, select: self.kernels.code(Step::Select)?, block, one: self.block(&BigUint::from(1u32), Step::Mul)? };
+        // No larger than what keeps all threads busy.
+        let part = PART.min(a.len.div_ceil(self.threads())).div_ceil(lanes).next_multiple_of(block).max(block);
+        self.walk(out, part, |first, words, _| {
+            let groups = words.len() / group;
+            trick.part(words, a.groups(first, groups), zeros.groups(lanes, first, groups)).map_err(|e| match e {
+                Fault::Call(why) => self.kernels.fault("inverse", why),
+                Fault::Array(e) => e,
+            })
+        })
+    }
+}
+
+/// An error of a call, or of a step that is an operation itself.
+enum Fault {
+    Call(String),
+    Array(ArrayError),
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Fault {
+        Fault::Call(why)
+    }
+}
+
+struct Trick<'a> {
+    engine: &'a Engine,
+    mul: &'a Code,
+    select: &'a Code,
+    /// Groups of a block.
+    block: usize,
+    /// A block of ones.
+    one: Vec<u64>,
+}
+
+impl Trick<'_> {
+    /// Inverts a part; `zeros` flags its zeros.
+    fn part(&self, out: &mut [u64], a: &[u64], zeros: &[u64]) -> Result<(), Fault> {
+        let group = self.engine.kernels.group();
+        let (size, blocks) = (self.block * group, a.len().div_ceil(self.block * group));
+        // Whole blocks: what is not there is 1.
+        let mut values = Storage::zeroed(blocks * size);
+        values.words_mut().chunks_exact_mut(size).for_each(|block| block.copy_from_slice(&self.one[..size]));
+        let values = values.words_mut();
+        let ones: Vec<u64> = self.one[..group].repeat(self.select.block_groups().max(1));
+        self.select.run(&mut values[..a.len()], &[In::Words(zeros), In::Words(a), In::Constant(&ones)])?;
+        self.chain(values, size, &|engine, block| engine.invert_groups(self, block))?;
+        let none = vec![0u64; group * self.select.block_groups().max(1)];
+        self.select.run(out, &[In::Words(zeros), In::Words(&values[..a.len()]), In::Constant(&none)])?;
+        Ok(())
+    }
+
+    /// Inverts pieces of `size` words in place, all by one inversion of a piece.
+    fn chain(&self, values: &mut [u64], size: usize, invert: &dyn Fn(&Engine, &mut [u64]) -> Result<(), Fault>) -> Result<(), Fault> {
+        let count = values.len() / size;
+        // products[i] = values[0]·…·values[i].
+        let mut products = Storage::zeroed(values.len());
+        let products = products.words_mut();
+        products[..size].copy_from_slice(&values[..size]);
+        for i in 1..count {
+            let (done, next) = products.split_at_mut(i * size);
+            self.mul.run(&mut next[..size], &[In::Words(&done[(i - 1) * size..]), In::Words(&values[i * size..(i + 1) * size])])?;
+        }
+        let mut scratch = Scratch::default();
+        let [inverse] = scratch.areas::<1>(size);
+        inverse.copy_from_slice(&products[(count - 1) * size..]);
+        invert(self.engine, inverse)?;
+        for i in (1..count).rev() {
+            // products[i] is no longer needed: it takes the inverse of what is before.
+            let (before, own) = products.split_at_mut(i * size);
+            let value = &mut values[i * size..(i + 1) * size];
+            self.mul.run(&mut own[..size], &[In::Words(inverse), In::Words(value)])?;
+            self.mul.run(value, &[In::Words(&before[(i - 1) * size..]), In::Words(inverse)])?;
+            inverse.copy_from_slice(&own[..size]);
+        }
+        values[..size].copy_from_slice(inverse);
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// Inverts a block group by group.
+    fn invert_groups(&self, trick: &Trick, block: &mut [u64]) -> Result<(), Fault> {
+        trick.chain(block, self.kernels.group(), &|engine, group| {
+            let exponent = &engine.kernels.modulus.value - 2u32;
+            let base = group.to_vec();
+            let mut scratch = Scratch::default();
+            let table = scratch.areas(group.len());
+            engine.raise(group, &base, &exponent, &trick.one, table).map_err(Fault::Array)
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! Arrays of field elements: one operation on many elements, over the lanes of vector registers and over threads.
+//!
+//! An [`Engine`] is set up once for a field: it picks a layout, and for each operation a plan and a shape of code; kernels are written, proved, compiled and checked when
+//! an operation is first used (milliseconds; nothing is measured). An [`Array`] holds elements in the engine's order: each word of eight neighbours fills one vector
+//! register (Gueron, Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions", 2016). Elements behind the end of the last vector are garbage and never matter.
+//!
+//! ```
+//! use evariste_array::{BigUint, Engine};
+//! use evariste_spec::Field;
+//!
+//! let engine = Engine::new(&Field::parse("2^255 - 19")?, 1)?;
+//! let numbers: Vec<BigUint> = (1..=1000u32).map(BigUint::from).collect();
+//! let a = engine.from_integers(&numbers)?;
+//! let squares = engine.mul(&a, &a)?;
+//! let mut one = engine.inverse(&a)?;
+//! engine.mul_assign(&mut one, &a)?;
+//! assert_eq!(engine.to_integers(&squares)?[999], BigUint::from(1_000_000u32));
+//! assert_eq!(engine.sum(&one)?, BigUint::from(1000u32));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! When not to use it: for single elements, and where results must not lie in memory in between: an operation streams through its arrays.
+//!
+//! Without AVX-512 IFMA the same kernels run as scalar machine code, one element at a time, and where no machine code can be made, in the interpreter: slowly, with the same digits.
+
+mod array;
+mod choose;
+mod code;
+mod conversions;
+mod elementwise;
+mod engine;
+mod error;
+mod form;
+mod inverse;
+mod mask;
+mod pack;
+mod power;
+mod sums;
+mod storage;
+mod transpose;
+mod walk;
+
+pub use array::{Array, View, ViewMut};
+pub use engine::{Engine, Options};
+pub use error::ArrayError;
+pub use evariste_target::x86_64::Features;
+pub use form::{Canonical, Form, Resting};
+pub use mask::Mask;
+pub use num_bigint::BigUint;
+pub use pack::Endian;

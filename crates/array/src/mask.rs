@@ -1,0 +1,97 @@
+//! A bit for each element: what `select` decides by.
+
+use crate::error::ArrayError;
+use crate::{Engine, View, form::Canonical};
+
+/// The most lanes that any engine has.
+const LANES: usize = 8;
+
+/// A flag for each element of an array, of whatever field.
+#[derive(Clone)]
+pub struct Mask {
+    pub(crate) len: usize,
+    /// 0 or 1 for each element, up to a whole group.
+    pub(crate) words: Vec<u64>,
+}
+
+impl Mask {
+    /// A mask from flags.
+    pub fn new(flags: &[bool]) -> Mask {
+        Mask::from_words(flags.iter().map(|f| u64::from(*f)).collect())
+    }
+
+    /// From 0 and 1.
+    fn from_words(mut words: Vec<u64>) -> Mask {
+        let len = words.len();
+        words.resize(len.next_multiple_of(LANES), 0);
+        Mask { len, words }
+    }
+
+    /// Number of flags.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// No flags?
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The flags.
+    pub fn to_flags(&self) -> Vec<bool> {
+        self.words[..self.len].iter().map(|w| *w == 1).collect()
+    }
+
+    /// How many flags are set.
+    pub fn count(&self) -> usize {
+        self.words[..self.len].iter().map(|w| *w as usize).sum()
+    }
+
+    /// The words of `count` groups of so many lanes from group `first` on.
+    pub(crate) fn groups(&self, lanes: usize, first: usize, count: usize) -> &[u64] {
+        &self.words[first * lanes..(first + count) * lanes]
+    }
+}
+
+/// 1 where the word is 0.
+fn zero(word: u64) -> u64 {
+    !(word | word.wrapping_neg()) >> 63
+}
+
+impl Engine {
+    /// Which canonical elements are zero. Of canonical elements the digits decide; no arithmetic is done.
+    ///
+    /// # Errors
+    /// A foreign array.
+    pub fn is_zero<'a>(&self, a: impl Into<View<'a, Canonical>>) -> Result<Mask, ArrayError> {
+        let a = a.into();
+        self.own("is_zero", a.kernels)?;
+        Ok(self.flags(a.len, a.words, |_| 0))
+    }
+
+    /// Which canonical elements are equal.
+    ///
+    /// # Errors
+    /// A foreign array; different lengths.
+    pub fn equal<'a, 'b>(&self, a: impl Into<View<'a, Canonical>>, b: impl Into<View<'b, Canonical>>) -> Result<Mask, ArrayError> {
+        let (a, b) = (a.into(), b.into());
+        self.own("equal", a.kernels)?;
+        self.fits("equal", a.len, &b)?;
+        Ok(self.flags(a.len, a.words, |i| b.words[i]))
+    }
+
+    /// 1 for each element whose words are those of another.
+    fn flags(&self, len: usize, words: &[u64], other: impl Fn(usize) -> u64) -> Mask {
+        let (lanes, group) = (self.kernels.lanes(), self.kernels.group());
+        let mut flags = Vec::with_capacity(words.len() / group * lanes);
+        for (g, words) in words.chunks_exact(group).enumerate() {
+            let mut differ = [0u64; LANES];
+            for (i, word) in words.iter().enumerate() {
+                differ[i % lanes] |= word ^ other(g * group + i);
+            }
+            flags.extend(differ[..lanes].iter().map(|d| zero(*d)));
+        }
+        flags.truncate(len);
+        Mask::from_words(flags)
+    }
+}

@@ -1,0 +1,215 @@
+//! Packing and unpacking: canonical numbers in saturated words, in bytes of both orders, as big integers.
+
+use num_bigint::BigUint;
+
+use crate::array::{Array, View};
+use crate::code::In;
+use crate::engine::{Engine, Step};
+use crate::error::ArrayError;
+use crate::transpose::{from_lanes, to_lanes};
+
+/// The order of an element's bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Endian {
+    /// Lowest first.
+    Little,
+    /// Highest first.
+    Big,
+}
+
+impl Engine {
+    /// Groups that are packed at a time.
+    fn piece(&self) -> usize {
+        self.kernels.chunk(8 / self.lanes().min(8) * 32)
+    }
+
+    /// Elements from canonical numbers of [`Engine::words_per_element`] words each, lowest word first.
+    ///
+    /// # Errors
+    /// A number that is not below the modulus; words that are no whole number of elements.
+    pub fn from_words(&self, words: &[u64]) -> Result<Array, ArrayError> {
+        let n = self.words_per_element();
+        if words.len() % n != 0 {
+            return Err(ArrayError::Pieces { unit: "words", given: words.len(), per_element: n });
+        }
+        let mut out = self.fresh(words.len() / n);
+        self.pack(&mut out, |first, elements, area| {
+            let words = &words[first * n..(first + elements) * n];
+            self.check(first, words)?;
+            to_lanes(n, self.lanes(), words, area);
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// Elements from canonical numbers of [`Engine::bytes_per_element`] bytes each.
+    ///
+    /// # Errors
+    /// As [`Engine::from_words`].
+    pub fn from_bytes(&self, bytes: &[u8], endian: Endian) -> Result<Array, ArrayError> {
+        let (n, size) = (self.words_per_element(), self.bytes_per_element());
+        if bytes.len() % size != 0 {
+            return Err(ArrayError::Pieces { unit: "bytes", given: bytes.len(), per_element: size });
+        }
+        let mut out = self.fresh(bytes.len() / size);
+        self.pack(&mut out, |first, elements, area| {
+            let mut words = vec![0u64; elements * n];
+            for (words, bytes) in words.chunks_exact_mut(n).zip(bytes[first * size..].chunks_exact(size)) {
+                for (i, word) in words.iter_mut().enumerate() {
+                    *word = word_of(bytes, i, endian);
+                }
+            }
+            self.check(first, &words)?;
+            to_lanes(n, self.lanes(), &words, area);
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// Elements from numbers below the modulus.
+    ///
+    /// # Errors
+    /// A number that is not below the modulus.
+    pub fn from_integers(&self, numbers: &[BigUint]) -> Result<Array, ArrayError> {
+        let n = self.words_per_element();
+        let mut words = Vec::with_capacity(numbers.len() * n);
+        for (index, number) in numbers.iter().enumerate() {
+            if *number >= self.kernels.modulus.value {
+                return Err(ArrayError::Range { index, value: number.clone(), modulus: self.kernels.modulus.value.clone() });
+            }
+            let start = words.len();
+            words.extend(number.iter_u64_digits());
+            words.resize(start + n, 0);
+        }
+        self.from_words(&words)
+    }
+
+    /// The canonical numbers, [`Engine::words_per_element`] words each, lowest word first.
+    ///
+    /// # Errors
+    /// A foreign array.
+    pub fn to_words<'a>(&self, a: impl Into<View<'a>>) -> Result<Vec<u64>, ArrayError> {
+        let a = a.into();
+        let mut words = vec![0u64; a.len * self.words_per_element()];
+        self.to_words_into(&mut words, a)?;
+        Ok(words)
+    }
+
+    /// The same into a slice.
+    ///
+    /// # Errors
+    /// A foreign array; a slice of another length.
+    pub fn to_words_into<'a>(&self, words: &mut [u64], a: impl Into<View<'a>>) -> Result<(), ArrayError> {
+        let (a, n) = (a.into(), self.words_per_element());
+        self.own("to_words", a.kernels)?;
+        if words.len() != a.len * n {
+            return Err(ArrayError::Length { operation: "to_words", left: a.len, right: words.len() / n });
+        }
+        self.unpack(&a, words, n, |area, words| from_lanes(n, self.lanes(), area, words))
+    }
+
+    /// The canonical numbers, [`Engine::bytes_per_element`] bytes each.
+    ///
+    /// # Errors
+    /// A foreign array.
+    pub fn to_bytes<'a>(&self, a: impl Into<View<'a>>, endian: Endian) -> Result<Vec<u8>, ArrayError> {
+        let (a, n, size) = (a.into(), self.words_per_element(), self.bytes_per_element());
+        self.own("to_bytes", a.kernels)?;
+        let mut bytes = vec![0u8; a.len * size];
+        self.unpack(&a, &mut bytes, size, |area, bytes| {
+            let mut words = vec![0u64; bytes.len() / size * n];
+            from_lanes(n, self.lanes(), area, &mut words);
+            for (words, bytes) in words.chunks_exact(n).zip(bytes.chunks_exact_mut(size)) {
+                for (i, word) in words.iter().enumerate() {
+                    put_word(bytes, i, endian, *word);
+                }
+            }
+        })?;
+        Ok(bytes)
+    }
+
+    /// The canonical numbers.
+    ///
+    /// # Errors
+    /// A foreign array.
+    pub fn to_integers<'a>(&self, a: impl Into<View<'a>>) -> Result<Vec<BigUint>, ArrayError> {
+        let bytes = self.to_bytes(a, Endian::Little)?;
+        Ok(bytes.chunks_exact(self.bytes_per_element()).map(BigUint::from_bytes_le).collect())
+    }
+
+    /// Packs chunk by chunk: `saturated(first element, elements, area)` fills the area with saturated words in the order of lanes.
+    fn pack(&self, out: &mut Array, saturated: impl Fn(usize, usize, &mut [u64]) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
+        let (lanes, group, n, len) = (self.lanes(), self.kernels.group(), self.words_per_element(), out.len);
+        self.walk(out.view_mut(), self.piece(), |first, words, scratch| {
+            let groups = words.len() / group;
+            let [area] = scratch.areas::<1>(groups * lanes * n);
+            saturated(first * lanes, (groups * lanes).min(len - first * lanes), area)?;
+            self.enter(words, area)
+        })
+    }
+
+    /// Unpacks chunk by chunk: `take(area, items)` gets saturated words in the order of lanes, and the `per_element` items of each element to fill.
+    fn unpack<T: Send>(&self, a: &View, items: &mut [T], per_element: usize, take: impl Fn(&[u64], &mut [T]) + Sync) -> Result<(), ArrayError> {
+        let (lanes, group, n) = (self.lanes(), self.kernels.group(), self.words_per_element());
+        let (leave, to_words) = (self.kernels.code(self.leave())?, self.kernels.code(Step::ToWords)?);
+        let piece = self.piece();
+        self.parallel(items, piece * lanes * per_element, |i, items, scratch| {
+            let groups = (items.len() / per_element).div_ceil(lanes);
+            let [canonical, area] = scratch.areas::<2>(groups * group.max(lanes * n));
+            let (canonical, area) = (&mut canonical[..groups * group], &mut area[..groups * lanes * n]);
+            let left = leave.run(canonical, &[In::Words(a.groups(i * piece, groups))]);
+            left.and_then(|()| to_words.run(area, &[In::Words(canonical)])).map_err(|why| self.kernels.fault("to_words", why))?;
+            take(area, items);
+            Ok(())
+        })
+    }
+
+    /// Are all these numbers below the modulus? Without a branch on a number, but for the answer.
+    fn check(&self, first: usize, words: &[u64]) -> Result<(), ArrayError> {
+        let n = self.words_per_element();
+        let mut p: Vec<u64> = self.kernels.modulus.value.iter_u64_digits().collect();
+        p.resize(n, 0);
+        let below = |x: &[u64]| {
+            let borrow = x.iter().zip(&p).fold(false, |borrow, (x, p)| {
+                let (d, first) = x.overflowing_sub(*p);
+                first | d.overflowing_sub(u64::from(borrow)).1
+            });
+            borrow
+        };
+        if words.chunks_exact(n).fold(true, |all, x| all & below(x)) {
+            return Ok(());
+        }
+        let index = words.chunks_exact(n).position(|x| !below(x)).unwrap_or(0);
+        let value = words.chunks_exact(n).nth(index).unwrap_or(&[]).iter().rev().fold(BigUint::ZERO, |value, word| (value << 64u32) + *word);
+        Err(ArrayError::Range { index: first + index, value, modulus: self.kernels.modulus.value.clone() })
+    }
+}
+
+/// Bytes of word i, in their places; those behind the end are zero.
+fn word_of(bytes: &[u8], i: usize, endian: Endian) -> u64 {
+    let mut word = [0u8; 8];
+    let count = (bytes.len() - 8 * i).min(8);
+    match endian {
+        Endian::Little => {
+            word[..count].copy_from_slice(&bytes[8 * i..8 * i + count]);
+            u64::from_le_bytes(word)
+        }
+        Endian::Big => {
+            let end = bytes.len() - 8 * i;
+            word[8 - count..].copy_from_slice(&bytes[end - count..end]);
+            u64::from_be_bytes(word)
+        }
+    }
+}
+
+/// Writes the bytes of word i.
+fn put_word(bytes: &mut [u8], i: usize, endian: Endian, word: u64) {
+    let count = (bytes.len() - 8 * i).min(8);
+    match endian {
+        Endian::Little => bytes[8 * i..8 * i + count].copy_from_slice(&word.to_le_bytes()[..count]),
+        Endian::Big => {
+            let end = bytes.len() - 8 * i;
+            bytes[end - count..end].copy_from_slice(&word.to_be_bytes()[8 - count..]);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Words in memory from the start of a cache line on, which is also the alignment of the widest vector.
+
+/// Words of a cache line.
+const LINE: usize = 8;
+
+/// A fixed number of words, aligned to 64 bytes.
+#[derive(Debug)]
+pub(crate) struct Storage {
+    /// Up to seven words more than asked for.
+    words: Vec<u64>,
+    /// Where the first cache line starts.
+    start: usize,
+    len: usize,
+}
+
+impl Storage {
+    /// That many zeros.
+    pub fn zeroed(len: usize) -> Storage {
+        let words = vec![0u64; len + LINE - 1];
+        let misaligned = words.as_ptr() as usize % (8 * LINE) / 8;
+        Storage { start: (LINE - misaligned) % LINE, words, len }
+    }
+
+    pub fn words(&self) -> &[u64] {
+        &self.words[self.start..self.start + self.len]
+    }
+
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words[self.start..self.start + self.len]
+    }
+}
+
+impl Clone for Storage {
+    fn clone(&self) -> Storage {
+        let mut copy = Storage::zeroed(self.len);
+        copy.words_mut().copy_from_slice(self.words());
+        copy
+    }
+}
+
+/// Memory for steps in between, kept from one chunk to the next.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    storage: Option<Storage>,
+}
+
+impl Scratch {
+    /// K areas of that many words; whatever was in them before may still be there.
+    pub fn areas<const K: usize>(&mut self, len: usize) -> [&mut [u64]; K] {
+        let each = len.next_multiple_of(LINE).max(LINE);
+        if self.storage.as_ref().is_none_or(|s| s.len < K * each) {
+            self.storage = Some(Storage::zeroed(K * each));
+        }
+        let mut areas = self.storage.iter_mut().flat_map(|s| s.words_mut().chunks_exact_mut(each));
+        std::array::from_fn(|_| areas.next().map_or(&mut [][..], |area| &mut area[..len]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storage_and_its_copies_start_at_a_cache_line() {
+        for len in [0, 1, 7, 8, 40, 1000] {
+            let mut storage = Storage::zeroed(len);
+            storage.words_mut().iter_mut().enumerate().for_each(|(i, w)| *w = i as u64);
+            let copy = storage.clone();
+            for s in [&storage, &copy] {
+                assert_eq!(s.words().as_ptr() as usize % 64, 0);
+                assert_eq!(s.words().len(), len);
+            }
+            assert_eq!(storage.words(), copy.words());
+        }
+    }
+
+    #[test]
+    fn areas_are_apart_and_aligned() {
+        let mut scratch = Scratch::default();
+        for len in [1, 9, 3] {
+            let [a, b] = scratch.areas::<2>(len);
+            a.fill(1);
+            b.fill(2);
+            assert_eq!((a.len(), b.len()), (len, len));
+            assert!(a.iter().all(|x| *x == 1) && a.as_ptr() as usize % 64 == 0 && b.as_ptr() as usize % 64 == 0);
+        }
+    }
+}

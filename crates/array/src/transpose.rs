@@ -1,0 +1,105 @@
+//! From elements one after the other to the order of lanes, and back: plain copies, with the lengths known to the compiler where they are usual.
+
+/// The most lanes of a group.
+const LANES: usize = 8;
+
+/// `lanes` elements of n words each, one after the other, into n rows of `lanes` words.
+fn interleave(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
+    for (i, row) in to.chunks_exact_mut(lanes).enumerate() {
+        for (l, word) in row.iter_mut().enumerate() {
+            *word = from[l * n + i];
+        }
+    }
+}
+
+/// The same for eight elements of N words.
+fn interleave_8<const N: usize>(from: &[u64], to: &mut [u64]) {
+    for (from, to) in from.chunks_exact(LANES * N).zip(to.chunks_exact_mut(LANES * N)) {
+        for i in 0..N {
+            for l in 0..LANES {
+                to[i * LANES + l] = from[l * N + i];
+            }
+        }
+    }
+}
+
+fn deinterleave_8<const N: usize>(from: &[u64], to: &mut [u64]) {
+    for (from, to) in from.chunks_exact(LANES * N).zip(to.chunks_exact_mut(LANES * N)) {
+        for l in 0..LANES {
+            for i in 0..N {
+                to[l * N + i] = from[i * LANES + l];
+            }
+        }
+    }
+}
+
+/// Elements of n words, one after the other, into groups of lanes. Lanes of the last group without an element become zero.
+pub(crate) fn to_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
+    let whole = from.len() / (n * lanes) * (n * lanes);
+    let (from, rest) = from.split_at(whole);
+    let (to, last) = to.split_at_mut(whole);
+    match (lanes, n) {
+        (1, _) => to.copy_from_slice(from),
+        (8, 1) => to.copy_from_slice(from),
+        (8, 2) => interleave_8::<2>(from, to),
+        (8, 3) => interleave_8::<3>(from, to),
+        (8, 4) => interleave_8::<4>(from, to),
+        (8, 5) => interleave_8::<5>(from, to),
+        (8, 6) => interleave_8::<6>(from, to),
+        (8, 8) => interleave_8::<8>(from, to),
+        _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(n, lanes, from, to)),
+    }
+    if !rest.is_empty() {
+        let mut padded = rest.to_vec();
+        padded.resize(n * lanes, 0);
+        interleave(n, lanes, &padded, &mut last[..n * lanes]);
+    }
+}
+
+/// The way back; the last group's lanes without an element are left out.
+pub(crate) fn from_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
+    let whole = to.len() / (n * lanes) * (n * lanes);
+    let (to, rest) = to.split_at_mut(whole);
+    let (from, last) = from.split_at(whole);
+    match (lanes, n) {
+        (1, _) => to.copy_from_slice(from),
+        (8, 1) => to.copy_from_slice(from),
+        (8, 2) => deinterleave_8::<2>(from, to),
+        (8, 3) => deinterleave_8::<3>(from, to),
+        (8, 4) => deinterleave_8::<4>(from, to),
+        (8, 5) => deinterleave_8::<5>(from, to),
+        (8, 6) => deinterleave_8::<6>(from, to),
+        (8, 8) => deinterleave_8::<8>(from, to),
+        // n rows of `lanes` words are the transpose of `lanes` elements of n words.
+        _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(lanes, n, from, to)),
+    }
+    for (k, word) in rest.iter_mut().enumerate() {
+        *word = last[k % n * lanes + k / n];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_and_back_is_nothing() {
+        for lanes in [1, 8] {
+            for n in 1..=9 {
+                for elements in [0, 1, 7, 8, 9, 16, 25] {
+                    let from: Vec<u64> = (1..=(elements * n) as u64).collect();
+                    let mut blocked = vec![u64::MAX; usize::div_ceil(elements, lanes) * lanes * n];
+                    to_lanes(n, lanes, &from, &mut blocked);
+                    for e in 0..elements {
+                        for i in 0..n {
+                            assert_eq!(blocked[(e / lanes * n + i) * lanes + e % lanes], from[e * n + i], "word {i} of element {e} of {elements}");
+                        }
+                    }
+                    let mut back = vec![0; from.len()];
+                    from_lanes(n, lanes, &blocked, &mut back);
+                    assert_eq!(back, from);
+                }
+            }
+        }
+    }
+}

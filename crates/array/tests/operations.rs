@@ -1,0 +1,241 @@
+//! Every operation against `num-bigint`, at lengths around those of vectors and blocks, with edge values in every lane and garbage in the lanes that have no element.
+
+use evariste_array::{Array, ArrayError, BigUint, Canonical, Endian, Engine, Features, Mask, Options};
+use evariste_spec::{Field, Modulus};
+
+const LENGTHS: [usize; 7] = [0, 1, 7, 8, 9, 511, 513];
+const FIELDS: [&str; 8] = ["25519", "p256", "bls12-381-fr", "bls12-381-fp", "secp256k1", "babybear", "2^64 - 2^32 + 1", "2^521 - 1"];
+
+/// Xorshift: what is tested is the same every time.
+struct Rng(u64);
+
+impl Rng {
+    fn word(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// Below p: edges, long runs of ones and zeros, and anything.
+    fn number(&mut self, m: &Modulus) -> BigUint {
+        let (p, bits) = (&m.value, u64::from(m.bits));
+        let power = |k: u64| BigUint::from(1u32) << k;
+        let any = (0..m.bits.div_ceil(64)).fold(BigUint::ZERO, |x, _| (x << 64u32) + self.word());
+        let x = match self.word() % 12 {
+            0 => BigUint::ZERO,
+            1 => BigUint::from(1u32),
+            2 => p - 1u32,
+            3 => p - 2u32,
+            4 => power(self.word() % bits),
+            5 => power(self.word() % bits) - 1u32,
+            6 => p - power(self.word() % (bits - 1)),
+            7 => power(bits - 1) - power(self.word() % (bits - 1)),
+            8 => (power(260) % p) + self.word() % 3,
+            _ => any,
+        };
+        x % p
+    }
+}
+
+fn field(text: &str) -> (Field, Modulus) {
+    let field = Field::parse(text).unwrap();
+    let Field::Modular(m) = &field else { panic!("{text} has no modulus") };
+    (field.clone(), m.clone())
+}
+
+/// Random words wherever there is no element.
+fn spoil(engine: &Engine, a: &mut Array, rng: &mut Rng) {
+    let (len, lanes, n) = (a.len(), engine.lanes(), engine.layout().digits());
+    for (at, word) in a.raw_mut().iter_mut().enumerate() {
+        if at / (lanes * n) * lanes + at % lanes >= len {
+            *word = rng.word();
+        }
+    }
+}
+
+fn numbers(m: &Modulus, len: usize, rng: &mut Rng) -> Vec<BigUint> {
+    (0..len).map(|_| rng.number(m)).collect()
+}
+
+/// All operations on arrays of that length; the first wrong one is named.
+fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
+    let (x, y, z) = (numbers(m, len, rng), numbers(m, len, rng), numbers(m, len, rng));
+    let array = |x: &[BigUint], rng: &mut Rng| {
+        let mut a = engine.from_integers(x).unwrap();
+        spoil(engine, &mut a, rng);
+        a
+    };
+    let (a, b, c) = (array(&x, rng), array(&y, rng), array(&z, rng));
+    let what = |name: &str| format!("{name} of {len} elements in {engine:?}");
+    let same = |name: &str, got: Result<Array, ArrayError>, wanted: &dyn Fn(usize) -> BigUint| {
+        let got = engine.to_integers(&got.unwrap()).unwrap();
+        assert_eq!(got.len(), len, "{}", what(name));
+        for (i, got) in got.iter().enumerate() {
+            assert_eq!(*got, wanted(i), "element {i}: {} ({:#x}, {:#x}, {:#x})", what(name), x[i], y[i], z[i]);
+        }
+    };
+    same("pack", Ok(a.clone()), &|i| x[i].clone());
+    same("mul", engine.mul(&a, &b), &|i| m.mul(&x[i], &y[i]));
+    same("square", engine.square(&a), &|i| m.square(&x[i]));
+    same("add", engine.add(&a, &b), &|i| m.add(&x[i], &y[i]));
+    same("sub", engine.sub(&a, &b), &|i| m.sub(&x[i], &y[i]));
+    same("neg", engine.neg(&a), &|i| m.neg(&x[i]));
+    same("mul_add", engine.mul_add(&a, &b, &c), &|i| m.affine(&x[i], &y[i], &z[i]));
+    let flags: Vec<bool> = (0..len).map(|_| rng.word() % 2 == 1).collect();
+    let mask = Mask::new(&flags);
+    same("select", engine.select(&mask, &a, &b), &|i| if flags[i] { y[i].clone() } else { x[i].clone() });
+    let constant = rng.number(m);
+    same("mul_constant", engine.mul_constant(&a, &constant), &|i| m.mul(&x[i], &constant));
+    if len < 20 || engine.lanes() > 1 {
+        let exponent = rng.number(m) >> (m.bits / 2);
+        same("power", engine.power(&a, &exponent), &|i| m.pow(&x[i], &exponent));
+        same("inverse", engine.inverse(&a), &|i| m.inverse(&x[i]).unwrap_or_default());
+    }
+
+    // In place.
+    let in_place = |f: &dyn Fn(&mut Array) -> Result<(), ArrayError>| {
+        let mut own = a.clone();
+        f(&mut own).map(|()| own)
+    };
+    same("mul_assign", in_place(&|a| engine.mul_assign(a, &b)), &|i| m.mul(&x[i], &y[i]));
+    same("square_assign", in_place(&|a| engine.square_assign(a)), &|i| m.square(&x[i]));
+    same("add_assign", in_place(&|a| engine.add_assign(a, &b)), &|i| m.add(&x[i], &y[i]));
+    same("sub_assign", in_place(&|a| engine.sub_assign(a, &b)), &|i| m.sub(&x[i], &y[i]));
+    same("neg_assign", in_place(&|a| engine.neg_assign(a)), &|i| m.neg(&x[i]));
+    same("select_assign", in_place(&|a| engine.select_assign(&mask, a, &b)), &|i| if flags[i] { y[i].clone() } else { x[i].clone() });
+    same("mul_constant_assign", in_place(&|a| engine.mul_constant_assign(a, &constant)), &|i| m.mul(&x[i], &constant));
+
+    // A chain of dependent operations never leaves its range.
+    let mut chain = a.clone();
+    let mut wanted = x.clone();
+    for step in 0..6 {
+        engine.mul_assign(&mut chain, &b).unwrap();
+        engine.sub_assign(&mut chain, &c).unwrap();
+        chain = engine.add(&chain, &chain).unwrap();
+        for i in 0..len {
+            let product = m.sub(&m.mul(&wanted[i], &y[i]), &z[i]);
+            wanted[i] = m.add(&product, &product);
+        }
+        same(&format!("chain, step {step}"), Ok(chain.clone()), &|i| wanted[i].clone());
+    }
+
+    let total = x.iter().fold(BigUint::ZERO, |s, x| m.add(&s, x));
+    assert_eq!(engine.sum(&a).unwrap(), total, "{}", what("sum"));
+    let products = x.iter().zip(&y).fold(BigUint::ZERO, |s, (x, y)| m.add(&s, &m.mul(x, y)));
+    assert_eq!(engine.dot(&a, &b).unwrap(), products, "{}", what("dot"));
+
+    // Canonical elements: equality, zeros, and back.
+    let difference: Array<Canonical> = engine.canonical(&engine.sub(&a, &a).unwrap()).unwrap();
+    assert_eq!(engine.is_zero(&difference).unwrap().count(), len, "{}", what("is_zero"));
+    let (ca, cb) = (engine.canonical(&a).unwrap(), engine.canonical(&b).unwrap());
+    let equal: Vec<bool> = x.iter().zip(&y).map(|(x, y)| x == y).collect();
+    assert_eq!(engine.equal(&ca, &cb).unwrap().to_flags(), equal, "{}", what("equal"));
+    same("resting", engine.resting(&ca), &|i| x[i].clone());
+
+    // Words and bytes.
+    let size = engine.bytes_per_element();
+    let little: Vec<u8> = x.iter().flat_map(|x| { let mut b = x.to_bytes_le(); b.resize(size, 0); b }).collect();
+    let big: Vec<u8> = little.chunks(size).flat_map(|b| b.iter().rev().copied()).collect();
+    for (endian, bytes) in [(Endian::Little, &little), (Endian::Big, &big)] {
+        assert_eq!(engine.to_bytes(&a, endian).unwrap(), *bytes, "{}", what("to_bytes"));
+        same("from_bytes", engine.from_bytes(bytes, endian), &|i| x[i].clone());
+    }
+    let words = engine.to_words(&a).unwrap();
+    same("from_words", engine.from_words(&words), &|i| x[i].clone());
+}
+
+fn check_field(text: &str, options: &Options, lengths: &[usize]) {
+    let (field, m) = field(text);
+    let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ u64::from(m.bits));
+    let engine = Engine::with(&field, Options { threads: 1, ..options.clone() }).unwrap();
+    for len in lengths {
+        check(&engine, &m, *len, &mut rng);
+    }
+    check(&engine.with_threads(2).unwrap(), &m, lengths.last().copied().unwrap_or(9), &mut rng);
+}
+
+#[test]
+fn operations_agree_with_big_integers() {
+    for text in FIELDS {
+        check_field(text, &Options::default(), &LENGTHS);
+    }
+}
+
+#[test]
+fn operations_agree_without_vectors() {
+    let options = Options { features: Some(Features::BMI2), ..Options::default() };
+    for text in ["25519", "bls12-381-fr", "babybear", "2^64 - 2^32 + 1"] {
+        check_field(text, &options, &[0, 1, 9, 41]);
+    }
+}
+
+#[test]
+fn operations_agree_in_the_interpreter() {
+    let options = Options { interpreted: true, ..Options::default() };
+    check_field("25519", &options, &[2]);
+}
+
+/// Digit for digit: vectors of any number of threads, scalar code, the interpreter.
+#[test]
+fn all_ways_give_the_same_digits() {
+    for text in ["25519", "bls12-381-fr", "2^64 - 2^32 + 1"] {
+        let (field, m) = field(text);
+        let mut rng = Rng(77);
+        let (x, y) = (numbers(&m, 9, &mut rng), numbers(&m, 9, &mut rng));
+        let run = |options: Options| {
+            let engine = Engine::with(&field, options).unwrap();
+            let (a, b) = (engine.from_integers(&x).unwrap(), engine.from_integers(&y).unwrap());
+            let results = [engine.mul(&a, &b), engine.square(&a), engine.add(&a, &b), engine.sub(&a, &b), engine.neg(&a), Ok(a)];
+            results.map(|r| (0..9).map(|i| r.as_ref().unwrap().digits(i).unwrap()).collect::<Vec<_>>())
+        };
+        let wanted = run(Options { threads: 1, ..Options::default() });
+        for options in [
+            Options { threads: 2, ..Options::default() },
+            Options { threads: 1, features: Some(Features::BMI2), ..Options::default() },
+            Options { threads: 1, features: Some(Features::BASELINE), ..Options::default() },
+            Options { threads: 1, interpreted: true, ..Options::default() },
+        ] {
+            assert_eq!(run(options.clone()), wanted, "{text} {options:?}");
+        }
+    }
+}
+
+/// Parts of arrays; what is outside a part stays as it is.
+#[test]
+fn views_touch_only_their_elements() {
+    let (field, m) = field("bls12-381-fr");
+    let engine = Engine::new(&field, 2).unwrap();
+    let mut rng = Rng(5);
+    let (x, y) = (numbers(&m, 100, &mut rng), numbers(&m, 100, &mut rng));
+    let (a, b) = (engine.from_integers(&x).unwrap(), engine.from_integers(&y).unwrap());
+    for range in [0..100, 8..16, 8..21, 0..0, 16..16, 96..100, 40..99] {
+        let mut out = a.clone();
+        engine.mul_into(out.slice_mut(range.clone()).unwrap(), a.slice(range.clone()).unwrap(), b.slice(range.clone()).unwrap()).unwrap();
+        engine.square_assign(out.slice_mut(range.clone()).unwrap()).unwrap();
+        let wanted: Vec<BigUint> = (0..100).map(|i| if range.contains(&i) { m.square(&m.mul(&x[i], &y[i])) } else { x[i].clone() }).collect();
+        assert_eq!(engine.to_integers(&out).unwrap(), wanted, "{range:?}");
+    }
+    for range in [0..100, 3..77, 99..100, 5..5] {
+        assert_eq!(engine.to_integers(&a.copy_range(range.clone()).unwrap()).unwrap(), x[range]);
+    }
+}
+
+#[test]
+fn a_million_elements_over_threads() {
+    let (field, m) = field("bls12-381-fr");
+    let engine = Engine::new(&field, 2).unwrap();
+    let mut rng = Rng(9);
+    let (x, y) = (numbers(&m, 1000, &mut rng), numbers(&m, 1000, &mut rng));
+    let words = |x: &[BigUint]| -> Vec<u64> { x.iter().flat_map(|x| { let mut d = x.to_u64_digits(); d.resize(4, 0); d }).collect() };
+    let (a, b) = (engine.from_words(&words(&x).repeat(100)).unwrap(), engine.from_words(&words(&y).repeat(100)).unwrap());
+    let product = engine.to_words(&engine.mul(&a, &b).unwrap()).unwrap();
+    let wanted: Vec<BigUint> = x.iter().zip(&y).map(|(x, y)| m.mul(x, y)).collect();
+    assert!(product.chunks(4000).all(|part| part == words(&wanted)));
+    let inverse = engine.inverse(&a).unwrap();
+    let one = engine.canonical(&engine.mul(&inverse, &a).unwrap()).unwrap();
+    let zeros = x.iter().filter(|x| **x == BigUint::ZERO).count();
+    assert_eq!(engine.is_zero(&one).unwrap().count(), 100 * zeros);
+    let ones = engine.canonical(&engine.from_integers(&vec![BigUint::from(1u32); 100_000]).unwrap()).unwrap();
+    assert_eq!(engine.equal(&one, &ones).unwrap().count(), 100_000 - 100 * zeros);
+}
