@@ -60,20 +60,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let n = engine.words_per_element();
             let (x, y) = (words(m, n, elements), words(m, n, elements));
             let (a, b) = (engine.from_words(&x)?, engine.from_words(&y)?);
-            let mut c = a.clone();
+            let (mut c, mut d) = (a.clone(), b.clone());
             let mut z = vec![0u64; x.len()];
-            let mut row = |what: &str, (least, median): (f64, f64)| println!("{:44} {least:8.2} {median:8.2}", format!("{what}, {place}, {threads} threads"));
+            let row = |what: &str, (least, median): (f64, f64)| println!("{:44} {least:8.2} {median:8.2}", format!("{what}, {place}, {threads} threads"));
             row("mul into an output", time(elements, repeat, || engine.mul_into(&mut c, &a, &b))?);
             row("mul in place", time(elements, repeat, || engine.mul_assign(&mut c, &b))?);
             row("square in place", time(elements, repeat, || engine.square_assign(&mut c))?);
             row("add in place", time(elements, repeat, || engine.add_assign(&mut c, &b))?);
             row("a·b + c into an output", time(elements, repeat, || engine.mul_add_into(&mut c, &a, &b, &b))?);
-            row("pack", time(elements, repeat, || engine.from_words(&x).map(drop))?);
+            row("pack", time(elements, repeat, || engine.from_words_into(&mut c, &x))?);
             row("unpack", time(elements, repeat, || engine.to_words_into(&mut z, &a))?);
             row("pack, pack, mul, unpack", time(elements, repeat.min(500), || {
-                let (mut a, b) = (engine.from_words(&x)?, engine.from_words(&y)?);
-                engine.mul_assign(&mut a, &b)?;
-                engine.to_words_into(&mut z, &a)
+                engine.from_words_into(&mut c, &x)?;
+                engine.from_words_into(&mut d, &y)?;
+                engine.mul_assign(&mut c, &d)?;
+                engine.to_words_into(&mut z, &c)
             })?);
             row("dot", time(elements, repeat.min(500), || engine.dot(&a, &b).map(drop))?);
             row("inverse", time(elements, repeat.min(20), || engine.inverse_into(&mut c, &a))?);

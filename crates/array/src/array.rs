@@ -171,7 +171,7 @@ fn bounds(kernels: &Kernels, len: usize, range: &Range<usize>) -> Result<(), Arr
 fn checked(kernels: &Kernels, len: usize, range: &Range<usize>) -> Result<Range<usize>, ArrayError> {
     let lanes = kernels.lanes();
     bounds(kernels, len, range)?;
-    if range.start % lanes != 0 && !range.is_empty() {
+    if !range.start.is_multiple_of(lanes) && !range.is_empty() {
         return Err(ArrayError::View { start: range.start, end: range.end, len, lanes, why: "it starts within a vector" });
     }
     let group = kernels.group();

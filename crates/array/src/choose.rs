@@ -47,7 +47,7 @@ fn both(a: Features, b: Features) -> Features {
 
 /// The layout: the best remembered one, else the least on the mix.
 pub(crate) fn layout(field: &Field, ranking: Option<&Ranking>) -> Result<Layout, ArrayError> {
-    let complete = |layout: &Layout| Some(MIX.iter().map(|(op, n)| Some(n * least(field, layout, op)?.0)).sum::<Option<u64>>()?);
+    let complete = |layout: &Layout| MIX.iter().map(|(op, n)| Some(n * least(field, layout, op)?.0)).sum::<Option<u64>>();
     let known: Vec<(u64, Layout)> = lane_layouts(field, WORD, RADIX).into_iter().filter_map(|l| Some((complete(&l)?, l))).collect();
     let remembered = ranking.iter().flat_map(|r| &r.layouts).find_map(|best| known.iter().find(|(_, l)| l.name == best.layout));
     let chosen = remembered.or_else(|| known.iter().min_by_key(|(slots, _)| *slots));

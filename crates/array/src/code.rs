@@ -77,8 +77,8 @@ impl Code {
                 let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
                 let mut shape = found.copied().unwrap_or(Shape::single(Width::Z));
                 let most = words.iter().max().copied().unwrap_or(1);
-                let description = format!("{plan}, {shape}");
                 shape.iterations = (most_groups(most) / shape.groups).max(1);
+                let description = format!("{plan}, {shape}");
                 let single = Shape::single(Width::Z);
                 let mut levels = Vec::new();
                 for shape in [shape, Shape { iterations: REST, ..single }, single] {

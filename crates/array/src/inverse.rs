@@ -71,6 +71,9 @@ impl From<String> for Fault {
     }
 }
 
+/// Inverts a piece in place.
+type Invert<'a> = dyn Fn(&Engine, &mut [u64]) -> Result<(), Fault> + 'a;
+
 struct Trick<'a> {
     engine: &'a Engine,
     mul: &'a Code,
@@ -99,7 +102,7 @@ impl Trick<'_> {
     }
 
     /// Inverts pieces of `size` words in place, all by one inversion of a piece.
-    fn chain(&self, values: &mut [u64], size: usize, invert: &dyn Fn(&Engine, &mut [u64]) -> Result<(), Fault>) -> Result<(), Fault> {
+    fn chain(&self, values: &mut [u64], size: usize, invert: &Invert) -> Result<(), Fault> {
         let count = values.len() / size;
         // products[i] = values[0]·…·values[i].
         let mut products = Storage::zeroed(values.len());

@@ -2,11 +2,12 @@
 
 use num_bigint::BigUint;
 
-use crate::array::{Array, View};
+use crate::array::{Array, View, ViewMut};
 use crate::code::In;
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
 use crate::transpose::{from_lanes, to_lanes};
+use crate::walk::same_length;
 
 /// The order of an element's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,9 +19,9 @@ pub enum Endian {
 }
 
 impl Engine {
-    /// Groups that are packed at a time.
+    /// Groups that are packed at a time: a multiple of the blocks that the conversions' code likes best.
     fn piece(&self) -> usize {
-        self.kernels.chunk(8 / self.lanes().min(8) * 32)
+        self.kernels.code(self.leave()).map_or(1, |code| self.kernels.chunk(code.block_groups()))
     }
 
     /// Elements from canonical numbers of [`Engine::words_per_element`] words each, lowest word first.
@@ -28,18 +29,23 @@ impl Engine {
     /// # Errors
     /// A number that is not below the modulus; words that are no whole number of elements.
     pub fn from_words(&self, words: &[u64]) -> Result<Array, ArrayError> {
-        let n = self.words_per_element();
-        if words.len() % n != 0 {
-            return Err(ArrayError::Pieces { unit: "words", given: words.len(), per_element: n });
-        }
-        let mut out = self.fresh(words.len() / n);
-        self.pack(&mut out, |first, elements, area| {
+        let mut out = self.fresh(words.len() / self.words_per_element());
+        self.from_words_into(&mut out, words)?;
+        Ok(out)
+    }
+
+    /// The same into an array that exists. After an error there may be anything in it.
+    ///
+    /// # Errors
+    /// As [`Engine::from_words`]; a foreign array, or one of another length.
+    pub fn from_words_into<'o>(&self, out: impl Into<ViewMut<'o>>, words: &[u64]) -> Result<(), ArrayError> {
+        let (out, n) = (out.into(), self.words_per_element());
+        self.pack("from_words", out, "words", words.len(), n, |first, elements, area| {
             let words = &words[first * n..(first + elements) * n];
             self.check(first, words)?;
             to_lanes(n, self.lanes(), words, area);
             Ok(())
-        })?;
-        Ok(out)
+        })
     }
 
     /// Elements from canonical numbers of [`Engine::bytes_per_element`] bytes each.
@@ -48,11 +54,8 @@ impl Engine {
     /// As [`Engine::from_words`].
     pub fn from_bytes(&self, bytes: &[u8], endian: Endian) -> Result<Array, ArrayError> {
         let (n, size) = (self.words_per_element(), self.bytes_per_element());
-        if bytes.len() % size != 0 {
-            return Err(ArrayError::Pieces { unit: "bytes", given: bytes.len(), per_element: size });
-        }
         let mut out = self.fresh(bytes.len() / size);
-        self.pack(&mut out, |first, elements, area| {
+        self.pack("from_bytes", out.view_mut(), "bytes", bytes.len(), size, |first, elements, area| {
             let mut words = vec![0u64; elements * n];
             for (words, bytes) in words.chunks_exact_mut(n).zip(bytes[first * size..].chunks_exact(size)) {
                 for (i, word) in words.iter_mut().enumerate() {
@@ -138,9 +141,22 @@ impl Engine {
     }
 
     /// Packs chunk by chunk: `saturated(first element, elements, area)` fills the area with saturated words in the order of lanes.
-    fn pack(&self, out: &mut Array, saturated: impl Fn(usize, usize, &mut [u64]) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
+    fn pack(
+        &self,
+        name: &'static str,
+        out: ViewMut,
+        unit: &'static str,
+        given: usize,
+        per_element: usize,
+        saturated: impl Fn(usize, usize, &mut [u64]) -> Result<(), ArrayError> + Sync,
+    ) -> Result<(), ArrayError> {
         let (lanes, group, n, len) = (self.lanes(), self.kernels.group(), self.words_per_element(), out.len);
-        self.walk(out.view_mut(), self.piece(), |first, words, scratch| {
+        self.own(name, out.kernels)?;
+        if !given.is_multiple_of(per_element) {
+            return Err(ArrayError::Pieces { unit, given, per_element });
+        }
+        same_length(name, len, given / per_element)?;
+        self.walk(out, self.piece(), |first, words, scratch| {
             let groups = words.len() / group;
             let [area] = scratch.areas::<1>(groups * lanes * n);
             saturated(first * lanes, (groups * lanes).min(len - first * lanes), area)?;
@@ -170,11 +186,11 @@ impl Engine {
         let mut p: Vec<u64> = self.kernels.modulus.value.iter_u64_digits().collect();
         p.resize(n, 0);
         let below = |x: &[u64]| {
-            let borrow = x.iter().zip(&p).fold(false, |borrow, (x, p)| {
+            
+            x.iter().zip(&p).fold(false, |borrow, (x, p)| {
                 let (d, first) = x.overflowing_sub(*p);
                 first | d.overflowing_sub(u64::from(borrow)).1
-            });
-            borrow
+            })
         };
         if words.chunks_exact(n).fold(true, |all, x| all & below(x)) {
             return Ok(());

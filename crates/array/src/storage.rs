@@ -82,7 +82,7 @@ mod tests {
             a.fill(1);
             b.fill(2);
             assert_eq!((a.len(), b.len()), (len, len));
-            assert!(a.iter().all(|x| *x == 1) && a.as_ptr() as usize % 64 == 0 && b.as_ptr() as usize % 64 == 0);
+            assert!(a.iter().all(|x| *x == 1) && (a.as_ptr() as usize).is_multiple_of(64) && (b.as_ptr() as usize).is_multiple_of(64));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong, as one type. Every message is complete by itself and can be shown to the user: what was given, what is wrong,
 //! and in lines that begin with `help: ` what would work.
 
+use evariste_array::ArrayError;
 use evariste_emit::EmitError;
 use evariste_run::RunError;
 use evariste_spec::Diagnostic;
@@ -96,6 +97,9 @@ pub enum Error {
     /// Printing or writing a package.
     #[error(transparent)]
     Emit(#[from] EmitError),
+    /// Arrays of elements.
+    #[error(transparent)]
+    Array(#[from] ArrayError),
 }
 
 impl Error {
@@ -108,6 +112,7 @@ impl Error {
         match self {
             Error::Description(_) | Error::MixedFields { .. } | Error::OutOfRange { .. } | Error::Unknown { .. } | Error::OperandCount { .. } => true,
             Error::NoInverse { .. } | Error::NotApplicable { .. } => true,
+            Error::Array(error) => !matches!(error, ArrayError::Kernel { .. } | ArrayError::Threads { .. }),
             Error::Tune(TuneError::Operand(_) | TuneError::NoCandidate { .. }) => true,
             Error::Emit(error) | Error::Tune(TuneError::Emit(error)) => {
                 matches!(error, EmitError::BadName { .. } | EmitError::NoSuchLanguage { .. } | EmitError::NoKernels | EmitError::DuplicateName { .. })

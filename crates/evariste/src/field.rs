@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation, field_set};
+use evariste_array::Engine;
 use evariste_emit::File;
 use evariste_spec::Field as Spec;
 use evariste_tune::candidates::{all_plans, field_layouts};
@@ -236,6 +237,25 @@ impl Field {
     /// ```
     pub fn tune(&self, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, Error> {
         Ok(evariste_tune::tune(self.spec(), options, progress)?)
+    }
+
+    /// Operations on arrays of elements, on that many threads (0: as many as the machine has). [`array::Engine::with`](crate::array::Engine::with) takes choices, among them a
+    /// ranking by `tune --lanes`.
+    ///
+    /// # Errors
+    /// A field without a layout for lanes; no threads.
+    ///
+    /// ```
+    /// use evariste::{BigUint, Field};
+    ///
+    /// let engine = Field::parse("bls12-381-fr")?.arrays(1)?;
+    /// let a = engine.from_integers(&[2u32, 3, 5].map(BigUint::from))?;
+    /// let squares = engine.mul(&a, &a)?;
+    /// assert_eq!(engine.to_integers(&squares)?, [4u32, 9, 25].map(BigUint::from));
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn arrays(&self, threads: usize) -> Result<Engine, Error> {
+        Ok(Engine::new(self.spec(), threads)?)
     }
 
     /// The files of a source package: the operations of a request, each by the chosen plan, with vectors, a test and a benchmark.

@@ -10,6 +10,7 @@
 //! * [`Field::choose`] picks a layout and its plans, [`Field::evaluate`] computes with them, [`Field::package`] prints them as a package of
 //!   source, vectors, test and benchmark, and [`check_package`] judges such a package again; [`time_package`] records
 //!   whether its times depend on operands.
+//! * [`Field::arrays`] sets up an [`array::Engine`]: one operation on many elements, over the lanes of vector registers and over threads.
 //!
 //! ```
 //! use evariste::{Field, Op};
@@ -40,6 +41,8 @@ mod memory;
 mod package_text;
 mod plan;
 mod survey;
+
+pub use evariste_array as array;
 
 pub use catalogue::{Target, operations, targets};
 pub use check::{PackageCheck, TestRun, check_package};
@@ -72,3 +75,8 @@ pub use evariste_tune::measure::{Maker, machine_code};
 pub use evariste_tune::ranking::{Code, Winner};
 pub use evariste_tune::{Candidate, Goal, LayoutRanking, Options, Progress, Ranking, Schedule, Schedules, Searched, Stage, TuneError, layout_line};
 pub use num_bigint::BigUint;
+
+/// The code of the how-to about arrays, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/how-to/use-arrays.md")]
+struct UseArrays;
