@@ -136,8 +136,8 @@ impl Maker {
             Maker::Machine(_) => layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
             // Products of 32 bits, in lanes of 64, where there are none of 52, and for short elements.
             Maker::Vectors(features, width) => {
-                let madd = *width == Width::Z && features.ifma;
-                layout.word == 1 || layout.radix == Some(52) && madd || layout.radix.is_none() && layout.word == 32 && (!madd || layout.digits() <= 2)
+                let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
+                layout.word == 1 || layout.radix == Some(52) && wide && features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }
     }
