@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_ir::count::count as operations;
 use evariste_proof::{Outcome, prove};
 use evariste_spec::Field;
 use evariste_target::x86_64::{Features, Limits, check, compile_within, count::count};
@@ -28,7 +29,9 @@ fn main() {
                     let checked = check(proved.kernel(), &program);
                     let time = start.elapsed().as_secs_f64() * 1e3;
                     let verdict = checked.map_or_else(|e| e.to_string(), |c| format!("accepted, {:?}", c.report()));
-                    println!("{}: {}; made in {made:.1} ms, checked in {time:.0} ms: {verdict}", plan.name(), count(&program));
+                    let c = operations(proved.kernel());
+                    let runs = c.multiplications + c.additions + c.wide_additions + c.logic + c.shifts + c.selects;
+                    println!("{}: {runs} operations; {}; made in {made:.1} ms, checked in {time:.0} ms: {verdict}", plan.name(), count(&program));
                 }
                 Err(e) => println!("{}: {e}", plan.name()),
             }

@@ -79,7 +79,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
             let (plan, proved) = chosen.proved_plan(operation)?;
             let vectors = vectors(operation, &proved)?;
             let mut schedule = None;
-            let code = match stays_in_c(operation, &proved) {
+            let code = match stays_in_c(operation) {
                 _ if !language.machine_code => None,
                 Some(why) => Some(Err(why.to_string())),
                 None => {

@@ -28,7 +28,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { straight: 1 << 13, segment: 1 << 11, inline: 40 }
+        Limits { straight: 3 << 12, segment: 1 << 11, inline: 40 }
     }
 }
 
