@@ -39,7 +39,8 @@ impl Engine {
         }
         let code = self.kernels.code(step)?;
         let (lanes, group) = (self.kernels.lanes(), self.kernels.group());
-        self.walk(out, BLOCKS * code.block_groups(), |first, words, _| {
+        let chunk = BLOCKS * code.block_groups();
+        self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let count = words.len() / group;
             let operand = |i: usize| match sources[i] {
                 Source::Out => In::Out,
@@ -114,7 +115,8 @@ impl Engine {
         [a, b, c].iter().try_for_each(|x| self.fits("mul_add", out.len, x))?;
         let (mul, add) = (self.kernels.code(Step::Mul)?, self.kernels.code(Step::Add)?);
         let group = self.kernels.group();
-        self.walk(out, self.kernels.chunk(mul.block_groups()), |first, words, _| {
+        let chunk = self.kernels.chunk(mul.block_groups());
+        self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let count = words.len() / group;
             let product = mul.run(words, &[In::Words(a.groups(first, count)), In::Words(b.groups(first, count))]);
             let sum = product.and_then(|()| add.run(words, &[In::Out, In::Words(c.groups(first, count))]));

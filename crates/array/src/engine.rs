@@ -30,7 +30,10 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const COUNT: usize = 11;
+    const ALL: [Step; 11] = {
+        use Step::{Add, Canonical, FromMontgomery, FromWords, Mul, Neg, Select, Square, Sub, ToMontgomery, ToWords};
+        [Mul, Square, Add, Sub, Neg, Select, FromWords, ToWords, ToMontgomery, FromMontgomery, Canonical]
+    };
 
     fn operation(self) -> Operation {
         match self {
@@ -66,10 +69,12 @@ pub struct Options {
 pub(crate) struct Kernels {
     pub field: Field,
     pub modulus: Modulus,
+    /// Its words, lowest first.
+    pub modulus_words: Vec<u64>,
     pub layout: Layout,
     pub backend: Backend,
     ranking: Option<Ranking>,
-    codes: [OnceLock<Result<Code, ArrayError>>; Step::COUNT],
+    codes: [OnceLock<Result<Code, ArrayError>>; Step::ALL.len()],
 }
 
 impl Kernels {
@@ -129,7 +134,7 @@ impl Engine {
         let Field::Modular(modulus) = field else { return Err(ArrayError::NoLayout { field: field.text(), most: 4096 }) };
         let layout = choose::layout(field, options.ranking.as_ref())?;
         let backend = if options.interpreted { Backend::Interpreter } else { choose::backend(options.features) };
-        let kernels = Kernels { field: field.clone(), modulus: modulus.clone(), layout, backend, ranking: options.ranking, codes: Default::default() };
+        let kernels = Kernels { field: field.clone(), modulus: modulus.clone(), modulus_words: modulus.value.iter_u64_digits().collect(), layout, backend, ranking: options.ranking, codes: Default::default() };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
 
@@ -179,14 +184,23 @@ impl Engine {
         self.kernels.modulus.bits.div_ceil(8) as usize
     }
 
+    /// Makes the code of all operations now (on all threads) instead of when each is first used.
+    ///
+    /// # Errors
+    /// An operation that has no proved kernel or no code.
+    pub fn prepare(&self) -> Result<(), ArrayError> {
+        let montgomery = self.kernels.layout.montgomery.is_some();
+        let mut steps = Step::ALL.to_vec();
+        steps.retain(|s| montgomery || !matches!(s, Step::ToMontgomery | Step::FromMontgomery));
+        self.parallel(&mut steps, 1, 1, |_, steps, _| self.kernels.code(steps[0]).map(drop))
+    }
+
     /// How an operation (by its name: `mul`, `square`, `add`, `sub`, `opp`, `selectznz`, `from_words`, `to_words`, …) is computed: plan, layout, shape of the code.
     ///
     /// # Errors
     /// An operation that has no code in this layout.
     pub fn describe(&self, operation: &str) -> Result<String, ArrayError> {
-        use Step::{Add, Canonical, FromMontgomery, FromWords, Mul, Neg, Select, Square, Sub, ToMontgomery, ToWords};
-        let all = [Mul, Square, Add, Sub, Neg, Select, FromWords, ToWords, ToMontgomery, FromMontgomery, Canonical];
-        let step = all.into_iter().find(|s| s.operation().name() == operation);
+        let step = Step::ALL.into_iter().find(|s| s.operation().name() == operation);
         let step = step.ok_or_else(|| ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays"))?;
         Ok(self.kernels.code(step)?.description.clone())
     }

@@ -49,7 +49,7 @@ impl Engine {
         let trick = Trick { engine: self, mul: self.kernels.code(Step::Mul)?, select: self.kernels.code(Step::Select)?, block, one: self.block(&BigUint::from(1u32), Step::Mul)? };
         // No larger than what keeps all threads busy.
         let part = PART.min(a.len.div_ceil(self.threads())).div_ceil(lanes).next_multiple_of(block).max(block);
-        self.walk(out, part, |first, words, _| {
+        self.walk(out, part, 1, |first, words, _| {
             let groups = words.len() / group;
             trick.part(words, a.groups(first, groups), zeros.groups(lanes, first, groups)).map_err(|e| match e {
                 Fault::Call(why) => self.kernels.fault("inverse", why),

@@ -32,7 +32,7 @@ impl Engine {
         self.fits("power", out.len, &a)?;
         let one = self.block(&BigUint::from(1u32), Step::Mul)?;
         let (group, block) = (self.kernels.group(), self.kernels.code(Step::Mul)?.block_groups());
-        self.walk(out, block, |first, words, scratch| {
+        self.walk(out, block, 1, |first, words, scratch| {
             let table = scratch.areas::<{ 1 << WINDOW }>(words.len());
             self.raise(words, a.groups(first, words.len() / group), exponent, &one, table)
         })

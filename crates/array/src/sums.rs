@@ -50,9 +50,9 @@ impl Engine {
         let total: Mutex<Vec<u64>> = Mutex::new(vec![0; group]);
         let no = |why| self.kernels.fault(name, why);
         // One entry a part; a part is added up in a block, the block to a group.
-        let part = (groups.div_ceil(4 * self.threads())).next_multiple_of(block).max(block);
+        let part = groups.div_ceil(4 * self.threads()).max(self.kernels.grain(1)).next_multiple_of(block).max(block);
         let mut parts: Vec<usize> = (0..groups.div_ceil(part)).collect();
-        self.parallel(&mut parts, 1, |_, parts, scratch| {
+        self.parallel(&mut parts, 1, 1, |_, parts, scratch| {
             let (start, end) = (parts[0] * part, (parts[0] * part + part).min(groups));
             let [sum, more] = scratch.areas::<2>(block * group);
             sum.fill(0);

@@ -13,7 +13,15 @@ use crate::storage::Scratch;
 /// Bytes that the three operands of a chunk may take together, so that steps of one operation meet in the first cache.
 const CHUNK: usize = 40_960;
 
+/// Elements that are worth a thread's while when each takes some nanoseconds.
+const GRAIN: usize = 2048;
+
 impl Kernels {
+    /// Chunks of so many groups that are worth a thread's while.
+    pub fn grain(&self, chunk: usize) -> usize {
+        (GRAIN / (chunk * self.lanes()).max(1)).max(1)
+    }
+
     /// Groups of a chunk whose steps are mostly calls of blocks of so many groups.
     pub fn chunk(&self, block: usize) -> usize {
         (CHUNK / (3 * 8 * self.group()) / block.max(1)).max(1) * block.max(1)
@@ -26,12 +34,12 @@ impl Kernels {
 }
 
 impl Engine {
-    /// Calls `job(index, chunk, scratch)` for every chunk of `size` items of a slice (the last one may be shorter), on all threads.
-    pub(crate) fn parallel<T: Send>(&self, items: &mut [T], size: usize, job: impl Fn(usize, &mut [T], &mut Scratch) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
+    /// Calls `job(index, chunk, scratch)` for every chunk of `size` items of a slice (the last one may be shorter), on all threads; `least` chunks are worth a thread's while.
+    pub(crate) fn parallel<T: Send>(&self, items: &mut [T], size: usize, least: usize, job: impl Fn(usize, &mut [T], &mut Scratch) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
         let size = size.max(1);
         match &self.pool {
-            Some(pool) if items.len() > size => {
-                pool.install(|| items.par_chunks_mut(size).enumerate().try_for_each_init(Scratch::default, |scratch, (i, chunk)| job(i, chunk, scratch)))
+            Some(pool) if items.len() > size * least => {
+                pool.install(|| items.par_chunks_mut(size).enumerate().with_min_len(least).try_for_each_init(Scratch::default, |scratch, (i, chunk)| job(i, chunk, scratch)))
             }
             _ => {
                 let mut scratch = Scratch::default();
@@ -40,12 +48,12 @@ impl Engine {
         }
     }
 
-    /// Calls `job(first group, words of some groups, scratch)` for chunks of `chunk` groups of the output. Where the last group is not wholly the view's, the job works on a copy.
-    pub(crate) fn walk<F: Form>(&self, out: ViewMut<F>, chunk: usize, job: impl Fn(usize, &mut [u64], &mut Scratch) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
+    /// Calls `job(first group, words of some groups, scratch)` for chunks of `chunk` groups of the output, `least` of them at least on a thread. Where the last group is not wholly the view's, the job works on a copy.
+    pub(crate) fn walk<F: Form>(&self, out: ViewMut<F>, chunk: usize, least: usize, job: impl Fn(usize, &mut [u64], &mut Scratch) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
         let (lanes, group) = (self.kernels.lanes(), self.kernels.group());
         let whole = if out.shared { out.len / lanes } else { out.len.div_ceil(lanes) };
         let (words, last) = out.words.split_at_mut(whole * group);
-        self.parallel(words, chunk * group, |i, words, scratch| job(i * chunk, words, scratch))?;
+        self.parallel(words, chunk * group, least, |i, words, scratch| job(i * chunk, words, scratch))?;
         if !last.is_empty() {
             let mut copy = crate::storage::Storage::zeroed(group);
             copy.words_mut().copy_from_slice(last);

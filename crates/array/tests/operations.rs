@@ -142,6 +142,9 @@ fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
         same("from_bytes", engine.from_bytes(bytes, endian), &|i| x[i].clone());
     }
     let words = engine.to_words(&a).unwrap();
+    let mut product = vec![0; words.len()];
+    engine.mul_words_into(&mut product, &words, &engine.to_words(&b).unwrap()).unwrap();
+    same("mul_words", engine.from_words(&product), &|i| m.mul(&x[i], &y[i]));
     same("from_words", engine.from_words(&words), &|i| x[i].clone());
 }
 
@@ -238,4 +241,32 @@ fn a_million_elements_over_threads() {
     assert_eq!(engine.is_zero(&one).unwrap().count(), 100 * zeros);
     let ones = engine.canonical(&engine.from_integers(&vec![BigUint::from(1u32); 100_000]).unwrap()).unwrap();
     assert_eq!(engine.equal(&one, &ones).unwrap().count(), 100_000 - 100 * zeros);
+}
+
+/// A remembered ranking names layout, plan and shape; what it names and does not exist is passed over.
+#[test]
+fn a_ranking_decides() {
+    let (field, m) = field("p256");
+    let candidate = |plan: &str, shape: &str| {
+        serde_json::json!({
+            "plan": plan, "code": "avx-512", "operation": "mul", "layout": "montgomery-5x52-clean", "proved": true, "contract": "", "multiplications": 0, "additions": 0, "moves": 0,
+            "proof_ms": 0.0, "bound_cycles": 0.0, "latency_cycles": null, "latency_ns": null, "throughput_cycles": 1.0, "throughput_ns": 1.0, "percent_of_bound": null, "code_bytes": null, "shape": shape,
+        })
+    };
+    for (shape, used) in [("zmm 16x1 active 1 reserve 0", "zmm 42x1 active 1 reserve 0"), ("nonsense", "active 2")] {
+        let ranking = serde_json::from_value(serde_json::json!({
+            "version": 2, "field": field.text(), "target": "", "mix": "", "candidates": [candidate("montgomery-madd/montgomery-5x52-clean", shape)],
+            "layouts": [
+                { "layout": "of another machine", "description": "", "mix_ns": null, "throughput": [], "latency": [], "size": [] },
+                { "layout": "montgomery-5x52-clean", "description": "", "mix_ns": null, "throughput": [], "latency": [], "size": [] },
+            ],
+            "winner": null, "winner_code": null,
+        }));
+        let engine = Engine::with(&field, Options { threads: 2, ranking: Some(ranking.unwrap()), ..Options::default() }).unwrap();
+        engine.prepare().unwrap();
+        assert_eq!(engine.layout().name, "montgomery-5x52-clean");
+        let description = engine.describe("mul").unwrap();
+        assert!(description.starts_with("montgomery-madd/montgomery-5x52-clean, ") && (engine.lanes() == 1 || description.contains(used)), "{description}");
+        check(&engine, &m, 17, &mut Rng(3));
+    }
 }
