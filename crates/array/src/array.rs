@@ -86,7 +86,7 @@ impl<F: Form> Array<F> {
         Ok(ViewMut { kernels: &self.kernels, len: range.len(), words: &mut self.storage.words_mut()[place], shared, form: PhantomData })
     }
 
-    /// The same array with elements in reverse or any other order is another array: copies any part, which may start anywhere.
+    /// A copy of any part, which may start anywhere.
     ///
     /// # Errors
     /// [`ArrayError::View`]: elements that the array does not have.

