@@ -122,13 +122,13 @@ impl Allocator<'_> {
         let immediate = self.graph.constant(y).and_then(|c| i32::try_from(c as i64).ok()).filter(|_| self.register(y).is_none());
         if let Some(c) = immediate {
             let source = self.place(x)?;
-            self.unlock_dying(&[x]);
-            let d = if into_rdx && !self.rdx_is_needed(x) {
+            // What leaves rdx must not go where x still is.
+            let free = into_rdx && !self.rdx_is_needed(x);
+            if free {
                 self.vacate(Gpr::Rdx);
-                Gpr::Rdx
-            } else {
-                self.alloc()
-            };
+            }
+            self.unlock_dying(&[x]);
+            let d = if free { Gpr::Rdx } else { self.alloc() };
             self.inst(Opcode::Imul, &[Operand::Register(d), source, Operand::Immediate(i64::from(c))]);
             self.define(low, d);
             return Ok(());
