@@ -4,6 +4,7 @@
 mod comparison;
 mod delayed_carry;
 mod fiat;
+mod lanes;
 mod prime;
 
 use std::path::PathBuf;
@@ -46,6 +47,15 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
+    /// Our products on vectors beside other libraries', an element a lane, packing excluded.
+    Lanes {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
 }
 
 fn main() -> Result<()> {
@@ -64,11 +74,21 @@ fn main() -> Result<()> {
         }
         return Ok(());
     }
+    if let What::Lanes { peer, quick } = &arguments.what {
+        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
+        let table = lanes::compare(&options)?;
+        if arguments.json {
+            println!("{}", serde_json::to_string_pretty(&table.rows)?);
+        } else {
+            lanes::print(&table);
+        }
+        return Ok(());
+    }
     let compiler = compiler?;
     let rows = match &arguments.what {
         What::Fiat { folder } => fiat::compare(folder, &compiler, &arguments.only)?,
         What::DelayedCarry => delayed_carry::compare(&compiler, &arguments.only)?,
-        What::Prime { .. } => vec![],
+        What::Prime { .. } | What::Lanes { .. } => vec![],
     };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&rows)?);

@@ -3,11 +3,11 @@
 //! A peer is a package of `prime/` with functions on pointers, compiled with everything that this processor has, loaded, and checked against the reference before it
 //! is timed. For each kernel the peers' functions and the best of our candidates for each contract take turns; rows compare within a contract.
 
-mod form;
-mod kernels;
+pub(crate) mod form;
+pub(crate) mod kernels;
 mod ours;
-mod peer;
-mod row;
+pub(crate) mod peer;
+pub(crate) mod row;
 
 use anyhow::{Result, bail};
 use evariste_run::{Compiler, Timing, TimingOptions, time_paired};

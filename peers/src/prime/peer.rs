@@ -82,11 +82,9 @@ impl Peer {
 }
 
 /// Builds one package with the profile `peer` and gives the library's path.
-fn build(package: &str) -> Result<PathBuf> {
+pub(crate) fn build(package: &str) -> Result<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // The executable lies in TARGET/PROFILE.
-    let own = std::env::current_exe()?;
-    let target = own.ancestors().nth(2).context("the executable lies in no target folder")?.join("prime");
+    let target = target_folder()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let name = format!("evariste-peer-{package}");
     let built = Command::new(cargo)
@@ -105,8 +103,15 @@ fn build(package: &str) -> Result<PathBuf> {
     Ok(target.join("peer").join(file))
 }
 
+/// Where peers are built.
+pub(crate) fn target_folder() -> Result<PathBuf> {
+    // The executable lies in TARGET/PROFILE.
+    let own = std::env::current_exe()?;
+    Ok(own.ancestors().nth(2).context("the executable lies in no target folder")?.join("prime"))
+}
+
 /// The line of a failed build that says most.
-fn reason(output: &str) -> String {
+pub(crate) fn reason(output: &str) -> String {
     let lines = || output.lines().map(str::trim);
     let errors = || lines().filter(|line| line.to_lowercase().contains("error") && !line.contains("custom build command"));
     errors().find(|line| line.contains("rror: ")).or_else(|| errors().next()).or_else(|| lines().next_back()).unwrap_or_default().to_string()
@@ -121,7 +126,7 @@ fn own_version(library: &Library) -> Option<String> {
 }
 
 /// The version of a crate in the lock file.
-fn locked_version(of: &str) -> Option<String> {
+pub(crate) fn locked_version(of: &str) -> Option<String> {
     let after = LOCK.split(&format!("name = \"{of}\"\nversion = \"")).nth(1)?;
     Some(after.split('"').next()?.to_string())
 }

@@ -1,0 +1,27 @@
+//! curve25519-dalek's field for AVX-512 IFMA: its source files, compiled here, because no function of them is public. Four elements of five digits of 51 bits, a digit of
+//! all four in a vector of 256 bits.
+
+include!(concat!(env!("OUT_DIR"), "/dalek.rs"));
+
+use backend::vector::ifma::field::{F51x4Reduced, F51x4Unreduced};
+
+/// Vectors of four elements.
+const N: usize = 16;
+
+/// Products that are operands again: reduced, as the library's formulas need them for the next product.
+#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn peer_25519_mul_reduced(o: &mut [F51x4Reduced; N], a: &[F51x4Reduced; N], b: &[F51x4Reduced; N]) {
+    for ((o, a), b) in o.iter_mut().zip(a).zip(b) {
+        *o = F51x4Reduced::from(a * b);
+    }
+}
+
+/// Products alone: digits that are not operands of a product, but of a sum.
+#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn peer_25519_mul_unreduced(o: &mut [F51x4Unreduced; N], a: &[F51x4Reduced; N], b: &[F51x4Reduced; N]) {
+    for ((o, a), b) in o.iter_mut().zip(a).zip(b) {
+        *o = a * b;
+    }
+}

@@ -1,0 +1,190 @@
+//! Peers that work on arrays: what they have, how it is built, loaded and checked.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, bail};
+use evariste_run::{Argument, Buffer, Library, Workload};
+use evariste_spec::Field;
+use evariste_tune::operands::{Stream, edges};
+use num_bigint::{BigInt, BigUint};
+
+use crate::lanes::arrangement::Arrangement;
+use crate::prime::kernels::Kernel;
+use crate::prime::peer::{build, locked_version, reason, target_folder};
+
+/// A product of arrays.
+pub struct ArrayFunction {
+    /// The kernel that it is: `babybear.mul`.
+    kernel: &'static str,
+    /// Its name in the library.
+    symbol: &'static str,
+    /// Elements of an array.
+    elements: usize,
+    /// How often one call computes all products.
+    repeats: usize,
+    /// How they lie.
+    arrangement: Arrangement,
+    /// Bits of a digit.
+    radix: u32,
+    /// `x·2^k mod p` stands for x.
+    montgomery: u32,
+    /// What its results promise.
+    contract: &'static str,
+}
+
+/// What a peer is built with.
+enum Builder {
+    /// The package of that name, and the crate whose version is the peer's.
+    Cargo(&'static str, &'static str),
+    /// The folder beside `Cargo.toml`, and the module whose version is the peer's.
+    Go(&'static str, &'static str),
+}
+
+/// A peer that works on arrays.
+pub struct ArrayPeer {
+    /// The id in the table.
+    pub id: &'static str,
+    builder: Builder,
+    functions: &'static [ArrayFunction],
+}
+
+/// Elements behind each other.
+const fn dense(word_bytes: usize) -> Arrangement {
+    Arrangement { count: 1, word_bytes }
+}
+
+/// Four elements of words of 64 bits side by side.
+const BY_FOUR: Arrangement = Arrangement { count: 4, word_bytes: 8 };
+
+/// How often a Go function computes its products in one call, beside which the way into Go and back (some 100 ns) is little.
+const GO_REPEATS: usize = 64;
+
+/// All of them. Arrays are as long as three of them, twice, fit the first-level cache.
+pub const ARRAY_PEERS: [ArrayPeer; 4] = [
+    ArrayPeer {
+        id: "plonky3",
+        builder: Builder::Cargo("plonky3", "p3-baby-bear"),
+        functions: &[
+            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: 32, montgomery: 32, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: 1, arrangement: dense(8), radix: 64, montgomery: 0, contract: "redundant" },
+        ],
+    },
+    ArrayPeer {
+        id: "dalek-ifma",
+        builder: Builder::Cargo("dalek-ifma", "curve25519-dalek"),
+        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_reduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: 51, montgomery: 0, contract: "redundant" }],
+    },
+    ArrayPeer {
+        id: "dalek-ifma-unreduced",
+        builder: Builder::Cargo("dalek-ifma", "curve25519-dalek"),
+        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_unreduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: 51, montgomery: 0, contract: "redundant" }],
+    },
+    ArrayPeer {
+        id: "gnark-vector",
+        builder: Builder::Go("gnark-vector", "github.com/consensys/gnark-crypto"),
+        functions: &[
+            ArrayFunction { kernel: "bls12-381-fr.mul", symbol: "peer_bls12_381_fr_mul_array", elements: 128, repeats: GO_REPEATS, arrangement: dense(8), radix: 64, montgomery: 256, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: GO_REPEATS, arrangement: dense(4), radix: 32, montgomery: 32, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: GO_REPEATS, arrangement: dense(8), radix: 64, montgomery: 64, contract: "montgomery-canonical" },
+        ],
+    },
+];
+
+/// A peer that has been built.
+pub struct LoadedArrays {
+    /// The id in the table.
+    pub id: &'static str,
+    /// Its version.
+    pub version: String,
+    library: Library,
+    functions: &'static [ArrayFunction],
+}
+
+/// A function that has been checked.
+pub struct Timed {
+    /// What its results promise.
+    pub contract: &'static str,
+    /// Products of a call.
+    pub products: usize,
+    /// What it is timed on.
+    pub workload: Workload,
+}
+
+impl ArrayPeer {
+    /// Has it a function for one of these kernels?
+    pub fn has_one_of(&self, kernels: &[Kernel]) -> bool {
+        self.functions.iter().any(|function| kernels.iter().any(|kernel| kernel.id() == function.kernel))
+    }
+
+    /// Builds and loads the peer.
+    pub fn load(&self) -> Result<LoadedArrays> {
+        let (path, version) = match self.builder {
+            Builder::Cargo(package, of) => (build(package)?, locked_version(of)),
+            Builder::Go(folder, of) => go_build(folder, of)?,
+        };
+        Ok(LoadedArrays { id: self.id, version: version.unwrap_or_else(|| "unknown".into()), library: Library::open(&path)?, functions: self.functions })
+    }
+}
+
+/// Builds a Go program as a shared object; gives its path and a module's version.
+fn go_build(folder: &str, of: &str) -> Result<(PathBuf, Option<String>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let path = target_folder()?.join("go").join(format!("{}peer_go{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX));
+    let built = Command::new("go")
+        .args(["build", "-buildvcs=false", "-buildmode=c-shared", "-o"])
+        .arg(&path)
+        .arg(".")
+        .current_dir(&folder)
+        .env("CGO_ENABLED", "1")
+        .env("GOAMD64", "v4")
+        .output()
+        .context("run go")?;
+    if !built.status.success() {
+        return Err(anyhow!("cannot be built: {}", reason(&String::from_utf8_lossy(&built.stderr))));
+    }
+    let module = std::fs::read_to_string(folder.join("go.mod"))?;
+    let version = module.split(&format!("{of} v")).nth(1).and_then(|rest| rest.split_whitespace().next()).map(str::to_string);
+    Ok((path, version))
+}
+
+impl LoadedArrays {
+    /// The function for a kernel, checked against the reference; `None` when the peer has none.
+    pub fn function(&self, kernel: &Kernel) -> Result<Option<Timed>> {
+        let Some(function) = self.functions.iter().find(|function| function.kernel == kernel.id()) else { return Ok(None) };
+        let Field::Modular(m) = &kernel.field else { return Ok(None) };
+        let words = kernel.field.bits().div_ceil(function.radix) as usize;
+        let bytes = function.elements * words * function.arrangement.word_bytes;
+        let native = self.library.function(function.symbol, &[Argument::output(bytes), Argument::input(bytes), Argument::input(bytes)])?;
+        let maximum = BigInt::from(&m.value - 1u8);
+        let mut stream = Stream::new(1);
+        let mut random = || stream.number(&maximum).magnitude().clone();
+        let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();
+        let mut pairs: Vec<(BigUint, BigUint)> = edges.iter().flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone()))).collect();
+        // Whole arrays, two of them random.
+        let whole = pairs.len().next_multiple_of(function.elements) + 2 * function.elements;
+        pairs.resize_with(whole, || (random(), random()));
+        let pack = |numbers: Vec<&BigUint>| function.arrangement.pack(&numbers.into_iter().map(|x| digits(x, function.radix, words)).collect::<Vec<_>>(), words);
+        let operands: Vec<Vec<Buffer>> = pairs.chunks(function.elements).map(|block| vec![pack(block.iter().map(|(a, _)| a).collect()), pack(block.iter().map(|(_, b)| b).collect())]).collect();
+        for (block, read) in pairs.chunks(function.elements).zip(&operands) {
+            let mut buffers = vec![Buffer::zeroed(bytes), read[0].clone(), read[1].clone()];
+            native.call(&mut buffers)?;
+            for ((a, b), result) in block.iter().zip(function.arrangement.unpack(&buffers[0], function.elements, words)) {
+                let given: BigUint = result.iter().enumerate().map(|(i, word)| BigUint::from(*word) << (i as u32 * function.radix)).sum();
+                let canonical = !function.contract.ends_with("canonical") || given < m.value;
+                if !canonical || (&given << function.montgomery) % &m.value != a * b % &m.value {
+                    bail!("{} {}: {}: wrong for {a:#x} and {b:#x}: {result:x?}", self.id, self.version, function.symbol);
+                }
+            }
+        }
+        // The random arrays.
+        let operands = operands[operands.len() - 2..].to_vec();
+        Ok(Some(Timed { contract: function.contract, products: function.elements * function.repeats, workload: Workload { function: native, operands, chain: 0 } }))
+    }
+}
+
+/// The digits of a number.
+fn digits(x: &BigUint, radix: u32, words: usize) -> Vec<u64> {
+    let low = (BigUint::from(1u8) << radix) - 1u8;
+    (0..words as u32).map(|i| ((x >> (i * radix)) & &low).iter_u64_digits().next().unwrap_or(0)).collect()
+}

@@ -1,0 +1,186 @@
+//! Products on vectors, an element a lane, beside other libraries, one core, throughput, paired in one run, packing excluded.
+//!
+//! Our code works on elements that lie as it wants them: word by word, a vector of elements side by side. Peers are the scalar functions of `prime`, one call a product, and
+//! libraries that work on arrays, one call an array. Everything lies in the first-level cache; both sides are checked against big integers before they are timed.
+
+mod arrangement;
+mod array_peer;
+mod ours;
+mod row;
+
+use anyhow::{Result, anyhow, bail};
+use evariste_algorithms::Operation;
+use evariste_run::{Timing, TimingOptions, Workload, time_paired};
+use evariste_spec::Field;
+use evariste_tune::measure::Maker;
+
+use crate::prime::Options;
+use crate::prime::kernels::Kernel;
+use crate::prime::peer::{Loaded, PEERS};
+use crate::prime::row::Passes;
+use array_peer::{ARRAY_PEERS, LoadedArrays};
+use ours::Candidate;
+use row::Row;
+pub use row::print;
+
+/// The structures whose products are compared.
+const NAMES: [&str; 11] = ["bls12-381-fr", "bls12-381-fp", "25519", "secp256k1", "p256", "int256", "int384", "int521", "int1024", "babybear", "goldilocks"];
+
+/// The scalar peers that take part: the best ones for these kernels.
+const SCALAR: [&str; 6] = ["blst", "dalek-u64", "libsecp256k1", "halo2curves-asm", "gmp", "gmp-system"];
+
+/// Passes over the table.
+const PASSES: usize = 8;
+
+/// How a pass is timed.
+const PASS: TimingOptions = TimingOptions { rounds: 8, samples_per_round: 20, sample_ns: 7_000.0, warm_ns: 100_000.0, budget_ns: 1e8, latency: false };
+
+/// The table, and a line for each peer that could not be built.
+pub struct Table {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Peers without rows, and why.
+    pub missing: Vec<String>,
+}
+
+/// A function of a peer.
+struct Their {
+    id: &'static str,
+    version: String,
+    contract: &'static str,
+    /// Products of a call.
+    products: f64,
+    workload: Workload,
+}
+
+/// Measures. Progress goes to the error stream.
+pub fn compare(options: &Options) -> Result<Table> {
+    let mut kernels = Vec::new();
+    for name in NAMES {
+        kernels.push(Kernel { name, field: Field::parse(name).map_err(|e| anyhow!("{e}"))?, operation: Operation::Mul });
+    }
+    kernels.retain(|kernel| kernel.id().contains(&options.only));
+    // The widest vectors of this machine.
+    let makers: Vec<Maker> = Maker::vectors().into_iter().take(1).collect();
+    if kernels.is_empty() || makers.is_empty() {
+        bail!("{}", if kernels.is_empty() { "no kernel of that name" } else { "no vectors on this machine" });
+    }
+    let mut missing = Vec::new();
+    let mut scalar: Vec<Loaded> = Vec::new();
+    for peer in PEERS.iter().filter(|peer| SCALAR.contains(&peer.id) && peer.id.contains(&options.peer)) {
+        note(peer.id, peer.load(), &mut scalar, &mut missing);
+    }
+    let mut arrays: Vec<LoadedArrays> = Vec::new();
+    for peer in ARRAY_PEERS.iter().filter(|peer| peer.id.contains(&options.peer) && peer.has_one_of(&kernels)) {
+        note(peer.id, peer.load(), &mut arrays, &mut missing);
+    }
+    let mut contests = Vec::new();
+    for kernel in kernels {
+        contests.extend(Contest::new(kernel, &scalar, &arrays, &makers)?);
+    }
+    let passes = if options.quick { 3 } else { PASSES };
+    for pass in 1..=passes {
+        eprintln!("pass {pass} of {passes}");
+        for contest in &mut contests {
+            contest.measure()?;
+        }
+    }
+    Ok(Table { rows: contests.iter().flat_map(Contest::rows).collect(), missing })
+}
+
+/// Keeps a peer, or a line that says why there is none.
+fn note<T>(id: &str, loaded: Result<T>, peers: &mut Vec<T>, missing: &mut Vec<String>) {
+    eprintln!("peer {id}");
+    match loaded {
+        Ok(loaded) => peers.push(loaded),
+        Err(error) => {
+            eprintln!("{id}: {error:#}");
+            missing.push(format!("{id}: {error:#}"));
+        }
+    }
+}
+
+/// One kernel: the functions that take turns, and what they took in each pass.
+struct Contest {
+    kernel: Kernel,
+    theirs: Vec<Their>,
+    ours: Vec<Candidate>,
+    /// One timing for each pass, for each of `theirs`, then of `ours`.
+    timings: Vec<Vec<Timing>>,
+}
+
+impl Contest {
+    /// The peers' functions and our best candidates; `None` when no peer has the kernel.
+    fn new(kernel: Kernel, scalar: &[Loaded], arrays: &[LoadedArrays], makers: &[Maker]) -> Result<Option<Self>> {
+        let mut theirs = Vec::new();
+        for peer in scalar {
+            theirs.extend(peer.functions(&kernel)?.into_iter().map(|f| Their { id: peer.id, version: peer.version.clone(), contract: f.form.contract(), products: 1.0, workload: f.workload }));
+        }
+        for peer in arrays {
+            theirs.extend(peer.function(&kernel)?.map(|f| Their { id: peer.id, version: peer.version.clone(), contract: f.contract, products: f.products as f64, workload: f.workload }));
+        }
+        if theirs.is_empty() {
+            return Ok(None);
+        }
+        let ours = ours::finalists(&kernel, makers)?;
+        eprintln!("{}: {} functions of peers, {} of ours", kernel.id(), theirs.len(), ours.len());
+        let timings = vec![Vec::new(); theirs.len() + ours.len()];
+        Ok(Some(Contest { kernel, theirs, ours, timings }))
+    }
+
+    /// One pass.
+    fn measure(&mut self) -> Result<()> {
+        let workloads: Vec<_> = self.theirs.iter().map(|their| &their.workload).chain(self.ours.iter().map(|c| &c.workload)).cloned().collect();
+        for (all, timing) in self.timings.iter_mut().zip(time_paired(&workloads, &PASS)?) {
+            all.push(timing);
+        }
+        Ok(())
+    }
+
+    /// The rows of this kernel: our best beside each peer's best.
+    fn rows(&self) -> Vec<Row> {
+        let (their_times, our_times) = self.timings.split_at(self.theirs.len());
+        let ours = self.ours.iter().zip(our_times).filter_map(|(c, t)| Some((c, Passes::of(t, "throughput")?, t)));
+        let Some((best, passes, times)) = ours.min_by(|a, b| (a.1.ns / f64::from(a.0.elements)).total_cmp(&(b.1.ns / f64::from(b.0.elements)))) else { return Vec::new() };
+        let elements = f64::from(best.elements);
+        let mut ids: Vec<&str> = self.theirs.iter().map(|their| their.id).collect();
+        ids.dedup();
+        let mut rows = Vec::new();
+        for id in ids {
+            let functions = self.theirs.iter().zip(their_times).filter(|(their, _)| their.id == id).filter_map(|(their, t)| Some((their, Passes::of(t, "throughput")?, t)));
+            let Some((their, theirs, their_times)) = functions.min_by(|a, b| (a.1.ns / a.0.products).total_cmp(&(b.1.ns / b.0.products))) else { continue };
+            let row = crate::prime::row::row(&best.plan, &passes, their.workload.function.symbol(), &theirs);
+            let each = elements / their.products;
+            rows.push(Row {
+                kernel: self.kernel.id(),
+                mode: "throughput",
+                packing: "excluded",
+                contract: best.contract,
+                peer_contract: their.contract,
+                peer: id.to_string(),
+                peer_version: their.version.clone(),
+                ours_ns: row.ours_ns / elements,
+                peer_ns: row.peer_ns / their.products,
+                ratio: row.ratio * each,
+                ratio_paired: row.ratio_paired * each,
+                ours_cycles: row.ours_cycles / elements,
+                peer_cycles: row.peer_cycles / their.products,
+                bound_cycles: best.bound_cycles,
+                percent_of_bound: 100.0 * best.bound_cycles * elements / row.ours_cycles,
+                ours_clock_ghz: clock(times),
+                peer_clock_ghz: clock(their_times),
+                ours_plan: row.ours_plan,
+                ours_shape: best.shape.clone(),
+                peer_function: row.peer_function,
+            });
+        }
+        rows
+    }
+}
+
+/// The median over the passes of the clock.
+fn clock(timings: &[Timing]) -> f64 {
+    let mut clocks: Vec<f64> = timings.iter().map(|t| t.throughput.clock_ghz).collect();
+    clocks.sort_by(f64::total_cmp);
+    clocks.get(clocks.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,178 @@
+//! Our candidates: every plan of a layout that vectors have code for, proved; the fastest ones in the shape that is fastest.
+
+use anyhow::{Context, Result, bail};
+use evariste_algorithms::{Layout, Plan, lane_layouts, plans};
+use evariste_ir::{Array, Kernel as Written};
+use evariste_proof::Proved;
+use evariste_run::{Buffer, TimingOptions, Workload, time_paired};
+use evariste_spec::Field;
+use evariste_target::x86_64::lanes::{Shape, bound, graph, shapes};
+use evariste_tune::candidates::{field_layouts, judge_all};
+use evariste_tune::encode::{bits, decode};
+use evariste_tune::measure::{Compiled, Maker, make_all, vectorize, workload};
+use evariste_tune::operands::{arrays, operand_values};
+use num_bigint::BigInt;
+
+use crate::lanes::arrangement::Arrangement;
+use crate::prime::kernels::Kernel;
+use crate::prime::row::best_round;
+
+/// A candidate that can be timed.
+pub struct Candidate {
+    /// Plan and code: `multiply-rows/5x52 (avx-512)`.
+    pub plan: String,
+    /// What its results promise.
+    pub contract: &'static str,
+    /// How groups of lanes are interleaved.
+    pub shape: String,
+    /// Elements of a call.
+    pub elements: u32,
+    /// The least cycles of an element, by the ports.
+    pub bound_cycles: f64,
+    /// What it is timed on.
+    pub workload: Workload,
+}
+
+/// Plans that are timed in all their shapes.
+const PLANS: usize = 3;
+
+/// Plans in their shapes that go on to the paired run.
+const FINALISTS: usize = 3;
+
+/// How short runs are timed, that choose what is timed longer.
+const SHORT: TimingOptions = TimingOptions { rounds: 16, samples_per_round: 6, sample_ns: 7_000.0, warm_ns: 50_000.0, budget_ns: 3e7, latency: false };
+
+/// What the arrays of a function may take together, so that two rows of them lie in the first-level cache.
+const ARRAY_BYTES: usize = 20 << 10;
+
+/// The best of our candidates, each checked against big integers.
+pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
+    let mut layouts = field_layouts(&kernel.field, &[64, 32]);
+    layouts.extend(lane_layouts(&kernel.field, 64, 52));
+    layouts.retain(|layout| makers.iter().any(|maker| maker.takes(layout)));
+    let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
+    let judged: Vec<(Plan, Proved)> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+    let mut made: Vec<(usize, &Maker, Compiled)> = Vec::new();
+    for maker in makers {
+        let taken: Vec<usize> = (0..judged.len()).filter(|&i| maker.takes(&judged[i].0.layout)).collect();
+        let kernels: Vec<&Proved> = taken.iter().map(|&i| &judged[i].1).collect();
+        made.extend(taken.into_iter().zip(make_all(&kernels, maker, || ())).filter_map(|(i, made)| Some((i, maker, made.ok()?))));
+    }
+    let mut shaped = Vec::new();
+    for place in fastest(&made, &judged, PLANS)? {
+        let (i, maker, compiled) = &made[place];
+        let Maker::Vectors(features, width) = maker else { continue };
+        let Ok(graph) = graph(judged[*i].1.kernel(), *features, *width) else { continue };
+        for shape in with_short_arrays(shapes(&graph, *width), compiled) {
+            // What a shape cannot be made in is not a choice.
+            shaped.extend(vectorize(&judged[*i].1, *features, shape).ok().map(|compiled| (*i, *maker, compiled)));
+        }
+    }
+    let mut candidates = Vec::new();
+    for place in fastest(&shaped, &judged, FINALISTS)? {
+        let (i, maker, compiled) = &shaped[place];
+        let (plan, proved) = &judged[*i];
+        let (Maker::Vectors(features, width), Some(shape)) = (maker, compiled.shape) else { continue };
+        let name = format!("{} ({})", plan.name(), maker.code());
+        check(&kernel.field, &plan.layout, proved, compiled).with_context(|| format!("{name} in the shape {shape}"))?;
+        candidates.push(Candidate {
+            plan: name,
+            contract: contract(&kernel.field, &plan.layout),
+            shape: shape.to_string(),
+            elements: compiled.lanes,
+            bound_cycles: graph(proved.kernel(), *features, *width).map_or(f64::NAN, |g| bound(&g, *width)),
+            workload: workload(proved, compiled),
+        });
+    }
+    Ok(candidates)
+}
+
+/// The places of the fastest, by a short run, nanoseconds an element.
+fn fastest(made: &[(usize, &Maker, Compiled)], judged: &[(Plan, Proved)], most: usize) -> Result<Vec<usize>> {
+    let workloads: Vec<_> = made.iter().map(|(i, _, compiled)| workload(&judged[*i].1, compiled)).collect();
+    let timings = time_paired(&workloads, &SHORT)?;
+    let each = |i: &usize| best_round(&timings[*i].throughput) / f64::from(made[*i].2.lanes);
+    let mut order: Vec<usize> = (0..made.len()).collect();
+    order.sort_by(|a, b| each(a).total_cmp(&each(b)));
+    order.truncate(most);
+    Ok(order)
+}
+
+/// These shapes, and each that works on more than the first-level cache holds also on as many groups as it does hold.
+fn with_short_arrays(mut shapes: Vec<Shape>, compiled: &Compiled) -> Vec<Shape> {
+    let arguments = compiled.function.arguments();
+    let longest = arguments.iter().map(|a| a.bytes).max().unwrap_or(0);
+    let groups = (ARRAY_BYTES * compiled.order.groups as usize / (longest * arguments.len()).max(1)).max(1) as u32;
+    let long: Vec<Shape> = shapes.iter().copied().filter(|shape| shape.groups() > groups).collect();
+    for shape in long {
+        let written = shape.groups.min(groups);
+        let short = Shape { groups: written, iterations: (groups / written).max(1), active: shape.active.min(written), ..shape };
+        if !shapes.contains(&short) {
+            shapes.push(short);
+        }
+    }
+    shapes
+}
+
+/// What results in this layout promise.
+fn contract(field: &Field, layout: &Layout) -> &'static str {
+    let Field::Modular(m) = field else { return "integer" };
+    match (layout.montgomery.is_some(), layout.resting.bound < BigInt::from(m.value.clone()) && layout.resting.low.is_none()) {
+        (true, true) => "montgomery-canonical",
+        (true, false) => "montgomery-redundant",
+        (false, true) => "canonical",
+        (false, false) => "redundant",
+    }
+}
+
+/// Rounds of the check: the later ones work on results of the one before, which have whatever dirty digits have above their bits.
+const CHECKS: u64 = 3;
+
+/// Computes products of edges and random operands, in all lanes, and compares them with those of big integers.
+fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Compiled) -> Result<()> {
+    let kernel: &Written = proved.kernel();
+    let elements = compiled.lanes as usize;
+    let output = kernel.contract.claims.first().context("a kernel without a claim")?.output();
+    let mut read: Vec<Vec<(Array, Vec<BigInt>)>> = operand_values(kernel, elements, 3).iter().filter_map(|values| arrays(kernel, &kernel.contract.inputs, values)).collect();
+    if read.len() != elements {
+        bail!("operands outside the contract");
+    }
+    for round in 0..CHECKS {
+        let mut buffers: Vec<Buffer> = Vec::new();
+        let places: Vec<(Array, usize, Arrangement)> = kernel.params().zip(compiled.function.arguments()).map(|(a, argument)| {
+            let len = kernel.array(a).len as usize;
+            (a, len, Arrangement { count: compiled.order.count as usize, word_bytes: argument.bytes / (len * elements) })
+        }).collect();
+        for (a, len, arrangement) in &places {
+            let words = |element: &Vec<(Array, Vec<BigInt>)>| element.iter().find(|(b, _)| b == a).map_or(vec![0; *len], |(_, words)| words.iter().map(bits).collect());
+            buffers.push(arrangement.pack(&read.iter().map(words).collect::<Vec<_>>(), *len));
+        }
+        compiled.function.call(&mut buffers)?;
+        let given: Vec<_> = places.iter().zip(&buffers).map(|((a, len, arrangement), buffer)| (*a, arrangement.unpack(buffer, elements, *len))).collect();
+        for (e, read) in read.iter_mut().enumerate() {
+            let written: Vec<(Array, Vec<BigInt>)> = given.iter().map(|(a, all)| (*a, all[e].iter().map(|w| BigInt::from(*w)).collect())).collect();
+            let result = decode(output, &written);
+            let values: Vec<BigInt> = kernel.contract.inputs.iter().map(|operand| decode(operand, read)).collect();
+            let product = &values[0] * &values[1];
+            let right = match field {
+                Field::Modular(m) => {
+                    let p = BigInt::from(m.value.clone());
+                    result <= layout.resting.bound && (&result * layout.factor() - &product) % p == BigInt::ZERO
+                }
+                _ => result == product,
+            };
+            if !right {
+                bail!("round {round}, element {e}: wrong for {:#x} and {:#x}: {result:#x}", values[0], values[1]);
+            }
+            // The result in place of the first operand, where it is one.
+            let first = kernel.contract.inputs[0].digits[0].array;
+            let words = written.into_iter().find(|(a, _)| *a == output.digits[0].array).map(|(_, words)| words);
+            if let (Some(words), Some((_, operand))) = (words, read.iter_mut().find(|(a, _)| *a == first))
+                && words.len() == operand.len()
+            {
+                *operand = words;
+            }
+        }
+    }
+    Ok(())
+}
