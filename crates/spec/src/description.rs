@@ -1,11 +1,9 @@
-//! The grammar of descriptions: a name, `intN`, `GF(2^m):basis`, or an expression.
+//! The grammar of descriptions: a name, `intN`, a binary field, or an expression.
 
 use crate::expression::{evaluate, natural, shown};
-use crate::gauss_period::{gaussian_types, has_gaussian_basis, is_small_prime, least_factor};
 use crate::lexer::{quoted, shortened};
 use crate::{
-    Basis, BinaryField, Diagnostic, Field, Integers, MAXIMUM_BITS, MAXIMUM_DEGREE, MINIMUM_BITS,
-    Modulus, names,
+    Diagnostic, Field, Integers, MAXIMUM_BITS, MINIMUM_BITS, Modulus, binary_description, names,
 };
 use num_bigint::Sign;
 use num_traits::ToPrimitive;
@@ -39,7 +37,7 @@ pub(crate) fn parse(text: &str) -> Result<Field, Diagnostic> {
     if let Some(rest) = strip_prefix_ignoring_case(trimmed, "gf")
         && rest.trim_start().starts_with('(')
     {
-        return binary(text, within.end - rest.trim_start().len()..within.end);
+        return binary_description::parse(text, within.end - rest.trim_start().len()..within.end);
     }
     // A word without an operator is a wrong name; anything else is read as an expression.
     let operator = trimmed.contains(['+', '*', '^', '(', ')']) || trimmed.contains(" - ");
@@ -58,7 +56,7 @@ pub(crate) fn parse(text: &str) -> Result<Field, Diagnostic> {
 
 /// What can be written, in one line.
 fn examples() -> &'static str {
-    "write an expression (2^255 - 19), a name (p256), int256 or GF(2^131):onb2"
+    "write an expression (2^255 - 19), a name (p256), int256, GF(2^163) or GF(2^131):onb2"
 }
 
 /// The rest after a prefix in any case.
@@ -168,171 +166,4 @@ fn integers(text: &str, within: Range<usize>, digits: &str) -> Result<Field, Dia
             Diagnostic::new(text, span, message)
                 .with_help(format!("write int{MINIMUM_BITS} to int{MAXIMUM_BITS}"))
         })
-}
-
-/// `GF(2^m):basis`; `within` begins at the parenthesis.
-fn binary(text: &str, within: Range<usize>) -> Result<Field, Diagnostic> {
-    let body = &text[within.clone()];
-    let form = "write GF(2^131):onb2";
-    let Some(close) = body.find(')') else {
-        return Err(Diagnostic::new(
-            text,
-            within.start..within.start + 1,
-            "this ( is never closed",
-        )
-        .with_help(form));
-    };
-    let inside = within.start + 1..within.start + close;
-    let after = within.start + close + 1..within.end;
-    let degree = degree(text, inside)?;
-    let rest = text[after.clone()].trim();
-    let only = match has_gaussian_basis(degree, 2) {
-        true => format!(
-            "write GF(2^{degree}):onb2: only the optimal normal basis of type 2 is available now"
-        ),
-        false => format!(
-            "only the optimal normal basis of type 2 is available now, and the degree {degree} has none: \
-             the nearest are {}",
-            nearest(degree)
-        ),
-    };
-    let Some(basis) = rest.strip_prefix(':') else {
-        return Err(if rest.is_empty() {
-            Diagnostic::new(
-                text,
-                within.end..within.end,
-                "the basis of the binary field is missing",
-            )
-            .with_help(only)
-        } else {
-            let start = within.end - rest.len();
-            Diagnostic::new(
-                text,
-                start..within.end,
-                format!("{} follows the field", quoted(rest)),
-            )
-            .with_help(only)
-        });
-    };
-    let basis = basis.trim();
-    if !basis.eq_ignore_ascii_case("onb2") {
-        let span = within.end - basis.len()..within.end;
-        let what = if basis.is_empty() {
-            "the basis is missing after the colon".to_owned()
-        } else {
-            format!("the basis {} is not known", quoted(basis))
-        };
-        return Err(Diagnostic::new(text, span, what).with_help(only));
-    }
-    let field = BinaryField::new(degree, Basis::OptimalNormalTwo);
-    field
-        .map(Field::Binary)
-        .ok_or_else(|| no_basis(text, within.start + 1..within.start + close, degree))
-}
-
-/// The degree m of `2^m`, from the text between the parentheses.
-fn degree(text: &str, inside: Range<usize>) -> Result<u32, Diagnostic> {
-    let body = &text[inside.clone()];
-    let error = |span: Range<usize>, message: String| {
-        Err(Diagnostic::new(text, span, message).with_help("write GF(2^131):onb2"))
-    };
-    let Some((base, exponent)) = body.split_once('^') else {
-        let named = names::by_name(body).is_some()
-            || body.trim().bytes().all(|b| b.is_ascii_digit()) && !body.trim().is_empty();
-        return if named {
-            let help = format!(
-                "write {} alone for the integers modulo it",
-                shortened(body.trim())
-            );
-            Err(Diagnostic::new(
-                text,
-                inside,
-                "a binary field is written with its degree, GF(2^m)",
-            )
-            .with_help(help))
-        } else {
-            error(
-                inside,
-                "a binary field is written with its degree, GF(2^m)".to_owned(),
-            )
-        };
-    };
-    if base.trim() != "2" {
-        let span = inside.start..inside.start + base.len();
-        return error(
-            span,
-            format!(
-                "the characteristic {} is not supported: only 2 is",
-                quoted(base.trim())
-            ),
-        );
-    }
-    let span = inside.end - exponent.len()..inside.end;
-    let digits = exponent.trim();
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        let what = if digits.is_empty() {
-            "the degree is missing".to_owned()
-        } else {
-            format!("the degree {} is not a number", quoted(digits))
-        };
-        return error(span, what);
-    }
-    match digits.parse() {
-        Ok(degree) if (MINIMUM_BITS..=MAXIMUM_DEGREE).contains(&degree) => Ok(degree),
-        _ => {
-            let message = format!("the degree {} is not supported", shortened(digits));
-            Err(Diagnostic::new(text, span, message).with_help(format!(
-                "write a degree of {MINIMUM_BITS} to {MAXIMUM_DEGREE}"
-            )))
-        }
-    }
-}
-
-/// The error for a degree without an optimal normal basis of type 2: why, which types and which degrees exist.
-fn no_basis(text: &str, span: Range<usize>, degree: u32) -> Diagnostic {
-    let p = 2 * degree + 1;
-    let why = if is_small_prime(p) {
-        format!("2*{degree} + 1 = {p} is prime, but the powers of 2 are too few modulo it")
-    } else {
-        format!(
-            "2*{degree} + 1 = {p} is not prime: {} divides it",
-            least_factor(p)
-        )
-    };
-    let types: Vec<String> = gaussian_types(degree, 20)
-        .iter()
-        .map(u32::to_string)
-        .collect();
-    let exist = match types.as_slice() {
-        _ if degree.is_multiple_of(8) => {
-            format!("no Gaussian normal basis exists for {degree}: 8 divides it")
-        }
-        [] => format!("no type up to 20 exists for {degree}"),
-        [one] => format!("type {one} exists for {degree}, but is not available now"),
-        [all @ .., last] => format!(
-            "types {} and {last} exist for {degree}, but are not available now",
-            all.join(", ")
-        ),
-    };
-    Diagnostic::new(
-        text,
-        span,
-        format!("there is no normal basis of type 2 for the degree {degree}: {why}"),
-    )
-    .with_help(exist)
-    .with_help(format!("the nearest with type 2: {}", nearest(degree)))
-}
-
-/// The nearest degrees on both sides with an optimal normal basis of type 2, as descriptions.
-fn nearest(degree: u32) -> String {
-    let below = (MINIMUM_BITS..degree)
-        .rev()
-        .find(|&m| has_gaussian_basis(m, 2));
-    let above = (degree + 1..=MAXIMUM_DEGREE).find(|&m| has_gaussian_basis(m, 2));
-    let near: Vec<String> = below
-        .iter()
-        .chain(&above)
-        .map(|m| format!("GF(2^{m}):onb2"))
-        .collect();
-    near.join(" and ")
 }

@@ -15,7 +15,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// Reads a description: an expression, a name, `int256` or `GF(2^131):onb2`.
+    /// Reads a description: an expression, a name, `int256`, `GF(2^163)` or `GF(2^131):onb2`.
     ///
     /// # Errors
     /// A [`Diagnostic`] that points at the fault and says what would work.
@@ -33,7 +33,7 @@ impl Field {
                 None => short_expression(modulus),
             },
             Field::Integers(integers) => format!("int{}", integers.bits),
-            Field::Binary(field) => format!("gf2-{}-onb2", field.degree),
+            Field::Binary(field) => field.name(),
         }
     }
 
@@ -64,7 +64,7 @@ impl Field {
         match self {
             Field::Modular(modulus) => modulus.text.clone(),
             Field::Integers(integers) => format!("int{}", integers.bits),
-            Field::Binary(field) => format!("GF(2^{}):onb2", field.degree),
+            Field::Binary(field) => field.text(),
         }
     }
 
@@ -77,16 +77,7 @@ impl Field {
                 bits = integers.bits,
                 product = 2 * integers.bits
             ),
-            Field::Binary(field) => {
-                let m = field.degree;
-                let ones: usize = field.delta().iter().map(Vec::len).sum();
-                format!(
-                    "GF(2^{m}):onb2: the binary field of degree {m} in its optimal normal basis of type 2\n\
-                     basis: B_i = beta^(2^i), beta = z + 1/z, z of order {p} = 2*{m} + 1\n\
-                     multiplication matrix: {ones} ones",
-                    p = field.root_order()
-                )
-            }
+            Field::Binary(field) => describe_binary(field),
         }
     }
 
@@ -115,13 +106,41 @@ fn short_expression(modulus: &Modulus) -> String {
 }
 
 /// FNV-1a of the little-endian bytes.
-fn digest(value: &BigUint) -> u32 {
+pub(crate) fn digest(value: &BigUint) -> u32 {
     value
         .to_bytes_le()
         .iter()
         .fold(0x811c_9dc5, |hash: u32, &byte| {
             (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
         })
+}
+
+/// Lines: what it is, its basis, its multiplication matrix or where its polynomial comes from.
+fn describe_binary(field: &BinaryField) -> String {
+    let (m, text) = (field.degree, field.text());
+    let Some(t) = field.basis_type() else {
+        let source = match field.polynomial_source() {
+            Some(source) => format!("source: {source}"),
+            None => {
+                let usual = BinaryField::standard(m).map(|f| f.text()).unwrap_or_default();
+                format!("note: GF(2^{m}) alone means {usual}")
+            }
+        };
+        return format!("{text}: the binary field of degree {m} as polynomials\nbasis: 1, x, ..., x^{}\n{source}", m - 1);
+    };
+    let kind = if t <= 2 { "optimal" } else { "Gaussian" };
+    let beta = match t {
+        1 => "z".to_owned(),
+        2 => "z + 1/z".to_owned(),
+        t => format!("the sum of z^u over the {t} residues u with u^{t} = 1"),
+    };
+    let ones: usize = field.matrix().iter().map(Vec::len).sum();
+    let p = field.root_order().unwrap_or_default();
+    format!(
+        "{text}: the binary field of degree {m} in its {kind} normal basis of type {t}\n\
+         basis: B_i = beta^(2^i), beta = {beta}, z of order {p} = {t}*{m} + 1\n\
+         multiplication matrix: {ones} ones"
+    )
 }
 
 /// Lines: what it is, prime or not, its shapes, where it comes from.

@@ -48,28 +48,30 @@ fn order_of_two(p: u32) -> u32 {
     order
 }
 
-/// The Gauss period of type 2 of GF(2^degree): which exponents of z make up each basis element.
+/// The Gauss period of a degree and type: which exponents of z make up each basis element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GaussPeriod {
-    /// The prime 2·degree + 1.
+    /// The prime T·degree + 1.
     pub p: u32,
-    /// `exponents[i]` are the n with z^n a term of B_i = β^(2^i): 2^i and −2^i modulo p.
-    pub exponents: Vec<[u32; 2]>,
+    /// `exponents[i]` are the n with z^n a term of B_i = β^(2^i): 2^i·u^j modulo p for j < T.
+    pub exponents: Vec<Vec<u32>>,
     /// `index[n]` is the i with z^n a term of B_i, the sequence F; `index[0]` is unused.
     pub index: Vec<u32>,
 }
 
 impl GaussPeriod {
-    /// The period of a degree for which [`has_gaussian_basis`] holds with type 2.
-    pub fn of_type_two(degree: u32) -> Self {
-        let p = 2 * degree + 1;
+    /// The period of a degree and type for which [`has_gaussian_basis`] holds.
+    pub fn new(degree: u32, basis_type: u32) -> Self {
+        let p = basis_type * degree + 1;
+        let mut subgroup = powers(element_of_order(basis_type, p), p);
+        subgroup.truncate(basis_type as usize);
         let mut exponents = Vec::with_capacity(degree as usize);
         let mut index = vec![0; p as usize];
         let mut power = 1;
         for i in 0..degree {
-            exponents.push([power, p - power]);
-            index[power as usize] = i;
-            index[(p - power) as usize] = i;
+            let own: Vec<u32> = subgroup.iter().map(|u| product(power, *u, p)).collect();
+            own.iter().for_each(|n| index[*n as usize] = i);
+            exponents.push(own);
             power = power * 2 % p;
         }
         Self {
@@ -78,4 +80,22 @@ impl GaussPeriod {
             index,
         }
     }
+}
+
+/// a·b modulo p.
+fn product(a: u32, b: u32, p: u32) -> u32 {
+    (u64::from(a) * u64::from(b) % u64::from(p)) as u32
+}
+
+/// 1, u, u², … until they repeat.
+fn powers(u: u32, p: u32) -> Vec<u32> {
+    let next = |x: &u32| Some(product(*x, u, p)).filter(|x| *x != 1);
+    std::iter::successors(Some(1), next).collect()
+}
+
+/// The least element of that order modulo a prime p.
+fn element_of_order(order: u32, p: u32) -> u32 {
+    (1..p)
+        .find(|u| powers(*u, p).len() == order as usize)
+        .unwrap_or(1)
 }

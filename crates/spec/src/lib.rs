@@ -13,11 +13,14 @@
 //! ```
 
 mod binary;
+mod binary_description;
+mod conversion;
 mod description;
 mod diagnostic;
 mod expression;
 mod field;
 mod gauss_period;
+mod gf2x;
 mod integers;
 mod lexer;
 mod modulus;
@@ -25,7 +28,7 @@ mod names;
 pub mod prime;
 mod shape;
 
-pub use binary::{Basis, BinaryField};
+pub use binary::{Basis, BinaryField, NoField};
 pub use diagnostic::Diagnostic;
 pub use expression::integer;
 pub use field::Field;
@@ -39,5 +42,5 @@ pub use shape::Shape;
 pub const MINIMUM_BITS: u32 = 2;
 /// The most bits that a modulus or a plain integer may have.
 pub const MAXIMUM_BITS: u32 = 4096;
-/// The largest degree of a binary field in an optimal normal basis.
-pub const MAXIMUM_DEGREE: u32 = 600;
+/// The largest degree of a binary field.
+pub const MAXIMUM_DEGREE: u32 = 1024;

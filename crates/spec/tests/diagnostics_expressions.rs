@@ -23,17 +23,17 @@ fn nothing_given() {
         the description is empty
           | 
           | ^
-        help: write an expression (2^255 - 19), a name (p256), int256 or GF(2^131):onb2
+        help: write an expression (2^255 - 19), a name (p256), int256, GF(2^163) or GF(2^131):onb2
 
         the description is empty
           |    
           | ^
-        help: write an expression (2^255 - 19), a name (p256), int256 or GF(2^131):onb2
+        help: write an expression (2^255 - 19), a name (p256), int256, GF(2^163) or GF(2^131):onb2
 
         the description is empty
           |  
           | ^
-        help: write an expression (2^255 - 19), a name (p256), int256 or GF(2^131):onb2
+        help: write an expression (2^255 - 19), a name (p256), int256, GF(2^163) or GF(2^131):onb2
 
     "#]],
     );
@@ -202,7 +202,7 @@ fn wrong_characters() {
             there is no field called “é”
               | é
               | ^
-            help: write an expression (2^255 - 19), a name (p256), int256 or GF(2^131):onb2
+            help: write an expression (2^255 - 19), a name (p256), int256, GF(2^163) or GF(2^131):onb2
             help: evariste list fields shows every name
 
             “e” is not a decimal digit
