@@ -65,6 +65,33 @@ pub struct Operand {
     pub bound: BigInt,
 }
 
+/// A bit of an element of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Coordinate {
+    /// The parameter.
+    pub array: Array,
+    /// The element.
+    pub index: u32,
+    /// The bit.
+    pub bit: u32,
+}
+
+impl Operand {
+    /// The bits of the digits, lowest first, as the coordinates of a vector over GF(2). `None` unless the digits follow one another without a gap, each of
+    /// them any number of so many bits.
+    pub fn coordinates(&self) -> Option<Vec<Coordinate>> {
+        let mut all = Vec::new();
+        for d in &self.digits {
+            let bits = d.max.bits() as u32;
+            if d.bits.is_some() || d.max != pow2(bits) - 1u32 || d.weight != all.len() as u32 {
+                return None;
+            }
+            all.extend((0..bits).map(|bit| Coordinate { array: d.array, index: d.index, bit }));
+        }
+        Some(all)
+    }
+}
+
 /// A polynomial with integer coefficients in the input numbers (indices into [`Contract::inputs`]); each monomial lists its factors, sorted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Polynomial(pub Vec<(BigInt, Vec<u32>)>);
@@ -94,7 +121,8 @@ impl Polynomial {
     }
 }
 
-/// A linear or bilinear map over GF(2), given by the images of basis vectors (pairs): lists of output coordinates that are 1.
+/// A linear or bilinear map over GF(2), given by the images of basis vectors (pairs): lists of output coordinates that are 1. Coordinates are the bits of a
+/// number's digits ([`Operand::coordinates`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BitMap {
     /// `images[i]`: the image of basis vector i of the only input.
@@ -104,6 +132,16 @@ pub enum BitMap {
     /// A bilinear map on m × m coordinates that commutes with rotation: `rows[j]` is the image of the pair (0, j); the image of (i, i + j) is
     /// `rows[j]` with i added to every coordinate, modulo m. Normal bases are of this kind.
     RotatingBilinear(Arc<Vec<Vec<u32>>>),
+    /// A bilinear map in which only the sum of the places matters: `images[i + j]` is the image of the pair (i, j). Products of polynomials are of this
+    /// kind.
+    Convolution(Arc<Vec<Vec<u32>>>),
+}
+
+impl BitMap {
+    /// Number of operands.
+    pub fn operands(&self) -> usize {
+        if matches!(self, BitMap::Linear(_)) { 1 } else { 2 }
+    }
 }
 
 /// One promise. Each variant's text names its fields.
@@ -121,7 +159,7 @@ pub enum Claim {
     ///
     /// (With `x = base/R`: `output/R ≡ x^exponent`, where factor = R.)
     Power { output: Operand, base: u32, exponent: BigUint, factor: BigInt, modulus: BigInt },
-    /// The output's digits are the image of the inputs' digits under the map; all digits are single bits.
+    /// The output's bits are the image of the inputs' bits under the map; bits of its elements above the digits' maxima are zero.
     Bits { output: Operand, map: BitMap },
     /// The output is one step of a named recurrence: kernels that only vectors judge. `proof` proves the structure (ranges), and says so.
     Step { output: Operand, name: String },

@@ -1,12 +1,52 @@
-//! Binary fields in a normal basis, over one-bit words: one word a coordinate, so that every machine word holds one coordinate of many
-//! elements (bit-slicing). Not for a single element on a word machine.
+//! Binary fields. Over one-bit words, one word a coordinate, every machine word holds one coordinate of many elements (bit-slicing): not for a single element on a word machine.
+//!
+//! * `coordinates` writes parameters and contracts; `circuit` shares gates, `clocks` holds what rolled multipliers share.
+//! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `squaring`, `trace`.
+//! * Polynomials: `polynomial`.
 
 use crate::registry::Whole;
 
 pub mod add;
-pub mod aesmpo;
+pub mod circuit;
+pub mod clocks;
 pub mod coordinates;
+pub mod esmpo;
+pub mod fan_hasan;
+pub mod five_parts;
+pub mod kwon;
+pub mod massey_omura;
+pub mod matrix;
+pub mod optimal_polynomial;
+pub mod polynomial;
+pub mod polynomial_product;
 pub mod squaring;
+pub mod toeplitz;
+
+/// Greatest degree for which sequential multipliers are written out: m² gates and more.
+pub const UNROLLED_DEGREE: u32 = 131;
+
+/// Greatest degree for which circuits of subquadratic size are written.
+pub const CIRCUIT_DEGREE: u32 = 600;
 
 /// Registry lines of this folder.
-pub const WHOLE: &[Whole] = &[aesmpo::ROLLED, aesmpo::UNROLLED, squaring::SQUARING, add::XOR];
+pub const WHOLE: &[Whole] = &[
+    massey_omura::ROLLED,
+    massey_omura::UNROLLED,
+    matrix::ROLLED,
+    matrix::UNROLLED,
+    esmpo::XESMPO,
+    esmpo::XESMPO_UNROLLED,
+    esmpo::AESMPO,
+    esmpo::AESMPO_UNROLLED,
+    kwon::ROLLED,
+    kwon::UNROLLED,
+    fan_hasan::BEST,
+    fan_hasan::TWO_WAY,
+    optimal_polynomial::FEWEST,
+    optimal_polynomial::SHALLOW,
+    polynomial::FEWEST,
+    polynomial::SHALLOW,
+    polynomial::SQUARING,
+    squaring::SQUARING,
+    add::XOR,
+];

@@ -8,14 +8,14 @@
 
 use evariste_ir::{Builder, Value};
 
-use super::coordinates::{binary, element_in, element_out, linear_contract, one_bit_words};
+use super::coordinates::{binary, element_in, element_out, linear_contract, normal_bits};
 use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// One-bit words.
 pub const SQUARING: Whole = Whole {
     name: "squaring",
-    applies: |f, l, op| *op == Operation::Square && one_bit_words(f, l),
+    applies: |f, l, op| *op == Operation::Square && normal_bits(f, l),
     write: |f, l, op| {
         let m = binary(f)?.degree;
         let mut b = Builder::new(format!("{}_squaring", op.name()), 1);

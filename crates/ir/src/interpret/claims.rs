@@ -66,11 +66,11 @@ pub(crate) fn broken_claim(kernel: &Kernel, inputs: &Elements, outputs: &Element
         let output = claim.output();
         let out_digits = digits(output, outputs);
         let out = output.value(&out_digits);
-        outside(output, &out_digits).or_else(|| wrong(claim, &input_digits, &numbers, &out_digits, &out))
+        outside(output, &out_digits).or_else(|| wrong(claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
     })
 }
 
-fn wrong(claim: &Claim, input_digits: &[Vec<BigInt>], numbers: &[BigInt], out_digits: &[BigInt], out: &BigInt) -> Option<String> {
+fn wrong(claim: &Claim, inputs: &[Operand], input_digits: &[Vec<BigInt>], numbers: &[BigInt], out: &BigInt) -> Option<String> {
     let name = &claim.output().name;
     match claim {
         Claim::Value { factor, polynomial, modulus, .. } => {
@@ -100,11 +100,14 @@ fn wrong(claim: &Claim, input_digits: &[Vec<BigInt>], numbers: &[BigInt], out_di
             (!(&left - &right).is_multiple_of(modulus)).then(|| format!("{name} = {out} is not the power modulo {modulus}"))
         }
         Claim::Bits { map, .. } => {
-            let bit = |x: &BigInt| !x.is_zero();
-            let vectors: Vec<Vec<bool>> = input_digits.iter().map(|d| d.iter().map(bit).collect()).collect();
-            let image = apply(map, &vectors, out_digits.len());
-            let at = image.iter().zip(out_digits).position(|(e, x)| *e != bit(x))?;
-            Some(format!("coordinate {at} of {name} is {}, not {}", out_digits[at], image[at] as u32))
+            // The digits follow one another: the number's bits are the coordinates.
+            let bits = |x: &BigInt, n: u64| (0..n).map(|i| x.bit(i)).collect::<Vec<bool>>();
+            let size = |o: &Operand| o.coordinates().map(|c| c.len() as u64);
+            let vectors: Vec<Vec<bool>> = inputs.iter().zip(numbers).map(|(o, x)| Some(bits(x, size(o)?))).collect::<Option<_>>()?;
+            let found = bits(out, size(claim.output())?);
+            let image = apply(map, &vectors, found.len());
+            let at = image.iter().zip(&found).position(|(e, x)| e != x)?;
+            Some(format!("coordinate {at} of {name} is {}, not {}", u32::from(found[at]), u32::from(image[at])))
         }
         Claim::Step { .. } => None,
     }
@@ -134,6 +137,13 @@ pub(crate) fn for_each_product(map: &BitMap, inputs_b: usize, coordinates: usize
             for (at, image) in images.iter().enumerate() {
                 let (i, j) = (at / inputs_b.max(1), at % inputs_b.max(1));
                 image.iter().filter(|k| (**k as usize) < coordinates).for_each(|k| visit(i, Some(j), *k as usize));
+            }
+        }
+        BitMap::Convolution(images) => {
+            for (sum, image) in images.iter().enumerate() {
+                for j in 0..inputs_b.min(sum + 1) {
+                    image.iter().filter(|k| (**k as usize) < coordinates).for_each(|k| visit(sum - j, Some(j), *k as usize));
+                }
             }
         }
         BitMap::RotatingBilinear(rows) => {

@@ -147,6 +147,7 @@ impl<'a> Parser<'a> {
             }
             "linear" => Claim::Bits { output, map: BitMap::Linear(self.rows()?) },
             "bilinear" => Claim::Bits { output, map: BitMap::Bilinear(self.rows()?) },
+            "convolution" => Claim::Bits { output, map: BitMap::Convolution(self.rows()?) },
             "rotating" => Claim::Bits { output, map: BitMap::RotatingBilinear(self.rows()?) },
             "step" => Claim::Step { output, name: self.word("the step's name")?.to_string() },
             _ => return Err(place),

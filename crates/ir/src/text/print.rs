@@ -182,6 +182,7 @@ fn claim(k: &Kernel, c: &Claim) -> String {
         }
         Claim::Bits { map: BitMap::Linear(m), .. } => format!("linear {}", rows(m)),
         Claim::Bits { map: BitMap::Bilinear(m), .. } => format!("bilinear {}", rows(m)),
+        Claim::Bits { map: BitMap::Convolution(m), .. } => format!("convolution {}", rows(m)),
         Claim::Bits { map: BitMap::RotatingBilinear(m), .. } => format!("rotating {}", rows(m)),
         Claim::Step { name, .. } => format!("step {name}"),
     }

@@ -73,29 +73,28 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             positive(modulus)
         }
         Claim::Bits { output, map } => {
-            let one = BigInt::from(1);
-            let wanted = if matches!(map, BitMap::Linear(_)) { 1 } else { 2 };
+            let wanted = map.operands();
             if inputs.len() != wanted {
                 return Err(format!("the map has {wanted} inputs, the contract {}", inputs.len()));
             }
-            if inputs.iter().chain([output]).any(|o| o.digits.iter().any(|d| d.max > one || d.bits.is_some())) {
-                return Err("the digits of a bit map must be single bits".to_string());
-            }
-            let sizes: Vec<usize> = inputs.iter().map(|o| o.digits.len()).collect();
+            let size = |o: &Operand| o.coordinates().map(|c| c.len()).ok_or_else(|| format!("the digits of {} are no row of bits", o.name));
+            let sizes: Vec<usize> = inputs.iter().map(size).collect::<Result<_, _>>()?;
+            let coordinates = size(output)?;
             let (images, size) = match map {
                 BitMap::Linear(images) => (images, sizes[0]),
                 BitMap::Bilinear(images) => (images, sizes[0] * sizes[1]),
                 BitMap::RotatingBilinear(rows) => {
-                    if sizes[0] != sizes[1] || output.digits.len() != sizes[0] {
+                    if sizes[0] != sizes[1] || coordinates != sizes[0] {
                         return Err("a rotating map has as many coordinates on each side".to_string());
                     }
                     (rows, sizes[0])
                 }
+                BitMap::Convolution(images) => (images, (sizes[0] + sizes[1]).saturating_sub(1)),
             };
             if images.len() != size {
                 return Err(format!("the map has {} images instead of {size}", images.len()));
             }
-            if images.iter().flatten().any(|k| *k as usize >= output.digits.len()) {
+            if images.iter().flatten().any(|k| *k as usize >= coordinates) {
                 return Err("an image has a coordinate beyond the output".to_string());
             }
             Ok(())

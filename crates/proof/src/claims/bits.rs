@@ -1,9 +1,11 @@
 //! Linear and bilinear maps over GF(2): first by typing (every value is linear in one operand, or a sum of products of the two), then, which is complete for
 //! such kernels, on all basis vectors or pairs of them, many lanes at once in the interpreter.
 
-use evariste_ir::{BitMap, Digit, Interpreter, Kernel, Op, Operand, Type};
+use std::collections::HashMap;
+
+use evariste_ir::{Array, BitMap, Coordinate, Interpreter, Kernel, Op, Operand, Type};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 use crate::outcome::Obligation;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
@@ -103,14 +105,10 @@ fn open(output: &Operand, detail: impl Into<String>) -> Obligation {
 
 /// Shows that the output's digits are the image of the inputs' digits.
 pub(crate) fn check(kernel: &Kernel, output: &Operand, map: &BitMap) -> Result<(), Obligation> {
-    let operands = if matches!(map, BitMap::Linear(_)) { 1 } else { 2 };
-    let inputs: Vec<&[Digit]> = kernel.contract.inputs.iter().map(|o| o.digits.as_slice()).collect();
+    let operands = map.operands();
+    let inputs: Vec<&Operand> = kernel.contract.inputs.iter().collect();
     if inputs.len() != operands {
         return Err(open(output, format!("the map has {operands} operands, the kernel {}", inputs.len())));
-    }
-    let digits = inputs.iter().copied().flatten().chain(&output.digits);
-    if digits.clone().any(|d| d.max > BigInt::one()) {
-        return Err(open(output, "a digit is not a single bit"));
     }
     let mut arrays: Arrays<Class> = empty(kernel);
     for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
@@ -118,8 +116,8 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, map: &BitMap) -> Result<(
             cells.iter_mut().for_each(|c| *c = Some(Other));
         }
     }
-    for (digits, class) in inputs.iter().zip([Left, Right]) {
-        for d in *digits {
+    for (operand, class) in inputs.iter().zip([Left, Right]) {
+        for d in &operand.digits {
             let cell = &mut arrays[d.array.0 as usize][d.index as usize];
             if *cell != Some(Other) {
                 return Err(open(output, "an element belongs to two operands"));
@@ -143,6 +141,7 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, map: &BitMap) -> Result<(
 fn image(map: &BitMap, at: usize, m: usize) -> Option<Vec<u32>> {
     match map {
         BitMap::Linear(images) | BitMap::Bilinear(images) => images.get(at).cloned(),
+        BitMap::Convolution(images) => images.get(at / m + at % m).cloned(),
         BitMap::RotatingBilinear(rows) => {
             let (i, k) = (at / m, at % m);
             let row = rows.get((k + m - i) % m)?;
@@ -151,10 +150,19 @@ fn image(map: &BitMap, at: usize, m: usize) -> Option<Vec<u32>> {
     }
 }
 
-/// All basis vectors (pairs), a block of lanes at a time.
-fn compare(kernel: &Kernel, output: &Operand, inputs: &[&[Digit]], map: &BitMap) -> Result<(), Obligation> {
-    let second = inputs.get(1).map_or(1, |d| d.len());
-    let total = inputs[0].len() * second;
+/// All basis vectors (pairs), a block of lanes at a time. Elements are compared whole: bits above the coordinates must be zero, and are for all inputs when they
+/// are for these.
+fn compare(kernel: &Kernel, output: &Operand, inputs: &[&Operand], map: &BitMap) -> Result<(), Obligation> {
+    let coordinates = |o: &Operand| o.coordinates().ok_or_else(|| open(output, format!("the digits of {} are no row of bits", o.name)));
+    let vectors: Vec<Vec<Coordinate>> = inputs.iter().map(|o| coordinates(o)).collect::<Result<_, _>>()?;
+    let result = coordinates(output)?;
+    let elements: Vec<(Array, u32)> = output.digits.iter().map(|d| (d.array, d.index)).collect();
+    let place: HashMap<(Array, u32), usize> = elements.iter().copied().zip(0..).collect();
+    if kernel.contract.inputs.iter().chain([output]).flat_map(|o| &o.digits).any(|d| kernel.array(d.array).ty.bits() > 64) {
+        return Err(open(output, "an element of more than 64 bits"));
+    }
+    let second = vectors.get(1).map_or(1, Vec::len);
+    let total = vectors[0].len() * second;
     let interpreter = Interpreter::new(kernel);
     let lanes = interpreter.block_lanes().min(total.max(1));
     let mut batch = interpreter.batch(lanes);
@@ -162,24 +170,24 @@ fn compare(kernel: &Kernel, output: &Operand, inputs: &[&[Digit]], map: &BitMap)
     while start < total {
         let count = lanes.min(total - start);
         batch.clear();
-        let mut expected = vec![vec![0u64; count]; output.digits.len()];
+        let mut expected = vec![vec![0u64; count]; elements.len()];
         for lane in 0..count {
             let at = start + lane;
-            let pair = [at / second, at % second];
-            for (digits, i) in inputs.iter().zip(pair) {
-                batch.set(digits[i].array, digits[i].index, lane, 1);
+            for (vector, i) in vectors.iter().zip([at / second, at % second]) {
+                let c = vector[i];
+                batch.set(c.array, c.index, lane, 1 << c.bit);
             }
-            for c in image(map, at, second).ok_or_else(|| open(output, "the map has too few images"))? {
-                let row = expected.get_mut(c as usize).ok_or_else(|| open(output, "the map has a coordinate beyond the output"))?;
-                row[lane] ^= 1;
+            for k in image(map, at, second).ok_or_else(|| open(output, "the map has too few images"))? {
+                let c = result.get(k as usize).ok_or_else(|| open(output, "the map has a coordinate beyond the output"))?;
+                expected[place[&(c.array, c.index)]][lane] ^= 1 << c.bit;
             }
         }
         if !interpreter.run(&mut batch).is_clean() {
             return Err(open(output, "the interpreter reports a fault"));
         }
         let mut found = vec![0u64; lanes];
-        for (i, (d, expected)) in output.digits.iter().zip(&expected).enumerate() {
-            batch.read(d.array, d.index, &mut found);
+        for (i, ((array, index), expected)) in elements.iter().zip(&expected).enumerate() {
+            batch.read(*array, *index, &mut found);
             if let Some(lane) = (0..count).find(|l| found[*l] != expected[*l]) {
                 let (a, b) = ((start + lane) / second, (start + lane) % second);
                 return Err(open(output, format!("digit {i} is wrong for the basis vectors {a} and {b}")));
@@ -189,4 +197,3 @@ fn compare(kernel: &Kernel, output: &Operand, inputs: &[&[Digit]], map: &BitMap)
     }
     Ok(())
 }
-

@@ -1,0 +1,163 @@
+//! Circuits of ANDs and XORs, each gate written once: two gates of the same inputs are the same gate.
+//!
+//! Algorithms build a circuit of wires; only the gates that outputs need become operations of the kernel. `None` is the zero wire, so that padding costs nothing.
+
+use std::collections::HashMap;
+
+use evariste_ir::{Builder, Value};
+
+/// A wire: an input or the output of a gate. `None`: zero.
+pub type Wire = Option<u32>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Gate {
+    Input,
+    And(u32, u32),
+    Xor(u32, u32),
+}
+
+/// Gates in an order in which inputs come first.
+#[derive(Default)]
+pub struct Circuit {
+    gates: Vec<Gate>,
+    known: HashMap<Gate, u32>,
+}
+
+impl Circuit {
+    /// So many further inputs.
+    pub fn inputs(&mut self, n: usize) -> Vec<Wire> {
+        let first = self.gates.len() as u32;
+        self.gates.resize(self.gates.len() + n, Gate::Input);
+        (first..first + n as u32).map(Some).collect()
+    }
+
+    fn gate(&mut self, gate: Gate) -> Wire {
+        let next = self.gates.len() as u32;
+        let at = *self.known.entry(gate).or_insert(next);
+        if at == next {
+            self.gates.push(gate);
+        }
+        Some(at)
+    }
+
+    /// `x + y`.
+    pub fn xor(&mut self, x: Wire, y: Wire) -> Wire {
+        match (x, y) {
+            (None, z) | (z, None) => z,
+            (Some(x), Some(y)) if x == y => None,
+            (Some(x), Some(y)) => self.gate(Gate::Xor(x.min(y), x.max(y))),
+        }
+    }
+
+    /// `x · y`.
+    pub fn and(&mut self, x: Wire, y: Wire) -> Wire {
+        match (x?, y?) {
+            (x, y) if x == y => Some(x),
+            (x, y) => self.gate(Gate::And(x.min(y), x.max(y))),
+        }
+    }
+
+    /// The sum of wires, left to right.
+    pub fn sum(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
+        wires.into_iter().fold(None, |sum, w| self.xor(sum, w))
+    }
+
+    /// Coordinate by coordinate; the shorter vector is extended by zeros.
+    pub fn add(&mut self, x: &[Wire], y: &[Wire]) -> Vec<Wire> {
+        let at = |v: &[Wire], i: usize| v.get(i).copied().flatten();
+        (0..x.len().max(y.len())).map(|i| self.xor(at(x, i), at(y, i))).collect()
+    }
+
+    /// `to[i + shift] += from[i]`; `to` grows where needed.
+    pub fn add_shifted(&mut self, to: &mut Vec<Wire>, from: &[Wire], shift: usize) {
+        if to.len() < from.len() + shift {
+            to.resize(from.len() + shift, None);
+        }
+        for (i, w) in from.iter().enumerate() {
+            to[i + shift] = self.xor(to[i + shift], *w);
+        }
+    }
+
+    /// The images of `x` under a linear map, each a list of coordinates that add up to it: the pair that most of them have is added once, again and again.
+    ///
+    /// Source: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
+    pub fn linear_map(&mut self, x: &[Wire], mut rows: Vec<Vec<usize>>) -> Vec<Wire> {
+        let mut wires = x.to_vec();
+        let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
+        let pairs = |row: &[usize]| row.iter().enumerate().flat_map(|(n, i)| row[n + 1..].iter().map(|j| (*i.min(j), *i.max(j)))).collect::<Vec<_>>();
+        rows.iter().flat_map(|r| pairs(r)).for_each(|p| *counts.entry(p).or_insert(0) += 1);
+        while let Some((&(i, j), _)) = counts.iter().filter(|(_, n)| **n > 1).max_by_key(|(pair, n)| (**n, std::cmp::Reverse(**pair))) {
+            let sum = self.xor(wires[i], wires[j]);
+            wires.push(sum);
+            for row in rows.iter_mut().filter(|r| r.contains(&i) && r.contains(&j)) {
+                pairs(row).iter().for_each(|p| *counts.entry(*p).or_insert(1) -= 1);
+                row.retain(|k| *k != i && *k != j);
+                row.push(wires.len() - 1);
+                pairs(row).into_iter().for_each(|p| *counts.entry(p).or_insert(0) += 1);
+            }
+        }
+        rows.iter().map(|row| self.sum(row.iter().map(|i| wires[*i]))).collect()
+    }
+
+    /// Which gates the outputs need.
+    fn needed(&self, outputs: &[Wire]) -> Vec<bool> {
+        let mut needed = vec![false; self.gates.len()];
+        outputs.iter().flatten().for_each(|w| needed[*w as usize] = true);
+        for i in (0..self.gates.len()).rev().filter(|i| *i < self.gates.len()) {
+            if let (true, Gate::And(x, y) | Gate::Xor(x, y)) = (needed[i], self.gates[i]) {
+                needed[x as usize] = true;
+                needed[y as usize] = true;
+            }
+        }
+        needed
+    }
+
+    /// ANDs and XORs that the outputs need.
+    pub fn size(&self, outputs: &[Wire]) -> (usize, usize) {
+        let needed = self.needed(outputs);
+        let count = |and: bool| self.gates.iter().zip(&needed).filter(|(g, n)| **n && **g != Gate::Input && matches!(g, Gate::And(..)) == and).count();
+        (count(true), count(false))
+    }
+
+    /// The outputs as values, given those of the inputs in order. Gates are written depth first from the outputs in order, the deeper operand first: values are used soon
+    /// after they are made.
+    pub fn write(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
+        let mut given = inputs.iter();
+        let mut values: Vec<Option<Value>> = self.gates.iter().map(|g| if *g == Gate::Input { given.next().copied() } else { None }).collect();
+        let mut depth = vec![0u32; self.gates.len()];
+        for (i, gate) in self.gates.iter().enumerate() {
+            if let Gate::And(x, y) | Gate::Xor(x, y) = gate {
+                depth[i] = 1 + depth[*x as usize].max(depth[*y as usize]);
+            }
+        }
+        let zero = b.word_constant(0);
+        let mut stack: Vec<u32> = Vec::new();
+        outputs
+            .iter()
+            .map(|output| {
+                let Some(output) = *output else { return zero };
+                stack.push(output);
+                while let Some(at) = stack.last().copied() {
+                    let (Gate::And(x, y) | Gate::Xor(x, y), None) = (self.gates[at as usize], values[at as usize]) else {
+                        stack.pop();
+                        continue;
+                    };
+                    match (values[x as usize], values[y as usize]) {
+                        (Some(p), Some(q)) => {
+                            let value = if matches!(self.gates[at as usize], Gate::And(..)) { b.and(p, q) } else { b.xor(p, q) };
+                            values[at as usize] = Some(value);
+                            stack.pop();
+                        }
+                        (None, None) => {
+                            let deeper = if depth[x as usize] >= depth[y as usize] { [y, x] } else { [x, y] };
+                            stack.extend(deeper);
+                        }
+                        (None, _) => stack.push(x),
+                        _ => stack.push(y),
+                    }
+                }
+                values[output as usize].unwrap_or(zero)
+            })
+            .collect()
+    }
+}
