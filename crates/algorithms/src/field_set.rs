@@ -30,6 +30,9 @@ pub fn operations(field: &Field, layout: &Layout) -> Vec<Operation> {
         Operation::IsZero,
         Operation::Equal,
         Operation::Inverse,
+        Operation::Trace,
+        Operation::HalfTrace,
+        Operation::SolveQuadratic,
         Operation::Affine { low_bits: None },
     ];
     // The use of moduli just above a power of two: the value modulo p, and then modulo that power.

@@ -39,6 +39,12 @@ pub enum Operation {
     Equal,
     /// `1/a` (0 for 0), by a fixed power; prime moduli only.
     Inverse,
+    /// The trace `a + a² + … + a^(2^(m−1))` in GF(2) (binary fields).
+    Trace,
+    /// The half-trace `a + a⁴ + … + a^(4^((m−1)/2))` (binary fields of odd degree).
+    HalfTrace,
+    /// A z with `z² + z = a`, where the trace of a is 0 (binary fields).
+    SolveQuadratic,
     /// `a^e` for a public exponent.
     Power(BigUint),
     /// `a·x + b`; with a truncation, that modulo p and then modulo 2^k.
@@ -71,6 +77,9 @@ impl Operation {
             Operation::IsZero => "is_zero".into(),
             Operation::Equal => "equal".into(),
             Operation::Inverse => "inv".into(),
+            Operation::Trace => "trace".into(),
+            Operation::HalfTrace => "half_trace".into(),
+            Operation::SolveQuadratic => "solve_quadratic".into(),
             Operation::Power(e) => format!("pow_{e:x}"),
             Operation::Affine { low_bits: None } => "affine".into(),
             Operation::Affine { low_bits: Some(k) } => format!("affine_mod_2_{k}"),
@@ -99,6 +108,9 @@ impl Operation {
             Operation::IsZero,
             Operation::Equal,
             Operation::Inverse,
+            Operation::Trace,
+            Operation::HalfTrace,
+            Operation::SolveQuadratic,
             Operation::Affine { low_bits: None },
         ];
         if let Some(op) = all.into_iter().find(|op| op.name() == name) {

@@ -27,7 +27,8 @@ fn every_degree_agrees_with_the_reference() {
         let m = reference.degree;
         let layout = &layout::layouts(&f, 64)[0];
         let most = (BigUint::from(1u32) << m) - 1u32;
-        for op in [Operation::Mul, Operation::Square, Operation::Add] {
+        let quadratic = reference.quadratic();
+        for op in [Operation::Mul, Operation::Square, Operation::Add, Operation::Trace, Operation::HalfTrace, Operation::SolveQuadratic] {
             for plan in plans(&f, layout, &op) {
                 let at = format!("{} {}", f.text(), plan.name());
                 let kernel = plan.write().expect("applies");
@@ -40,6 +41,13 @@ fn every_degree_agrees_with_the_reference() {
                         let expected = match op {
                             Operation::Mul => reference.multiply(&x[0], &x[1]),
                             Operation::Square => reference.square(&x[0]),
+                            Operation::Trace => BigUint::from(u32::from(reference.trace(&x[0]))),
+                            Operation::HalfTrace => reference.half_trace(&x[0]).expect("an odd degree"),
+                            Operation::SolveQuadratic => {
+                                let z = (0..m).filter(|i| x[0].bit(u64::from(*i))).fold(BigUint::default(), |z, i| z ^ &quadratic[i as usize]);
+                                assert!(reference.trace(&x[0]) || reference.square(&z) ^ &z == x[0], "{at}");
+                                z
+                            }
                             // Both operands are one vector of the contract.
                             _ => (&x[0] ^ (&x[0] >> m)) & &most,
                         };
@@ -144,7 +152,7 @@ fn rows() -> Vec<Row> {
 /// it: rows that rest on published small circuits (`-b`), whose splits are of others.
 #[test]
 fn gates_are_those_of_the_literature() {
-    use binary::{esmpo, fan_hasan, kwon, massey_omura, matrix, optimal_polynomial, polynomial};
+    use binary::{esmpo, fan_hasan, kwon, linear, massey_omura, matrix, optimal_polynomial, polynomial};
     let full = std::env::var_os("EVARISTE_FULL").is_some();
     let (mut compared, mut over) = (0, Vec::new());
     for row in rows() {
@@ -164,7 +172,7 @@ fn gates_are_those_of_the_literature() {
             ("onb-poly-NNN", _) => (&optimal_polynomial::FEWEST, true),
             ("onb-poly-NNN-k", _) => (&optimal_polynomial::SHALLOW, true),
             ("pb-mul", _) => (&polynomial::FEWEST, true),
-            ("pb-square", _) => (&polynomial::SQUARING, false),
+            ("pb-square", _) => (&linear::SHARED_SUMS, false),
             _ => continue,
         };
         if row.m > 140 && row.model.starts_with("unrolled") && !full {

@@ -319,6 +319,15 @@ impl BinaryField {
         Some(if z.bit(0) { z ^ self.one() } else { z })
     }
 
+    /// The linear map that solves quadratics, `[i]` the image of basis element i: z² + z = a for the image z of every a of trace 0. Of the first basis
+    /// element of trace 1 the image is 0.
+    pub fn quadratic(&self) -> Vec<BigUint> {
+        let unit = |i: u32| BigUint::one() << i;
+        let first = (0..self.degree).map(unit).find(|d| self.trace(d)).unwrap_or_default();
+        let solvable = |x: BigUint| if self.trace(&x) { x ^ &first } else { x };
+        (0..self.degree).map(|i| self.solve_quadratic(&solvable(unit(i))).unwrap_or_default()).collect()
+    }
+
     /// The minimal polynomial over GF(2) of the element that the basis is made of, bit i the coefficient of x^i: the first dependency of its powers.
     pub fn minimal_polynomial(&self) -> BigUint {
         if let Some(f) = self.modulus() {

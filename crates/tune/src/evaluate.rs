@@ -68,6 +68,12 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             Operation::Mul => f.multiply(&x[0], &x[1]),
             Operation::Square => f.square(&x[0]),
             Operation::Add => &x[0] ^ &x[1],
+            Operation::Trace => u32::from(f.trace(&x[0])).into(),
+            Operation::HalfTrace => f.half_trace(&x[0]).ok_or_else(missing)?,
+            Operation::SolveQuadratic => {
+                let images = f.quadratic();
+                (0..f.degree).filter(|i| x[0].bit(u64::from(*i))).fold(Default::default(), |sum, i| sum ^ &images[i as usize])
+            }
             _ => return Err(missing()),
         },
     })

@@ -103,7 +103,7 @@ impl Circuit {
     fn needed(&self, outputs: &[Wire]) -> Vec<bool> {
         let mut needed = vec![false; self.gates.len()];
         outputs.iter().flatten().for_each(|w| needed[*w as usize] = true);
-        for i in (0..self.gates.len()).rev().filter(|i| *i < self.gates.len()) {
+        for i in (0..self.gates.len()).rev() {
             if let (true, Gate::And(x, y) | Gate::Xor(x, y)) = (needed[i], self.gates[i]) {
                 needed[x as usize] = true;
                 needed[y as usize] = true;
@@ -119,45 +119,22 @@ impl Circuit {
         (count(true), count(false))
     }
 
-    /// The outputs as values, given those of the inputs in order. Gates are written depth first from the outputs in order, the deeper operand first: values are used soon
-    /// after they are made.
+    /// The outputs as values, given those of the inputs in order. Gates are written in the order in which they were made.
     pub fn write(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
-        let mut given = inputs.iter();
-        let mut values: Vec<Option<Value>> = self.gates.iter().map(|g| if *g == Gate::Input { given.next().copied() } else { None }).collect();
-        let mut depth = vec![0u32; self.gates.len()];
-        for (i, gate) in self.gates.iter().enumerate() {
-            if let Gate::And(x, y) | Gate::Xor(x, y) = gate {
-                depth[i] = 1 + depth[*x as usize].max(depth[*y as usize]);
-            }
-        }
+        let needed = self.needed(outputs);
         let zero = b.word_constant(0);
-        let mut stack: Vec<u32> = Vec::new();
-        outputs
-            .iter()
-            .map(|output| {
-                let Some(output) = *output else { return zero };
-                stack.push(output);
-                while let Some(at) = stack.last().copied() {
-                    let (Gate::And(x, y) | Gate::Xor(x, y), None) = (self.gates[at as usize], values[at as usize]) else {
-                        stack.pop();
-                        continue;
-                    };
-                    match (values[x as usize], values[y as usize]) {
-                        (Some(p), Some(q)) => {
-                            let value = if matches!(self.gates[at as usize], Gate::And(..)) { b.and(p, q) } else { b.xor(p, q) };
-                            values[at as usize] = Some(value);
-                            stack.pop();
-                        }
-                        (None, None) => {
-                            let deeper = if depth[x as usize] >= depth[y as usize] { [y, x] } else { [x, y] };
-                            stack.extend(deeper);
-                        }
-                        (None, _) => stack.push(x),
-                        _ => stack.push(y),
-                    }
-                }
-                values[output as usize].unwrap_or(zero)
-            })
-            .collect()
+        let mut given = inputs.iter();
+        let mut values: Vec<Value> = Vec::with_capacity(self.gates.len());
+        for (gate, needed) in self.gates.iter().zip(needed) {
+            let at = |w: u32| values[w as usize];
+            let value = match *gate {
+                Gate::Input => given.next().copied().unwrap_or(zero),
+                Gate::And(x, y) if needed => b.and(at(x), at(y)),
+                Gate::Xor(x, y) if needed => b.xor(at(x), at(y)),
+                _ => zero,
+            };
+            values.push(value);
+        }
+        outputs.iter().map(|w| w.map_or(zero, |w| values[w as usize])).collect()
     }
 }

@@ -1,8 +1,8 @@
 //! Binary fields. Over one-bit words, one word a coordinate, every machine word holds one coordinate of many elements (bit-slicing): not for a single element on a word machine.
 //!
 //! * `coordinates` writes parameters and contracts; `circuit` shares gates, `clocks` holds what rolled multipliers share.
-//! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `squaring`, `trace`.
-//! * Polynomials: `polynomial`.
+//! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `squaring`; in whole words `ning_yin`.
+//! * Polynomials: `polynomial`. Linear maps of both: `linear`.
 
 use crate::registry::Whole;
 
@@ -14,8 +14,10 @@ pub mod esmpo;
 pub mod fan_hasan;
 pub mod five_parts;
 pub mod kwon;
+pub mod linear;
 pub mod massey_omura;
 pub mod matrix;
+pub mod ning_yin;
 pub mod optimal_polynomial;
 pub mod polynomial;
 pub mod polynomial_product;
@@ -46,7 +48,9 @@ pub const WHOLE: &[Whole] = &[
     optimal_polynomial::SHALLOW,
     polynomial::FEWEST,
     polynomial::SHALLOW,
-    polynomial::SQUARING,
+    linear::SHARED_SUMS,
+    ning_yin::PRODUCT,
+    ning_yin::ROTATION,
     squaring::SQUARING,
     add::XOR,
 ];

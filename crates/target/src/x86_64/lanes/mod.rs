@@ -35,12 +35,14 @@ pub struct Shape {
     pub reserve: u32,
     /// Operands that are used once come from memory within the instruction that uses them.
     pub fold: bool,
+    /// The kernel's own order instead of a schedule: what has more values than there are registers keeps them near their uses.
+    pub source: bool,
 }
 
 impl Shape {
     /// One group, nothing repeated: what a rest of fewer elements takes.
     pub fn single(width: Width) -> Shape {
-        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false }
+        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false, source: false }
     }
 
     /// Groups of a call.
@@ -52,7 +54,9 @@ impl Shape {
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = if self.width == Width::Z { "zmm" } else { "ymm" };
-        write!(f, "{width} {}x{} active {} reserve {}{}", self.iterations, self.groups, self.active, self.reserve, if self.fold { " fold" } else { "" })
+        let word = |set: bool, word: &'static str| if set { word } else { "" };
+        let order = if self.source { " source".to_string() } else { format!(" active {} reserve {}", self.active, self.reserve) };
+        write!(f, "{width} {}x{}{order}{}", self.iterations, self.groups, word(self.fold, " fold"))
     }
 }
 
@@ -64,7 +68,11 @@ pub fn shapes(graph: &Graph, width: Width) -> Vec<Shape> {
     let nodes = graph.nodes.len().max(1) as u32;
     let groups = (MOST_INSTRUCTIONS / (nodes + nodes / 8)).clamp(1, 16);
     let iterations = 16u32.div_ceil(groups);
-    let shape = |groups, iterations, active, reserve, fold| Shape { width, groups, iterations, active, reserve, fold };
+    let shape = |groups, iterations, active, reserve, fold| Shape { width, groups, iterations, active, reserve, fold, source: false };
+    let source = |fold| Shape { source: true, ..shape(1, 16, 1, 0, fold) };
+    if nodes > MOST_INSTRUCTIONS {
+        return vec![source(false), source(true)];
+    }
     let mut all = vec![
         shape(groups, iterations, 2, 5, false),
         shape(groups, iterations, 2, 3, false),
@@ -74,6 +82,8 @@ pub fn shapes(graph: &Graph, width: Width) -> Vec<Shape> {
         shape(1, 16, 1, 0, false),
         shape(groups, iterations, 2, 5, true),
         shape(groups, iterations, 1, 0, true),
+        source(false),
+        source(true),
     ];
     all.retain({
         let mut seen = Vec::new();

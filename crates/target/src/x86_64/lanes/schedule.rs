@@ -56,8 +56,11 @@ struct Scheduler<'g> {
     order: Vec<Step>,
 }
 
-/// The order of all groups' nodes.
+/// The order of all groups' nodes. Graphs that are longer than what is worth a schedule keep their own.
 pub(super) fn order(graph: &Graph, shape: Shape) -> Vec<Step> {
+    if shape.source || graph.nodes.len() > super::MOST_INSTRUCTIONS as usize {
+        return (0..shape.groups).flat_map(|group| (0..graph.nodes.len() as u32).map(move |node| Step { group, node })).collect();
+    }
     let defined = graph.definitions();
     let mut followers = vec![Vec::new(); graph.nodes.len()];
     let mut waits = vec![0; graph.nodes.len()];

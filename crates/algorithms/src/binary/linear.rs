@@ -1,0 +1,90 @@
+//! Linear maps of binary fields, bit-sliced: trace, half-trace, solutions of quadratics, squares of polynomials.
+//!
+//! * **computes** sums of coordinates; pairs that several sums need are added once.
+//! * **needs** any basis; the half-trace an odd degree. The output may be the operand.
+//! * **gives** the image's coordinates.
+//! * **cost** in normal bases: trace m − 1 XORs, quadratics m − 2. In polynomials what the greedy search leaves of the dense maps.
+//! * **source** the definitions; IEEE 1363 annex A.4; pairs: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
+
+use evariste_ir::{Builder, Kernel, Operand};
+use evariste_spec::{BinaryField, Field};
+use num_bigint::BigUint;
+
+use super::circuit::{Circuit, Wire};
+use super::coordinates::{binary, element_in, element_out, linear_contract, one_bit_words, polynomial_bits};
+use crate::frame::NotApplicable;
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::registry::Whole;
+
+/// Greatest degree for which pairs of a dense map are searched: that takes m³ steps.
+const DENSE_DEGREE: u32 = 300;
+
+/// Sums, pairs shared.
+pub const SHARED_SUMS: Whole = Whole { name: "shared-sums", applies, write };
+
+fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
+    let Field::Binary(f) = field else { return false };
+    let normal = f.basis_type().is_some();
+    let wanted = match op {
+        Operation::Square => polynomial_bits(field, layout),
+        Operation::Trace => true,
+        Operation::SolveQuadratic => normal || f.degree <= DENSE_DEGREE,
+        Operation::HalfTrace => f.degree % 2 == 1 && f.degree <= DENSE_DEGREE,
+        _ => false,
+    };
+    wanted && one_bit_words(field, layout)
+}
+
+/// The coordinates of each basis element's image, by the field's definition.
+fn images(f: &BinaryField, op: &Operation) -> Vec<Vec<u32>> {
+    let unit = |i: u32| BigUint::from(1u32) << i;
+    let coordinates = |x: BigUint| (0..f.degree).filter(|i| x.bit(u64::from(*i))).collect::<Vec<u32>>();
+    let image = |i: u32| match op {
+        Operation::Trace => if f.trace(&unit(i)) { vec![0] } else { vec![] },
+        Operation::HalfTrace => coordinates(f.half_trace(&unit(i)).unwrap_or_default()),
+        _ => coordinates(f.square(&unit(i))),
+    };
+    match op {
+        Operation::SolveQuadratic => f.quadratic().into_iter().map(coordinates).collect(),
+        _ => (0..f.degree).map(image).collect(),
+    }
+}
+
+fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let f = binary(field)?;
+    let images = images(f, op);
+    let mut circuit = Circuit::default();
+    let x = circuit.inputs(layout.digits());
+    let count = if *op == Operation::Trace { 1 } else { layout.digits() };
+    let mut rows = vec![Vec::new(); count];
+    images.iter().enumerate().for_each(|(i, image)| image.iter().for_each(|k| rows[*k as usize].push(i)));
+    let wires = match (op, f.basis_type()) {
+        // Every coordinate is the one before and one more.
+        (Operation::SolveQuadratic, Some(_)) => prefix_sums(&mut circuit, &x),
+        (Operation::Trace, _) => vec![circuit.sum(rows[0].iter().map(|i| x[*i]))],
+        _ => circuit.linear_map(&x, rows),
+    };
+    let mut b = Builder::new(format!("{}_shared_sums", op.name()), 1);
+    let (out, output) = if count == 1 {
+        let array = b.output("out", 1, &[1.into()]);
+        (array, Operand::new("out", array, &[0], &[1.into()], 1.into()))
+    } else {
+        element_out(&mut b, layout)
+    };
+    let x = element_in(&mut b, "a", layout);
+    let inputs = b.load_all(x.array);
+    let values = circuit.write(&mut b, &inputs, &wires);
+    b.store_all(out, &values);
+    Ok(b.finish(linear_contract(output, x.operand, images)))
+}
+
+/// z_0 = 0, z_i = z_{i−1} + a_i.
+fn prefix_sums(c: &mut Circuit, x: &[Wire]) -> Vec<Wire> {
+    let mut sum = None;
+    let next = |w: &Wire| {
+        sum = c.xor(sum, *w);
+        sum
+    };
+    std::iter::once(None).chain(x[1..].iter().map(next)).collect()
+}
