@@ -76,6 +76,7 @@ pub const REDUCTIONS: &[Reduction] = &[
     reduction::montgomery_sos::REDUCTION,
     reduction::montgomery_sos_chains::REDUCTION,
     reduction::montgomery_sos_merge::REDUCTION,
+    reduction::montgomery_difference::REDUCTION,
 ];
 
 /// Interleaved products.

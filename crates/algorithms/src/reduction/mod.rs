@@ -28,6 +28,7 @@ pub mod montgomery_cios_merge;
 pub mod montgomery_cios_mixed;
 pub mod montgomery_cios_no_carry;
 pub mod montgomery_cios_rolled;
+pub mod montgomery_difference;
 pub mod montgomery_fios;
 pub mod montgomery_fips;
 pub mod montgomery_sos;
