@@ -2,24 +2,23 @@
 
 mod common;
 
-use common::{Rng, Vectors};
+use common::{Rng, Vectors, lane_mutants};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};
 use evariste_jit::{Function, encode, features};
 use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::vector::Comparison;
-use evariste_target::x86_64::{Address, Checked, CompileError, Features, Gpr, Inst, Opcode, Operand, Program, Vector, Width, check};
+use evariste_target::x86_64::{Checked, CompileError, Features, Width, check};
 use num_bigint::BigInt;
 
-/// A random kernel of about `size` operations on words of `bits` bits (1: bit-sliced).
-fn kernel(rng: &mut Rng, size: usize, bits: u8) -> Kernel {
+/// A random kernel of about `size` operations on words of `bits` bits (1: bit-sliced); `short`: its arrays have one word each.
+fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
     let word = Type::Word(bits);
     let mut b = Builder::new("random", u32::from(bits));
-    let outputs = 1 + rng.below(4) as u32;
+    let outputs = if short { 1 } else { 1 + rng.below(4) as u32 };
     let full = || vec![word.full()];
     let out = b.array("out", word, outputs, ArrayKind::Output, full());
     let mut inputs: Vec<Array> = Vec::new();
     for name in ["a", "b", "c", "d", "e"].iter().take(1 + rng.below(5) as usize) {
-        let len = if rng.below(2) == 0 { outputs } else { 1 + rng.below(9) as u32 };
+        let len = if short || rng.below(2) == 0 { outputs } else { 1 + rng.below(9) as u32 };
         inputs.push(b.array(*name, word, len, ArrayKind::Input, full()));
     }
     let mut words: Vec<Value> = inputs.iter().flat_map(|a| b.load_all(*a)).collect();
@@ -52,6 +51,10 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8) -> Kernel {
                 let (p, q) = (b.op(Op::LowBits(half), &[x], &[word])[0], b.op(Op::LowBits(half), &[y], &[word])[0]);
                 if bits == 64 {
                     words.push(b.op(Op::Mul, &[p, q], &[word])[0]);
+                } else if short {
+                    let (low, high) = if rng.below(2) == 0 { b.mul_wide(x, y) } else { b.mul_add_add(x, y, z, q) };
+                    let product = b.wrapping_mul(low, z);
+                    words.extend([low, high, product]);
                 }
             }
             5 => words.push(b.wrapping_add(x, y)),
@@ -136,7 +139,7 @@ fn random_kernels_run_on_vectors() {
     for round in 0..kernels {
         let seed = rng.0;
         let size = 1 + rng.below(if round % 6 == 0 { 150 } else { 40 }) as usize;
-        let kernel = kernel(&mut rng, size, [64, 64, 32, 1][round % 4]);
+        let kernel = kernel(&mut rng, size, [64, 64, 32, 1][round % 4], round % 8 == 2);
         let mut vectors: Option<Vectors> = None;
         for shape in shapes(&mut rng) {
             let program = match lanes::compile_kernel(&kernel, Features::AVX512, shape) {
@@ -174,84 +177,8 @@ fn random_kernels_run_on_vectors() {
     for line in refused.iter().take(20) {
         println!("{line}");
     }
-    assert!(spilled > 3, "some programs use the stack");
+    assert!(spilled > 0, "some programs use the stack");
     assert!(refused.len() as u32 * 20 <= made, "the checker recognises at least 19 of 20:\n{}", refused.join("\n"));
-}
-
-/// Every program that differs in one vector instruction: another operation, another register, another place in memory, one instruction less, two exchanged.
-fn mutants(program: &Program) -> Vec<(String, Program)> {
-    let families: [&[Vector]; 4] = [
-        &[Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::MaddLow, Vector::MaddHigh, Vector::MulHalf],
-        &[Vector::Shl(7), Vector::Shr(7), Vector::Sar(7), Vector::Rol(7), Vector::Shr(52), Vector::Shl(52)],
-        &[Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot],
-        &[Vector::Compare(Comparison::Less), Vector::Compare(Comparison::Equal), Vector::Compare(Comparison::NotLess), Vector::Compare(Comparison::NotEqual)],
-    ];
-    let mut all = Vec::new();
-    for (at, inst) in program.code.iter().enumerate() {
-        let mut push = |what: String, p: Program| all.push((format!("instruction {at} {inst}: {what}"), p));
-        let changed = |inst: Inst| {
-            let mut p = program.clone();
-            p.code[at] = inst;
-            p
-        };
-        let mut dropped = program.clone();
-        dropped.code.remove(at);
-        push("dropped".into(), dropped);
-        if at + 1 < program.code.len() && program.code[at + 1] != *inst {
-            let mut exchanged = program.clone();
-            exchanged.code.swap(at, at + 1);
-            push("exchanged with the next".into(), exchanged);
-        }
-        if let Opcode::Vector(op, width) = inst.op {
-            let same = |x: &Vector, y: &Vector| std::mem::discriminant(x) == std::mem::discriminant(y);
-            let family = families.iter().find(|f| f.iter().any(|x| same(x, &op))).copied().unwrap_or(&[]);
-            for other in family.iter().filter(|x| **x != op) {
-                push(format!("{other:?}"), changed(Inst { op: Opcode::Vector(*other, width), ..*inst }));
-            }
-            if let Vector::Ternary(table) = op {
-                for bit in 0..8 {
-                    push(format!("table bit {bit}"), changed(Inst { op: Opcode::Vector(Vector::Ternary(table ^ 1 << bit), width), ..*inst }));
-                }
-            }
-        }
-        for i in 0..3 {
-            let mut replace = |operand: Operand| {
-                let mut new = *inst;
-                new.operands[i] = Some(operand);
-                push(format!("operand {i} is {operand:?}"), changed(new));
-            };
-            match inst.operands[i] {
-                Some(Operand::Vector(r)) => {
-                    replace(Operand::Vector((r + 1) % 16));
-                    replace(Operand::Vector((r + 3) % 16));
-                    replace(Operand::Masked(r, 1));
-                }
-                Some(Operand::Masked(r, k)) => {
-                    replace(Operand::Vector(r));
-                    replace(Operand::Masked(r, k % 7 + 1));
-                }
-                Some(Operand::Mask(k)) => replace(Operand::Mask(k % 7 + 1)),
-                Some(Operand::Memory(a)) => {
-                    replace(Operand::Memory(Address { displacement: a.displacement + 64, ..a }));
-                    replace(Operand::Memory(Address { displacement: a.displacement - 64, ..a }));
-                    replace(Operand::Memory(Address { displacement: a.displacement + 8, ..a }));
-                }
-                Some(Operand::Broadcast(a)) => replace(Operand::Broadcast(Address { displacement: a.displacement ^ 8, ..a })),
-                Some(Operand::Register(r)) => replace(Operand::Register(Gpr::ALL[(usize::from(r.number()) + 1) % 16])),
-                Some(Operand::Immediate(v)) => replace(Operand::Immediate(v + 1)),
-                _ => {}
-            }
-        }
-        if inst.bits == 64 && matches!(inst.op, Opcode::Vector(..)) {
-            push("elements of 32 bits".into(), changed(Inst { bits: 32, ..*inst }));
-        }
-    }
-    for i in 0..program.constants.len() {
-        let mut p = program.clone();
-        p.constants[i] ^= 1 << 40;
-        all.push((format!("constant {i}"), p));
-    }
-    all
 }
 
 #[test]
@@ -261,14 +188,14 @@ fn mutants_are_refused_or_right() {
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 400 } else { 12 };
     let (mut refused, mut accepted) = (0u32, 0u32);
     for round in 0..kernels {
-        let kernel = kernel(&mut rng, 12 + round % 40, [64, 64, 64, 1][round % 4]);
+        let kernel = kernel(&mut rng, 12 + round % 40, [64, 32, 64, 1][round % 4], round % 4 == 1);
         let shape = Shape { width: if round % 4 == 3 { Width::Y } else { Width::Z }, groups: 2, iterations: 1 + round as u32 % 2, active: 2, reserve: 2, fold: round % 3 == 0, source: round % 5 == 0 };
         let Ok(program) = lanes::compile_kernel(&kernel, Features::AVX512, shape) else { continue };
         if check(&kernel, &program).is_err() {
             continue;
         }
         let vectors = Vectors::new(&kernel, &program, &mut rng, 40);
-        for (what, mutant) in mutants(&program) {
+        for (what, mutant) in lane_mutants(&program) {
             match check(&kernel, &mutant) {
                 Err(_) => refused += 1,
                 Ok(checked) => {

@@ -16,6 +16,9 @@ fn forms(op: Vector, width: Width) -> Vec<Vec<Operand>> {
         Vector::Move => vec![vec![v(3), v(high)], vec![v(high), memory(64)], vec![v(0), memory(-12345)], vec![memory(128 * 64), v(9)], vec![Operand::Memory(Address::at(Gpr::Rsp, 64)), v(9)]],
         Vector::Broadcast => vec![vec![v(high), Operand::Memory(Address::constant(1))]],
         Vector::MaskNot => vec![vec![m(1), m(7)]],
+        Vector::MaskConstant => vec![vec![m(7), Operand::Memory(Address::constant(1))]],
+        Vector::CopyLow | Vector::CopyHigh if wide => vec![vec![v(high), v(4)], vec![Operand::Masked(2, 5), v(high)], vec![v(9), memory(64)]],
+        Vector::CopyLow | Vector::CopyHigh => vec![vec![v(high), v(4)], vec![v(9), memory(96)]],
         Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot => vec![vec![m(1), m(7), m(3)]],
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) if wide => vec![vec![v(high), v(4)], vec![Operand::Masked(2, 5), v(high)]],
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => vec![vec![v(high), v(4)]],
@@ -83,7 +86,12 @@ fn round_trip() {
                     Ok(encoded) => encoded,
                     // What the processor does not have.
                     Err(EncodeError::NoForm { .. }) => {
-                        let absent = matches!(op, Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh) && bits == 32 || width == Width::Y;
+                        let absent = match op {
+                            Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh => bits == 32 || width == Width::Y,
+                            Vector::CopyLow | Vector::CopyHigh => bits == 64,
+                            Vector::BlendHalves(_) => bits == 64 || width == Width::Z,
+                            _ => width == Width::Y,
+                        };
                         assert!(absent, "{op} of {bits} bits has a form");
                         continue;
                     }

@@ -134,7 +134,7 @@ impl Maker {
             Maker::C(_) => layout.radix.is_none(),
             // A processor of 64 bits gains nothing from digits of 32.
             Maker::Machine(_) => layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
-            // Products of 32 bits, in lanes of 64, where there are none of 52, and for short elements.
+            // Products of 32 bits where there are none of 52, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
             Maker::Vectors(features, width) => {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
                 layout.word == 1 || layout.radix == Some(52) && wide && features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)

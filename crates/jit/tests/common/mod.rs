@@ -1,6 +1,11 @@
 //! Runs programs in this process beside the interpreter: many vectors, every allowed way in which arrays are the same.
 #![allow(dead_code)]
 
+mod lane_mutants;
+
+#[allow(unused_imports)]
+pub use lane_mutants::lane_mutants;
+
 use std::cell::Cell;
 
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};

@@ -323,3 +323,14 @@ pub struct Program {
     /// The instructions. The first is where a call lands.
     pub code: Vec<Inst>,
 }
+
+impl Program {
+    /// Elements of a group that 64 bits of a vector hold, word by word: 1, or 2 of 32 bits; 1 without vectors. `None`: the elements of a vector are neither.
+    pub fn elements_followed(&self) -> Option<u32> {
+        match (self.lanes.count, self.params.first().map_or(8, |p| p.element_bytes)) {
+            (1, _) | (_, 8) => Some(1),
+            (_, 4) => Some(2),
+            _ => None,
+        }
+    }
+}

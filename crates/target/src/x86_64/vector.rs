@@ -101,6 +101,12 @@ pub enum Vector {
     Funnel(u8),
     /// `d ← (a mod 2^32) · (b mod 2^32)`, elements of 64 bits.
     MulHalf,
+    /// `d ← the low half of the 64 bits` that the element is in, elements of 32 bits.
+    CopyLow,
+    /// `d ← the high half of the 64 bits` that the element is in, elements of 32 bits.
+    CopyHigh,
+    /// `d ← b for the high halves of 64 bits and a for the low ones`, or (false) the other way round; elements of 32 bits.
+    BlendHalves(bool),
     /// `d ← d + (a·b mod 2^52)` of the low 52 bits of a and b.
     MaddLow,
     /// `d ← d + ⌊a·b / 2^52⌋` of the low 52 bits of a and b.
@@ -121,6 +127,8 @@ pub enum Vector {
     MaskAndNot,
     /// Mask `← not a`.
     MaskNot,
+    /// Mask `← 16 bits in memory`.
+    MaskConstant,
     /// The upper halves of registers 0 to 15 are cleared: the end of a function.
     ZeroUpper,
 }
@@ -147,6 +155,9 @@ impl Vector {
             Vector::Rol(_) => format!("vprol{element}"),
             Vector::Funnel(_) => format!("vpshrd{element}"),
             Vector::MulHalf => "vpmuludq".into(),
+            Vector::CopyLow => "vmovsldup".into(),
+            Vector::CopyHigh => "vmovshdup".into(),
+            Vector::BlendHalves(_) => "vpblendd".into(),
             Vector::MaddLow => "vpmadd52luq".into(),
             Vector::MaddHigh => "vpmadd52huq".into(),
             Vector::MulLow => format!("vpmull{element}"),
@@ -157,6 +168,7 @@ impl Vector {
             Vector::MaskXor => "kxorw".into(),
             Vector::MaskAndNot => "kandnw".into(),
             Vector::MaskNot => "knotw".into(),
+            Vector::MaskConstant => "kmovw".into(),
             Vector::ZeroUpper => "vzeroupper".into(),
         }
     }
@@ -166,6 +178,7 @@ impl Vector {
         match self {
             Vector::Ternary(k) | Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k) | Vector::Funnel(k) => Some(k),
             Vector::Compare(c) => Some(c.predicate()),
+            Vector::BlendHalves(high) => Some(if high { 0xaa } else { 0x55 }),
             _ => None,
         }
     }
@@ -205,6 +218,10 @@ pub fn row(op: Vector, width: Width) -> Row {
         Vector::MulHalf => make(zero | both & P5, 5, 1, base),
         Vector::MaddLow | Vector::MaddHigh => make(zero | both & P5, 4, 1, Features { ifma: true, ..base }),
         Vector::MulLow => make(zero | both & P5, 15, 3, base),
+        // Ports of the register form; from memory it is a load like any other, see `lanes::cost`.
+        Vector::CopyLow | Vector::CopyHigh => make(if width == Width::Z { P5 } else { P1 | P5 }, 1, 1, base),
+        Vector::BlendHalves(_) => make(P0 | P1 | P5, 1, 1, base),
+        Vector::MaskConstant => make(P5, 3, 1, base),
         Vector::Compare(_) => make(P5, 3, 1, base),
         Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot => make(P0, 1, 1, base),
         Vector::ZeroUpper => Row { timing: Timing::NoOperand, ..make(0, 0, 4, Features { avx2: true, ..Features::BASELINE }) },
@@ -212,8 +229,9 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 25] = [
+pub const ALL: [Vector; 29] = [
     Vector::Move, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
     Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::Compare(Comparison::Less), Vector::Blend,
     Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
+    Vector::CopyLow, Vector::CopyHigh, Vector::BlendHalves(true), Vector::MaskConstant,
 ];

@@ -121,10 +121,12 @@ pub fn check(kernel: &Kernel, program: &Program) -> Result<Checked, CheckError> 
 fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut Report) -> Result<(), CheckError> {
     let mut terms = Terms::new(64);
     terms.whole_products = program.lanes.count > 1;
-    let start = Arrays::new(&mut terms, kernel, class, program.lanes.groups);
+    // What the machine follows of a group: one element, or two that share 64 bits.
+    let followed = program.lanes.groups * program.elements_followed().ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
+    let start = Arrays::new(&mut terms, kernel, class, followed);
     let (mut wanted, mut got) = (start.clone(), start);
     let mut statements = program.code.len() as u64;
-    for group in 0..program.lanes.groups {
+    for group in 0..followed {
         statements += kernel::run(&mut terms, kernel, &mut wanted, group).map_err(CheckError::Kernel)?;
     }
     let steps = machine::run(&mut terms, program, &mut got, INSTRUCTIONS_A_STATEMENT * statements);

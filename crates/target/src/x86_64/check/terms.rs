@@ -11,8 +11,9 @@
 //! 1. `Over(L + N·M) = M + Over(L)`: coefficients inside `Over` are reduced modulo N.
 //! 2. `Over(−1 − L) = −1 − Over(L)`: one of the two is kept. So `x < 1` is `not (x ≠ 0)`, and a borrow is the complement of the carry of `x + not y + 1`.
 //! 3. `Over(L) = q` when bounds of the atoms give `qN ≤ L < (q + 1)N`.
+//!    And `Over(2^s·L)` is the sign of L, −1 or 0, for every s for which they give `−N ≤ 2^s·L < N`.
 //! 4. `Over(c + k·f) = Over(c) + f·(Over(c + k) − Over(c))` for a flag f: both cases are known.
-//! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, products of flags in one order.
+//! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, `f·b = (1 − c)·f` for `f = c + b`, products of flags in one order.
 //! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0; `⌊((p xor q) + 1) / N⌋` is 1 where p = not q, else 0: written with the difference.
 //! 7. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
 //!
@@ -90,6 +91,8 @@ pub struct Terms {
     known: Map<Lin, (i128, i128)>,
     /// Bounds of words, as values in 0..N.
     word_known: Map<Lin, (i128, i128)>,
+    /// Reduced forms L whose `Over(L)` is known by the sign of a difference.
+    signs: Map<Lin, Lin>,
     /// Flags by the direction of their form, the newest coefficient positive: `direction ↦ c` where c + direction is a flag.
     flags: Map<Lin, i128>,
     unknowns: u32,
@@ -154,6 +157,7 @@ impl Terms {
             flags: Map::default(),
             unknowns: 0,
             whole_products: false,
+            signs: Map::default(),
             poisoned: None,
         }
     }
@@ -381,6 +385,9 @@ impl Terms {
                 return self.sum(&[(rest, 1)], lo);
             }
         }
+        if let Some(sign) = self.signs.get(&reduced).copied() {
+            return self.sum(&[(rest, 1), (sign, 1)], 0);
+        }
         if let Some((flag, at0, at1)) = self.flag_cases(reduced) {
             return self.sum(&[(rest, 1), (flag.0, floor(at1) - floor(at0))], floor(at0));
         }
@@ -392,6 +399,35 @@ impl Terms {
         }
         let kept = self.over_kept(reduced);
         self.sum(&[(rest, 1), (kept, 1)], 0)
+    }
+
+    /// For a form between −2^n and 2^n − 1: `⌊2^s·L / N⌋` is its sign, −1 or 0, for every s up to w − n, and for greater ones where `−N ≤ 2^s·L < N`. Keeps the same form of
+    /// it for those that a difference of n bits and its bits are read by.
+    pub fn keep_sign(&mut self, l: Lin, n: u32) {
+        let Some((lo, hi)) = self.bounds(l).filter(|(lo, hi)| n < self.w && *lo >= -(1 << n) && *hi < 1 << n) else { return };
+        let sign = match (lo < 0, hi < 0) {
+            (false, _) => self.constant(0),
+            (_, true) => self.constant(-1),
+            _ => {
+                // Where the greater part of L is a multiple of 2^n, that says it.
+                let scaled = self.sum(&[(l, 1 << (self.w - n))], 0);
+                let (reduced, rest) = self.reduce(scaled);
+                let top = self.n();
+                match self.bounds(reduced) {
+                    Some((lo, hi)) if lo.div_euclid(top) == hi.div_euclid(top) => self.sum(&[(rest, 1)], lo.div_euclid(top)),
+                    _ => self.over(l),
+                }
+            }
+        };
+        let top = self.n();
+        for s in [0, 1, self.w - n, self.w - n + 1] {
+            if -top <= lo << s && hi << s < top {
+                let scaled = self.sum(&[(l, 1 << s)], 0);
+                let (reduced, rest) = self.reduce(scaled);
+                let over = self.sum(&[(sign, 1), (rest, -1)], 0);
+                self.signs.insert(reduced, over);
+            }
+        }
     }
 
     /// `⌊L / N⌋` of a reduced form of which no rule settles the value.
@@ -519,9 +555,10 @@ impl Terms {
 
     fn times_atom(&mut self, flag: Flag, a: AtomId) -> Lin {
         let f = self.form(flag.0);
-        if let (0, &[(b, 1)]) = (f.constant, f.parts.as_slice()) {
+        if let (c, &[(b, 1)]) = (f.constant, f.parts.as_slice()) {
             if a == b {
-                return flag.0;
+                // f = c + b: f·b = f·f − c·f.
+                return self.sum(&[(flag.0, 1 - c)], 0);
             }
         }
         if let Atom::Times(other, inner) = self.atoms[a as usize] {

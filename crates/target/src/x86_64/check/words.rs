@@ -107,6 +107,7 @@ impl Terms {
         let (xb, yb) = (self.word_bounds(x), self.word_bounds(y));
         let bb = self.bounds(b.0).unwrap_or((0, 1));
         self.bound_form(total, xb.0 - yb.1 - bb.1.min(1), xb.1 - yb.0);
+        self.keep_sign(total, n);
         let floor = self.floor(total, n);
         let borrow = self.sum(&[(floor, -1)], 0);
         let flag = self.flag(borrow);
@@ -388,13 +389,15 @@ impl Terms {
     }
 
     /// A symmetric operation where one operand depends on a flag only: a case for each value of the flag. Only where both cases are simple: the operand
-    /// is 0 or all ones in each, or the other one is a constant or hangs on a flag too.
+    /// is 0 or ones in each, or the other one is a constant or hangs on a flag too.
     fn by_cases(&mut self, x: Word, y: Word, operation: fn(&mut Terms, Word, Word) -> Lin) -> Option<Lin> {
         let n = self.n();
         for (m, z) in [(x, y), (y, x)] {
             let Some((flag, at0, at1)) = self.flag_cases(m.0) else { continue };
             let (at0, at1) = (at0.rem_euclid(n), at1.rem_euclid(n));
-            let simple = [at0, at1].iter().all(|v| *v == 0 || *v == n - 1);
+            // All ones, as far as the other operand goes.
+            let most = self.word_bounds(z).1;
+            let simple = [at0, at1].iter().all(|v| *v == 0 || *v & (*v + 1) == 0 && *v >= most);
             if simple || self.word_value(z).is_some() || self.flag_cases(z.0).is_some() {
                 let (at0, at1) = (self.word_constant(at0 as u64), self.word_constant(at1 as u64));
                 let (at0, at1) = (operation(self, at0, z), operation(self, at1, z));

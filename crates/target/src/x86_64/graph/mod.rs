@@ -80,6 +80,16 @@ pub enum Operation {
     MaddHigh,
     /// `x, y → (x mod 2^32)·(y mod 2^32)`.
     MulHalf,
+    /// In lanes of 32 bits, of the 64 bits that two neighbours share: `x → its high half, twice`.
+    CopyHigh,
+    /// `x → its low half, twice`.
+    CopyLow,
+    /// `x, y → low half of x, high half of y`: where there are no mask registers.
+    JoinHalves,
+    /// `x, y → low half of x, low half of y`: where there are.
+    MergeLow,
+    /// `x, y → high half of x, high half of y`.
+    MergeHigh,
     /// `x, y → flag`: x < y, unsigned.
     Less,
     /// `x, y → flag`: x = y.

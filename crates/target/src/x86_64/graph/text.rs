@@ -25,6 +25,11 @@ impl Operation {
         match self {
             Operation::Mul => "mul",
             Operation::MulLow => "mul_low",
+            Operation::CopyHigh => "copy_high",
+            Operation::CopyLow => "copy_low",
+            Operation::JoinHalves => "join_halves",
+            Operation::MergeLow => "merge_low",
+            Operation::MergeHigh => "merge_high",
             Operation::Add => "add",
             Operation::Sub => "sub",
             Operation::And => "and",

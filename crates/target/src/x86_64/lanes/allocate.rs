@@ -26,6 +26,9 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::Funnel(k) => Vector::Funnel(k),
         Operation::MulHalf => Vector::MulHalf,
         Operation::MulLow => Vector::MulLow,
+        Operation::CopyHigh | Operation::MergeHigh => Vector::CopyHigh,
+        Operation::CopyLow | Operation::MergeLow => Vector::CopyLow,
+        Operation::JoinHalves => Vector::BlendHalves(true),
         Operation::MaddLow => Vector::MaddLow,
         Operation::MaddHigh => Vector::MaddHigh,
         Operation::Less => Vector::Compare(Comparison::Less),
@@ -138,7 +141,12 @@ impl Allocator<'_> {
     }
 
     fn emit(&mut self, op: Vector, operands: &[Operand]) {
-        let bits = if self.graph.params.first().is_some_and(|p| p.element_bytes == 4) { 32 } else { 64 };
+        let bits = match op {
+            // Products of 32 bits fill 64.
+            Vector::MulHalf => 64,
+            _ if self.graph.params.first().is_some_and(|p| p.element_bytes == 4) => 32,
+            _ => 64,
+        };
         self.code.push(Inst::sized(Opcode::Vector(op, self.shape.width), bits, operands));
     }
 
@@ -151,14 +159,7 @@ impl Allocator<'_> {
                 let at = (group * self.graph.params[param as usize].len + index) * bytes;
                 Some(Operand::Memory(Address::at(Gpr::PARAMETERS[param as usize], at as i32)))
             }
-            Kind::Constant(c) => {
-                let next = self.constants.len();
-                let place = *self.place_of.entry(c).or_insert(next);
-                if place == next {
-                    self.constants.push(c);
-                }
-                Some(Operand::Broadcast(Address::constant(place)))
-            }
+            Kind::Constant(c) => Some(Operand::Broadcast(self.constant(c))),
             _ => self.slot[key as usize].map(|slot| Operand::Memory(Address::at(Gpr::Rsp, (slot * SLOT) as i32))),
         }
     }
@@ -289,6 +290,29 @@ impl Allocator<'_> {
         self.masks.iter().position(|held| *held == Some(key)).map(|k| k as u8).ok_or(Infeasible { node: self.node, why: Why::Undefined })
     }
 
+    /// The mask that is the same for all, of the low or of the high halves of 64 bits.
+    fn half_mask(&mut self, high: bool) -> Result<u8, Infeasible> {
+        // No value has such a key.
+        let key = Key::MAX - Key::from(high);
+        if let Ok(k) = self.mask(key) {
+            return Ok(k);
+        }
+        let k = self.take_mask(key)?;
+        let place = self.constant(if high { 0xaaaa } else { 0x5555 });
+        self.emit(Vector::MaskConstant, &[Operand::Mask(k), Operand::Memory(place)]);
+        Ok(k)
+    }
+
+    /// Where a constant lies.
+    fn constant(&mut self, c: u64) -> Address {
+        let next = self.constants.len();
+        let place = *self.place_of.entry(c).or_insert(next);
+        if place == next {
+            self.constants.push(c);
+        }
+        Address::constant(place)
+    }
+
     fn take_mask(&mut self, key: Key) -> Result<u8, Infeasible> {
         let k = (1..8).find(|k| self.masks[*k].is_none()).ok_or(Infeasible { node: self.node, why: Why::Masks })?;
         self.masks[k] = Some(key);
@@ -345,6 +369,25 @@ impl Allocator<'_> {
                 let b = self.operand(keys[2])?;
                 let d = self.own(keys[1], &keys[2..])?;
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(d), b]);
+                self.release(&keys);
+                self.hold(d, result);
+            }
+            Operation::CopyHigh if matches!(self.kind(keys[0]), Kind::Input { .. }) => {
+                // A load that copies takes no port of the vectors.
+                let home = self.home(keys[0]).ok_or(Infeasible { node: self.node, why: Why::Undefined })?;
+                self.release(&keys);
+                let d = self.take();
+                self.emit(op, &[Operand::Vector(d), home]);
+                self.hold(d, result);
+            }
+            Operation::MergeLow | Operation::MergeHigh => {
+                // The half that stays where it is, and the one that moves.
+                let low = node.op == Operation::MergeLow;
+                let (stays, moves) = if low { (keys[0], keys[1]) } else { (keys[1], keys[0]) };
+                let k = self.half_mask(low)?;
+                let b = self.need(moves)?;
+                let d = self.own(stays, &[moves])?;
+                self.emit(op, &[Operand::Masked(d, k), Operand::Vector(b)]);
                 self.release(&keys);
                 self.hold(d, result);
             }

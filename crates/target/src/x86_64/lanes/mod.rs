@@ -6,6 +6,7 @@
 //! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay elements out the same way.
 
 mod allocate;
+mod cost;
 mod finish;
 mod schedule;
 
@@ -120,7 +121,7 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Resu
 pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
     let graph = lower_vector(kernel, width)?;
     for node in &graph.nodes {
-        let needs = allocate::opcode(node.op).map(|op| super::vector::row(op, width).needs);
+        let needs = cost::row(&graph, node, width).map(|row| row.needs);
         let narrow = matches!(
             node.op,
             Operation::MaddLow | Operation::MaddHigh | Operation::Less | Operation::Equal | Operation::Select | Operation::AddWhere | Operation::SubWhere | Operation::FlagAnd | Operation::FlagOr | Operation::FlagXor | Operation::FlagNot | Operation::Rol(_) | Operation::Funnel(_)
@@ -149,12 +150,12 @@ pub fn compile_graph(graph: &Graph, shape: Shape) -> Result<Program, CompileErro
 
 /// Slots of the vector ports that the nodes of one group take.
 pub fn port_slots(graph: &Graph, width: Width) -> u32 {
-    graph.nodes.iter().filter_map(|n| allocate::opcode(n.op)).map(|op| super::vector::row(op, width)).filter(|r| r.ports != 0).map(|r| u32::from(r.slots)).sum()
+    graph.nodes.iter().filter_map(|n| cost::row(graph, n, width)).filter(|r| r.ports != 0).map(|r| u32::from(r.slots)).sum()
 }
 
 /// The least cycles of one element, by the ports of the machine table: all slots over all ports, those that one port alone takes, and stores.
 pub fn bound(graph: &Graph, width: Width) -> f64 {
-    let rows: Vec<_> = graph.nodes.iter().filter_map(|n| allocate::opcode(n.op)).map(|op| super::vector::row(op, width)).collect();
+    let rows: Vec<_> = graph.nodes.iter().filter_map(|n| cost::row(graph, n, width)).collect();
     let on = |ports: u16| f64::from(rows.iter().filter(|r| r.ports != 0 && r.ports & !ports == 0).map(|r| u32::from(r.slots)).sum::<u32>()) / f64::from(ports.count_ones());
     let stores = graph.nodes.iter().filter(|n| matches!(n.op, Operation::Store { .. })).count() as f64;
     // Ports 0, 1 and 5, alone and together; a store of a whole register takes a cycle.

@@ -1,9 +1,8 @@
 //! The order of the nodes of all groups: list scheduling by the longest path on the ports of the machine table, cycle by cycle, a window of groups at a time.
 
 use super::Shape;
-use super::allocate::opcode;
-use crate::x86_64::graph::{Graph, Id, Kind, NONE, Operation};
-use crate::x86_64::vector::{Width, row};
+use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
+use crate::x86_64::vector::Width;
 
 /// Node `node` of group `group`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,14 +18,8 @@ struct Cost {
     latency: u32,
 }
 
-fn cost(op: Operation, width: Width) -> Cost {
-    match opcode(op) {
-        Some(op) => {
-            let r = row(op, width);
-            Cost { ports: r.ports, latency: u32::from(r.latency) }
-        }
-        None => Cost { ports: 0, latency: 0 },
-    }
+fn cost(graph: &Graph, node: &Node, width: Width) -> Cost {
+    super::cost::row(graph, node, width).map_or(Cost { ports: 0, latency: 0 }, |r| Cost { ports: r.ports, latency: u32::from(r.latency) })
 }
 
 /// One group on its way.
@@ -73,7 +66,7 @@ pub(super) fn order(graph: &Graph, shape: Shape) -> Vec<Step> {
         waits[i] = before.len() as u32;
         before.iter().for_each(|d| followers[*d as usize].push(i as u32));
     }
-    let costs: Vec<Cost> = graph.nodes.iter().map(|n| cost(n.op, shape.width)).collect();
+    let costs: Vec<Cost> = graph.nodes.iter().map(|n| cost(graph, n, shape.width)).collect();
     let height = heights(&followers, &costs);
     let mut scheduler = Scheduler { graph, shape, costs, height, followers, waits, uses: graph.use_counts(), order: Vec::new() };
     scheduler.run();

@@ -6,6 +6,7 @@
 mod edges;
 mod finish;
 mod fuse;
+mod halves;
 mod index;
 mod lanes;
 mod memory;
@@ -133,13 +134,19 @@ fn straight(wanted: &Wanted<'_>, lanes: bool, most: usize) -> Result<Option<Grap
     }
 }
 
+/// Bits of a lane: 32 for elements of one word of 32 bits, else 64 for all words, so that every operation of a layout finds its elements in the same places.
+fn lane_bits(kernel: &Kernel) -> u32 {
+    let short = |a: &Array| kernel.array(*a).ty == Type::Word(32) && kernel.array(*a).len == 1;
+    let params = visible(kernel);
+    if kernel.word == 32 && params.iter().all(short) { 32 } else { 64 }
+}
+
 /// The graph of a kernel on vectors: its words are what one lane holds.
 ///
 /// # Errors
 /// As [`lower`].
 pub fn lower_vector(kernel: &Kernel, width: Width) -> Result<Graph, LowerError> {
-    // Lanes of 64 bits for all words, so that every operation of a layout finds its elements in the same places.
-    let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: 64, masks: width == Width::Z }) };
+    let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: lane_bits(kernel), masks: width == Width::Z }) };
     let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
     fuse::remove_dead(&mut graph);
     vector::fuse(&mut graph, width == Width::Z);

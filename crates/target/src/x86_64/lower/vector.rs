@@ -68,10 +68,13 @@ impl Lowering<'_, '_> {
             let flag = self.writer.flag_logic(op, &flags);
             return Ok(vec![if ty == Type::Flag { Rep::Flag(flag) } else { Rep::Mask(flag) }]);
         }
+        // A difference of words that fill the lane: does its sign say whether it borrows?
+        let half = pow2(element - 1);
+        let signed = args.len() >= 2 && natural && &range(0).hi - &range(1).lo < half && &range(1).hi + 1u32 - &range(0).lo <= half;
         if matches!(op, Op::AddCarry | Op::SubBorrow) {
             let (a, b, c) = (self.lane_word(reps[0]), self.lane_word(reps[1]), self.lane_flag(reps[2], lane));
             let none = kernel.value(results[1]).range.hi.sign() == num_bigint::Sign::NoSign;
-            let (sum, carry) = self.writer.lane_carry(matches!(op, Op::AddCarry), a, b, c, n, lane, none).ok_or_else(unsupported)?;
+            let (sum, carry) = self.writer.lane_carry(matches!(op, Op::AddCarry), a, b, c, n, lane, none, signed).ok_or_else(unsupported)?;
             return Ok(vec![Rep::Limbs([sum, NONE]), Rep::Flag(carry)]);
         }
         if let Op::Select = op {
@@ -101,7 +104,11 @@ impl Lowering<'_, '_> {
                     Op::Mul => exact,
                     _ => true,
                 };
-                let product = if half { w.mul_half(x[0], x[1]) } else { w.mul_low(x[0], x[1]) };
+                let product = match element {
+                    32 => w.short_mul_low(x[0], x[1], lane),
+                    _ if half => w.mul_half(x[0], x[1]),
+                    _ => w.mul_low(x[0], x[1]),
+                };
                 one(cut(w, product, out, fits))
             }
             Op::MulWide | Op::MulAddAdd if element == 64 && n <= 32 => {
@@ -110,6 +117,16 @@ impl Lowering<'_, '_> {
                     product = w.lane_add(product, *c);
                 }
                 let (low, high) = (w.low_word(product, n), w.shr(product, n));
+                vec![Rep::Limbs([low, NONE]), Rep::Limbs([high, NONE])]
+            }
+            Op::MulWide | Op::MulAddAdd if element == 32 && n == 32 => {
+                let (mut low, mut high) = w.short_mul_wide(x[0], x[1], lane);
+                for c in &x[2..] {
+                    let (sum, carry) = w.lane_carry(true, low, *c, Flag::Known(false), n, lane, false, false).ok_or_else(unsupported)?;
+                    let (one, zero) = (w.constant(1), w.constant(0));
+                    let carry = w.lane_select(carry, one, zero);
+                    (low, high) = (sum, w.lane_add(high, carry));
+                }
                 vec![Rep::Limbs([low, NONE]), Rep::Limbs([high, NONE])]
             }
             Op::MaddLo(52) if n == 64 => one(w.madd(Operation::MaddLow, x[0], x[1], x[2])),
@@ -128,7 +145,7 @@ impl Lowering<'_, '_> {
                 let (differ, one) = (w.xor(x[0], x[1]), w.constant(1));
                 vec![Rep::Mask(w.below(differ, one, element))]
             }
-            Op::Less => vec![Rep::Mask(w.less_lane(x[0], x[1], n, lane).ok_or_else(unsupported)?)],
+            Op::Less => vec![Rep::Mask(w.less_lane(x[0], x[1], n, lane, signed).ok_or_else(unsupported)?)],
             Op::Shl(_) | Op::WrappingShl(_) => {
                 let shifted = w.lane_shl(x[0], k, element);
                 one(cut(w, shifted, n, natural && range(0).shl(k).hi < pow2(n)))
@@ -189,7 +206,7 @@ fn pattern(bits: u32) -> u64 {
 }
 
 impl Writer {
-    fn vector_word(&mut self, op: Operation, args: &[Id]) -> Id {
+    pub(super) fn vector_word(&mut self, op: Operation, args: &[Id]) -> Id {
         let r = self.value(Kind::Word);
         self.push(op, args, [r, NONE], true);
         r
@@ -235,7 +252,7 @@ impl Writer {
         }
     }
 
-    fn mul_half(&mut self, x: Id, y: Id) -> Id {
+    pub(super) fn mul_half(&mut self, x: Id, y: Id) -> Id {
         match (self.graph.constant(x), self.graph.constant(y)) {
             (Some(a), Some(b)) => self.constant((a & 0xffff_ffff) * (b & 0xffff_ffff)),
             (Some(0), _) | (_, Some(0)) => self.constant(0),
@@ -269,11 +286,11 @@ impl Writer {
         }
     }
 
-    /// `x < y` of words of n bits; `None` where the machine has no way.
-    fn less_lane(&mut self, x: Id, y: Id, n: u32, lane: Lane) -> Option<Flag> {
+    /// `x < y` of words of n bits; `signed`: the sign of their difference says so. `None` where the machine has no way.
+    fn less_lane(&mut self, x: Id, y: Id, n: u32, lane: Lane, signed: bool) -> Option<Flag> {
         match lane {
             Lane { masks: true, .. } => Some(self.vector_flag(Operation::Less, x, y)),
-            Lane { bits, .. } if n < bits => Some(self.below(x, y, bits)),
+            Lane { bits, .. } if n < bits || signed => Some(self.below(x, y, bits)),
             _ => None,
         }
     }
@@ -286,15 +303,19 @@ impl Writer {
             return bit;
         }
         let mask = self.lane_sub(zero, bit);
+        if self.graph.constant(y) == Some(0) {
+            return self.and(x, mask);
+        }
         let (first, second) = (self.and(x, mask), self.and_not(y, mask));
         self.lane_add(first, second)
     }
 
-    /// `x ± (y + c)` modulo 2^n, and the carry or borrow; `sure`: the caller knows that there is none. `None` where the machine has no way.
+    /// `x ± (y + c)` modulo 2^n, and the carry or borrow; `sure`: the caller knows that there is none; `signed`: the sign of the difference is the borrow. `None` where the machine has no way.
     #[allow(clippy::too_many_arguments)]
-    fn lane_carry(&mut self, plus: bool, x: Id, y: Id, carry: Flag, n: u32, lane: Lane, sure: bool) -> Option<(Id, Flag)> {
+    fn lane_carry(&mut self, plus: bool, x: Id, y: Id, carry: Flag, n: u32, lane: Lane, sure: bool, signed: bool) -> Option<(Id, Flag)> {
         let step = |w: &mut Writer, v: Id, y: Id| if plus { w.lane_add(v, y) } else { w.lane_sub(v, y) };
-        if n < lane.bits {
+        let signed = signed && !plus && !lane.masks;
+        if n < lane.bits || signed {
             // There is room above the word: the carry is a bit of the sum, the borrow the sign of the difference.
             let total = step(self, x, y);
             let total = match carry {
@@ -309,17 +330,17 @@ impl Writer {
                 return Some((total, Flag::Known(false)));
             }
             let above = self.shr(total, if plus { n } else { lane.bits - 1 });
-            let low = self.low_word(total, n);
+            let low = if n < lane.bits { self.low_word(total, n) } else { total };
             let zero = self.constant(0);
             return Some((low, if lane.masks { self.vector_flag(Operation::Less, zero, above) } else { Flag::Bit(above) }));
         }
         let first = step(self, x, y);
         // A sum below an operand has wrapped; a difference borrows where the second is greater.
-        let over = |w: &mut Writer, before: Id, after: Id| w.less_lane(if plus { after } else { before }, if plus { before } else { after }, n, lane);
+        let over = |w: &mut Writer, before: Id, after: Id| w.less_lane(if plus { after } else { before }, if plus { before } else { after }, n, lane, false);
         let flag = match sure {
             true => Flag::Known(false),
             false if plus => over(self, x, first)?,
-            false => self.less_lane(x, y, n, lane)?,
+            false => self.less_lane(x, y, n, lane, false)?,
         };
         let one = self.constant(1);
         let second = match carry {
@@ -433,6 +454,21 @@ pub(super) fn fuse(graph: &mut Graph, three: bool) {
             let d = *defined.get(v as usize)?;
             (d != NONE && uses[v as usize] == 1).then(|| graph.nodes[d as usize])
         };
+        if node.op == Operation::And {
+            // y where a flag is set, else 0.
+            let short = graph.params.first().is_some_and(|p| p.element_bytes == 4);
+            let ones = |v: Id| graph.constant(v).is_some_and(|c| if short { c as u32 == u32::MAX } else { c == u64::MAX });
+            let found = [1, 0].into_iter().find_map(|side| {
+                let merged = inner(node.args[side], &uses)?;
+                let mask = merged.op == Operation::Select && ones(merged.args[1]) && graph.constant(merged.args[2]) == Some(0);
+                mask.then_some((side, merged))
+            });
+            if let Some((side, merged)) = found {
+                uses[node.args[side] as usize] = 0;
+                graph.nodes[i] = Node { op: Operation::Select, args: [merged.args[0], node.args[1 - side], merged.args[2]], ..node };
+                continue;
+            }
+        }
         if let Some(outer) = table_of(node.op).filter(|_| three) {
             // The second operand first: sums of products are written with the new product last.
             let found = [1, 0].into_iter().find_map(|side| {

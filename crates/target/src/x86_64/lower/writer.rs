@@ -25,12 +25,14 @@ pub struct Writer {
     words: HashMap<Flag, Id>,
     masks: HashMap<Flag, Id>,
     flags: HashMap<Id, Id>,
+    /// In lanes of 32 bits: words with the even and with the odd lanes of a word in their low halves.
+    pub(super) halves: HashMap<Id, [Id; 2]>,
 }
 
 impl Writer {
     /// An empty graph.
     pub fn new(graph: Graph) -> Writer {
-        Writer { graph, constants: HashMap::new(), inputs: HashMap::new(), words: HashMap::new(), masks: HashMap::new(), flags: HashMap::new() }
+        Writer { graph, constants: HashMap::new(), inputs: HashMap::new(), words: HashMap::new(), masks: HashMap::new(), flags: HashMap::new(), halves: HashMap::new() }
     }
 
     pub(super) fn value(&mut self, kind: Kind) -> Id {

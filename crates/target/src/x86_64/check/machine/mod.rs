@@ -10,6 +10,7 @@ mod vector;
 use std::collections::{BTreeMap, HashMap};
 
 use super::memory::Arrays;
+use self::vector::{Held, Parts};
 use super::terms::{Flag, Terms, Word};
 use crate::x86_64::program::{Condition, Gpr, Inst, Opcode, Operand, Program};
 
@@ -71,12 +72,14 @@ struct Machine<'a> {
     /// The zero flag says whether this word is 0.
     zero: Option<Word>,
     stack: BTreeMap<i64, Content>,
-    /// One lane of each vector register and mask register.
-    vectors: [Option<Word>; 32],
-    masks: [Option<Flag>; 8],
+    /// Elements of 64 bits of a vector: 1 or 2.
+    each: u32,
+    /// 64 bits of each vector register, and their bits of each mask register.
+    vectors: [Option<Held>; 32],
+    masks: [Option<Parts<Flag>>; 8],
     /// The aligned part of the stack: how long it is, and its vectors.
     frame_bytes: i64,
-    frame: BTreeMap<i64, Word>,
+    frame: BTreeMap<i64, Held>,
 }
 
 /// Runs `program` until it returns, `most` instructions at most; gives the number of instructions run.
@@ -93,6 +96,7 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
         overflow: None,
         zero: None,
         stack: BTreeMap::from([(0, Content::Return(None))]),
+        each: program.elements_followed().unwrap_or(1),
         vectors: [None; 32],
         masks: [None; 8],
         frame_bytes: 0,

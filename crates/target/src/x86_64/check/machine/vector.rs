@@ -1,12 +1,35 @@
 //! Vector instructions on forms. **Trusted.**
 //!
-//! All of them treat every lane alike, and so does memory: word i of a group of elements is one vector. So a register stands for one lane, any of them, and holds a
-//! word. The stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
+//! All of them treat every 64 bits of a register alike (and most of them every element), and so does memory: word i of a group of elements is one vector. So a register
+//! stands for 64 bits of it, any of them: for one lane of 64 bits, or for two neighbouring ones of 32. It [holds](Held) a number below 2^64, or two below 2^32, whichever
+//! the instruction that wrote it makes; `whole = low + 2^32·high` reads one as the other. A mask has a bit for each element, so it holds one flag or two, and serves
+//! elements of that size alone. The stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
 
 use super::{Content, Fault, Machine};
 use crate::x86_64::program::{Address, Base, Inst, Operand};
-use super::{Flag, Word};
+use super::{Flag, Terms, Word};
 use crate::x86_64::vector::{Comparison, Vector, Width};
+
+/// What 64 bits hold: a number for all of them, or one for each half, the low one first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Parts<T> {
+    Whole(T),
+    Halves(T, T),
+}
+
+/// 64 bits of a vector register.
+pub(super) type Held = Parts<Word>;
+
+impl<T: Copy> Parts<T> {
+    /// Of what was computed for each element.
+    fn of(all: &[T]) -> Option<Parts<T>> {
+        match all {
+            [x] => Some(Parts::Whole(*x)),
+            [x, y] => Some(Parts::Halves(*x, *y)),
+            _ => None,
+        }
+    }
+}
 
 /// A function of two bits: bit 2x + y of the table.
 type Table = u8;
@@ -25,6 +48,12 @@ fn split(table: u8) -> Option<(Table, Table)> {
     })
 }
 
+/// What an instruction makes of an element.
+enum Made {
+    Word(Word),
+    Flag(Flag),
+}
+
 impl Machine<'_> {
     pub(super) fn vector(&mut self, inst: &Inst, op: Vector, width: Width) -> Result<(), Fault> {
         let needs = crate::x86_64::vector::row(op, width).needs;
@@ -33,34 +62,52 @@ impl Machine<'_> {
         }
         let n = u32::from(inst.bits);
         let operands: Vec<Operand> = inst.operands().collect();
-        let lanes = 8 * width.bytes() / n.max(1);
+        let lanes = 8 * width.bytes() / 64 * self.each;
         if !matches!(n, 32 | 64) || op != Vector::ZeroUpper && (lanes != self.program.lanes.count || operands.len() > 3) {
             return Err(Fault::Form);
         }
         match (op, operands.as_slice()) {
             (Vector::ZeroUpper, []) => {
                 self.vectors[..16].fill(None);
-                Ok(())
+                return Ok(());
             }
             (Vector::Move, [Operand::Memory(address), Operand::Vector(r)]) => {
                 let x = self.register(*r, width)?;
-                self.store_vector(address, width, x)
+                return self.store_vector(address, width, x);
             }
-            (Vector::Move, [to, from @ (Operand::Vector(_) | Operand::Memory(_))]) => {
-                let x = self.element(*from, n, width)?;
-                self.put_vector(*to, n, width, x)
+            (Vector::Move, [Operand::Vector(r), from @ (Operand::Vector(_) | Operand::Memory(_))]) => {
+                let x = self.held(*from, n, width)?;
+                return self.set_register(*r, width, x);
             }
-            (Vector::Broadcast, [Operand::Vector(r), Operand::Memory(address)]) => {
-                let x = self.element(Operand::Broadcast(*address), n, width)?;
-                self.put_vector(Operand::Vector(*r), n, width, x)
+            (Vector::MaskConstant, [Operand::Mask(k), Operand::Memory(address)]) if width == Width::Z => return self.mask_constant(*k, address, n),
+            _ => {}
+        }
+        let mut words: Vec<Word> = Vec::new();
+        let mut flags: Vec<Flag> = Vec::new();
+        for part in 0..64 / n {
+            match self.part(op, &operands, n, part as usize, width)? {
+                Made::Word(x) => words.push(x),
+                Made::Flag(f) => flags.push(f),
+            }
+        }
+        match operands.first() {
+            Some(Operand::Mask(k)) => self.set_mask(*k, Parts::of(&flags).ok_or(Fault::Form)?),
+            Some(Operand::Vector(r) | Operand::Masked(r, _)) => self.set_register(*r, width, Parts::of(&words).ok_or(Fault::Form)?),
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// What an instruction makes of one element of n bits: that one, or in elements of 32 bits the low (0) or the high one (1).
+    fn part(&mut self, op: Vector, operands: &[Operand], n: u32, part: usize, width: Width) -> Result<Made, Fault> {
+        Ok(Made::Word(match (op, operands) {
+            (Vector::Broadcast, [d @ Operand::Vector(_), Operand::Memory(address)]) => {
+                let x = self.element(Operand::Broadcast(*address), n, part, width)?;
+                self.masked(*d, n, part, width, x)?
             }
             // The result does not depend on the register.
-            (Vector::Xor, [Operand::Vector(d), Operand::Vector(a), Operand::Vector(b)]) if a == b => {
-                let zero = self.terms.word_constant(0);
-                self.put_vector(Operand::Vector(*d), n, width, zero)
-            }
-            (Vector::Compare(comparison), [Operand::Mask(k), a @ Operand::Vector(_), b]) if width == Width::Z => {
-                let (x, y) = (self.element(*a, n, width)?, self.element(*b, n, width)?);
+            (Vector::Xor, [Operand::Vector(_), Operand::Vector(a), Operand::Vector(b)]) if a == b => self.terms.word_constant(0),
+            (Vector::Compare(comparison), [Operand::Mask(_), a @ Operand::Vector(_), b]) if width == Width::Z => {
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
                 let flag = match comparison {
                     Comparison::Less | Comparison::NotLess => {
                         let none = self.known_flag(0);
@@ -72,17 +119,15 @@ impl Machine<'_> {
                     }
                 };
                 let negate = matches!(comparison, Comparison::NotLess | Comparison::Equal);
-                let flag = if negate { self.terms.complement(flag) } else { flag };
-                self.set_mask(*k, flag)
+                return Ok(Made::Flag(if negate { self.terms.complement(flag) } else { flag }));
             }
-            (Vector::MaskNot, [Operand::Mask(k), Operand::Mask(a)]) => {
-                let flag = self.mask(*a)?;
-                let flag = self.terms.complement(flag);
-                self.set_mask(*k, flag)
+            (Vector::MaskNot, [Operand::Mask(_), Operand::Mask(a)]) => {
+                let flag = self.mask(*a, n, part)?;
+                return Ok(Made::Flag(self.terms.complement(flag)));
             }
-            (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot, [Operand::Mask(k), Operand::Mask(a), Operand::Mask(b)]) => {
-                let (f, g) = (self.mask(*a)?, self.mask(*b)?);
-                let flag = match op {
+            (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot, [Operand::Mask(_), Operand::Mask(a), Operand::Mask(b)]) => {
+                let (f, g) = (self.mask(*a, n, part)?, self.mask(*b, n, part)?);
+                return Ok(Made::Flag(match op {
                     Vector::MaskAnd => self.terms.flag_and(f, g),
                     Vector::MaskOr => self.terms.flag_or(f, g),
                     Vector::MaskXor => self.terms.flag_xor(f, g),
@@ -90,54 +135,81 @@ impl Machine<'_> {
                         let f = self.terms.complement(f);
                         self.terms.flag_and(f, g)
                     }
-                };
-                self.set_mask(*k, flag)
+                }));
             }
-            (Vector::Blend, [Operand::Masked(d, k), a @ Operand::Vector(_), b]) if width == Width::Z => {
-                let flag = self.mask(*k)?;
-                let (x, y) = (self.element(*a, n, width)?, self.element(*b, n, width)?);
-                let z = self.terms.select(flag, y, x);
-                self.put_vector(Operand::Vector(*d), n, width, z)
+            (Vector::Blend, [Operand::Masked(_, k), a @ Operand::Vector(_), b]) if width == Width::Z => {
+                let flag = self.mask(*k, n, part)?;
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                self.terms.select(flag, y, x)
+            }
+            // Bits of the immediate go by elements of 128 or 256 bits: every two alike, or what is followed is not all.
+            (Vector::BlendHalves(high), [Operand::Vector(_), a @ Operand::Vector(_), b]) if n == 32 && width == Width::Y => {
+                let from_second = (part == 1) == high;
+                self.element(if from_second { *b } else { *a }, n, part, width)?
+            }
+            (Vector::CopyLow | Vector::CopyHigh, [d, a]) if n == 32 => {
+                let x = self.element(*a, n, usize::from(op == Vector::CopyHigh), width)?;
+                self.masked(*d, n, part, width, x)?
             }
             (Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k), [d, a @ Operand::Vector(_)]) => {
                 let k = u32::from(k);
                 if k >= n || width == Width::Y && (matches!(op, Vector::Rol(_)) || matches!(op, Vector::Sar(_)) && n == 64) {
                     return Err(Fault::Form);
                 }
-                let x = self.element(*a, n, width)?;
+                let x = self.element(*a, n, part, width)?;
                 let z = match op {
                     Vector::Shl(_) => self.terms.shift_left(x, k, n),
                     Vector::Shr(_) => self.terms.shift_right(x, k),
                     Vector::Sar(_) => self.terms.shift_right_signed(x, k, n),
                     _ => self.terms.rotate(x, k, n),
                 };
-                self.put_vector(*d, n, width, z)
+                self.masked(*d, n, part, width, z)?
             }
             // x ± y where the mask is set, else x: also x ± (y where the mask is set, else 0), which is the same number.
             (Vector::Add | Vector::Sub, [Operand::Masked(d, k), Operand::Vector(a), b]) if width == Width::Z && d == a => {
-                let flag = self.mask(*k)?;
-                let (x, y) = (self.element(Operand::Vector(*a), n, width)?, self.element(*b, n, width)?);
-                let all = self.arithmetic(op, Operand::Vector(*d), x, y, n, width)?;
+                let flag = self.mask(*k, n, part)?;
+                let (x, y) = (self.element(Operand::Vector(*a), n, part, width)?, self.element(*b, n, part, width)?);
+                let sum = |t: &mut Terms, y| if op == Vector::Add { t.add(x, y, n) } else { t.sub(x, y, n) };
+                let all = sum(self.terms, y);
                 let zero = self.terms.word_constant(0);
                 let part = self.terms.select(flag, y, zero);
-                let one = self.arithmetic(op, Operand::Vector(*d), x, part, n, width)?;
+                let one = sum(self.terms, part);
                 let other = self.terms.select(flag, all, x);
                 let (first, second) = (self.terms.int(one), self.terms.int(other));
                 let zero = self.terms.sum(&[(first, 1), (second, -1)], 0);
                 self.terms.learn_zero(zero);
-                let one = self.terms.refresh_word(one);
-                self.put_vector(Operand::Vector(*d), n, width, one)
+                self.terms.refresh_word(one)
+            }
+            // Products of the low halves of 64 bits.
+            (Vector::MulHalf, [d, a @ Operand::Vector(_), b]) if n == 64 => {
+                let (x, y) = (self.low_half(*a, width)?, self.low_half(*b, width)?);
+                let z = self.terms.mul(x, y).0;
+                self.masked(*d, n, part, width, z)?
             }
             (_, [d, a @ Operand::Vector(_), b]) => {
-                let (x, y) = (self.element(*a, n, width)?, self.element(*b, n, width)?);
-                let z = self.arithmetic(op, *d, x, y, n, width)?;
-                self.put_vector(*d, n, width, z)
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                let z = self.arithmetic(op, *d, x, y, n, part, width)?;
+                self.masked(*d, n, part, width, z)?
             }
-            _ => Err(Fault::Form),
-        }
+            _ => return Err(Fault::Form),
+        }))
     }
 
-    fn arithmetic(&mut self, op: Vector, d: Operand, x: Word, y: Word, n: u32, width: Width) -> Result<Word, Fault> {
+    /// A mask from 16 bits of a constant, alike for every 64 bits of a register: a bit for each in elements of 64 bits (the low eight), two in elements of 32.
+    fn mask_constant(&mut self, k: u8, address: &Address, n: u32) -> Result<(), Fault> {
+        let Content::Word(x, _) = self.load_constant(address, 2)? else { return Err(Fault::Form) };
+        let bits = self.terms.word_value(x).ok_or(Fault::Form)?;
+        let each = 64 / n;
+        let first = bits & ((1 << each) - 1);
+        if (0..8).any(|i| bits >> (i * each) & ((1 << each) - 1) != first) {
+            return Err(Fault::Form);
+        }
+        let flags: Vec<Flag> = (0..each).map(|i| self.known_flag(i128::from(first >> i & 1))).collect();
+        self.set_mask(k, Parts::of(&flags).ok_or(Fault::Form)?)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn arithmetic(&mut self, op: Vector, d: Operand, x: Word, y: Word, n: u32, part: usize, width: Width) -> Result<Word, Fault> {
         let wide = width == Width::Z;
         Ok(match op {
             Vector::Add => self.terms.add(x, y, n),
@@ -147,10 +219,6 @@ impl Machine<'_> {
             Vector::Xor => self.terms.xor(x, y),
             Vector::AndNot => self.terms.and_not(y, x, n),
             Vector::Funnel(k) if wide && (1..n).contains(&u32::from(k)) => self.terms.funnel(y, x, u32::from(k), n),
-            Vector::MulHalf if n == 64 => {
-                let (x, y) = (self.terms.low(x, 32), self.terms.low(y, 32));
-                self.terms.mul(x, y).0
-            }
             Vector::MulLow if wide || n == 32 => {
                 let z = self.terms.mul(x, y).0;
                 self.terms.low(z, n)
@@ -158,12 +226,12 @@ impl Machine<'_> {
             Vector::MaddLow | Vector::MaddHigh if wide && n == 64 => {
                 let (x, y) = (self.terms.low(x, 52), self.terms.low(y, 52));
                 let (low, high) = self.terms.halves(x, y, 52);
-                let accumulator = self.destination(d, width)?;
+                let accumulator = self.destination(d, n, part, width)?;
                 self.terms.add(accumulator, if op == Vector::MaddLow { low } else { high }, 64)
             }
             Vector::Ternary(table) if wide => {
                 let (outer, inner) = split(table).ok_or(Fault::Form)?;
-                let accumulator = self.destination(d, width)?;
+                let accumulator = self.destination(d, n, part, width)?;
                 let z = self.logic_of_two(inner, x, y, n);
                 self.logic_of_two(outer, accumulator, z, n)
             }
@@ -192,40 +260,91 @@ impl Machine<'_> {
     }
 
     /// What the destination holds before.
-    fn destination(&mut self, d: Operand, width: Width) -> Result<Word, Fault> {
+    fn destination(&mut self, d: Operand, n: u32, part: usize, width: Width) -> Result<Word, Fault> {
         match d {
-            Operand::Vector(r) | Operand::Masked(r, _) => self.register(r, width),
+            Operand::Vector(r) | Operand::Masked(r, _) => self.element(Operand::Vector(r), n, part, width),
             _ => Err(Fault::Form),
         }
     }
 
-    fn register(&self, r: u8, width: Width) -> Result<Word, Fault> {
+    /// What is written where a result goes: with a mask, the old element where its bit is not set.
+    fn masked(&mut self, to: Operand, n: u32, part: usize, width: Width, x: Word) -> Result<Word, Fault> {
+        match to {
+            Operand::Vector(_) => Ok(x),
+            Operand::Masked(r, k) if width == Width::Z => {
+                let (flag, old) = (self.mask(k, n, part)?, self.element(Operand::Vector(r), n, part, width)?);
+                Ok(self.terms.select(flag, x, old))
+            }
+            _ => Err(Fault::Form),
+        }
+    }
+
+    fn register(&self, r: u8, width: Width) -> Result<Held, Fault> {
         let held = self.vectors.get(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)?;
         held.ok_or(Fault::Undefined("vector register"))
     }
 
-    fn mask(&self, k: u8) -> Result<Flag, Fault> {
-        let held = self.masks.get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
-        held.ok_or(Fault::Undefined("mask register"))
-    }
-
-    fn set_mask(&mut self, k: u8, flag: Flag) -> Result<(), Fault> {
-        *self.masks.get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? = Some(flag);
+    fn set_register(&mut self, r: u8, width: Width, x: Held) -> Result<(), Fault> {
+        *self.vectors.get_mut(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)? = Some(x);
         Ok(())
     }
 
-    /// One lane of an operand, as a number below 2^n.
-    fn element(&mut self, operand: Operand, n: u32, width: Width) -> Result<Word, Fault> {
-        let x = match operand {
-            Operand::Vector(r) => self.register(r, width)?,
-            Operand::Memory(address) => self.load_vector(&address, width)?,
+    /// The flag of one element of n bits.
+    fn mask(&self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
+        let held = self.masks.get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
+        match (held.ok_or(Fault::Undefined("mask register"))?, n, part) {
+            (Parts::Whole(f), 64, 0) | (Parts::Halves(f, _), 32, 0) | (Parts::Halves(_, f), 32, 1) => Ok(f),
+            _ => Err(Fault::Undefined("mask of elements of another size")),
+        }
+    }
+
+    fn set_mask(&mut self, k: u8, flags: Parts<Flag>) -> Result<(), Fault> {
+        *self.masks.get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? = Some(flags);
+        Ok(())
+    }
+
+    /// What an operand holds; a constant of n bits is the same in every element.
+    fn held(&mut self, operand: Operand, n: u32, width: Width) -> Result<Held, Fault> {
+        match operand {
+            Operand::Vector(r) => self.register(r, width),
+            Operand::Memory(address) => self.load_vector(&address, width),
             Operand::Broadcast(address) => match self.load_constant(&address, n / 8)? {
-                Content::Word(x, _) => x,
-                _ => return Err(Fault::Form),
+                Content::Word(x, _) if n == 32 => Ok(Parts::Halves(x, x)),
+                Content::Word(x, _) => Ok(Parts::Whole(x)),
+                _ => Err(Fault::Form),
             },
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// One element of an operand, as a number below 2^n.
+    fn element(&mut self, operand: Operand, n: u32, part: usize, width: Width) -> Result<Word, Fault> {
+        let held = self.held(operand, n, width)?;
+        self.part_of(held, n, part)
+    }
+
+    /// One element of n bits.
+    fn part_of(&mut self, held: Held, n: u32, part: usize) -> Result<Word, Fault> {
+        let x = match (held, n, part) {
+            (Parts::Whole(x), 64, 0) | (Parts::Halves(x, _), 32, 0) | (Parts::Halves(_, x), 32, 1) => x,
+            (Parts::Whole(x), 32, 0) => x,
+            (Parts::Whole(x), 32, 1) => self.terms.shift_right(x, 32),
+            (Parts::Halves(low, high), 64, 0) => {
+                let (low, high) = (self.terms.low(low, 32), self.terms.low(high, 32));
+                let (low, high) = (self.terms.int(low), self.terms.int(high));
+                let whole = self.terms.sum(&[(low, 1), (high, 1 << 32)], 0);
+                self.terms.seal(whole, 0, u64::MAX.into())
+            }
             _ => return Err(Fault::Form),
         };
         Ok(self.terms.low(x, n))
+    }
+
+    /// The low half of 64 bits of an operand; a broadcast constant has 64.
+    fn low_half(&mut self, operand: Operand, width: Width) -> Result<Word, Fault> {
+        let held = self.held(operand, 64, width)?;
+        let (Parts::Whole(x) | Parts::Halves(x, _)) = held;
+        Ok(self.terms.low(x, 32))
     }
 
     fn load_constant(&mut self, address: &Address, bytes: u32) -> Result<Content, Fault> {
@@ -235,60 +354,52 @@ impl Machine<'_> {
         self.load(address, bytes)
     }
 
-    fn put_vector(&mut self, to: Operand, n: u32, width: Width, x: Word) -> Result<(), Fault> {
-        let (r, x) = match to {
-            Operand::Vector(r) => (r, x),
-            Operand::Masked(r, k) if width == Width::Z => {
-                let (flag, old) = (self.mask(k)?, self.register(r, width)?);
-                let old = self.terms.low(old, n);
-                (r, self.terms.select(flag, x, old))
-            }
-            _ => return Err(Fault::Form),
-        };
-        *self.vectors.get_mut(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)? = Some(x);
-        Ok(())
-    }
-
-    /// Which vector of an array an offset means.
-    fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<usize, Fault> {
-        let (info, bytes) = (&self.program.params[param], i64::from(width.bytes()));
-        let whole = i64::from(info.element_bytes) * i64::from(self.program.lanes.count) == bytes;
+    /// Which elements of an array an offset means: one for each lane that is followed.
+    fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<Vec<usize>, Fault> {
+        let (info, lanes, bytes) = (&self.program.params[param], self.program.lanes, i64::from(width.bytes()));
+        let whole = i64::from(info.element_bytes) * i64::from(lanes.count) == bytes && info.element_bytes * self.each == 8;
         let at = usize::try_from(offset / bytes).map_err(|_| Fault::Access)?;
-        if !whole || offset < 0 || offset % bytes != 0 || at >= self.memory.elements[self.memory.class[param]].len() {
+        // Word i of group g.
+        let len = (info.len / lanes.elements().max(1)).max(1) as usize;
+        let (group, i, each) = (at / len, at % len, self.each as usize);
+        if !whole || offset < 0 || offset % bytes != 0 || (group + 1) * each * len > self.memory.elements[self.memory.class[param]].len() {
             return Err(Fault::Access);
         }
-        Ok(at)
+        Ok((0..each).map(|lane| (group * each + lane) * len + i).collect())
     }
 
-    fn load_vector(&mut self, address: &Address, width: Width) -> Result<Word, Fault> {
+    fn load_vector(&mut self, address: &Address, width: Width) -> Result<Held, Fault> {
         if address.base == Base::Constants {
             return Err(Fault::Access);
         }
         match self.lea(address)? {
             Content::Array(param, offset) => {
+                let elements = &self.memory.elements[self.memory.class[param]];
                 let at = self.vector_of(param, offset, width)?;
-                self.memory.elements[self.memory.class[param]][at].ok_or(Fault::Undefined("array element"))
+                let words = at.into_iter().map(|i| elements[i]).collect::<Option<Vec<Word>>>().ok_or(Fault::Undefined("array element"))?;
+                Parts::of(&words).ok_or(Fault::Form)
             }
             Content::Frame(offset) => self.frame.get(&offset).copied().ok_or(Fault::Undefined("stack slot")),
             _ => Err(Fault::Address),
         }
     }
 
-    fn store_vector(&mut self, address: &Address, width: Width, x: Word) -> Result<(), Fault> {
+    fn store_vector(&mut self, address: &Address, width: Width, x: Held) -> Result<(), Fault> {
         if address.base == Base::Constants {
             return Err(Fault::Access);
         }
         match self.lea(address)? {
             Content::Array(param, offset) => {
-                let at = self.vector_of(param, offset, width)?;
                 if !self.program.params[param].written {
                     return Err(Fault::Access);
                 }
                 let class = self.memory.class[param];
-                // A lane has no more bits than its place.
-                let x = self.terms.low(x, 8 * self.program.params[param].element_bytes);
-                self.memory.elements[class][at] = Some(x);
-                self.memory.written[class][at] = true;
+                for (part, i) in self.vector_of(param, offset, width)?.into_iter().enumerate() {
+                    // A lane has no more bits than its place.
+                    let x = self.part_of(x, 64 / self.each, part)?;
+                    self.memory.elements[class][i] = Some(x);
+                    self.memory.written[class][i] = true;
+                }
                 Ok(())
             }
             Content::Frame(offset) if offset >= 0 && offset % 64 == 0 && offset + i64::from(width.bytes()) <= self.frame_bytes => {
