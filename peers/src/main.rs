@@ -47,6 +47,15 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
+    /// As `lanes`, for primes of one word: babybear, koalabear, mersenne31, goldilocks.
+    Small {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Our products on vectors beside other libraries', an element a lane, packing excluded.
     Lanes {
         /// Only peers whose id contains this.
@@ -74,9 +83,10 @@ fn main() -> Result<()> {
         }
         return Ok(());
     }
-    if let What::Lanes { peer, quick } = &arguments.what {
+    if let What::Lanes { peer, quick } | What::Small { peer, quick } = &arguments.what {
+        let names = if matches!(arguments.what, What::Small { .. }) { &lanes::SMALL[..] } else { &lanes::NAMES[..] };
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        let table = lanes::compare(&options)?;
+        let table = lanes::compare(names, &options)?;
         if arguments.json {
             println!("{}", serde_json::to_string_pretty(&table.rows)?);
         } else {
@@ -88,7 +98,7 @@ fn main() -> Result<()> {
     let rows = match &arguments.what {
         What::Fiat { folder } => fiat::compare(folder, &compiler, &arguments.only)?,
         What::DelayedCarry => delayed_carry::compare(&compiler, &arguments.only)?,
-        What::Prime { .. } | What::Lanes { .. } => vec![],
+        What::Prime { .. } | What::Lanes { .. } | What::Small { .. } => vec![],
     };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&rows)?);

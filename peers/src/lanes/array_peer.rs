@@ -68,6 +68,8 @@ pub const ARRAY_PEERS: [ArrayPeer; 4] = [
         functions: &[
             ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: 32, montgomery: 32, contract: "montgomery-canonical" },
             ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: 1, arrangement: dense(8), radix: 64, montgomery: 0, contract: "redundant" },
+            ArrayFunction { kernel: "koalabear.mul", symbol: "peer_koalabear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: 32, montgomery: 32, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "mersenne31.mul", symbol: "peer_mersenne31_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: 32, montgomery: 0, contract: "redundant" },
         ],
     },
     ArrayPeer {

@@ -24,7 +24,10 @@ use row::Row;
 pub use row::print;
 
 /// The structures whose products are compared.
-const NAMES: [&str; 11] = ["bls12-381-fr", "bls12-381-fp", "25519", "secp256k1", "p256", "int256", "int384", "int521", "int1024", "babybear", "goldilocks"];
+pub const NAMES: [&str; 11] = ["bls12-381-fr", "bls12-381-fp", "25519", "secp256k1", "p256", "int256", "int384", "int521", "int1024", "babybear", "goldilocks"];
+
+/// Those of one word.
+pub const SMALL: [&str; 4] = ["babybear", "koalabear", "mersenne31", "goldilocks"];
 
 /// The scalar peers that take part: the best ones for these kernels.
 const SCALAR: [&str; 6] = ["blst", "dalek-u64", "libsecp256k1", "halo2curves-asm", "gmp", "gmp-system"];
@@ -53,10 +56,10 @@ struct Their {
     workload: Workload,
 }
 
-/// Measures. Progress goes to the error stream.
-pub fn compare(options: &Options) -> Result<Table> {
+/// Measures the products of these structures. Progress goes to the error stream.
+pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     let mut kernels = Vec::new();
-    for name in NAMES {
+    for &name in names {
         kernels.push(Kernel { name, field: Field::parse(name).map_err(|e| anyhow!("{e}"))?, operation: Operation::Mul });
     }
     kernels.retain(|kernel| kernel.id().contains(&options.only));
