@@ -1,6 +1,6 @@
 //! Sums, differences and negatives in lanes.
 //!
-//! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts: modulo 2p, by one conditional subtraction ([`super::settle`]). `2^B − c`: digit by digit (a multiple of p added
+//! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts at rest below 2p: one conditional subtraction ([`super::settle`]; with more room: [`super::fold_top`]). `2^B − c`: digit by digit (a multiple of p added
 //!   before a subtraction), then what is above `2^B` comes back as c times itself, and one chain of carries.
 //! * **needs** resting operands. The output may be an operand.
 //! * **gives** a resting element.
@@ -21,11 +21,11 @@ use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "conditional-subtraction-lanes", applies: |f, l, op| sums(op) && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "conditional-subtraction-lanes") },
-    Whole { name: "fold-lanes", applies: |f, l, op| sums(op) && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-lanes") },
+    Whole { name: "conditional-subtraction-lanes", applies: |f, l, op| sums(op) && of(f, l, below_twice), write: |f, l, op| settled(f, l, op, "conditional-subtraction-lanes") },
+    Whole { name: "fold-lanes", applies: |f, l, op| sums(op) && of(f, l, fold::applies), write: |f, l, op| settled(f, l, op, "fold-lanes") },
 ];
 
-fn sums(op: &Operation) -> bool {
+pub(super) fn sums(op: &Operation) -> bool {
     matches!(op, Operation::Add | Operation::Sub | Operation::Opp)
 }
 
@@ -34,8 +34,19 @@ pub(super) fn of(field: &Field, layout: &Layout, applies: fn(&Modulus, &Layout) 
     modulus(field).is_ok_and(|m| applies(m, layout))
 }
 
-fn write(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<Kernel, NotApplicable> {
-    let m = modulus(field)?;
+/// Montgomery layouts at rest below 2p.
+fn below_twice(m: &Modulus, layout: &Layout) -> bool {
+    montgomery::applies(m, layout) && layout.resting.bound == prime(m) * 2u32 - 1u32
+}
+
+/// The kernel of a sum, difference or negative: `body` gets the first operand, where there are two, and the last.
+pub(super) fn write(
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+    name: &str,
+    body: impl FnOnce(&mut Builder, &Field, Option<&Number>, &Number) -> Result<Number, NotApplicable>,
+) -> Result<Kernel, NotApplicable> {
     let polynomial = match op {
         Operation::Add => Polynomial::input(0).plus(1, &[1]),
         Operation::Sub => Polynomial::input(0).plus(-1, &[1]),
@@ -43,11 +54,19 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<K
     };
     let inputs = [("a", &layout.resting), ("b", &layout.resting)];
     let inputs = if *op == Operation::Opp { &inputs[..1] } else { &inputs[..] };
-    let claim = ValueClaim::plain(polynomial, Some(prime(m)));
-    frame::kernel(&kernel_name(op, name), layout, inputs, claim, |b, x| {
+    let claim = ValueClaim::plain(polynomial, Some(prime(modulus(field)?)));
+    frame::kernel(&kernel_name(op, name), layout, inputs, claim, |b, x| match x {
+        [x, y] => body(b, field, Some(x), y),
+        x => body(b, field, None, &x[0]),
+    })
+}
+
+fn settled(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    write(field, layout, op, name, |b, _, x, y| {
         let zero = b.word_constant(0);
-        let first = if *op == Operation::Opp { vec![zero; layout.digits()] } else { cleaned(b, layout, &x[0]) };
-        let second = cleaned(b, layout, &x[x.len() - 1]);
+        let first = x.map_or_else(|| vec![zero; layout.digits()], |x| cleaned(b, layout, x));
+        let second = cleaned(b, layout, y);
         Ok(match op {
             Operation::Add => add(b, m, layout, &first, &second),
             _ => subtract(b, m, layout, &first, &second),

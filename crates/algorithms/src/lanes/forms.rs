@@ -1,6 +1,6 @@
 //! Other forms of an element in lanes: into and out of Montgomery form, canonical, in saturated words.
 //!
-//! * **computes** `a·R mod p` as the product with `R² mod p`; `a/R mod p` by the rows that clear alone; the canonical value by one conditional subtraction; the same number in whole words.
+//! * **computes** `a·R mod p` as the product with `R² mod p`; `a/R mod p` by the rows that clear alone; the canonical value by one conditional subtraction (after a product with `R mod p` where elements rest at 2p or more); the same number in whole words.
 //! * **needs** resting operands; to words a canonical one (`from_montgomery` or `canonical` gives it).
 //! * **gives** a resting element; out of Montgomery form and in words the canonical value, from words a canonical element.
 //! * **cost** one product; n² multiply-adds less than half of one; about 7n; three or four operations for each word cut.
@@ -9,6 +9,7 @@
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial, Value};
 use evariste_spec::{Field, Modulus};
+use num_bigint::BigInt;
 
 use super::add::of;
 use super::montgomery::{self, Clearing};
@@ -40,10 +41,14 @@ fn to_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Kerne
     let (p, r) = (prime(m), layout.factor());
     let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
     frame::kernel(&kernel_name(op, "montgomery-madd"), layout, &[("a", &layout.resting)], claim, |b, x| {
-        let square = &r * &r % &p;
-        let digits: Vec<Value> = digits_at(&square, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
-        Ok(montgomery::multiply(b, m, layout, &x[0], &Number { digits, weights: layout.weights.clone(), bound: square }))
+        Ok(by_constant(b, m, layout, &x[0], &(&r * &r % &p)))
     })
+}
+
+/// `x·c/R`.
+fn by_constant(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, c: &BigInt) -> Number {
+    let digits: Vec<Value> = digits_at(c, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
+    montgomery::multiply(b, m, layout, x, &Number { digits, weights: layout.weights.clone(), bound: c.clone() })
 }
 
 fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
@@ -59,7 +64,7 @@ fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
         for i in 0..n {
             clearing.row(b, &mut t, i);
         }
-        // At most (A + (R − 1)·p)/R, which is p for A < 2p.
+        // At most (A + (R − 1)·p)/R, which is p for A < R + p.
         Ok(below(b, m, layout, t.split_off(n)))
     })
 }
@@ -76,8 +81,14 @@ fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
     let name = kernel_name(op, "conditional-subtraction-lanes");
     frame::kernel(&name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
-        let mut t = cleaned(b, layout, &x[0]);
-        let mut bound = x[0].bound.clone();
+        // In Montgomery form a product with R mod p is below 2p.
+        let (mut t, mut bound) = match layout.montgomery.filter(|_| x[0].bound >= prime(m) * 2u32) {
+            None => (cleaned(b, layout, &x[0]), x[0].bound.clone()),
+            Some(_) => {
+                let product = by_constant(b, m, layout, &x[0], &(layout.factor() % prime(m)));
+                (cleaned(b, layout, &product), product.bound)
+            }
+        };
         if bound >= prime(m) * 2u32 && layout.montgomery.is_none() {
             // A short top digit leaves room for more: once more what is above `2^B`.
             let folded = fold::carried(b, m, layout, t);

@@ -10,6 +10,7 @@ use evariste_ir::range::pow2;
 use evariste_spec::Field;
 use num_bigint::BigInt;
 
+use super::fold_top::Room;
 use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
 use crate::reduction::complement::above_power;
@@ -17,7 +18,7 @@ use crate::reduction::complement::above_power;
 /// The layouts for words of `word` bits whose multiply-add takes `radix` bits, dirty ones first:
 ///
 /// * integers: canonical digits;
-/// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest below 2p: products of such numbers are below 2p again, nothing is subtracted;
+/// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products of such numbers rest again, nothing is subtracted;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a digit.
 pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
@@ -28,7 +29,8 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
             let p = BigInt::from(m.value.clone());
             if p.bit(0) {
                 let n = ((&p * 4u32 - 1u32).bits() as u32).div_ceil(radix);
-                all.extend([Some(true), Some(false)].into_iter().filter_map(|dirty| layout("montgomery-", word, radix, n, &p * 2 - 1, Some(radix * n), dirty)));
+                let bound = Room::new(&p, radix, n).map_or(&p * 2 - 1, |room| room.bound);
+                all.extend([Some(true), Some(false)].into_iter().filter_map(|dirty| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), dirty)));
             }
             if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
                 all.extend(layout("above-", word, radix, (k + 1).div_ceil(radix), p.clone() - 1, None, None));

@@ -13,6 +13,7 @@ pub mod add;
 pub mod affine;
 pub mod columns;
 pub mod fold;
+pub mod fold_top;
 pub mod forms;
 pub mod layouts;
 pub mod montgomery;
@@ -23,4 +24,4 @@ pub mod settle;
 pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, fold::INTEGRATED];
 
 /// Registry lines: other kernels.
-pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, forms::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];
+pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, fold_top::WHOLE, forms::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];

@@ -1,8 +1,8 @@
 //! Montgomery multiplication in lanes, digit by digit of b (CIOS), without a final subtraction.
 //!
 //! * **computes** `a·b/R mod p`, R = 2^(kn) for radix k: for each digit of b a row `+ a·b[i]`, a row `+ q·p`, and the lowest column is shifted out.
-//! * **needs** p odd, 4p ≤ R, operands below 2p.
-//! * **gives** at most `(A·B + (R−1)·p)/R`, below 2p: the ranges show it, nothing is subtracted.
+//! * **needs** p odd, 4p ≤ R, operands at rest.
+//! * **gives** at most `(A·B + (R−1)·p)/R`, at rest again (below 2p for operands below 2p): the ranges show it, nothing is subtracted.
 //! * **cost** 4n² + 5n − 2 operations, n − 1 less with dirty digits: 118 for n = 5, 286 for n = 8. For `p ≡ −1 (mod 2^k)` 2n less for q, and a zero digit of p + 1
 //!   saves 2n more.
 //! * **source** Gueron, Krasnov (2012, 2016) for the rows. The lowest column plus `lo(q·p0)` is 0 modulo `2^k`, so its carry is `⌊(t0 + 2^k − 1)/2^k⌋`: columns start
