@@ -5,7 +5,10 @@ use evariste_ir::{Array, ArrayKind, Batch, ClaimChecker, Interpreter, Kernel};
 use num_traits::ToPrimitive;
 
 /// Kernels with more inputs take no part.
-const MOST: u128 = 1 << 18;
+pub const MOST: u128 = 1 << 18;
+
+/// The same for lanes, where what is above a dirty digit counts too.
+pub const MOST_IN_LANES: u128 = 1 << 20;
 
 /// Elements of the arrays that a kernel reads.
 fn readable(kernel: &Kernel) -> Vec<(Array, u32)> {
@@ -13,10 +16,10 @@ fn readable(kernel: &Kernel) -> Vec<(Array, u32)> {
     arrays.flat_map(|a| (0..kernel.array(a).len).map(move |i| (a, i))).collect()
 }
 
-/// Are all inputs few enough to be tried?
-pub fn is_small(kernel: &Kernel) -> bool {
+/// Has the kernel at most so many inputs?
+pub fn is_small(kernel: &Kernel, most: u128) -> bool {
     let size = |(a, i): (Array, u32)| (&kernel.array(a).range(i).hi - &kernel.array(a).range(i).lo + 1u32).to_u128().unwrap_or(u128::MAX);
-    readable(kernel).into_iter().map(size).fold(1u128, |n, s| n.saturating_mul(s)) <= MOST
+    readable(kernel).into_iter().map(size).fold(1u128, |n, s| n.saturating_mul(s)) <= most
 }
 
 /// Every value of every element that the caller may pass (the contract may admit fewer of their combinations).

@@ -1,12 +1,12 @@
-//! Toy kernels: every algorithm of the registry at words of three bits and two digits (one bit for normal bases), the mutants of each, and
-//! the verdict of the proof engine on each beside the truth.
+//! Toy kernels: every algorithm of the registry at words of three bits and two digits (one bit for normal bases; in lanes digits of three and five bits in words of seven and nine), the
+//! mutants of each, and the verdict of the proof engine on each beside the truth.
 
 pub mod exhaust;
 pub mod table;
 
 use std::collections::BTreeMap;
 
-use evariste_algorithms::{Operation, field_set, layout, plans};
+use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
 use evariste_ir::Kernel;
 use evariste_ir::mutate::{Mutant, mutants};
 use evariste_proof::Outcome;
@@ -19,6 +19,12 @@ use table::Row;
 /// Moduli of two digits of three bits: dense with the top bit set, top digit 1, −1 modulo 8, `2^6 − 3`, `2^5 + 5`, `2^5 − 1`, the sums of powers `2^6 − 2^3 − 1` and
 /// `2^6 − 2^3 + 1` (composite: rings), `2^4 + 1`, dense in five bits, `2^6 − 5`, dense with the top digit 5. An algorithm gets the first [`MODULI_EACH`] to which it applies.
 const MODULI: &[u32] = &[53, 11, 47, 61, 37, 31, 55, 57, 17, 29, 59, 43];
+
+/// Structures, words and digits for lanes: moduli of one digit and of two, with room for a fold of sums (digits of five bits) and without, −1 and 1 modulo a digit, `2^9 − 3`, integers.
+const LANES: &[(&str, u32, u32)] = &[
+    ("(3)", 9, 5), ("(7)", 9, 5), ("(11)", 9, 5), ("(31)", 9, 5), ("(101)", 9, 5), ("2^9 - 3", 9, 5),
+    ("(3)", 7, 3), ("(7)", 7, 3), ("(9)", 7, 3), ("(13)", 7, 3), ("2^5 - 1", 7, 3), ("int5", 7, 3), ("int6", 7, 3),
+];
 
 /// Kernels of an algorithm for an operation in a kind of layout.
 const MODULI_EACH: usize = 4;
@@ -33,8 +39,9 @@ pub struct Case {
     pub kernel: Kernel,
 }
 
-fn cases_of(field: &Field, label: &str, word: u32, extra: &[Operation], seen: &mut BTreeMap<String, usize>, all: &mut Vec<Case>) {
-    for l in layout::layouts(field, word) {
+fn cases_of(field: &Field, label: &str, layouts: Vec<Layout>, extra: &[Operation], seen: &mut BTreeMap<String, usize>, all: &mut Vec<Case>) {
+    for l in layouts {
+        let most = if l.radix.is_some() { exhaust::MOST_IN_LANES } else { exhaust::MOST };
         let mut operations = field_set::operations(field, &l);
         operations.extend(extra.iter().cloned());
         for op in operations {
@@ -46,14 +53,14 @@ fn cases_of(field: &Field, label: &str, word: u32, extra: &[Operation], seen: &m
                     _ => format!("{} {}", op.name(), plan.algorithm),
                 };
                 // Moduli of five and of six bits have the same layouts; unsaturated ones differ by their radix.
-                let kind = if l.saturated() { l.name.as_str() } else { "unsaturated" };
+                let kind = if l.saturated() || l.radix.is_some() { l.name.as_str() } else { "unsaturated" };
                 let truncated = matches!(op, Operation::Affine { low_bits: Some(_) });
                 let count = seen.entry(format!("{row} {} {kind} {truncated}", op.name().split("_2_").next().unwrap_or_default())).or_default();
                 if *count == MODULI_EACH {
                     continue;
                 }
                 // A plan may find that it does not apply only while it is written.
-                if let Some(kernel) = plan.write().ok().filter(exhaust::is_small) {
+                if let Some(kernel) = plan.write().ok().filter(|k| exhaust::is_small(k, most)) {
                     *count += 1;
                     all.push(Case { row, name: format!("{} {} of {label}", op.name(), plan.name()), kernel });
                 }
@@ -68,13 +75,24 @@ pub fn cases() -> Vec<Case> {
     let mut seen = BTreeMap::new();
     for p in MODULI {
         let field = Field::Modular(Modulus::new(BigUint::from(*p)).expect("an odd modulus"));
-        cases_of(&field, &p.to_string(), 3, &[Operation::Power(BigUint::from(11u32))], &mut seen, &mut all);
+        cases_of(&field, &p.to_string(), layout::layouts(&field, 3), &[Operation::Power(BigUint::from(11u32))], &mut seen, &mut all);
     }
     let integers = Field::parse("int6").expect("plain integers");
-    cases_of(&integers, "int6", 3, &[], &mut seen, &mut all);
+    cases_of(&integers, "int6", layout::layouts(&integers, 3), &[], &mut seen, &mut all);
     for m in [3, 5, 9] {
         let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a field with a type-2 basis");
-        cases_of(&field, &format!("2^{m}"), 1, &[], &mut seen, &mut all);
+        cases_of(&field, &format!("2^{m}"), layout::layouts(&field, 1), &[], &mut seen, &mut all);
+    }
+    all
+}
+
+/// The same for lanes.
+pub fn lane_cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    let mut seen = BTreeMap::new();
+    for (text, word, radix) in LANES {
+        let field = Field::parse(text).expect("a modulus or plain integers");
+        cases_of(&field, text, lane_layouts(&field, *word, *radix), &[], &mut seen, &mut all);
     }
     all
 }

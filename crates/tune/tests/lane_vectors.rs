@@ -1,0 +1,290 @@
+//! Every plan in the layouts for lanes on the shared vectors and on edges: judged by its contract in the interpreter, then as machine code on vectors of 512 and of 256 bits, in several
+//! shapes, and as scalar code, word for word as the interpreter. Each element meets every lane; lanes behind the last element hold anything.
+//!
+//! By default one kernel in [`STRIDE`] is taken, the turn moving with the field; with `EVARISTE_FULL=1` all are, inverses too.
+
+mod support;
+
+use evariste_algorithms::field_set::operations;
+use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_ir::{ArrayKind, Digit, Interpreter, Kernel, Operand, refute};
+use evariste_jit::{Argument, Function};
+use evariste_spec::Field;
+use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_target::x86_64::{self, Features, Lanes, Width};
+use evariste_tune::encode::{bits, decode};
+use num_bigint::{BigInt, BigUint};
+use rayon::prelude::*;
+use serde_json::Value;
+use support::{Case, Form, field, full};
+
+const PRIME_FIELDS: &str = include_str!("../../../vectors/prime-fields.json");
+
+/// One kernel in that many takes part in a default run.
+const STRIDE: usize = 10;
+
+/// Operands of one call, word by word.
+type Words = Vec<Vec<u64>>;
+
+/// Xorshift: what is tested is the same every time.
+struct Rng(u64);
+
+impl Rng {
+    fn word(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn number(&mut self, bits: u64) -> BigUint {
+        (0..bits.div_ceil(64)).fold(BigUint::ZERO, |x, _| (x << 64u32) + self.word())
+    }
+}
+
+/// Values of a number: at its ends, around multiples of p, long runs of ones and zeros, anything.
+fn value(rng: &mut Rng, bound: &BigInt, p: &BigInt) -> BigInt {
+    let bits = bound.bits().max(1);
+    let power = |k: u64| BigInt::from(1) << k;
+    let x = match rng.word() % 12 {
+        0 => BigInt::ZERO,
+        1 => bound.clone(),
+        2 => bound - 1,
+        3 => p.clone(),
+        4 => p - 1,
+        5 => p * 2 - 1,
+        6 => power(rng.word() % bits),
+        7 => power(rng.word() % bits) - 1,
+        8 => bound - power(rng.word() % bits),
+        9 => (power(bits) - 1) ^ power(rng.word() % bits),
+        _ => rng.number(bits).into(),
+    };
+    let x = if x < BigInt::ZERO { BigInt::ZERO } else { x };
+    if x > *bound { x % (bound + 1) } else { x }
+}
+
+/// The words of a number, from the top: each digit takes as much as it may hold, and dirty ones anything above.
+fn words(kernel: &Kernel, operand: &Operand, value: &BigInt, rng: &mut Rng) -> Vec<u64> {
+    let mut words = vec![0; kernel.array(operand.digits[0].array).len as usize];
+    let mut digits: Vec<&Digit> = operand.digits.iter().collect();
+    digits.sort_by_key(|d| std::cmp::Reverse(d.weight));
+    let mut rest = value.clone();
+    for d in digits {
+        let digit = std::cmp::min(&rest >> d.weight, d.most());
+        rest -= &digit << d.weight;
+        let noise = if rng.word() % 2 == 0 { d.max.clone() } else { rng.word().into() };
+        words[d.index as usize] = bits(&d.element(&digit, &noise));
+    }
+    assert_eq!(rest, BigInt::ZERO, "{}: {} does not hold {value}", kernel.name, operand.name);
+    words
+}
+
+/// Inputs for a kernel: those of the vectors, then edges.
+fn inputs(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], p: &BigInt) -> Vec<Words> {
+    let kernel = case.kernel();
+    let form = Form::new(&case.plan.field, &case.plan.layout);
+    let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ p.bits() ^ (kernel.name.len() as u64) << 32);
+    let numbers = |at: usize, rng: &mut Rng| -> Vec<BigInt> {
+        let mut all: Vec<BigInt> = Vec::new();
+        for (i, operand) in kernel.contract.inputs.iter().enumerate() {
+            let fact = kernel.contract.facts.iter().find(|f| f.number as usize == i);
+            let given = match (vectors.get(at), &form) {
+                (Some((x, y, _)), Some(form)) if operand.digits.len() > 1 => Some(form.into_layout(if i == 0 { x } else { y })).filter(|x| *x <= operand.bound),
+                _ => None,
+            };
+            all.push(match fact {
+                Some(fact) => {
+                    let rest = fact.polynomial.evaluate(&all) % &fact.modulus;
+                    if rest < BigInt::ZERO { rest + &fact.modulus } else { rest }
+                }
+                None => given.unwrap_or_else(|| value(rng, &operand.bound, p)),
+            });
+        }
+        all
+    };
+    (0..vectors.len() + 40)
+        .map(|at| {
+            let all = numbers(at, &mut rng);
+            kernel.contract.inputs.iter().zip(&all).map(|(o, x)| words(kernel, o, x, &mut rng)).collect()
+        })
+        .collect()
+}
+
+/// What the interpreter makes of the inputs, each judged by the contract, and products by the vectors.
+fn expected(case: &Case, inputs: &[Words], vectors: &[(BigUint, BigUint, BigUint)]) -> Result<Words, String> {
+    let (proved, statement) = (case.kernel(), case.plan.write().map_err(|e| e.to_string())?);
+    let interpreter = Interpreter::checking_ranges(proved);
+    let arrays: Vec<_> = proved.params().filter(|a| proved.array(*a).kind == ArrayKind::Input).collect();
+    let output = proved.params().find(|a| proved.array(*a).kind == ArrayKind::Output).ok_or("no output")?;
+    let mut batch = interpreter.batch(inputs.len());
+    for (lane, set) in inputs.iter().enumerate() {
+        let named: Vec<(&str, Vec<BigInt>)> = arrays.iter().zip(set).map(|(a, w)| (proved.array(*a).name.as_str(), w.iter().map(|w| BigInt::from(*w)).collect())).collect();
+        if let Some(why) = evariste_ir::inadmissible(&statement, &named) {
+            return Err(format!("{}: the test's own inputs: {why}", case.title()));
+        }
+        // The interpreter one by one is slow: the contract is asked of every third.
+        if (full() || lane % 3 == 0)
+            && let Some(why) = refute(&statement, &named)
+        {
+            return Err(format!("{}: {why} for {set:x?}", case.title()));
+        }
+        for (a, w) in arrays.iter().zip(set) {
+            w.iter().enumerate().for_each(|(i, w)| batch.set(*a, i as u32, lane, u128::from(*w)));
+        }
+    }
+    let report = interpreter.run(&mut batch);
+    if let Some(v) = report.violations.first() {
+        return Err(format!("{}: {v} at {:x?}", case.title(), inputs[v.lane]));
+    }
+    if let (Operation::Mul, Some(form)) = (&case.plan.operation, Form::new(&case.plan.field, &case.plan.layout)) {
+        for (lane, (x, y, right)) in vectors.iter().enumerate() {
+            let result = form.plain(&decode(proved.contract.claims[0].output(), &[(output, interpreter.values(&batch, output, lane))].to_vec()));
+            if result != *right {
+                return Err(format!("{}: {x:x}·{y:x} gives {result:x}, not {right:x}", case.title()));
+            }
+        }
+    }
+    Ok((0..inputs.len()).map(|lane| interpreter.values(&batch, output, lane).iter().map(bits).collect()).collect())
+}
+
+/// Calls a function until each of `count` elements was in each lane; `lanes.elements()` elements a call, of which the last few are none.
+fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &mut Rng) -> Result<usize, String> {
+    let (count, elements) = (at.count as usize, at.elements() as usize);
+    let width = |p: usize| if p == 0 { wanted[0].len() } else { inputs[0][p - 1].len() };
+    let mut compared = 0;
+    for first in 0..inputs.len().max(elements) {
+        // Of longer calls every start would be too many; one lane more than fits is never met.
+        if elements > count && first % count != first / count % count {
+            continue;
+        }
+        let real = if elements == 1 { 1 } else { elements - first % elements.min(8) };
+        let mut memory: Vec<Vec<u64>> = (0..=inputs[0].len()).map(|p| (0..width(p) * elements).map(|_| rng.word()).collect()).collect();
+        let place = |p: usize, element: usize, i: usize| (element / count * width(p) + i) * count + element % count;
+        for element in 0..real {
+            for (p, words) in inputs[(first + element) % inputs.len()].iter().enumerate() {
+                words.iter().enumerate().for_each(|(i, w)| memory[p + 1][place(p + 1, element, i)] = *w);
+            }
+        }
+        let (out, rest) = memory.split_at_mut(1);
+        let mut arguments = vec![Argument::from(&mut out[0][..])];
+        arguments.extend(rest.iter().map(|words| Argument::from(&words[..])));
+        function.call(&arguments).map_err(|e| e.to_string())?;
+        for element in 0..real {
+            let (which, got) = ((first + element) % inputs.len(), (0..width(0)).map(|i| out[0][place(0, element, i)]).collect::<Vec<_>>());
+            if got != wanted[which] {
+                return Err(format!("element {element} of {elements} is {got:x?}, not {:x?}, for {:x?}", wanted[which], inputs[which]));
+            }
+            compared += 1;
+        }
+    }
+    Ok(compared)
+}
+
+/// Functions of a kernel by what they are; `Err` where it has none of that kind, as text.
+fn functions(case: &Case, here: Features) -> Vec<(String, Result<(Function, Lanes), String>)> {
+    let kernel = case.kernel();
+    let shape = |width, groups, iterations, active| Shape { groups, iterations, active, ..Shape::single(width) };
+    let mut shapes = Vec::new();
+    if here.avx512 && here.ifma {
+        shapes.extend([Shape::single(Width::Z), shape(Width::Z, 2, 1, 2), shape(Width::Z, 1, 3, 1)]);
+    }
+    if here.avx2 {
+        shapes.extend([Shape::single(Width::Y), shape(Width::Y, 1, 2, 1)]);
+    }
+    let made = |program: Result<x86_64::Program, String>| {
+        let program = program?;
+        let checked = x86_64::check(kernel, &program).map_err(|e| format!("NOT RECOGNISED: {e}"))?;
+        Ok((Function::new(&checked).map_err(|e| format!("NOT MADE: {e}"))?, program.lanes))
+    };
+    let mut all: Vec<_> = shapes.into_iter().map(|s| (s.to_string(), made(lanes::compile(&case.proved, here, s).map_err(|e| e.to_string())))).collect();
+    all.push(("scalar".to_string(), made(x86_64::compile(&case.proved, here.scalar(), None).map_err(|e| e.to_string()))));
+    all
+}
+
+/// What was done: by the kind of code, functions and results; kernels without a form of a kind.
+#[derive(Default)]
+struct Done {
+    functions: usize,
+    results: usize,
+    without: usize,
+    narrow: usize,
+    complaints: Vec<String>,
+}
+
+fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], here: Option<Features>) -> Done {
+    let p = match &case.plan.field {
+        Field::Modular(m) => BigInt::from(m.value.clone()),
+        other => BigInt::from(1) << other.bits(),
+    };
+    let mut done = Done::default();
+    let inputs = inputs(case, vectors, &p);
+    let wanted = match expected(case, &inputs, vectors) {
+        Ok(wanted) => wanted,
+        Err(why) => return Done { complaints: vec![why], ..done },
+    };
+    let mut rng = Rng(77);
+    for (what, function) in here.map(|here| functions(case, here)).unwrap_or_default() {
+        match function {
+            Ok((function, lanes)) => match run(&function, lanes, &inputs, &wanted, &mut rng) {
+                Ok(results) => {
+                    done.functions += 1;
+                    done.narrow += usize::from(lanes.count == 4);
+                    done.results += results;
+                }
+                Err(why) => done.complaints.push(format!("{}, {what}: {why}", case.title())),
+            },
+            // Products of 52 bits have no form of 256 bits; long kernels are not written straight.
+            Err(why) if why.starts_with("NOT") || what.starts_with("zmm") && case.plan.operation != Operation::Inverse => done.complaints.push(format!("{}, {what}: {why}", case.title())),
+            Err(_) => done.without += 1,
+        }
+    }
+    done
+}
+
+#[test]
+fn every_plan_for_lanes_in_every_lane() {
+    let here = evariste_jit::available().ok();
+    if here.is_none_or(|f| !f.avx512 || !f.ifma) {
+        println!("SKIP: kernels for lanes on vectors of 512 bits (no AVX-512 IFMA here)");
+    }
+    let all: Value = serde_json::from_str(PRIME_FIELDS).expect("the vectors are JSON");
+    let hex = |v: &Value| BigUint::parse_bytes(v.as_str().expect("a string").trim_start_matches("0x").as_bytes(), 16).expect("hexadecimal digits");
+    let mut fields: Vec<(Field, Vec<(BigUint, BigUint, BigUint)>)> = Vec::new();
+    for entry in all["fields"].as_array().expect("a list") {
+        let products = entry["mul_vectors"].as_array().expect("a list").iter().map(|v| (hex(&v[0]), hex(&v[1]), hex(&v[2]))).collect();
+        fields.push((field(entry["modulus"].as_str().expect("a modulus")), products));
+    }
+    // Without vectors of their own: integers, affine maps by constants, a ring.
+    fields.extend(["int256", "int521", "dfc", "2^64 + 13", "0xfffffffffffffffffffffffffffffffffffff3"].map(|text| (field(text), Vec::new())));
+    let (mut chosen, mut known) = (Vec::new(), 0);
+    for (at, (field, vectors)) in fields.iter().enumerate() {
+        for layout in lane_layouts(field, 64, 52) {
+            for operation in operations(field, &layout) {
+                if operation == Operation::Inverse && !full() {
+                    continue;
+                }
+                for plan in plans(field, &layout, &operation) {
+                    known += 1;
+                    if full() || (known + at).is_multiple_of(STRIDE) {
+                        chosen.push((plan, vectors));
+                    }
+                }
+            }
+        }
+    }
+    let each = |(plan, vectors): &(evariste_algorithms::Plan, &Vec<_>)| {
+        let (cases, failures) = support::prove_plans(std::slice::from_ref(plan));
+        let mut done: Vec<Done> = cases.iter().map(|case| check(case, vectors, here)).collect();
+        done.push(Done { complaints: failures, ..Done::default() });
+        done
+    };
+    let done: Vec<Done> = chosen.par_iter().flat_map_iter(each).collect();
+    let sum = |f: fn(&Done) -> usize| done.iter().map(f).sum::<usize>();
+    println!(
+        "{} of {known} kernels, {} functions ({} of 256 bits), {} results compared; {} kinds of code that a kernel has not",
+        chosen.len(), sum(|d| d.functions), sum(|d| d.narrow), sum(|d| d.results), sum(|d| d.without)
+    );
+    let complaints: Vec<String> = done.iter().flat_map(|d| d.complaints.clone()).collect();
+    support::none(&complaints);
+    assert!(here.is_none_or(|f| !f.avx2) || sum(|d| d.narrow) > 10, "kernels without products of 52 bits have a form of 256 bits");
+}
