@@ -173,6 +173,19 @@ impl Vector {
         }
     }
 
+    /// Bits of the elements for which there is a form of that width.
+    pub fn element_bits(self, width: Width) -> &'static [u8] {
+        match (self, width) {
+            (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, Width::Y) => &[],
+            (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot | Vector::MaskConstant | Vector::MaddLow | Vector::MaddHigh, Width::Y) => &[],
+            (Vector::BlendHalves(_), Width::Z) => &[],
+            (Vector::CopyLow | Vector::CopyHigh | Vector::BlendHalves(_), _) => &[32],
+            (Vector::Sar(_) | Vector::MulLow, Width::Y) => &[32],
+            (Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh, _) => &[64],
+            _ => &[64, 32],
+        }
+    }
+
     /// The immediate that ends the operands.
     pub fn immediate(self) -> Option<u8> {
         match self {
@@ -229,9 +242,9 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 29] = [
+pub const ALL: [Vector; 30] = [
     Vector::Move, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
-    Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::Compare(Comparison::Less), Vector::Blend,
+    Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::MulLow, Vector::Compare(Comparison::Less), Vector::Blend,
     Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
     Vector::CopyLow, Vector::CopyHigh, Vector::BlendHalves(true), Vector::MaskConstant,
 ];
