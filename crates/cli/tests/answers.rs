@@ -90,6 +90,7 @@ fn lists() {
         (vec!["fields"], "secp256k1"),
         (vec!["algorithms"], "montgomery-cios"),
         (vec!["targets"], "x86-64"),
+        (vec!["targets"], "vpmadd52luq"),
         (vec!["languages"], "c"),
         (vec!["operations"], "affine"),
         (vec!["operations", "p256"], "to_montgomery"),

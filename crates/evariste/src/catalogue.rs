@@ -1,5 +1,7 @@
 //! What there is to choose from: targets and operations, in words.
 
+use evariste_target::x86_64::vector::{ALL, Vector, row};
+use evariste_target::x86_64::Width;
 use evariste_target::{Slots, x86_64};
 
 /// A machine that bounds are known for.
@@ -11,6 +13,21 @@ pub struct Target {
     pub description: &'static str,
     /// Slots a cycle, by name.
     pub per_cycle: Vec<(&'static str, f64)>,
+    /// The table of vector instructions; none for scalar machines.
+    pub vectors: Vec<VectorRow>,
+}
+
+/// What a vector instruction costs, registers as operands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VectorRow {
+    /// Its name.
+    pub name: String,
+    /// Numbers of the ports that take it; none: it is done by renaming, or by the ports of loads.
+    pub ports: Vec<u32>,
+    /// Cycles until the result.
+    pub latency: u8,
+    /// Slots of the rename stage.
+    pub slots: u8,
 }
 
 /// Every machine with a table.
@@ -31,7 +48,30 @@ pub fn targets() -> Vec<Target> {
             ("stores", store),
             ("instructions", x86_64::INSTRUCTIONS),
         ],
+        vectors: Vec::new(),
     }]
+    .into_iter()
+    .chain([
+        vectors("avx-512", "vectors of 512 bits on x86-64, eight lanes of 64 bits: ports of Golden Cove, where two take 512 bits", Width::Z, "products of 52 bits", Vector::MaddLow),
+        vectors("avx2", "vectors of 256 bits on x86-64, four lanes of 64 bits: ports of Golden Cove", Width::Y, "products of 32 bits", Vector::MulHalf),
+    ])
+    .collect()
+}
+
+/// The table of vectors of a width; ports of loads and stores are not in it.
+fn vectors(name: &'static str, description: &'static str, width: Width, products: &'static str, product: Vector) -> Target {
+    let ports = |op| f64::from(row(op, width).ports.count_ones());
+    let vectors = ALL.iter().filter_map(|op| {
+        let (bits, row) = (*op.element_bits(width).first()?, row(*op, width));
+        Some(VectorRow { name: op.name(bits, width), ports: (0..16).filter(|i| row.ports >> i & 1 == 1).collect(), latency: row.latency, slots: row.slots })
+    });
+    let shared = ports(Vector::Add);
+    Target {
+        name,
+        description,
+        per_cycle: vec![("additions and logic", shared), ("shifts", ports(Vector::Shr(1))), (products, ports(product)), ("of all these together", shared)],
+        vectors: vectors.collect(),
+    }
 }
 
 /// Every operation: its name, its operands, and what it computes. Which of them a field has depends on the layout.

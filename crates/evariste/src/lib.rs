@@ -44,7 +44,7 @@ mod survey;
 
 pub use evariste_array as array;
 
-pub use catalogue::{Target, operations, targets};
+pub use catalogue::{Target, VectorRow, operations, targets};
 pub use check::{PackageCheck, TestRun, check_package};
 pub use doctor::{CacheHealth, Health, doctor};
 pub use element::Element;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::arguments::{List, Listed};
 use crate::failure::Failure;
-use crate::tables::table;
+use crate::tables::{indented, table};
 
 /// Lists what there is.
 pub fn run(options: &List) -> Result<Answer, Failure> {
@@ -76,7 +76,13 @@ fn machines() -> Answer {
         let slots: Vec<String> = target.per_cycle.iter().map(|(what, n)| format!("{n} {what}")).collect();
         text += &format!("  a cycle has slots for {}\n", slots.join(", "));
         let per_cycle: serde_json::Map<String, Value> = target.per_cycle.iter().map(|(what, n)| (what.to_string(), json!(n))).collect();
-        list.push(json!({ "name": target.name, "description": target.description, "per_cycle": per_cycle }));
+        if !target.vectors.is_empty() {
+            let ports = |ports: &[u32]| if ports.is_empty() { "-".to_string() } else { ports.iter().map(u32::to_string).collect::<Vec<_>>().join(" ") };
+            let rows = target.vectors.iter().map(|v| vec![v.name.clone(), ports(&v.ports), v.latency.to_string(), v.slots.to_string()]).collect();
+            text += &indented(&table(&["instruction", "ports", ">latency", ">slots"], rows));
+        }
+        let vectors: Vec<Value> = target.vectors.iter().map(|v| json!({ "name": v.name, "ports": v.ports, "latency": v.latency, "slots": v.slots })).collect();
+        list.push(json!({ "name": target.name, "description": target.description, "per_cycle": per_cycle, "vectors": vectors }));
     }
     Answer::new(text, json!({ "targets": list }))
 }
