@@ -10,6 +10,7 @@
 
 pub mod binary;
 pub mod field_set;
+pub mod floats;
 pub mod frame;
 pub mod integer;
 pub mod lanes;

@@ -64,6 +64,10 @@ pub const PRODUCTS: &[Product] = &[
     integer::comba_delayed_3::PRODUCT,
     integer::comba_columns::PRODUCT,
     integer::karatsuba::PRODUCT,
+    integer::float_products::SHORT,
+    integer::float_products::SHORT_FMA,
+    integer::float_products::UNEQUAL,
+    integer::float_products::LONG,
 ];
 
 /// Reductions of a full product.

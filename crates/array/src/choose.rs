@@ -37,6 +37,7 @@ fn both(a: Features, b: Features) -> Features {
         bmi2: a.bmi2 && b.bmi2,
         adx: a.adx && b.adx,
         avx2: a.avx2 && b.avx2,
+        fma: a.fma && b.fma,
         avx512: a.avx512 && b.avx512,
         ifma: a.ifma && b.ifma,
         vbmi2: a.vbmi2 && b.vbmi2,

@@ -1,6 +1,7 @@
 //! The builder: appends statements, keeps the interval of every value, and simplifies what is trivially constant
 //! (`x + 0`, `x · 1`, a carry that cannot be, a product by a power of two), so that algorithms for sparse moduli need no special cases.
 
+mod floats;
 mod operations;
 
 use std::collections::HashMap;

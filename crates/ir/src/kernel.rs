@@ -5,6 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use crate::contract::Contract;
+use crate::float::Format;
 use crate::op::Op;
 use crate::range::Interval;
 
@@ -15,7 +16,7 @@ pub enum Type {
     Word(u8),
     /// A double word that a target keeps unsplit: total bits (2n), 2 to 128.
     Wide(u8),
-    /// A binary floating-point number with that many mantissa bits (53 for binary64).
+    /// A binary floating-point number with that many mantissa bits (53 for binary64; see [`crate::float`]).
     Float(u8),
     /// A carry or borrow: 0 or 1.
     Flag,
@@ -28,7 +29,7 @@ impl Type {
     pub fn bits(self) -> u32 {
         match self {
             Type::Word(n) | Type::Wide(n) | Type::Mask(n) => n as u32,
-            Type::Float(m) => if m <= 24 { 32 } else { 64 },
+            Type::Float(m) => Format::new(m).map_or(64, Format::bits),
             Type::Flag => 1,
         }
     }
@@ -37,7 +38,7 @@ impl Type {
     pub fn full(self) -> Interval {
         match self {
             Type::Float(m) => {
-                let edge = BigInt::from(1) << m;
+                let edge = Format::new(m).map_or_else(BigInt::default, Format::greatest);
                 Interval { lo: -edge.clone(), hi: edge }
             }
             _ => Interval::bits(self.bits()),
@@ -274,6 +275,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// Does it compute with floats, itself or in what it calls?
+    pub fn uses_floats(&self) -> bool {
+        self.values.iter().any(|v| matches!(v.ty, Type::Float(_))) || self.callees.iter().any(|k| k.uses_floats())
+    }
+
     /// The parameters in order of the calling convention.
     pub fn params(&self) -> impl Iterator<Item = Array> + '_ {
         (0..self.arrays.len() as u32).map(Array).filter(|a| self.array(*a).is_param())

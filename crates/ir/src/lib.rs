@@ -16,6 +16,7 @@
 pub mod build;
 pub mod contract;
 pub mod count;
+pub mod float;
 pub mod interpret;
 pub mod kernel;
 pub mod mutate;

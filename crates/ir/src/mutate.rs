@@ -146,6 +146,9 @@ fn replacements(op: &Op) -> Vec<Op> {
         Shl(k) => vec![Shr(k.clone())],
         WrappingShl(k) => vec![Shr(k.clone())],
         Shr(k) => vec![WrappingShl(k.clone())],
+        FloatAdd => vec![FloatSub, FloatMul],
+        FloatSub => vec![FloatAdd],
+        FloatMul => vec![FloatAdd],
         _ => vec![],
     }
 }
@@ -170,6 +173,8 @@ fn off_by_one(op: &Op, result: Option<Type>) -> Vec<Op> {
         [-1, 1].iter().map(|d| k.clone().offset(*d)).filter(|k| k.constant().is_none_or(|k| (0..limit).contains(&k))).collect()
     };
     match op {
+        // Floats by powers of two: the numbers next to a magic constant are no numbers of the format.
+        Const(c) if matches!(ty, Type::Float(_)) => [c - 1, c + 1, c * 2, c / 2, c * 3 / 2].into_iter().filter(|x| x != c && ty.full().contains(x)).map(Const).collect(),
         Const(c) => [c - 1, c + 1].into_iter().filter(|c| ty.full().contains(c)).map(Const).collect(),
         Shl(k) => near(k).into_iter().map(Shl).collect(),
         WrappingShl(k) => near(k).into_iter().map(WrappingShl).collect(),

@@ -4,6 +4,7 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
+use crate::float::Format;
 use crate::kernel::Type;
 use crate::op::Op;
 
@@ -122,6 +123,15 @@ impl Interval {
     }
 }
 
+fn format(ty: Type) -> Option<Format> {
+    if let Type::Float(m) = ty { Format::new(m) } else { None }
+}
+
+/// The numbers nearest to those of an interval: rounding keeps their order.
+fn rounded(exact: Interval, ty: Type) -> Interval {
+    format(ty).map_or(exact.clone(), |f| Interval { lo: f.nearest(&exact.lo), hi: f.nearest(&exact.hi) })
+}
+
 /// The intervals of an operation's results, given types and intervals of operands and the result types. `shift` is the least and
 /// greatest public amount of a shift (equal outside loops).
 ///
@@ -231,10 +241,12 @@ pub fn transfer(op: &Op, args: &[(Type, &Interval)], results: &[Type], shift: (u
             let k = bit_length(&r(0).hi) + bit_length(&r(1).hi);
             vec![Interval::bits(k.saturating_sub(1))]
         }
-        FloatAdd => vec![r(0).add(r(1))],
-        FloatSub => vec![r(0).sub(r(1))],
-        FloatMul => vec![r(0).mul(r(1))],
-        FloatFma => vec![r(0).mul(r(1)).add(r(2))],
-        BitsToFloat | FloatToBits | Lookup { .. } => results.iter().map(|t| t.full()).collect(),
+        FloatAdd => vec![rounded(r(0).add(r(1)), results[0])],
+        FloatSub => vec![rounded(r(0).sub(r(1)), results[0])],
+        FloatMul => vec![rounded(r(0).mul(r(1)), results[0])],
+        FloatFma => vec![rounded(r(0).mul(r(1)).add(r(2)), results[0])],
+        BitsToFloat => vec![format(results[0]).and_then(|f| f.numbers(r(0))).unwrap_or_else(full)],
+        FloatToBits => vec![format(args[0].0).and_then(|f| f.patterns(r(0))).unwrap_or_else(full)],
+        Lookup { .. } => results.iter().map(|t| t.full()).collect(),
     }
 }

@@ -39,7 +39,7 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
             words.push(b.op(op, &args, &[word])[0]);
             continue;
         }
-        match rng.below(19) {
+        match rng.below(20) {
             0..=3 if bits == 64 => {
                 // An accumulator that has room.
                 let room = b.op(Op::LowBits(62), &[z], &[word])[0];
@@ -93,6 +93,23 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
             }
             16 => words.push(b.word_constant(BigInt::from(rng.word() & (u64::MAX >> (64 - bits))))),
             17 => words.push(b.op(Op::LowBits(1 + rng.below(u64::from(bits)) as u32), &[x], &[word])[0]),
+            18 if bits == 64 => {
+                // Integers below 2^52 as doubles.
+                let [p, q, r] = [x, y, z].map(|v| {
+                    let (below, exponent) = (b.low_bits(v, 52), b.word_constant(0x433u64 << 52));
+                    let pattern = b.or(below, exponent);
+                    let biased = b.bits_to_float(pattern, Type::Float(53));
+                    let base = b.constant(Type::Float(53), BigInt::from(1u64 << 52));
+                    b.float_sub(biased, base)
+                });
+                let result = match rng.below(4) {
+                    0 => b.float_add(p, q),
+                    1 => b.float_sub(p, q),
+                    2 => b.float_mul(p, q),
+                    _ => b.float_fma(p, q, r),
+                };
+                words.push(b.float_to_bits(result));
+            }
             _ => {
                 let (f, g) = (pick(rng, &flags), pick(rng, &flags));
                 let op = [Op::And, Op::Or, Op::Xor][rng.below(3) as usize].clone();

@@ -128,12 +128,14 @@ impl Maker {
         widths.into_iter().filter(|(_, has)| *has).map(|(width, _)| Maker::Vectors(features, width)).collect()
     }
 
-    /// Does it make code of kernels in this layout?
-    pub fn takes(&self, layout: &Layout) -> bool {
+    /// Does it make code of kernels in this layout, with floats or without?
+    pub fn takes(&self, layout: &Layout, floats: bool) -> bool {
         match self {
             Maker::C(_) => layout.radix.is_none(),
             // A processor of 64 bits gains nothing from digits of 32.
-            Maker::Machine(_) => layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
+            Maker::Machine(_) => !floats && layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
+            // Products by doubles are for words of 64 bits, of which lanes have no products.
+            Maker::Vectors(..) if floats => true,
             // Products of 32 bits where there are none of 52, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
             Maker::Vectors(features, width) => {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);

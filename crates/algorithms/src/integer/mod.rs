@@ -11,6 +11,7 @@ pub mod comba;
 pub mod comba_columns;
 pub mod comba_delayed;
 pub mod comba_delayed_3;
+pub mod float_products;
 pub mod karatsuba;
 pub mod operand_scanning;
 pub mod operand_scanning_chains;

@@ -1,6 +1,6 @@
 //! `a·x + b` modulo p, optionally truncated: that modulo `2^j`.
 //!
-//! * **computes** the product by operand scanning (b may start its accumulator), then a reduction of the field: fold, solinas, barrett, complement, or a
+//! * **computes** the product by operand scanning (b may start its accumulator) or in floating point, then a reduction of the field: fold, solinas, barrett, complement, or a
 //!   Montgomery or unsaturated product to which b is added. Truncated modulo `2^k` for `p = 2^k + c`: the complement's words below `2^k`, its last carry forgotten.
 //! * **needs** operands of the layout; truncated at k for `2^k + c`: any k-bit a, x, b (DFC, MMH).
 //! * **gives** a resting element; truncated: the low bits of the canonical value.
@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 
 use super::representation::{kernel_name, modulus};
 use crate::frame::{self, NotApplicable, ValueClaim};
-use crate::integer::operand_scanning;
+use crate::integer::{float_products, operand_scanning};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::reduction::carry_pass::{carry_pass, sum};
@@ -22,7 +22,7 @@ use crate::reduction::complement::{Variant, above_power, reduce};
 use crate::reduction::conditional_subtraction::settle;
 use crate::words::{add_row, low_bits, words_for};
 use crate::reduction::{self, fold_unsaturated, montgomery_cios};
-use crate::registry::{Integrated, Reduction, Whole};
+use crate::registry::{Integrated, Product, Reduction, Whole};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
@@ -34,6 +34,11 @@ pub const WHOLE: &[Whole] = &[
     complement("complement-mul-table-b-after", |f, l, op| complement_affine(f, l, op, "complement-mul-table-b-after", Variant { shifts: false, table: true }, false)),
     complement("complement-shift-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-b-after", Variant { shifts: true, table: false }, false)),
     complement("complement-shift-table-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-table-b-after", Variant { shifts: true, table: true }, false)),
+    Whole { name: "complement-mul-float-24", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-mul-float-24", Variant { shifts: false, table: false }, &float_products::SHORT) },
+    Whole { name: "complement-mul-float-24-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-mul-float-24-fma", Variant { shifts: false, table: false }, &float_products::SHORT_FMA) },
+    Whole { name: "complement-shift-float-24-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-shift-float-24-fma", Variant { shifts: true, table: false }, &float_products::SHORT_FMA) },
+    Whole { name: "complement-shift-float-16x32-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-shift-float-16x32-fma", Variant { shifts: true, table: false }, &float_products::UNEQUAL) },
+    Whole { name: "complement-shift-float-52-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-shift-float-52-fma", Variant { shifts: true, table: false }, &float_products::LONG) },
     Whole { name: "fold", applies: |f, l, op| reduces(f, l, op, &reduction::fold::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::fold::REDUCTION) },
     Whole { name: "solinas", applies: |f, l, op| reduces(f, l, op, &reduction::solinas::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::solinas::REDUCTION) },
     Whole { name: "barrett", applies: |f, l, op| reduces(f, l, op, &reduction::barrett::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::barrett::REDUCTION) },
@@ -180,6 +185,21 @@ fn complement_affine(field: &Field, layout: &Layout, operation: &Operation, name
     kernel(&kernel_name(operation, name), m, layout, cut(operation).flatten(), |b, a, x, addend| {
         let t = product_plus(b, a, x, b_first.then_some(addend));
         reduce(b, m, t, (!b_first).then(|| addend.clone()), variant)
+    })
+}
+
+/// `2^k + c` cut at k, for operands of one word whose product can be made of floats.
+fn float_applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
+    let Ok(m) = modulus(field) else { return false };
+    complement_applies(field, layout, operation) && operands(m, layout, cut(operation).flatten()).0.len() == 1 && (float_products::SHORT.applies)(layout.word, 1)
+}
+
+/// `2^k + c` by the complement, the product in floating point; b is added after the first step.
+fn float_affine(field: &Field, layout: &Layout, operation: &Operation, name: &str, variant: Variant, product: &Product) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    kernel(&kernel_name(operation, name), m, layout, cut(operation).flatten(), |b, a, x, addend| {
+        let t = Number::new((product.multiply)(b, &a.digits, &x.digits), layout.word, &a.bound * &x.bound);
+        reduce(b, m, t, Some(addend.clone()), variant)
     })
 }
 

@@ -27,7 +27,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use evariste_ir::{ArrayKind, Kernel};
+use evariste_ir::{ArrayKind, Kernel, Type};
 
 use crate::describe;
 use crate::error::EmitError;
@@ -84,6 +84,10 @@ pub(crate) fn source_beside(kernels: &[Named], prefix: &str, opening: &str, disp
         functions.push(Function { parameters: parameters(kernel), symbol });
     }
     let all = || plain.iter().copied().chain(callees.iter().map(|c| &*c.kernel));
+    if let Some(kernel) = all().find(|k| k.values.iter().any(|v| matches!(v.ty, Type::Float(..=23)))) {
+        let what = "a floating-point number of fewer than 24 bits".to_string();
+        return Err(EmitError::Unsupported { kernel: kernel.name.clone(), what, language: "C", help: "such formats are for tests in the interpreter; use words of 64 bits" });
+    }
     let limbs = all().map(verify::limbs).max().unwrap_or(0);
     let helpers = prelude.text();
     let mut text = opening.to_string();
@@ -131,7 +135,7 @@ const FLOATS: &str = "
 ";
 
 fn uses_floats(kernel: &Kernel) -> bool {
-    kernel.values.iter().any(|v| matches!(v.ty, evariste_ir::Type::Float(_)))
+    kernel.values.iter().any(|v| matches!(v.ty, Type::Float(_)))
 }
 
 /// The parameters in calling order.

@@ -16,6 +16,8 @@ pub(crate) fn makefile(content: &Content) -> String {
         let rule = format!("{prefix}_x86_64.o: {prefix}_x86_64.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S\n\n");
         (versions, object, rule, " of the C functions")
     };
+    // A multiply-add of doubles is a function of the mathematical library where the processor has none.
+    let libraries = if content.kernels.iter().any(|(_, kernel)| kernel.uses_floats()) { " -lm" } else { "" };
     format!(
         "# {}. Targets: all, test, bench, verify, ct, clean. CC and CFLAGS can be given: make CC=clang CFLAGS=-O2 test
 CC ?= cc
@@ -31,16 +33,16 @@ all: $(OBJECTS)
 \t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {prefix}.c
 
 {assembly_rule}run_test: test.c $(HEADERS) $(OBJECTS)
-\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c $(OBJECTS){libraries}
 
 run_verify: test.c $(HEADERS) {prefix}.c{assembly_object}
-\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c {prefix}.c{assembly_object}
+\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c {prefix}.c{assembly_object}{libraries}
 
 run_bench: bench.c $(HEADERS) $(OBJECTS)
-\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c $(OBJECTS){libraries}
 
 run_ct: ct.c $(HEADERS) $(OBJECTS)
-\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ ct.c $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ ct.c $(OBJECTS){libraries}
 
 test: run_test
 \t./run_test

@@ -277,8 +277,7 @@ pub fn decode(pattern: u128, ty: Type, range: &crate::range::Interval) -> BigInt
     use num_traits::FromPrimitive;
     match ty {
         Type::Float(m) => {
-            let x = if m <= 24 { f32::from_bits(pattern as u32) as f64 } else { f64::from_bits(pattern as u64) };
-            BigInt::from_f64(x.floor()).unwrap_or_default()
+            BigInt::from_f64(word_ops::number(pattern, m).floor()).unwrap_or_default()
         }
         _ if range.lo < BigInt::ZERO && pattern >> (ty.bits() - 1) & 1 == 1 => BigInt::from(pattern) - crate::range::pow2(ty.bits()),
         _ => BigInt::from(pattern),

@@ -7,6 +7,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 use super::lane::Lane;
+use crate::float::{Format, Toy};
 use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value};
 use crate::op::Op;
 use crate::range::{Interval, pow2};
@@ -31,8 +32,8 @@ pub(crate) struct Inst<L> {
     /// The entries of a look-up's table.
     pub table: Vec<L>,
     pub statement: u32,
-    /// Floats of 24 bits are `f32`, others `f64`.
-    pub single: bool,
+    /// The format of floats: that of 24 bits is `f32`, that of 53 `f64`.
+    pub format: Option<Format>,
 }
 
 /// A range to hold: `(x − lo) mod 2^bits ≤ width`; for floats `lo ≤ x ≤ hi`.
@@ -129,6 +130,7 @@ pub(crate) fn pattern(x: &BigInt, bits: u32) -> u128 {
 /// The pattern of a constant of a type: integers as they are, floats by their nearest binary value.
 pub(crate) fn constant_pattern(x: &BigInt, ty: Type) -> u128 {
     match ty {
+        Type::Float(m @ ..=11) => Format::new(m).map_or(0, |f| Toy(f).pattern(x)) as u128,
         Type::Float(m) if m <= 24 => (x.to_f32().unwrap_or(f32::INFINITY)).to_bits() as u128,
         Type::Float(_) => (x.to_f64().unwrap_or(f64::INFINITY)).to_bits() as u128,
         _ => pattern(x, ty.bits()),
@@ -334,7 +336,7 @@ impl<L: Lane> Preparer<'_, L> {
                         },
                         _ => Vec::new(),
                     };
-                    let single = args.iter().chain(results).any(|v| matches!(self.kernel.value(*v).ty, Type::Float(m) if m <= 24));
+                    let format = args.iter().chain(results).find_map(|v| if let Type::Float(m) = self.kernel.value(*v).ty { Format::new(m) } else { None });
                     nodes.push(Node::Op(Inst {
                         op: op.clone(),
                         args: args.iter().map(|v| self.operand(*v)).collect(),
@@ -343,7 +345,7 @@ impl<L: Lane> Preparer<'_, L> {
                         constant,
                         table,
                         statement,
-                        single,
+                        format,
                     }));
                     for v in results {
                         self.check_value(*v, statement, super::Fault::OutsideRange, &mut nodes);

@@ -4,6 +4,7 @@ use super::Fault;
 use super::lane::Word;
 use super::machine::{Leftover, Machine};
 use super::program::{Check, Inst, Operand};
+use crate::float::{Format, Toy};
 use crate::op::Op;
 
 macro_rules! leftover {
@@ -276,7 +277,28 @@ fn float<L: Word>(m: &mut Machine<L>, inst: &Inst<L>) {
             }
         }};
     }
-    if inst.single { with!(f32, u32) } else { with!(f64, u64) }
+    match inst.format {
+        Some(Format { mantissa: 24, .. }) => with!(f32, u32),
+        Some(format) if format.mantissa <= 11 => {
+            let (toy, of, to) = (Toy(format), |x: L| x.to_u128() as u32, |x: u32| L::from_u128(x.into()));
+            match inst.op {
+                Op::FloatAdd => m.map2(d, arg(0), arg(1), |a, b| to(toy.fma(of(a), toy.one(), of(b)))),
+                Op::FloatSub => m.map2(d, arg(0), arg(1), |a, b| to(toy.fma(of(a), toy.one(), toy.negative(of(b))))),
+                Op::FloatMul => m.map2(d, arg(0), arg(1), |a, b| to(toy.fma(of(a), of(b), 0))),
+                _ => m.map3(d, arg(0), arg(1), arg(2), |a, b, c| to(toy.fma(of(a), of(b), of(c)))),
+            }
+        }
+        _ => with!(f64, u64),
+    }
+}
+
+/// The number of a pattern.
+pub(crate) fn number(bits: u128, mantissa: u8) -> f64 {
+    match (mantissa, Format::new(mantissa)) {
+        (24, _) => f32::from_bits(bits as u32) as f64,
+        (..=11, Some(format)) => Toy(format).number(bits as u32),
+        _ => f64::from_bits(bits as u64),
+    }
 }
 
 /// `(x − lo) mod 2^n ≤ width`, or float bounds.
@@ -288,7 +310,7 @@ pub(crate) fn check<L: Word + Leftover>(m: &mut Machine<L>, c: &Check<L>) {
         }
         Some((mantissa, lo, hi)) => m.check_cells(c, |x| {
             let bits = x.to_u128();
-            let x = if mantissa <= 24 { f32::from_bits(bits as u32) as f64 } else { f64::from_bits(bits as u64) };
+            let x = number(bits, mantissa);
             L::from_bool(!(lo <= x && x <= hi))
         }),
     }

@@ -2,7 +2,7 @@
 //!
 //! * **Names**: kernel, arrays and operands are identifiers; arrays' names are unique. A kernel with a leaky look-up is marked `vartime` and its
 //!   name ends in `_vartime`.
-//! * **Types**: words of 1 to 64 bits, wides of an even 2 to 128, masks of 1 to 128, floats of 24 or 53. Every operation's operands and results have the
+//! * **Types**: words of 1 to 64 bits, wides of an even 2 to 128, masks of 1 to 128, floats of 3 to 11, 24 or 53. Every operation's operands and results have the
 //!   types of its table entry ([`Op`]); constants, table entries and ranges lie inside their types.
 //! * **SSA**: every value is defined once, before its uses and in an enclosing block; loops run at least once, number their counters in order of
 //!   appearance, and carry values of one type.

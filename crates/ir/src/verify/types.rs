@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::Zero;
 
+use crate::float::Format;
 use crate::kernel::Type;
 use crate::op::Op;
 use crate::range::{Interval, pow2};
@@ -12,7 +13,7 @@ pub(crate) fn is_valid(ty: Type) -> bool {
     match ty {
         Type::Word(n) => (1..=64).contains(&n),
         Type::Wide(n) => (2..=128).contains(&n) && n % 2 == 0,
-        Type::Float(m) => m == 24 || m == 53,
+        Type::Float(m) => Format::new(m).is_some(),
         Type::Mask(n) => (1..=128).contains(&n),
         Type::Flag => true,
     }

@@ -31,6 +31,11 @@ pub enum Form {
         /// Bits of the low part.
         k: u32,
     },
+    /// `lo + 2^k hi = poly` with `0 ≤ lo ≤ 2^k`, both ends included: `2^k hi` is a multiple nearest to `poly − 2^(k−1)`, and of two that are equally near either may be meant.
+    Round {
+        /// Bits of the low part.
+        k: u32,
+    },
     /// `lo = poly`, where `lo` is the lowest digit of a number that a call gave back.
     Digit {
         /// Index of the number.
@@ -138,6 +143,7 @@ pub struct System {
     numbers: Vec<Number>,
     shared: FastMap<(Option<u32>, Poly), (Affine, Affine)>,
     ranged: FastMap<(Poly, BigInt, BigInt), Affine>,
+    rounded: FastMap<(Poly, u32), Affine>,
 }
 
 /// `2^k`.
@@ -372,6 +378,54 @@ impl System {
         let parts = (Affine::new(BigInt::zero(), BigInt::one(), lo), Affine::new(BigInt::zero(), sign, hi));
         self.shared.insert(key, parts.clone());
         (parts.0, parts.1.map(&BigInt::one(), &shift))
+    }
+
+    /// The multiple of `2^k` nearest to a polynomial, k ≥ 1; one question has one answer, whichever it is where two are equally near.
+    pub fn round(&mut self, poly: &Poly, k: u32) -> Affine {
+        let key = (poly.clone(), k);
+        if let Some(x) = self.rounded.get(&key) {
+            return x.clone();
+        }
+        let (min, max) = self.interval(poly);
+        let half = pow2(if broken(Rule::Rounding) { k.saturating_sub(2) } else { k - 1 });
+        // From ⌈(min − half) / 2^k⌉ to ⌊(max + half) / 2^k⌋.
+        let (least, most) = (-((&half - &min) >> k), (&max + &half) >> k);
+        let x = if least == most {
+            Affine::constant(least << k)
+        } else {
+            let id = Some(NodeId(self.nodes.len() as u32));
+            let lo = self.fresh(BigInt::zero(), &half * 2, id);
+            let hi = self.fresh(BigInt::zero(), &most - &least, id);
+            let poly = poly.plus(&(half - (&least << k)), &Poly::constant(1));
+            self.nodes.push(Node { form: Form::Round { k }, lo, hi: Some(hi), weight: pow2(k), poly });
+            Affine::new(least << k, pow2(k), hi)
+        };
+        self.rounded.insert(key, x.clone());
+        x
+    }
+
+    /// The polynomial with multiples of the equations of roundings added, where that makes its interval shorter: what a rounding left is then named by one atom.
+    pub fn shortened(&self, poly: &Poly) -> Poly {
+        let mut poly = poly.clone();
+        let width = |p: &Poly| {
+            let (lo, hi) = self.interval(p);
+            hi - lo
+        };
+        loop {
+            let shorter = poly.terms().iter().filter(|(m, _)| m.degree() == 1).find_map(|(m, c)| {
+                let node = self.node(self.atom(m.atoms()[0]).node?);
+                let usable = matches!(node.form, Form::Round { .. }) && node.hi == Some(m.atoms()[0]) && (c % &node.weight).is_zero();
+                let factor = usable.then(|| c / &node.weight)?;
+                // factor · (poly − lo − weight·hi) is 0.
+                let zero = node.poly.plus(&-BigInt::one(), &Poly::atom(node.lo)).plus(&-&node.weight, &Poly::atom(m.atoms()[0]));
+                let changed = poly.plus(&factor, &zero);
+                (width(&changed) < width(&poly)).then_some(changed)
+            });
+            match shorter {
+                Some(p) => poly = p,
+                None => return poly,
+            }
+        }
     }
 
     /// `low + 2^k·high`, known (or owed to be proved) to be at most `max`. Where `0 ≤ low < 2^k` these are its parts: that is what a split at k gives from now on.

@@ -22,6 +22,12 @@ pub enum Rule {
     Cases,
     /// A selection lies between its sides. Broken: it is at most the smaller of them.
     Selection,
+    /// What a rounding leaves is at most half of the last place. Broken: at most a quarter.
+    Rounding,
+    /// A float operation is exact where its result fits the mantissa. Broken: always.
+    Mantissa,
+    /// A pattern counts last places within one binade. Broken: in the next one as well.
+    Binade,
     /// A value is its own low part where it is below `2^k`. Broken: below `2^(k+1)`.
     Parts,
 }

@@ -171,6 +171,7 @@ fn draw(sys: &System, r: &mut Random) -> Sample {
                 let x = evaluate(&node.poly, &values);
                 match node.form {
                     Form::Split { k } => (values[at], values[at + 1]) = (low(&x, k), x >> k),
+                    Form::Round { k } => (values[at], values[at + 1]) = (low(&x, k), x >> k),
                     Form::Borrow { k } => (values[at], values[at + 1]) = (low(&x, k), -(x >> k)),
                     _ => values[at] = x,
                 }

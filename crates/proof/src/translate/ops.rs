@@ -1,6 +1,6 @@
 //! One operation of the kernel language after another.
 
-use evariste_ir::{Interval, Op, Type};
+use evariste_ir::Op;
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -24,7 +24,6 @@ impl Values {
         // Everything but exact arithmetic reads bit patterns.
         let raw = match o.op {
             Add | Sub | Mul | Shl(_) | Select | Narrow | WrappingAdd | WrappingSub | WrappingMul | WrappingShl(_) | LowBits(_) | Sar(_) => args.to_vec(),
-            _ if matches!(o.types[0], Type::Float(_)) || o.arg_types.iter().any(|t| matches!(t, Type::Float(_))) => args.to_vec(),
             _ => args.iter().zip(o.arg_types).map(|(x, t)| self.unsigned(x, t.bits())).collect(),
         };
         let r = |i: usize| &raw[i];
@@ -128,10 +127,8 @@ impl Values {
                 self.sys.opaque(&zero, &(pow2((bits as u32).saturating_sub(1)) - 1))
             }
             Lookup { .. } => self.look_up(r(0), o.table, what),
-            BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => {
-                let Interval { lo, hi } = o.types[0].full();
-                self.sys.opaque(&lo, &hi)
-            }
+            // Floats are in a file of their own.
+            BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => self.sys.opaque(&edges.0, &edges.1),
         };
         vec![one]
     }

@@ -40,6 +40,9 @@ pub struct Translator<'s> {
 
 /// Translates a whole kernel; callees are proved on the way.
 pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Translation<'k>, Failure> {
+    if let Some(info) = kernel.arrays.iter().find(|a| matches!(a.ty, Type::Float(_)) && a.kind != ArrayKind::Local) {
+        return Err(format!("{}: floats from outside may be no integers, and entries of tables none that the format holds", info.name));
+    }
     let relate = kernel.contract.claims.iter().any(|c| matches!(c, evariste_ir::Claim::Value { .. }));
     let mut d = Translator { values: Values::default(), session, relate, ranges: vec![None; kernel.values.len()] };
     let entry = enter(kernel, &mut d.values);
@@ -84,7 +87,8 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
     }
     for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
         for (i, cell) in cells.iter_mut().enumerate() {
-            if readable(&info.kind) && cell.is_none() {
+            // A float from outside may be anything, also no integer.
+            if readable(&info.kind) && cell.is_none() && !matches!(info.ty, Type::Float(_)) {
                 *cell = Some(values.unknown(info.ty, info.range(i as u32)));
             }
         }
@@ -190,7 +194,7 @@ impl Domain for Translator<'_> {
 
     fn apply(&mut self, o: &Applied, args: &[Affine]) -> Result<Vec<Affine>, Failure> {
         if o.arg_types.iter().chain(o.types).any(|t| matches!(t, Type::Float(_))) {
-            return Err(format!("{}: floating point has no proof", o.op.name()));
+            return self.values.float(o, args).map(|x| vec![x]);
         }
         let results = self.values.apply(o, args);
         Ok(results.iter().zip(o.results).map(|(x, name)| self.loaded(o.kernel, *name, x)).collect())
@@ -198,6 +202,9 @@ impl Domain for Translator<'_> {
 
     fn loaded(&mut self, kernel: &Kernel, name: Value, x: &Affine) -> Affine {
         let info = kernel.value(name);
+        if let Type::Float(_) = info.ty {
+            return x.clone();
+        }
         self.values.reading(x, info.ty.bits(), info.range.lo.sign() == Sign::Minus)
     }
 

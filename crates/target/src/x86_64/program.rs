@@ -176,6 +176,8 @@ pub struct Features {
     pub adx: bool,
     /// AVX2: vectors of 256 bits.
     pub avx2: bool,
+    /// FMA: products and sums of doubles, rounded once.
+    pub fma: bool,
     /// AVX-512 F, DQ, BW and VL: vectors of 512 bits, mask registers, three-input logic.
     pub avx512: bool,
     /// AVX-512 IFMA: products of 52 bits.
@@ -190,22 +192,23 @@ pub struct Features {
 
 impl Features {
     /// Baseline: `mul`, `adc`.
-    pub const BASELINE: Features = Features { bmi2: false, adx: false, avx2: false, avx512: false, ifma: false, vbmi2: false, gfni: false, vpclmul: false };
+    pub const BASELINE: Features = Features { bmi2: false, adx: false, avx2: false, fma: false, avx512: false, ifma: false, vbmi2: false, gfni: false, vpclmul: false };
     /// With `mulx`.
     pub const BMI2: Features = Features { bmi2: true, ..Features::BASELINE };
     /// With `mulx`, `adcx` and `adox`.
     pub const ADX: Features = Features { adx: true, ..Features::BMI2 };
     /// With vectors of 256 bits.
-    pub const AVX2: Features = Features { avx2: true, ..Features::ADX };
+    pub const AVX2: Features = Features { avx2: true, fma: true, ..Features::ADX };
     /// With vectors of 512 bits and all that Ice Lake and later processors have.
     pub const AVX512: Features = Features { avx512: true, ifma: true, vbmi2: true, gfni: true, vpclmul: true, ..Features::AVX2 };
 
     /// Each set with its name.
-    fn parts(self) -> [(&'static str, bool); 8] {
+    fn parts(self) -> [(&'static str, bool); 9] {
         [
             ("bmi2", self.bmi2),
             ("adx", self.adx),
             ("avx2", self.avx2),
+            ("fma", self.fma),
             ("avx512", self.avx512),
             ("ifma", self.ifma),
             ("vbmi2", self.vbmi2),
@@ -224,6 +227,7 @@ impl Features {
                 bmi2: has!("bmi1") && has!("bmi2"),
                 adx: has!("adx"),
                 avx2: has!("avx2"),
+                fma: has!("fma"),
                 avx512,
                 ifma: avx512 && has!("avx512ifma"),
                 vbmi2: avx512 && has!("avx512vbmi") && has!("avx512vbmi2"),
@@ -246,6 +250,7 @@ impl Features {
             bmi2: self.bmi2 || other.bmi2,
             adx: self.adx || other.adx,
             avx2: self.avx2 || other.avx2,
+            fma: self.fma || other.fma,
             avx512: self.avx512 || other.avx512,
             ifma: self.ifma || other.ifma,
             vbmi2: self.vbmi2 || other.vbmi2,

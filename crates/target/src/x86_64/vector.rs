@@ -113,6 +113,14 @@ pub enum Vector {
     MaddHigh,
     /// `d ← low element of a·b`.
     MulLow,
+    /// `d ← a + b` of doubles, rounded to nearest.
+    FloatAdd,
+    /// `d ← a − b` of doubles.
+    FloatSub,
+    /// `d ← a · b` of doubles.
+    FloatMul,
+    /// `d ← d + a·b` of doubles, rounded once.
+    FloatFma,
     /// Mask `← a ? b`.
     Compare(Comparison),
     /// Destination with mask, a, b: `d ← b where the mask is set, else a`.
@@ -161,6 +169,10 @@ impl Vector {
             Vector::MaddLow => "vpmadd52luq".into(),
             Vector::MaddHigh => "vpmadd52huq".into(),
             Vector::MulLow => format!("vpmull{element}"),
+            Vector::FloatAdd => "vaddpd".into(),
+            Vector::FloatSub => "vsubpd".into(),
+            Vector::FloatMul => "vmulpd".into(),
+            Vector::FloatFma => "vfmadd231pd".into(),
             Vector::Compare(_) => format!("vpcmpu{element}"),
             Vector::Blend => format!("vpblendm{element}"),
             Vector::MaskAnd => "kandw".into(),
@@ -181,7 +193,7 @@ impl Vector {
             (Vector::BlendHalves(_), Width::Z) => &[],
             (Vector::CopyLow | Vector::CopyHigh | Vector::BlendHalves(_), _) => &[32],
             (Vector::Sar(_) | Vector::MulLow, Width::Y) => &[32],
-            (Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh, _) => &[64],
+            (Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh | Vector::FloatAdd | Vector::FloatSub | Vector::FloatMul | Vector::FloatFma, _) => &[64],
             _ => &[64, 32],
         }
     }
@@ -198,7 +210,7 @@ impl Vector {
 
     /// Is the destination also an operand?
     pub fn reads_destination(self) -> bool {
-        matches!(self, Vector::Ternary(_) | Vector::MaddLow | Vector::MaddHigh)
+        matches!(self, Vector::Ternary(_) | Vector::MaddLow | Vector::MaddHigh | Vector::FloatFma)
     }
 }
 
@@ -218,6 +230,7 @@ pub fn row(op: Vector, width: Width) -> Row {
         Width::Z => (P0 | P5, P0),
         Width::Y => (P0 | P1 | P5, P0 | P1),
     };
+    let floats = if width == Width::Z { P0 | P5 } else { P0 | P1 };
     let base = match width {
         Width::Z => Features { avx512: true, ..Features::BASELINE },
         Width::Y => Features { avx2: true, ..Features::BASELINE },
@@ -230,6 +243,9 @@ pub fn row(op: Vector, width: Width) -> Row {
         Vector::Funnel(_) => make(zero, 1, 1, Features { vbmi2: true, ..base }),
         Vector::MulHalf => make(zero | both & P5, 5, 1, base),
         Vector::MaddLow | Vector::MaddHigh => make(zero | both & P5, 4, 1, Features { ifma: true, ..base }),
+        // Ports 0 and 5 of 512 bits, 0 and 1 of 256.
+        Vector::FloatAdd | Vector::FloatSub | Vector::FloatMul => make(floats, 4, 1, base),
+        Vector::FloatFma => make(floats, 4, 1, Features { fma: true, ..base }),
         Vector::MulLow => make(zero | both & P5, 15, 3, base),
         // Ports of the register form; from memory it is a load like any other, see `lanes::cost`.
         Vector::CopyLow | Vector::CopyHigh => make(if width == Width::Z { P5 } else { P1 | P5 }, 1, 1, base),
@@ -242,9 +258,9 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 30] = [
+pub const ALL: [Vector; 34] = [
     Vector::Move, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
-    Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::MulLow, Vector::Compare(Comparison::Less), Vector::Blend,
+    Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma, Vector::MulLow, Vector::Compare(Comparison::Less), Vector::Blend,
     Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
     Vector::CopyLow, Vector::CopyHigh, Vector::BlendHalves(true), Vector::MaskConstant,
 ];

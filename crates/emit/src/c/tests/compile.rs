@@ -35,7 +35,7 @@ fn check(folder: &Path, flags: &[&[&str]]) {
         for flags in flags {
             let mut build = Command::new(cc);
             build.current_dir(folder).args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]).args(*flags);
-            run(build.args(["-o", "run_test", "test.c", "toy.c"]));
+            run(build.args(["-o", "run_test", "test.c", "toy.c", "-lm"]));
             let told = run(&mut Command::new(folder.join("run_test")));
             assert!(told.contains(" 0 failures") && !told.starts_with("0 checks"), "{cc} {flags:?}: {told}");
         }
@@ -89,6 +89,14 @@ fn every_operation_at_many_word_sizes() {
     for w in [32, 64] {
         check_everywhere(&[("all", kernels::every_operation(w))]);
     }
+}
+
+#[test]
+fn doubles_round_one_by_one() {
+    check_with(&[("floats", kernels::floats())], &[&["-O0"], &["-O1"], &["-O2"], &["-O3"], &["-O0", "-march=native"], &["-O3", "-march=native"], &["-O3", "-march=native", "-ffp-contract=fast"]]);
+    let toy = Kernel::parse("kernel toy: word 8 {\n    %0: f3 = const(4)\n}\n").expect("a kernel");
+    let refused = super::super::source(&[("toy".to_string(), &toy)], "toy", "").map(|_| ()).map_err(|e| e.to_string());
+    assert_eq!(refused, Err("kernel `toy`: a floating-point number of fewer than 24 bits cannot be printed in C\nhelp: such formats are for tests in the interpreter; use words of 64 bits".to_string()));
 }
 
 #[test]

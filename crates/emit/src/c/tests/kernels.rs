@@ -412,3 +412,33 @@ pub fn long(w: u32) -> Kernel {
     b.store_all(out, &v);
     b.finish(Contract::default())
 }
+
+/// Doubles: both halves of a product of digits of 52 bits by two multiply-adds, and `xy − xy`, which is 0 unless a compiler makes one operation of two.
+pub fn floats() -> Kernel {
+    let double = Type::Float(53);
+    let mut b = Builder::new("floats", 64);
+    let full = [pow2(52) - 1];
+    let out = b.array("out", Type::Word(64), 4, ArrayKind::Output, vec![Type::Word(64).full()]);
+    let (x, y) = (b.input("a", 1, &full), b.input("b", 1, &full));
+    let constants = [pow2(52), pow2(104), BigInt::from(3) << 51u32].map(|c| b.constant(double, c));
+    let [base, start, middle] = constants;
+    let [x, y] = [x, y].map(|array| {
+        let word = b.load(array, 0u32);
+        let exponent = b.word_constant(0x433u64 << 52);
+        let pattern = b.or(word, exponent);
+        let biased = b.bits_to_float(pattern, double);
+        b.float_sub(biased, base)
+    });
+    let high = b.float_fma(x, y, start);
+    let rest = b.float_sub(start, high);
+    let rest = b.float_add(rest, middle);
+    let low = b.float_fma(x, y, rest);
+    let (product, again) = (b.float_mul(x, y), b.float_mul(x, y));
+    let difference = b.float_sub(product, again);
+    let zero = b.float_add(difference, base);
+    for (i, value) in [high, low, product, zero].into_iter().enumerate() {
+        let bits = b.float_to_bits(value);
+        b.store(out, i, bits);
+    }
+    b.finish(Contract::default())
+}

@@ -163,7 +163,8 @@ impl Runner<'_> {
     /// Gives a value its item, and writes down what its proved interval says.
     fn define(&mut self, r: &mut Running<'_>, v: Value, item: Item) -> Result<(), Unsupported> {
         let info = r.kernel.value(v);
-        if !is_sliced(r.kernel) {
+        // What is known of a double is its number; the item is its pattern.
+        if !is_sliced(r.kernel) && !matches!(info.ty, Type::Float(_)) {
             match (&item, bounds_of(&info.range)) {
                 (Item::Words(limbs), Some((lo, hi))) => {
                     self.terms.bound_word(limbs[0], lo, hi);
@@ -229,6 +230,10 @@ impl Runner<'_> {
     }
 
     fn constant(&mut self, ty: Type, c: &BigInt, sliced: bool) -> Item {
+        if let Type::Float(_) = ty {
+            // The kernel's proof shows that doubles hold its constants.
+            return Item::Words(vec![self.terms.word_constant(c.to_f64().map_or(0, f64::to_bits))]);
+        }
         let size = BigInt::one() << ty.bits();
         let pattern = ((c % &size) + &size) % &size;
         if sliced {

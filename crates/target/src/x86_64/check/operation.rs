@@ -2,7 +2,7 @@
 
 use evariste_ir::{Op, Type};
 
-use super::terms::{Flag, Terms, Word};
+use super::terms::{Flag, FloatOp, Terms, Word};
 
 /// A value: a word or the limbs of a wide one in base 2^64, lowest first; or a flag, which stands for a mask too.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +35,9 @@ impl Item {
         }
     }
 }
+
+/// The format of doubles.
+const DOUBLE: Type = Type::Float(53);
 
 fn one(x: Word) -> Option<Vec<Item>> {
     Some(vec![Item::Words(vec![x])])
@@ -244,6 +247,18 @@ pub fn execute(t: &mut Terms, op: &Op, from: &[Type], args: &[Item], to: &[Type]
                 at += i64::from(ty.bits());
             }
             Some(vec![Item::Words(sum)])
+        }
+        // Doubles are their patterns.
+        Op::BitsToFloat if to == [DOUBLE] => one(word(0)?),
+        Op::FloatToBits if from == [DOUBLE] => one(word(0)?),
+        Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma if to == [DOUBLE] => {
+            let (op, z) = match op {
+                Op::FloatAdd => (FloatOp::Add, word(1)?),
+                Op::FloatSub => (FloatOp::Sub, word(1)?),
+                Op::FloatMul => (FloatOp::Mul, word(1)?),
+                _ => (FloatOp::Fma, word(2)?),
+            };
+            one(t.float(op, word(0)?, word(1)?, z))
         }
         Op::Clmul | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma | Op::Lookup { .. } => None,
     }

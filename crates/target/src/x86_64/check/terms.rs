@@ -37,6 +37,11 @@ pub struct Flag(pub Lin);
 /// An index into the table of atoms. Atoms are numbered in order of creation: an atom is made of older ones only.
 pub type AtomId = u32;
 
+/// An operation on doubles, rounded to nearest.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatOp { Add, Sub, Mul, Fma }
+
 /// What is not a sum. Words inside are in normal form, pairs in order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Atom {
@@ -56,6 +61,8 @@ pub enum Atom {
     And(Word, Word),
     /// Bitwise exclusive or.
     Xor(Word, Word),
+    /// The pattern of a sum, difference, product or product plus sum of doubles: an operation of which nothing is known but that it is a function of its operands.
+    Float(FloatOp, Word, Word, Word),
     /// Flag times atom.
     Times(Flag, AtomId),
     /// Flag times a long form that is not multiplied out.

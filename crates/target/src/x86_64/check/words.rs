@@ -3,7 +3,7 @@
 //! `n` is a width up to w: operands are words below 2^n, and so are the results. Results that are known to be words although their form may leave 0..N go
 //! through [`Terms::seal`], which records the equation.
 
-use super::terms::{Atom, Flag, Lin, Terms, Word};
+use super::terms::{Atom, Flag, FloatOp, Lin, Terms, Word};
 
 impl Terms {
     /// The word of a form: modulo N.
@@ -219,6 +219,15 @@ impl Terms {
         let (x, y, top) = (x.min(y), x.max(y), (1i128 << k) - 1);
         let (lo, hi) = (self.make(Atom::PartLo(k as u8, x, y), Some((0, top))), self.make(Atom::PartHi(k as u8, x, y), Some((0, top))));
         (self.word(lo), self.word(hi))
+    }
+
+    /// The pattern of an operation on doubles, words being patterns; z counts for [`FloatOp::Fma`] only, which is `x·y + z`. Sums and products are the same with their operands exchanged.
+    pub fn float(&mut self, op: FloatOp, x: Word, y: Word, z: Word) -> Word {
+        let (x, y) = if op == FloatOp::Sub { (x, y) } else { (x.min(y), x.max(y)) };
+        let z = if op == FloatOp::Fma { z } else { self.word_constant(0) };
+        let top = self.n() - 1;
+        let made = self.make(Atom::Float(op, x, y, z), Some((0, top)));
+        self.word(made)
     }
 
     /// `x mod 2^k`, 0 ≤ k ≤ w.
@@ -529,6 +538,11 @@ impl Terms {
                     let (x, y) = (word(self, x, &new), word(self, y, &new));
                     let z = if matches!(atom, Atom::And(..)) { self.and(x, y) } else { self.xor(x, y) };
                     self.int(z)
+                }
+                Atom::Float(op, x, y, z) => {
+                    let [x, y, z] = [x, y, z].map(|x| word(self, x, &new));
+                    let made = self.float(op, x, y, z);
+                    self.int(made)
                 }
                 Atom::Times(f, b) => {
                     let f = renewed(self, f.0, &new);

@@ -108,6 +108,14 @@ pub enum Operation {
     FlagNot,
     /// `d, a, b → a function of three bits`, bit by bit: bit 4d + 2a + b of the table.
     Ternary(u8),
+    /// `x, y → x + y` of doubles.
+    FloatAdd,
+    /// `x, y → x − y` of doubles.
+    FloatSub,
+    /// `x, y → x·y` of doubles.
+    FloatMul,
+    /// `accumulator, x, y → x·y + accumulator` of doubles, rounded once.
+    FloatFma,
     /// `x → x`: an input word that is stored as it is, read before others write there.
     Load,
     /// `x →`: writes element `index` of parameter `param`.
@@ -122,7 +130,7 @@ pub enum Operation {
 impl Operation {
     /// May the two words be exchanged?
     pub fn commutes(self) -> bool {
-        matches!(self, Operation::Mul | Operation::MulLow | Operation::Add | Operation::And | Operation::Or | Operation::Xor)
+        matches!(self, Operation::Mul | Operation::MulLow | Operation::Add | Operation::And | Operation::Or | Operation::Xor | Operation::FloatAdd | Operation::FloatMul)
     }
 }
 

@@ -58,6 +58,10 @@ impl Operation {
             Operation::FlagXor => "flag_xor",
             Operation::FlagNot => "flag_not",
             Operation::Ternary(_) => "ternary",
+            Operation::FloatAdd => "float_add",
+            Operation::FloatSub => "float_sub",
+            Operation::FloatMul => "float_mul",
+            Operation::FloatFma => "float_fma",
             Operation::Load => "load",
             Operation::Store { .. } => "store",
         }

@@ -31,6 +31,10 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::JoinHalves => Vector::BlendHalves(true),
         Operation::MaddLow => Vector::MaddLow,
         Operation::MaddHigh => Vector::MaddHigh,
+        Operation::FloatAdd => Vector::FloatAdd,
+        Operation::FloatSub => Vector::FloatSub,
+        Operation::FloatMul => Vector::FloatMul,
+        Operation::FloatFma => Vector::FloatFma,
         Operation::Less => Vector::Compare(Comparison::Less),
         Operation::Equal => Vector::Compare(Comparison::Equal),
         Operation::Select => Vector::Blend,
@@ -391,7 +395,7 @@ impl Allocator<'_> {
                 self.release(&keys);
                 self.hold(d, result);
             }
-            Operation::MaddLow | Operation::MaddHigh | Operation::Ternary(_) => {
+            Operation::MaddLow | Operation::MaddHigh | Operation::FloatFma | Operation::Ternary(_) => {
                 // The one that stays in memory goes last, where the two may change places.
                 let commutes = !matches!(node.op, Operation::Ternary(_));
                 let (x, y) = if commutes && self.register[keys[1] as usize].is_none() && self.register[keys[2] as usize].is_some() { (keys[2], keys[1]) } else { (keys[1], keys[2]) };

@@ -236,7 +236,7 @@ impl<'k> Lowering<'k, '_> {
         let pattern = pattern.to_u128().ok_or(LowerError::Malformed("a constant wider than its type"))?;
         Ok(match ty {
             _ if self.lanes => Rep::Limbs([self.writer.constant(if pattern & 1 == 1 { u64::MAX } else { 0 }), NONE]),
-            Type::Float(_) => return Err(LowerError::Unsupported("a floating-point constant".into())),
+            Type::Float(_) => Rep::Limbs([self.writer.constant(super::floats::pattern(c, ty)?), NONE]),
             Type::Flag => Rep::Flag(Flag::Known(pattern & 1 == 1)),
             Type::Mask(_) => Rep::Mask(Flag::Known(pattern & 1 == 1)),
             _ => Rep::Limbs(self.writer.constant_limbs(pattern, bits)),

@@ -5,6 +5,7 @@
 
 mod edges;
 mod finish;
+mod floats;
 mod fuse;
 mod halves;
 mod index;

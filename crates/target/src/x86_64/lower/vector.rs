@@ -131,6 +131,9 @@ impl Lowering<'_, '_> {
             }
             Op::MaddLo(52) if n == 64 => one(w.madd(Operation::MaddLow, x[0], x[1], x[2])),
             Op::MaddHi(52) if n == 64 => one(w.madd(Operation::MaddHigh, x[0], x[1], x[2])),
+            Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma if element == 64 => {
+                one(w.float(op, kernel.value(results[0]).ty, ty, &x).ok_or_else(unsupported)?)
+            }
             Op::FlagToWord => one(x[0]),
             Op::MaskToWord => {
                 let m = self.lane_flag(reps[0], lane);

@@ -8,6 +8,7 @@
 use super::{Content, Fault, Machine};
 use crate::x86_64::program::{Address, Base, Inst, Operand};
 use super::{Flag, Terms, Word};
+use crate::x86_64::check::terms::FloatOp;
 use crate::x86_64::vector::{Comparison, Vector, Width};
 
 /// What 64 bits hold: a number for all of them, or one for each half, the low one first.
@@ -228,6 +229,13 @@ impl Machine<'_> {
                 let (low, high) = self.terms.halves(x, y, 52);
                 let accumulator = self.destination(d, n, part, width)?;
                 self.terms.add(accumulator, if op == Vector::MaddLow { low } else { high }, 64)
+            }
+            Vector::FloatAdd if n == 64 => self.terms.float(FloatOp::Add, x, y, x),
+            Vector::FloatSub if n == 64 => self.terms.float(FloatOp::Sub, x, y, x),
+            Vector::FloatMul if n == 64 => self.terms.float(FloatOp::Mul, x, y, x),
+            Vector::FloatFma if n == 64 => {
+                let accumulator = self.destination(d, n, part, width)?;
+                self.terms.float(FloatOp::Fma, x, y, accumulator)
             }
             Vector::Ternary(table) if wide => {
                 let (outer, inner) = split(table).ok_or(Fault::Form)?;

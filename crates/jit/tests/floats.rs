@@ -1,0 +1,48 @@
+//! Products and affine maps by doubles on vectors: proved kernels, checked programs, equal to the interpreter in every lane.
+
+mod common;
+
+use common::{Rng, Vectors};
+use evariste_algorithms::layout::layouts;
+use evariste_algorithms::{Operation, plans};
+use evariste_jit::{Function, constant_time, encode, features};
+use evariste_proof::{Outcome, prove};
+use evariste_spec::Field;
+use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_target::x86_64::{Features, Width, check};
+
+#[test]
+fn products_by_doubles_run_on_vectors() {
+    let here = features();
+    let mut rng = Rng(0x510e_527f_ade6_82d1);
+    let mut checked_programs = 0;
+    for (text, operation) in [("int64", Operation::Mul), ("int64", Operation::Square), ("2^64 + 13", Operation::Affine { low_bits: Some(64) })] {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+        for layout in layouts(&field, 64) {
+            for plan in plans(&field, &layout, &operation).into_iter().filter(|p| p.algorithm.contains("float")) {
+                let at = format!("{text} {} {}", operation.name(), plan.name());
+                let Outcome::Proved(proved) = prove(&plan.write().unwrap_or_else(|e| panic!("{at}: {e}"))) else { panic!("{at} is not proved") };
+                for width in [Width::Z, Width::Y] {
+                    for shape in [Shape::single(width), Shape { groups: 3, iterations: 2, active: 2, reserve: 3, fold: true, ..Shape::single(width) }] {
+                        // Products by words of 64 bits, and carries where there are no masks, have no form on vectors.
+                        let Ok(program) = lanes::compile(&proved, Features::AVX512, shape) else { continue };
+                        let checked = check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
+                        checked_programs += 1;
+                        let code = encode(&program).unwrap_or_else(|e| panic!("{at}: {e}"));
+                        let class = constant_time(&code).unwrap_or_else(|e| panic!("{at}: {e}"));
+                        assert!(class.doubles > 0, "{at}: {program}");
+                        if here.is_some_and(|here| here.covers(program.features)) {
+                            let function = Function::new(&checked).unwrap_or_else(|e| panic!("{at}: {e}"));
+                            let vectors = Vectors::new(proved.kernel(), &program, &mut rng, 200);
+                            assert!(vectors.len() >= 200, "{at}: {} vectors", vectors.len());
+                            vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{checked_programs} programs");
+    // Four products of two kinds at two widths in two shapes; three affine maps at 512 bits.
+    assert!(checked_programs >= 38, "{checked_programs} programs");
+}
