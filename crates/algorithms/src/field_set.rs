@@ -2,6 +2,7 @@
 
 use evariste_spec::{Field, Shape};
 
+use crate::lanes;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::registry::plans;
@@ -27,6 +28,10 @@ pub fn operations(field: &Field, layout: &Layout) -> Vec<Operation> {
         Operation::FromBytes { big_endian: true },
         Operation::FromWords,
         Operation::ToWords,
+        Operation::MulWords,
+        Operation::MulMontgomeryWords,
+        Operation::Exceeds,
+        Operation::MulAdd,
         Operation::IsZero,
         Operation::Equal,
         Operation::Inverse,
@@ -41,6 +46,13 @@ pub fn operations(field: &Field, layout: &Layout) -> Vec<Operation> {
             Shape::AbovePower { k, .. } => Some([Operation::Affine { low_bits: Some(*k) }, Operation::AffineConstant { low_bits: *k }]),
             _ => None,
         }).flatten());
+    }
+    // Sums in lanes: of as many terms as arrays take at a time, and of one.
+    if layout.radix.is_some() {
+        let most = lanes::sums::terms(layout);
+        all.extend([1, most].map(|terms| Operation::Dot { terms }));
+        all.extend([1, most].map(|terms| Operation::Sum { terms }));
+        all.dedup();
     }
     all.retain(|op| !plans(field, layout, op).is_empty());
     all

@@ -33,6 +33,20 @@ pub enum Operation {
     FromWords,
     /// To the saturated words of the canonical value (lanes).
     ToWords,
+    /// `a·b` of canonical values, all in saturated words (lanes).
+    MulWords,
+    /// `a·b` of canonical values in the Montgomery form of saturated words (factor `2^(w·n)`), all in such words (lanes).
+    MulMontgomeryWords,
+    /// 1 when a number in saturated words is not below the modulus, else 0 (lanes).
+    Exceeds,
+    /// `a·b + c` (lanes).
+    MulAdd,
+    /// The columns of `s + a[0]·b[0] + … `, not reduced (lanes).
+    Dot { /// Products.
+        terms: u32 },
+    /// The columns of `s + a[0] + …`, not reduced (lanes).
+    Sum { /// Summands.
+        terms: u32 },
     /// 1 when the (canonical) element is zero, else 0.
     IsZero,
     /// 1 when two (canonical) elements are equal, else 0.
@@ -74,6 +88,12 @@ impl Operation {
             Operation::FromBytes { big_endian: true } => "from_bytes_be".into(),
             Operation::FromWords => "from_words".into(),
             Operation::ToWords => "to_words".into(),
+            Operation::MulWords => "mul_words".into(),
+            Operation::MulMontgomeryWords => "mul_montgomery_words".into(),
+            Operation::Exceeds => "exceeds".into(),
+            Operation::MulAdd => "mul_add".into(),
+            Operation::Dot { terms } => format!("dot_{terms}"),
+            Operation::Sum { terms } => format!("sum_{terms}"),
             Operation::IsZero => "is_zero".into(),
             Operation::Equal => "equal".into(),
             Operation::Inverse => "inv".into(),
@@ -105,6 +125,10 @@ impl Operation {
             Operation::FromBytes { big_endian: true },
             Operation::FromWords,
             Operation::ToWords,
+            Operation::MulWords,
+            Operation::MulMontgomeryWords,
+            Operation::Exceeds,
+            Operation::MulAdd,
             Operation::IsZero,
             Operation::Equal,
             Operation::Inverse,
@@ -118,6 +142,12 @@ impl Operation {
         }
         if let Some(e) = name.strip_prefix("pow_") {
             return BigUint::parse_bytes(e.as_bytes(), 16).map(Operation::Power);
+        }
+        if let Some(terms) = name.strip_prefix("dot_") {
+            return terms.parse().ok().map(|terms| Operation::Dot { terms });
+        }
+        if let Some(terms) = name.strip_prefix("sum_") {
+            return terms.parse().ok().map(|terms| Operation::Sum { terms });
         }
         if let Some(k) = name.strip_prefix("affine_constant_mod_2_") {
             return k.parse().ok().map(|low_bits| Operation::AffineConstant { low_bits });

@@ -6,6 +6,7 @@ mod common;
 use common::{Random, aliases, edges, run, unsigned};
 use evariste_algorithms::prime::representation::canonical_bounds;
 use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
+use evariste_ir::range::pow2;
 use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
@@ -57,6 +58,15 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
             equals(out, &x[0] % &p)
         }
         Operation::ToBytes { .. } | Operation::FromBytes { .. } | Operation::FromWords | Operation::ToWords => equals(out, &x[0] % &p),
+        Operation::MulWords => equals(out, &x[0] * &x[1] % &p),
+        Operation::MulMontgomeryWords => {
+            let words = pow2(m.bits.div_ceil(layout.word) * layout.word);
+            congruent(out * words, &x[0] * &x[1]).and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) })
+        }
+        Operation::Exceeds => equals(&(out >> (m.bits.div_ceil(layout.word) * layout.word)), BigInt::from(u8::from(x[0] >= p))),
+        Operation::MulAdd => congruent(out * &r, &x[0] * &x[1] + &x[2] * &r),
+        Operation::Dot { .. } => equals(out, x[1..].chunks(2).map(|x| &x[0] * &x[1]).sum::<BigInt>() + &x[0]),
+        Operation::Sum { .. } => equals(out, x.iter().sum()),
         Operation::IsZero => equals(out, BigInt::from(u8::from(x[0] == BigInt::from(0)))),
         Operation::Equal => equals(out, BigInt::from(u8::from(x[0] == x[1]))),
         Operation::Inverse => match m.inverse(&unsigned(&x[0])) {
@@ -112,7 +122,7 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
                 kernels += 1;
                 let seed = 0xe7a2 + kernels as u64;
                 let mut r = Random(seed);
-                let lanes = if matches!(op, Operation::Inverse | Operation::Power(_)) { 24 } else { 300 };
+                let lanes = if matches!(op, Operation::Inverse | Operation::Power(_) | Operation::Dot { .. } | Operation::Sum { .. }) { 24 } else { 300 };
                 for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
                     for lane in run(&kernel, &mut r, lanes, &edges, alias).unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}")) {
                         // With an output over an operand the operands as given still decide.

@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let single = Engine::new(&field, 1)?;
     let chosen = start.elapsed();
     println!("{single:?}");
-    for operation in ["mul", "square", "add", "sub", "from_words", "to_montgomery", "from_montgomery", "canonical", "to_words"] {
+    for operation in ["mul", "square", "add", "sub", "mul_add", "dot", "sum", "from_words", "to_montgomery", "from_montgomery", "canonical", "to_words", "exceeds", "mul_words", "mul_montgomery_words"] {
         let start = Instant::now();
         if let Ok(description) = single.describe(operation) {
             println!("{operation:16} {:6.1} ms  {description}", start.elapsed().as_secs_f64() * 1e3);
@@ -90,6 +90,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             };
             row("pack, pack, mul, unpack", time(elements, steps)?);
             row("product of words", time(elements, |r| engine.mul_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
+            if engine.describe("mul_montgomery_words").is_ok() {
+                row("product of words in Montgomery form", time(elements, |r| engine.mul_montgomery_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
+            }
+            row("copy of the words of a result", time(elements, |r| { z[own(&r)].copy_from_slice(&x[own(&r)]); std::hint::black_box(&mut z); Ok(()) })?);
+            row("sum", time(elements, |r| engine.sum(a.slice(r)?).map(drop))?);
             row("inverse", time(elements, |r| engine.inverse_into(c.slice_mut(r.clone())?, a.slice(r)?))?);
         }
     }

@@ -3,11 +3,12 @@
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_ir::slots::port_slots;
 use evariste_proof::{Outcome, Proved, prove};
+use evariste_run::Machine;
 use evariste_spec::Field;
 use evariste_target::x86_64::Features;
 use evariste_tune::candidates::verdict;
 use evariste_tune::ranking::Code as Kind;
-use evariste_tune::{Goal, Ranking};
+use evariste_tune::{Goal, Ranking, cache};
 
 use crate::code::{Backend, Code};
 use crate::error::ArrayError;
@@ -46,6 +47,12 @@ fn both(a: Features, b: Features) -> Features {
     }
 }
 
+/// What `tune --lanes` remembered of a field on this machine; a file that cannot be read is as none.
+pub(crate) fn remembered(field: &Field) -> Option<Ranking> {
+    let folder = cache::folder().filter(|folder| folder.is_dir())?;
+    cache::load(&cache::file(&folder, &cache::identity_of_lanes(&Machine::detect()), &field.text()), &field.text()).ok().flatten()
+}
+
 /// The layout: the best remembered one, else the least on the mix.
 pub(crate) fn layout(field: &Field, ranking: Option<&Ranking>) -> Result<Layout, ArrayError> {
     let complete = |layout: &Layout| MIX.iter().map(|(op, n)| Some(n * least(field, layout, op)?.0)).sum::<Option<u64>>();
@@ -68,9 +75,12 @@ pub(crate) fn code(field: &Field, layout: &Layout, operation: &Operation, rankin
     let remembered = ranking.and_then(|r| r.fastest(&layout.name, &operation.name(), Some(Kind::Avx512), Goal::Throughput));
     let named = remembered.and_then(|row| plans(field, layout, operation).into_iter().find(|p| p.name() == row.plan));
     let shape = remembered.filter(|_| named.is_some()).and_then(|row| row.shape.as_deref());
+    let ranked = named.is_some();
     let plan = named.or_else(|| Some(least(field, layout, operation)?.1)).ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
     let proved = proved(&plan).map_err(no)?;
-    Code::new(&proved, backend, &plan.name(), shape).map_err(no)
+    let mut code = Code::new(&proved, backend, &plan.name(), shape).map_err(no)?;
+    code.ranked = ranked;
+    Ok(code)
 }
 
 fn proved(plan: &Plan) -> Result<Proved, String> {

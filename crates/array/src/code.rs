@@ -54,11 +54,17 @@ pub(crate) struct Code {
     levels: Vec<(usize, Callable)>,
     /// The plan and the shape, in words.
     pub description: String,
+    /// The plan is that of a ranking.
+    pub ranked: bool,
 }
 
-/// Groups that a block has at most where three operands of it fit a cache of 40 KiB, and in any case not more than so many: the checker runs them all.
-fn most_groups(words: usize) -> u32 {
-    (40_960 / (3 * 64 * words.max(1)) as u32).clamp(1, 64)
+/// Operations that the checker runs in some hundred milliseconds.
+const CHECKED: usize = 4096;
+
+/// Groups that a block has at most where three operands of it fit a cache of 40 KiB, and in any case not more than so many, fewer of long kernels: the checker runs them all.
+fn most_groups(words: usize, nodes: usize) -> u32 {
+    let few = (CHECKED / nodes.max(1)).max(REST as usize) as u32;
+    (40_960 / (3 * 64 * words.max(1)) as u32).clamp(1, few.min(64))
 }
 
 /// Groups of the function for what is left of a block.
@@ -69,7 +75,7 @@ impl Code {
     pub fn new(proved: &Proved, backend: Backend, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
         let kernel = proved.kernel();
         let words: Vec<usize> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).map(|a| kernel.array(a).len as usize).collect();
-        let code = |levels, description| Code { words: words.clone(), lanes: backend.lanes(), levels, description };
+        let code = |levels, description| Code { words: words.clone(), lanes: backend.lanes(), levels, description, ranked: false };
         match backend {
             Backend::Vectors(features) => {
                 let graph = lanes::graph(kernel, features, Width::Z).map_err(|e| e.to_string())?;
@@ -77,7 +83,7 @@ impl Code {
                 let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
                 let mut shape = found.copied().unwrap_or(Shape::single(Width::Z));
                 let most = words.iter().max().copied().unwrap_or(1);
-                shape.iterations = (most_groups(most) / shape.groups).max(1);
+                shape.iterations = (most_groups(most, graph.nodes.len()) / shape.groups).max(1);
                 let description = format!("{plan}, {shape}");
                 let single = Shape::single(Width::Z);
                 let mut levels = Vec::new();

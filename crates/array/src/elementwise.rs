@@ -94,7 +94,7 @@ impl Engine {
         self.apply::<Resting, Resting>("mul_constant", Step::Mul, a.into(), &[Source::Out, Source::Constant(&block)])
     }
 
-    /// `a·b + c`, chunk by chunk: the product stays in the first cache.
+    /// `a·b + c`, reduced once.
     ///
     /// # Errors
     /// A foreign array; different lengths.
@@ -110,18 +110,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::mul_add`].
     pub fn mul_add_into<'o, 'a, 'b, 'c>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>, b: impl Into<View<'b>>, c: impl Into<View<'c>>) -> Result<(), ArrayError> {
-        let (out, a, b, c) = (out.into(), a.into(), b.into(), c.into());
-        self.own("mul_add", out.kernels)?;
-        [a, b, c].iter().try_for_each(|x| self.fits("mul_add", out.len, x))?;
-        let (mul, add) = (self.kernels.code(Step::Mul)?, self.kernels.code(Step::Add)?);
-        let group = self.kernels.group();
-        let chunk = self.kernels.chunk(mul.block_groups());
-        self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
-            let count = words.len() / group;
-            let product = mul.run(words, &[In::Words(a.groups(first, count)), In::Words(b.groups(first, count))]);
-            let sum = product.and_then(|()| add.run(words, &[In::Out, In::Words(c.groups(first, count))]));
-            sum.map_err(|why| self.kernels.fault("mul_add", why))
-        })
+        self.apply("mul_add", Step::MulAdd, out.into(), &[Source::View(a.into()), Source::View(b.into()), Source::View(c.into())])
     }
 
     /// `b` where the mask is set, else `a`.

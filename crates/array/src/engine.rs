@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use evariste_algorithms::{Layout, Operation};
+use evariste_algorithms::lanes::sums::terms;
+use evariste_algorithms::{Layout, Operation, plans};
 use evariste_spec::{Field, Modulus};
 use evariste_target::x86_64::Features;
 use evariste_tune::Ranking;
@@ -27,15 +28,30 @@ pub(crate) enum Step {
     ToMontgomery,
     FromMontgomery,
     Canonical,
+    MulAdd,
+    MulWords,
+    MulMontgomeryWords,
+    Exceeds,
+    Dot,
+    Sum,
 }
 
 impl Step {
-    const ALL: [Step; 11] = {
-        use Step::{Add, Canonical, FromMontgomery, FromWords, Mul, Neg, Select, Square, Sub, ToMontgomery, ToWords};
-        [Mul, Square, Add, Sub, Neg, Select, FromWords, ToWords, ToMontgomery, FromMontgomery, Canonical]
+    const ALL: [Step; 17] = {
+        use Step::{Add, Canonical, Dot, Exceeds, FromMontgomery, FromWords, Mul, MulAdd, MulMontgomeryWords, MulWords, Neg, Select, Square, Sub, Sum, ToMontgomery, ToWords};
+        [Mul, Square, Add, Sub, Neg, Select, FromWords, ToWords, ToMontgomery, FromMontgomery, Canonical, MulAdd, MulWords, MulMontgomeryWords, Exceeds, Dot, Sum]
     };
 
-    fn operation(self) -> Operation {
+    /// Its name to `describe`: that of the operation, without the number of terms.
+    fn name(self, layout: &Layout) -> String {
+        match self {
+            Step::Dot => "dot".into(),
+            Step::Sum => "sum".into(),
+            other => other.operation(layout).name(),
+        }
+    }
+
+    fn operation(self, layout: &Layout) -> Operation {
         match self {
             Step::Mul => Operation::Mul,
             Step::Square => Operation::Square,
@@ -48,6 +64,12 @@ impl Step {
             Step::ToMontgomery => Operation::ToMontgomery,
             Step::FromMontgomery => Operation::FromMontgomery,
             Step::Canonical => Operation::Canonical,
+            Step::MulAdd => Operation::MulAdd,
+            Step::MulWords => Operation::MulWords,
+            Step::MulMontgomeryWords => Operation::MulMontgomeryWords,
+            Step::Exceeds => Operation::Exceeds,
+            Step::Dot => Operation::Dot { terms: terms(layout) },
+            Step::Sum => Operation::Sum { terms: terms(layout) },
         }
     }
 }
@@ -61,19 +83,21 @@ pub struct Options {
     pub features: Option<Features>,
     /// Only the interpreter: what the arrays do where no machine code can be made.
     pub interpreted: bool,
-    /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist.
+    /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist. `None`: the one that was remembered on this machine, if there is one.
     pub ranking: Option<Ranking>,
+    /// Without a ranking: do not look for a remembered one either. The choice is then the same on all machines of one kind.
+    pub forget: bool,
 }
 
 /// What arrays share with the engine that made them.
 pub(crate) struct Kernels {
     pub field: Field,
     pub modulus: Modulus,
-    /// Its words, lowest first.
-    pub modulus_words: Vec<u64>,
     pub layout: Layout,
     pub backend: Backend,
     ranking: Option<Ranking>,
+    /// The ranking is what this machine remembers.
+    remembered: bool,
     codes: [OnceLock<Result<Code, ArrayError>>; Step::ALL.len()],
 }
 
@@ -95,7 +119,7 @@ impl Kernels {
 
     /// The code of an operation, made when it is first used.
     pub fn code(&self, step: Step) -> Result<&Code, ArrayError> {
-        let made = self.codes[step as usize].get_or_init(|| choose::code(&self.field, &self.layout, &step.operation(), self.ranking.as_ref(), self.backend));
+        let made = self.codes[step as usize].get_or_init(|| choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), self.backend));
         made.as_ref().map_err(Clone::clone)
     }
 
@@ -132,9 +156,11 @@ impl Engine {
     /// As [`Engine::new`].
     pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
         let Field::Modular(modulus) = field else { return Err(ArrayError::NoLayout { field: field.text(), most: 4096 }) };
-        let layout = choose::layout(field, options.ranking.as_ref())?;
+        let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
+        let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
+        let layout = choose::layout(field, ranking.as_ref())?;
         let backend = if options.interpreted { Backend::Interpreter } else { choose::backend(options.features) };
-        let kernels = Kernels { field: field.clone(), modulus: modulus.clone(), modulus_words: modulus.value.iter_u64_digits().collect(), layout, backend, ranking: options.ranking, codes: Default::default() };
+        let kernels = Kernels { field: field.clone(), modulus: modulus.clone(), layout, backend, ranking, remembered, codes: Default::default() };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
 
@@ -189,20 +215,31 @@ impl Engine {
     /// # Errors
     /// An operation that has no proved kernel or no code.
     pub fn prepare(&self) -> Result<(), ArrayError> {
-        let montgomery = self.kernels.layout.montgomery.is_some();
         let mut steps = Step::ALL.to_vec();
-        steps.retain(|s| montgomery || !matches!(s, Step::ToMontgomery | Step::FromMontgomery));
+        steps.retain(|s| self.has(*s));
         self.parallel(&mut steps, 1, 1, |_, steps, _| self.kernels.code(steps[0]).map(drop))
     }
 
-    /// How an operation (by its name: `mul`, `square`, `add`, `sub`, `opp`, `selectznz`, `from_words`, `to_words`, …) is computed: plan, layout, shape of the code.
+    /// Has the layout such an operation?
+    pub(crate) fn has(&self, step: Step) -> bool {
+        let layout = &self.kernels.layout;
+        !plans(&self.kernels.field, layout, &step.operation(layout)).is_empty()
+    }
+
+    /// How an operation (by its name: `mul`, `square`, `add`, `sub`, `opp`, `selectznz`, `mul_add`, `dot`, `from_words`, `to_words`, …) is computed: plan, layout, shape of the code.
     ///
     /// # Errors
     /// An operation that has no code in this layout.
     pub fn describe(&self, operation: &str) -> Result<String, ArrayError> {
-        let step = Step::ALL.into_iter().find(|s| s.operation().name() == operation);
+        let step = Step::ALL.into_iter().find(|s| s.name(&self.kernels.layout) == operation);
         let step = step.ok_or_else(|| ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays"))?;
-        Ok(self.kernels.code(step)?.description.clone())
+        let code = self.kernels.code(step)?;
+        let origin = match (code.ranked, self.kernels.remembered) {
+            (false, _) => "",
+            (true, false) => ", by the ranking that was given",
+            (true, true) => ", as `tune --lanes` measured on this machine",
+        };
+        Ok(format!("{}{origin}", code.description))
     }
 }
 

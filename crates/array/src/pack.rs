@@ -41,9 +41,7 @@ impl Engine {
     pub fn from_words_into<'o>(&self, out: impl Into<ViewMut<'o>>, words: &[u64]) -> Result<(), ArrayError> {
         let (out, n) = (out.into(), self.words_per_element());
         self.pack("from_words", out, "words", words.len(), n, |first, elements, area| {
-            let words = &words[first * n..(first + elements) * n];
-            self.check(first, words)?;
-            to_lanes(n, self.lanes(), words, area);
+            to_lanes(n, self.lanes(), &words[first * n..(first + elements) * n], area);
             Ok(())
         })
     }
@@ -62,7 +60,6 @@ impl Engine {
                     *word = word_of(bytes, i, endian);
                 }
             }
-            self.check(first, &words)?;
             to_lanes(n, self.lanes(), &words, area);
             Ok(())
         })?;
@@ -140,38 +137,44 @@ impl Engine {
         Ok(bytes.chunks_exact(self.bytes_per_element()).map(BigUint::from_bytes_le).collect())
     }
 
-    /// `out = a·b` of canonical numbers in ordinary words, chunk by chunk: nothing but them goes through memory. One factor goes into Montgomery form, the other stays
-    /// plain, and so is the product.
+    /// `out = a·b` of canonical numbers in ordinary words, chunk by chunk: nothing but them goes through memory, and nothing but words is stored in between.
     ///
     /// # Errors
     /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an error there may be anything in the output.
     pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        let (lanes, group, n) = (self.lanes(), self.kernels.group(), self.words_per_element());
+        self.words_into("mul_words", Step::MulWords, out, a, b)
+    }
+
+    /// The same for numbers in the Montgomery form of scalar libraries: `x·2^(64n) mod p` in n words, and so is the product. It takes half as many multiplications.
+    ///
+    /// # Errors
+    /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below `2^(64n)`.
+    pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
+        self.words_into("mul_montgomery_words", Step::MulMontgomeryWords, out, a, b)
+    }
+
+    fn words_into(&self, name: &'static str, step: Step, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
+        let (lanes, n) = (self.lanes(), self.words_per_element());
         for slice in [&*out, a, b] {
             if slice.len() % n != 0 {
                 return Err(ArrayError::Pieces { unit: "words", given: slice.len(), per_element: n });
             }
         }
-        same_length("mul_words", out.len() / n, a.len() / n)?;
-        same_length("mul_words", out.len() / n, b.len() / n)?;
-        let code = |step| self.kernels.code(step);
-        let (from, mul, canonical, to) = (code(Step::FromWords)?, code(Step::Mul)?, code(Step::Canonical)?, code(Step::ToWords)?);
-        let piece = self.kernels.chunk(mul.block_groups());
+        same_length(name, out.len() / n, a.len() / n)?;
+        same_length(name, out.len() / n, b.len() / n)?;
+        let code = self.kernels.code(step)?;
+        let piece = self.kernels.chunk(code.block_groups());
         self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
             let start = i * piece * lanes;
             let range = start * n..start * n + out.len();
-            let groups = (out.len() / n).div_ceil(lanes);
-            let [x, y, area] = scratch.areas::<3>(groups * group.max(lanes * n));
-            let (x, y, area) = (&mut x[..groups * group], &mut y[..groups * group], &mut area[..groups * lanes * n]);
-            self.check(start, &a[range.clone()])?;
-            to_lanes(n, lanes, &a[range.clone()], area);
-            self.enter(x, area)?;
-            self.check(start, &b[range.clone()])?;
-            to_lanes(n, lanes, &b[range], area);
-            let steps = from.run(y, &[In::Words(area)]).and_then(|()| mul.run(x, &[In::Out, In::Words(y)]));
-            let steps = steps.and_then(|()| canonical.run(y, &[In::Words(x)])).and_then(|()| to.run(area, &[In::Words(y)]));
-            steps.map_err(|why| self.kernels.fault("mul_words", why))?;
-            from_lanes(n, lanes, area, out);
+            let words = (out.len() / n).div_ceil(lanes) * lanes * n;
+            let [x, y, flags] = scratch.areas::<3>(words);
+            for (area, from) in [(&mut *x, a), (&mut *y, b)] {
+                to_lanes(n, lanes, &from[range.clone()], area);
+                self.check(start, area, flags)?;
+            }
+            code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
+            from_lanes(n, lanes, x, out);
             Ok(())
         })
     }
@@ -195,8 +198,9 @@ impl Engine {
         let piece = self.piece();
         self.walk(out, piece, self.kernels.grain(piece), |first, words, scratch| {
             let groups = words.len() / group;
-            let [area] = scratch.areas::<1>(groups * lanes * n);
+            let [area, flags] = scratch.areas::<2>(groups * lanes * n);
             saturated(first * lanes, (groups * lanes).min(len - first * lanes), area)?;
+            self.check(first * lanes, area, flags)?;
             self.enter(words, area)
         })
     }
@@ -217,47 +221,20 @@ impl Engine {
         })
     }
 
-    /// Are all these numbers below the modulus?
-    fn check(&self, first: usize, words: &[u64]) -> Result<(), ArrayError> {
-        let (n, p) = (self.words_per_element(), &self.kernels.modulus_words[..]);
-        let all = match n {
-            1 => all_below::<1>(words, p),
-            2 => all_below::<2>(words, p),
-            3 => all_below::<3>(words, p),
-            4 => all_below::<4>(words, p),
-            6 => all_below::<6>(words, p),
-            _ => words.chunks_exact(n).fold(true, |all, x| all & below(x, p)),
-        };
-        if all {
+    /// Are all these numbers, words in the order of lanes, below the modulus? `flags`, of the same length, is overwritten.
+    fn check(&self, first: usize, area: &[u64], flags: &mut [u64]) -> Result<(), ArrayError> {
+        let (lanes, n) = (self.lanes(), self.words_per_element());
+        let flags = &mut flags[..area.len() / n];
+        self.kernels.code(Step::Exceeds)?.run(flags, &[In::Words(area)]).map_err(|why| self.kernels.fault("from_words", why))?;
+        // Without a branch on a number, but whether there is an error.
+        if flags.iter().fold(0, |any, flag| any | flag) == 0 {
             return Ok(());
         }
-        let index = words.chunks_exact(n).position(|x| !below(x, p)).unwrap_or(0);
-        let value = words.chunks_exact(n).nth(index).unwrap_or(&[]).iter().rev().fold(BigUint::ZERO, |value, word| (value << 64u32) + *word);
+        let index = flags.iter().position(|flag| *flag != 0).unwrap_or(0);
+        let word = |i: usize| area[(index / lanes * n + i) * lanes + index % lanes];
+        let value = (0..n).rev().fold(BigUint::ZERO, |value, i| (value << 64u32) + word(i));
         Err(ArrayError::Range { index: first + index, value, modulus: self.kernels.modulus.value.clone() })
     }
-}
-
-/// Is x below p? The last borrow of their difference tells, without a branch on a number.
-fn below(x: &[u64], p: &[u64]) -> bool {
-    x.iter().zip(p).fold(false, |borrow, (x, p)| {
-        let (difference, less) = x.overflowing_sub(*p);
-        less | difference.overflowing_sub(u64::from(borrow)).1
-    })
-}
-
-/// The same for all numbers of N words, by double words: processors compare these in two steps, and little else depends on one another.
-fn all_below<const N: usize>(words: &[u64], p: &[u64]) -> bool {
-    let Some(p) = p.first_chunk::<N>() else { return false };
-    let double = |x: &[u64; N], i: usize| u128::from(x[2 * i]) | x.get(2 * i + 1).map_or(0, |high| u128::from(*high) << 64);
-    let (numbers, _) = words.as_chunks::<N>();
-    numbers.iter().fold(true, |all, x| {
-        let mut less = false;
-        for i in 0..N.div_ceil(2) {
-            let (x, p) = (double(x, i), double(p, i));
-            less = (x < p) | ((x <= p) & less);
-        }
-        all & less
-    })
 }
 
 /// Bytes of word i, in their places; those behind the end are zero.

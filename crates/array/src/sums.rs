@@ -1,14 +1,16 @@
-//! Sums and inner products of whole arrays. Each addition and each product is reduced: the columns of radix 2^52 have room for few products only.
+//! Sums and inner products of whole arrays, reduced once: the columns of radix 2^52 have room for some hundred products, and what they hold is an integer.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
+use evariste_algorithms::lanes::sums::{most, terms};
+use evariste_spec::Modulus;
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 
 use crate::array::View;
-use crate::code::{Code, In};
+use crate::code::In;
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
-use crate::storage::Scratch;
 use crate::walk::same_length;
 
 impl Engine {
@@ -19,10 +21,7 @@ impl Engine {
     pub fn sum<'a>(&self, a: impl Into<View<'a>>) -> Result<BigUint, ArrayError> {
         let a = a.into();
         self.own("sum", a.kernels)?;
-        self.accumulate("sum", a.len, |first, words| {
-            words.copy_from_slice(a.groups(first, words.len() / self.kernels.group()));
-            Ok(())
-        })
+        self.columns("sum", Step::Sum, &[a])
     }
 
     /// `a[0]·b[0] + a[1]·b[1] + …`, a canonical number.
@@ -34,80 +33,88 @@ impl Engine {
         self.own("dot", a.kernels)?;
         self.own("dot", b.kernels)?;
         same_length("dot", a.len, b.len)?;
-        let mul = self.kernels.code(Step::Mul)?;
-        self.accumulate("dot", a.len, |first, words| {
-            let count = words.len() / self.kernels.group();
-            mul.run(words, &[In::Words(a.groups(first, count)), In::Words(b.groups(first, count))])
-        })
+        self.columns("dot", Step::Dot, &[a, b])
     }
 
-    /// Adds up terms: `terms(first group, words)` fills some groups with them.
-    fn accumulate(&self, name: &'static str, len: usize, terms: impl Fn(usize, &mut [u64]) -> Result<(), String> + Sync) -> Result<BigUint, ArrayError> {
-        let (lanes, group) = (self.lanes(), self.kernels.group());
-        let add = self.kernels.code(Step::Add)?;
-        let block = self.kernels.code(Step::Mul)?.block_groups();
-        let groups = len.div_ceil(lanes);
-        let total: Mutex<Vec<u64>> = Mutex::new(vec![0; group]);
-        let no = |why| self.kernels.fault(name, why);
-        // One entry a part; a part is added up in a block, the block to a group.
-        let part = groups.div_ceil(4 * self.threads()).max(self.kernels.grain(1)).next_multiple_of(block).max(block);
-        let mut parts: Vec<usize> = (0..groups.div_ceil(part)).collect();
+    /// The sum of the products of one element of each array.
+    fn columns(&self, name: &'static str, step: Step, arrays: &[View]) -> Result<BigUint, ArrayError> {
+        let kernels = &self.kernels;
+        let (code, layout, lanes, group) = (kernels.code(step)?, &kernels.layout, self.lanes(), kernels.group());
+        let (terms, width) = (terms(layout) as usize, arrays.len() * kernels.digits());
+        // How often a column can be added to; a block of sums goes on side by side, each of `terms` groups a call.
+        let calls = most(layout, terms as u32, arrays.len() > 1).to_usize().unwrap_or(1).max(1);
+        let block = code.block_groups();
+        let len = arrays.first().map_or(0, View::len);
+        let (whole, total) = (len / lanes / terms, Mutex::new(vec![0u128; width]));
+        let no = |why| kernels.fault(name, why);
+        let run = |sums: &mut [u64], a: &[u64], b: &[u64]| match arrays {
+            [_] => code.run(sums, &[In::Out, In::Words(a)]),
+            _ => code.run(sums, &[In::Out, In::Words(a), In::Words(b)]),
+        };
+        let view = |i: usize, first: usize, count: usize| arrays.get(i).map_or(&[][..], |a| a.groups(first, count));
+        // One entry a part, of so many times `terms` groups.
+        let part = whole.div_ceil(4 * self.threads()).max(kernels.grain(terms)).next_multiple_of(block);
+        let mut parts: Vec<usize> = (0..whole.div_ceil(part)).collect();
         self.parallel(&mut parts, 1, 1, |_, parts, scratch| {
-            let (start, end) = (parts[0] * part, (parts[0] * part + part).min(groups));
-            let [sum, more] = scratch.areas::<2>(block * group);
-            sum.fill(0);
-            let mut at = start;
+            let (mut at, end) = (parts[0] * part, (parts[0] * part + part).min(whole));
+            let [sums] = scratch.areas::<1>(block * width * lanes);
+            let mut own = vec![0u128; width];
             while at < end {
-                let count = block.min(end - at);
-                let more = &mut more[..count * group];
-                terms(at, more).map_err(no)?;
-                if at + count == groups {
-                    clear(&mut more[(count - 1) * group..], lanes, len);
+                sums.fill(0);
+                for _ in 0..calls {
+                    let count = block.min(end - at);
+                    run(&mut sums[..count * width * lanes], view(0, at * terms, count * terms), view(1, at * terms, count * terms)).map_err(no)?;
+                    at += count;
+                    if at == end {
+                        break;
+                    }
                 }
-                add.run(&mut sum[..count * group], &[In::Out, In::Words(more)]).map_err(no)?;
-                at += count;
+                add(&mut own, sums, lanes);
             }
-            let sum = self.halve(add, sum, group).map_err(no)?;
             // A lock that another thread let go while failing: its error is the answer then.
-            let mut total = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            add.run(&mut total, &[In::Out, In::Words(sum)]).map_err(no)
+            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+            total.iter_mut().zip(own).for_each(|(total, own)| *total += own);
+            Ok(())
         })?;
-        let total = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        self.across(add, &total).map_err(no)
-    }
-
-    /// Adds the upper half of some groups to the lower one until a group is left.
-    fn halve<'a>(&self, add: &Code, sum: &'a mut [u64], group: usize) -> Result<&'a [u64], String> {
-        let mut count = sum.len() / group;
-        while count > 1 {
-            let half = count.div_ceil(2);
-            let (low, high) = sum[..count * group].split_at_mut(half * group);
-            add.run(&mut low[..high.len()], &[In::Out, In::Words(high)])?;
-            count = half;
+        let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // What is left, with zeros behind it.
+        let first = whole * terms;
+        if first * lanes < len {
+            let left = len.div_ceil(lanes) - first;
+            let copies: Vec<Vec<u64>> = arrays.iter().map(|a| {
+                let mut copy = vec![0; terms * group];
+                copy[..left * group].copy_from_slice(a.groups(first, left));
+                clear(&mut copy[(left - 1) * group..left * group], lanes, len);
+                copy
+            }).collect();
+            let mut sums = vec![0; width * lanes];
+            run(&mut sums, &copies[0], copies.get(1).map_or(&[], Vec::as_slice)).map_err(no)?;
+            add(&mut total, &sums, lanes);
         }
-        Ok(&sum[..group])
+        let radix = layout.radix.unwrap_or(layout.word);
+        let sum: BigUint = total.iter().rev().fold(BigUint::ZERO, |sum, column| (sum << radix) + *column);
+        Ok(unscaled(&kernels.modulus, sum, layout.montgomery.unwrap_or(0) * arrays.len() as u32))
     }
+}
 
-    /// The sum of a group's lanes, as a number.
-    fn across(&self, add: &Code, group: &[u64]) -> Result<BigUint, String> {
-        let lanes = self.lanes();
-        let mut scratch = Scratch::default();
-        let [sum, turned] = scratch.areas::<2>(group.len());
-        sum.copy_from_slice(group);
-        let mut step = lanes / 2;
-        while step > 0 {
-            // Lane l gets lane l + step.
-            for (to, from) in turned.chunks_exact_mut(lanes).zip(sum.chunks_exact(lanes)) {
-                to.iter_mut().enumerate().for_each(|(l, word)| *word = from[(l + step) % lanes]);
-            }
-            add.run(sum, &[In::Out, In::Words(turned)])?;
-            step /= 2;
+/// Adds up the lanes of every column.
+fn add(total: &mut [u128], sums: &[u64], lanes: usize) {
+    for sums in sums.chunks_exact(total.len() * lanes) {
+        for (total, row) in total.iter_mut().zip(sums.chunks_exact(lanes)) {
+            *total += row.iter().map(|word| u128::from(*word)).sum::<u128>();
         }
-        let mut all = self.fresh(1);
-        all.storage.words_mut().copy_from_slice(sum);
-        let numbers = self.to_integers(&all).map_err(|e| e.to_string())?;
-        numbers.into_iter().next().ok_or_else(|| "no sum".into())
     }
+}
+
+/// `x/2^k mod p`.
+fn unscaled(m: &Modulus, x: BigUint, k: u32) -> BigUint {
+    let x = x % &m.value;
+    if k == 0 {
+        return x;
+    }
+    // Montgomery layouts have an odd modulus: p + 1 is even, and its half is 1/2.
+    let half = (&m.value + 1u32) >> 1u32;
+    m.mul(&x, &m.pow(&half, &BigUint::from(k)))
 }
 
 /// Zeros in the lanes of the last group that have no element.

@@ -1,34 +1,10 @@
-//! From elements one after the other to the order of lanes, and back: plain copies, with the lengths known to the compiler where they are usual.
-
-/// The most lanes of a group.
-const LANES: usize = 8;
+//! From elements one after the other to the order of lanes, and back: by the permutations of AVX-512 where there are eight lanes, by plain copies elsewhere.
 
 /// `lanes` elements of n words each, one after the other, into n rows of `lanes` words.
 fn interleave(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     for (i, row) in to.chunks_exact_mut(lanes).enumerate() {
         for (l, word) in row.iter_mut().enumerate() {
             *word = from[l * n + i];
-        }
-    }
-}
-
-/// The same for eight elements of N words.
-fn interleave_8<const N: usize>(from: &[u64], to: &mut [u64]) {
-    for (from, to) in from.chunks_exact(LANES * N).zip(to.chunks_exact_mut(LANES * N)) {
-        for i in 0..N {
-            for l in 0..LANES {
-                to[i * LANES + l] = from[l * N + i];
-            }
-        }
-    }
-}
-
-fn deinterleave_8<const N: usize>(from: &[u64], to: &mut [u64]) {
-    for (from, to) in from.chunks_exact(LANES * N).zip(to.chunks_exact_mut(LANES * N)) {
-        for l in 0..LANES {
-            for i in 0..N {
-                to[l * N + i] = from[i * LANES + l];
-            }
         }
     }
 }
@@ -41,12 +17,7 @@ pub(crate) fn to_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     match (lanes, n) {
         (1, _) => to.copy_from_slice(from),
         (8, 1) => to.copy_from_slice(from),
-        (8, 2) => interleave_8::<2>(from, to),
-        (8, 3) => interleave_8::<3>(from, to),
-        (8, 4) => interleave_8::<4>(from, to),
-        (8, 5) => interleave_8::<5>(from, to),
-        (8, 6) => interleave_8::<6>(from, to),
-        (8, 8) => interleave_8::<8>(from, to),
+        (8, _) if evariste_jit::transpose::interleave(n, from, to) => {}
         _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(n, lanes, from, to)),
     }
     if !rest.is_empty() {
@@ -64,12 +35,7 @@ pub(crate) fn from_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     match (lanes, n) {
         (1, _) => to.copy_from_slice(from),
         (8, 1) => to.copy_from_slice(from),
-        (8, 2) => deinterleave_8::<2>(from, to),
-        (8, 3) => deinterleave_8::<3>(from, to),
-        (8, 4) => deinterleave_8::<4>(from, to),
-        (8, 5) => deinterleave_8::<5>(from, to),
-        (8, 6) => deinterleave_8::<6>(from, to),
-        (8, 8) => deinterleave_8::<8>(from, to),
+        (8, _) if evariste_jit::transpose::deinterleave(n, from, to) => {}
         // n rows of `lanes` words are the transpose of `lanes` elements of n words.
         _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(lanes, n, from, to)),
     }

@@ -145,6 +145,12 @@ fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
     let mut product = vec![0; words.len()];
     engine.mul_words_into(&mut product, &words, &engine.to_words(&b).unwrap()).unwrap();
     same("mul_words", engine.from_words(&product), &|i| m.mul(&x[i], &y[i]));
+    // Words of Montgomery form: the same numbers stand for others.
+    if let Ok(plan) = engine.describe("mul_montgomery_words") {
+        let scale = m.inverse(&(BigUint::from(1u32) << (64 * engine.words_per_element()))).unwrap();
+        engine.mul_montgomery_words_into(&mut product, &words, &engine.to_words(&b).unwrap()).unwrap();
+        same(&plan, engine.from_words(&product), &|i| m.mul(&m.mul(&x[i], &y[i]), &scale));
+    }
     same("from_words", engine.from_words(&words), &|i| x[i].clone());
 }
 
@@ -195,7 +201,7 @@ fn all_ways_give_the_same_digits() {
         let mut rng = Rng(77);
         let (x, y) = (numbers(&m, 9, &mut rng), numbers(&m, 9, &mut rng));
         let run = |options: Options| {
-            let engine = Engine::with(&field, options).unwrap();
+            let engine = Engine::with(&field, Options { forget: true, ..options }).unwrap();
             let (a, b) = (engine.from_integers(&x).unwrap(), engine.from_integers(&y).unwrap());
             let results = [engine.mul(&a, &b), engine.square(&a), engine.add(&a, &b), engine.sub(&a, &b), engine.neg(&a), Ok(a)];
             results.map(|r| (0..9).map(|i| r.as_ref().unwrap().digits(i).unwrap()).collect::<Vec<_>>())
@@ -277,5 +283,50 @@ fn a_ranking_decides() {
         let description = engine.describe("mul").unwrap();
         assert!(description.starts_with("montgomery-madd/montgomery-5x52-clean, ") && (engine.lanes() == 1 || description.contains(used)), "{description}");
         check(&engine, &m, 17, &mut Rng(3));
+    }
+}
+
+/// Columns are added up until they are full, and then again from zero: the largest elements, many of them.
+#[test]
+fn long_sums_do_not_overflow() {
+    for (text, elements) in [("babybear", 40_000usize), ("25519", 40_000), ("bls12-381-fr", 30_001)] {
+        let (field, m) = field(text);
+        let engine = Engine::new(&field, 1).unwrap();
+        let elements = if interpreted(&engine) { 30 } else { elements };
+        let mut a = engine.from_integers(&vec![&m.value - 1u32; elements]).unwrap();
+        // Everything above a digit that means nothing, and all that is added to a column, as large as can be.
+        let lanes = engine.lanes();
+        if let Some(radix) = engine.layout().resting.low {
+            let digits = engine.layout().digits();
+            a.raw_mut().iter_mut().enumerate().filter(|(at, _)| at / lanes % digits < digits - 1).for_each(|(_, word)| *word |= !0 << radix);
+        }
+        let n = BigUint::from(elements);
+        assert_eq!(engine.dot(&a, &a).unwrap(), &n % &m.value, "{text}");
+        assert_eq!(engine.sum(&a).unwrap(), m.neg(&(&n % &m.value)), "{text}");
+        assert_eq!(engine.with_threads(2).unwrap().dot(&a, &a).unwrap(), &n % &m.value, "{text}");
+    }
+}
+
+/// Numbers that are not below the modulus are found wherever they are, by their last words too.
+#[test]
+fn words_are_judged_in_every_place() {
+    for text in ["p256", "bls12-381-fr", "babybear", "2^521 - 1"] {
+        let (field, m) = field(text);
+        let engine = Engine::new(&field, 1).unwrap();
+        let (n, len) = (engine.words_per_element(), if interpreted(&engine) { 3 } else { 77 });
+        let words = |x: &BigUint| { let mut w = x.to_u64_digits(); w.resize(n, 0); w };
+        let fine: Vec<u64> = words(&(&m.value - 1u32)).repeat(len);
+        let mut out = vec![0; n * len];
+        engine.mul_words_into(&mut out, &fine, &fine).unwrap();
+        assert!(out.chunks(n).all(|x| x == words(&BigUint::from(1u32))), "{text}");
+        let most = (BigUint::from(1u32) << (64 * n)) - 1u32;
+        for (at, value) in (0..len).zip([m.value.clone(), &m.value + 1u32, most].iter().cycle()) {
+            let mut all = fine.clone();
+            all[n * at..n * (at + 1)].copy_from_slice(&words(value));
+            let wanted = ArrayError::Range { index: at, value: value.clone(), modulus: m.value.clone() };
+            assert_eq!(engine.mul_words_into(&mut out, &fine, &all), Err(wanted.clone()));
+            assert_eq!(engine.mul_words_into(&mut out, &all, &fine), Err(wanted.clone()));
+            assert_eq!(engine.from_words(&all).map(drop), Err(wanted));
+        }
     }
 }

@@ -26,6 +26,7 @@ use crate::field::Field;
 pub struct Memory {
     folder: PathBuf,
     identity: String,
+    lanes: String,
 }
 
 /// Everything that a folder remembers.
@@ -50,12 +51,12 @@ impl Memory {
     /// The memory in `folder` for a machine and compiler; rankings of other versions of this library are not seen.
     pub fn new(folder: &Path, machine: &Machine, compiler: Option<&Compiler>) -> Memory {
         let identity = format!("{}; evariste {}", machine.identity(compiler), env!("CARGO_PKG_VERSION"));
-        Memory { folder: folder.to_path_buf(), identity }
+        Memory { folder: folder.to_path_buf(), identity, lanes: cache::identity_of_lanes(machine) }
     }
 
-    /// The same memory for many elements at once: what is fastest there is another question, with answers of its own.
+    /// The same memory for many elements at once: what is fastest there is another question, with answers of its own. Arrays look here by themselves.
     pub fn of_lanes(self) -> Memory {
-        Memory { identity: self.identity + "; lanes", ..self }
+        Memory { identity: self.lanes.clone(), ..self }
     }
 
     /// The user's cache folder: `EVARISTE_CACHE`, else `XDG_CACHE_HOME/evariste`, else `~/.cache/evariste`. `None` where there is no home.

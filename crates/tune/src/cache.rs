@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use evariste_run::Machine;
 use evariste_target::x86_64::Genes;
 
 use crate::error::TuneError;
@@ -17,6 +18,11 @@ pub fn folder() -> Option<PathBuf> {
     variable("EVARISTE_CACHE")
         .or_else(|| variable("XDG_CACHE_HOME").map(|p| p.join("evariste")))
         .or_else(|| variable("HOME").map(|p| p.join(".cache").join("evariste")))
+}
+
+/// Who remembers what is fastest for many elements at once: a question of its own, and no compiler has a part in its answers.
+pub fn identity_of_lanes(machine: &Machine) -> String {
+    format!("{}; evariste {}; lanes", machine.identity(None), env!("CARGO_PKG_VERSION"))
 }
 
 /// The file of a field tuned on the machine of that identity.

@@ -35,7 +35,7 @@ fn parameters(m: &Modulus, layout: &Layout) -> Option<(u32, u32, BigInt, BigInt)
     (large < pow2(k)).then_some((k, top, c, large))
 }
 
-fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+pub(super) fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
     let t = columns::product(b, layout.radix.unwrap_or(layout.word), &[], &x.digits, &y.digits);
     reduce(b, m, layout, t)
 }
@@ -46,7 +46,7 @@ fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
 }
 
 /// Reduces 2n columns.
-fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
+pub(super) fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
     let Some((k, top, _, large)) = parameters(m, layout) else { return Number::from_ranges(b, t, layout.weights.clone()) };
     let n = layout.digits();
     columns::carry(b, k, &mut t, n, 2 * n - 1);

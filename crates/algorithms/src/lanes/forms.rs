@@ -32,7 +32,7 @@ pub const WHOLE: &[Whole] = &[
     Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::ToWords && known(f, l), write: to_words },
 ];
 
-fn known(field: &Field, layout: &Layout) -> bool {
+pub(super) fn known(field: &Field, layout: &Layout) -> bool {
     of(field, layout, montgomery::applies) || of(field, layout, fold::applies)
 }
 
@@ -70,40 +70,48 @@ fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
 }
 
 /// Columns of a number below 2p, brought below p.
-fn below(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
+pub(super) fn below(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
     let p = prime(m);
     add_constant(b, layout, &mut t, &(capacity(layout) - &p));
     settle(b, layout, t, &p, false)
 }
 
 fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    let m = modulus(field)?;
+    canonical_of_resting(modulus(field)?, layout, &kernel_name(op, "conditional-subtraction-lanes"))
+}
+
+/// The canonical value of a resting element.
+pub(super) fn canonical_of_resting(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
-    let name = kernel_name(op, "conditional-subtraction-lanes");
-    frame::kernel(&name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
-        // In Montgomery form a product with R mod p is below 2p.
-        let (mut t, mut bound) = match layout.montgomery.filter(|_| x[0].bound >= prime(m) * 2u32) {
-            None => (cleaned(b, layout, &x[0]), x[0].bound.clone()),
-            Some(_) => {
-                let product = by_constant(b, m, layout, &x[0], &(layout.factor() % prime(m)));
-                (cleaned(b, layout, &product), product.bound)
-            }
-        };
-        if bound >= prime(m) * 2u32 && layout.montgomery.is_none() {
-            // A short top digit leaves room for more: once more what is above `2^B`.
-            let folded = fold::carried(b, m, layout, t);
-            bound = folded.bound.clone();
-            t = cleaned(b, layout, &folded);
-        }
-        if bound >= prime(m) * 2u32 {
-            return Err(NotApplicable("the element may be twice the modulus".into()));
-        }
-        Ok(below(b, m, layout, t))
+    frame::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+        canonical(b, m, layout, &x[0])
     })
 }
 
+/// The canonical value of a resting number.
+fn canonical(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Result<Number, NotApplicable> {
+    // In Montgomery form a product with R mod p is below 2p.
+    let (mut t, mut bound) = match layout.montgomery.filter(|_| x.bound >= prime(m) * 2u32) {
+        None => (cleaned(b, layout, x), x.bound.clone()),
+        Some(_) => {
+            let product = by_constant(b, m, layout, x, &(layout.factor() % prime(m)));
+            (cleaned(b, layout, &product), product.bound)
+        }
+    };
+    if bound >= prime(m) * 2u32 && layout.montgomery.is_none() {
+        // A short top digit leaves room for more: once more what is above `2^B`.
+        let folded = fold::carried(b, m, layout, t);
+        bound = folded.bound.clone();
+        t = cleaned(b, layout, &folded);
+    }
+    if bound >= prime(m) * 2u32 {
+        return Err(NotApplicable("the element may be twice the modulus".into()));
+    }
+    Ok(below(b, m, layout, t))
+}
+
 /// Weights and bounds of a canonical number in whole words.
-fn words(m: &Modulus, word: u32) -> (Vec<u32>, Bounds) {
+pub(super) fn words(m: &Modulus, word: u32) -> (Vec<u32>, Bounds) {
     let bound = prime(m) - 1;
     let weights: Vec<u32> = (0..m.bits.div_ceil(word)).map(|i| i * word).collect();
     let digit_max = weights.iter().map(|w| std::cmp::min(pow2(word) - 1, &bound >> *w)).collect();
@@ -111,31 +119,50 @@ fn words(m: &Modulus, word: u32) -> (Vec<u32>, Bounds) {
 }
 
 fn from_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    let m = modulus(field)?;
-    let mut b = Builder::new(kernel_name(op, "repack-lanes"), layout.word);
-    let (out, operand) = output(&mut b, "out", &layout.weights, &canonical_bounds(m, layout));
+    digits_of_words(modulus(field)?, layout, &kernel_name(op, "repack-lanes"), 0)
+}
+
+/// The digits of `2^raised·x` for a canonical x in words, where they have room for that.
+pub(super) fn digits_of_words(m: &Modulus, layout: &Layout, name: &str, raised: u32) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(name, layout.word);
     let (weights, bounds) = words(m, layout.word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, &raised_bounds(m, layout, raised));
     let x = input(&mut b, "words", &weights, &bounds);
     let a = x.load(&mut b);
-    let digits = repack(&mut b, &a.digits, &weights, &layout.weights);
-    let result = Number { digits, weights: layout.weights.clone(), bound: bounds.bound };
-    finish(b, x, out, operand, &result)
+    let places: Vec<u32> = weights.iter().map(|w| w + raised).collect();
+    let digits = repack(&mut b, &a.digits, &places, &layout.weights);
+    let result = Number { digits, weights: layout.weights.clone(), bound: bounds.bound << raised };
+    finish(b, x, out, operand, &result, raised)
+}
+
+/// Bounds of `2^raised·x` for a canonical x in clean digits.
+pub(super) fn raised_bounds(m: &Modulus, layout: &Layout, raised: u32) -> Bounds {
+    let bounds = canonical_bounds(m, layout);
+    if raised == 0 {
+        return bounds;
+    }
+    let (bound, radix) = (bounds.bound << raised, layout.radix.unwrap_or(layout.word));
+    Bounds { digit_max: layout.weights.iter().map(|w| std::cmp::min(pow2(radix) - 1, &bound >> *w)).collect(), bound, low: None }
 }
 
 fn to_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    let m = modulus(field)?;
-    let mut b = Builder::new(kernel_name(op, "repack-lanes"), layout.word);
+    words_of_digits(modulus(field)?, layout, &kernel_name(op, "repack-lanes"))
+}
+
+/// The words of a canonical element.
+pub(super) fn words_of_digits(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(name, layout.word);
     let (weights, bounds) = words(m, layout.word);
     let (out, operand) = output(&mut b, "words", &weights, &bounds);
     let x = input(&mut b, "a", &layout.weights, &canonical_bounds(m, layout));
     let a = x.load(&mut b);
     let digits = repack(&mut b, &a.digits, &layout.weights, &weights);
     let result = Number { digits, weights, bound: a.bound };
-    finish(b, x, out, operand, &result)
+    finish(b, x, out, operand, &result, 0)
 }
 
-fn finish(mut b: Builder, x: frame::Input, out: evariste_ir::Array, operand: evariste_ir::Operand, result: &Number) -> Result<Kernel, NotApplicable> {
+fn finish(mut b: Builder, x: frame::Input, out: evariste_ir::Array, operand: evariste_ir::Operand, result: &Number, raised: u32) -> Result<Kernel, NotApplicable> {
     let operand = store_result(&mut b, out, operand, result)?;
-    let claim = ValueClaim::plain(Polynomial::input(0), None).on(operand);
+    let claim = ValueClaim::plain(Polynomial::default().plus(pow2(raised), &[0]), None).on(operand);
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
 }

@@ -12,16 +12,20 @@ use crate::registry::{Integrated, Whole};
 pub mod add;
 pub mod affine;
 pub mod columns;
+pub mod exceeds;
 pub mod fold;
 pub mod fold_top;
 pub mod forms;
 pub mod layouts;
 pub mod montgomery;
+pub mod mul_add;
+pub mod mul_words;
 pub mod product;
 pub mod settle;
+pub mod sums;
 
 /// Registry lines: products with their reduction.
 pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, fold::INTEGRATED];
 
 /// Registry lines: other kernels.
-pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, fold_top::WHOLE, forms::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];
+pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, fold_top::WHOLE, forms::WHOLE, mul_words::WHOLE, exceeds::WHOLE, mul_add::WHOLE, fold_top::WHOLE, sums::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];

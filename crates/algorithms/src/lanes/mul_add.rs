@@ -1,0 +1,64 @@
+//! A product and a sum in lanes, reduced once.
+//!
+//! * **computes** `a·b + c`. `2^B − c`: the lowest columns start from the addend. Montgomery: the upper columns do, since these are what is left of a product; what comes out is below 4p, and
+//!   one conditional subtraction brings it below 2p.
+//! * **needs** resting operands. The output may be an operand.
+//! * **gives** a resting element.
+//! * **cost** a product, and n − 1 cuts of dirty digits; Montgomery n additions and a conditional subtraction ([`super::settle`]) in place of the last chain of carries.
+//! * **source** Gueron, Krasnov (2016) for the rows; that a sum waits for the reduction of the product is the lazy reduction of Scott, "Implementing cryptographic pairings" (2007).
+
+use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
+use evariste_spec::{Field, Modulus};
+
+use super::add::of;
+use super::columns;
+use super::fold;
+use super::montgomery::{self, Clearing};
+use super::settle::{add_constant, capacity, cleaned, settle};
+use crate::frame::{self, NotApplicable, ValueClaim};
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::prime::representation::{kernel_name, modulus, prime};
+use crate::registry::Whole;
+
+/// Registry lines.
+pub const WHOLE: &[Whole] = &[
+    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form) },
+    Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd", folded) },
+];
+
+type Body = fn(&mut Builder, &Modulus, &Layout, &Number, &Number, Vec<Value>) -> Number;
+
+fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, body: Body) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let r = &layout.resting;
+    // With factors in Montgomery form: out·R ≡ a·b + c·R.
+    let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]), modulus: Some(prime(m)) };
+    frame::kernel(&kernel_name(op, name), layout, &[("a", r), ("b", r), ("c", r)], claim, |b, x| {
+        let addend = cleaned(b, layout, &x[2]);
+        Ok(body(b, m, layout, &x[0], &x[1], addend))
+    })
+}
+
+fn folded(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Number {
+    let t = columns::product(b, layout.radix.unwrap_or(layout.word), &addend, &x.digits, &y.digits);
+    fold::reduce(b, m, layout, t)
+}
+
+fn montgomery_form(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Number {
+    let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
+    let clearing = Clearing::new(b, m, k, n);
+    let start = clearing.start(b);
+    let mut t = vec![start; n];
+    t.extend(addend);
+    for (i, yi) in y.digits.iter().enumerate() {
+        for (j, xj) in x.digits.iter().enumerate() {
+            columns::add_product(b, k, &mut t, i + j, *xj, *yi);
+        }
+        clearing.row(b, &mut t, i);
+    }
+    let mut t = t.split_off(n);
+    let limit = &layout.resting.bound + 1u32;
+    add_constant(b, layout, &mut t, &(capacity(layout) - &limit));
+    settle(b, layout, t, &limit, layout.resting.low.is_some())
+}

@@ -1,0 +1,132 @@
+//! Products of canonical numbers in saturated words: cut into digits, multiplied, reduced, made canonical and put together again in one kernel.
+//!
+//! * **computes** `a·b mod p`; or `a·b/2^(wN) mod p` for the Montgomery form of N saturated words, as libraries of scalar code keep it.
+//! * **needs** canonical operands in words. Plain numbers in a Montgomery layout: the product is multiplied by `R² mod p`. Montgomery form of words: `wN ≤ kn`; the first operand is
+//!   cut `kn − wN` bits higher, which makes its R that of the digits.
+//! * **gives** the canonical value in words. Nothing in between is stored.
+//! * **cost** two products in a Montgomery layout, one for the Montgomery form of words and for `2^B − c`; three or four operations for each word cut, about 7n for the canonical value.
+//! * **source** Montgomery (1985); Gueron, Krasnov (2016) for the conversions between radices around a product.
+
+use std::sync::Arc;
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Value};
+use evariste_spec::{Field, Modulus};
+
+use super::add::of;
+use super::columns;
+use super::fold;
+use super::forms::{below, canonical_of_resting, digits_of_words, known, raised_bounds, words, words_of_digits};
+use super::montgomery::{self, Clearing};
+use crate::frame::{NotApplicable, ValueClaim, input, output, store_result};
+use crate::layout::{Bounds, Layout};
+use crate::operation::Operation;
+use crate::prime::power::Callee;
+use crate::prime::representation::{canonical_bounds, kernel_name, modulus, prime};
+use crate::reduction::carry_pass::digits_at;
+use crate::reduction::integrated_product;
+use crate::reduction::montgomery::bound;
+use crate::registry::Whole;
+
+/// Registry lines.
+pub const WHOLE: &[Whole] = &[
+    Whole { name: "montgomery-madd-twice", applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "montgomery-madd-twice") },
+    Whole {
+        name: "montgomery-madd",
+        applies: |f, l, op| *op == Operation::MulMontgomeryWords && known(f, l) && of(f, l, |m, l| raised(m, l).is_some()),
+        write: |f, l, op| write(f, l, op, "montgomery-madd"),
+    },
+    Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulWords && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd") },
+];
+
+/// Bits by which the Montgomery factor of the digits is above that of the words.
+fn raised(m: &Modulus, layout: &Layout) -> Option<u32> {
+    layout.montgomery?.checked_sub(m.bits.div_ceil(layout.word) * layout.word)
+}
+
+/// The steps as calls: what each promises is all that the next one's proof knows of it.
+fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let name = kernel_name(op, algorithm);
+    let montgomery_form = *op == Operation::MulMontgomeryWords;
+    let raised = raised(m, layout).filter(|_| montgomery_form).unwrap_or(0);
+    let mut b = Builder::new(&name, layout.word);
+    let (weights, bounds) = words(m, layout.word);
+    let (out, operand) = output(&mut b, "out", &weights, &bounds);
+    let inputs = ["a", "b"].map(|name| input(&mut b, name, &weights, &bounds));
+    let mut steps = Steps { b, layout };
+    let y = steps.call("digits", digits_of_words(m, layout, &format!("{name}_digits"), 0)?, &[inputs[1].array]);
+    let x = if raised > 0 { digits_of_words(m, layout, &format!("{name}_raised"), raised)? } else { digits_of_words(m, layout, &format!("{name}_digits"), 0)? };
+    let x = steps.call("raised", x, &[inputs[0].array]);
+    let product = |integrated| integrated_product(&format!("{name}_product"), integrated, m, layout, false);
+    let result = match layout.montgomery {
+        None => {
+            let t = steps.call("product", product(&fold::INTEGRATED)?, &[x, y]);
+            steps.call("canonical", canonical_of_resting(m, layout, &format!("{name}_canonical"))?, &[t])
+        }
+        Some(_) if montgomery_form => {
+            let factors = [("a", raised_bounds(m, layout, raised)), ("b", canonical_bounds(m, layout))];
+            steps.call("reduced", reduced(m, layout, &format!("{name}_reduced"), &factors)?, &[x, y])
+        }
+        Some(_) => {
+            let t = steps.call("product", product(&montgomery::INTEGRATED)?, &[x, y]);
+            steps.call("reduced", reduced(m, layout, &format!("{name}_reduced"), &[("a", layout.resting.clone())])?, &[t])
+        }
+    };
+    let last = words_of_digits(m, layout, &format!("{name}_words"))?;
+    let mut b = steps.b;
+    Callee::new(&mut b, last.into(), "words").call(&mut b, out, &[result]);
+    let factor = if montgomery_form { layout.factor() >> raised } else { 1.into() };
+    let claim = ValueClaim { factor, polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: Some(prime(m)) };
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim.on(operand)] }))
+}
+
+/// Calls, each into an array of its own.
+struct Steps<'a> {
+    b: Builder,
+    layout: &'a Layout,
+}
+
+impl Steps<'_> {
+    fn call(&mut self, name: &str, kernel: Kernel, operands: &[Array]) -> Array {
+        let ranges = kernel.params().find(|a| kernel.array(*a).kind == ArrayKind::Output).map(|a| kernel.array(a).ranges.clone()).unwrap_or_default();
+        let ty = self.b.word_type();
+        let to = self.b.array(format!("{name}_result"), ty, self.layout.digits() as u32, ArrayKind::Local, ranges);
+        let callee = Callee::new(&mut self.b, Arc::new(kernel), name);
+        callee.call(&mut self.b, to, operands);
+        to
+    }
+}
+
+/// The canonical value of `a·b/R`, or of `a·R` where there is one factor: as [`montgomery::multiply`], but the columns go to the subtraction without a chain of carries of their own.
+fn reduced(m: &Modulus, layout: &Layout, name: &str, factors: &[(&str, Bounds)]) -> Result<Kernel, NotApplicable> {
+    let (n, k, p) = (layout.digits(), layout.radix.unwrap_or(layout.word), prime(m));
+    let mut b = Builder::new(name, layout.word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, &canonical_bounds(m, layout));
+    let inputs: Vec<_> = factors.iter().map(|(name, bounds)| input(&mut b, name, &layout.weights, bounds)).collect();
+    let mut numbers: Vec<Number> = inputs.iter().map(|i| i.load(&mut b)).collect();
+    let mut claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: Some(p.clone()) };
+    if numbers.len() == 1 {
+        let square = layout.factor().pow(2) % &p;
+        let digits: Vec<Value> = digits_at(&square, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
+        numbers.push(Number { digits, weights: layout.weights.clone(), bound: square });
+        claim = ValueClaim::plain(Polynomial::default().plus(layout.factor() % &p, &[0]), Some(p.clone()));
+    }
+    let [x, y] = &numbers[..] else { return Err(NotApplicable("a product has two factors".into())) };
+    if bound(m, layout, &(&x.bound * &y.bound)) >= &p * 2u32 || y.bound >= pow2(k * n as u32) {
+        return Err(NotApplicable("the product may be twice the modulus".into()));
+    }
+    let clearing = Clearing::new(&mut b, m, k, n);
+    let (start, zero) = (clearing.start(&mut b), b.word_constant(0));
+    let mut t = vec![start; n];
+    t.resize(2 * n, zero);
+    for (i, yi) in y.digits.iter().enumerate() {
+        for (j, xj) in x.digits.iter().enumerate() {
+            columns::add_product(&mut b, k, &mut t, i + j, *xj, *yi);
+        }
+        clearing.row(&mut b, &mut t, i);
+    }
+    let result = below(&mut b, m, layout, t.split_off(n));
+    let operand = store_result(&mut b, out, operand, &result)?;
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim.on(operand)] }))
+}
