@@ -56,7 +56,7 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
-    /// Our products on vectors beside other libraries', an element a lane, packing excluded.
+    /// Our products on vectors beside other libraries', an element a lane, packing excluded and included.
     Lanes {
         /// Only peers whose id contains this.
         #[arg(long, default_value = "")]

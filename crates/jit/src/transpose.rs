@@ -29,7 +29,7 @@ fn turn(n: usize, from: &[u64], to: &mut [u64], rows: bool) -> bool {
         return false;
     }
     // SAFETY: the processor has these instructions.
-    unsafe { if rows { avx512::groups::<true>(n, from, to) } else { avx512::groups::<false>(n, from, to) } };
+    unsafe { if rows { avx512::sized::<true>(n, from, to) } else { avx512::sized::<false>(n, from, to) } };
     true
 }
 
@@ -39,13 +39,36 @@ mod avx512 {
 
     use super::LANES;
 
-    /// Whole groups, tile by tile.
+    /// Whole groups, with usual lengths known to the compiler.
     #[target_feature(enable = "avx512f,avx512vl")]
-    pub fn groups<const ROWS: bool>(n: usize, from: &[u64], to: &mut [u64]) {
+    pub fn sized<const ROWS: bool>(n: usize, from: &[u64], to: &mut [u64]) {
+        match n {
+            2 => groups::<ROWS, 2>(n, from, to),
+            3 => groups::<ROWS, 3>(n, from, to),
+            4 => groups::<ROWS, 4>(n, from, to),
+            6 => groups::<ROWS, 6>(n, from, to),
+            8 => groups::<ROWS, 8>(n, from, to),
+            _ => groups::<ROWS, 0>(n, from, to),
+        }
+    }
+
+    /// Whole groups, tile by tile; N is n, or 0.
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn groups<const ROWS: bool, const N: usize>(n: usize, from: &[u64], to: &mut [u64]) {
+        let n = if N > 0 { N } else { n };
         for (from, to) in from.chunks_exact(LANES * n).zip(to.chunks_exact_mut(LANES * n)) {
             for word in (0..n).step_by(4) {
-                let count = (n - word).min(4);
-                if ROWS { into_rows(n, word, count, from, to) } else { into_elements(n, word, count, from, to) }
+                let (elements, rows) = (word, word * LANES);
+                match (ROWS, n - word) {
+                    (true, 1) => into_rows::<1>(n, &from[elements..], &mut to[rows..]),
+                    (true, 2) => into_rows::<2>(n, &from[elements..], &mut to[rows..]),
+                    (true, 3) => into_rows::<3>(n, &from[elements..], &mut to[rows..]),
+                    (true, _) => into_rows::<4>(n, &from[elements..], &mut to[rows..]),
+                    (false, 1) => into_elements::<1>(n, &from[rows..], &mut to[elements..]),
+                    (false, 2) => into_elements::<2>(n, &from[rows..], &mut to[elements..]),
+                    (false, 3) => into_elements::<3>(n, &from[rows..], &mut to[elements..]),
+                    (false, _) => into_elements::<4>(n, &from[rows..], &mut to[elements..]),
+                }
             }
         }
     }
@@ -58,23 +81,25 @@ mod avx512 {
         (_mm512_permutex2var_epi64(a, low, b), _mm512_permutex2var_epi64(a, high, b))
     }
 
-    /// Words `word..word + count` of eight elements into rows.
+    /// `COUNT` words of each of eight elements, the first of them at the start of `from`, into rows.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
-    fn into_rows(n: usize, word: usize, count: usize, from: &[u64], to: &mut [u64]) {
-        let mask = (1u8 << count) - 1;
+    fn into_rows<const COUNT: usize>(n: usize, from: &[u64], to: &mut [u64]) {
+        let (from, to) = (&from[..7 * n + COUNT], &mut to[..COUNT * LANES]);
         let load = |element: usize| {
-            let words = &from[element * n + word..][..count];
-            // SAFETY: `count` words are read, those of the slice.
-            unsafe { _mm256_maskz_loadu_epi64(mask, words.as_ptr().cast()) }
+            // SAFETY: element ≤ 7, and `COUNT` words are read: those of the slice.
+            unsafe {
+                let place = from.as_ptr().add(element * n).cast();
+                if COUNT == 4 { _mm256_loadu_epi64(place) } else { _mm256_maskz_loadu_epi64((1 << COUNT) - 1, place) }
+            }
         };
         // Elements l and l + 4.
         let both = |l: usize| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(load(l)), load(l + 4));
         let z = [both(0), both(1), both(2), both(3)];
         let (row0, row2) = pairs(_mm512_unpacklo_epi64(z[0], z[1]), _mm512_unpacklo_epi64(z[2], z[3]));
         let (row1, row3) = pairs(_mm512_unpackhi_epi64(z[0], z[1]), _mm512_unpackhi_epi64(z[2], z[3]));
-        for (row, place) in [row0, row1, row2, row3].into_iter().zip(to[word * LANES..(word + count) * LANES].chunks_exact_mut(LANES)) {
-            // SAFETY: eight words are written, those of the slice.
+        for (row, place) in [row0, row1, row2, row3].into_iter().zip(to.chunks_exact_mut(LANES)) {
+            // SAFETY: eight words are written: those of the slice.
             unsafe { _mm512_storeu_epi64(place.as_mut_ptr().cast(), row) };
         }
     }
@@ -82,20 +107,19 @@ mod avx512 {
     /// The way back.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
-    fn into_elements(n: usize, word: usize, count: usize, from: &[u64], to: &mut [u64]) {
-        let mask = (1u8 << count) - 1;
-        let row = |i: usize| match from[word * LANES..(word + count) * LANES].chunks_exact(LANES).nth(i) {
-            // SAFETY: eight words are read, those of the slice.
-            Some(words) => unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) },
-            None => _mm512_setzero_si512(),
-        };
+    fn into_elements<const COUNT: usize>(n: usize, from: &[u64], to: &mut [u64]) {
+        let (from, to) = (&from[..COUNT * LANES], &mut to[..7 * n + COUNT]);
+        // SAFETY: where i < COUNT eight words are read: those of the slice.
+        let row = |i: usize| if i < COUNT { unsafe { _mm512_loadu_epi64(from.as_ptr().add(i * LANES).cast()) } } else { _mm512_setzero_si512() };
         // Words 0, 2 and 1, 3 of elements 0, 1, 4, 5 and of 2, 3, 6, 7.
         let ((even01, even23), (odd01, odd23)) = (pairs(row(0), row(2)), pairs(row(1), row(3)));
         let z = [_mm512_unpacklo_epi64(even01, odd01), _mm512_unpackhi_epi64(even01, odd01), _mm512_unpacklo_epi64(even23, odd23), _mm512_unpackhi_epi64(even23, odd23)];
         let mut store = |element: usize, words: __m256i| {
-            let place = &mut to[element * n + word..][..count];
-            // SAFETY: `count` words are written, those of the slice.
-            unsafe { _mm256_mask_storeu_epi64(place.as_mut_ptr().cast(), mask, words) };
+            // SAFETY: element ≤ 7, and `COUNT` words are written: those of the slice.
+            unsafe {
+                let place = to.as_mut_ptr().add(element * n).cast();
+                if COUNT == 4 { _mm256_storeu_epi64(place, words) } else { _mm256_mask_storeu_epi64(place, (1 << COUNT) - 1, words) }
+            }
         };
         for (l, z) in z.into_iter().enumerate() {
             store(l, _mm512_castsi512_si256(z));

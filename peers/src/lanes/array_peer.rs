@@ -93,6 +93,34 @@ pub const ARRAY_PEERS: [ArrayPeer; 4] = [
     },
 ];
 
+/// A function of ours on ordinary words, 128 elements.
+const fn words(kernel: &'static str, symbol: &'static str, montgomery: u32) -> ArrayFunction {
+    ArrayFunction { kernel, symbol, elements: 128, repeats: 1, arrangement: dense(8), radix: 64, montgomery, contract: if montgomery > 0 { "montgomery-canonical" } else { "canonical" } }
+}
+
+/// Ours, packing included: arrays of canonical numbers in ordinary words, plain and in the Montgomery form of such words.
+pub const OURS_WITH_PACKING: [ArrayPeer; 2] = [
+    ArrayPeer {
+        id: "mul_words",
+        builder: Builder::Cargo("evariste-words", "evariste-array"),
+        functions: &[
+            words("bls12-381-fr.mul", "peer_bls12_381_fr_mul_words", 0),
+            words("bls12-381-fp.mul", "peer_bls12_381_fp_mul_words", 0),
+            words("25519.mul", "peer_25519_mul_words", 0),
+            words("secp256k1.mul", "peer_secp256k1_mul_words", 0),
+        ],
+    },
+    ArrayPeer {
+        id: "mul_montgomery_words",
+        builder: Builder::Cargo("evariste-words", "evariste-array"),
+        functions: &[
+            words("bls12-381-fr.mul", "peer_bls12_381_fr_mul_montgomery_words", 256),
+            words("bls12-381-fp.mul", "peer_bls12_381_fp_mul_montgomery_words", 384),
+            words("p256.mul", "peer_p256_mul_montgomery_words", 256),
+        ],
+    },
+];
+
 /// A peer that has been built.
 pub struct LoadedArrays {
     /// The id in the table.

@@ -1,7 +1,7 @@
-//! Products on vectors, an element a lane, beside other libraries, one core, throughput, paired in one run, packing excluded.
+//! Products on vectors, an element a lane, beside other libraries, one core, throughput, paired in one run, packing excluded and included.
 //!
 //! Our code works on elements that lie as it wants them: word by word, a vector of elements side by side. Peers are the scalar functions of `prime`, one call a product, and
-//! libraries that work on arrays, one call an array. Everything lies in the first-level cache; both sides are checked against big integers before they are timed.
+//! libraries that work on arrays, one call an array. With packing ours take and give arrays of canonical numbers in ordinary words, as peers that work on such do. Everything lies in the first-level cache; both sides are checked against big integers before they are timed.
 
 mod arrangement;
 mod array_peer;
@@ -18,7 +18,7 @@ use crate::prime::Options;
 use crate::prime::kernels::Kernel;
 use crate::prime::peer::{Loaded, PEERS};
 use crate::prime::row::Passes;
-use array_peer::{ARRAY_PEERS, LoadedArrays};
+use array_peer::{ARRAY_PEERS, LoadedArrays, OURS_WITH_PACKING};
 use ours::Candidate;
 use row::Row;
 pub use row::print;
@@ -77,9 +77,13 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     for peer in ARRAY_PEERS.iter().filter(|peer| peer.id.contains(&options.peer) && peer.has_one_of(&kernels)) {
         note(peer.id, peer.load(), &mut arrays, &mut missing);
     }
+    let mut packing: Vec<LoadedArrays> = Vec::new();
+    for ours in OURS_WITH_PACKING.iter().filter(|ours| ours.has_one_of(&kernels)) {
+        note(ours.id, ours.load(), &mut packing, &mut missing);
+    }
     let mut contests = Vec::new();
     for kernel in kernels {
-        contests.extend(Contest::new(kernel, &scalar, &arrays, &makers)?);
+        contests.extend(Contest::new(kernel, &scalar, &arrays, &packing, &makers)?);
     }
     let passes = if options.quick { 3 } else { PASSES };
     for pass in 1..=passes {
@@ -108,32 +112,38 @@ struct Contest {
     kernel: Kernel,
     theirs: Vec<Their>,
     ours: Vec<Candidate>,
-    /// One timing for each pass, for each of `theirs`, then of `ours`.
+    /// Ours on ordinary words, in both forms.
+    packing: Vec<Their>,
+    /// One timing for each pass, for each of `theirs`, then of `ours`, then of `packing`.
     timings: Vec<Vec<Timing>>,
 }
 
 impl Contest {
     /// The peers' functions and our best candidates; `None` when no peer has the kernel.
-    fn new(kernel: Kernel, scalar: &[Loaded], arrays: &[LoadedArrays], makers: &[Maker]) -> Result<Option<Self>> {
+    fn new(kernel: Kernel, scalar: &[Loaded], arrays: &[LoadedArrays], packing: &[LoadedArrays], makers: &[Maker]) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in scalar {
             theirs.extend(peer.functions(&kernel)?.into_iter().map(|f| Their { id: peer.id, version: peer.version.clone(), contract: f.form.contract(), products: 1.0, workload: f.workload }));
         }
+        let on_arrays = |peer: &LoadedArrays| -> Result<Option<Their>> {
+            Ok(peer.function(&kernel)?.map(|f| Their { id: peer.id, version: peer.version.clone(), contract: f.contract, products: f.products as f64, workload: f.workload }))
+        };
         for peer in arrays {
-            theirs.extend(peer.function(&kernel)?.map(|f| Their { id: peer.id, version: peer.version.clone(), contract: f.contract, products: f.products as f64, workload: f.workload }));
+            theirs.extend(on_arrays(peer)?);
         }
+        let packing: Vec<Their> = packing.iter().filter_map(|ours| on_arrays(ours).transpose()).collect::<Result<_>>()?;
         if theirs.is_empty() {
             return Ok(None);
         }
         let ours = ours::finalists(&kernel, makers)?;
         eprintln!("{}: {} functions of peers, {} of ours", kernel.id(), theirs.len(), ours.len());
-        let timings = vec![Vec::new(); theirs.len() + ours.len()];
-        Ok(Some(Contest { kernel, theirs, ours, timings }))
+        let timings = vec![Vec::new(); theirs.len() + ours.len() + packing.len()];
+        Ok(Some(Contest { kernel, theirs, ours, packing, timings }))
     }
 
     /// One pass.
     fn measure(&mut self) -> Result<()> {
-        let workloads: Vec<_> = self.theirs.iter().map(|their| &their.workload).chain(self.ours.iter().map(|c| &c.workload)).cloned().collect();
+        let workloads: Vec<_> = self.theirs.iter().map(|their| &their.workload).chain(self.ours.iter().map(|c| &c.workload)).chain(self.packing.iter().map(|ours| &ours.workload)).cloned().collect();
         for (all, timing) in self.timings.iter_mut().zip(time_paired(&workloads, &PASS)?) {
             all.push(timing);
         }
@@ -143,6 +153,7 @@ impl Contest {
     /// The rows of this kernel: our best beside each peer's best.
     fn rows(&self) -> Vec<Row> {
         let (their_times, our_times) = self.timings.split_at(self.theirs.len());
+        let (our_times, packing_times) = our_times.split_at(self.ours.len());
         let ours = self.ours.iter().zip(our_times).filter_map(|(c, t)| Some((c, Passes::of(t, "throughput")?, t)));
         let Some((best, passes, times)) = ours.min_by(|a, b| (a.1.ns / f64::from(a.0.elements)).total_cmp(&(b.1.ns / f64::from(b.0.elements)))) else { return Vec::new() };
         let elements = f64::from(best.elements);
@@ -176,6 +187,34 @@ impl Contest {
                 ours_shape: best.shape.clone(),
                 peer_function: row.peer_function,
             });
+            for (ours, times) in self.packing.iter().zip(packing_times) {
+                let Some(passes) = Passes::of(times, "throughput") else { continue };
+                let row = crate::prime::row::row(ours.id, &passes, their.workload.function.symbol(), &theirs);
+                let each = ours.products / their.products;
+                rows.push(Row {
+                    kernel: self.kernel.id(),
+                    mode: "throughput",
+                    packing: "included",
+                    contract: ours.contract,
+                    peer_contract: their.contract,
+                    peer: id.to_string(),
+                    peer_version: their.version.clone(),
+                    ours_ns: row.ours_ns / ours.products,
+                    peer_ns: row.peer_ns / their.products,
+                    ratio: row.ratio * each,
+                    ratio_paired: row.ratio_paired * each,
+                    ours_cycles: row.ours_cycles / ours.products,
+                    peer_cycles: row.peer_cycles / their.products,
+                    // Several programs and a transposition: no bound is known.
+                    bound_cycles: f64::NAN,
+                    percent_of_bound: f64::NAN,
+                    ours_clock_ghz: clock(times),
+                    peer_clock_ghz: clock(their_times),
+                    ours_plan: row.ours_plan,
+                    ours_shape: String::new(),
+                    peer_function: row.peer_function,
+                });
+            }
         }
         rows
     }

@@ -12,6 +12,7 @@ pub struct Row {
     /// `throughput`.
     pub mode: &'static str,
     /// `excluded`: elements of ours lie as the code wants them, and stay so; peers' elements lie as theirs do.
+    /// `included`: ours take and give canonical numbers in ordinary words, one behind the other.
     pub packing: &'static str,
     /// What our results promise: `montgomery-canonical`, `montgomery-redundant`, `canonical`, `redundant`, `integer`.
     pub contract: &'static str,
@@ -51,12 +52,12 @@ pub struct Row {
 
 /// The rows as a table.
 pub fn print(table: &Table) {
-    println!("an element; ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios; packing excluded\n");
-    println!("{:<16} {:<20} {:<20} {:<20} {:<14} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7} {:>7} {:>5} {:>5}  our plan", "kernel", "contract", "peer's contract", "peer", "version", "ours ns", "peer ns", "ratio", "paired", "ours cy", "bound", "peer cy", "%", "GHz");
+    println!("an element; ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n");
+    println!("{:<16} {:<8} {:<20} {:<20} {:<20} {:<14} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7} {:>7} {:>5} {:>5}  our plan", "kernel", "packing", "contract", "peer's contract", "peer", "version", "ours ns", "peer ns", "ratio", "paired", "ours cy", "bound", "peer cy", "%", "GHz");
     for r in &table.rows {
         println!(
-            "{:<16} {:<20} {:<20} {:<20} {:<14} {:>8.3} {:>8.3} {:>6.2} {:>6.2} {:>7.2} {:>7.2} {:>7.2} {:>5.1} {:>5.2}  {}, {}",
-            r.kernel, r.contract, r.peer_contract, r.peer, r.peer_version, r.ours_ns, r.peer_ns, r.ratio, r.ratio_paired, r.ours_cycles, r.bound_cycles, r.peer_cycles, r.percent_of_bound, r.ours_clock_ghz, r.ours_plan, r.ours_shape
+            "{:<16} {:<8} {:<20} {:<20} {:<20} {:<14} {:>8.3} {:>8.3} {:>6.2} {:>6.2} {:>7.2} {:>7.2} {:>7.2} {:>5.1} {:>5.2}  {}, {}",
+            r.kernel, r.packing, r.contract, r.peer_contract, r.peer, r.peer_version, r.ours_ns, r.peer_ns, r.ratio, r.ratio_paired, r.ours_cycles, r.bound_cycles, r.peer_cycles, r.percent_of_bound, r.ours_clock_ghz, r.ours_plan, r.ours_shape
         );
     }
     for line in &table.missing {
