@@ -58,8 +58,8 @@ pub(crate) struct Code {
     pub ranked: bool,
 }
 
-/// Operations that the checker runs in some hundred milliseconds.
-const CHECKED: usize = 4096;
+/// Operations that the checker runs within a second or so.
+const CHECKED: usize = 5120;
 
 /// Groups that a block has at most where three operands of it fit a cache of 40 KiB, and in any case not more than so many, fewer of long kernels: the checker runs them all.
 fn most_groups(words: usize, nodes: usize) -> u32 {
