@@ -42,8 +42,8 @@ struct Axis {
     len: usize,
 }
 
-/// Most digit vectors of a number that are listed: of longer ones (columns that are added to) the lower digits take their edges only.
-const LISTED: usize = 1 << 18;
+/// Most digit vectors that are listed of columns that are added to, which are far above their radix: lower ones take their edges only.
+const LISTED: u64 = 1 << 10;
 
 /// All digit vectors of a number, lowest digit first.
 fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
@@ -51,6 +51,7 @@ fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
     let bound = small(&operand.bound);
     // Of long dirty numbers every value of each digit, and of what is above it none, all, and something in between.
     let long = operand.digits.iter().map(|d| small(&d.max) as u128 + 1).product::<u128>() > ALL as u128;
+    let columns = operand.digits.windows(2).any(|d| d[0].bits.is_none() && small(&d[0].max) >> (d[1].weight - d[0].weight) >= 4);
     let mut all = vec![(0u64, Vec::new())];
     for d in operand.digits.iter().rev() {
         let tried = |x: &u64| match d.bits {
@@ -58,7 +59,7 @@ fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
             _ => true,
         };
         let most = small(&d.max);
-        let listed = all.len() as u64 * (most + 1) <= LISTED as u64;
+        let listed = !columns || all.len() as u64 * (most + 1) <= LISTED;
         let values: Vec<u64> = if listed { (0..=most).filter(tried).collect() } else { vec![0, most / 2, most] };
         all = all
             .into_iter()

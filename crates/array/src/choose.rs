@@ -3,7 +3,6 @@
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_ir::slots::port_slots;
 use evariste_proof::{Outcome, Proved, prove};
-use evariste_run::Machine;
 use evariste_spec::Field;
 use evariste_target::x86_64::Features;
 use evariste_tune::candidates::verdict;
@@ -49,8 +48,7 @@ fn both(a: Features, b: Features) -> Features {
 
 /// What `tune --lanes` remembered of a field on this machine; a file that cannot be read is as none.
 pub(crate) fn remembered(field: &Field) -> Option<Ranking> {
-    let folder = cache::folder().filter(|folder| folder.is_dir())?;
-    cache::load(&cache::file(&folder, &cache::identity_of_lanes(&Machine::detect()), &field.text()), &field.text()).ok().flatten()
+    cache::recall_lanes(&field.text()).ok().flatten()
 }
 
 /// The layout: the best remembered one, else the least on the mix.

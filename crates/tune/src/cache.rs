@@ -25,6 +25,14 @@ pub fn identity_of_lanes(machine: &Machine) -> String {
     format!("{}; evariste {}; lanes", machine.identity(None), env!("CARGO_PKG_VERSION"))
 }
 
+/// What this machine remembers of a field for many elements at once. `Ok(None)`: nothing. Fails as [`load`].
+pub fn recall_lanes(field: &str) -> Result<Option<Ranking>, TuneError> {
+    match folder().filter(|folder| folder.is_dir()) {
+        Some(folder) => load(&file(&folder, &identity_of_lanes(&Machine::detect()), field), field),
+        None => Ok(None),
+    }
+}
+
 /// The file of a field tuned on the machine of that identity.
 pub fn file(folder: &Path, identity: &str, field: &str) -> PathBuf {
     let plain: String = field.chars().map(|c| if c.is_ascii_alphanumeric() || "-+^".contains(c) { c } else { '_' }).take(80).collect();
