@@ -1,6 +1,10 @@
 //! Circuits of ANDs and XORs, each gate written once: two gates of the same inputs are the same gate.
 //!
-//! Algorithms build a circuit of wires; only the gates that outputs need become operations of the kernel. `None` is the zero wire, so that padding costs nothing.
+//! * **computes** nothing by itself: algorithms join wires, and only the gates that outputs need become operations of the kernel.
+//! * **needs** one-bit words.
+//! * **gives** the outputs as values; `None` is the zero wire, so that padding costs nothing.
+//! * **cost** one operation a gate.
+//! * **source** structural hashing as in logic synthesis; linear maps by the greedy sharing of pairs: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
 
 use std::collections::HashMap;
 

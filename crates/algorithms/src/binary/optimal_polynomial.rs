@@ -14,16 +14,18 @@ use evariste_spec::Field;
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{circuit_product, normal_bits};
 use super::fan_hasan::{permuted, places};
-use super::polynomial_product::Products;
+use super::polynomial_product::{Cost, Products};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// Fewest gates: products also by values at five places.
-pub const FEWEST: Whole = Whole { name: "optimal-polynomial", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial", true) };
+pub const FEWEST: Whole = Whole { name: "optimal-polynomial", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial", Cost::Gates) };
 /// Shallow: Karatsuba's kind of splits only.
-pub const SHALLOW: Whole = Whole { name: "optimal-polynomial-shallow", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial_shallow", false) };
+pub const SHALLOW: Whole = Whole { name: "optimal-polynomial-shallow", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial_shallow", Cost::ShallowGates) };
+/// By blocks that stay in registers.
+pub const BLOCKS: Whole = Whole { name: "optimal-polynomial-blocks", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial_blocks", Cost::Instructions) };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() == Some(2) && f.degree <= super::CIRCUIT_DEGREE);
@@ -70,8 +72,8 @@ pub fn fold(c: &mut Circuit, x: &[Wire]) -> Vec<Wire> {
     (0..m).map(|k| c.xor(x[k], x[2 * m - 1 - k])).collect()
 }
 
-fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, evaluation: bool) -> Result<Kernel, NotApplicable> {
-    let products = Products::new(layout.digits(), evaluation);
+fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, cost: Cost) -> Result<Kernel, NotApplicable> {
+    let products = Products::new(layout.digits(), cost);
     circuit_product(field, layout, &format!("{}_{name}", op.name()), |f, c, x, y| {
         let (m, places) = (x.len(), places(f));
         let mut factors = [x, y].map(|v| permuted(&places, v).split_off(1));

@@ -11,16 +11,18 @@ use evariste_spec::{BinaryField, Field};
 
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{circuit_product, polynomial_bits};
-use super::polynomial_product::Products;
+use super::polynomial_product::{Cost, Products};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// Fewest gates: products also by values at five places.
-pub const FEWEST: Whole = Whole { name: "polynomial-karatsuba-values", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_karatsuba_values", true) };
+pub const FEWEST: Whole = Whole { name: "polynomial-karatsuba-values", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_karatsuba_values", Cost::Gates) };
 /// Shallow: Karatsuba's kind of splits only.
-pub const SHALLOW: Whole = Whole { name: "polynomial-karatsuba", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_karatsuba", false) };
+pub const SHALLOW: Whole = Whole { name: "polynomial-karatsuba", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_karatsuba", Cost::ShallowGates) };
+/// By blocks that stay in registers.
+pub const BLOCKS: Whole = Whole { name: "polynomial-blocks", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_blocks", Cost::Instructions) };
 
 fn multiplies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     *op == Operation::Mul && polynomial_bits(field, layout) && layout.digits() <= super::CIRCUIT_DEGREE as usize
@@ -40,8 +42,8 @@ fn reduce(f: &BinaryField, c: &mut Circuit, mut x: Vec<Wire>) -> Vec<Wire> {
     x
 }
 
-fn product(field: &Field, layout: &Layout, op: &Operation, name: &str, evaluation: bool) -> Result<Kernel, NotApplicable> {
-    let products = Products::new(layout.digits(), evaluation);
+fn product(field: &Field, layout: &Layout, op: &Operation, name: &str, cost: Cost) -> Result<Kernel, NotApplicable> {
+    let products = Products::new(layout.digits(), cost);
     circuit_product(field, layout, &format!("{}_{name}", op.name()), |f, c, x, y| {
         let product = products.multiply(c, x, y);
         reduce(f, c, product)

@@ -2,7 +2,7 @@
 //!
 //! * **computes** the 2n − 1 coefficients of `f·g`, f and g of n coefficients.
 //! * **needs** nothing.
-//! * **gives** a circuit; `evaluation`: also by values at 0, 1, t, t + 1 and infinity, which are fewer gates and a depth of about n.
+//! * **gives** a circuit; [`Cost::Gates`]: also by values at 0, 1, t, t + 1 and infinity, which are fewer gates and a depth of about n.
 //! * **cost** in ANDs and XORs: M(n) of [`Costs`]: 57 for 6, 350 for 16, 1149 for 32, 3643 for 64.
 //! * **source** Karatsuba refined: Bernstein, "Batch binary Edwards" (2009); shared levels: De Piccoli, Visconti, Rizzo, "Polynomial multiplication over binary finite fields: new
 //!   upper bounds" (2018); three ways by six products: Weimerskirch and Paar (2003); by values: Bernstein (2009); five ways by thirteen products: Montgomery, "Five, six, and
@@ -31,20 +31,38 @@ enum Split {
     Five(usize),
 }
 
+/// What a split is judged by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cost {
+    /// Gates.
+    Gates,
+    /// Gates of shallow circuits: no values at five places.
+    ShallowGates,
+    /// Instructions of a machine that multiplies and adds in one (`c + a·b`, bit by bit) and has some thirty registers: products by blocks that stay in
+    /// registers, and between them additions whose operands come from memory.
+    Instructions,
+}
+
+/// Instructions of an addition between blocks, loads and stores included, in halves.
+const ADDITION: usize = 5;
+
+/// Greatest block whose sums stay in registers.
+const BLOCK: usize = 10;
+
 /// Greatest n with a table.
 const LARGEST: usize = 1024;
 
 /// M(n) and its splits, for all n up to some size.
 struct Costs {
-    evaluation: bool,
+    cost: Cost,
     best: Vec<(usize, Split)>,
     /// Sums of r products of blocks of N coefficients, the last of k: gates, and whether the blocks are halved.
     sums: HashMap<(usize, usize, usize), (usize, bool)>,
 }
 
 impl Costs {
-    fn new(evaluation: bool) -> Costs {
-        Costs { evaluation, best: vec![(0, Split::School), (1, Split::School)], sums: HashMap::new() }
+    fn new(cost: Cost) -> Costs {
+        Costs { cost, best: vec![(0, Split::School), (1, Split::School)], sums: HashMap::new() }
     }
 
     fn m(&self, n: usize) -> usize {
@@ -55,6 +73,13 @@ impl Costs {
     fn extend(&mut self, n: usize) {
         while self.best.len() <= n {
             let n = self.best.len();
+            if self.cost == Cost::Instructions {
+                let block = (2 * (n * n + 4 * n), Split::School);
+                let h = n.div_ceil(2);
+                let halves = (2 * self.m(h) + self.m(n - h) + ADDITION * (3 * h + 4 * (n - h)), Split::Two(h));
+                self.best.push(if n <= BLOCK && block.0 <= halves.0 { block } else { halves });
+                continue;
+            }
             let mut options = vec![(2 * n * n - 2 * n + 1, Split::School), (self.m(n - 1) + 4 * (n - 1), Split::Last)];
             for h in n.div_ceil(2)..=(2 * n / 3).max(n.div_ceil(2)) {
                 if h < n {
@@ -66,7 +91,7 @@ impl Costs {
             if n >= 6 && q > j + 1 {
                 options.push((5 * self.m(q) + self.m(q - j) + 18 * q - 6 - 6 * j, Split::Three(q)));
             }
-            if self.evaluation && n >= 9 && q > j + 1 && q + 2 < n {
+            if self.cost == Cost::Gates && n >= 9 && q > j + 1 && q + 2 < n {
                 let cost = if j == 0 { 3 * self.m(q) + 2 * self.m(q + 2) + 35 * q - 13 } else { 2 * self.m(q) + self.m(q - j) + 2 * self.m(q + 1) + 35 * q - 12 - 14 * j };
                 options.push((cost, Split::Values(q)));
             }
@@ -101,11 +126,11 @@ impl Costs {
     }
 }
 
-/// The tables, without and with values at five places.
-fn costs(evaluation: bool) -> &'static Mutex<Costs> {
-    static TABLES: OnceLock<[Mutex<Costs>; 2]> = OnceLock::new();
-    let tables = TABLES.get_or_init(|| [Mutex::new(Costs::new(false)), Mutex::new(Costs::new(true))]);
-    &tables[usize::from(evaluation)]
+/// The tables.
+fn costs(cost: Cost) -> &'static Mutex<Costs> {
+    static TABLES: OnceLock<[Mutex<Costs>; 3]> = OnceLock::new();
+    let tables = TABLES.get_or_init(|| [Cost::Gates, Cost::ShallowGates, Cost::Instructions].map(|cost| Mutex::new(Costs::new(cost))));
+    &tables[cost as usize]
 }
 
 /// Writes products into a circuit.
@@ -116,8 +141,8 @@ pub struct Products {
 
 impl Products {
     /// For factors of up to n coefficients.
-    pub fn new(n: usize, evaluation: bool) -> Products {
-        let mut costs = costs(evaluation).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    pub fn new(n: usize, cost: Cost) -> Products {
+        let mut costs = costs(cost).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         costs.extend((n + 2).min(LARGEST + 2));
         Products { splits: costs.best.iter().map(|(_, s)| *s).collect(), halve: costs.sums.iter().map(|(k, (_, split))| (*k, *split)).collect() }
     }
@@ -276,11 +301,4 @@ impl Products {
         out.truncate(2 * n - 1);
         out
     }
-}
-
-/// M(n): gates of the product of factors of n coefficients, as the splits promise.
-pub fn gates(n: usize, evaluation: bool) -> usize {
-    let mut costs = costs(evaluation).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    costs.extend(n);
-    costs.m(n)
 }

@@ -1,6 +1,6 @@
 //! Registers for an order of nodes: one pass, the uses to come known, the farthest evicted (L. Belady 1966). Inputs and constants are loaded again rather than kept on the stack.
 
-use std::collections::HashMap;
+use std::collections::{BinaryHeap, HashMap};
 
 use super::Shape;
 use super::schedule::Step;
@@ -77,7 +77,8 @@ struct Allocator<'g> {
     holds: Vec<Option<Key>>,
     masks: [Option<Key>; 8],
     locked: u32,
-    free_slots: Vec<u32>,
+    /// The lowest first: near places have short addresses.
+    free_slots: BinaryHeap<std::cmp::Reverse<u32>>,
     slots: u32,
     constants: Vec<u64>,
     place_of: HashMap<u64, usize>,
@@ -102,7 +103,7 @@ pub(super) fn allocate(graph: &Graph, shape: Shape, order: &[Step]) -> Result<Bo
         holds: vec![None; shape.width.registers()],
         masks: [None; 8],
         locked: 0,
-        free_slots: Vec::new(),
+        free_slots: BinaryHeap::new(),
         slots: 0,
         constants: Vec::new(),
         place_of: HashMap::new(),
@@ -189,7 +190,7 @@ impl Allocator<'_> {
         if let Some(key) = self.holds[r].take() {
             self.register[key as usize] = None;
             if matches!(self.kind(key), Kind::Word) && self.slot[key as usize].is_none() && self.next_use(key) != NEVER {
-                let slot = self.free_slots.pop().unwrap_or(self.slots);
+                let slot = self.free_slots.pop().map_or(self.slots, |slot| slot.0);
                 self.slots = self.slots.max(slot + 1);
                 self.slot[key as usize] = Some(slot);
                 let place = Address::at(Gpr::Rsp, (slot * SLOT) as i32);
@@ -271,6 +272,18 @@ impl Allocator<'_> {
 
     /// Frees the registers and slots of operands that nobody wants any more.
     fn release(&mut self, keys: &[Key]) {
+        self.release_registers(keys);
+        for key in keys {
+            if self.next_use(*key) == NEVER {
+                if let Some(slot) = self.slot[*key as usize].take() {
+                    self.free_slots.push(std::cmp::Reverse(slot));
+                }
+            }
+        }
+    }
+
+    /// Their registers alone: what an instruction still reads from the stack keeps its place until it is written.
+    fn release_registers(&mut self, keys: &[Key]) {
         for key in keys {
             if self.next_use(*key) != NEVER {
                 continue;
@@ -280,9 +293,6 @@ impl Allocator<'_> {
                     self.holds[r as usize] = None;
                 }
                 self.locked &= !(1 << r);
-            }
-            if let Some(slot) = self.slot[*key as usize].take() {
-                self.free_slots.push(slot);
             }
             if let Some(k) = self.masks.iter().position(|held| *held == Some(*key)) {
                 self.masks[k] = None;
@@ -363,9 +373,10 @@ impl Allocator<'_> {
                 let k = self.mask(keys[0])?;
                 let otherwise = self.need(keys[2])?;
                 let chosen = self.operand(keys[1])?;
-                self.release(&keys);
+                self.release_registers(&keys);
                 let d = self.take();
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(otherwise), chosen]);
+                self.release(&keys);
                 self.hold(d, result);
             }
             Operation::AddWhere | Operation::SubWhere => {
@@ -418,10 +429,11 @@ impl Allocator<'_> {
                 if let Some(second) = second {
                     operands.push(self.operand(second)?);
                 }
-                self.release(&keys);
+                self.release_registers(&keys);
                 let d = self.take();
                 operands[0] = Operand::Vector(d);
                 self.emit(op, &operands);
+                self.release(&keys);
                 self.hold(d, result);
             }
         }

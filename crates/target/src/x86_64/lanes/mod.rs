@@ -71,10 +71,13 @@ pub fn shapes(graph: &Graph, width: Width) -> Vec<Shape> {
     let iterations = 16u32.div_ceil(groups);
     let shape = |groups, iterations, active, reserve, fold| Shape { width, groups, iterations, active, reserve, fold, source: false };
     let source = |fold| Shape { source: true, ..shape(1, 16, 1, 0, fold) };
+    // Bit-slicing: every result is there at once, and what is made soon wants to be used soon.
+    let logic = graph.nodes.iter().all(|n| matches!(n.op, Operation::And | Operation::Or | Operation::Xor | Operation::AndNot | Operation::Ternary(_) | Operation::Load | Operation::Store { .. }));
     if nodes > MOST_INSTRUCTIONS {
         return vec![source(false), source(true)];
     }
-    let mut all = vec![
+    let mut all = if logic { vec![source(false)] } else { Vec::new() };
+    all.extend([
         shape(groups, iterations, 2, 5, false),
         shape(groups, iterations, 2, 3, false),
         shape(groups, iterations, 2, 8, false),
@@ -85,7 +88,7 @@ pub fn shapes(graph: &Graph, width: Width) -> Vec<Shape> {
         shape(groups, iterations, 1, 0, true),
         source(false),
         source(true),
-    ];
+    ]);
     all.retain({
         let mut seen = Vec::new();
         move |s| {
