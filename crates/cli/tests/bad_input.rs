@@ -29,7 +29,7 @@ fn descriptions() {
         error: the description is empty
           | 
           | ^
-        help: write an expression (2^255 - 19), a name (p256), int256 or GF(2^131):onb2
+        help: write an expression (2^255 - 19), a name (p256), int256, GF(2^163) or GF(2^131):onb2
     "#]]);
     refused(&["explain", "2^"], 2, expect![[r#"
         error: a number is missing after “^”
