@@ -6,6 +6,7 @@ use evariste_spec::{Field, Modulus};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::binary::words::{self, CarrylessProduct, CarrylessReduction};
 use crate::{binary, integer, lanes, prime, reduction};
 
 /// A schedule of the product of two numbers of equally many words (saturated digits).
@@ -108,6 +109,7 @@ enum Recipe {
     Plain(&'static Product),
     Reduced(&'static Product, &'static Reduction),
     Integrated(&'static Integrated),
+    Carryless(&'static CarrylessProduct, &'static CarrylessReduction),
     Whole(&'static Whole),
 }
 
@@ -138,6 +140,7 @@ impl Plan {
             Recipe::Whole(w) => (w.write)(&self.field, &self.layout, &self.operation),
             Recipe::Plain(p) => integer::plain_product(&name, p, &self.layout, self.operation == Operation::Square),
             Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(&self.field)?, &self.layout, self.operation == Operation::Square),
+            Recipe::Carryless(p, r) => words::kernel(&name, p, r, &self.field, &self.layout, &self.operation),
             Recipe::Integrated(i) => reduction::integrated_product(&name, i, modulus(&self.field)?, &self.layout, self.operation == Operation::Square),
         }
     }
@@ -173,7 +176,12 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
                     all.extend(PRODUCTS.iter().filter(|p| (p.applies)(layout.word, n)).map(|p| plan(format!("{}+{}", p.name, r.name), Recipe::Reduced(p, r))));
                 }
             }
-            Field::Binary(_) => {}
+            Field::Binary(f) => {
+                for r in binary::REDUCTIONS.iter().filter(|r| words::polynomial_words(field, layout) && (r.applies)(f, layout.word)) {
+                    let products = binary::PRODUCTS.iter().filter(|p| words::multiplies(p, field, layout, operation));
+                    all.extend(products.map(|p| plan(format!("{}+{}", p.name, r.name), Recipe::Carryless(p, r))));
+                }
+            }
         }
     }
     all.extend(WHOLE.iter().flat_map(|w| w.iter()).filter(|w| (w.applies)(field, layout, operation)).map(|w| plan(w.name.into(), Recipe::Whole(w))));

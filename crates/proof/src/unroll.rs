@@ -20,6 +20,8 @@ pub struct Applied<'a> {
     pub kernel: &'a Kernel,
     /// The operation.
     pub op: &'a Op,
+    /// The operands' names.
+    pub args: &'a [Value],
     /// Types of the operands.
     pub arg_types: &'a [Type],
     /// Types of the results (at least one).
@@ -207,7 +209,7 @@ impl<'k, D: Domain> Frame<'k, D> {
             },
             _ => &[],
         };
-        let values = domain.apply(&Applied { kernel, op, arg_types: &arg_types, types: &types, results, shift, table }, &operands)?;
+        let values = domain.apply(&Applied { kernel, op, args, arg_types: &arg_types, types: &types, results, shift, table }, &operands)?;
         if values.len() != results.len() {
             return Err(format!("{} with the wrong number of results", op.name()));
         }

@@ -110,6 +110,69 @@ fn bilinear_maps() {
     }
 }
 
+/// The square of a polynomial of degree 7 over GF(2), as two words of eight bits.
+fn binary_square(fault: &str) -> Kernel {
+    let mut b = Builder::new("binary_square", 8);
+    let out = b.output("out", 2, &[255.into()]);
+    let output = Operand::new("out", out, &[0, 8], &[255.into()], pow2(16) - 1);
+    let (x, xo) = words(&mut b, "a", 1);
+    let x = b.load(x, 0u32);
+    let y = match fault {
+        // Worth the same on every basis vector but the eighth, and no linear map.
+        "another value" => {
+            let seven = b.low_bits(x, 7);
+            let eighth = b.shr(x, 7u32);
+            let eighth = b.wrapping_shl(eighth, 7u32);
+            b.or(seven, eighth)
+        }
+        "shifted" => b.wrapping_shl(x, 1u32),
+        "product" => b.and(x, x),
+        _ => x,
+    };
+    let wide = b.clmul(x, y);
+    let parts = b.split(wide, 8);
+    b.store_all(out, &parts);
+    let images = (0..8).map(|i| vec![2 * i]).collect();
+    b.finish(Contract { facts: Vec::new(), inputs: vec![xo], claims: vec![Claim::Bits { output, map: BitMap::Linear(Arc::new(images)) }] })
+}
+
+#[test]
+fn squares_are_linear_and_nothing_like_them_is() {
+    assert!(is_proved(&binary_square("")));
+    for fault in ["another value", "shifted", "product"] {
+        assert!(!is_proved(&binary_square(fault)), "{fault}");
+    }
+}
+
+/// A product of one bit by a word of eight: the bit repeated by an arithmetic shift, or added up (`fault`).
+fn repeated_bit(fault: bool) -> Kernel {
+    let mut b = Builder::new("repeated_bit", 8);
+    let out = b.output("out", 1, &[255.into()]);
+    let output = Operand::new("out", out, &[0], &[255.into()], pow2(8) - 1);
+    let x = b.input("a", 1, &[1.into()]);
+    let xo = Operand::new("a", x, &[0], &[1.into()], 1.into());
+    let (y, yo) = words(&mut b, "b", 1);
+    let (x, y) = (b.load(x, 0u32), b.load(y, 0u32));
+    let mask = if fault {
+        let zero = b.word_constant(0);
+        b.wrapping_sub(zero, x)
+    } else {
+        let top = b.wrapping_shl(x, 7u32);
+        b.sar(top, 7u32)
+    };
+    let v = b.and(mask, y);
+    b.store(out, 0u32, v);
+    let images = (0..8).map(|i| vec![i]).collect();
+    b.finish(Contract { facts: Vec::new(), inputs: vec![xo, yo], claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }] })
+}
+
+#[test]
+fn arithmetic_shifts_repeat_a_bit() {
+    assert!(is_proved(&repeated_bit(false)));
+    // True as well, but a difference of words is of no kind.
+    assert!(!is_proved(&repeated_bit(true)));
+}
+
 #[test]
 fn powers() {
     let field = Field::parse("2^61-1").unwrap();

@@ -91,7 +91,7 @@ pub fn linear_contract(output: Operand, input: Operand, images: Vec<Vec<u32>>) -
 
 /// Two elements as one vector: the coordinates of `x`, then those of `y`.
 pub fn joined(x: Operand, y: Operand) -> Operand {
-    let m = x.digits.len() as u32;
+    let m = x.bound.bits() as u32;
     let bound = &x.bound + (&y.bound << m);
     let mut digits = x.digits;
     digits.extend(y.digits.into_iter().map(|mut d| {

@@ -1,14 +1,18 @@
 //! Binary fields. Over one-bit words, one word a coordinate, every machine word holds one coordinate of many elements (bit-slicing): not for a single element on a word machine.
+//! Polynomials also lie in whole words.
 //!
 //! * `coordinates` writes parameters and contracts; `circuit` shares gates, `clocks` holds what rolled multipliers share.
 //! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `squaring`; in whole words `ning_yin`.
-//! * Polynomials: `polynomial`. Linear maps of both: `linear`.
+//! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together. Linear maps: `linear`.
 
 use crate::registry::Whole;
+use words::{CarrylessProduct, CarrylessReduction};
 
 pub mod add;
+pub mod carryless;
 pub mod circuit;
 pub mod clocks;
+pub mod comb;
 pub mod coordinates;
 pub mod esmpo;
 pub mod fan_hasan;
@@ -21,8 +25,11 @@ pub mod ning_yin;
 pub mod optimal_polynomial;
 pub mod polynomial;
 pub mod polynomial_product;
+pub mod spreading;
 pub mod squaring;
 pub mod toeplitz;
+pub mod word_reduction;
+pub mod words;
 
 /// Greatest degree for which sequential multipliers are written out: m² gates and more.
 pub const UNROLLED_DEGREE: u32 = 131;
@@ -55,4 +62,11 @@ pub const WHOLE: &[Whole] = &[
     ning_yin::ROTATION,
     squaring::SQUARING,
     add::XOR,
+    words::XOR,
 ];
+
+/// Products of polynomials in whole words.
+pub const PRODUCTS: &[CarrylessProduct] = &[carryless::SCHOOLBOOK, carryless::KARATSUBA, carryless::SQUARES, comb::UNROLLED, comb::ROLLED, spreading::SPREADING];
+
+/// Their reductions.
+pub const REDUCTIONS: &[CarrylessReduction] = &[word_reduction::FOLD, word_reduction::WORD_BY_WORD, word_reduction::BARRETT];

@@ -7,17 +7,16 @@
 //! * **source** the function `selectznz` of fiat-crypto (Erbsen, Philipoom, Gross, Sloan, Chlipala, 2019).
 
 use evariste_ir::{Builder, Contract, Number, Polynomial};
-use evariste_spec::Field;
 
 use super::representation::kernel_name;
 use crate::frame::{ValueClaim, input, input_flag, output, store_result};
 use crate::operation::Operation;
 use crate::registry::Whole;
 
-/// Every layout of every ring.
+/// Every layout of whole words.
 pub const SELECT: Whole = Whole {
     name: "select",
-    applies: |f, _, op| *op == Operation::Selectznz && !matches!(f, Field::Binary(_)),
+    applies: |_, l, op| *op == Operation::Selectznz && l.word > 1,
     write: |_, l, op| {
         let mut b = Builder::new(kernel_name(op, "select"), l.word);
         let (out, operand) = output(&mut b, "out", &l.weights, &l.resting);

@@ -171,9 +171,16 @@ pub(crate) fn execute<L: Word + Leftover>(m: &mut Machine<L>, inst: &Inst<L>, sh
         }
         Op::Clmul => {
             m.fill(d, L::ZERO);
-            for i in 0..inst.args[1].bits {
-                m.accumulate2(d, arg(0), arg(1), |acc, a, b| acc ^ (a.shl(i) & L::ZERO.sub(b.shr(i) & L::ONE)));
-            }
+            // Bit by bit of the second operand: proofs run it on vectors with a single one.
+            m.accumulate2(d, arg(0), arg(1), |_, a, mut b| {
+                let mut sum = L::ZERO;
+                while b != L::ZERO {
+                    let bit = b & L::ZERO.sub(b);
+                    sum = sum ^ a.mul(bit);
+                    b = b ^ bit;
+                }
+                sum
+            });
         }
         Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => float(m, inst),
         Op::Lookup { .. } => {

@@ -1,0 +1,147 @@
+//! Elements of fields of polynomials in whole words: what products and reductions are, kernels made of the two, sums.
+//!
+//! * **computes** nothing by itself but sums.
+//! * **needs** words of two bits and more, lowest coefficients first; nothing above x^(m−1).
+//! * **gives** kernels whose contracts are written from the field: bit i of the words is the coefficient of x^i.
+//! * **cost** that of the parts; a sum: n XORs.
+//! * **source** Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), 2.3.
+
+use evariste_ir::{Builder, Index, Kernel, Op, Value};
+use evariste_spec::{BinaryField, Field};
+
+use super::coordinates::{binary, element_in, element_out, joined, linear_contract, powers, product_contract};
+use crate::frame::NotApplicable;
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::registry::Whole;
+
+/// A way to multiply two polynomials of n words, or to square one.
+pub struct CarrylessProduct {
+    /// Standard name.
+    pub name: &'static str,
+    /// Does it apply to n words of w bits?
+    pub applies: fn(w: u32, n: usize) -> bool,
+    /// The 2n words of `a·b`.
+    pub multiply: Option<fn(&mut Builder, &[Value], &[Value]) -> Vec<Value>>,
+    /// The 2n words of `a²`.
+    pub square: Option<fn(&mut Builder, &[Value]) -> Vec<Value>>,
+}
+
+/// A way to reduce 2n words to n.
+pub struct CarrylessReduction {
+    /// Standard name.
+    pub name: &'static str,
+    /// Does it apply to this polynomial in words of w bits?
+    pub applies: fn(f: &BinaryField, w: u32) -> bool,
+    /// Reduces a polynomial of degree at most 2m − 2.
+    pub reduce: fn(&mut Builder, &BinaryField, &[Value]) -> Vec<Value>,
+}
+
+/// Is it such a field in whole words?
+pub fn polynomial_words(field: &Field, layout: &Layout) -> bool {
+    matches!(field, Field::Binary(f) if f.basis_type().is_none() && layout.word > 1)
+}
+
+/// Can the product be used for the operation in words of this layout?
+pub fn multiplies(p: &CarrylessProduct, field: &Field, layout: &Layout, op: &Operation) -> bool {
+    let there = match op {
+        Operation::Mul => p.multiply.is_some(),
+        Operation::Square => p.square.is_some(),
+        _ => false,
+    };
+    there && polynomial_words(field, layout) && (p.applies)(layout.word, layout.digits())
+}
+
+/// A product or a square, then a reduction.
+pub fn kernel(name: &str, p: &CarrylessProduct, r: &CarrylessReduction, field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let f = binary(field)?;
+    let mut b = Builder::new(name, layout.word);
+    let (out, output) = element_out(&mut b, layout);
+    let x = element_in(&mut b, "a", layout);
+    let contract;
+    let words = match (op, p.multiply, p.square) {
+        (Operation::Mul, Some(multiply), _) => {
+            let y = element_in(&mut b, "b", layout);
+            let (a, c) = (b.load_all(x.array), b.load_all(y.array));
+            contract = product_contract(f, output, vec![x.operand, y.operand]);
+            multiply(&mut b, &a, &c)
+        }
+        (Operation::Square, _, Some(square)) => {
+            let a = b.load_all(x.array);
+            contract = linear_contract(output, x.operand, powers(f, 2 * f.degree - 1).into_iter().step_by(2).collect());
+            square(&mut b, &a)
+        }
+        _ => return Err(NotApplicable(format!("{} has no {}", p.name, op.name()))),
+    };
+    let result = (r.reduce)(&mut b, f, &words);
+    b.store_all(out, &result);
+    Ok(b.finish(contract))
+}
+
+/// Sums.
+pub const XOR: Whole = Whole {
+    name: "xor-words",
+    applies: |f, l, op| *op == Operation::Add && polynomial_words(f, l),
+    write: |_, l, op| {
+        let mut b = Builder::new(format!("{}_xor_words", op.name()), l.word);
+        let (out, output) = element_out(&mut b, l);
+        let (x, y) = (element_in(&mut b, "a", l), element_in(&mut b, "b", l));
+        let (p, q) = (b.load_all(x.array), b.load_all(y.array));
+        let sum: Vec<Value> = p.iter().zip(&q).map(|(p, q)| b.xor(*p, *q)).collect();
+        b.store_all(out, &sum);
+        let m = l.resting.bound.bits() as u32;
+        let images = (0..2 * m).map(|i| vec![i % m]).collect();
+        Ok(b.finish(linear_contract(output, joined(x.operand, y.operand), images)))
+    },
+};
+
+/// Word i, zero beyond both ends.
+pub fn at(b: &mut Builder, x: &[Value], i: i64) -> Value {
+    match usize::try_from(i).ok().and_then(|i| x.get(i)) {
+        Some(v) => *v,
+        None => b.word_constant(0),
+    }
+}
+
+/// The lowest n words of `⌊x / 2^k⌋`.
+pub fn shifted_right(b: &mut Builder, x: &[Value], k: u32, n: usize) -> Vec<Value> {
+    let (q, r) = (i64::from(k / b.word()), k % b.word());
+    let word = |i: usize| {
+        let (low, high) = (at(b, x, q + i as i64), at(b, x, q + i as i64 + 1));
+        window(b, high, low, r)
+    };
+    (0..n).map(word).collect()
+}
+
+/// The lowest n words of `x·2^k`.
+pub fn shifted_left(b: &mut Builder, x: &[Value], k: u32, n: usize) -> Vec<Value> {
+    let (w, q, r) = (b.word(), i64::from(k / b.word()), k % b.word());
+    let word = |i: usize| {
+        let (high, low) = (at(b, x, i as i64 - q), at(b, x, i as i64 - q - 1));
+        if r == 0 { high } else { window(b, high, low, w - r) }
+    };
+    (0..n).map(word).collect()
+}
+
+/// The low word of `(high, low) / 2^k`, k below the word size.
+fn window(b: &mut Builder, high: Value, low: Value, k: u32) -> Value {
+    if k > 0 && b.is_zero(low) {
+        return shl(b, high, b.word() - k);
+    }
+    b.funnel_shift(high, low, k)
+}
+
+/// A shift that drops what leaves the word: whether anything does is no matter for a proof.
+pub fn shl(b: &mut Builder, x: Value, k: u32) -> Value {
+    if k == 0 || b.is_zero(x) { x } else { b.op(Op::WrappingShl(Index::from(k)), &[x], &[b.word_type()])[0] }
+}
+
+/// Words without the bits from m upwards; that there are none is not asked, but made so.
+pub fn low_part(b: &mut Builder, x: &[Value], m: u32) -> Vec<Value> {
+    let (w, n) = (b.word(), x.len());
+    let (mut out, k) = (x.to_vec(), m - (n as u32 - 1) * w);
+    if k < w {
+        out[n - 1] = b.op(Op::LowBits(k), &[out[n - 1]], &[b.word_type()])[0];
+    }
+    out
+}
