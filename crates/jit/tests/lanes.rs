@@ -39,7 +39,7 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
             words.push(b.op(op, &args, &[word])[0]);
             continue;
         }
-        match rng.below(20) {
+        match rng.below(21) {
             0..=3 if bits == 64 => {
                 // An accumulator that has room.
                 let room = b.op(Op::LowBits(62), &[z], &[word])[0];
@@ -93,6 +93,12 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
             }
             16 => words.push(b.word_constant(BigInt::from(rng.word() & (u64::MAX >> (64 - bits))))),
             17 => words.push(b.op(Op::LowBits(1 + rng.below(u64::from(bits)) as u32), &[x], &[word])[0]),
+            19 if bits == 64 => {
+                // Double words, added before they are split.
+                let (p, q) = (b.clmul(x, y), b.clmul(y, z));
+                let sum = if rng.below(2) == 0 { b.xor(p, q) } else { p };
+                words.extend(b.split(sum, 64));
+            }
             18 if bits == 64 => {
                 // Integers below 2^52 as doubles.
                 let [p, q, r] = [x, y, z].map(|v| {

@@ -23,10 +23,13 @@ fn forms(op: Vector, width: Width) -> Vec<Vec<Operand>> {
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) if wide => vec![vec![v(high), v(4)], vec![Operand::Masked(2, 5), v(high)]],
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => vec![vec![v(high), v(4)]],
         _ => {
-            let last = if wide { vec![v(high), memory(64), memory(100_000), Operand::Broadcast(Address::constant(2))] } else { vec![v(high), memory(96)] };
+            let last = if !op.takes_broadcast() {
+                vec![v(high), memory(64), memory(100_000)]
+            } else if wide { vec![v(high), memory(64), memory(100_000), Operand::Broadcast(Address::constant(2))] } else { vec![v(high), memory(96)] };
             let first = match op {
                 Vector::Compare(_) => vec![m(2), m(7)],
                 Vector::Blend => vec![Operand::Masked(high, 1)],
+                _ if !op.takes_broadcast() => vec![v(0), v(high)],
                 _ if wide => vec![v(0), v(high), Operand::Masked(17, 6)],
                 _ => vec![v(0), v(high)],
             };

@@ -31,6 +31,11 @@ fn map2(x: &[i128], y: &[i128], f: impl Fn(i128, i128) -> i128) -> Vec<i128> {
     x.iter().zip(y).map(|(x, y)| f(*x, *y)).collect()
 }
 
+/// The product of two polynomials over GF(2).
+fn carryless(x: i128, y: i128) -> i128 {
+    (0..64).filter(|i| y >> i & 1 == 1).fold(0, |sum, i| sum ^ x << i)
+}
+
 /// Values of every atom at every input, from what atoms are: nothing of the rules is used.
 fn atoms(t: &Terms, inputs: &[Vec<i128>]) -> Vec<Vec<i128>> {
     let n = t.n();
@@ -45,6 +50,8 @@ fn atoms(t: &Terms, inputs: &[Vec<i128>]) -> Vec<Vec<i128>> {
             Atom::MulHi(x, y) => map2(&word(x), &word(y), |x, y| x * y / n),
             Atom::PartLo(k, x, y) => map2(&word(x), &word(y), |x, y| x * y & ((1 << k) - 1)),
             Atom::PartHi(k, x, y) => map2(&word(x), &word(y), |x, y| x * y >> k),
+            Atom::ClmulLo(x, y) => map2(&word(x), &word(y), |x, y| carryless(x, y) % n),
+            Atom::ClmulHi(x, y) => map2(&word(x), &word(y), |x, y| carryless(x, y) / n),
             Atom::And(x, y) => map2(&word(x), &word(y), |x, y| x & y),
             Atom::Xor(x, y) => map2(&word(x), &word(y), |x, y| x ^ y),
             Atom::Float(..) => unreachable!("no doubles among words of a few bits"),
@@ -145,6 +152,12 @@ impl Toy {
                 words.push(known(s, total.iter().map(|s| s & top).collect()));
                 flags.push(known(o, total.iter().map(|s| i128::from(*s < 0)).collect()));
                 "sub_borrow"
+            }
+            4 if random.below(2) == 0 => {
+                let (lo, hi) = t.clmul(x.symbol, y.symbol);
+                words.push(known(lo, map2(&x.values, &y.values, |x, y| carryless(x, y) % big)));
+                words.push(known(hi, map2(&x.values, &y.values, |x, y| carryless(x, y) / big)));
+                "clmul"
             }
             4 => {
                 let (lo, hi) = t.mul(a.symbol, b.symbol);

@@ -5,6 +5,7 @@ use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
 use evariste_algorithms::Layout;
+use evariste_spec::Field;
 use evariste_target::x86_64::lanes::{self, Shape};
 use evariste_target::x86_64::{self, Features, Genes, Lanes, Width};
 use num_bigint::BigInt;
@@ -128,8 +129,8 @@ impl Maker {
         widths.into_iter().filter(|(_, has)| *has).map(|(width, _)| Maker::Vectors(features, width)).collect()
     }
 
-    /// Does it make code of kernels in this layout, with floats or without?
-    pub fn takes(&self, layout: &Layout, floats: bool) -> bool {
+    /// Does it make code of kernels of this field in this layout, with floats or without?
+    pub fn takes(&self, field: &Field, layout: &Layout, floats: bool) -> bool {
         match self {
             Maker::C(_) => layout.radix.is_none(),
             // A processor of 64 bits gains nothing from digits of 32.
@@ -139,7 +140,9 @@ impl Maker {
             // Products of 32 bits where there are none of 52, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
             Maker::Vectors(features, width) => {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
-                layout.word == 1 || layout.radix == Some(52) && wide && features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
+                // Carry-less products take whole words.
+                let carryless = wide && features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
+                layout.word == 1 || carryless || layout.radix == Some(52) && wide && features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }
     }

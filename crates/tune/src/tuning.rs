@@ -106,7 +106,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let made = counter(Stage::Compile, proved.len() * options.makers.len());
     let mut rows: Vec<Row> = Vec::new();
     for maker in &options.makers {
-        let takes = |j: &&Judged| maker.takes(&j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()));
+        let takes = |j: &&Judged| maker.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()));
         let kernels: Vec<&Proved> = judged.iter().filter(takes).filter_map(|j| j.outcome.as_ref().ok()).collect();
         let mut functions = make_all(&kernels, maker, &made).into_iter();
         for judged in judged.iter().filter(takes) {

@@ -6,7 +6,8 @@ use evariste_target::x86_64::{Address, Gpr, Inst, Opcode, Operand, Program, Vect
 /// Every program that differs in one vector instruction: another operation, another register, another place in memory, one instruction less, two exchanged.
 #[allow(dead_code)]
 pub fn lane_mutants(program: &Program) -> Vec<(String, Program)> {
-    let families: [&[Vector]; 7] = [
+    let families: [&[Vector]; 8] = [
+        &[Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd],
         &[Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma],
         &[Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::MaddLow, Vector::MaddHigh, Vector::MulHalf, Vector::MulLow],
         &[Vector::Shl(7), Vector::Shr(7), Vector::Sar(7), Vector::Rol(7), Vector::Shr(52), Vector::Shl(52)],

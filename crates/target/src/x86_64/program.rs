@@ -338,4 +338,9 @@ impl Program {
             _ => None,
         }
     }
+
+    /// How many elements of 64 bits of a vector can depend on one another: 1, or where it has instructions on pairs 2.
+    pub fn units_followed(&self) -> u32 {
+        if self.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(op, _) if op.pairs())) { 2 } else { 1 }
+    }
 }

@@ -1,5 +1,6 @@
 //! Vector instructions: what there is, how it is called, what it costs. Elements have 64 or 32 bits ([`Inst::bits`](super::program::Inst)); each works on its own
-//! element of every operand, so that what one element does is what all do.
+//! element of every operand, so that what one element does is what all do; but for carry-less products and what takes their double words apart, which
+//! [work on pairs](Vector::pairs) of elements of 64 bits.
 //!
 //! Costs are those of Golden Cove and its relatives: 512-bit operations go to ports 0 and 5, 256-bit ones also to port 1.
 
@@ -113,6 +114,14 @@ pub enum Vector {
     MaddHigh,
     /// `d ← low element of a·b`.
     MulLow,
+    /// A pair of `d ←` low and high word of the carry-less product of the even elements of the pairs of a and b.
+    ClmulEven,
+    /// The same of the odd elements.
+    ClmulOdd,
+    /// A pair of `d ←` the even elements of the pairs of a and b.
+    UnpackEven,
+    /// A pair of `d ←` the odd elements of the pairs of a and b.
+    UnpackOdd,
     /// `d ← a + b` of doubles, rounded to nearest.
     FloatAdd,
     /// `d ← a − b` of doubles.
@@ -169,6 +178,9 @@ impl Vector {
             Vector::MaddLow => "vpmadd52luq".into(),
             Vector::MaddHigh => "vpmadd52huq".into(),
             Vector::MulLow => format!("vpmull{element}"),
+            Vector::ClmulEven | Vector::ClmulOdd => "vpclmulqdq".into(),
+            Vector::UnpackEven => "vpunpcklqdq".into(),
+            Vector::UnpackOdd => "vpunpckhqdq".into(),
             Vector::FloatAdd => "vaddpd".into(),
             Vector::FloatSub => "vsubpd".into(),
             Vector::FloatMul => "vmulpd".into(),
@@ -191,6 +203,8 @@ impl Vector {
             (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, Width::Y) => &[],
             (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot | Vector::MaskConstant | Vector::MaddLow | Vector::MaddHigh, Width::Y) => &[],
             (Vector::BlendHalves(_), Width::Z) => &[],
+            (Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd, Width::Y) => &[],
+            (Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd, Width::Z) => &[64],
             (Vector::CopyLow | Vector::CopyHigh | Vector::BlendHalves(_), _) => &[32],
             (Vector::Sar(_) | Vector::MulLow, Width::Y) => &[32],
             (Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh | Vector::FloatAdd | Vector::FloatSub | Vector::FloatMul | Vector::FloatFma, _) => &[64],
@@ -203,9 +217,21 @@ impl Vector {
         match self {
             Vector::Ternary(k) | Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k) | Vector::Funnel(k) => Some(k),
             Vector::Compare(c) => Some(c.predicate()),
+            Vector::ClmulEven => Some(0x00),
+            Vector::ClmulOdd => Some(0x11),
             Vector::BlendHalves(high) => Some(if high { 0xaa } else { 0x55 }),
             _ => None,
         }
+    }
+
+    /// Does an element of 64 bits of the result depend on the other one of its pair (elements 2i and 2i + 1)? On more none ever does.
+    pub fn pairs(self) -> bool {
+        matches!(self, Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd)
+    }
+
+    /// Can the last operand be an element in memory that is taken for all?
+    pub fn takes_broadcast(self) -> bool {
+        !matches!(self, Vector::ClmulEven | Vector::ClmulOdd)
     }
 
     /// Is the destination also an operand?
@@ -251,6 +277,8 @@ pub fn row(op: Vector, width: Width) -> Row {
         Vector::CopyLow | Vector::CopyHigh => make(if width == Width::Z { P5 } else { P1 | P5 }, 1, 1, base),
         Vector::BlendHalves(_) => make(P0 | P1 | P5, 1, 1, base),
         Vector::MaskConstant => make(P5, 3, 1, base),
+        Vector::ClmulEven | Vector::ClmulOdd => make(P5, 3, 1, Features { vpclmul: true, ..base }),
+        Vector::UnpackEven | Vector::UnpackOdd => make(P5, 1, 1, base),
         Vector::Compare(_) => make(P5, 3, 1, base),
         Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot => make(P0, 1, 1, base),
         Vector::ZeroUpper => Row { timing: Timing::NoOperand, ..make(0, 0, 4, Features { avx2: true, ..Features::BASELINE }) },
@@ -258,9 +286,10 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 34] = [
+pub const ALL: [Vector; 38] = [
     Vector::Move, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
     Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma, Vector::MulLow, Vector::Compare(Comparison::Less), Vector::Blend,
     Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
     Vector::CopyLow, Vector::CopyHigh, Vector::BlendHalves(true), Vector::MaskConstant,
+    Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd,
 ];

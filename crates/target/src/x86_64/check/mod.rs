@@ -7,9 +7,11 @@
 //!
 //! The checker knows nothing of how programs are made. What it does not recognise it refuses; it is not complete, and need not be.
 
+pub mod carryless;
 pub mod kernel;
 pub mod machine;
 pub mod memory;
+mod mixer;
 pub mod operation;
 pub mod terms;
 pub mod words;
@@ -121,8 +123,8 @@ pub fn check(kernel: &Kernel, program: &Program) -> Result<Checked, CheckError> 
 fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut Report) -> Result<(), CheckError> {
     let mut terms = Terms::new(64);
     terms.whole_products = program.lanes.count > 1;
-    // What the machine follows of a group: one element, or two that share 64 bits.
-    let followed = program.lanes.groups * program.elements_followed().ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
+    // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
+    let followed = program.lanes.groups * program.units_followed() * program.elements_followed().ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
     let start = Arrays::new(&mut terms, kernel, class, followed);
     let (mut wanted, mut got) = (start.clone(), start);
     let mut statements = program.code.len() as u64;

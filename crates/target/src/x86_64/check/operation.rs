@@ -260,6 +260,10 @@ pub fn execute(t: &mut Terms, op: &Op, from: &[Type], args: &[Item], to: &[Type]
             };
             one(t.float(op, word(0)?, word(1)?, z))
         }
+        Op::Clmul if n == 64 => {
+            let (lo, hi) = t.clmul(word(0)?, word(1)?);
+            Some(vec![Item::Words(vec![lo, hi])])
+        }
         Op::Clmul | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma | Op::Lookup { .. } => None,
     }
 }

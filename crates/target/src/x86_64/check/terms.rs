@@ -19,8 +19,7 @@
 //!
 //! The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use super::mixer::Map;
 
 /// A form: an index into the table of all forms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -57,6 +56,10 @@ pub enum Atom {
     PartLo(u8, Word, Word),
     /// `⌊x·y / 2^k⌋` of the same.
     PartHi(u8, Word, Word),
+    /// The low word of the carry-less product of two words, of which nothing else is known.
+    ClmulLo(Word, Word),
+    /// Its high word.
+    ClmulHi(Word, Word),
     /// Bitwise and.
     And(Word, Word),
     /// Bitwise exclusive or.
@@ -107,45 +110,6 @@ pub struct Terms {
     pub whole_products: bool,
     /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
     pub poisoned: Option<&'static str>,
-}
-
-type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
-
-/// A multiplicative hash; keys are small integers.
-#[derive(Default)]
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for b in bytes {
-            self.write_u64(u64::from(*b));
-        }
-    }
-
-    fn write_u32(&mut self, x: u32) {
-        self.write_u64(u64::from(x));
-    }
-
-    fn write_u64(&mut self, x: u64) {
-        self.0 = (self.0.rotate_left(23) ^ x).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_u128(&mut self, x: u128) {
-        self.write_u64(x as u64);
-        self.write_u64((x >> 64) as u64);
-    }
-
-    fn write_i128(&mut self, x: i128) {
-        self.write_u128(x as u128);
-    }
-
-    fn write_usize(&mut self, x: usize) {
-        self.write_u64(x as u64);
-    }
 }
 
 impl Terms {

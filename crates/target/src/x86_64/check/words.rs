@@ -534,6 +534,11 @@ impl Terms {
                     let (lo, hi) = self.halves(x, y, u32::from(k));
                     self.int(if matches!(atom, Atom::PartLo(..)) { lo } else { hi })
                 }
+                Atom::ClmulLo(x, y) | Atom::ClmulHi(x, y) => {
+                    let (x, y) = (word(self, x, &new), word(self, y, &new));
+                    let (lo, hi) = self.clmul(x, y);
+                    self.int(if matches!(atom, Atom::ClmulLo(..)) { lo } else { hi })
+                }
                 Atom::And(x, y) | Atom::Xor(x, y) => {
                     let (x, y) = (word(self, x, &new), word(self, y, &new));
                     let z = if matches!(atom, Atom::And(..)) { self.and(x, y) } else { self.xor(x, y) };

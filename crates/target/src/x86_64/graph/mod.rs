@@ -80,6 +80,14 @@ pub enum Operation {
     MaddHigh,
     /// `x, y → (x mod 2^32)·(y mod 2^32)`.
     MulHalf,
+    /// `x, y → double words`: of each pair of lanes the carry-less product of the even ones, its low word in the even lane.
+    ClmulEven,
+    /// `x, y → double words`: the same of the odd lanes.
+    ClmulOdd,
+    /// `x, y → words`: double words of even and of odd lanes, of each the low word in its lane.
+    UnpackEven,
+    /// `x, y → words`: of each the high word.
+    UnpackOdd,
     /// In lanes of 32 bits, of the 64 bits that two neighbours share: `x → its high half, twice`.
     CopyHigh,
     /// `x → its low half, twice`.
@@ -130,7 +138,7 @@ pub enum Operation {
 impl Operation {
     /// May the two words be exchanged?
     pub fn commutes(self) -> bool {
-        matches!(self, Operation::Mul | Operation::MulLow | Operation::Add | Operation::And | Operation::Or | Operation::Xor | Operation::FloatAdd | Operation::FloatMul)
+        matches!(self, Operation::Mul | Operation::MulLow | Operation::Add | Operation::And | Operation::Or | Operation::Xor | Operation::ClmulEven | Operation::ClmulOdd | Operation::FloatAdd | Operation::FloatMul)
     }
 }
 

@@ -26,6 +26,10 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::Funnel(k) => Vector::Funnel(k),
         Operation::MulHalf => Vector::MulHalf,
         Operation::MulLow => Vector::MulLow,
+        Operation::ClmulEven => Vector::ClmulEven,
+        Operation::ClmulOdd => Vector::ClmulOdd,
+        Operation::UnpackEven => Vector::UnpackEven,
+        Operation::UnpackOdd => Vector::UnpackOdd,
         Operation::CopyHigh | Operation::MergeHigh => Vector::CopyHigh,
         Operation::CopyLow | Operation::MergeLow => Vector::CopyLow,
         Operation::JoinHalves => Vector::BlendHalves(true),
@@ -235,8 +239,8 @@ impl Allocator<'_> {
     }
 
     /// The value as a last operand: its register, or its place in memory where that is asked for and it is not wanted soon.
-    fn operand(&mut self, key: Key) -> Result<Operand, Infeasible> {
-        let wide = self.shape.width == Width::Z;
+    fn operand(&mut self, key: Key, op: Vector) -> Result<Operand, Infeasible> {
+        let wide = self.shape.width == Width::Z && op.takes_broadcast();
         if self.register[key as usize].is_none() && self.shape.fold && self.kind(key) != Kind::Constant(0) && self.next_use(key) > self.at.saturating_add(SOON) {
             let home = self.home(key);
             if let Some(place) = home.filter(|place| wide || matches!(place, Operand::Memory(_))) {
@@ -358,7 +362,7 @@ impl Allocator<'_> {
         match node.op {
             Operation::Less | Operation::Equal => {
                 let a = self.need(keys[0])?;
-                let b = self.operand(keys[1])?;
+                let b = self.operand(keys[1], op)?;
                 self.release(&keys);
                 let k = self.take_mask(result)?;
                 self.emit(op, &[Operand::Mask(k), Operand::Vector(a), b]);
@@ -372,7 +376,7 @@ impl Allocator<'_> {
             Operation::Select => {
                 let k = self.mask(keys[0])?;
                 let otherwise = self.need(keys[2])?;
-                let chosen = self.operand(keys[1])?;
+                let chosen = self.operand(keys[1], op)?;
                 self.release_registers(&keys);
                 let d = self.take();
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(otherwise), chosen]);
@@ -381,7 +385,7 @@ impl Allocator<'_> {
             }
             Operation::AddWhere | Operation::SubWhere => {
                 let k = self.mask(keys[0])?;
-                let b = self.operand(keys[2])?;
+                let b = self.operand(keys[2], op)?;
                 let d = self.own(keys[1], &keys[2..])?;
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(d), b]);
                 self.release(&keys);
@@ -411,7 +415,7 @@ impl Allocator<'_> {
                 let commutes = !matches!(node.op, Operation::Ternary(_));
                 let (x, y) = if commutes && self.register[keys[1] as usize].is_none() && self.register[keys[2] as usize].is_some() { (keys[2], keys[1]) } else { (keys[1], keys[2]) };
                 let a = self.need(x)?;
-                let b = self.operand(y)?;
+                let b = self.operand(y, op)?;
                 let d = self.own(keys[0], &keys[1..])?;
                 self.emit(op, &[Operand::Vector(d), Operand::Vector(a), b]);
                 self.release(&keys);
@@ -427,7 +431,7 @@ impl Allocator<'_> {
                 let a = self.need(first)?;
                 let mut operands = vec![Operand::Vector(0), Operand::Vector(a)];
                 if let Some(second) = second {
-                    operands.push(self.operand(second)?);
+                    operands.push(self.operand(second, op)?);
                 }
                 self.release_registers(&keys);
                 let d = self.take();

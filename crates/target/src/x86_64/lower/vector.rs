@@ -49,6 +49,33 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Double words in lanes of 64 bits: two vectors, of each pair of lanes the double word of the even one and that of the odd one.
+    fn double_words(&mut self, op: &Op, reps: &[Rep], n: u32, out: u32, element: u32) -> Option<Vec<Rep>> {
+        let w = &mut self.writer;
+        let words: Vec<_> = reps.iter().map(|r| if let Rep::Limbs(x) = r { Some(*x) } else { None }).collect::<Option<_>>()?;
+        // A constant is a number in two limbs, which means the same when it is zero alone.
+        let other_constant = |x: Id| w.graph.constant(x).is_some_and(|c| c != 0);
+        if n == 128 && words.iter().flatten().any(|x| other_constant(*x)) {
+            return None;
+        }
+        match (op, words.as_slice()) {
+            (Op::Clmul, [x, y]) if element == 64 && n == 64 => {
+                let (x, y) = (x[0], y[0]);
+                if [x, y].iter().any(|v| w.graph.constant(*v) == Some(0)) {
+                    let zero = w.constant(0);
+                    return Some(vec![Rep::Limbs([zero, zero])]);
+                }
+                Some(vec![Rep::Limbs([w.vector_word(Operation::ClmulEven, &[x, y]), w.vector_word(Operation::ClmulOdd, &[x, y])])])
+            }
+            (Op::Xor, [x, y]) if element == 64 && n == 128 => Some(vec![Rep::Limbs([w.xor(x[0], y[0]), w.xor(x[1], y[1])])]),
+            (Op::Split, [x]) if element == 64 && n == 128 && out == 64 => {
+                let part = |w: &mut Writer, op| if x.iter().all(|v| w.graph.constant(*v) == Some(0)) { x[0] } else { w.vector_word(op, x) };
+                Some(vec![Rep::Limbs([part(w, Operation::UnpackEven), NONE]), Rep::Limbs([part(w, Operation::UnpackOdd), NONE])])
+            }
+            _ => None,
+        }
+    }
+
     #[allow(clippy::too_many_arguments)]
     pub(super) fn vector(&mut self, kernel: &Kernel, op: &Op, args: &[Value], reps: &[Rep], results: &[Value], k: u32, lane: Lane) -> Result<Vec<Rep>, LowerError> {
         let element = lane.bits;
@@ -56,6 +83,11 @@ impl Lowering<'_, '_> {
         let ty = args.first().map_or(Type::Word(64), |v| kernel.value(*v).ty);
         let n = ty.bits();
         let (out, result_range) = (kernel.value(results[0]).ty.bits(), &kernel.value(results[0]).range);
+        if n > element || out > element {
+            if let Some(reps) = self.double_words(op, reps, n, out, element) {
+                return Ok(reps);
+            }
+        }
         if n > element || out > element || results.iter().any(|v| kernel.value(*v).ty.bits() > element) {
             return Err(unsupported());
         }

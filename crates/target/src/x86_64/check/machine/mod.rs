@@ -74,12 +74,15 @@ struct Machine<'a> {
     stack: BTreeMap<i64, Content>,
     /// Elements of 64 bits of a vector: 1 or 2.
     each: u32,
-    /// 64 bits of each vector register, and their bits of each mask register.
-    vectors: [Option<Held>; 32],
-    masks: [Option<Parts<Flag>>; 8],
+    /// Units of 64 bits that are followed: one, or a pair; and the one that is in work.
+    units: usize,
+    unit: usize,
+    /// Of each unit: 64 bits of each vector register, and their bits of each mask register.
+    vectors: [[Option<Held>; 32]; 2],
+    masks: [[Option<Parts<Flag>>; 8]; 2],
     /// The aligned part of the stack: how long it is, and its vectors.
     frame_bytes: i64,
-    frame: BTreeMap<i64, Held>,
+    frame: [BTreeMap<i64, Held>; 2],
 }
 
 /// Runs `program` until it returns, `most` instructions at most; gives the number of instructions run.
@@ -97,10 +100,12 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
         zero: None,
         stack: BTreeMap::from([(0, Content::Return(None))]),
         each: program.elements_followed().unwrap_or(1),
-        vectors: [None; 32],
-        masks: [None; 8],
+        units: program.units_followed() as usize,
+        unit: 0,
+        vectors: [[None; 32]; 2],
+        masks: [[None; 8]; 2],
         frame_bytes: 0,
-        frame: BTreeMap::new(),
+        frame: Default::default(),
     };
     for gpr in Gpr::SAVED {
         machine.registers[gpr.number() as usize] = Content::Saved(gpr);
@@ -452,7 +457,7 @@ impl Machine<'_> {
             return Err(Fault::Stack);
         }
         self.frame_bytes = -self.top()?;
-        self.frame.clear();
+        self.frame.iter_mut().for_each(BTreeMap::clear);
         self.stack = self.stack.split_off(&0);
         self.registers[Gpr::Rsp.number() as usize] = Content::Frame(0);
         (self.carry, self.overflow, self.zero) = (None, None, None);
@@ -464,7 +469,7 @@ impl Machine<'_> {
         if r != Gpr::Rsp {
             return Ok(());
         }
-        self.frame.clear();
+        self.frame.iter_mut().for_each(BTreeMap::clear);
         self.frame_bytes = 0;
         let Content::Stack(top) = content else { return Err(Fault::Stack) };
         if top % 8 != 0 || top > 8 {

@@ -3,7 +3,8 @@
 //! All of them treat every 64 bits of a register alike (and most of them every element), and so does memory: word i of a group of elements is one vector. So a register
 //! stands for 64 bits of it, any of them: for one lane of 64 bits, or for two neighbouring ones of 32. It [holds](Held) a number below 2^64, or two below 2^32, whichever
 //! the instruction that wrote it makes; `whole = low + 2^32·high` reads one as the other. A mask has a bit for each element, so it holds one flag or two, and serves
-//! elements of that size alone. The stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
+//! elements of that size alone. Carry-less products, and what takes their double words apart, work on pairs of 64 bits (2i and 2i + 1), all pairs alike: where a program has
+//! such an instruction a register stands for a pair, any of them, and every other instruction is run for each of the two. The stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
 
 use super::{Content, Fault, Machine};
 use crate::x86_64::program::{Address, Base, Inst, Operand};
@@ -67,9 +68,38 @@ impl Machine<'_> {
         if !matches!(n, 32 | 64) || op != Vector::ZeroUpper && (lanes != self.program.lanes.count || operands.len() > 3) {
             return Err(Fault::Form);
         }
-        match (op, operands.as_slice()) {
+        if op.pairs() {
+            return self.pair(op, &operands, n, width);
+        }
+        for unit in 0..self.units {
+            self.unit = unit;
+            self.each_unit(op, &operands, n, width)?;
+        }
+        Ok(())
+    }
+
+    /// An instruction on pairs of 64 bits.
+    fn pair(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        let [Operand::Vector(r), a @ Operand::Vector(_), b @ (Operand::Vector(_) | Operand::Memory(_))] = operands else { return Err(Fault::Form) };
+        if n != 64 || self.units != 2 || width != Width::Z {
+            return Err(Fault::Form);
+        }
+        // Which of the two is read.
+        self.unit = usize::from(matches!(op, Vector::ClmulOdd | Vector::UnpackOdd));
+        let (x, y) = (self.element(*a, n, 0, width)?, self.element(*b, n, 0, width)?);
+        let results = if matches!(op, Vector::ClmulEven | Vector::ClmulOdd) { self.terms.clmul(x, y) } else { (x, y) };
+        for (unit, z) in [results.0, results.1].into_iter().enumerate() {
+            self.unit = unit;
+            self.set_register(*r, width, Parts::Whole(z))?;
+        }
+        Ok(())
+    }
+
+    /// An instruction on the 64 bits in work.
+    fn each_unit(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        match (op, operands) {
             (Vector::ZeroUpper, []) => {
-                self.vectors[..16].fill(None);
+                self.vectors[self.unit][..16].fill(None);
                 return Ok(());
             }
             (Vector::Move, [Operand::Memory(address), Operand::Vector(r)]) => {
@@ -86,7 +116,7 @@ impl Machine<'_> {
         let mut words: Vec<Word> = Vec::new();
         let mut flags: Vec<Flag> = Vec::new();
         for part in 0..64 / n {
-            match self.part(op, &operands, n, part as usize, width)? {
+            match self.part(op, operands, n, part as usize, width)? {
                 Made::Word(x) => words.push(x),
                 Made::Flag(f) => flags.push(f),
             }
@@ -288,18 +318,18 @@ impl Machine<'_> {
     }
 
     fn register(&self, r: u8, width: Width) -> Result<Held, Fault> {
-        let held = self.vectors.get(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)?;
+        let held = self.vectors[self.unit].get(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)?;
         held.ok_or(Fault::Undefined("vector register"))
     }
 
     fn set_register(&mut self, r: u8, width: Width, x: Held) -> Result<(), Fault> {
-        *self.vectors.get_mut(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)? = Some(x);
+        *self.vectors[self.unit].get_mut(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)? = Some(x);
         Ok(())
     }
 
     /// The flag of one element of n bits.
     fn mask(&self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
-        let held = self.masks.get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
+        let held = self.masks[self.unit].get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
         match (held.ok_or(Fault::Undefined("mask register"))?, n, part) {
             (Parts::Whole(f), 64, 0) | (Parts::Halves(f, _), 32, 0) | (Parts::Halves(_, f), 32, 1) => Ok(f),
             _ => Err(Fault::Undefined("mask of elements of another size")),
@@ -307,7 +337,7 @@ impl Machine<'_> {
     }
 
     fn set_mask(&mut self, k: u8, flags: Parts<Flag>) -> Result<(), Fault> {
-        *self.masks.get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? = Some(flags);
+        *self.masks[self.unit].get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? = Some(flags);
         Ok(())
     }
 
@@ -362,7 +392,7 @@ impl Machine<'_> {
         self.load(address, bytes)
     }
 
-    /// Which elements of an array an offset means: one for each lane that is followed.
+    /// Which elements of an array an offset means for the 64 bits in work: one for each lane that is followed there.
     fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<Vec<usize>, Fault> {
         let (info, lanes, bytes) = (&self.program.params[param], self.program.lanes, i64::from(width.bytes()));
         let whole = i64::from(info.element_bytes) * i64::from(lanes.count) == bytes && info.element_bytes * self.each == 8;
@@ -370,10 +400,10 @@ impl Machine<'_> {
         // Word i of group g.
         let len = (info.len / lanes.elements().max(1)).max(1) as usize;
         let (group, i, each) = (at / len, at % len, self.each as usize);
-        if !whole || offset < 0 || offset % bytes != 0 || (group + 1) * each * len > self.memory.elements[self.memory.class[param]].len() {
+        if !whole || offset < 0 || offset % bytes != 0 || (group + 1) * self.units * each * len > self.memory.elements[self.memory.class[param]].len() {
             return Err(Fault::Access);
         }
-        Ok((0..each).map(|lane| (group * each + lane) * len + i).collect())
+        Ok((0..each).map(|lane| ((group * self.units + self.unit) * each + lane) * len + i).collect())
     }
 
     fn load_vector(&mut self, address: &Address, width: Width) -> Result<Held, Fault> {
@@ -387,7 +417,7 @@ impl Machine<'_> {
                 let words = at.into_iter().map(|i| elements[i]).collect::<Option<Vec<Word>>>().ok_or(Fault::Undefined("array element"))?;
                 Parts::of(&words).ok_or(Fault::Form)
             }
-            Content::Frame(offset) => self.frame.get(&offset).copied().ok_or(Fault::Undefined("stack slot")),
+            Content::Frame(offset) => self.frame[self.unit].get(&offset).copied().ok_or(Fault::Undefined("stack slot")),
             _ => Err(Fault::Address),
         }
     }
@@ -411,7 +441,7 @@ impl Machine<'_> {
                 Ok(())
             }
             Content::Frame(offset) if offset >= 0 && offset % 64 == 0 && offset + i64::from(width.bytes()) <= self.frame_bytes => {
-                self.frame.insert(offset, x);
+                self.frame[self.unit].insert(offset, x);
                 Ok(())
             }
             _ => Err(Fault::Stack),
