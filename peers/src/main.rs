@@ -56,6 +56,15 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
+    /// Our products in binary fields on vectors beside other libraries', an element a lane, packing excluded.
+    Binary {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Our products on vectors beside other libraries', an element a lane, packing excluded and included.
     Lanes {
         /// Only peers whose id contains this.
@@ -83,8 +92,12 @@ fn main() -> Result<()> {
         }
         return Ok(());
     }
-    if let What::Lanes { peer, quick } | What::Small { peer, quick } = &arguments.what {
-        let names = if matches!(arguments.what, What::Small { .. }) { &lanes::SMALL[..] } else { &lanes::NAMES[..] };
+    if let What::Lanes { peer, quick } | What::Small { peer, quick } | What::Binary { peer, quick } = &arguments.what {
+        let names = match arguments.what {
+            What::Small { .. } => &lanes::SMALL[..],
+            What::Binary { .. } => &lanes::BINARY[..],
+            _ => &lanes::NAMES[..],
+        };
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
         let table = lanes::compare(names, &options)?;
         if arguments.json {
@@ -98,7 +111,7 @@ fn main() -> Result<()> {
     let rows = match &arguments.what {
         What::Fiat { folder } => fiat::compare(folder, &compiler, &arguments.only)?,
         What::DelayedCarry => delayed_carry::compare(&compiler, &arguments.only)?,
-        What::Prime { .. } | What::Lanes { .. } | What::Small { .. } => vec![],
+        What::Prime { .. } | What::Lanes { .. } | What::Small { .. } | What::Binary { .. } => vec![],
     };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&rows)?);

@@ -11,7 +11,7 @@ use num_bigint::{BigInt, BigUint};
 
 use crate::lanes::arrangement::Arrangement;
 use crate::prime::kernels::Kernel;
-use crate::prime::peer::{build, locked_version, reason, target_folder};
+use crate::prime::peer::{build, locked_version, own_version, reason, target_folder};
 
 /// A product of arrays.
 pub struct ArrayFunction {
@@ -35,6 +35,8 @@ pub struct ArrayFunction {
 
 /// What a peer is built with.
 enum Builder {
+    /// The package of that name; its library knows its version.
+    Own(&'static str),
     /// The package of that name, and the crate whose version is the peer's.
     Cargo(&'static str, &'static str),
     /// The folder beside `Cargo.toml`, and the module whose version is the peer's.
@@ -57,11 +59,29 @@ const fn dense(word_bytes: usize) -> Arrangement {
 /// Four elements of words of 64 bits side by side.
 const BY_FOUR: Arrangement = Arrangement { count: 4, word_bytes: 8 };
 
+/// The contract of products of polynomials that are not reduced.
+const PRODUCT: &str = "product";
+
+/// One of the functions of the peers in `binary/`, on arrays of 64 elements.
+const fn binary(kernel: &'static str, symbol: &'static str, contract: &'static str, repeats: usize) -> ArrayFunction {
+    ArrayFunction { kernel, symbol, elements: 64, repeats, arrangement: dense(8), radix: 64, montgomery: 0, contract }
+}
+
+/// Those of a peer.
+const fn binary_fields(contract: &'static str, repeats: usize) -> [ArrayFunction; 4] {
+    [
+        binary("gf2^131.mul", "peer_gf2_131_mul_array", contract, repeats),
+        binary("gf2^163.mul", "peer_gf2_163_mul_array", contract, repeats),
+        binary("gf2^233.mul", "peer_gf2_233_mul_array", contract, repeats),
+        binary("gf2^283.mul", "peer_gf2_283_mul_array", contract, repeats),
+    ]
+}
+
 /// How often a Go function computes its products in one call, beside which the way into Go and back (some 100 ns) is little.
 const GO_REPEATS: usize = 64;
 
 /// All of them. Arrays are as long as three of them, twice, fit the first-level cache.
-pub const ARRAY_PEERS: [ArrayPeer; 4] = [
+pub const ARRAY_PEERS: [ArrayPeer; 7] = [
     ArrayPeer {
         id: "plonky3",
         builder: Builder::Cargo("plonky3", "p3-baby-bear"),
@@ -91,6 +111,9 @@ pub const ARRAY_PEERS: [ArrayPeer; 4] = [
             ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: GO_REPEATS, arrangement: dense(8), radix: 64, montgomery: 64, contract: "montgomery-canonical" },
         ],
     },
+    ArrayPeer { id: "gf2x", builder: Builder::Own("gf2x"), functions: &binary_fields(PRODUCT, 1) },
+    ArrayPeer { id: "ntl", builder: Builder::Own("ntl"), functions: &binary_fields("canonical", 64) },
+    ArrayPeer { id: "openssl", builder: Builder::Own("openssl-gf2m"), functions: &binary_fields("canonical", 64) },
 ];
 
 /// A function of ours on ordinary words, 128 elements.
@@ -151,6 +174,11 @@ impl ArrayPeer {
     pub fn load(&self) -> Result<LoadedArrays> {
         let (path, version) = match self.builder {
             Builder::Cargo(package, of) => (build(package)?, locked_version(of)),
+            Builder::Own(package) => {
+                let path = build(package)?;
+                let version = own_version(&Library::open(&path)?);
+                (path, version)
+            }
             Builder::Go(folder, of) => go_build(folder, of)?,
         };
         Ok(LoadedArrays { id: self.id, version: version.unwrap_or_else(|| "unknown".into()), library: Library::open(&path)?, functions: self.functions })
@@ -182,11 +210,16 @@ impl LoadedArrays {
     /// The function for a kernel, checked against the reference; `None` when the peer has none.
     pub fn function(&self, kernel: &Kernel) -> Result<Option<Timed>> {
         let Some(function) = self.functions.iter().find(|function| function.kernel == kernel.id()) else { return Ok(None) };
-        let Field::Modular(m) = &kernel.field else { return Ok(None) };
         let words = kernel.field.bits().div_ceil(function.radix) as usize;
         let bytes = function.elements * words * function.arrangement.word_bytes;
-        let native = self.library.function(function.symbol, &[Argument::output(bytes), Argument::input(bytes), Argument::input(bytes)])?;
-        let maximum = BigInt::from(&m.value - 1u8);
+        let result_words = if function.contract == PRODUCT { 2 * words } else { words };
+        let result_bytes = bytes / words * result_words;
+        let native = self.library.function(function.symbol, &[Argument::output(result_bytes), Argument::input(bytes), Argument::input(bytes)])?;
+        let maximum = match &kernel.field {
+            Field::Modular(m) => BigInt::from(&m.value - 1u8),
+            Field::Binary(f) => (BigInt::from(1u8) << f.degree) - 1u8,
+            Field::Integers(_) => return Ok(None),
+        };
         let mut stream = Stream::new(1);
         let mut random = || stream.number(&maximum).magnitude().clone();
         let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();
@@ -197,12 +230,20 @@ impl LoadedArrays {
         let pack = |numbers: Vec<&BigUint>| function.arrangement.pack(&numbers.into_iter().map(|x| digits(x, function.radix, words)).collect::<Vec<_>>(), words);
         let operands: Vec<Vec<Buffer>> = pairs.chunks(function.elements).map(|block| vec![pack(block.iter().map(|(a, _)| a).collect()), pack(block.iter().map(|(_, b)| b).collect())]).collect();
         for (block, read) in pairs.chunks(function.elements).zip(&operands) {
-            let mut buffers = vec![Buffer::zeroed(bytes), read[0].clone(), read[1].clone()];
+            let mut buffers = vec![Buffer::zeroed(result_bytes), read[0].clone(), read[1].clone()];
             native.call(&mut buffers)?;
-            for ((a, b), result) in block.iter().zip(function.arrangement.unpack(&buffers[0], function.elements, words)) {
+            for ((a, b), result) in block.iter().zip(function.arrangement.unpack(&buffers[0], function.elements, result_words)) {
                 let given: BigUint = result.iter().enumerate().map(|(i, word)| BigUint::from(*word) << (i as u32 * function.radix)).sum();
-                let canonical = !function.contract.ends_with("canonical") || given < m.value;
-                if !canonical || (&given << function.montgomery) % &m.value != a * b % &m.value {
+                let right = match &kernel.field {
+                    Field::Modular(m) => {
+                        let canonical = !function.contract.ends_with("canonical") || given < m.value;
+                        canonical && (&given << function.montgomery) % &m.value == a * b % &m.value
+                    }
+                    Field::Binary(_) if function.contract == PRODUCT => given == carryless(a, b),
+                    Field::Binary(f) => given == f.multiply(a, b),
+                    Field::Integers(_) => false,
+                };
+                if !right {
                     bail!("{} {}: {}: wrong for {a:#x} and {b:#x}: {result:x?}", self.id, self.version, function.symbol);
                 }
             }
@@ -211,6 +252,11 @@ impl LoadedArrays {
         let operands = operands[operands.len() - 2..].to_vec();
         Ok(Some(Timed { contract: function.contract, products: function.elements * function.repeats, workload: Workload { function: native, operands, chain: 0 } }))
     }
+}
+
+/// The product of two polynomials over GF(2).
+fn carryless(a: &BigUint, b: &BigUint) -> BigUint {
+    (0..b.bits()).filter(|i| b.bit(*i)).fold(BigUint::default(), |sum, i| sum ^ (a << i))
 }
 
 /// The digits of a number.

@@ -29,6 +29,9 @@ pub const NAMES: [&str; 11] = ["bls12-381-fr", "bls12-381-fp", "25519", "secp256
 /// Those of one word.
 pub const SMALL: [&str; 4] = ["babybear", "koalabear", "mersenne31", "goldilocks"];
 
+/// Binary fields of polynomials, `gf2^m` for GF(2^m).
+pub const BINARY: [&str; 4] = ["gf2^131", "gf2^163", "gf2^233", "gf2^283"];
+
 /// The scalar peers that take part: the best ones for these kernels.
 const SCALAR: [&str; 6] = ["blst", "dalek-u64", "libsecp256k1", "halo2curves-asm", "gmp", "gmp-system"];
 
@@ -60,7 +63,7 @@ struct Their {
 pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     let mut kernels = Vec::new();
     for &name in names {
-        kernels.push(Kernel { name, field: Field::parse(name).map_err(|e| anyhow!("{e}"))?, operation: Operation::Mul });
+        kernels.push(Kernel { name, field: Field::parse(&description(name)).map_err(|e| anyhow!("{e}"))?, operation: Operation::Mul });
     }
     kernels.retain(|kernel| kernel.id().contains(&options.only));
     // The widest vectors of this machine.
@@ -70,7 +73,8 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     }
     let mut missing = Vec::new();
     let mut scalar: Vec<Loaded> = Vec::new();
-    for peer in PEERS.iter().filter(|peer| SCALAR.contains(&peer.id) && peer.id.contains(&options.peer)) {
+    let binary = kernels.iter().all(|kernel| matches!(kernel.field, Field::Binary(_)));
+    for peer in PEERS.iter().filter(|peer| !binary && SCALAR.contains(&peer.id) && peer.id.contains(&options.peer)) {
         note(peer.id, peer.load(), &mut scalar, &mut missing);
     }
     let mut arrays: Vec<LoadedArrays> = Vec::new();
@@ -93,6 +97,11 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
         }
     }
     Ok(Table { rows: contests.iter().flat_map(Contest::rows).collect(), missing })
+}
+
+/// What a name stands for.
+fn description(name: &str) -> String {
+    name.strip_prefix("gf2^").map_or(name.into(), |m| format!("GF(2^{m})"))
 }
 
 /// Keeps a peer, or a line that says why there is none.

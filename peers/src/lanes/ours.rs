@@ -49,12 +49,12 @@ const ARRAY_BYTES: usize = 20 << 10;
 pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64, 32]);
     layouts.extend(lane_layouts(&kernel.field, 64, 52));
-    layouts.retain(|layout| makers.iter().any(|maker| maker.takes(layout)));
+    layouts.retain(|layout| makers.iter().any(|maker| maker.takes(&kernel.field, layout, false)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<(Plan, Proved)> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut made: Vec<(usize, &Maker, Compiled)> = Vec::new();
     for maker in makers {
-        let taken: Vec<usize> = (0..judged.len()).filter(|&i| maker.takes(&judged[i].0.layout)).collect();
+        let taken: Vec<usize> = (0..judged.len()).filter(|&i| maker.takes(&kernel.field, &judged[i].0.layout, judged[i].1.kernel().uses_floats())).collect();
         let kernels: Vec<&Proved> = taken.iter().map(|&i| &judged[i].1).collect();
         made.extend(taken.into_iter().zip(make_all(&kernels, maker, || ())).filter_map(|(i, made)| Some((i, maker, made.ok()?))));
     }
@@ -116,7 +116,11 @@ fn with_short_arrays(mut shapes: Vec<Shape>, compiled: &Compiled) -> Vec<Shape> 
 
 /// What results in this layout promise.
 fn contract(field: &Field, layout: &Layout) -> &'static str {
-    let Field::Modular(m) = field else { return "integer" };
+    let m = match field {
+        Field::Modular(m) => m,
+        Field::Integers(_) => return "integer",
+        Field::Binary(_) => return "canonical",
+    };
     match (layout.montgomery.is_some(), layout.resting.bound < BigInt::from(m.value.clone()) && layout.resting.low.is_none()) {
         (true, true) => "montgomery-canonical",
         (true, false) => "montgomery-redundant",
@@ -159,7 +163,8 @@ fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Compiled) -
                     let p = BigInt::from(m.value.clone());
                     result <= layout.resting.bound && (&result * layout.factor() - &product) % p == BigInt::ZERO
                 }
-                _ => result == product,
+                Field::Integers(_) => result == product,
+                Field::Binary(f) => *result.magnitude() == f.multiply(values[0].magnitude(), values[1].magnitude()),
             };
             if !right {
                 bail!("round {round}, element {e}: wrong for {:#x} and {:#x}: {result:#x}", values[0], values[1]);

@@ -118,7 +118,7 @@ pub(crate) fn reason(output: &str) -> String {
 }
 
 /// What the library says of itself, where it does.
-fn own_version(library: &Library) -> Option<String> {
+pub(crate) fn own_version(library: &Library) -> Option<String> {
     let mut text = [Buffer::zeroed(64)];
     library.function("peer_version", &[Argument::output(64)]).ok()?.call(&mut text).ok()?;
     let bytes = text[0].bytes().split(|byte| *byte == 0).next()?;
