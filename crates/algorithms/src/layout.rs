@@ -135,8 +135,8 @@ fn golden_layout(half: u32, crandall: Crandall, word: u32) -> Option<Layout> {
 /// The layouts of a field for one word size, most usual first.
 ///
 /// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery lazy
-/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Integers: saturated. Binary fields: polynomials saturated;
-/// words of one bit, one a digit, where that is the word size and for normal bases always.
+/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Integers: saturated. Binary fields: saturated, coordinate i in
+/// bit i; normal bases have words of one bit where fewer than eight are asked for.
 pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
     match field {
         Field::Integers(z) => {
@@ -166,7 +166,7 @@ pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
             all
         }
         Field::Binary(f) => {
-            let word = if f.basis_type().is_some() { 1 } else { word };
+            let word = if f.basis_type().is_some() && word < 8 { 1 } else { word };
             let n = f.degree.div_ceil(word) as usize;
             vec![Layout::saturated_with(format!("{n}x{word}"), word, n, pow2(f.degree) - 1, None)]
         }

@@ -18,10 +18,9 @@ pub struct Judged {
     pub proof_ms: f64,
 }
 
-/// The layouts of a field for some word sizes; binary fields have one-bit words too, whatever is asked, and normal bases these alone.
+/// The layouts of a field for some word sizes; binary fields have one-bit words too, whatever is asked.
 pub fn field_layouts(field: &Field, words: &[u32]) -> Vec<Layout> {
     match field {
-        Field::Binary(f) if f.basis_type().is_some() => layouts(field, 1),
         Field::Binary(_) => words.iter().chain(&[1]).flat_map(|w| layouts(field, *w)).collect(),
         _ => words.iter().flat_map(|w| layouts(field, *w)).collect(),
     }
