@@ -59,13 +59,16 @@ fn windows(b: &mut Builder, name: &str, words: &[Value], m: u32) -> Array {
         for copy in [first, first + m] {
             b.store(array, copy, pair[0]);
         }
-        b.repeat(w.min(m - first) - 1, &[], |b, r, _| {
-            let v = b.funnel_shift(pair[1], pair[0], Index::counter(r).offset(1));
-            for copy in [first, first + m] {
-                b.store(array, Index::counter(r).offset(i64::from(copy) + 1), v);
-            }
-            vec![]
-        });
+        let others = w.min(m - first) - 1;
+        if others > 0 {
+            b.repeat(others, &[], |b, r, _| {
+                let v = b.funnel_shift(pair[1], pair[0], Index::counter(r).offset(1));
+                for copy in [first, first + m] {
+                    b.store(array, Index::counter(r).offset(i64::from(copy) + 1), v);
+                }
+                vec![]
+            });
+        }
     }
     array
 }
