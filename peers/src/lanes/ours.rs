@@ -49,7 +49,8 @@ const ARRAY_BYTES: usize = 20 << 10;
 pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64, 32]);
     layouts.extend(lane_layouts(&kernel.field, 64, 52));
-    layouts.retain(|layout| makers.iter().any(|maker| maker.takes(&kernel.field, layout, false)));
+    // A coordinate a vector is another arrangement, and long circuits take minutes to be made.
+    layouts.retain(|layout| layout.word > 1 && makers.iter().any(|maker| maker.takes(&kernel.field, layout, false)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<(Plan, Proved)> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut made: Vec<(usize, &Maker, Compiled)> = Vec::new();
