@@ -106,7 +106,7 @@ impl ValueClaim {
 
     /// The claim about an output.
     pub fn on(self, output: Operand) -> Claim {
-        Claim::Value { output, factor: self.factor, polynomial: self.polynomial, modulus: self.modulus }
+        Claim::Value { output, factor: self.factor, polynomial: self.polynomial, modulus: self.modulus.map(Into::into) }
     }
 }
 

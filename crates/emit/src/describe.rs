@@ -1,7 +1,7 @@
 //! Contracts in words, for comments and readmes of any language: plain ASCII, one fact a line.
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, BitMap, Claim, Kernel, Operand, Polynomial};
+use evariste_ir::{Array, ArrayKind, BitMap, Claim, Kernel, Modulo, Operand, Polynomial};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -40,7 +40,7 @@ pub fn bound(name: &str, bound: &BigInt, modulus: Option<&BigInt>) -> String {
 
 fn modulus_of(kernel: &Kernel) -> Option<&BigInt> {
     kernel.contract.claims.iter().find_map(|c| match c {
-        Claim::Value { modulus, .. } => modulus.as_ref(),
+        Claim::Value { modulus, .. } => modulus.as_ref().and_then(Modulo::constant),
         Claim::Power { modulus, .. } => Some(modulus),
         _ => None,
     })
@@ -82,7 +82,11 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
             Claim::Value { factor, polynomial: p, modulus, .. } => {
                 let left = if factor.is_one() { out.clone() } else { format!("{} * {out}", integer(factor)) };
                 let right = polynomial(p, &names);
-                if modulus.is_some() { format!("{left} = {right} (mod m)") } else { format!("{left} = {right}") }
+                match modulus {
+                    None => format!("{left} = {right}"),
+                    Some(Modulo::Constant(_)) => format!("{left} = {right} (mod m)"),
+                    Some(Modulo::Input(i)) => format!("{left} = {right} (mod {})", input(*i)),
+                }
             }
             Claim::Equal { left, right: Some(right), .. } => format!("{out} = 1 when {} = {}, else 0", input(*left), input(*right)),
             Claim::Equal { left, right: None, .. } => format!("{out} = 1 when {} = 0, else 0", input(*left)),

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
 
 use crate::kernel::Array;
 use crate::range::pow2;
@@ -144,6 +145,39 @@ impl BitMap {
     }
 }
 
+/// What a congruence is modulo.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Modulo {
+    /// A number that is known when the kernel is written.
+    Constant(BigInt),
+    /// An input number: a modulus that is known when the kernel runs.
+    Input(u32),
+}
+
+impl Modulo {
+    /// The number, where it is known when the kernel is written.
+    pub fn constant(&self) -> Option<&BigInt> {
+        match self {
+            Modulo::Constant(m) => Some(m),
+            Modulo::Input(_) => None,
+        }
+    }
+
+    /// The number, for these input numbers.
+    pub fn value<'a>(&'a self, inputs: &'a [BigInt]) -> &'a BigInt {
+        match self {
+            Modulo::Constant(m) => m,
+            Modulo::Input(i) => &inputs[*i as usize],
+        }
+    }
+}
+
+impl From<BigInt> for Modulo {
+    fn from(m: BigInt) -> Modulo {
+        Modulo::Constant(m)
+    }
+}
+
 /// One promise. Each variant's text names its fields.
 #[allow(missing_docs)]
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -152,7 +186,7 @@ pub enum Claim {
     ///
     /// The canonical value is this with bound `modulus − 1`; `div` or `mod 2^k` is equality with ghost digits;
     /// `select` is the polynomial `b + g·(a − b)` with an input `g ≤ 1`.
-    Value { output: Operand, factor: BigInt, polynomial: Polynomial, modulus: Option<BigInt> },
+    Value { output: Operand, factor: BigInt, polynomial: Polynomial, modulus: Option<Modulo> },
     /// The only digit of `output` is 1 when input number `left` equals input number `right` digit by digit (`None`: is zero), else 0.
     Equal { output: Operand, left: u32, right: Option<u32> },
     /// `output · factor^(exponent−1) ≡ base^exponent (mod modulus)`: a fixed power, in Montgomery form when the factor is R.
@@ -174,16 +208,42 @@ impl Claim {
     }
 }
 
-/// A fact that the caller guarantees of a run-time constant: input number `number` is congruent to the polynomial modulo the modulus.
-/// The polynomial is in the inputs before it.
+/// A fact that the caller guarantees of a run-time constant: input number `number`, times input number `times` where that is given, is congruent to the
+/// polynomial modulo the modulus. The polynomial and the other factor are in the inputs before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// The input number.
     pub number: u32,
+    /// Another input number that it is multiplied with.
+    pub times: Option<u32>,
     /// What it is congruent to.
     pub polynomial: Polynomial,
     /// The modulus.
     pub modulus: BigInt,
+}
+
+impl Fact {
+    /// The least number that the fact allows, for these numbers before it; `None` where the other factor has no inverse.
+    pub fn least(&self, earlier: &[BigInt]) -> Option<BigInt> {
+        let right = self.polynomial.evaluate(earlier);
+        let number = match self.times {
+            None => right,
+            Some(i) => right * earlier[i as usize].modinv(&self.modulus)?,
+        };
+        Some(number.mod_floor(&self.modulus))
+    }
+
+    /// Does it ask for an odd number: input number `i`, which it multiplies modulo a power of two?
+    pub fn asks_for_odd(&self, i: u32) -> bool {
+        self.times == Some(i) && self.polynomial.0.iter().all(|(c, f)| f.is_empty() && c.bit(0)) && self.modulus.magnitude().count_ones() == 1
+    }
+
+    /// Does it hold of these input numbers?
+    pub fn holds(&self, inputs: &[BigInt]) -> bool {
+        let number = &inputs[self.number as usize];
+        let left = self.times.map_or_else(|| number.clone(), |i| number * &inputs[i as usize]);
+        (left - self.polynomial.evaluate(inputs)).is_multiple_of(&self.modulus)
+    }
 }
 
 /// What a kernel needs and what it gives.

@@ -350,7 +350,7 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
     };
     Some(match claim {
         Claim::Value { factor, polynomial, modulus: None, .. } if *k > 0 && *factor > BigInt::ZERO => {
-            Claim::Value { output, factor: factor.clone(), polynomial: polynomial.clone(), modulus: Some(factor * pow2(*k)) }
+            Claim::Value { output, factor: factor.clone(), polynomial: polynomial.clone(), modulus: Some((factor * pow2(*k)).into()) }
         }
         _ => Claim::Step { output, name: "low_digits".to_string() },
     })

@@ -170,3 +170,39 @@ fn dirty_digits_print_and_read_back() {
         assert!(Kernel::parse(&DIRTY.replace("BITS", bits).replace("BOUND", "14").replace("OUT", "2")).is_ok_and(|k| evariste_ir::verify(&k).is_err()));
     }
 }
+
+/// `r = ⌊(a + q·p)/8⌋` with `q = a·n mod 8`: one row of Montgomery in words of 3 bits, the modulus given.
+const GIVEN: &str = "kernel given: word 3 { output r: 1 x w3 input a: 1 x w3 input p: 1 x w3 input n: 1 x w3
+    given a <= 7 = a[0] * 2^0 max 7
+    given p <= 7 = p[0] * 2^0 max 7
+    given n <= 7 = n[0] * 2^0 max 7
+    FACT
+    gives r <= 7 = r[0] * 2^0 max 7: value 8 it = a mod MODULUS
+    %0: w3 = a[0] %1: w3 = p[0] %2: w3 = n[0] %3: w3 = wrapping_mul %0, %2 %4: w3 = const(0) %5: w3, %6: w3 = mul_add_add %3, %1, %0, %4 r[0] = %6 }";
+
+#[test]
+fn a_modulus_and_its_inverse_may_be_inputs() {
+    let given = |fact: &str, modulus: &str, fast: bool| failures(&GIVEN.replace("FACT", fact).replace("MODULUS", modulus), fast);
+    // Four odd moduli, each with one n; for all of them every a is right.
+    assert_eq!(given("where n * p = -1 mod 2^3", "p", true), (4 * 8, 0));
+    // Modulo the constant it is right for p = 5 (and by chance elsewhere).
+    assert!(given("where n * p = -1 mod 2^3", "5", true).1 > 0);
+    // The other sign is another n; without the fact anything goes.
+    assert!(given("where n * p = 1 mod 2^3", "p", true).1 > 0);
+    let (admissible, failing) = given("", "p", true);
+    assert_eq!(admissible, 8 * 8 * 8);
+    assert!(failing > 0);
+    // With a second fact that always holds.
+    assert_eq!(given("where n * p = -1 mod 2^3 where n = a mod 1", "p", true), (4 * 8, 0));
+}
+
+#[test]
+fn a_modulus_of_zero_means_equality() {
+    let text = "kernel zero: word 3 { output r: 1 x w3 input a: 1 x w3 input p: 1 x w3 <2^1
+        given a <= 7 = a[0] * 2^0 max 7
+        given p <= 1 = p[0] * 2^0 max 1
+        gives r <= 7 = r[0] * 2^0 max 7: value 1 it = a mod p
+        %0: w3 = a[0] %1: w3 = const(1) %2: w3 = xor %0, %1 r[0] = %2 }";
+    // Modulo 1 everything is right, modulo 0 nothing.
+    assert_eq!(failures(text, true), (16, 8));
+}

@@ -104,7 +104,7 @@ fn claims_hold(kernel: &Kernel, function: &Function, rng: &mut Rng) {
             let difference = match claim {
                 Claim::Value { factor, polynomial, modulus, .. } => {
                     let difference = factor * &output - polynomial.evaluate(&inputs);
-                    modulus.as_ref().map_or(difference.clone(), |m| difference % m)
+                    modulus.as_ref().map_or(difference.clone(), |m| difference % m.value(&inputs))
                 }
                 Claim::Power { base, exponent, factor, modulus, .. } => {
                     let exponent = BigInt::from(exponent.clone());

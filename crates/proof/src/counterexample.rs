@@ -2,7 +2,6 @@
 
 use evariste_ir::{Array, ArrayKind, ClaimChecker, Interpreter, Kernel, Type, refute};
 use num_bigint::{BigInt, Sign};
-use num_integer::Integer;
 use num_traits::Zero;
 
 use crate::equations::system::pow2;
@@ -76,8 +75,10 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
             digits = previous;
         }
         // A number that a fact ties to earlier ones: the least that the fact allows, in the digits that it has from the top.
-        if let Some(fact) = kernel.contract.facts.iter().find(|f| f.number as usize == i) {
-            let mut rest = fact.polynomial.evaluate(&numbers).mod_floor(&fact.modulus);
+        if let Some(lowest) = digits.first_mut().filter(|_| kernel.contract.facts.iter().any(|f| f.asks_for_odd(i as u32))) {
+            lowest.set_bit(0, true);
+        }
+        if let Some(mut rest) = kernel.contract.facts.iter().find(|f| f.number as usize == i).and_then(|f| f.least(&numbers)) {
             for (j, d) in operand.digits.iter().enumerate().rev() {
                 digits[j] = (&rest >> d.weight).min(maxima[j].clone());
                 rest -= &digits[j] << d.weight;

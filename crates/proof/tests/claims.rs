@@ -220,7 +220,7 @@ fn two_products(fault: &str) -> Kernel {
     call(&mut b, t, inputs[0], inputs[1]);
     call(&mut b, out, if fault == "wrong argument" { inputs[0] } else { t }, inputs[2]);
     let r = pow2(64);
-    let claim = Claim::Value { output: number("out", out, &bound), factor: &r * &r, polynomial: Polynomial::default().plus(1, &[0, 1, 2]), modulus: Some(p) };
+    let claim = Claim::Value { output: number("out", out, &bound), factor: &r * &r, polynomial: Polynomial::default().plus(1, &[0, 1, 2]), modulus: Some(p.into()) };
     b.finish(Contract { facts: Vec::new(), inputs: operands, claims: vec![claim] })
 }
 

@@ -1,13 +1,13 @@
 //! A contract in one line, for tables: `a, b < p → out < p, R·out ≡ a·b`.
 
-use evariste_ir::{Claim, Contract, Operand, Polynomial};
+use evariste_ir::{Claim, Contract, Modulo, Operand, Polynomial};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 /// The line.
 pub fn contract_line(contract: &Contract) -> String {
     let modulus = contract.claims.iter().find_map(|c| match c {
-        Claim::Value { modulus, .. } => modulus.clone(),
+        Claim::Value { modulus, .. } => modulus.as_ref().and_then(Modulo::constant).cloned(),
         Claim::Power { modulus, .. } => Some(modulus.clone()),
         _ => None,
     });
@@ -33,7 +33,8 @@ fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String
         Claim::Value { factor, polynomial, modulus: m, .. } => {
             let factor = if factor.is_one() { String::new() } else { format!("{}·", power(factor)) };
             let relation = if m.is_some() { "≡" } else { "=" };
-            format!("{out}, {factor}{} {relation} {}", output.name, polynomial_text(polynomial, names))
+            let by = if let Some(Modulo::Input(i)) = m { format!(" mod {}", name(*i)) } else { String::new() };
+            format!("{out}, {factor}{} {relation} {}{by}", output.name, polynomial_text(polynomial, names))
         }
         Claim::Equal { left, right: Some(right), .. } => format!("{} = [{} = {}]", output.name, name(*left), name(*right)),
         Claim::Equal { left, right: None, .. } => format!("{} = [{} = 0]", output.name, name(*left)),

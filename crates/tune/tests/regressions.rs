@@ -8,7 +8,7 @@ mod faults;
 
 use evariste_algorithms::reduction::{integrated_product, montgomery_cios_no_carry};
 use evariste_ir::range::pow2;
-use evariste_ir::{Builder, Claim, Contract, Kernel, Operand, Polynomial, Stmt, verify};
+use evariste_ir::{Builder, Claim, Contract, Kernel, Modulo, Operand, Polynomial, Stmt, verify};
 use evariste_proof::{Outcome, prove};
 use evariste_spec::Field;
 use num_bigint::BigInt;
@@ -21,7 +21,7 @@ const DENSE: &str = "0xf3a1d2b7c98e5f6083b1e4d7a92c5b6f";
 
 fn modulus(kernel: &Kernel) -> BigInt {
     match &kernel.contract.claims[0] {
-        Claim::Value { modulus: Some(m), .. } => m.clone(),
+        Claim::Value { modulus: Some(Modulo::Constant(m)), .. } => m.clone(),
         _ => panic!("{} has no modulus", kernel.name),
     }
 }

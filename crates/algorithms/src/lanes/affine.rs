@@ -85,7 +85,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotAp
     b.store(ghost, 0u32, bit);
     let operand = operand.with_digit(ghost, 0, word, 1.into());
     let claim = ValueClaim::plain(Polynomial::input(3).plus(1, &[0, 1]), Some(p.clone())).on(operand);
-    let fact = Fact { number: 2, polynomial: Polynomial::default().plus(pow2(half), &[1]), modulus: p };
+    let fact = Fact { number: 2, times: None, polynomial: Polynomial::default().plus(pow2(half), &[1]), modulus: p };
     let inputs = std::iter::once(x).chain(constants).map(|i| i.operand).collect();
     Ok(b.finish(Contract { inputs, facts: vec![fact], claims: vec![claim] }))
 }

@@ -55,18 +55,24 @@ fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
     let m = modulus(field)?;
     let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
     frame::kernel(&kernel_name(op, "montgomery-madd"), &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
-        let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
-        let clearing = Clearing::new(b, m, k, n);
-        let (start, zero) = (clearing.start(b), b.word_constant(0));
-        let digits = cleaned(b, layout, &x[0]);
-        let mut t: Vec<Value> = digits.into_iter().map(|d| b.add(d, start)).collect();
-        t.resize(2 * n, zero);
-        for i in 0..n {
-            clearing.row(b, &mut t, i);
-        }
+        let clearing = Clearing::new(b, m, layout.radix.unwrap_or(layout.word), layout.digits());
+        let t = divided(b, &clearing, layout, &x[0]);
         // At most (A + (R − 1)·p)/R, which is p for A < R + p.
-        Ok(below(b, m, layout, t.split_off(n)))
+        Ok(below(b, m, layout, t))
     })
+}
+
+/// The columns of `x/R`.
+pub(crate) fn divided(b: &mut Builder, clearing: &Clearing, layout: &Layout, x: &Number) -> Vec<Value> {
+    let n = layout.digits();
+    let (start, zero) = (clearing.start(b), b.word_constant(0));
+    let digits = cleaned(b, layout, x);
+    let mut t: Vec<Value> = digits.into_iter().map(|d| b.add(d, start)).collect();
+    t.resize(2 * n, zero);
+    for i in 0..n {
+        clearing.row(b, &mut t, i);
+    }
+    t.split_off(n)
 }
 
 /// Columns of a number below 2p, brought below p.

@@ -64,7 +64,7 @@ fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
 }
 
 /// One layout; integers are clean and have no dirty counterpart (`None`).
-fn layout(prefix: &str, word: u32, radix: u32, n: u32, bound: BigInt, montgomery: Option<u32>, dirty: Option<bool>) -> Option<Layout> {
+pub fn layout(prefix: &str, word: u32, radix: u32, n: u32, bound: BigInt, montgomery: Option<u32>, dirty: Option<bool>) -> Option<Layout> {
     let n = n.max(1);
     // Affine maps by constants have two columns of three products, and look to them themselves.
     if prefix != "above-" && !columns_fit(word, radix, n) {

@@ -16,7 +16,7 @@ use num_traits::{One, Zero};
 
 use super::columns;
 use crate::layout::Layout;
-use crate::reduction::montgomery::{bound, inverse_digit};
+use crate::reduction::montgomery::{Given, inverse_digit};
 use crate::registry::Integrated;
 
 /// Registry line.
@@ -43,6 +43,8 @@ pub struct Clearing {
     quotient: Quotient,
     /// Digits of p, or of p + 1 for `p ≡ −1`.
     digits: Vec<Value>,
+    /// The greatest value of p: p itself where it is known.
+    greatest: BigInt,
 }
 
 impl Clearing {
@@ -55,9 +57,21 @@ impl Clearing {
             () if low.is_one() => Quotient::Complement(b.word_constant(pow2(k) - 1)),
             () => Quotient::Product(b.word_constant(inverse_digit(m, k))),
         };
+        let greatest = p.clone();
         let multiplier: BigInt = if matches!(quotient, Quotient::Lowest) { &p + 1u32 } else { p };
         let digits = (0..n as u32).map(|i| b.word_constant((&multiplier >> (i * k)) % pow2(k))).collect();
-        Clearing { k, quotient, digits }
+        Clearing { k, quotient, digits, greatest }
+    }
+
+    /// For a modulus that is known when the kernel runs, its digits of k bits and `−1/p mod 2^k`.
+    pub fn given(given: &Given, k: u32) -> Clearing {
+        Clearing { k, quotient: Quotient::Product(given.inverse), digits: given.modulus.digits.clone(), greatest: given.modulus.bound.clone() }
+    }
+
+    /// Bound of the result for a product up to `product`: `(product + (R−1)·p)/R`.
+    pub fn bound(&self, layout: &Layout, product: &BigInt) -> BigInt {
+        let r = layout.factor();
+        (product + (&r - 1) * &self.greatest) / r
     }
 
     /// What each column starts from that is to be cleared.
@@ -91,8 +105,13 @@ impl Clearing {
 
 /// The product: a row of products, a row that clears, in turn.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
-    let clearing = Clearing::new(b, m, k, n);
+    let clearing = Clearing::new(b, m, layout.radix.unwrap_or(layout.word), layout.digits());
+    scan(b, &clearing, layout, x, y)
+}
+
+/// The product, for what clears columns.
+pub fn scan(b: &mut Builder, clearing: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let (n, k) = (layout.digits(), clearing.k);
     let (start, zero) = (clearing.start(b), b.word_constant(0));
     let mut t = vec![start; n];
     t.resize(2 * n, zero);
@@ -102,20 +121,25 @@ pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &N
         }
         clearing.row(b, &mut t, i);
     }
-    let bound = bound(m, layout, &(&x.bound * &y.bound));
+    let bound = clearing.bound(layout, &(&x.bound * &y.bound));
     columns::digits(b, layout, t.split_off(n), bound)
 }
 
 /// The square: all columns, then the rows that clear.
 pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
-    let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
-    let clearing = Clearing::new(b, m, k, n);
+    let clearing = Clearing::new(b, m, layout.radix.unwrap_or(layout.word), layout.digits());
+    scan_square(b, &clearing, layout, x)
+}
+
+/// The square, for what clears columns.
+pub fn scan_square(b: &mut Builder, clearing: &Clearing, layout: &Layout, x: &Number) -> Number {
+    let (n, k) = (layout.digits(), clearing.k);
     let start = clearing.start(b);
     let mut t = columns::square(b, k, &x.digits);
     for i in 0..n {
         t[i] = b.add(t[i], start);
         clearing.row(b, &mut t, i);
     }
-    let bound = bound(m, layout, &(&x.bound * &x.bound));
+    let bound = clearing.bound(layout, &(&x.bound * &x.bound));
     columns::digits(b, layout, t.split_off(n), bound)
 }

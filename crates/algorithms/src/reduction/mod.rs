@@ -20,6 +20,7 @@ pub mod fold_golden;
 pub mod fold_karatsuba;
 pub mod fold_merge;
 pub mod fold_unsaturated;
+pub mod given;
 pub mod montgomery;
 pub mod montgomery_cihs;
 pub mod montgomery_cios;

@@ -9,7 +9,7 @@
 //!   "Fast prime field elliptic-curve cryptography with 256-bit primes" (2013).
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Builder, Value};
+use evariste_ir::{Builder, Number, Value};
 use evariste_spec::Modulus;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -41,6 +41,16 @@ pub struct Clearing {
     signed: Option<SignedRow>,
     /// Are the rows in the forms for carry flags those of `digits`?
     plain: bool,
+    /// The greatest value of p: p itself where it is known.
+    greatest: BigInt,
+}
+
+/// A modulus that is known when the kernel runs, as it lies in the kernel's parameters.
+pub struct Given {
+    /// The modulus, odd; its bound is all that is known of its size.
+    pub modulus: Number,
+    /// `−1/p mod 2^w`, which a fact of the contract ties to the modulus.
+    pub inverse: Value,
 }
 
 /// Are the rows in the forms for carry flags those of p, or of p + 1 for `p ≡ −1 (mod 2^w)`, and not rows in signed words? They are where these are no cheaper
@@ -71,7 +81,25 @@ impl Clearing {
         };
         let plain = plain_rows(m, word, n);
         let signed = signed_words.map(|words| SignedRow::new(b, &words, inverse));
-        Clearing { quotient, digits: constant_digits(b, &multiplier, n), signed, plain }
+        Clearing { quotient, digits: constant_digits(b, &multiplier, n), signed, plain, greatest: BigInt::from(m.value.clone()) }
+    }
+
+    /// For a modulus that is known when the kernel runs.
+    pub fn given(given: &Given) -> Clearing {
+        let digits = given.modulus.digits.clone();
+        let quotient = Quotient::Product { inverse: given.inverse, p0: digits[0] };
+        Clearing { quotient, digits, signed: None, plain: true, greatest: given.modulus.bound.clone() }
+    }
+
+    /// Bound of the result for a product up to `product`: `(product + (R−1)·p)/R`.
+    pub fn bound(&self, layout: &Layout, product: &BigInt) -> BigInt {
+        let r = layout.factor();
+        (product + (&r - 1) * &self.greatest) / r
+    }
+
+    /// Is A + p ≤ R for the bound A of the first operand? Then a running number below A + p needs no word above its n.
+    pub fn has_room(&self, layout: &Layout) -> bool {
+        &layout.loose.bound + &self.greatest <= layout.factor()
     }
 
     /// q for the lowest digit, and the carry into the next digit that remains of `t0 + q·p[0]`.

@@ -10,7 +10,7 @@
 use evariste_ir::{Builder, Number};
 use evariste_spec::Modulus;
 
-use super::montgomery::{Clearing, add_words, bound};
+use super::montgomery::{Clearing, add_words};
 use super::montgomery_fips;
 use crate::layout::Layout;
 use crate::registry::Integrated;
@@ -20,8 +20,13 @@ pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cihs", applies
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, x, y)
+}
+
+/// The product, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
-    let p = Clearing::new(b, m, n);
     let zero = b.word_constant(0);
     // n words, and above them a word and what overflows it.
     let mut t = vec![zero; n];
@@ -53,6 +58,6 @@ pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &N
         }
     }
     t.extend([above, over]);
-    let bound = bound(m, layout, &(&x.bound * &y.bound));
+    let bound = p.bound(layout, &(&x.bound * &y.bound));
     Number::new(t, layout.word, bound).trimmed()
 }

@@ -9,7 +9,7 @@
 use evariste_ir::{Builder, Number};
 use evariste_spec::Modulus;
 
-use super::montgomery::{Clearing, add_words, applies, bound};
+use super::montgomery::{Clearing, add_words, applies};
 use crate::layout::Layout;
 use crate::registry::Integrated;
 
@@ -18,8 +18,13 @@ pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios", applies
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, x, y)
+}
+
+/// The product, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
-    let p = Clearing::new(b, m, n);
     let zero = b.word_constant(0);
     // t has n + 1 words, the last in `top`; before each row t < A + p.
     let mut t = vec![zero; n];
@@ -37,6 +42,6 @@ pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &N
         top = b.add(over, c);
     }
     t.push(top);
-    let bound = bound(m, layout, &(&x.bound * &y.bound));
+    let bound = p.bound(layout, &(&x.bound * &y.bound));
     Number::new(t, layout.word, bound).trimmed()
 }

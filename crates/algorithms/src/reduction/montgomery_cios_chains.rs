@@ -10,7 +10,7 @@ use evariste_ir::{Builder, Number, Value};
 use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
-use super::montgomery::{self, Clearing, add_words, bound};
+use super::montgomery::{self, Clearing, add_words};
 use super::montgomery_cios_no_carry;
 use super::signed_row::SignedWords;
 use crate::integer::operand_scanning_chains::row;
@@ -28,12 +28,24 @@ pub fn applies(m: &Modulus, layout: &Layout) -> bool {
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    by_rows(b, m, layout, x, y, row)
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, x, y)
+}
+
+/// The product, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
+    by_rows(b, p, layout, x, y, row)
 }
 
 /// The square. Each product of two digits occurs in two rows; fused rows then keep the proof of what a row leaves in sight.
 pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
-    by_rows(b, m, layout, x, x, fused_row)
+    let p = Clearing::new(b, m, layout.digits());
+    scan_square(b, &p, layout, x)
+}
+
+/// The square, for what clears digits.
+pub fn scan_square(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number) -> Number {
+    by_rows(b, p, layout, x, x, fused_row)
 }
 
 /// `t + x·y` in as many words as t, and the word above.
@@ -50,11 +62,10 @@ fn fused_row(b: &mut Builder, t: &[Value], x: &[Value], y: Value) -> (Vec<Value>
 
 type Row = fn(&mut Builder, &[Value], &[Value], Value) -> (Vec<Value>, Value);
 
-fn by_rows(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, row: Row) -> Number {
+fn by_rows(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number, row: Row) -> Number {
     let n = layout.digits();
-    let p = Clearing::new(b, m, n);
     let zero = b.word_constant(0);
-    let no_carry = montgomery_cios_no_carry::fits(m, layout);
+    let no_carry = p.has_room(layout);
     let mut t = vec![zero; n];
     let mut top = zero;
     for yi in &y.digits {
@@ -71,6 +82,6 @@ fn by_rows(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number
         }
     }
     t.push(top);
-    let bound = bound(m, layout, &(&x.bound * &y.bound));
+    let bound = p.bound(layout, &(&x.bound * &y.bound));
     Number::new(t, layout.word, bound).trimmed()
 }

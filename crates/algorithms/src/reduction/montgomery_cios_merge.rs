@@ -12,8 +12,7 @@
 use evariste_ir::{Builder, Number};
 use evariste_spec::Modulus;
 
-use super::montgomery::{Clearing, applies, bound};
-use super::montgomery_cios_no_carry;
+use super::montgomery::{Clearing, applies};
 use crate::integer::row_forms::{self, Form};
 use crate::layout::Layout;
 use crate::registry::Integrated;
@@ -23,14 +22,18 @@ pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-merge", a
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    by_forms(b, m, layout, x, y, |_| [Form::Merge; 2])
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, x, y)
+}
+
+/// The product, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
+    by_forms(b, p, layout, x, y, |_| [Form::Merge; 2])
 }
 
 /// The product with rows of given forms: for row i that of the product and that of the reduction.
-pub fn by_forms(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, forms: impl Fn(usize) -> [Form; 2]) -> Number {
-    let n = layout.digits();
-    let p = Clearing::new(b, m, n);
-    let no_carry = montgomery_cios_no_carry::fits(m, layout);
+pub fn by_forms(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number, forms: impl Fn(usize) -> [Form; 2]) -> Number {
+    let no_carry = p.has_room(layout);
     let ty = b.word_type();
     // n words, and a word that is 0 or 1 where A + p > R; before each row t < A + p.
     let mut t = Vec::new();
@@ -44,6 +47,6 @@ pub fn by_forms(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &N
             t.push(row_forms::add_flag(b, over, carry).0);
         }
     }
-    let bound = bound(m, layout, &(&x.bound * &y.bound));
+    let bound = p.bound(layout, &(&x.bound * &y.bound));
     Number::new(t, layout.word, bound).trimmed()
 }

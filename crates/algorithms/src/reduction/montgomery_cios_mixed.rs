@@ -11,7 +11,7 @@
 use evariste_ir::{Builder, Number};
 use evariste_spec::Modulus;
 
-use super::montgomery;
+use super::montgomery::{self, Clearing};
 use super::montgomery_cios_merge::by_forms;
 use super::signed_row::SignedWords;
 use crate::integer::row_forms::Form;
@@ -30,7 +30,13 @@ pub fn applies(m: &Modulus, layout: &Layout) -> bool {
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, x, y)
+}
+
+/// The product, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
     let special = if n <= 4 { n - 1 } else { 0 };
-    by_forms(b, m, layout, x, y, |i| [Form::Merge, if i == special { Form::TwoChains } else { Form::Merge }])
+    by_forms(b, p, layout, x, y, |i| [Form::Merge, if i == special { Form::TwoChains } else { Form::Merge }])
 }

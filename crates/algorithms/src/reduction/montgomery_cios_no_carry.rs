@@ -10,7 +10,7 @@ use evariste_ir::{Builder, Number};
 use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
-use super::montgomery::{Clearing, bound};
+use super::montgomery::Clearing;
 use crate::layout::Layout;
 use crate::registry::Integrated;
 
@@ -29,8 +29,13 @@ pub fn fits(m: &Modulus, layout: &Layout) -> bool {
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, x, y)
+}
+
+/// The product, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
-    let p = Clearing::new(b, m, n);
     let zero = b.word_constant(0);
     let mut t = vec![zero; n];
     for yi in &y.digits {
@@ -42,5 +47,5 @@ pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &N
         t = rest;
         t.push(b.add(above, carry));
     }
-    Number::new(t, layout.word, bound(m, layout, &(&x.bound * &y.bound)))
+    Number::new(t, layout.word, p.bound(layout, &(&x.bound * &y.bound)))
 }

@@ -10,7 +10,7 @@
 use evariste_ir::{Builder, Number, Value};
 use evariste_spec::Modulus;
 
-use super::montgomery::{self, Clearing, bound};
+use super::montgomery::{self, Clearing};
 use crate::integer::comba::{Column, column};
 use crate::layout::Layout;
 use crate::registry::Integrated;
@@ -24,8 +24,7 @@ pub fn applies(m: &Modulus, layout: &Layout) -> bool {
 }
 
 /// Runs over the columns; `add` puts the products of column k into the sum.
-fn scan(b: &mut Builder, m: &Modulus, n: usize, mut add: impl FnMut(&mut Builder, &mut Column, usize)) -> Vec<Value> {
-    let p = Clearing::new(b, m, n);
+fn columns(b: &mut Builder, p: &Clearing, n: usize, mut add: impl FnMut(&mut Builder, &mut Column, usize)) -> Vec<Value> {
     let mut sum = Column::new(b);
     let mut q: Vec<Value> = Vec::with_capacity(n);
     let mut t = Vec::with_capacity(n + 1);
@@ -51,19 +50,31 @@ fn scan(b: &mut Builder, m: &Modulus, n: usize, mut add: impl FnMut(&mut Builder
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, x, y)
+}
+
+/// The product, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
-    let t = scan(b, m, n, |b, sum, k| {
+    let t = columns(b, p, n, |b, sum, k| {
         for i in column(n, k) {
             sum.add_product(b, x.digits[i], y.digits[k - i]);
         }
     });
-    Number::new(t, layout.word, bound(m, layout, &(&x.bound * &y.bound))).trimmed()
+    Number::new(t, layout.word, p.bound(layout, &(&x.bound * &y.bound))).trimmed()
 }
 
 /// The square: products of different digits once, doubled a column.
 pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
+    let p = Clearing::new(b, m, layout.digits());
+    scan_square(b, &p, layout, x)
+}
+
+/// The square, for what clears digits.
+pub fn scan_square(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number) -> Number {
     let n = layout.digits();
-    let t = scan(b, m, n, |b, sum, k| {
+    let t = columns(b, p, n, |b, sum, k| {
         let pairs: Vec<usize> = column(n, k).filter(|i| 2 * i < k).collect();
         match pairs[..] {
             [] => {}
@@ -79,5 +90,5 @@ pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Numb
             sum.add_product(b, x.digits[k / 2], x.digits[k / 2]);
         }
     });
-    Number::new(t, layout.word, bound(m, layout, &(&x.bound * &x.bound))).trimmed()
+    Number::new(t, layout.word, p.bound(layout, &(&x.bound * &x.bound))).trimmed()
 }

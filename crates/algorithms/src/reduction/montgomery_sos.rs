@@ -10,7 +10,7 @@
 use evariste_ir::{Builder, Number, Value};
 use evariste_spec::Modulus;
 
-use super::montgomery::{Clearing, applies, bound};
+use super::montgomery::{Clearing, applies};
 use crate::layout::Layout;
 use crate::registry::Reduction;
 
@@ -19,18 +19,23 @@ pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos", applies, re
 
 /// `t/R`.
 pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
-    reduce_by(b, m, layout, t, Clearing::row)
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, t)
+}
+
+/// `t/R`, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number) -> Number {
+    reduce_by(b, p, layout, t, Clearing::row)
 }
 
 /// `t/R` with rows of a given kind.
-pub fn reduce_by(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number, row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value)) -> Number {
+pub fn reduce_by(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number, row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value)) -> Number {
     let n = layout.digits();
-    let p = Clearing::new(b, m, n);
     let zero = b.word_constant(0);
     let mut low = t.digits[..n].to_vec();
     let mut waiting = b.no_flag();
     for i in 0..n {
-        let (rest, carry) = row(&p, b, &low);
+        let (rest, carry) = row(p, b, &low);
         let above = t.digits.get(n + i).copied().unwrap_or(zero);
         let (last, next) = b.add_carry(above, carry, waiting);
         waiting = next;
@@ -38,5 +43,5 @@ pub fn reduce_by(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number, row: 
         low.push(last);
     }
     low.push(b.flag_to_word(waiting, b.word_type()));
-    Number::new(low, layout.word, bound(m, layout, &t.bound)).trimmed()
+    Number::new(low, layout.word, p.bound(layout, &t.bound)).trimmed()
 }

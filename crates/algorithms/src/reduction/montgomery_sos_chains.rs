@@ -19,5 +19,11 @@ pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos-chains", appl
 
 /// `t/R`.
 pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
-    reduce_by(b, m, layout, t, Clearing::row_chains)
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, t)
+}
+
+/// `t/R`, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number) -> Number {
+    reduce_by(b, p, layout, t, Clearing::row_chains)
 }

@@ -10,7 +10,7 @@
 use evariste_ir::{Builder, Number};
 use evariste_spec::Modulus;
 
-use super::montgomery::{self, Clearing, bound, plain_rows};
+use super::montgomery::{self, Clearing, plain_rows};
 use crate::integer::row_forms::Form;
 use crate::layout::Layout;
 use crate::registry::Reduction;
@@ -24,8 +24,13 @@ fn applies(m: &Modulus, layout: &Layout) -> bool {
 
 /// `t/R`.
 pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
+    let p = Clearing::new(b, m, layout.digits());
+    scan(b, &p, layout, t)
+}
+
+/// `t/R`, for what clears digits.
+pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number) -> Number {
     let n = layout.digits();
-    let p = Clearing::new(b, m, n);
     let zero = b.word_constant(0);
     let digit = |i: usize| t.digits.get(i).copied().unwrap_or(zero);
     let mut low: Vec<_> = (0..n).map(digit).collect();
@@ -49,5 +54,5 @@ pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Numbe
         carry = next;
     }
     sum.push(b.flag_to_word(carry, b.word_type()));
-    Number::new(sum, layout.word, bound(m, layout, &t.bound)).trimmed()
+    Number::new(sum, layout.word, p.bound(layout, &t.bound)).trimmed()
 }

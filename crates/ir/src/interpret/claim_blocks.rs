@@ -6,7 +6,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::claims::{Elements, broken_claim, for_each_product, inadmissible_elements};
 use super::{Batch, Report, decode};
-use crate::contract::{Claim, Operand};
+use crate::contract::{Claim, Modulo, Operand};
 use crate::kernel::{Array, ArrayKind, Kernel, Type};
 use crate::range::pow2;
 
@@ -45,8 +45,18 @@ impl Divisor {
     }
 }
 
+/// What the two sides of a congruence may differ by.
+enum Divisors {
+    /// Nothing: an equality.
+    Equal,
+    /// A multiple of a constant.
+    Constant(Divisor),
+    /// A multiple of an input number, of another one on each lane.
+    Input(u32),
+}
+
 enum Rule {
-    Congruent { output: Small, factor: u64, terms: Vec<(u64, Vec<u32>)>, divisor: Option<Divisor> },
+    Congruent { output: Small, factor: u64, terms: Vec<(u64, Vec<u32>)>, divisor: Divisors },
     Equal { output: Small, left: Vec<(Array, u32)>, right: Option<Vec<(Array, u32)>> },
     Power { output: Small, base: u32, exponent: Vec<bool>, factor: u64, modulus: u64 },
     /// Bits of both inputs and the output; `(i, j, out)` triples.
@@ -56,8 +66,8 @@ enum Rule {
 
 /// The fast form of a contract.
 struct Fast {
-    /// Facts about inputs: the input number, terms, divisor.
-    facts: Vec<(u32, Vec<(u64, Vec<u32>)>, Divisor)>,
+    /// Facts about inputs: the input number, the other factor, terms, divisor.
+    facts: Vec<(u32, Option<u32>, Vec<(u64, Vec<u32>)>, Divisor)>,
     /// `(array, element, lo, hi)` that are not full.
     ranges: Vec<(Array, u32, u64, u64)>,
     inputs: Vec<Option<Small>>,
@@ -118,13 +128,14 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
             for (c, factors) in &polynomial.0 {
                 total += factors.iter().map(size).try_fold(c.abs(), |acc, b| b.map(|b| acc * b))?;
             }
-            if total >= limit || modulus.as_ref().is_some_and(|m| !m.is_positive() || *m >= limit) {
+            if total >= limit || modulus.as_ref().and_then(Modulo::constant).is_some_and(|m| !m.is_positive() || *m >= limit) {
                 return None;
             }
             let terms = polynomial.0.iter().map(|(c, f)| wrap(c).map(|c| (c, f.clone()))).collect::<Option<_>>()?;
             let divisor = match modulus {
-                Some(m) => Some(Divisor::new(m.to_u64()?)),
-                None => None,
+                None => Divisors::Equal,
+                Some(Modulo::Constant(m)) => Divisors::Constant(Divisor::new(m.to_u64()?)),
+                Some(Modulo::Input(i)) => Divisors::Input(*i),
             };
             Rule::Congruent { output, factor: wrap(factor)?, terms, divisor }
         }
@@ -207,7 +218,9 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
     let rules: Vec<Rule> = kernel.contract.claims.iter().map(|c| rule(kernel, c)).collect::<Option<_>>()?;
     let needs = |i: u32| inputs.get(i as usize).is_some_and(Option::is_some);
     let known = rules.iter().all(|r| match r {
-        Rule::Congruent { terms, .. } => terms.iter().all(|(_, f)| f.iter().all(|i| needs(*i))),
+        Rule::Congruent { terms, divisor, .. } => {
+            terms.iter().all(|(_, f)| f.iter().all(|i| needs(*i))) && if let Divisors::Input(i) = divisor { needs(*i) } else { true }
+        }
         Rule::Power { base, .. } => needs(*base),
         _ => true,
     });
@@ -215,15 +228,15 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
     for f in &kernel.contract.facts {
         // As for promises: both sides stay below the limit.
         let size = |i: &u32| kernel.contract.inputs.get(*i as usize).map(|o| o.bound.clone());
-        let mut total = size(&f.number)?;
+        let mut total = size(&f.number)? * f.times.as_ref().map_or(Some(BigInt::one()), size)?;
         for (c, factors) in &f.polynomial.0 {
             total += factors.iter().map(size).try_fold(c.abs(), |acc, b| b.map(|b| acc * b))?;
         }
-        if total >= pow2(LIMIT) || f.modulus >= pow2(LIMIT) || !f.polynomial.0.iter().flat_map(|t| &t.1).chain([&f.number]).all(|i| needs(*i)) {
+        if total >= pow2(LIMIT) || f.modulus >= pow2(LIMIT) || !f.polynomial.0.iter().flat_map(|t| &t.1).chain([&f.number]).chain(&f.times).all(|i| needs(*i)) {
             return None;
         }
         let terms = f.polynomial.0.iter().map(|(c, factors)| c.to_i64().map(|c| (c as u64, factors.clone()))).collect::<Option<_>>()?;
-        facts.push((f.number, terms, Divisor::new(f.modulus.to_u64()?)));
+        facts.push((f.number, f.times, terms, Divisor::new(f.modulus.to_u64()?)));
     }
     known.then_some(Fast { facts, ranges, inputs, rules })
 }
@@ -280,8 +293,11 @@ impl ClaimChecker {
         for (ok, bad) in self.admissible.iter_mut().zip(&self.fails) {
             *ok &= *bad == 0;
         }
-        for (number, terms, divisor) in &fast.facts {
+        for (number, times, terms, divisor) in &fast.facts {
             self.output.clone_from(&self.numbers[*number as usize]);
+            if let Some(times) = times {
+                self.output.iter_mut().zip(&self.numbers[*times as usize]).for_each(|(x, y)| *x = x.wrapping_mul(*y));
+            }
             for (c, factors) in terms {
                 subtract_term(&mut self.output, *c, factors, &self.numbers);
             }
@@ -345,8 +361,14 @@ impl ClaimChecker {
                         subtract_term(&mut self.output, *c, factors, &self.numbers);
                     }
                     match divisor {
-                        Some(d) => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= !d.divides(*x) as u64),
-                        None => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= *x),
+                        Divisors::Constant(d) => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= !d.divides(*x) as u64),
+                        Divisors::Equal => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= *x),
+                        Divisors::Input(i) => {
+                            for ((f, x), m) in self.fails.iter_mut().zip(&self.output).zip(&self.numbers[*i as usize]) {
+                                // The difference is below 2^62 either way. Modulo 0 it is 0.
+                                *f |= (*x as i64).unsigned_abs().checked_rem(*m).unwrap_or(*x);
+                            }
+                        }
                     }
                 }
                 Rule::Equal { output, .. } => {

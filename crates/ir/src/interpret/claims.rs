@@ -42,7 +42,7 @@ pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Optio
     }
     kernel.contract.inputs.iter().find_map(|operand| outside(operand, &digits(operand, inputs))).or_else(|| {
         let numbers: Vec<BigInt> = kernel.contract.inputs.iter().map(|o| o.value(&digits(o, inputs))).collect();
-        let broken = kernel.contract.facts.iter().find(|f| !(&numbers[f.number as usize] - f.polynomial.evaluate(&numbers)).is_multiple_of(&f.modulus));
+        let broken = kernel.contract.facts.iter().find(|f| !f.holds(&numbers));
         broken.map(|f| format!("{} is not what it should be modulo {:#x}", kernel.contract.inputs[f.number as usize].name, f.modulus))
     })
 }
@@ -75,12 +75,14 @@ fn wrong(claim: &Claim, inputs: &[Operand], input_digits: &[Vec<BigInt>], number
     match claim {
         Claim::Value { factor, polynomial, modulus, .. } => {
             let (left, right) = (factor * out, polynomial.evaluate(numbers));
+            let modulus = modulus.as_ref().map(|m| m.value(numbers));
             let fine = match modulus {
-                Some(m) => (&left - &right).is_multiple_of(m),
-                None => left == right,
+                // Congruent modulo 0 is equal.
+                Some(m) if !m.is_zero() => (&left - &right).is_multiple_of(m),
+                _ => left == right,
             };
             let of = |m: &BigInt| format!(" modulo {m}");
-            (!fine).then(|| format!("{factor} · {name} = {left} is not {right}{}", modulus.as_ref().map(of).unwrap_or_default()))
+            (!fine).then(|| format!("{factor} · {name} = {left} is not {right}{}", modulus.map(of).unwrap_or_default()))
         }
         Claim::Equal { left, right, .. } => {
             let zeros = Vec::new();

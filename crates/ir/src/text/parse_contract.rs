@@ -7,7 +7,7 @@ use num_traits::Zero;
 
 use super::lexer::Token;
 use super::parse::{Parser, Result};
-use crate::contract::{BitMap, Claim, Digit, Fact, Operand, Polynomial};
+use crate::contract::{BitMap, Claim, Digit, Fact, Modulo, Operand, Polynomial};
 
 impl<'a> Parser<'a> {
     /// The lines `given`, `where` and `gives`.
@@ -16,11 +16,12 @@ impl<'a> Parser<'a> {
             self.next();
             if w == "where" {
                 let number = self.input()?;
+                let times = if self.accept("*") { Some(self.input()?) } else { None };
                 self.expect("=")?;
                 let polynomial = self.polynomial()?;
                 self.expect_word("mod")?;
                 let modulus = self.number()?;
-                self.kernel.contract.facts.push(Fact { number, polynomial, modulus });
+                self.kernel.contract.facts.push(Fact { number, times, polynomial, modulus });
                 continue;
             }
             let operand = self.operand()?;
@@ -114,6 +115,12 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A number, or an input number.
+    fn modulo(&mut self) -> Result<Modulo> {
+        let constant = matches!(self.peek(), Token::Decimal(_) | Token::Hex(_) | Token::Sign("(" | "-"));
+        if constant { self.number().map(Modulo::Constant) } else { self.input().map(Modulo::Input) }
+    }
+
     fn rows(&mut self) -> Result<Arc<Vec<Vec<u32>>>> {
         self.expect("(")?;
         let rows = self.list(")", |p| {
@@ -131,7 +138,7 @@ impl<'a> Parser<'a> {
                 self.expect_word("it")?;
                 self.expect("=")?;
                 let polynomial = self.polynomial()?;
-                let modulus = if self.accept_word("mod") { Some(self.number()?) } else { None };
+                let modulus = if self.accept_word("mod") { Some(self.modulo()?) } else { None };
                 Claim::Value { output, factor, polynomial, modulus }
             }
             "equal" => Claim::Equal { output, left: self.input()?, right: Some(self.input()?) },

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed};
 
 use super::number::{show, show_range};
-use crate::contract::{BitMap, Claim, Operand, Polynomial};
+use crate::contract::{BitMap, Claim, Modulo, Operand, Polynomial};
 use crate::kernel::{Array, ArrayInfo, ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo, View};
 use crate::op::Op;
 
@@ -72,7 +72,8 @@ fn one(f: &mut fmt::Formatter<'_>, k: &Kernel, order: &[&Kernel], number: Option
         writeln!(f, "    given {}", number_text(k, operand))?;
     }
     for fact in &k.contract.facts {
-        writeln!(f, "    where {} = {} mod {}", input_name(k, fact.number), polynomial(k, &fact.polynomial), show(&fact.modulus))?;
+        let times = fact.times.map(|i| format!(" * {}", input_name(k, i))).unwrap_or_default();
+        writeln!(f, "    where {}{times} = {} mod {}", input_name(k, fact.number), polynomial(k, &fact.polynomial), show(&fact.modulus))?;
     }
     for c in &k.contract.claims {
         writeln!(f, "    gives {}: {}", number_text(k, c.output()), claim(k, c))?;
@@ -172,7 +173,11 @@ fn claim(k: &Kernel, c: &Claim) -> String {
     };
     match c {
         Claim::Value { factor, polynomial: p, modulus, .. } => {
-            let modulus = modulus.as_ref().map(|m| format!(" mod {}", show(m))).unwrap_or_default();
+            let modulus = match modulus {
+                None => String::new(),
+                Some(Modulo::Constant(m)) => format!(" mod {}", show(m)),
+                Some(Modulo::Input(i)) => format!(" mod {}", input_name(k, *i)),
+            };
             format!("value {} it = {}{modulus}", show(factor), polynomial(k, p))
         }
         Claim::Equal { left, right: Some(right), .. } => format!("equal {} {}", input_name(k, *left), input_name(k, *right)),

@@ -3,7 +3,7 @@
 use num_bigint::{BigInt, Sign};
 
 use super::{Verifier, is_identifier};
-use crate::contract::{BitMap, Claim, Operand};
+use crate::contract::{BitMap, Claim, Modulo, Operand};
 use crate::kernel::ArrayKind;
 
 /// Greatest exponent of a digit's weight.
@@ -15,7 +15,7 @@ pub(super) fn check(v: &mut Verifier) {
         digits(v, operand, "an input", |k| matches!(k, ArrayKind::Input | ArrayKind::InOut));
     }
     for fact in &contract.facts {
-        let fine = (fact.number as usize) < contract.inputs.len() && fact.modulus.sign() == Sign::Plus && fact.polynomial.0.iter().all(|(_, f)| f.is_sorted() && f.iter().all(|i| *i < fact.number));
+        let fine = (fact.number as usize) < contract.inputs.len() && fact.modulus.sign() == Sign::Plus && fact.polynomial.0.iter().all(|(_, f)| f.is_sorted() && f.iter().all(|i| *i < fact.number)) && fact.times.is_none_or(|i| i < fact.number);
         v.require(fine, || format!("a fact about input number {} is not about earlier inputs and a positive modulus", fact.number));
     }
     for claim in &contract.claims {
@@ -58,7 +58,11 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
                     return Err("the factors of a monomial are not sorted".to_string());
                 }
             }
-            modulus.as_ref().map_or(Ok(()), positive)
+            match modulus {
+                None => Ok(()),
+                Some(Modulo::Constant(m)) => positive(m),
+                Some(Modulo::Input(i)) => exists(*i),
+            }
         }
         Claim::Equal { output, left, right } => {
             exists(*left)?;

@@ -5,7 +5,7 @@ mod equal;
 mod power;
 mod value;
 
-use evariste_ir::Claim;
+use evariste_ir::{Claim, Modulo};
 use num_traits::One;
 
 use crate::outcome::{Obligation, Report};
@@ -22,7 +22,8 @@ pub(crate) fn check(t: &Translation, search: &mut Search, i: usize, claim: &Clai
     }
     let number = value::output(t, search, i, output)?;
     match claim {
-        Claim::Value { factor, polynomial, modulus, .. } => value::congruence(t, search, output, &number, factor, polynomial, modulus.as_ref()),
+        Claim::Value { factor, polynomial, modulus: Some(Modulo::Input(i)), .. } => value::congruence_by_input(t, search, output, &number, factor, polynomial, *i),
+        Claim::Value { factor, polynomial, modulus, .. } => value::congruence(t, search, output, &number, factor, polynomial, modulus.as_ref().and_then(Modulo::constant)),
         Claim::Step { name, .. } => {
             report.steps.push(name.clone());
             Ok(())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evariste_ir::{Claim, Kernel, Operand, Type};
+use evariste_ir::{Claim, Kernel, Modulo, Operand, Type};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -58,7 +58,7 @@ impl Powers<'_> {
         let of = |i: &u32| Some(&self.known[(*inputs.get(*i as usize)?)?].exponent);
         let same = |m: &BigInt| m.is_multiple_of(self.modulus);
         match claim {
-            Claim::Value { factor, polynomial, modulus: Some(m), .. } if same(m) => {
+            Claim::Value { factor, polynomial, modulus: Some(Modulo::Constant(m)), .. } if same(m) => {
                 // factor · out ≡ Π inputs with factor = f^(d−1): exponents add.
                 let [(c, factors)] = polynomial.0.as_slice() else { return None };
                 let degree = u32::try_from(factors.len()).ok().filter(|d| *d > 0)?;

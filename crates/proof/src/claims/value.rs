@@ -101,11 +101,34 @@ pub(crate) fn congruence(
             pow2(distance.bits() as u32 + 1) + 1
         }
     };
-    let proved = search.congruence(&origin, &modulus).map_err(|r| {
-        open(match r.dropped {
-            Some(node) => format!("{} terms left; equation {} drops a part that is not known", r.terms, node.0),
-            None => format!("{} terms left; every word is accounted for, the sum is wrong", r.terms),
-        })
-    })?;
+    let proved = search.congruence(&origin, &modulus, None).map_err(|r| open(r.to_string()))?;
     if proved.says(&origin, &modulus) { Ok(()) } else { Err(open("another congruence was shown".to_string())) }
+}
+
+/// `factor · number ≡ polynomial` modulo input number `m`: the search names a quotient, and `factor · number − polynomial − quotient · m = 0` is shown as an
+/// equality of integers. A quotient is any polynomial with integer coefficients: unknowns are integers.
+pub(crate) fn congruence_by_input(
+    t: &Translation,
+    search: &mut Search,
+    output: &Operand,
+    number: &Poly,
+    factor: &BigInt,
+    polynomial: &Polynomial,
+    m: u32,
+) -> Result<(), Obligation> {
+    let open = |detail: String| Obligation { what: format!("value of {}", output.name), detail };
+    let degree = || open("the specification's degree is too high".to_string());
+    let spec = t.values.polynomial(polynomial, &t.inputs).ok_or_else(degree)?;
+    let modulus = &t.inputs[m as usize];
+    let origin = number.scaled(factor).plus(&-BigInt::one(), &spec);
+    // How far apart the two sides will be is seen when the quotient is known; it has about as many bits as they have.
+    let distance = most(t, search, polynomial) + (&output.bound + search.system().interval(modulus).1) * BigInt::from(factor.magnitude().clone());
+    let large = pow2(2 * distance.bits() as u32 + 128) + 1;
+    let mut quotient = Poly::default();
+    let proved = search.congruence(&origin, &large, Some((modulus, &mut quotient))).map_err(|r| open(r.to_string()))?;
+    let multiple = quotient.times(modulus, |a| search.system().is_own_square(a)).ok_or_else(degree)?;
+    let difference = origin.plus(&-BigInt::one(), &multiple);
+    let (least, greatest) = search.system().interval(&difference);
+    let near = -&large < least && greatest < large;
+    if near && proved.says(&difference, &large) { Ok(()) } else { Err(open("another congruence was shown".to_string())) }
 }

@@ -127,7 +127,7 @@ impl<'a> Expr<'a> {
         }
     }
 
-    /// Adds `factor · cofactor · (poly − lo − weight·hi)`, which is zero (in the ring).
+    /// Adds `factor · cofactor · (poly − lo − weight·hi)`, which is zero (in the ring); of a product, whose poly is zero by itself, `factor · cofactor · poly`.
     pub fn add_equation(&mut self, node: NodeId, cofactor: &Mono, factor: &BigInt) {
         if factor.is_zero() {
             return;
@@ -137,7 +137,8 @@ impl<'a> Expr<'a> {
         let newest = n.hi.unwrap_or(n.lo);
         let usable = match (&n.form, &self.ring) {
             (Form::Congruent { modulus }, Ring::Odd(p)) => (modulus % p).is_zero(),
-            (Form::Congruent { .. }, _) => false,
+            (Form::Product { k }, Ring::Binary(j)) => j <= k || broken(Rule::Product),
+            (Form::Congruent { .. } | Form::Product { .. }, _) => false,
             _ => true,
         };
         if !usable || newest >= self.limit {
@@ -146,6 +147,9 @@ impl<'a> Expr<'a> {
         }
         for (m, c) in n.poly.terms() {
             self.put_product(m, cofactor, c * factor);
+        }
+        if let Form::Product { .. } = n.form {
+            return;
         }
         self.put_product(&Mono::atom(n.lo), cofactor, -factor);
         if let Some(hi) = n.hi {
@@ -163,6 +167,15 @@ impl<'a> Expr<'a> {
         for (m, d) in fact.value().terms() {
             self.put_product(m, cofactor, c * d);
         }
+    }
+
+    /// Subtracts a polynomial from the expression and from what it started from alike: they stay congruent.
+    pub fn subtract(&mut self, poly: &Poly) {
+        self.spoiled |= !matches!(self.ring, Ring::Odd(_)) || poly.newest().is_some_and(|a| a >= self.limit);
+        for (m, c) in poly.terms() {
+            self.put(m, -c);
+        }
+        self.origin = self.origin.plus(&-BigInt::one(), poly);
     }
 
     /// Adds `c·atom`, `c ≥ 0`: never makes a bound smaller, since atoms are not negative.

@@ -41,6 +41,11 @@ pub enum Form {
         /// Index of the number.
         number: u32,
     },
+    /// `poly ≡ 0` modulo `2^k`: what a fact says of the product of two numbers given from outside. `lo` is the newest of poly's atoms; nothing is defined.
+    Product {
+        /// Bits of the modulus.
+        k: u32,
+    },
     /// `lo ≡ poly` modulo an odd number; of use in congruences with that modulus only.
     Congruent {
         /// The modulus.
@@ -241,6 +246,14 @@ impl System {
         };
         self.nodes.push(Node { form, lo: digit, hi: None, weight: BigInt::zero(), poly });
         self.atoms[digit.0 as usize].node = Some(NodeId(self.nodes.len() as u32 - 1));
+    }
+
+    /// Says of a polynomial in atoms given from outside that it is 0 modulo `2^k`, which the caller answers for.
+    pub fn relate_product(&mut self, poly: Poly, k: u32) {
+        let poly = poly.map(|c| low(c, k));
+        if let Some(lo) = poly.newest() {
+            self.nodes.push(Node { form: Form::Product { k }, lo, hi: None, weight: BigInt::zero(), poly });
+        }
     }
 
     /// The product of the greatest (least) values of a monomial's atoms.

@@ -30,6 +30,8 @@ pub enum Rule {
     Binade,
     /// A value is its own low part where it is below `2^k`. Broken: below `2^(k+1)`.
     Parts,
+    /// A fact about a product modulo `2^k` serves modulo `2^k` and below. Broken: modulo any power of two.
+    Product,
 }
 
 #[cfg(feature = "teeth")]

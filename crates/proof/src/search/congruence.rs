@@ -1,7 +1,7 @@
 //! Congruences: `lo := poly − 2^k hi` everywhere, newest first; what stays on `hi` must vanish.
 
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use crate::equations::system::Form;
 use crate::equations::{Atom, Expr, Mono, Node, NodeId, Poly, Ring, Vanishing};
@@ -15,6 +15,15 @@ pub struct Remainder {
     pub terms: usize,
     /// The newest equation whose dropped part is not known, if any.
     pub dropped: Option<NodeId>,
+}
+
+impl std::fmt::Display for Remainder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.dropped {
+            Some(node) => write!(f, "{} terms left; equation {} drops a part that is not known", self.terms, node.0),
+            None => write!(f, "{} terms left; every word is accounted for, the sum is wrong", self.terms),
+        }
+    }
 }
 
 /// What became of a high part.
@@ -50,8 +59,8 @@ pub(super) fn on_high(e: &Expr, node: &Node) -> Vec<(Mono, BigInt)> {
 }
 
 impl<'a> Search<'a> {
-    /// Shows `origin ≡ 0 (mod modulus)`, modulus odd.
-    pub fn congruence(&mut self, origin: &Poly, modulus: &BigInt) -> Result<Vanishing, Remainder> {
+    /// Shows `origin ≡ 0 (mod modulus)`, modulus odd; where a number is given, `origin − quotient·number ≡ 0` with a quotient that is found.
+    pub fn congruence(&mut self, origin: &Poly, modulus: &BigInt, mut multiples: Option<(&Poly, &mut Poly)>) -> Result<Vanishing, Remainder> {
         let sys = self.sys;
         let mut e = Expr::new(sys, Ring::Odd(modulus.clone()), origin.clone(), &[], Atom(u32::MAX));
         let mut dropped = None;
@@ -59,6 +68,11 @@ impl<'a> Search<'a> {
             let Some(id) = sys.atom(Atom(key)).node else { break };
             let node = sys.node(id);
             self.stats.eliminations += 1;
+            if let Some((number, quotient)) = &mut multiples
+                && self.peel(&mut e, key, modulus, number, quotient)
+            {
+                continue;
+            }
             let foreign = matches!(&node.form, Form::Congruent { modulus: m } if !(m % modulus).is_zero());
             if !foreign {
                 fold_low(&mut e, id, node);
@@ -74,8 +88,39 @@ impl<'a> Search<'a> {
                 break;
             }
         }
+        if let Some((number, quotient)) = &mut multiples {
+            let rest = e.terms().iter().map(|(m, c)| (*m, c.clone())).collect();
+            self.peel_terms(&mut e, rest, modulus, number, quotient);
+        }
         self.stats.updates += e.updates();
         Vanishing::from_expr(&e).ok_or(Remainder { terms: e.terms().len(), dropped })
+    }
+
+    /// Takes the multiples of a number out of the terms that are next, before what they are multiples by is replaced; true when there were any.
+    fn peel(&self, e: &mut Expr, key: u32, modulus: &BigInt, number: &Poly, quotient: &mut Poly) -> bool {
+        let terms = e.bucket(key);
+        self.peel_terms(e, terms, modulus, number, quotient)
+    }
+
+    fn peel_terms(&self, e: &mut Expr, terms: Vec<(Mono, BigInt)>, modulus: &BigInt, number: &Poly, quotient: &mut Poly) -> bool {
+        // The number's lowest digit has coefficient 1.
+        let Some(lowest) = number.terms().iter().find(|t| t.1.is_one() && t.0.degree() == 1).and_then(|t| t.0.newest()) else { return false };
+        let half = modulus >> 1u32;
+        let mut peeled = false;
+        for (m, c) in terms.into_iter().filter(|t| t.0.contains(lowest)) {
+            let cofactor = m.without(lowest);
+            let own = |a| self.sys.is_own_square(a);
+            let whole = number.terms().iter().all(|(d, w)| d.times(&cofactor, own).is_some_and(|n| ((&c * w - e.coefficient(&n)) % modulus).is_zero()));
+            if !whole {
+                continue;
+            }
+            let c = if c > half { c - modulus } else { c };
+            let Some(multiple) = number.times(&Poly::from_terms(vec![(cofactor, c.clone())]), own) else { continue };
+            e.subtract(&multiple);
+            *quotient = quotient.plus(&BigInt::one(), &Poly::from_terms(vec![(cofactor, c)]));
+            peeled = true;
+        }
+        peeled
     }
 
     /// Gets rid of what is left on the high part.

@@ -6,7 +6,7 @@ use num_traits::{One, Zero};
 
 use crate::equations::system::{Affine, Form, low, pow2};
 use crate::equations::teeth::{Rule, broken};
-use crate::equations::{Atom, Expr, Fact, Poly, Ring};
+use crate::equations::{Atom, Expr, Fact, Mono, Poly, Ring};
 
 use super::Search;
 use super::congruence::{fold_low, on_high};
@@ -44,6 +44,7 @@ impl<'a> Search<'a> {
             if !self.step(&mut e, key) {
                 break;
             }
+            self.use_products(&mut e);
             if e.terms().len() <= 3 {
                 let form = Poly::from_terms(e.terms().iter().map(|(m, c)| (*m, c.clone())).collect());
                 candidate = self.recognise(lo, k, &form);
@@ -97,9 +98,22 @@ impl<'a> Search<'a> {
             if !self.step(&mut e, key) {
                 break;
             }
+            self.use_products(&mut e);
         }
         self.stats.updates += e.updates();
         Fact::low_word(&e, lo, value)
+    }
+
+    /// Replaces products of given numbers by what facts say of them, before the other factors are followed.
+    fn use_products(&self, e: &mut Expr) {
+        for (id, product) in &self.products {
+            let [first, second] = product.atoms() else { continue };
+            let mut held: Vec<(Mono, BigInt)> = e.terms().iter().filter(|(m, _)| m.contains(*first) && m.without(*first).contains(*second)).map(|(m, c)| (*m, c.clone())).collect();
+            held.sort_unstable_by_key(|t| t.0);
+            for (m, c) in held {
+                e.add_equation(*id, &m.without(*first).without(*second), &-c);
+            }
+        }
     }
 
     /// Eliminates one equation; false when its high part stays, which nothing later can cancel.

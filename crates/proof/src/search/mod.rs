@@ -16,8 +16,10 @@ pub mod relation;
 pub mod samples;
 
 use num_bigint::BigInt;
+use num_traits::One;
 
-use crate::equations::{Atom, Facts, FastMap, FastSet, Poly, System};
+use crate::equations::system::Form;
+use crate::equations::{Atom, Facts, FastMap, FastSet, Mono, NodeId, Poly, System};
 
 /// Counts of work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +59,8 @@ pub struct Search<'a> {
     failed: FastSet<Query>,
     depth: u32,
     low_forms: FastMap<(u32, Poly), Atom>,
+    /// What facts say of products, with the product that has coefficient 1.
+    products: Vec<(NodeId, Mono)>,
     samples: Option<samples::Samples>,
     /// The low word of the equation that takes in a carry, by the carry.
     successors: FastMap<Atom, Atom>,
@@ -101,6 +105,7 @@ impl<'a> Search<'a> {
             failed: FastSet::default(),
             depth: 0,
             low_forms: FastMap::default(),
+            products: products(sys),
             samples: None,
             successors: relation::successors(sys),
             cut_chain: false,
@@ -133,4 +138,13 @@ impl<'a> Search<'a> {
     fn is_mask(&self, a: Atom) -> bool {
         self.masks[a.0 as usize]
     }
+}
+
+/// The equations of products, each with its monomial of two factors that has coefficient 1.
+fn products(sys: &System) -> Vec<(NodeId, Mono)> {
+    let of = |(i, node): (usize, &crate::equations::Node)| {
+        let (m, _) = node.poly.terms().iter().find(|(m, c)| m.degree() == 2 && c.is_one())?;
+        matches!(node.form, Form::Product { .. }).then_some((NodeId(i as u32), *m))
+    };
+    sys.nodes().iter().enumerate().filter_map(of).collect()
 }

@@ -7,7 +7,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
 use crate::equations::system::{Form, Number, low};
-use crate::equations::{Atom, Poly, System};
+use crate::equations::{Atom, Node, Poly, System};
 
 /// How many samples are drawn.
 const COUNT: u64 = 28;
@@ -150,6 +150,7 @@ fn number_digits(sys: &System, r: &mut Random, number: &Number, values: &[BigInt
 fn draw(sys: &System, r: &mut Random) -> Sample {
     let mut values = vec![BigInt::zero(); sys.atoms() as usize];
     let mut valid = u32::MAX;
+    let products: Vec<&Node> = sys.nodes().iter().filter(|n| matches!(n.form, Form::Product { .. })).collect();
     let mut numbers_done = vec![false; sys.numbers().len()];
     let mut i = 0;
     while i < sys.atoms() {
@@ -178,6 +179,12 @@ fn draw(sys: &System, r: &mut Random) -> Sample {
                 next = node.hi.map_or(next, |h| h.0 + 1);
             }
         }
+        for node in products.iter().filter(|n| n.lo.0 == i) {
+            let Form::Product { k } = node.form else { continue };
+            if !solve_product(sys, node, k, &mut values) {
+                valid = 0;
+            }
+        }
         for a in i..next {
             let (x, info) = (&values[a as usize], sys.atom(Atom(a)));
             if x.sign() == Sign::Minus || x < &info.min || x > &info.max {
@@ -187,4 +194,19 @@ fn draw(sys: &System, r: &mut Random) -> Sample {
         i = next;
     }
     Sample { values, valid }
+}
+
+/// Makes a digit what the fact about its product with older ones says; false where it cannot be. The older factor is made odd first.
+fn solve_product(sys: &System, node: &Node, k: u32, values: &mut [BigInt]) -> bool {
+    let Some((product, _)) = node.poly.terms().iter().find(|(m, c)| m.degree() == 2 && c.is_one() && m.contains(node.lo)) else { return false };
+    let other = product.without(node.lo).atoms()[0];
+    values[other.0 as usize].set_bit(0, true);
+    values[node.lo.0 as usize] = BigInt::zero();
+    let rest = evaluate(&node.poly, values);
+    values[node.lo.0 as usize] = BigInt::one();
+    let factor = evaluate(&node.poly, values) - &rest;
+    let modulus = BigInt::one() << k;
+    let Some(inverse) = factor.modinv(&modulus) else { return false };
+    values[node.lo.0 as usize] = low(&(-rest * inverse), k);
+    values[other.0 as usize] <= sys.atom(other).max
 }

@@ -90,9 +90,10 @@ impl Translator<'_> {
         let Some((lowest, lowest_value)) = order.last().zip(values.last()) else { return };
         let (Some(atom), 0, true) = (lowest_value.atom, lowest.weight, self.relate) else { return };
         let Some(spec) = self.values.polynomial(polynomial, inputs) else { return };
-        let inverse = match modulus {
-            Some(m) => factor.modinv(m),
-            None => factor.is_one().then(BigInt::one),
+        // What is congruent modulo an input number says nothing yet.
+        let (modulus, inverse) = match modulus {
+            Some(m) => (m.constant(), m.constant().and_then(|m| factor.modinv(m))),
+            None => (None, factor.is_one().then(BigInt::one)),
         };
         let Some(inverse) = inverse else { return };
         let mut poly = spec.scaled(&inverse);
@@ -101,6 +102,6 @@ impl Translator<'_> {
         }
         let above = order.iter().zip(&values).rev().skip(1);
         let rest = above.filter_map(|(d, x)| Some((Mono::atom(x.atom?), -pow2(d.weight)))).collect();
-        self.values.sys.relate_digit(atom, poly.plus(&BigInt::one(), &Poly::from_terms(rest)), modulus.clone());
+        self.values.sys.relate_digit(atom, poly.plus(&BigInt::one(), &Poly::from_terms(rest)), modulus.cloned());
     }
 }

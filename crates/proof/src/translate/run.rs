@@ -72,7 +72,7 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
         }
         // Highest digit first: a fact about the number defines its lowest one, which is then the newest.
         let mut order: Vec<&Digit> = operand.digits.iter().collect();
-        let fact = kernel.contract.facts.iter().find(|f| f.number as usize == i);
+        let fact = kernel.contract.facts.iter().find(|f| f.number as usize == i && f.times.is_none());
         if fact.is_some() {
             order.sort_by_key(|d| std::cmp::Reverse(d.weight));
         }
@@ -84,6 +84,9 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
         for (d, x) in order.iter().zip(placed) {
             arrays[d.array.0 as usize][d.index as usize] = Some(x.element);
         }
+    }
+    for fact in &kernel.contract.facts {
+        relate_product(kernel, values, &arrays, fact);
     }
     for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
         for (i, cell) in cells.iter_mut().enumerate() {
@@ -106,6 +109,24 @@ fn relate(kernel: &Kernel, values: &mut Values, arrays: &Arrays<Affine>, fact: &
     let above: Vec<_> = order.iter().zip(placed).rev().skip(1).map(|(d, x)| x.value.poly().scaled(&-pow2(d.weight))).collect();
     let poly = above.iter().fold(spec, |sum, x| sum.plus(&BigInt::one(), x));
     values.sys.relate_digit(atom, poly, Some(fact.modulus.clone()));
+}
+
+/// Says of two numbers what a fact says of their product, where its modulus is a power of two: `number·times − polynomial ≡ 0`.
+fn relate_product(kernel: &Kernel, values: &mut Values, arrays: &Arrays<Affine>, fact: &Fact) {
+    let Some(times) = fact.times else { return };
+    let k = fact.modulus.bits() as u32 - 1;
+    if k == 0 || fact.modulus != pow2(k) {
+        return;
+    }
+    let inputs: Option<Vec<Poly>> = kernel.contract.inputs[..=fact.number as usize].iter().map(|o| number(values, arrays, o)).collect();
+    let product = Polynomial::default().plus(1, &[times, fact.number]);
+    let relation = inputs.and_then(|inputs| {
+        let left = values.polynomial(&product, &inputs)?;
+        Some(left.plus(&-BigInt::one(), &values.polynomial(&fact.polynomial, &inputs)?))
+    });
+    if let Some(relation) = relation {
+        values.sys.relate_product(relation, k);
+    }
 }
 
 /// A digit whose element is no greater than its array allows.

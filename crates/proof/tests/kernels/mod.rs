@@ -63,7 +63,7 @@ impl Draft {
                 operand = operand.with_digit(ghost, i as u32, (n + i) as u32 * radix, pow2(self.w) - 1);
             }
         }
-        let claim = Claim::Value { output: operand, factor, polynomial: p, modulus };
+        let claim = Claim::Value { output: operand, factor, polynomial: p, modulus: modulus.map(Into::into) };
         self.b.finish(Contract { facts: Vec::new(), inputs: self.inputs, claims: vec![claim] })
     }
 

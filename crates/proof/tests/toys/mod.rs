@@ -1,5 +1,7 @@
 //! Toy kernels, small enough for every input, and the exhaustive check.
 
+#![allow(dead_code)]
+
 use evariste_ir::interpret::Axis;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_ir::{Builder, Claim, ClaimChecker, Contract, Interpreter, Kernel, Operand, Polynomial, Product, Value};

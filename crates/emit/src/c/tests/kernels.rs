@@ -91,7 +91,7 @@ fn add_mod(w: u32) -> Kernel {
     b.store(out, 1u32, r1);
     let operand = |name, array| Operand::new(name, array, &[0, w], &maxima, &m - 1);
     let polynomial = Polynomial::input(0).plus(1, &[1]);
-    let claim = Claim::Value { output: operand("out", out), factor: 1.into(), polynomial, modulus: Some(m.clone()) };
+    let claim = Claim::Value { output: operand("out", out), factor: 1.into(), polynomial, modulus: Some(m.clone().into()) };
     b.finish(Contract { facts: Vec::new(), inputs: vec![operand("a", x), operand("b", y)], claims: vec![claim] })
 }
 
