@@ -6,7 +6,7 @@ use evariste_spec::{Field, Shape};
 use num_bigint::BigInt;
 
 use crate::reduction::carry_pass::{covering_multiple, digit_sizes, folding, golden_ratio, pseudo_mersenne};
-use crate::reduction::fold_golden;
+use crate::reduction::{fold_golden, given};
 use crate::reduction::fold_unsaturated::{Schedule, columns_fit};
 
 /// Bounds of a number: greatest value of each digit and of the whole, and whether its digits are dirty.
@@ -135,7 +135,7 @@ fn golden_layout(half: u32, crandall: Crandall, word: u32) -> Option<Layout> {
 /// The layouts of a field for one word size, most usual first.
 ///
 /// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery lazy
-/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Integers: saturated. Binary fields: saturated, coordinate i in
+/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Moduli that are given: lazy Montgomery. Integers: saturated. Binary fields: saturated, coordinate i in
 /// bit i; normal bases have words of one bit where fewer than eight are asked for.
 pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
     match field {
@@ -165,6 +165,7 @@ pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
             }
             all
         }
+        Field::Odd(o) => vec![given::layout(o.bits, word)],
         Field::Binary(f) => {
             let word = if f.basis_type().is_some() && word < 8 { 1 } else { word };
             let n = f.degree.div_ceil(word) as usize;

@@ -111,6 +111,8 @@ enum Recipe {
     Integrated(&'static Integrated),
     Carryless(&'static CarrylessProduct, &'static CarrylessReduction),
     Whole(&'static Whole),
+    /// By a modulus that is given: the algorithm by its name.
+    Given,
 }
 
 /// A candidate: a field's operation in a layout by a named algorithm.
@@ -138,6 +140,8 @@ impl Plan {
         let name = format!("{}_{}", self.operation.name(), self.algorithm.replace(['-', '+'], "_"));
         match self.recipe {
             Recipe::Whole(w) => (w.write)(&self.field, &self.layout, &self.operation),
+            Recipe::Given if self.operation == Operation::FromMontgomery => reduction::given::from_montgomery(&self.layout),
+            Recipe::Given => reduction::given::product(&self.layout, &self.algorithm, self.operation == Operation::Square),
             Recipe::Plain(p) => integer::plain_product(&name, p, &self.layout, self.operation == Operation::Square),
             Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(&self.field)?, &self.layout, self.operation == Operation::Square),
             Recipe::Carryless(p, r) => words::kernel(&name, p, r, &self.field, &self.layout, &self.operation),
@@ -157,6 +161,10 @@ fn modulus(field: &Field) -> Result<&Modulus, NotApplicable> {
 pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
     let plan = |algorithm: String, recipe| Plan { field: field.clone(), layout: layout.clone(), operation: operation.clone(), algorithm, recipe };
     let mut all = Vec::new();
+    if let Field::Odd(_) = field {
+        all.extend(reduction::given::algorithms(layout, operation).into_iter().map(|name| plan(name, Recipe::Given)));
+        return all;
+    }
     if layout.radix.is_some() {
         if let (Operation::Mul | Operation::Square, Field::Modular(m)) = (operation, field) {
             all.extend(lanes::INTEGRATED.iter().filter(|i| (i.applies)(m, layout)).map(|i| plan(i.name.into(), Recipe::Integrated(i))));
@@ -182,6 +190,7 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
                     all.extend(products.map(|p| plan(format!("{}+{}", p.name, r.name), Recipe::Carryless(p, r))));
                 }
             }
+            Field::Odd(_) => {}
         }
     }
     all.extend(WHOLE.iter().flat_map(|w| w.iter()).filter(|w| (w.applies)(field, layout, operation)).map(|w| plan(w.name.into(), Recipe::Whole(w))));

@@ -63,6 +63,10 @@ impl Element {
         Err(Error::MixedFields { left: self.field.text(), right: other.field.text() })
     }
 
+    fn no_modulus(&self) -> Error {
+        Error::NoModulus { field: self.field.text() }
+    }
+
     fn with(&self, value: BigUint) -> Result<Element, Error> {
         self.field.element_from(value)
     }
@@ -76,6 +80,7 @@ impl Element {
         self.with(match self.field.spec() {
             Spec::Modular(m) => m.add(&self.value, &other.value),
             Spec::Integers(_) => &self.value + &other.value,
+            Spec::Odd(_) => return Err(self.no_modulus()),
             Spec::Binary(f) => f.add(&self.value, &other.value),
         })
     }
@@ -92,6 +97,7 @@ impl Element {
                 return Err(Error::OutOfRange { what: format!("{self} - {other}"), why: "it is negative".into(), help: "plain integers are not negative".into() });
             }
             Spec::Integers(_) => &self.value - &other.value,
+            Spec::Odd(_) => return Err(self.no_modulus()),
             Spec::Binary(f) => f.add(&self.value, &other.value),
         })
     }
@@ -105,6 +111,7 @@ impl Element {
         self.with(match self.field.spec() {
             Spec::Modular(m) => m.mul(&self.value, &other.value),
             Spec::Integers(z) => z.mul(&self.value, &other.value),
+            Spec::Odd(_) => return Err(self.no_modulus()),
             Spec::Binary(f) => f.multiply(&self.value, &other.value),
         })
     }
@@ -141,6 +148,7 @@ impl Element {
         match self.field.spec() {
             Spec::Modular(m) => self.with(m.pow(&self.value, exponent)),
             Spec::Binary(f) => self.with(f.pow(&self.value, exponent)),
+            Spec::Odd(_) => Err(self.no_modulus()),
             Spec::Integers(_) => {
                 let mut power = self.with(BigUint::from(1u32))?;
                 // The powers of 0 and 1 repeat; of greater bases, so many factors never fit.
@@ -162,6 +170,7 @@ impl Element {
             Spec::Modular(m) => m.inverse(&self.value),
             Spec::Integers(_) => (self.value == BigUint::from(1u32)).then(|| self.value.clone()),
             Spec::Binary(f) => f.inverse(&self.value),
+            Spec::Odd(_) => return Err(self.no_modulus()),
         };
         let error = || Error::NoInverse { element: self.to_string(), field: self.field.text() };
         self.with(inverse.ok_or_else(error)?)

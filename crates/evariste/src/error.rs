@@ -12,6 +12,12 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// Arithmetic of elements modulo a number that is given when the code runs.
+    #[error("{field} has no arithmetic of elements: the modulus is given when the code runs\nhelp: describe the field of that modulus, or evaluate with the modulus as last operand")]
+    NoModulus {
+        /// The description.
+        field: String,
+    },
     /// A description or a number cannot be read; the diagnostic points at the fault.
     #[error(transparent)]
     Description(#[from] Diagnostic),

@@ -83,7 +83,7 @@ impl Field {
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn evaluate(&self, chosen: &Chosen, operation: &Operation, plan: Option<&str>, numbers: &[BigUint], compiler: Option<&Compiler>) -> Result<Evaluation, Error> {
-        let names = operand_names(operation);
+        let names = operand_names(self.spec(), operation);
         if !names.is_empty() && names.len() != numbers.len() {
             let expected = names.iter().map(|name| name.to_string()).collect();
             return Err(Error::OperandCount { operation: operation.name(), expected, given: numbers.len() });
@@ -112,7 +112,7 @@ impl Field {
     pub fn evaluable(&self) -> Vec<(Operation, &'static [&'static str])> {
         let mut all: Vec<(Operation, &'static [&'static str])> = Vec::new();
         for operation in self.layouts().iter().flat_map(|layout| self.operations(layout)) {
-            let names = operand_names(&operation);
+            let names = operand_names(self.spec(), &operation);
             if !names.is_empty() && all.iter().all(|(op, _)| *op != operation) {
                 all.push((operation, names));
             }

@@ -5,6 +5,7 @@ mod toys;
 
 use std::time::Instant;
 
+use evariste_algorithms::Operation;
 use evariste_algorithms::layout::Layout;
 use evariste_algorithms::reduction::given::{algorithms, from_montgomery, lane_layouts, layout, product};
 use evariste_ir::mutate::mutants;
@@ -22,7 +23,7 @@ fn full() -> bool {
 /// All kernels of a layout, by name.
 fn kernels(l: &Layout) -> Vec<Kernel> {
     let write = |r: Result<Kernel, _>| r.unwrap_or_else(|e: evariste_algorithms::NotApplicable| panic!("{}: {e}", l.name));
-    let mut all: Vec<Kernel> = algorithms(l).iter().flat_map(|a| [false, true].map(|square| write(product(l, a, square)))).collect();
+    let mut all: Vec<Kernel> = algorithms(l, &Operation::Mul).iter().flat_map(|a| [false, true].map(|square| write(product(l, a, square)))).collect();
     all.push(write(from_montgomery(l)));
     all
 }

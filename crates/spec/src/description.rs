@@ -1,9 +1,9 @@
-//! The grammar of descriptions: a name, `intN`, a binary field, or an expression.
+//! The grammar of descriptions: a name, `intN`, `oddN`, a binary field, or an expression.
 
 use crate::expression::{evaluate, natural, shown};
 use crate::lexer::{quoted, shortened};
 use crate::{
-    Diagnostic, Field, Integers, MAXIMUM_BITS, MINIMUM_BITS, Modulus, binary_description, names,
+    Diagnostic, Field, Integers, MAXIMUM_BITS, MINIMUM_BITS, Modulus, OddModuli, binary_description, names,
 };
 use num_bigint::Sign;
 use num_traits::ToPrimitive;
@@ -33,6 +33,12 @@ pub(crate) fn parse(text: &str) -> Result<Field, Diagnostic> {
         && bits.bytes().all(|b| b.is_ascii_digit())
     {
         return integers(text, within, bits);
+    }
+    if let Some(bits) = strip_prefix_ignoring_case(trimmed, "odd")
+        && !bits.is_empty()
+        && bits.bytes().all(|b| b.is_ascii_digit())
+    {
+        return odd_moduli(text, within, bits);
     }
     if let Some(rest) = strip_prefix_ignoring_case(trimmed, "gf")
         && rest.trim_start().starts_with('(')
@@ -147,6 +153,24 @@ fn modulus(text: &str, within: Range<usize>, source: &str) -> Result<Field, Diag
     } else {
         error.with_help("write an odd modulus of at least 3")
     })
+}
+
+/// `oddN`.
+fn odd_moduli(text: &str, within: Range<usize>, digits: &str) -> Result<Field, Diagnostic> {
+    let span = within.end - digits.len()..within.end;
+    digits
+        .parse()
+        .ok()
+        .and_then(OddModuli::new)
+        .map(Field::Odd)
+        .ok_or_else(|| {
+            let message = format!(
+                "moduli that are given when code runs have {MINIMUM_BITS} to {MAXIMUM_BITS} bits, not {}",
+                shortened(digits)
+            );
+            Diagnostic::new(text, span, message)
+                .with_help(format!("write odd{MINIMUM_BITS} to odd{MAXIMUM_BITS}"))
+        })
 }
 
 /// `intN`.

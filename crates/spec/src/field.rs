@@ -1,6 +1,6 @@
 //! A described structure, and how it is named and presented.
 
-use crate::{BinaryField, Diagnostic, Integers, Modulus, Shape, description};
+use crate::{BinaryField, Diagnostic, Integers, Modulus, OddModuli, Shape, description};
 use num_bigint::BigUint;
 
 /// What a description means.
@@ -12,10 +12,12 @@ pub enum Field {
     Integers(Integers),
     /// A field of characteristic two.
     Binary(BinaryField),
+    /// The integers modulo an odd number that is given when code runs.
+    Odd(OddModuli),
 }
 
 impl Field {
-    /// Reads a description: an expression, a name, `int256`, `GF(2^163)` or `GF(2^131):onb2`.
+    /// Reads a description: an expression, a name, `int256`, `odd256`, `GF(2^163)` or `GF(2^131):onb2`.
     ///
     /// # Errors
     /// A [`Diagnostic`] that points at the fault and says what would work.
@@ -33,6 +35,7 @@ impl Field {
                 None => short_expression(modulus),
             },
             Field::Integers(integers) => format!("int{}", integers.bits),
+            Field::Odd(moduli) => format!("odd{}", moduli.bits),
             Field::Binary(field) => field.name(),
         }
     }
@@ -64,6 +67,7 @@ impl Field {
         match self {
             Field::Modular(modulus) => modulus.text.clone(),
             Field::Integers(integers) => format!("int{}", integers.bits),
+            Field::Odd(moduli) => format!("odd{}", moduli.bits),
             Field::Binary(field) => field.text(),
         }
     }
@@ -78,6 +82,12 @@ impl Field {
                 product = 2 * integers.bits
             ),
             Field::Binary(field) => describe_binary(field),
+            Field::Odd(moduli) => format!(
+                "odd{bits}: integers modulo any odd number below 2^{bits} that is given when the code runs\n\
+                 parameters: after the operands the modulus p, and inverse = -1/p modulo 2^k for digits of k bits\n\
+                 elements: x*R mod p, not canonical; to Montgomery form by a product with R^2 mod p; no inversion, sums or comparisons",
+                bits = moduli.bits
+            ),
         }
     }
 
@@ -86,6 +96,7 @@ impl Field {
         match self {
             Field::Modular(modulus) => modulus.bits,
             Field::Integers(integers) => integers.bits,
+            Field::Odd(moduli) => moduli.bits,
             Field::Binary(field) => field.degree,
         }
     }

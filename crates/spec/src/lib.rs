@@ -25,6 +25,7 @@ mod integers;
 mod lexer;
 mod modulus;
 mod names;
+mod odd_moduli;
 pub mod prime;
 mod shape;
 
@@ -36,6 +37,7 @@ pub use gauss_period::{gaussian_types, has_gaussian_basis};
 pub use integers::Integers;
 pub use modulus::Modulus;
 pub use names::{Named, named};
+pub use odd_moduli::OddModuli;
 pub use shape::Shape;
 
 /// The fewest bits that a modulus or a plain integer may have.

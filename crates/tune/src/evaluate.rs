@@ -1,11 +1,12 @@
 //! One operation on given numbers: by the reference, and by a proved kernel, compiled where there is a compiler and interpreted elsewhere.
 
+use evariste_algorithms::reduction::given;
 use evariste_algorithms::{Layout, Operation};
 use evariste_ir::interpret::Interpreter;
 use evariste_ir::{Claim, Kernel};
 use evariste_proof::Proved;
 use evariste_run::Compiler;
-use evariste_spec::Field;
+use evariste_spec::{Field, OddModuli};
 use evariste_target::x86_64::Genes;
 use num_bigint::{BigInt, BigUint, Sign};
 
@@ -25,8 +26,14 @@ pub enum Runner {
     Interpreted,
 }
 
-/// Names and meaning of an operation's operands, for help and errors.
-pub fn operand_names(operation: &Operation) -> &'static [&'static str] {
+/// Names and meaning of an operation's operands, for help and errors; a modulus that is given comes last.
+pub fn operand_names(field: &Field, operation: &Operation) -> &'static [&'static str] {
+    match (field, operation) {
+        (Field::Odd(_), Operation::Mul) => return &["a", "b", "modulus"],
+        (Field::Odd(_), Operation::Square) => return &["a", "modulus"],
+        (Field::Odd(_), _) => return &[],
+        _ => {}
+    }
     match operation {
         Operation::Mul | Operation::Add | Operation::Sub => &["a", "b"],
         Operation::Affine { .. } => &["a", "x", "b"],
@@ -37,7 +44,7 @@ pub fn operand_names(operation: &Operation) -> &'static [&'static str] {
 
 /// The exact answer.
 pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<BigUint, TuneError> {
-    let names = operand_names(operation);
+    let names = operand_names(field, operation);
     if names.is_empty() {
         return Err(TuneError::Operand(format!("`{}` is not an operation on numbers\nhelp: mul, square, add, sub, opp, inv, pow_HEX, affine are", operation.name())));
     }
@@ -64,6 +71,11 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             Operation::Square => z.square(&x[0]),
             _ => return Err(missing()),
         },
+        Field::Odd(o) => {
+            let (modulus, factors) = x.split_last().ok_or_else(missing)?;
+            given_modulus(o, modulus)?;
+            o.mul(&factors[0], &factors[factors.len() - 1], modulus)
+        }
         Field::Binary(f) => match operation {
             Operation::Mul => f.multiply(&x[0], &x[1]),
             Operation::Square => f.square(&x[0]),
@@ -77,6 +89,15 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             _ => return Err(missing()),
         },
     })
+}
+
+/// Refuses what is no modulus of these.
+fn given_modulus(moduli: &OddModuli, modulus: &BigUint) -> Result<(), TuneError> {
+    if moduli.contains(modulus) {
+        return Ok(());
+    }
+    let why = if modulus.bit(0) { format!("has {} bits, more than {}", modulus.bits(), moduli.bits) } else { "is even: Montgomery needs an odd modulus".into() };
+    Err(TuneError::Operand(format!("the modulus {modulus:#x} {why}\nhelp: write an odd number of at most {} bits", moduli.bits)))
 }
 
 /// Runs a proved kernel on element arrays and gives all parameters that it writes: as machine code of our own where that can be made and run, else
@@ -104,6 +125,9 @@ pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> 
 /// The operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
 pub fn by_kernel(field: &Field, layout: &Layout, proved: &Proved, genes: Option<&Genes>, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
     let kernel: &Kernel = proved.kernel();
+    if let Field::Odd(_) = field {
+        return by_given_modulus(layout, proved, genes, x, compiler);
+    }
     let numbers: Vec<BigInt> = x.iter().map(|v| into_layout(field, layout, v)).collect();
     let inputs = arrays(kernel, &kernel.contract.inputs, &numbers).ok_or_else(|| {
         let bounds: Vec<String> = kernel.contract.inputs.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
@@ -112,6 +136,22 @@ pub fn by_kernel(field: &Field, layout: &Layout, proved: &Proved, genes: Option<
     let (outputs, runner) = call(proved, genes, &inputs, compiler)?;
     let claim: &Claim = &kernel.contract.claims[0];
     Ok((out_of_layout(field, layout, &decode(claim.output(), &outputs)), runner))
+}
+
+/// The same by a kernel that takes the modulus, the last of the numbers: what else it takes is computed here.
+fn by_given_modulus(layout: &Layout, proved: &Proved, genes: Option<&Genes>, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
+    let kernel: &Kernel = proved.kernel();
+    let no = |why: &str| TuneError::Operand(format!("{why}\nhelp: numbers and an odd modulus, in this order"));
+    let (modulus, factors) = x.split_last().ok_or_else(|| no("there is no modulus"))?;
+    let p = BigInt::from(modulus.clone());
+    let r = layout.factor() % &p;
+    let mut numbers: Vec<BigInt> = factors.iter().map(|v| BigInt::from(v.clone()) * &r % &p).collect();
+    numbers.extend([p.clone(), given::inverse(&p, layout.radix.unwrap_or(layout.word))]);
+    let inputs = arrays(kernel, &kernel.contract.inputs, &numbers).ok_or_else(|| no("an operand is out of range"))?;
+    let (outputs, runner) = call(proved, genes, &inputs, compiler)?;
+    let out = decode(kernel.contract.claims[0].output(), &outputs);
+    let inverse = if p == BigInt::from(1) { BigInt::ZERO } else { r.modinv(&p).ok_or_else(|| no("the modulus is even"))? };
+    Ok(((out * inverse % &p).to_biguint().unwrap_or_default(), runner))
 }
 
 /// `x·R mod p` in Montgomery layouts; else the number itself.

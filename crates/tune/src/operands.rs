@@ -64,9 +64,24 @@ pub fn operand_values(kernel: &Kernel, count: usize, seed: u64) -> Vec<Vec<BigIn
             rest /= edges.len().min(6);
             if random { stream.number(&o.bound) } else { e }
         });
-        sets.push(values.collect());
+        let mut values: Vec<BigInt> = values.collect();
+        admit(kernel, &mut values);
+        sets.push(values);
     }
     sets
+}
+
+/// Makes operand values what the facts of a contract ask for: moduli odd, and numbers that follow from earlier ones.
+pub fn admit(kernel: &Kernel, values: &mut [BigInt]) {
+    for i in 0..values.len() {
+        let facts = || kernel.contract.facts.iter();
+        if facts().any(|f| f.asks_for_odd(i as u32)) {
+            values[i].set_bit(0, true);
+        }
+        if let Some(value) = facts().find(|f| f.number as usize == i).and_then(|f| f.least(values)) {
+            values[i] = value;
+        }
+    }
 }
 
 /// The arrays of one call for these operand values; `None` when a value does not fit its digits.

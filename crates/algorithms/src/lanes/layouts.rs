@@ -14,11 +14,13 @@ use super::fold_top::Room;
 use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
 use crate::reduction::complement::above_power;
+use crate::reduction::given;
 
 /// The layouts for words of `word` bits whose multiply-add takes `radix` bits, dirty ones first:
 ///
 /// * integers: canonical digits;
 /// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products of such numbers rest again, nothing is subtracted;
+/// * odd moduli that are given: Montgomery as above, at rest below twice the power of two that the moduli are below;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a digit.
 pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
@@ -44,6 +46,7 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
                 }
             }
         }
+        Field::Odd(o) => all.extend(given::lane_layouts(o.bits, word, radix)),
         Field::Binary(_) => {}
     }
     // Of one digit there is nothing to be dirty.
@@ -63,7 +66,7 @@ fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
     pow2(radix) * BigInt::from(4 * n + 4) <= pow2(word)
 }
 
-/// One layout; integers are clean and have no dirty counterpart (`None`).
+/// One layout, with what its name begins; integers are clean and have no dirty counterpart (`None`).
 pub fn layout(prefix: &str, word: u32, radix: u32, n: u32, bound: BigInt, montgomery: Option<u32>, dirty: Option<bool>) -> Option<Layout> {
     let n = n.max(1);
     // Affine maps by constants have two columns of three products, and look to them themselves.

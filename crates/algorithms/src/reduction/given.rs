@@ -23,6 +23,7 @@ use crate::frame::{NotApplicable, input, output, store_result};
 use crate::integer::{plain_product, unrolled};
 use crate::lanes;
 use crate::layout::{Bounds, Layout};
+use crate::operation::Operation;
 use crate::registry::{PRODUCTS, Product};
 
 /// A product with the reduction interleaved.
@@ -117,14 +118,19 @@ pub fn inverse(p: &BigInt, k: u32) -> BigInt {
     ((-x) % &base + &base) % &base
 }
 
-/// The names of the algorithms for a layout, products of two schedules as `comba+montgomery-sos`.
-pub fn algorithms(layout: &Layout) -> Vec<String> {
+/// The names of the algorithms of an operation in a layout, products of two schedules as `comba+montgomery-sos`. There are products, squares and the way out of Montgomery
+/// form; the way in is a product with `R² mod p`, which the caller brings.
+pub fn algorithms(layout: &Layout, operation: &Operation) -> Vec<String> {
     let (w, n) = (layout.word, layout.digits());
+    let known = matches!(operation, Operation::Mul | Operation::Square | Operation::FromMontgomery);
+    if !known || layout.radix.is_none() && (!layout.saturated() || !unrolled(w, n)) {
+        return Vec::new();
+    }
     if layout.radix.is_some() {
         return vec![LANES.into()];
     }
-    if !layout.saturated() || !unrolled(w, n) {
-        return Vec::new();
+    if *operation == Operation::FromMontgomery {
+        return vec![montgomery_cios::INTEGRATED.name.into()];
     }
     let columns = w >= 32 || 2 * n <= 1 << w;
     let scans = SCANS.iter().filter(|s| n >= s.3 && (columns || !s.4)).map(|s| s.0.to_string());
