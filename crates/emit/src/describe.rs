@@ -1,7 +1,7 @@
 //! Contracts in words, for comments and readmes of any language: plain ASCII, one fact a line.
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, BitMap, Claim, Kernel, Modulo, Operand, Polynomial};
+use evariste_ir::{Array, ArrayKind, BitMap, Claim, Fact, Kernel, Modulo, Operand, Polynomial};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -142,11 +142,20 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
     format!("{}: {words}{place}{each}{dirty}; {}", o.name, bound(&o.name, &o.bound, modulus))
 }
 
-/// One line for each number: its representation and bound; inputs first.
+/// One line for each number: its representation and bound; inputs first. Then what the caller has to see to beyond that.
 pub fn numbers(kernel: &Kernel) -> Vec<String> {
     let modulus = modulus_of(kernel);
     let operands = kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(Claim::output));
-    operands.map(|o| operand(kernel, o, modulus)).collect()
+    operands.map(|o| operand(kernel, o, modulus)).chain(needs(kernel)).collect()
+}
+
+/// The facts that the caller guarantees, a line each.
+fn needs(kernel: &Kernel) -> Vec<String> {
+    let names: Vec<&str> = kernel.contract.inputs.iter().map(|i| i.name.as_str()).collect();
+    let input = |i: u32| names.get(i as usize).copied().unwrap_or("?");
+    let times = |f: &Fact| f.times.map(|i| format!(" * {}", input(i))).unwrap_or_default();
+    let line = |f: &Fact| format!("Needed: {}{} = {} (mod {})", input(f.number), times(f), polynomial(&f.polynomial, &names), integer(&f.modulus));
+    kernel.contract.facts.iter().map(line).collect()
 }
 
 /// What may overlap: one line.

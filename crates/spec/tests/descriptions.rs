@@ -403,3 +403,29 @@ fn named_values() -> impl Iterator<Item = u64> {
         .iter()
         .filter_map(|named| u64::try_from(modulus(named.name).value).ok())
 }
+
+#[test]
+fn moduli_that_are_given() {
+    let field = Field::parse(" Odd256 ").unwrap();
+    assert_eq!((field.name().as_str(), field.bits()), ("odd256", 256));
+    assert_eq!(field.identifier(), "odd256");
+    assert_eq!(Field::parse(&field.text()), Ok(field.clone()));
+    let Field::Odd(moduli) = &field else {
+        panic!("{} is something else", field.text())
+    };
+    let power = |k: u32| BigUint::one() << k;
+    assert!(moduli.contains(&(power(256) - 1u32)) && moduli.contains(&BigUint::one()));
+    assert!(!moduli.contains(&(power(256) + 1u32)) && !moduli.contains(&power(255)));
+    let (a, b) = (number("123456789"), number("987654321"));
+    assert_eq!(moduli.mul(&a, &b, &number("1000003")), &a * &b % 1_000_003u32);
+    expect![[r#"
+        odd256: integers modulo any odd number below 2^256 that is given when the code runs
+        parameters: after the operands the modulus p, and inverse = -1/p modulo 2^k for digits of k bits
+        elements: x*R mod p, not canonical; to Montgomery form by a product with R^2 mod p; no inversion, sums or comparisons"#]]
+    .assert_eq(&field.description());
+    let error = Field::parse("odd1").unwrap_err();
+    assert_eq!(error.message, "moduli that are given when code runs have 2 to 4096 bits, not 1");
+    assert_eq!(error.help, ["write odd2 to odd4096"]);
+    assert!(Field::parse("odd99999999999").is_err());
+    assert!(Field::parse("odd").is_err() && Field::parse("odd 256").is_err());
+}

@@ -22,7 +22,12 @@ pub fn contract_line(contract: &Contract) -> String {
     let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", names.join(", "))).collect();
     let names: Vec<&str> = contract.inputs.iter().map(|o| o.name.as_str()).collect();
     let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, modulus.as_ref())).collect();
-    format!("{} → {}", inputs.join(", "), claims.join("; "))
+    // A given modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints at.
+    let facts = contract.facts.iter().filter_map(|f| {
+        let (x, y) = (names.get(f.number as usize)?, names.get(f.times? as usize)?);
+        Some(format!(", {x}·{y} ≡ {} mod {}", polynomial_text(&f.polynomial, &names), power(&f.modulus)))
+    });
+    format!("{}{} → {}", inputs.join(", "), facts.collect::<String>(), claims.join("; "))
 }
 
 fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String {
@@ -72,7 +77,7 @@ fn leading(x: &BigInt) -> f64 {
 }
 
 fn power(x: &BigInt) -> String {
-    if x.magnitude().count_ones() == 1 { format!("2^{}", x.bits() - 1) } else { format!("{x}") }
+    if x.magnitude().count_ones() == 1 && !x.is_one() { format!("2^{}", x.bits() - 1) } else { format!("{x}") }
 }
 
 fn polynomial_text(polynomial: &Polynomial, names: &[&str]) -> String {

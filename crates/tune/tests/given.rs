@@ -15,9 +15,9 @@ use num_bigint::{BigInt, BigUint};
 use support::{Case, cases, encoded, field, full, interpret};
 
 /// Calls of each kernel.
-const SETS: usize = 64;
+const SETS: usize = 40;
 /// One kernel in that many is compiled as C in a default run.
-const C_STRIDE: usize = 12;
+const C_STRIDE: usize = 40;
 
 /// A modulus: short, long, all ones but some, one bit and little else; 1 now and then.
 fn modulus(stream: &mut Stream, bits: u32) -> BigInt {
@@ -75,9 +75,10 @@ fn every_plan_agrees_with_big_integers() {
     let features = measure::machine_code().ok();
     let (mut complaints, mut kernels) = (Vec::new(), 0);
     let (calls, assembled, compiled) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
-    for bits in [62, 254, 256, 381] {
+    let all_bits: &[u32] = if full() { &[62, 254, 256, 381] } else { &[254, 256] };
+    for &bits in all_bits {
         let f = field(&format!("odd{bits}"));
-        let words: &[u32] = if bits == 254 || full() { &[64, 32] } else { &[64] };
+        let words: &[u32] = if full() { &[64, 32] } else { &[64] };
         let all = cases(&f, words, &[Operation::Mul, Operation::Square, Operation::FromMontgomery]);
         assert!(all.len() > 40, "odd{bits}: {} kernels are proved", all.len());
         for (i, case) in all.iter().enumerate() {
@@ -102,7 +103,7 @@ fn every_plan_agrees_with_big_integers() {
     }
     println!("{kernels} kernels, {assembled:?} assembled, {compiled:?} compiled, {calls:?} results");
     support::none(&complaints);
-    assert!(features.is_none() || assembled.into_inner() > 80);
+    assert!(features.is_none() || assembled.into_inner() > 60);
 }
 
 #[test]
