@@ -106,6 +106,29 @@ fn block(kernel: &Kernel, stmts: &[Stmt], known: &HashMap<*const Kernel, Counts>
     sum
 }
 
+/// How often one run performs operations that `wanted` says yes to (saturating).
+pub fn count_operations(kernel: &Kernel, wanted: &dyn Fn(&Op) -> bool) -> u64 {
+    fn all(kernel: &Kernel, wanted: &dyn Fn(&Op) -> bool, known: &mut HashMap<*const Kernel, u64>) -> u64 {
+        for callee in &kernel.callees {
+            if !known.contains_key(&Arc::as_ptr(callee)) {
+                let n = all(callee, wanted, known);
+                known.insert(Arc::as_ptr(callee), n);
+            }
+        }
+        of_block(kernel, &kernel.body, wanted, known)
+    }
+    fn of_block(kernel: &Kernel, stmts: &[Stmt], wanted: &dyn Fn(&Op) -> bool, known: &HashMap<*const Kernel, u64>) -> u64 {
+        let of = |stmt: &Stmt| match stmt {
+            Stmt::Op { op, .. } => u64::from(wanted(op)),
+            Stmt::Load { .. } | Stmt::Store { .. } => 0,
+            Stmt::Loop(l) => of_block(kernel, &l.body, wanted, known).saturating_mul(u64::from(l.count)),
+            Stmt::Call { callee, .. } => known.get(&Arc::as_ptr(&kernel.callees[*callee as usize])).copied().unwrap_or_default(),
+        };
+        stmts.iter().map(of).fold(0, u64::saturating_add)
+    }
+    all(kernel, wanted, &mut HashMap::new())
+}
+
 fn operation(op: &Op, operand: Option<Type>) -> Counts {
     use Op::*;
     let wide = matches!(operand, Some(Type::Wide(_)));
