@@ -42,6 +42,9 @@ pub enum Command {
     /// Write what is remembered of fields as one page with drawings
     #[command(after_help = REPORT)]
     Report(Report),
+    /// Make a published figure anew: from fresh counts and measurements, beside the published numbers
+    #[command(after_help = REPRODUCE)]
+    Reproduce(Reproduce),
     /// Write a package of source code: the operations of a field with vectors, a test and a benchmark
     #[command(after_help = EMIT)]
     Emit(Emit),
@@ -144,6 +147,32 @@ pub struct Report {
     /// The file to write
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub output: PathBuf,
+}
+
+const REPRODUCE: &str = "\
+Examples:
+  evariste reproduce                          what there is
+  evariste reproduce nb-gates
+  evariste reproduce nb-sweep --html sweep.html --csv sweep.csv
+  evariste reproduce nb-footprint --quick     a few degrees, short timings: rough, in seconds
+
+A table for each drawing of the figure, the paper's numbers beside ours, and what changed since. Timings take minutes.";
+
+/// `reproduce`.
+#[derive(Args, Debug)]
+pub struct Reproduce {
+    /// The figure [default: list all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// A few degrees, and shorter measurements: rougher numbers
+    #[arg(long, requires = "name")]
+    pub quick: bool,
+    /// Also write all points as comma-separated values
+    #[arg(long, value_name = "FILE", requires = "name")]
+    pub csv: Option<PathBuf>,
+    /// Also write one page of HTML with drawings
+    #[arg(long, value_name = "FILE", requires = "name")]
+    pub html: Option<PathBuf>,
 }
 
 /// A time in seconds, at most a day.

@@ -49,6 +49,7 @@ fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
     match command {
         Command::Tune(options) => commands::tune::run(&options, session),
         Command::Report(options) => commands::report::run(&options, session),
+        Command::Reproduce(options) => commands::reproduce::run(&options),
         Command::Emit(options) => commands::emit::run(&options, session),
         Command::Eval(options) => commands::eval::run(&options, session),
         Command::Explain(options) => commands::explain::run(&options, session),

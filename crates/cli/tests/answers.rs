@@ -135,10 +135,39 @@ fn completions_for_every_shell() {
 fn help_texts() {
     let place = Place::new();
     let mut all = String::new();
-    for command in [vec![], vec!["tune"], vec!["report"], vec!["emit"], vec!["eval"], vec!["explain"], vec!["show"], vec!["check"], vec!["list"], vec!["doctor"], vec!["completions"]] {
+    for command in [vec![], vec!["tune"], vec!["report"], vec!["reproduce"], vec!["emit"], vec!["eval"], vec!["explain"], vec!["show"], vec!["check"], vec!["list"], vec!["doctor"], vec!["completions"]] {
         let text = place.run(&[&command[..], &["--help"]].concat()).ok();
         all += &format!("$ evariste {}--help\n\n{text}\n", command.iter().map(|w| format!("{w} ")).collect::<String>());
     }
     expect_file!["snapshots/help.txt"].assert_eq(&all);
     assert!(place.run(&["--version"]).ok().starts_with("evariste "));
+}
+
+#[test]
+fn figures_made_anew() {
+    let place = Place::new();
+    let list = place.run(&["reproduce", "--json"]).ended(0).json();
+    documented(&list);
+    let names: Vec<&str> = list["reproductions"].as_array().expect("a list").iter().filter_map(|r| r["name"].as_str()).collect();
+    assert_eq!(names, ["nb-gates", "nb-footprint", "nb-mix", "nb-sweep"]);
+    assert!(place.run(&["reproduce"]).ok().contains("Brumley and Page"));
+
+    let json = place.run(&["reproduce", "nb-gates", "--quick", "--csv", "gates.csv", "--html", "gates.html", "--json"]).ended(0).json();
+    documented(&json);
+    assert_eq!((json["csv"].as_str(), json["html"].as_str(), json["quick"].as_bool()), (Some("gates.csv"), Some("gates.html"), Some(true)));
+    let csv = std::fs::read_to_string(place.path("gates.csv")).expect("the values");
+    let points: usize = json["panels"][0]["series"].as_array().expect("series").iter().map(|s| s["points"].as_array().map_or(0, Vec::len)).sum();
+    assert_eq!(csv.lines().count(), 1 + points);
+    // 29 clocks of AESMPO: 15 ANDs and 57 XORs each.
+    assert!(csv.contains("\ngates,aesmpo,counted,m = 29,29,degree m,2088,"), "{csv}");
+    let page = std::fs::read_to_string(place.path("gates.html")).expect("the page");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<svg") && page.contains("Brumley and Page"));
+    let text = place.run(&["reproduce", "nb-gates", "--quick"]).ok();
+    assert!(text.contains("aesmpo") && text.contains("2088") && text.contains("at most 2.5 m²"), "{text}");
+
+    let unknown = place.run(&["reproduce", "nb-gate"]).ended(2);
+    assert!(unknown.err.contains("there is no reproduction called `nb-gate`\nhelp: there are nb-gates, "), "{}", unknown.err);
+    let nowhere = place.run(&["reproduce", "nb-gates", "--csv", "nowhere/a.csv"]).ended(1);
+    assert!(nowhere.err.contains("error: cannot write `nowhere/a.csv`: "), "{}", nowhere.err);
+    place.run(&["reproduce", "--quick"]).ended(2);
 }

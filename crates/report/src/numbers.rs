@@ -9,6 +9,16 @@ pub fn figure(x: f64) -> String {
     }
 }
 
+/// A number of any kind: whole ones as they are, others with three significant digits or so, however small.
+pub fn significant(x: f64) -> String {
+    match x {
+        x if x.fract() == 0.0 && x.abs() < 1e15 => format!("{x}"),
+        x if x.abs() < 0.1 => format!("{x:.4}"),
+        x if x.abs() < 1.0 => format!("{x:.3}"),
+        x => figure(x),
+    }
+}
+
 /// As [`figure`], or a dash for what was not measured.
 pub fn measured(x: Option<f64>) -> String {
     x.map_or_else(dash, figure)

@@ -21,7 +21,25 @@ pub fn report(rankings: &[Ranking]) -> String {
         [one] => format!("Évariste: {one}"),
         many => format!("Évariste: {} fields", many.len()),
     };
-    let page = html! {
+    let body = html! {
+        header {
+            h1 { "Évariste: proved and measured" }
+            p { "Every candidate is one algorithm in one layout, proved against its contract before any code was made of it. Candidates of one layout and operation have equal contracts; only those are ranked against each other." }
+            (reading())
+        }
+        main {
+            @if rankings.is_empty() { p { "No rankings: nothing was tuned yet." } }
+            @if rankings.len() > 1 { (glance(rankings)) }
+            @for (i, ranking) in rankings.iter().enumerate() { (field::section(ranking, i)) }
+        }
+        footer { p { "Written by " code { "evariste report" } " from remembered measurements, or by " code { "evariste tune --html" } ". This file needs nothing beside itself." } }
+    };
+    whole(&title, body).into_string() + "\n"
+}
+
+/// A page around its body: style and head, nothing from elsewhere.
+pub fn whole(title: &str, body: Markup) -> Markup {
+    html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -31,22 +49,9 @@ pub fn report(rankings: &[Ranking]) -> String {
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body {
-                header {
-                    h1 { "Évariste: proved and measured" }
-                    p { "Every candidate is one algorithm in one layout, proved against its contract before any code was made of it. Candidates of one layout and operation have equal contracts; only those are ranked against each other." }
-                    (reading())
-                }
-                main {
-                    @if rankings.is_empty() { p { "No rankings: nothing was tuned yet." } }
-                    @if rankings.len() > 1 { (glance(rankings)) }
-                    @for (i, ranking) in rankings.iter().enumerate() { (field::section(ranking, i)) }
-                }
-                footer { p { "Written by " code { "evariste report" } " from remembered measurements, or by " code { "evariste tune --html" } ". This file needs nothing beside itself." } }
-            }
+            body { (body) }
         }
-    };
-    page.into_string() + "\n"
+    }
 }
 
 /// The kinds of numbers and the colours.

@@ -106,8 +106,13 @@ pub fn tick_text(x: f64) -> String {
 
 /// The drawing around its parts, with a title and a description for those who do not see it. `id` is unique on the page.
 pub fn drawing(id: &str, title: &str, description: &str, height: f64, parts: Markup) -> Markup {
+    sized_drawing(id, title, description, (WIDTH, height), parts)
+}
+
+/// The same, of another width.
+pub fn sized_drawing(id: &str, title: &str, description: &str, (width, height): (f64, f64), parts: Markup) -> Markup {
     html! {
-        svg role="img" viewBox=(format!("0 0 {} {}", at(WIDTH), at(height))) aria-labelledby={ (id) "-t " (id) "-d" } {
+        svg role="img" viewBox=(format!("0 0 {} {}", at(width), at(height))) aria-labelledby={ (id) "-t " (id) "-d" } {
             title id={ (id) "-t" } { (title) }
             desc id={ (id) "-d" } { (description) }
             (parts)

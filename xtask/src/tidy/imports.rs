@@ -14,9 +14,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-run", &["evariste-emit", "evariste-jit"]),
     ("evariste-tune", &BELOW_TUNE),
     ("evariste-array", &BELOW_ARRAY),
-    ("evariste-report", &["evariste-tune"]),
+    ("evariste-reproduce", &BELOW_REPRODUCE),
+    ("evariste-report", &["evariste-reproduce", "evariste-tune"]),
     ("evariste", &BELOW_FACADE),
-    ("evariste-cli", &["evariste", "evariste-report"]),
+    ("evariste-cli", &["evariste", "evariste-report", "evariste-reproduce"]),
     ("xtask", &[]),
 ];
 
@@ -32,6 +33,8 @@ const BELOW_TUNE: [&str; 8] = [
 ];
 
 const BELOW_ARRAY: [&str; 7] = ["evariste-tune", "evariste-algorithms", "evariste-jit", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
+
+const BELOW_REPRODUCE: [&str; 7] = ["evariste-tune", "evariste-algorithms", "evariste-run", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
 
 const BELOW_FACADE: [&str; 10] = [
     "evariste-tune",

@@ -8,6 +8,7 @@ pub mod eval;
 pub mod explain;
 pub mod list;
 pub mod report;
+pub mod reproduce;
 pub mod show;
 pub mod tune;
 mod tune_text;

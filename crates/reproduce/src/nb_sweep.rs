@@ -1,0 +1,117 @@
+//! Time of a product against the degree, every multiplier, on each target; the polynomial basis beside.
+
+use evariste_tune::TuneError;
+
+use crate::crossing::crossing;
+use crate::figure::{Axis, Comparison, Drawing, Figure, Panel, Series};
+use crate::measure::{least_bound, machine, measure, series, subjects, targets};
+use crate::{BRUMLEY_PAGE, Options, Reproduction, Watch};
+
+/// The registry's line.
+pub const REPRODUCTION: Reproduction = Reproduction {
+    name: "nb-sweep",
+    paper: BRUMLEY_PAGE,
+    figure: "Figures 3 and 4",
+    about: "time of a product against the degree: every multiplier, and the polynomial basis, on each target of this machine",
+    make,
+};
+
+/// Degrees with a basis of type 2, the paper's and smaller ones.
+const DEGREES: &[u32] = &[11, 29, 35, 53, 65, 81, 113, 131, 173, 191, 251];
+/// Those of a quick run.
+const DEGREES_QUICK: &[u32] = &[5, 9];
+
+/// Speed-ups over Ning-Yin that the paper states, averages over degrees.
+const PUBLISHED_SPEED_UPS: &str = "Core 2 11.2, Turion 6.4, Pentium 4 5.7, Atom 13.3, ARM7TDMI 1.8, ATmega128 1.6";
+/// Degrees below which the paper's multipliers were faster than polynomial multiplication by mpFq.
+const PUBLISHED_BREAK_EVEN: &str = "below m = 53 on Core 2, 35 on Turion, 81 on Pentium 4, 131 on Atom, against mpFq on single elements";
+
+/// Multipliers that the paper measured; written out or rolled.
+const OF_THE_PAPER: &[&str] = &["massey-omura", "matrix", "xesmpo", "aesmpo", "kwon", "fan-hasan"];
+
+fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
+    let mut notes = Vec::new();
+    let targets = targets(&mut notes);
+    let degrees = if options.quick { DEGREES_QUICK } else { DEGREES };
+    let subjects = subjects(degrees, &[2, 0], &|_| true, watch, &mut notes);
+    let mut panels: Vec<Panel> = Vec::new();
+    for target in &targets {
+        let measured = measure(target, &subjects, options, watch, &mut notes)?;
+        let mut series = series(&measured, |m| Some((f64::from(m.degree), m.ns)));
+        series.push(least_bound(&measured));
+        panels.push(Panel { title: target.title.into(), drawing: Drawing::Lines, x: Axis::new("degree m", ""), y: Axis::new("time of a product", "ns"), series });
+    }
+    // Single elements have code in C alone.
+    let single: Vec<Series> = panels.iter().flat_map(|p| &p.series).filter(|s| is_ning_yin(&s.name)).cloned().collect();
+    let comparisons = panels.iter().flat_map(|p| compare(&p.title, &p.series, &single)).collect();
+    if single.is_empty() {
+        notes.push("Ning-Yin: no multiplier of single elements in words is registered, so that the published speed-ups over it have nothing beside them.".into());
+    }
+    notes.push("mpFq works on one element at a time; the polynomial basis here is bit-sliced as all else.".into());
+    Ok(Figure {
+        name: REPRODUCTION.name.into(),
+        paper: REPRODUCTION.paper.into(),
+        figure: REPRODUCTION.figure.into(),
+        title: "Time of a product against the degree, bases of type 2".into(),
+        machine: Some(machine(&targets)),
+        panels,
+        comparisons,
+        changed: [
+            "Registers have grown from 128 bits to 512, and a call computes as many products; one instruction of AVX-512 takes three operands of any logic, an AND and the XOR after it.".into(),
+            "Products through powers of the basis element (optimal-polynomial) have made normal bases of type 2 cost little more than polynomials, and squares still cost nothing.".into(),
+        ],
+        notes,
+    })
+}
+
+/// The least time of these series at a degree, with the name.
+fn best<'a>(series: &'a [Series], m: f64, of: impl Fn(&str) -> bool) -> Option<(&'a str, f64)> {
+    series.iter().filter(|s| of(&s.name)).filter_map(|s| Some((s.name.as_str(), s.at(m)?))).min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+fn is_of_the_paper(name: &str) -> bool {
+    OF_THE_PAPER.contains(&name.trim_end_matches("-unrolled").trim_end_matches("-2way"))
+}
+
+/// The best of each kind as one series.
+fn envelope(series: &[Series], of: impl Fn(&str) -> bool + Copy) -> Option<Series> {
+    let first = series.iter().find(|s| of(&s.name))?;
+    let mut places: Vec<f64> = series.iter().filter(|s| of(&s.name)).flat_map(|s| s.points.iter().map(|p| p.x)).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let points = places.into_iter().filter_map(|x| best(series, x, of).map(|(name, y)| crate::Point { label: name.into(), x, y })).collect();
+    Some(Series { name: "best".into(), origin: first.origin, points })
+}
+
+fn is_ning_yin(name: &str) -> bool {
+    name.starts_with("ning-yin")
+}
+
+fn compare(target: &str, series: &[Series], single: &[Series]) -> Vec<Comparison> {
+    let mut all = Vec::new();
+    let polynomial = |name: &str| name.starts_with("polynomial");
+    let normal = |name: &str| !polynomial(name) && !is_ning_yin(name) && name != "least bound";
+    if let (Some(base), Some(ours)) = (envelope(single, is_ning_yin), envelope(series, normal)) {
+        let ratios: Vec<f64> = ours.points.iter().filter_map(|p| Some(base.at(p.x)? / p.y)).collect();
+        let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+        all.push(Comparison { what: format!("{target}: speed-up over Ning-Yin, average"), published: PUBLISHED_SPEED_UPS.into(), ours: format!("{mean:.1}") });
+    }
+    if let (Some(beside), Some(ours)) = (envelope(series, polynomial), envelope(series, normal)) {
+        let ratio = ours.points.last().and_then(|p| Some((p.x, p.y / beside.at(p.x)?)));
+        let faster = ours.points.iter().filter(|p| beside.at(p.x).is_some_and(|y| p.y < y)).map(|p| p.x.to_string()).collect::<Vec<_>>().join(", ");
+        let faster = if faster.is_empty() { "at no degree measured".into() } else { format!("at m = {faster}") };
+        let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} it takes {r:.2} times as long"));
+        all.push(Comparison { what: format!("{target}: normal basis faster than polynomials"), published: PUBLISHED_BREAK_EVEN.into(), ours: format!("{faster}, against bit-sliced polynomials{ratio}") });
+    }
+    if let (Some(old), Some(new)) = (envelope(series, is_of_the_paper), envelope(series, |name| name.starts_with("optimal-polynomial"))) {
+        let from = crossing(&new, &old);
+        let ratio = new.points.last().and_then(|p| Some((p.x, old.at(p.x)? / p.y)));
+        let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} the best of the paper's takes {r:.2} times as long"));
+        all.push(Comparison {
+            what: format!("{target}: optimal-polynomial no slower than every multiplier of the paper"),
+            published: "not in the paper".into(),
+            ours: from.map_or_else(|| "not at the last degree that both have".into(), |m| format!("from m = {m} on")) + &ratio,
+        });
+    }
+    all
+}

@@ -1,0 +1,131 @@
+//! Quick reproductions: their structure, and their counts against the kernels. No time is judged.
+
+use evariste_algorithms::{Operation, layout, plans};
+use evariste_ir::count::count;
+use evariste_reproduce::{Figure, Options, Origin, REPRODUCTIONS, named, operations};
+use evariste_spec::{BinaryField, Field};
+
+fn quick(name: &str) -> Figure {
+    let told = std::sync::atomic::AtomicUsize::new(0);
+    let figure = named(name).expect("registered").run(&Options { quick: true }, &|p| {
+        assert!(p.done <= p.total, "{p:?}");
+        told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert!(told.into_inner() > 0, "{name} tells of its progress");
+    figure.expect("made")
+}
+
+/// What every figure keeps.
+fn sound(f: &Figure) {
+    assert!(!f.panels.is_empty() && !f.comparisons.is_empty() && f.changed.iter().all(|line| line.ends_with('.')), "{}", f.name);
+    for panel in &f.panels {
+        for series in &panel.series {
+            assert!(series.points.iter().all(|p| p.x.is_finite() && p.y.is_finite() && p.y >= 0.0), "{} {} {}", f.name, panel.title, series.name);
+            assert!(panel.x.unit == "bytes" || series.points.is_sorted_by(|a, b| a.x < b.x), "{} {} {}: by x, without repetition", f.name, panel.title, series.name);
+            assert!(series.origin != Origin::Measured || f.machine.is_some(), "{}: a measurement names its machine", f.name);
+        }
+    }
+    let csv = f.csv();
+    let points: usize = f.panels.iter().flat_map(|p| &p.series).map(|s| s.points.len()).sum();
+    assert_eq!(csv.lines().count(), 1 + points);
+    let json = serde_json::to_value(f).expect("JSON");
+    let mut in_json = Vec::new();
+    for panel in json["panels"].as_array().expect("panels") {
+        for series in panel["series"].as_array().expect("series") {
+            for p in series["points"].as_array().expect("points") {
+                in_json.push((series["name"].as_str().expect("a name").to_string(), series["origin"].as_str().expect("a kind").to_string(), p["y"].as_f64().expect("a number")));
+            }
+        }
+    }
+    let in_csv: Vec<_> = csv.lines().skip(1).map(cells).map(|c| (c[1].clone(), c[2].clone(), c[6].parse::<f64>().expect("a number"))).collect();
+    assert_eq!(in_json, in_csv, "JSON and CSV say the same");
+}
+
+/// The cells of a line, quotes resolved.
+fn cells(line: &str) -> Vec<String> {
+    let (mut all, mut quoted) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => all.push(String::new()),
+            c => all.last_mut().expect("a cell").push(c),
+        }
+    }
+    assert_eq!(all.len(), 8, "{line}");
+    all
+}
+
+#[test]
+fn names_are_unique_and_found() {
+    for (i, r) in REPRODUCTIONS.iter().enumerate() {
+        assert!(REPRODUCTIONS[..i].iter().all(|other| other.name != r.name));
+        assert_eq!(named(r.name).map(|found| found.about), Some(r.about));
+    }
+    assert!(named("nb-gate").is_none());
+}
+
+#[test]
+fn gates_are_those_of_the_kernels() {
+    let f = quick("nb-gates");
+    sound(&f);
+    let mut seen = 0;
+    for series in f.panels[0].series.iter().filter(|s| s.origin == Origin::Counted) {
+        for p in &series.points {
+            let field = Field::Binary(BinaryField::normal(p.x as u32, 2).expect("a basis of type 2"));
+            let layout = &layout::layouts(&field, 1)[0];
+            let plan = plans(&field, layout, &Operation::Mul).into_iter().find(|plan| plan.algorithm == series.name).expect("a plan");
+            let kernel = plan.write().expect("applies");
+            assert_eq!(p.y, count(&kernel).logic as f64, "{} m = {}", series.name, p.x);
+            let o = operations(&kernel);
+            assert_eq!(o.gates(), o.and + o.xor);
+            assert_eq!((o.loads, o.stores), (count(&kernel).loads, count(&kernel).stores));
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen}");
+    // m clocks of AESMPO: m(m+1)/2 ANDs and 2m² − m XORs, of which what is written out saves the first into each of m zeros.
+    let of = |name: &str| f.panels[0].series.iter().find(|s| s.name == name).expect("there");
+    for p in &of("aesmpo").points {
+        assert_eq!(p.y, 2.5 * p.x * p.x - 0.5 * p.x, "m = {}", p.x);
+        assert_eq!(of("aesmpo-unrolled").at(p.x), Some(p.y - p.x), "m = {}", p.x);
+        assert!(of("AESMPO, 2.5 m²").at(p.x).is_some_and(|bound| p.y < bound));
+    }
+}
+
+#[test]
+fn mixes_add_up() {
+    let f = quick("nb-mix");
+    sound(&f);
+    assert!(f.panels.iter().filter(|p| p.title.ends_with("kernels")).count() == 2, "a degree of type 2, one of type 4");
+    for panel in &f.panels {
+        let value = |class: &str, x: f64| panel.series.iter().find(|s| s.name == class).and_then(|s| s.at(x)).expect("a number");
+        for (x, name) in panel.places() {
+            let (logic, moves) = (value("XOR", x) + value("AND", x), value("load", x) + value("store", x));
+            assert!(logic > 0.0 && moves > 0.0, "{} {name}", panel.title);
+            if panel.title.ends_with("kernels") {
+                let (m, t) = if panel.title.starts_with("m = 11,") { (11, 2) } else { (13, 4) };
+                let field = Field::Binary(BinaryField::normal(m, t).expect("a basis"));
+                let plan = plans(&field, &layout::layouts(&field, 1)[0], &Operation::Mul).into_iter().find(|p| p.algorithm == name).expect("a plan");
+                assert_eq!(logic, count(&plan.write().expect("applies")).logic as f64, "{} {name}", panel.title);
+            } else {
+                // Each result is stored, each operand read; what is fused is fewer instructions than gates.
+                assert!(value("store", x) >= 11.0 && value("load", x) >= 22.0, "{} {name}", panel.title);
+            }
+        }
+    }
+}
+
+#[test]
+fn timings_have_every_target_or_a_note() {
+    for name in ["nb-sweep", "nb-footprint"] {
+        let f = quick(name);
+        sound(&f);
+        for target in ["C, 64 lanes", "AVX2, 256 lanes", "AVX-512, 512 lanes"] {
+            let shown = f.panels.iter().any(|p| p.title.starts_with(target) && p.series.iter().any(|s| s.points.len() == 2));
+            assert!(shown != f.notes.iter().any(|n| *n == format!("{target}: this machine has none of it.")), "{name} {target}: {:?}", f.notes);
+        }
+        if name == "nb-sweep" {
+            assert!(f.panels.iter().all(|p| p.series.iter().any(|s| s.name.starts_with("polynomial"))), "the polynomial basis beside");
+        }
+    }
+}
