@@ -45,7 +45,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let single: Vec<Series> = panels.iter().flat_map(|p| &p.series).filter(|s| is_ning_yin(&s.name)).cloned().collect();
     let comparisons = panels.iter().flat_map(|p| compare(&p.title, &p.series, &single)).collect();
     if single.is_empty() {
-        notes.push("Ning-Yin: no multiplier of single elements in words is registered, so that the published speed-ups over it have nothing beside them.".into());
+        notes.push("Ning-Yin: binary fields list no layout of whole words, so that it was not measured and the published speed-ups over it have nothing beside them.".into());
     }
     notes.push("mpFq works on one element at a time; the polynomial basis here is bit-sliced as all else.".into());
     Ok(Figure {
