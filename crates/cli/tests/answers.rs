@@ -41,7 +41,7 @@ fn explanations() {
     let place = Place::new();
     let text = place.run(&["explain", "GF(2^29):onb2"]).ok();
     assert!(text.starts_with("GF(2^29):onb2: the binary field of degree 29 in its optimal normal basis of type 2\n"), "{text}");
-    assert!(text.contains("aesmpo") && text.contains("square"), "{text}");
+    assert!(text.contains("optimal-polynomial") && text.contains("square"), "{text}");
     let json = place.run(&["explain", "25519", "--json"]).ended(0).json();
     documented(&json);
     let layouts = json["layouts"].as_array().expect("layouts");
