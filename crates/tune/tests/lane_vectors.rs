@@ -255,7 +255,8 @@ fn every_plan_for_lanes_in_every_lane() {
     for (at, (field, vectors)) in fields.iter().enumerate() {
         for layout in lane_layouts(field, 64, 52) {
             for operation in operations(field, &layout) {
-                if operation == Operation::Inverse && !full() {
+                // Sums hold many numbers in one array: the room of arrays calls them, and tests them.
+                if operation == Operation::Inverse && !full() || matches!(operation, Operation::Dot { .. } | Operation::Sum { .. }) {
                     continue;
                 }
                 for plan in plans(field, &layout, &operation) {

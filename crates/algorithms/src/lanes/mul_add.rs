@@ -27,7 +27,7 @@ pub const WHOLE: &[Whole] = &[
     Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd", folded) },
 ];
 
-type Body = fn(&mut Builder, &Modulus, &Layout, &Number, &Number, Vec<Value>) -> Number;
+type Body = fn(&mut Builder, &Modulus, &Layout, &Number, &Number, Vec<Value>) -> Result<Number, NotApplicable>;
 
 fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, body: Body) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
@@ -36,16 +36,16 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, body: Body)
     let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]), modulus: Some(prime(m)) };
     frame::kernel(&kernel_name(op, name), layout, &[("a", r), ("b", r), ("c", r)], claim, |b, x| {
         let addend = cleaned(b, layout, &x[2]);
-        Ok(body(b, m, layout, &x[0], &x[1], addend))
+        body(b, m, layout, &x[0], &x[1], addend)
     })
 }
 
-fn folded(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Number {
+fn folded(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Result<Number, NotApplicable> {
     let t = columns::product(b, layout.radix.unwrap_or(layout.word), &addend, &x.digits, &y.digits);
-    fold::reduce(b, m, layout, t)
+    Ok(fold::reduce(b, m, layout, t))
 }
 
-fn montgomery_form(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Number {
+fn montgomery_form(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Result<Number, NotApplicable> {
     let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
     let clearing = Clearing::new(b, m, k, n);
     let start = clearing.start(b);
@@ -58,7 +58,12 @@ fn montgomery_form(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y:
         clearing.row(b, &mut t, i);
     }
     let mut t = t.split_off(n);
-    let limit = &layout.resting.bound + 1u32;
+    // The greatest multiple of p that leaves no more than a resting element where it is not subtracted.
+    let bound = &layout.resting.bound;
+    let limit = (bound + 1u32) / prime(m) * prime(m);
+    if bound * bound / layout.factor() + prime(m) + bound >= &limit * 2u32 {
+        return Err(NotApplicable("one subtraction is not enough for the sum".into()));
+    }
     add_constant(b, layout, &mut t, &(capacity(layout) - &limit));
-    settle(b, layout, t, &limit, layout.resting.low.is_some())
+    Ok(settle(b, layout, t, &limit, layout.resting.low.is_some()))
 }
