@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evariste_algorithms::{Layout, Plan};
+use evariste_spec::Field;
 use evariste_proof::{Proved, prove};
 use evariste_run::{Machine, TimingOptions};
 use evariste_target::x86_64;
@@ -26,6 +27,8 @@ const MOST_QUICK: usize = 1_500;
 
 /// A multiplier that was proved.
 pub struct Subject {
+    /// The field.
+    pub field: Field,
     /// Degree of the field.
     pub degree: u32,
     /// The algorithm.
@@ -94,7 +97,7 @@ pub fn subjects(degrees: &[u32], types: &[u32], wanted: &(dyn Fn(&str) -> bool +
         watch(Progress { stage: "proving", done: 1 + done.fetch_add(1, Ordering::Relaxed), total: plans.len() });
         let outcome = outcome?;
         let why = evariste_tune::candidates::verdict(&outcome);
-        Some(outcome.proved().map(|proved| Subject { degree: *degree, name: plan.algorithm.clone(), layout: plan.layout.clone(), proved }).ok_or(format!("{} at m = {degree}: {why}.", plan.algorithm)))
+        Some(outcome.proved().map(|proved| Subject { field: plan.field.clone(), degree: *degree, name: plan.algorithm.clone(), layout: plan.layout.clone(), proved }).ok_or(format!("{} at m = {degree}: {why}.", plan.algorithm)))
     };
     let mut all = Vec::new();
     for judged in plans.par_iter().map(judge).collect::<Vec<_>>().into_iter().flatten() {
@@ -151,7 +154,7 @@ fn timing(options: &Options) -> TimingOptions {
 /// When nothing can be timed.
 pub fn measure(target: &Target, subjects: &[Subject], options: &Options, watch: Watch, notes: &mut Vec<String>) -> Result<Vec<Measured>, TuneError> {
     let done = AtomicUsize::new(0);
-    let subjects: Vec<&Subject> = subjects.iter().filter(|s| target.maker.takes(&s.layout, s.proved.kernel().uses_floats())).collect();
+    let subjects: Vec<&Subject> = subjects.iter().filter(|s| target.maker.takes(&s.field, &s.layout, s.proved.kernel().uses_floats())).collect();
     let one = |subject: &&Subject| {
         let made = make(&target.maker, &subject.proved, options);
         watch(Progress { stage: "making", done: 1 + done.fetch_add(1, Ordering::Relaxed), total: subjects.len() });
