@@ -271,9 +271,22 @@ fn jobs() -> Vec<Job> {
         let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a degree with this basis");
         all.push(Job { column: "bits".into(), word: 1, radix: None, field });
     }
+    for (text, word) in [("GF(2^3)", 1), ("GF(2^5)", 1), ("GF(2^3)", 2), ("GF(2^5)", 3), ("GF(2^5):onb2", 8), ("GF(2^4):onb1", 1)] {
+        let field = Field::parse(text).expect("a field");
+        all.push(Job { column: "bits".into(), word, radix: None, field });
+    }
     // Long jobs first, so that the threads end together.
     all.sort_by_key(|j| std::cmp::Reverse(j.field.bits()));
     all
+}
+
+/// Operations of three and more operands, or of operands far above the modulus: by default at every eighth modulus of up to six bits, at all with `EVARISTE_FULL=1`.
+fn is_long(op: &Operation) -> bool {
+    matches!(op, Operation::MulAdd | Operation::Dot { .. } | Operation::Sum { .. } | Operation::MulWords | Operation::MulMontgomeryWords | Operation::Exceeds)
+}
+
+fn full() -> bool {
+    std::env::var_os("EVARISTE_FULL").is_some()
 }
 
 /// The rows of a field: operation and algorithm, with what was tried.
@@ -296,6 +309,9 @@ fn try_field(job: &Job) -> Result<Rows, String> {
             operations.extend((1..job.field.bits()).step_by(2).map(|k| Operation::Affine { low_bits: Some(k) }));
         }
         for operation in operations {
+            if is_long(&operation) && job.radix.is_some() && !full() && (job.field.bits() > 6 || p / 2 % 8 != 1) {
+                continue;
+            }
             let name = match &operation {
                 Operation::Power(_) => "pow".to_string(),
                 Operation::AffineConstant { .. } => "affine constant".to_string(),

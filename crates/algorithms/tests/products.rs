@@ -145,6 +145,10 @@ fn multiplication_counts() {
             let h = n.div_ceil(2);
             let squares = |k: u64| k * (k + 1) / 2;
             for (name, square, kernel) in kernels(word, n as usize, &top(word, n as usize)) {
+                // Digits shorter than words: their own files say how many products they take.
+                if name.starts_with("float") {
+                    continue;
+                }
                 let expected = match (name, square) {
                     ("operand-scanning-rolled", _) => n * n,
                     ("karatsuba", false) => 2 * h * h + (n - h) * (n - h),

@@ -4,10 +4,11 @@
 //!   one conditional subtraction brings it below 2p.
 //! * **needs** resting operands. The output may be an operand.
 //! * **gives** a resting element.
-//! * **cost** a product, and n − 1 cuts of dirty digits; Montgomery n additions and a conditional subtraction ([`super::settle`]) in place of the last chain of carries.
+//! * **cost** `product-then-sum`: both; else a product, and n − 1 cuts of dirty digits; Montgomery n additions and a conditional subtraction ([`super::settle`]) in place of the last chain of carries.
 //! * **source** Gueron, Krasnov (2016) for the rows; that a sum waits for the reduction of the product is the lazy reduction of Scott, "Implementing cryptographic pairings" (2007).
 
-use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
+use evariste_ir::range::Interval;
+use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Value};
 use evariste_spec::{Field, Modulus};
 
 use super::add::of;
@@ -15,17 +16,41 @@ use super::columns;
 use super::fold;
 use super::montgomery::{self, Clearing};
 use super::settle::{add_constant, capacity, cleaned, settle};
-use crate::frame::{self, NotApplicable, ValueClaim};
+use crate::frame::{self, NotApplicable, ValueClaim, input, output};
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::prime::power::Callee;
 use crate::prime::representation::{kernel_name, modulus, prime};
-use crate::registry::Whole;
+use crate::registry::{Whole, plans};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
     Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form) },
     Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd", folded) },
+    Whole { name: "product-then-sum", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies), write: in_two_steps },
 ];
+
+/// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction.
+fn in_two_steps(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let r = &layout.resting;
+    let first = |op: Operation| {
+        let kernel = plans(field, layout, &op).iter().find_map(|p| p.write().ok().filter(|k| k.disjoint.is_empty()));
+        kernel.ok_or_else(|| NotApplicable(format!("no kernel of {} in this layout", op.name())))
+    };
+    let (mul, add) = (first(Operation::Mul)?, first(Operation::Add)?);
+    let mut b = Builder::new(kernel_name(op, "product-then-sum"), layout.word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, r);
+    let [x, y, z] = ["a", "b", "c"].map(|name| input(&mut b, name, &layout.weights, r));
+    // The output may be the last operand: the product has a place of its own.
+    let ranges = r.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect();
+    let ty = b.word_type();
+    let product = b.array("product", ty, layout.digits() as u32, ArrayKind::Local, ranges);
+    Callee::new(&mut b, mul.into(), "mul").call(&mut b, product, &[x.array, y.array]);
+    Callee::new(&mut b, add.into(), "add").call(&mut b, out, &[product, z.array]);
+    let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]), modulus: Some(prime(m)) };
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand, y.operand, z.operand], claims: vec![claim.on(operand)] }))
+}
 
 type Body = fn(&mut Builder, &Modulus, &Layout, &Number, &Number, Vec<Value>) -> Result<Number, NotApplicable>;
 

@@ -110,7 +110,7 @@ pub fn run(kernel: &Kernel, r: &mut Random, lanes: usize, edges: &[BigInt], alia
     let mut batch = interpreter.batch(lanes);
     let output = kernel.contract.claims[0].output().clone();
     if let Some(input) = alias {
-        batch.alias(output.digits[0].array, input);
+        batch.alias(kernel.find("out").unwrap_or(output.digits[0].array), input);
     }
     let mut given = Vec::new();
     for lane in 0..lanes {
