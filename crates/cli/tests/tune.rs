@@ -26,7 +26,7 @@ fn a_small_field_is_tuned_and_the_winner_kept() {
         assert!(measured.iter().all(|key| c[key].as_f64() > Some(0.0)), "{c}");
     }
     let winner = ranking["winner"].as_str().expect("a winner");
-    assert!(winner.starts_with("aesmpo") && candidates.iter().any(|c| c["plan"] == winner));
+    assert!(candidates.iter().any(|c| c["plan"] == winner));
     assert_eq!(place.cached().len(), 1);
 
     // The winner is used from now on.
@@ -128,8 +128,13 @@ fn with_neither_candidates_are_proved_and_ranked_by_bound() {
     let json = place.run(&["tune", SMALL, "--json"]).ended(1).json();
     documented(&json);
     assert_eq!((&json["winner"], json["error"]["kind"].as_str()), (&Value::Null, Some("failure")));
-    let bounds: Vec<f64> = json["candidates"].as_array().expect("candidates").iter().filter(|c| c["operation"] == "mul").filter_map(|c| c["bound_cycles"].as_f64()).collect();
-    assert!(bounds.len() >= 2 && bounds.is_sorted(), "{bounds:?}");
+    // In each layout by itself.
+    let layout = |c: &Value| c["plan"].as_str().and_then(|p| p.rsplit('/').next()).map(str::to_string);
+    let candidates: Vec<&Value> = json["candidates"].as_array().expect("candidates").iter().filter(|c| c["operation"] == "mul").collect();
+    for group in candidates.chunk_by(|x, y| layout(x) == layout(y)) {
+        let bounds: Vec<f64> = group.iter().filter_map(|c| c["bound_cycles"].as_f64()).collect();
+        assert!(!bounds.is_empty() && bounds.is_sorted(), "{bounds:?}");
+    }
     assert!(place.cached().is_empty());
 
     let eval = place.run(&["eval", "2^61-1", "mul", "2^60", "6", "--json"]).ended(0);

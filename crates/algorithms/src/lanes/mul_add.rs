@@ -10,6 +10,7 @@
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Value};
 use evariste_spec::{Field, Modulus};
+use num_bigint::BigInt;
 
 use super::add::of;
 use super::columns;
@@ -25,7 +26,7 @@ use crate::registry::{Whole, plans};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form) },
+    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some()), write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form) },
     Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd", folded) },
     Whole { name: "product-then-sum", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies), write: in_two_steps },
 ];
@@ -50,6 +51,13 @@ fn in_two_steps(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel
     Callee::new(&mut b, add.into(), "add").call(&mut b, out, &[product, z.array]);
     let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]), modulus: Some(prime(m)) };
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand, y.operand, z.operand], claims: vec![claim.on(operand)] }))
+}
+
+/// The multiple of p that is subtracted once from a product and a sum, if that is enough.
+fn limit(m: &Modulus, layout: &Layout) -> Option<BigInt> {
+    let bound = &layout.resting.bound;
+    let limit = (bound + 1u32) / prime(m) * prime(m);
+    (bound * bound / layout.factor() + prime(m) + bound < &limit * 2u32).then_some(limit)
 }
 
 type Body = fn(&mut Builder, &Modulus, &Layout, &Number, &Number, Vec<Value>) -> Result<Number, NotApplicable>;
@@ -83,12 +91,7 @@ fn montgomery_form(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y:
         clearing.row(b, &mut t, i);
     }
     let mut t = t.split_off(n);
-    // The greatest multiple of p that leaves no more than a resting element where it is not subtracted.
-    let bound = &layout.resting.bound;
-    let limit = (bound + 1u32) / prime(m) * prime(m);
-    if bound * bound / layout.factor() + prime(m) + bound >= &limit * 2u32 {
-        return Err(NotApplicable("one subtraction is not enough for the sum".into()));
-    }
+    let limit = limit(m, layout).ok_or_else(|| NotApplicable("one subtraction is not enough for the sum".into()))?;
     add_constant(b, layout, &mut t, &(capacity(layout) - &limit));
     Ok(settle(b, layout, t, &limit, layout.resting.low.is_some()))
 }
