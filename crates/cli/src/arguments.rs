@@ -9,7 +9,8 @@ const ABOUT: &str = "Proved, measured finite-field arithmetic: from a descriptio
 
 const OVERVIEW: &str = "\
 FIELD is an expression (2^255-19, '2^256 - 2^224 + 2^192 + 2^96 - 1', 0x…), a name (p256, 25519,
-bls12-381-fp, …: see `evariste list fields`), plain integers (int256), odd moduli given when the code runs (odd256) or a binary field (GF(2^131):onb2).
+bls12-381-fp, …: see `evariste list fields`), plain integers (int256), odd moduli given when
+the code runs (odd256) or a binary field (GF(2^163), GF(2^131):onb2).
 
 Examples:
   evariste tune 2^255-19                      every candidate proved, measured, ranked; the winner kept

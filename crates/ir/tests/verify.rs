@@ -359,7 +359,7 @@ fn contracts() {
         k: the promise about y: there is no input number 1
         k: the promise about y: the modulus is not positive
         k: the promise about y: the map has 2 inputs, the contract 1
-        k: the promise about y: the digits of y are no row of bits
+        k: the promise about y: the map has 1 images instead of 8
         k: the promise about y: the map has 2 images instead of 1
         k: the promise about y: an image has a coordinate beyond the output
         k: the promise about y: a rotating map has as many coordinates on each side
