@@ -37,6 +37,10 @@ fn all_plans(name: &str, word: u32) {
         for operation in operations(&field, &layout) {
             for plan in plans(&field, &layout, &operation) {
                 let Ok(kernel) = plan.write() else { continue };
+                // Doubles have code on vectors only.
+                if kernel.uses_floats() {
+                    continue;
+                }
                 let kernel = evariste_ir::prune(&kernel);
                 for features in LEVELS {
                     let title = format!("{name} {} {} {features}", operation.name(), plan.name());
