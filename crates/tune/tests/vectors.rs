@@ -189,7 +189,9 @@ fn normal_basis(basis: &Value) -> Option<usize> {
     }
     for compiler in compilers("normal bases") {
         for flags in &flags {
-            complaints.extend(check_compiled(&cases.iter().collect::<Vec<_>>(), &compiler, flags, |case, compiled| {
+            // In whole words a call takes one element: those kernels ran in the interpreter above.
+            let sliced: Vec<_> = cases.iter().filter(|c| c.plan.layout.word == 1).collect();
+            complaints.extend(check_compiled(&sliced, &compiler, flags, |case, compiled| {
                 let results = run_lanes(compiled, m, &vectors);
                 let wrong = vectors.iter().zip(&results).filter(|((_, _, right), result)| right != *result);
                 wrong.map(|((a, b, right), result)| format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title())).collect()
