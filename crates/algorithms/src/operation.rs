@@ -107,37 +107,39 @@ impl Operation {
         }
     }
 
+    /// The operations that no number is a part of, in the order of a header: products, additions, choice, forms, bytes, tests, inverse, affine maps.
+    pub const WITHOUT_NUMBERS: [Operation; 26] = [
+        Operation::Mul,
+        Operation::Square,
+        Operation::Add,
+        Operation::Sub,
+        Operation::Opp,
+        Operation::Selectznz,
+        Operation::ToMontgomery,
+        Operation::FromMontgomery,
+        Operation::Canonical,
+        Operation::ToBytes { big_endian: false },
+        Operation::ToBytes { big_endian: true },
+        Operation::FromBytes { big_endian: false },
+        Operation::FromBytes { big_endian: true },
+        Operation::FromWords,
+        Operation::ToWords,
+        Operation::MulWords,
+        Operation::MulMontgomeryWords,
+        Operation::Exceeds,
+        Operation::MulAdd,
+        Operation::IsZero,
+        Operation::Equal,
+        Operation::Inverse,
+        Operation::Trace,
+        Operation::HalfTrace,
+        Operation::SolveQuadratic,
+        Operation::Affine { low_bits: None },
+    ];
+
     /// The operation of that name (as [`Operation::name`] writes it).
     pub fn parse(name: &str) -> Option<Operation> {
-        let all = [
-            Operation::Mul,
-            Operation::Square,
-            Operation::Add,
-            Operation::Sub,
-            Operation::Opp,
-            Operation::Selectznz,
-            Operation::ToMontgomery,
-            Operation::FromMontgomery,
-            Operation::Canonical,
-            Operation::ToBytes { big_endian: false },
-            Operation::ToBytes { big_endian: true },
-            Operation::FromBytes { big_endian: false },
-            Operation::FromBytes { big_endian: true },
-            Operation::FromWords,
-            Operation::ToWords,
-            Operation::MulWords,
-            Operation::MulMontgomeryWords,
-            Operation::Exceeds,
-            Operation::MulAdd,
-            Operation::IsZero,
-            Operation::Equal,
-            Operation::Inverse,
-            Operation::Trace,
-            Operation::HalfTrace,
-            Operation::SolveQuadratic,
-            Operation::Affine { low_bits: None },
-        ];
-        if let Some(op) = all.into_iter().find(|op| op.name() == name) {
+        if let Some(op) = Self::WITHOUT_NUMBERS.into_iter().find(|op| op.name() == name) {
             return Some(op);
         }
         if let Some(e) = name.strip_prefix("pow_") {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Random, aliases, edges, run, unsigned};
+use common::{Random, aliases, edges, run, share, unsigned};
 use evariste_algorithms::prime::representation::canonical_bounds;
 use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
 use evariste_ir::range::pow2;
@@ -122,7 +122,7 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
                 kernels += 1;
                 let seed = 0xe7a2 + kernels as u64;
                 let mut r = Random(seed);
-                let lanes = if matches!(op, Operation::Inverse | Operation::Power(_) | Operation::Dot { .. } | Operation::Sum { .. }) { 24 } else { 300 };
+                let lanes = share(if matches!(op, Operation::Inverse | Operation::Power(_) | Operation::Dot { .. } | Operation::Sum { .. }) { 24 } else { 300 });
                 for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
                     for lane in run(&kernel, &mut r, lanes, &edges, alias).unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}")) {
                         // With an output over an operand the operands as given still decide.

@@ -4,7 +4,7 @@
 mod common;
 mod exhaust;
 
-use common::{Random, aliases, edges, run};
+use common::{Random, aliases, edges, run, share};
 use evariste_algorithms::{Layout, Operation, Plan, layout, plans};
 use evariste_ir::{Op, Stmt};
 use evariste_spec::{Field, Modulus};
@@ -78,7 +78,7 @@ fn named_fields() {
     let mut kernels = 0;
     for named in evariste_spec::named() {
         for word in [32, 64] {
-            kernels += check_field(&Field::parse(named.name).unwrap_or_else(|e| panic!("{e:?}")), word, 40);
+            kernels += check_field(&Field::parse(named.name).unwrap_or_else(|e| panic!("{e:?}")), word, share(40));
         }
     }
     println!("{kernels} kernels");
@@ -102,7 +102,7 @@ fn shapes_of_every_length() {
             }
             for p in moduli {
                 let m = Modulus::new(p.magnitude().clone()).unwrap_or_else(|| panic!("{p} is no modulus"));
-                kernels += check_field(&Field::Modular(m), word, 12);
+                kernels += check_field(&Field::Modular(m), word, share(12));
             }
         }
     }

@@ -4,7 +4,7 @@
 mod common;
 mod exhaust;
 
-use common::{Random, edges, run};
+use common::{Random, edges, run, share};
 use dashu_int::UBig;
 use evariste_algorithms::integer::{operand_scanning_rolled, plain_product};
 use evariste_algorithms::registry::PRODUCTS;
@@ -65,7 +65,7 @@ fn delayed_carries_with_little_headroom() {
         let bound = top(word, n);
         for (name, square, kernel) in kernels(word, n, &bound) {
             let mut r = Random(n as u64 + u64::from(square));
-            for lane in run(&kernel, &mut r, 2000, &edges(&bound, word), None).unwrap_or_else(|e| panic!("{name} {n}x{word}: {e}")) {
+            for lane in run(&kernel, &mut r, share(2000), &edges(&bound, word), None).unwrap_or_else(|e| panic!("{name} {n}x{word}: {e}")) {
                 assert_eq!(lane.output, &lane.inputs[0] * lane.inputs.last().unwrap_or(&lane.inputs[0]), "{name} {n}x{word}");
             }
         }
@@ -83,7 +83,7 @@ fn real_sizes_against_big_integers() {
                 for (name, square, kernel) in kernels(word, n, &bound) {
                     count += 1;
                     let seed = (n as u64) << 8 | u64::from(word);
-                    for lane in run(&kernel, &mut Random(seed), 60, &edges, None).unwrap_or_else(|e| panic!("{name} {n}x{word}, seed {seed}: {e}")) {
+                    for lane in run(&kernel, &mut Random(seed), share(60), &edges, None).unwrap_or_else(|e| panic!("{name} {n}x{word}, seed {seed}: {e}")) {
                         let (a, b) = (&lane.inputs[0], &lane.inputs[lane.inputs.len() - 1]);
                         assert_eq!(lane.output, a * b, "{name} {n}x{word} square {square}, seed {seed}");
                         let second = UBig::from_le_bytes(&a.to_bytes_le().1) * UBig::from_le_bytes(&b.to_bytes_le().1);

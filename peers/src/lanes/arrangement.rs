@@ -2,19 +2,24 @@
 
 use evariste_run::Buffer;
 
-/// Word i of element `g·count + l`, of `len` words, lies at `(g·len + i)·count + l`: with `count` 1, element behind element.
+/// Elements in groups of `count`, of `len` words each: a group's words of equal weight side by side, or, with `run` r > 1, squares of r words of r elements side by side.
+/// With `count` and `run` 1, element behind element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrangement {
-    /// Words of equal weight that lie side by side.
+    /// Elements of a group.
     pub count: usize,
     /// Bytes of a word, 4 or 8.
     pub word_bytes: usize,
+    /// The side of the squares; divides `count` and the words of an element.
+    pub run: usize,
 }
 
 impl Arrangement {
     /// Where a word begins, in bytes.
     fn at(self, element: usize, word: usize, len: usize) -> usize {
-        ((element / self.count * len + word) * self.count + element % self.count) * self.word_bytes
+        let (group, lane, run) = (element / self.count, element % self.count, self.run);
+        let within = word / run * run * self.count + lane / run * run * run + word % run * run + lane % run;
+        (group * len * self.count + within) * self.word_bytes
     }
 
     /// Elements of `len` words as one buffer.

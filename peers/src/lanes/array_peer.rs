@@ -25,12 +25,35 @@ pub struct ArrayFunction {
     repeats: usize,
     /// How they lie.
     arrangement: Arrangement,
-    /// Bits of a digit.
-    radix: u32,
+    /// The places of digits.
+    radix: Radix,
     /// `x·2^k mod p` stands for x.
     montgomery: u32,
     /// What its results promise.
     contract: &'static str,
+}
+
+/// The places of digits: digit i counts 2^⌈i·halves/2⌉.
+#[derive(Clone, Copy)]
+struct Radix {
+    halves: u32,
+}
+
+impl Radix {
+    /// Digits of as many bits.
+    const fn whole(bits: u32) -> Self {
+        Radix { halves: 2 * bits }
+    }
+
+    /// The bit where digit `i` begins.
+    const fn place(self, i: u32) -> u32 {
+        (i * self.halves).div_ceil(2)
+    }
+
+    /// Digits of a number of so many bits.
+    const fn digits(self, bits: u32) -> u32 {
+        (2 * bits).div_ceil(self.halves)
+    }
 }
 
 /// What a peer is built with.
@@ -53,18 +76,21 @@ pub struct ArrayPeer {
 
 /// Elements behind each other.
 const fn dense(word_bytes: usize) -> Arrangement {
-    Arrangement { count: 1, word_bytes }
+    Arrangement { count: 1, word_bytes, run: 1 }
 }
 
 /// Four elements of words of 64 bits side by side.
-const BY_FOUR: Arrangement = Arrangement { count: 4, word_bytes: 8 };
+const BY_FOUR: Arrangement = Arrangement { count: 4, word_bytes: 8, run: 1 };
+
+/// Four elements of words of 32 bits, two words of each in a vector.
+const BY_FOUR_PAIRS: Arrangement = Arrangement { count: 4, word_bytes: 4, run: 2 };
 
 /// The contract of products of polynomials that are not reduced.
 const PRODUCT: &str = "product";
 
 /// One of the functions of the peers in `binary/`, on arrays of 64 elements.
 const fn binary(kernel: &'static str, symbol: &'static str, contract: &'static str, repeats: usize) -> ArrayFunction {
-    ArrayFunction { kernel, symbol, elements: 64, repeats, arrangement: dense(8), radix: 64, montgomery: 0, contract }
+    ArrayFunction { kernel, symbol, elements: 64, repeats, arrangement: dense(8), radix: Radix::whole(64), montgomery: 0, contract }
 }
 
 /// Those of a peer.
@@ -81,34 +107,39 @@ const fn binary_fields(contract: &'static str, repeats: usize) -> [ArrayFunction
 const GO_REPEATS: usize = 64;
 
 /// All of them. Arrays are as long as three of them, twice, fit the first-level cache.
-pub const ARRAY_PEERS: [ArrayPeer; 7] = [
+pub const ARRAY_PEERS: [ArrayPeer; 8] = [
     ArrayPeer {
         id: "plonky3",
         builder: Builder::Cargo("plonky3", "p3-baby-bear"),
         functions: &[
-            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: 32, montgomery: 32, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: 1, arrangement: dense(8), radix: 64, montgomery: 0, contract: "redundant" },
-            ArrayFunction { kernel: "koalabear.mul", symbol: "peer_koalabear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: 32, montgomery: 32, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "mersenne31.mul", symbol: "peer_mersenne31_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: 32, montgomery: 0, contract: "redundant" },
+            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: Radix::whole(32), montgomery: 32, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: 1, arrangement: dense(8), radix: Radix::whole(64), montgomery: 0, contract: "redundant" },
+            ArrayFunction { kernel: "koalabear.mul", symbol: "peer_koalabear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: Radix::whole(32), montgomery: 32, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "mersenne31.mul", symbol: "peer_mersenne31_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: Radix::whole(32), montgomery: 0, contract: "redundant" },
         ],
     },
     ArrayPeer {
         id: "dalek-ifma",
-        builder: Builder::Cargo("dalek-ifma", "curve25519-dalek"),
-        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_reduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: 51, montgomery: 0, contract: "redundant" }],
+        builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
+        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_reduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: Radix::whole(51), montgomery: 0, contract: "redundant" }],
     },
     ArrayPeer {
         id: "dalek-ifma-unreduced",
-        builder: Builder::Cargo("dalek-ifma", "curve25519-dalek"),
-        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_unreduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: 51, montgomery: 0, contract: "redundant" }],
+        builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
+        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_unreduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: Radix::whole(51), montgomery: 0, contract: "redundant" }],
+    },
+    ArrayPeer {
+        id: "dalek-avx2",
+        builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
+        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_avx2", elements: 64, repeats: 1, arrangement: BY_FOUR_PAIRS, radix: Radix { halves: 51 }, montgomery: 0, contract: "redundant" }],
     },
     ArrayPeer {
         id: "gnark-vector",
         builder: Builder::Go("gnark-vector", "github.com/consensys/gnark-crypto"),
         functions: &[
-            ArrayFunction { kernel: "bls12-381-fr.mul", symbol: "peer_bls12_381_fr_mul_array", elements: 128, repeats: GO_REPEATS, arrangement: dense(8), radix: 64, montgomery: 256, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: GO_REPEATS, arrangement: dense(4), radix: 32, montgomery: 32, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: GO_REPEATS, arrangement: dense(8), radix: 64, montgomery: 64, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "bls12-381-fr.mul", symbol: "peer_bls12_381_fr_mul_array", elements: 128, repeats: GO_REPEATS, arrangement: dense(8), radix: Radix::whole(64), montgomery: 256, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: GO_REPEATS, arrangement: dense(4), radix: Radix::whole(32), montgomery: 32, contract: "montgomery-canonical" },
+            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: GO_REPEATS, arrangement: dense(8), radix: Radix::whole(64), montgomery: 64, contract: "montgomery-canonical" },
         ],
     },
     ArrayPeer { id: "gf2x", builder: Builder::Own("gf2x"), functions: &binary_fields(PRODUCT, 1) },
@@ -118,7 +149,7 @@ pub const ARRAY_PEERS: [ArrayPeer; 7] = [
 
 /// A function of ours on ordinary words, 128 elements.
 const fn words(kernel: &'static str, symbol: &'static str, montgomery: u32) -> ArrayFunction {
-    ArrayFunction { kernel, symbol, elements: 128, repeats: 1, arrangement: dense(8), radix: 64, montgomery, contract: if montgomery > 0 { "montgomery-canonical" } else { "canonical" } }
+    ArrayFunction { kernel, symbol, elements: 128, repeats: 1, arrangement: dense(8), radix: Radix::whole(64), montgomery, contract: if montgomery > 0 { "montgomery-canonical" } else { "canonical" } }
 }
 
 /// Ours, packing included: arrays of canonical numbers in ordinary words, plain and in the Montgomery form of such words.
@@ -210,7 +241,7 @@ impl LoadedArrays {
     /// The function for a kernel, checked against the reference; `None` when the peer has none.
     pub fn function(&self, kernel: &Kernel) -> Result<Option<Timed>> {
         let Some(function) = self.functions.iter().find(|function| function.kernel == kernel.id()) else { return Ok(None) };
-        let words = kernel.field.bits().div_ceil(function.radix) as usize;
+        let words = function.radix.digits(kernel.field.bits()) as usize;
         let bytes = function.elements * words * function.arrangement.word_bytes;
         let result_words = if function.contract == PRODUCT { 2 * words } else { words };
         let result_bytes = bytes / words * result_words;
@@ -218,7 +249,7 @@ impl LoadedArrays {
         let maximum = match &kernel.field {
             Field::Modular(m) => BigInt::from(&m.value - 1u8),
             Field::Binary(f) => (BigInt::from(1u8) << f.degree) - 1u8,
-            Field::Integers(_) => return Ok(None),
+            Field::Integers(_) | Field::Odd(_) => return Ok(None),
         };
         let mut stream = Stream::new(1);
         let mut random = || stream.number(&maximum).magnitude().clone();
@@ -233,7 +264,7 @@ impl LoadedArrays {
             let mut buffers = vec![Buffer::zeroed(result_bytes), read[0].clone(), read[1].clone()];
             native.call(&mut buffers)?;
             for ((a, b), result) in block.iter().zip(function.arrangement.unpack(&buffers[0], function.elements, result_words)) {
-                let given: BigUint = result.iter().enumerate().map(|(i, word)| BigUint::from(*word) << (i as u32 * function.radix)).sum();
+                let given: BigUint = result.iter().enumerate().map(|(i, word)| BigUint::from(*word) << function.radix.place(i as u32)).sum();
                 let right = match &kernel.field {
                     Field::Modular(m) => {
                         let canonical = !function.contract.ends_with("canonical") || given < m.value;
@@ -241,7 +272,7 @@ impl LoadedArrays {
                     }
                     Field::Binary(_) if function.contract == PRODUCT => given == carryless(a, b),
                     Field::Binary(f) => given == f.multiply(a, b),
-                    Field::Integers(_) => false,
+                    Field::Integers(_) | Field::Odd(_) => false,
                 };
                 if !right {
                     bail!("{} {}: {}: wrong for {a:#x} and {b:#x}: {result:x?}", self.id, self.version, function.symbol);
@@ -260,7 +291,7 @@ fn carryless(a: &BigUint, b: &BigUint) -> BigUint {
 }
 
 /// The digits of a number.
-fn digits(x: &BigUint, radix: u32, words: usize) -> Vec<u64> {
-    let low = (BigUint::from(1u8) << radix) - 1u8;
-    (0..words as u32).map(|i| ((x >> (i * radix)) & &low).iter_u64_digits().next().unwrap_or(0)).collect()
+fn digits(x: &BigUint, radix: Radix, words: usize) -> Vec<u64> {
+    let digit = |i: u32| (x >> radix.place(i)) % (BigUint::from(1u8) << (radix.place(i + 1) - radix.place(i)));
+    (0..words as u32).map(|i| digit(i).iter_u64_digits().next().unwrap_or(0)).collect()
 }

@@ -17,7 +17,7 @@ use evariste_tune::measure::Maker;
 use crate::prime::Options;
 use crate::prime::kernels::Kernel;
 use crate::prime::peer::{Loaded, PEERS};
-use crate::prime::row::Passes;
+use crate::prime::row::{Passes, Row as Pair, row};
 use array_peer::{ARRAY_PEERS, LoadedArrays, OURS_WITH_PACKING};
 use ours::Candidate;
 use row::Row;
@@ -33,7 +33,7 @@ pub const SMALL: [&str; 4] = ["babybear", "koalabear", "mersenne31", "goldilocks
 pub const BINARY: [&str; 4] = ["gf2^131", "gf2^163", "gf2^233", "gf2^283"];
 
 /// The scalar peers that take part: the best ones for these kernels.
-const SCALAR: [&str; 6] = ["blst", "dalek-u64", "libsecp256k1", "halo2curves-asm", "gmp", "gmp-system"];
+const SCALAR: [&str; 7] = ["blst", "mcl", "dalek-u64", "libsecp256k1", "halo2curves-asm", "gmp", "gmp-system"];
 
 /// Passes over the table.
 const PASSES: usize = 8;
@@ -163,75 +163,47 @@ impl Contest {
     fn rows(&self) -> Vec<Row> {
         let (their_times, our_times) = self.timings.split_at(self.theirs.len());
         let (our_times, packing_times) = our_times.split_at(self.ours.len());
-        let ours = self.ours.iter().zip(our_times).filter_map(|(c, t)| Some((c, Passes::of(t, "throughput")?, t)));
-        let Some((best, passes, times)) = ours.min_by(|a, b| (a.1.ns / f64::from(a.0.elements)).total_cmp(&(b.1.ns / f64::from(b.0.elements)))) else { return Vec::new() };
-        let elements = f64::from(best.elements);
+        let ours = self.ours.iter().zip(our_times).filter_map(|(c, t)| Some((c, Passes::of(t, "throughput", f64::from(c.elements))?)));
+        let Some((best, passes)) = ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { return Vec::new() };
         let mut ids: Vec<&str> = self.theirs.iter().map(|their| their.id).collect();
         ids.dedup();
         let mut rows = Vec::new();
         for id in ids {
-            let functions = self.theirs.iter().zip(their_times).filter(|(their, _)| their.id == id).filter_map(|(their, t)| Some((their, Passes::of(t, "throughput")?, t)));
-            let Some((their, theirs, their_times)) = functions.min_by(|a, b| (a.1.ns / a.0.products).total_cmp(&(b.1.ns / b.0.products))) else { continue };
-            let row = crate::prime::row::row(&best.plan, &passes, their.workload.function.symbol(), &theirs);
-            let each = elements / their.products;
-            rows.push(Row {
+            let functions = self.theirs.iter().zip(their_times).filter(|(their, _)| their.id == id).filter_map(|(their, t)| Some((their, Passes::of(t, "throughput", their.products)?)));
+            let Some((their, theirs)) = functions.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
+            let pair = |contract, plan: &str, ours: &Passes| Pair {
                 kernel: self.kernel.id(),
                 mode: "throughput",
-                packing: "excluded",
-                contract: best.contract,
-                peer_contract: their.contract,
+                contract,
                 peer: id.to_string(),
                 peer_version: their.version.clone(),
-                ours_ns: row.ours_ns / elements,
-                peer_ns: row.peer_ns / their.products,
-                ratio: row.ratio * each,
-                ratio_paired: row.ratio_paired * each,
-                ours_cycles: row.ours_cycles / elements,
-                peer_cycles: row.peer_cycles / their.products,
+                ..row(plan, ours, their.workload.function.symbol(), &theirs)
+            };
+            rows.push(Row {
+                pair: pair(best.contract, &best.plan, &passes),
+                packing: "excluded",
+                peer_contract: their.contract,
                 bound_cycles: best.bound_cycles,
-                percent_of_bound: 100.0 * best.bound_cycles * elements / row.ours_cycles,
-                ours_clock_ghz: clock(times),
-                peer_clock_ghz: clock(their_times),
-                ours_plan: row.ours_plan,
+                percent_of_bound: 100.0 * best.bound_cycles / passes.cycles,
+                ours_clock_ghz: passes.clock(),
+                peer_clock_ghz: theirs.clock(),
                 ours_shape: best.shape.clone(),
-                peer_function: row.peer_function,
             });
             for (ours, times) in self.packing.iter().zip(packing_times) {
-                let Some(passes) = Passes::of(times, "throughput") else { continue };
-                let row = crate::prime::row::row(ours.id, &passes, their.workload.function.symbol(), &theirs);
-                let each = ours.products / their.products;
+                let Some(passes) = Passes::of(times, "throughput", ours.products) else { continue };
                 rows.push(Row {
-                    kernel: self.kernel.id(),
-                    mode: "throughput",
+                    pair: pair(ours.contract, ours.id, &passes),
                     packing: "included",
-                    contract: ours.contract,
                     peer_contract: their.contract,
-                    peer: id.to_string(),
-                    peer_version: their.version.clone(),
-                    ours_ns: row.ours_ns / ours.products,
-                    peer_ns: row.peer_ns / their.products,
-                    ratio: row.ratio * each,
-                    ratio_paired: row.ratio_paired * each,
-                    ours_cycles: row.ours_cycles / ours.products,
-                    peer_cycles: row.peer_cycles / their.products,
                     // Several programs and a transposition: no bound is known.
                     bound_cycles: f64::NAN,
                     percent_of_bound: f64::NAN,
-                    ours_clock_ghz: clock(times),
-                    peer_clock_ghz: clock(their_times),
-                    ours_plan: row.ours_plan,
+                    ours_clock_ghz: passes.clock(),
+                    peer_clock_ghz: theirs.clock(),
                     ours_shape: String::new(),
-                    peer_function: row.peer_function,
                 });
             }
         }
         rows
     }
-}
-
-/// The median over the passes of the clock.
-fn clock(timings: &[Timing]) -> f64 {
-    let mut clocks: Vec<f64> = timings.iter().map(|t| t.throughput.clock_ghz).collect();
-    clocks.sort_by(f64::total_cmp);
-    clocks.get(clocks.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -119,7 +119,7 @@ fn with_short_arrays(mut shapes: Vec<Shape>, compiled: &Compiled) -> Vec<Shape> 
 fn contract(field: &Field, layout: &Layout) -> &'static str {
     let m = match field {
         Field::Modular(m) => m,
-        Field::Integers(_) => return "integer",
+        Field::Integers(_) | Field::Odd(_) => return "integer",
         Field::Binary(_) => return "canonical",
     };
     match (layout.montgomery.is_some(), layout.resting.bound < BigInt::from(m.value.clone()) && layout.resting.low.is_none()) {
@@ -146,7 +146,7 @@ fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Compiled) -
         let mut buffers: Vec<Buffer> = Vec::new();
         let places: Vec<(Array, usize, Arrangement)> = kernel.params().zip(compiled.function.arguments()).map(|(a, argument)| {
             let len = kernel.array(a).len as usize;
-            (a, len, Arrangement { count: compiled.order.count as usize, word_bytes: argument.bytes / (len * elements) })
+            (a, len, Arrangement { count: compiled.order.count as usize, word_bytes: argument.bytes / (len * elements), run: 1 })
         }).collect();
         for (a, len, arrangement) in &places {
             let words = |element: &Vec<(Array, Vec<BigInt>)>| element.iter().find(|(b, _)| b == a).map_or(vec![0; *len], |(_, words)| words.iter().map(bits).collect());
@@ -164,7 +164,7 @@ fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Compiled) -
                     let p = BigInt::from(m.value.clone());
                     result <= layout.resting.bound && (&result * layout.factor() - &product) % p == BigInt::ZERO
                 }
-                Field::Integers(_) => result == product,
+                Field::Integers(_) | Field::Odd(_) => result == product,
                 Field::Binary(f) => *result.magnitude() == f.multiply(values[0].magnitude(), values[1].magnitude()),
             };
             if !right {

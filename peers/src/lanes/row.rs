@@ -3,37 +3,19 @@
 use serde::Serialize;
 
 use crate::lanes::Table;
+use crate::prime::row::Row as Pair;
 
 /// One kernel, ours on vectors beside a peer's. Times are of one element.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Row {
-    /// `FIELD.mul`.
-    pub kernel: String,
-    /// `throughput`.
-    pub mode: &'static str,
+    /// Both sides, as in `prime`.
+    #[serde(flatten)]
+    pub pair: Pair,
     /// `excluded`: elements of ours lie as the code wants them, and stay so; peers' elements lie as theirs do.
     /// `included`: ours take and give canonical numbers in ordinary words, one behind the other.
     pub packing: &'static str,
-    /// What our results promise: `montgomery-canonical`, `montgomery-redundant`, `canonical`, `redundant`, `integer`.
-    pub contract: &'static str,
     /// What the peer's promise.
     pub peer_contract: &'static str,
-    /// The peer.
-    pub peer: String,
-    /// Its version.
-    pub peer_version: String,
-    /// Nanoseconds of ours: the median of the best round of all passes.
-    pub ours_ns: f64,
-    /// Nanoseconds of the peer, likewise.
-    pub peer_ns: f64,
-    /// `peer_ns / ours_ns`.
-    pub ratio: f64,
-    /// The median over the passes of the median of the rounds' ratios.
-    pub ratio_paired: f64,
-    /// Core cycles of ours: the median of the best pass.
-    pub ours_cycles: f64,
-    /// Core cycles of the peer, likewise.
-    pub peer_cycles: f64,
     /// The least cycles that the ports of the machine table allow our program.
     pub bound_cycles: f64,
     /// `100·bound_cycles / ours_cycles`.
@@ -42,22 +24,19 @@ pub struct Row {
     pub ours_clock_ghz: f64,
     /// The same beside the peer's.
     pub peer_clock_ghz: f64,
-    /// Our plan and what its code is.
-    pub ours_plan: String,
     /// How it is interleaved.
     pub ours_shape: String,
-    /// The peer's function.
-    pub peer_function: String,
 }
 
 /// The rows as a table.
 pub fn print(table: &Table) {
     println!("an element; ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n");
     println!("{:<16} {:<8} {:<20} {:<20} {:<20} {:<14} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7} {:>7} {:>5} {:>5}  our plan", "kernel", "packing", "contract", "peer's contract", "peer", "version", "ours ns", "peer ns", "ratio", "paired", "ours cy", "bound", "peer cy", "%", "GHz");
-    for r in &table.rows {
+    for row in &table.rows {
+        let r = &row.pair;
         println!(
             "{:<16} {:<8} {:<20} {:<20} {:<20} {:<14} {:>8.3} {:>8.3} {:>6.2} {:>6.2} {:>7.2} {:>7.2} {:>7.2} {:>5.1} {:>5.2}  {}, {}",
-            r.kernel, r.packing, r.contract, r.peer_contract, r.peer, r.peer_version, r.ours_ns, r.peer_ns, r.ratio, r.ratio_paired, r.ours_cycles, r.bound_cycles, r.peer_cycles, r.percent_of_bound, r.ours_clock_ghz, r.ours_plan, r.ours_shape
+            r.kernel, row.packing, r.contract, row.peer_contract, r.peer, r.peer_version, r.ours_ns, r.peer_ns, r.ratio, r.ratio_paired, r.ours_cycles, row.bound_cycles, r.peer_cycles, row.percent_of_bound, row.ours_clock_ghz, r.ours_plan, row.ours_shape
         );
     }
     for line in &table.missing {

@@ -87,7 +87,7 @@ impl Form {
         let product = if *operation == Operation::Square { a * a } else { a * b };
         let given = self.decode(result);
         match field {
-            Field::Integers(_) => given == product,
+            Field::Integers(_) | Field::Odd(_) => given == product,
             Field::Modular(m) => match self {
                 // given·2^(64n) = a·b, below p: what lies in the words is x·2^(64n).
                 Form::Montgomery => given < m.value && (&given << (64 * self.words(field))) % &m.value == product % &m.value,
@@ -103,6 +103,7 @@ impl Form {
         match field {
             Field::Modular(m) => &m.value - 1u8,
             Field::Integers(z) => z.maximum(),
+            Field::Odd(_) => BigUint::default(),
             Field::Binary(f) => (BigUint::from(1u8) << f.degree) - 1u8,
         }
     }

@@ -130,13 +130,13 @@ impl<'a> Contest<'a> {
         let (their_times, our_times) = self.timings.split_at(self.theirs.len());
         let mut rows = Vec::new();
         for (form, mode) in self.forms.iter().flat_map(|form| ["throughput", "latency"].map(|mode| (form, mode))) {
-            let of_ours = self.ours.iter().zip(our_times).filter(|(c, _)| form.is_met_by(&c.layout)).filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode)?)));
+            let of_ours = self.ours.iter().zip(our_times).filter(|(c, _)| form.is_met_by(&c.layout)).filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode, 1.0)?)));
             let Some((plan, best)) = of_ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
             let mut ids: Vec<&str> = self.theirs.iter().filter(|(_, function)| function.form.contract() == form.contract()).map(|(peer, _)| peer.id).collect();
             ids.dedup();
             for id in ids {
                 let functions = self.theirs.iter().zip(their_times).filter(|((peer, function), _)| peer.id == id && function.form.contract() == form.contract());
-                let passes = functions.filter_map(|((peer, function), t)| Some((*peer, function.workload.function.symbol(), Passes::of(t, mode)?)));
+                let passes = functions.filter_map(|((peer, function), t)| Some((*peer, function.workload.function.symbol(), Passes::of(t, mode, 1.0)?)));
                 if let Some((peer, symbol, passes)) = passes.min_by(|a, b| a.2.ns.total_cmp(&b.2.ns)) {
                     rows.push(Row {
                         kernel: self.kernel.id(),

@@ -21,7 +21,7 @@ pub struct Peer {
 }
 
 /// All peers.
-pub const PEERS: [Peer; 12] = [
+pub const PEERS: [Peer; 13] = [
     Peer { id: "blst", packages: &[("blst", "blst")] },
     Peer { id: "ark-ff", packages: &[("ark-ff", "ark-ff")] },
     Peer { id: "ark-ff-asm", packages: &[("ark-ff-asm", "ark-ff")] },
@@ -31,6 +31,7 @@ pub const PEERS: [Peer; 12] = [
     Peer { id: "halo2curves-asm", packages: &[("halo2curves-asm", "halo2curves")] },
     Peer { id: "dalek-u64", packages: &[("dalek-u64", "curve25519-dalek")] },
     Peer { id: "libsecp256k1", packages: &[("libsecp256k1", "secp256k1-sys")] },
+    Peer { id: "mcl", packages: &[("mcl", "mcl_rust")] },
     Peer { id: "openssl", packages: &[("openssl", "")] },
     Peer { id: "gmp", packages: &[("gmp", "gmp-mpfr-sys"), ("gmp-system", "")] },
     // What the distribution ships, which is not GMP at its best.

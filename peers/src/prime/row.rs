@@ -10,7 +10,7 @@ pub struct Row {
     pub kernel: String,
     /// `throughput` or `latency`.
     pub mode: &'static str,
-    /// What both results promise: `montgomery-canonical`, `canonical`, `redundant`, `integer`.
+    /// What our results promise (in `prime` both): `montgomery-canonical`, `montgomery-redundant`, `canonical`, `redundant`, `integer`.
     pub contract: &'static str,
     /// The peer.
     pub peer: String,
@@ -42,32 +42,45 @@ pub fn best_round(figure: &Figure) -> f64 {
 /// What one function took in all passes, in one mode.
 pub struct Passes<'a> {
     figures: Vec<&'a Figure>,
-    /// The best round's median of all passes, nanoseconds.
+    /// Results of a call.
+    results: f64,
+    /// The best round's median of all passes, nanoseconds a result.
     pub ns: f64,
-    /// Core cycles, the best pass's median.
+    /// Core cycles a result, the best pass's median.
     pub cycles: f64,
 }
 
 impl<'a> Passes<'a> {
-    /// `None` when there is no figure of that mode.
-    pub fn of(timings: &'a [Timing], mode: &str) -> Option<Self> {
+    /// `None` when there is no figure of that mode. A call gives so many results.
+    pub fn of(timings: &'a [Timing], mode: &str, results: f64) -> Option<Self> {
         let figures: Vec<&Figure> = timings.iter().filter_map(|t| if mode == "latency" { t.latency.as_ref() } else { Some(&t.throughput) }).collect();
         let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
-        let ns = least(&mut figures.iter().map(|figure| best_round(figure)));
-        let cycles = least(&mut figures.iter().map(|figure| figure.cycles));
-        (!figures.is_empty()).then_some(Passes { figures, ns, cycles })
+        let ns = least(&mut figures.iter().map(|figure| best_round(figure))) / results;
+        let cycles = least(&mut figures.iter().map(|figure| figure.cycles)) / results;
+        (!figures.is_empty()).then_some(Passes { figures, results, ns, cycles })
     }
+
+    /// The median of the core's clock, GHz.
+    pub fn clock(&self) -> f64 {
+        median(self.figures.iter().map(|figure| figure.clock_ghz))
+    }
+}
+
+/// The upper median.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The figures of a row; its names are to be filled in.
 pub fn row(plan: &str, ours: &Passes, symbol: &str, theirs: &Passes) -> Row {
-    let mut ratios: Vec<f64> = theirs.figures.iter().zip(&ours.figures).map(|(theirs, ours)| paired_ratio(theirs, ours)).collect();
-    ratios.sort_by(f64::total_cmp);
+    let ratio_paired = median(theirs.figures.iter().zip(&ours.figures).map(|(theirs, ours)| paired_ratio(theirs, ours))) * ours.results / theirs.results;
     Row {
         ours_ns: ours.ns,
         peer_ns: theirs.ns,
         ratio: theirs.ns / ours.ns,
-        ratio_paired: ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
+        ratio_paired,
         ours_cycles: ours.cycles,
         peer_cycles: theirs.cycles,
         ours_plan: plan.to_string(),
