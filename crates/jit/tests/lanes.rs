@@ -167,7 +167,7 @@ fn random_kernels_run_on_vectors() {
     let Some(here) = here() else { return };
     let mut rng = Rng(0xbb67_ae85_84ca_a73b);
     let (mut run, mut made, mut narrow, mut spilled, mut without_masks, mut refused) = (0u32, 0u32, 0u32, 0u32, 0u32, Vec::new());
-    let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 10_000 } else { 600 };
+    let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 10_000 } else { 250 };
     for round in 0..kernels {
         let seed = rng.0;
         let size = 1 + rng.below(if round % 6 == 0 { 150 } else { 40 }) as usize;
@@ -221,7 +221,7 @@ fn random_kernels_run_on_vectors() {
 fn mutants_are_refused_or_right() {
     let Some(here) = here() else { return };
     let mut rng = Rng(0x3c6e_f372_fe94_f82b);
-    let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 400 } else { 12 };
+    let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 400 } else { 6 };
     let (mut refused, mut accepted) = (0u32, 0u32);
     for round in 0..kernels {
         let kernel = kernel(&mut rng, 12 + round % 40, [64, 32, 64, 1][round % 4], round % 4 == 1);

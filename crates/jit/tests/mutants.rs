@@ -129,7 +129,7 @@ fn programs_written_by_hand() {
 fn random_programs() {
     let mut rng = Rng(4);
     let (mut refused, mut accepted) = (0, 0);
-    for _ in 0..if full() { 100 } else { 20 } {
+    for _ in 0..if full() { 100 } else { 8 } {
         let kernel = random::kernel(&mut rng, 20);
         for level in levels() {
             let program = compile_kernel(&kernel, level, None).unwrap_or_else(|e| panic!("{e}\n{kernel}"));

@@ -37,7 +37,7 @@ fn random_kernels_run() {
     let Some(here) = features() else { return };
     let mut rng = Rng(0xbb67_ae85_84ca_a73b);
     let (mut run, mut vectors, mut loops, mut calls, mut refused) = (0, 0, 0, 0, Vec::new());
-    let kernels = if full() { 10_000 } else { 1500 };
+    let kernels = if full() { 10_000 } else { 400 };
     for round in 0..kernels {
         let seed = rng.0;
         let kernel = rolled::kernel(&mut rng);
