@@ -1,4 +1,4 @@
-//! mcl: its C interface, which is the machine code that it writes for this processor when it starts.
+//! mcl: its C interface, which calls the machine code that it writes for this processor when it starts.
 
 use std::os::raw::c_void;
 
@@ -7,20 +7,21 @@ use mcl_rust::{CurveType, init};
 include!("../functions.rs");
 
 unsafe extern "C" {
+    fn mclBn_getVersion() -> u32;
     fn mclBnFr_mul(z: *mut c_void, x: *const c_void, y: *const c_void);
     fn mclBnFr_sqr(y: *mut c_void, x: *const c_void);
     fn mclBnFp_mul(z: *mut c_void, x: *const c_void, y: *const c_void);
     fn mclBnFp_sqr(y: *mut c_void, x: *const c_void);
 }
 
-/// Called when the library is loaded: mcl writes its functions for one curve.
-extern "C" fn start() {
-    init(CurveType::BLS12_381);
+/// The library's own version. It is asked for before anything else: mcl writes its functions for one curve now.
+#[unsafe(no_mangle)]
+pub extern "C" fn peer_version(text: &mut [u8; 64]) {
+    // SAFETY: it reads nothing.
+    let version = unsafe { mclBn_getVersion() };
+    let told = if init(CurveType::BLS12_381) { format!("{}.{:02x}", version >> 8, version & 0xff) } else { "not started".into() };
+    text[..told.len()].copy_from_slice(told.as_bytes());
 }
-
-#[used]
-#[unsafe(link_section = ".init_array")]
-static START: extern "C" fn() = start;
 
 foreign_mul! {
     peer_bls12_381_fr_mul_montgomery: 4 = 4, mclBnFr_mul;
