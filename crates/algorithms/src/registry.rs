@@ -141,6 +141,7 @@ impl Plan {
         match self.recipe {
             Recipe::Whole(w) => (w.write)(&self.field, &self.layout, &self.operation),
             Recipe::Given if self.operation == Operation::FromMontgomery => reduction::given::from_montgomery(&self.layout),
+            Recipe::Given if self.operation == Operation::ToMontgomery => reduction::given::to_montgomery(&self.layout),
             Recipe::Given => reduction::given::product(&self.layout, &self.algorithm, self.operation == Operation::Square),
             Recipe::Plain(p) => integer::plain_product(&name, p, &self.layout, self.operation == Operation::Square),
             Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(&self.field)?, &self.layout, self.operation == Operation::Square),

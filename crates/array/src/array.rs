@@ -10,8 +10,8 @@ use crate::error::ArrayError;
 use crate::form::{Form, Resting};
 use crate::storage::Storage;
 
-/// Elements of a field in the order of lanes: word i of element `g·count + l` lies at `(g·n + i)·count + l`, in memory that starts at a cache line. Made by an
-/// [`Engine`](crate::Engine), and worked on by it.
+/// Elements of a field in the order of lanes: digit i of element `g·count + l` lies at `(g·n + i)·count + l`, in memory that starts at a cache line. Digits have 64 bits, or
+/// (of primes below 2^32, which have one) 32. Made by an [`Engine`](crate::Engine), and worked on by it.
 #[derive(Clone)]
 pub struct Array<F: Form = Resting> {
     pub(crate) kernels: Arc<Kernels>,
@@ -91,30 +91,40 @@ impl<F: Form> Array<F> {
     /// # Errors
     /// [`ArrayError::View`]: elements that the array does not have.
     pub fn copy_range(&self, range: Range<usize>) -> Result<Array<F>, ArrayError> {
-        let (lanes, n) = (self.kernels.lanes(), self.kernels.digits());
         bounds(&self.kernels, self.len, &range)?;
         let mut copy = Array::zeros(&self.kernels, range.len());
         let (from, to) = (self.storage.words(), copy.storage.words_mut());
         for (k, e) in range.enumerate() {
-            for i in 0..n {
-                to[(k / lanes * n + i) * lanes + k % lanes] = from[(e / lanes * n + i) * lanes + e % lanes];
+            for i in 0..self.kernels.digits() {
+                self.kernels.put_digit(to, k, i, self.kernels.digit(from, e, i));
             }
         }
         Ok(copy)
     }
 
-    /// The words of one element, lowest digit first: what the layout's page says of them.
+    /// The digits of one element, lowest first: what the layout's page says of them.
     ///
     /// # Errors
     /// [`ArrayError::View`]: an element that the array does not have.
     pub fn digits(&self, index: usize) -> Result<Vec<u64>, ArrayError> {
-        Ok(self.copy_range(index..index.saturating_add(1))?.storage.words().iter().step_by(self.kernels.lanes()).copied().collect())
+        bounds(&self.kernels, self.len, &(index..index.saturating_add(1)))?;
+        Ok((0..self.kernels.digits()).map(|i| self.kernels.digit(self.storage.words(), index, i)).collect())
     }
 
-    /// Words of the storage, elements of the last group that are not there included: for tests.
+    /// Words of the storage: for tests.
     #[doc(hidden)]
     pub fn raw_mut(&mut self) -> &mut [u64] {
         self.storage.words_mut()
+    }
+
+    /// Anything in the lanes of the last group that have no element: for tests.
+    #[doc(hidden)]
+    pub fn spoil(&mut self, mut any: impl FnMut() -> u64) {
+        for element in self.len..self.len.next_multiple_of(self.kernels.lanes()) {
+            for i in 0..self.kernels.digits() {
+                self.kernels.put_digit(self.storage.words_mut(), element, i, any());
+            }
+        }
     }
 }
 

@@ -1,15 +1,17 @@
 //! The layout of an engine and the plan of each operation: those of a remembered ranking, else those that take the fewest slots of the vector ports. Nothing is measured.
 
+use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_ir::slots::port_slots;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_spec::Field;
-use evariste_target::x86_64::Features;
+use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_target::x86_64::{self, Features, Width};
 use evariste_tune::candidates::verdict;
 use evariste_tune::ranking::Code as Kind;
 use evariste_tune::{Goal, Ranking, cache};
 
-use crate::code::{Backend, Code};
+use crate::code::{Backend, Code, SHORT};
 use crate::error::ArrayError;
 
 /// Operations by which layouts are compared, and how often each counts (as `tune` weighs them).
@@ -54,17 +56,34 @@ pub(crate) fn remembered(field: &Field) -> Option<Ranking> {
 /// The layout: the best remembered one, else the least on the mix.
 pub(crate) fn layout(field: &Field, ranking: Option<&Ranking>) -> Result<Layout, ArrayError> {
     let complete = |layout: &Layout| MIX.iter().map(|(op, n)| Some(n * least(field, layout, op)?.0)).sum::<Option<u64>>();
-    let known: Vec<(u64, Layout)> = lane_layouts(field, WORD, RADIX).into_iter().filter_map(|l| Some((complete(&l)?, l))).collect();
+    // Primes of one digit of 32 bits have sixteen lanes.
+    let short = layouts(field, SHORT).into_iter().filter(|l| l.digits() == 1);
+    let known: Vec<(u64, Layout)> = lane_layouts(field, WORD, RADIX).into_iter().chain(short).filter_map(|l| Some((complete(&l)?, l))).collect();
     let remembered = ranking.iter().flat_map(|r| &r.layouts).find_map(|best| known.iter().find(|(_, l)| l.name == best.layout));
     let chosen = remembered.or_else(|| known.iter().min_by_key(|(slots, _)| *slots));
     // Columns hold 4n + 4 digits: n ≤ 1023.
     chosen.map(|(_, l)| l.clone()).ok_or_else(|| ArrayError::NoLayout { field: field.text(), most: 4096 })
 }
 
-/// The plan of the fewest slots.
+/// The plan of the fewest slots for sixteen elements.
 fn least(field: &Field, layout: &Layout, operation: &Operation) -> Option<(u64, Plan)> {
-    let counted = |plan: Plan| Some((port_slots(&plan.write().ok()?)?, plan));
-    plans(field, layout, operation).into_iter().filter_map(counted).min_by_key(|(slots, _)| *slots)
+    let plans = plans(field, layout, operation);
+    if layout.word != SHORT {
+        let counted = |plan: Plan| Some((2 * port_slots(&plan.write().ok()?)?, plan));
+        return plans.into_iter().filter_map(counted).min_by_key(|(slots, _)| *slots);
+    }
+    let counted = |plan: Plan| Some((u64::from(lanes::port_slots(&lanes::graph(&plan.write().ok()?, SHORT_LANES, Width::Z).ok()?, Width::Z)), plan));
+    let mut all: Vec<(u64, Plan)> = plans.into_iter().filter_map(counted).collect();
+    all.sort_by_key(|(slots, _)| *slots);
+    // Not every plan has a form on vectors that the checker follows; where there are none, the choice is the same.
+    all.into_iter().find(|(_, plan)| has_form(plan))
+}
+
+/// What lanes of 32 bits are made for.
+const SHORT_LANES: Features = Features { avx512: true, ..Features::BASELINE };
+
+fn has_form(plan: &Plan) -> bool {
+    proved(plan).is_ok_and(|proved| lanes::compile(&proved, SHORT_LANES, Shape::single(Width::Z)).is_ok_and(|program| x86_64::check(proved.kernel(), &program).is_ok()))
 }
 
 /// The code of an operation: by the remembered plan and shape, or else by the plan of the fewest slots.

@@ -17,8 +17,8 @@ pub(crate) enum Source<'a, F: Form> {
     Out,
     /// An array.
     View(View<'a, F>),
-    /// A flag an element.
-    Mask(&'a Mask),
+    /// A flag an element, as long as its digits.
+    Flags(&'a [u64]),
     /// One block for all.
     Constant(&'a [u64]),
 }
@@ -33,19 +33,18 @@ impl Engine {
         for source in sources {
             match source {
                 Source::View(view) => self.fits(name, out.len, view)?,
-                Source::Mask(mask) => same_length(name, out.len, mask.len)?,
-                Source::Out | Source::Constant(_) => {}
+                Source::Out | Source::Flags(_) | Source::Constant(_) => {}
             }
         }
         let code = self.kernels.code(step)?;
-        let (lanes, group) = (self.kernels.lanes(), self.kernels.group());
+        let (row, group) = (self.kernels.row(), self.kernels.group());
         let chunk = BLOCKS * code.block_groups();
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let count = words.len() / group;
             let operand = |i: usize| match sources[i] {
                 Source::Out => In::Out,
                 Source::View(view) => In::Words(view.groups(first, count)),
-                Source::Mask(mask) => In::Words(mask.groups(lanes, first, count)),
+                Source::Flags(flags) => In::Words(&flags[first * row..(first + count) * row]),
                 Source::Constant(words) => In::Constant(words),
             };
             let run = match sources {
@@ -110,7 +109,11 @@ impl Engine {
     /// # Errors
     /// As [`Engine::mul_add`].
     pub fn mul_add_into<'o, 'a, 'b, 'c>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>, b: impl Into<View<'b>>, c: impl Into<View<'c>>) -> Result<(), ArrayError> {
-        self.apply("mul_add", Step::MulAdd, out.into(), &[Source::View(a.into()), Source::View(b.into()), Source::View(c.into())])
+        let (out, a, b, c) = (out.into(), a.into(), b.into(), c.into());
+        if self.kernels.short() {
+            return self.short_mul_add(out, a, b, c);
+        }
+        self.apply("mul_add", Step::MulAdd, out, &[Source::View(a), Source::View(b), Source::View(c)])
     }
 
     /// `b` where the mask is set, else `a`.
@@ -120,7 +123,8 @@ impl Engine {
     pub fn select<'a, 'b>(&self, mask: &Mask, a: impl Into<View<'a>>, b: impl Into<View<'b>>) -> Result<Array, ArrayError> {
         let a = a.into();
         let mut out = self.fresh(a.len);
-        self.apply("select", Step::Select, out.view_mut(), &[Source::Mask(mask), Source::View(a), Source::View(b.into())])?;
+        same_length("select", a.len, mask.len)?;
+        self.apply("select", Step::Select, out.view_mut(), &[Source::Flags(&mask.flags(&self.kernels)), Source::View(a), Source::View(b.into())])?;
         Ok(out)
     }
 
@@ -129,7 +133,9 @@ impl Engine {
     /// # Errors
     /// As [`Engine::select`].
     pub fn select_assign<'a, 'b>(&self, mask: &Mask, a: impl Into<ViewMut<'a>>, b: impl Into<View<'b>>) -> Result<(), ArrayError> {
-        self.apply("select", Step::Select, a.into(), &[Source::Mask(mask), Source::Out, Source::View(b.into())])
+        let a = a.into();
+        same_length("select", a.len, mask.len)?;
+        self.apply("select", Step::Select, a, &[Source::Flags(&mask.flags(&self.kernels)), Source::Out, Source::View(b.into())])
     }
 }
 

@@ -11,7 +11,7 @@ use evariste_tune::Ranking;
 use rayon::ThreadPool;
 
 use crate::choose;
-use crate::code::{Backend, Code};
+use crate::code::{Backend, Code, SHORT};
 use crate::error::ArrayError;
 
 /// Operations that have code of their own; [`Step::operation`] says which of `algorithms` it is.
@@ -34,6 +34,11 @@ pub(crate) enum Step {
     Exceeds,
     Dot,
     Sum,
+}
+
+/// Has the layout digits of which two lie in a word of memory?
+fn short(layout: &Layout) -> bool {
+    layout.word == SHORT
 }
 
 impl Step {
@@ -104,17 +109,51 @@ pub(crate) struct Kernels {
 impl Kernels {
     /// Elements of a group.
     pub fn lanes(&self) -> usize {
-        self.backend.lanes()
+        self.row() * self.per_word()
     }
 
-    /// Words of an element at rest.
+    /// Words of memory that a digit of a group takes.
+    pub fn row(&self) -> usize {
+        self.backend.row()
+    }
+
+    /// Elements of which a word of memory holds a digit: two where digits have 32 bits.
+    pub fn per_word(&self) -> usize {
+        if self.short() { 2 } else { 1 }
+    }
+
+    /// Have elements one digit of 32 bits? They lie one after the other then.
+    pub fn short(&self) -> bool {
+        short(&self.layout)
+    }
+
+    /// Digit i of an element in memory.
+    pub fn digit(&self, words: &[u64], element: usize, i: usize) -> u64 {
+        let (place, shift, mask) = self.place_of(element, i);
+        words[place] >> shift & mask
+    }
+
+    /// Writes that digit.
+    pub fn put_digit(&self, words: &mut [u64], element: usize, i: usize, digit: u64) {
+        let (place, shift, mask) = self.place_of(element, i);
+        words[place] = words[place] & !(mask << shift) | (digit & mask) << shift;
+    }
+
+    /// The word of memory, how far from its end, and what is of the digit there.
+    fn place_of(&self, element: usize, i: usize) -> (usize, u32, u64) {
+        let (group, lane, per_word) = (element / self.lanes(), element % self.lanes(), self.per_word());
+        let place = (group * self.digits() + i) * self.row() + lane / per_word;
+        if per_word == 2 { (place, SHORT * (lane % 2) as u32, u64::from(u32::MAX)) } else { (place, 0, u64::MAX) }
+    }
+
+    /// Digits of an element at rest.
     pub fn digits(&self) -> usize {
         self.layout.digits()
     }
 
-    /// Words of a group at rest.
+    /// Words of memory of a group at rest.
     pub fn group(&self) -> usize {
-        self.lanes() * self.digits()
+        self.row() * self.digits()
     }
 
     /// The code of an operation, made when it is first used.
@@ -195,7 +234,7 @@ impl Engine {
         &self.kernels.layout
     }
 
-    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1.
+    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1; twice as many of primes below 2^32.
     pub fn lanes(&self) -> usize {
         self.kernels.lanes()
     }

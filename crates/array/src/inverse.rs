@@ -41,17 +41,18 @@ impl Engine {
         if !modulus.prime {
             return Err(ArrayError::NotPrime { modulus: modulus.value.clone() });
         }
-        let (lanes, group) = (self.lanes(), self.kernels.group());
+        let (lanes, row, group) = (self.lanes(), self.kernels.row(), self.kernels.group());
         let mut zeros = self.is_zero(&self.canonical(a)?)?;
         // What lies in lanes without an element may not even be in range, and the chains run through all groups.
         zeros.words[a.len..].fill(1);
+        let zeros = zeros.flags(&self.kernels);
         let block = self.kernels.code(Step::Mul)?.block_groups();
         let trick = Trick { engine: self, mul: self.kernels.code(Step::Mul)?, select: self.kernels.code(Step::Select)?, block, one: self.block(&BigUint::from(1u32), Step::Mul)? };
         // No larger than what keeps all threads busy.
         let part = PART.min(a.len.div_ceil(self.threads())).div_ceil(lanes).next_multiple_of(block).max(block);
         self.walk(out, part, 1, |first, words, _| {
             let groups = words.len() / group;
-            trick.part(words, a.groups(first, groups), zeros.groups(lanes, first, groups)).map_err(|e| match e {
+            trick.part(words, a.groups(first, groups), &zeros[first * row..(first + groups) * row]).map_err(|e| match e {
                 Fault::Call(why) => self.kernels.fault("inverse", why),
                 Fault::Array(e) => e,
             })

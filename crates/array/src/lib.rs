@@ -35,6 +35,7 @@ mod inverse;
 mod mask;
 mod pack;
 mod power;
+mod short;
 mod sums;
 mod storage;
 mod transpose;

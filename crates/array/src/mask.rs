@@ -1,10 +1,14 @@
 //! A bit for each element: what `select` decides by.
 
+use std::borrow::Cow;
+
+use crate::engine::Kernels;
 use crate::error::ArrayError;
+use crate::short::halve;
 use crate::{Engine, View, form::Canonical};
 
 /// The most lanes that any engine has.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// A flag for each element of an array, of whatever field.
 #[derive(Clone)]
@@ -47,9 +51,14 @@ impl Mask {
         self.words[..self.len].iter().map(|w| *w as usize).sum()
     }
 
-    /// The words of `count` groups of so many lanes from group `first` on.
-    pub(crate) fn groups(&self, lanes: usize, first: usize, count: usize) -> &[u64] {
-        &self.words[first * lanes..(first + count) * lanes]
+    /// The flags as words of memory, each as long as a digit.
+    pub(crate) fn flags(&self, kernels: &Kernels) -> Cow<'_, [u64]> {
+        if !kernels.short() {
+            return Cow::Borrowed(&self.words);
+        }
+        let mut halves = vec![0; self.words.len() / 2];
+        halve(&self.words, &mut halves);
+        Cow::Owned(halves)
     }
 }
 
@@ -82,14 +91,20 @@ impl Engine {
 
     /// 1 for each element whose words are those of another.
     fn flags(&self, len: usize, words: &[u64], other: impl Fn(usize) -> u64) -> Mask {
-        let (lanes, group) = (self.kernels.lanes(), self.kernels.group());
-        let mut flags = Vec::with_capacity(words.len() / group * lanes);
+        let (row, group, short) = (self.kernels.row(), self.kernels.group(), self.kernels.short());
+        let mut flags = Vec::with_capacity(words.len() / group * self.kernels.lanes());
         for (g, words) in words.chunks_exact(group).enumerate() {
             let mut differ = [0u64; LANES];
             for (i, word) in words.iter().enumerate() {
-                differ[i % lanes] |= word ^ other(g * group + i);
+                differ[i % row] |= word ^ other(g * group + i);
             }
-            flags.extend(differ[..lanes].iter().map(|d| zero(*d)));
+            for d in &differ[..row] {
+                if short {
+                    flags.extend([zero(d & u64::from(u32::MAX)), zero(d >> 32)]);
+                } else {
+                    flags.push(zero(*d));
+                }
+            }
         }
         flags.truncate(len);
         Mask::from_words(flags)

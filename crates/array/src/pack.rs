@@ -6,6 +6,7 @@ use crate::array::{Array, View, ViewMut};
 use crate::code::In;
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
+use crate::short::{exceeds, widen};
 use crate::transpose::{from_lanes, to_lanes};
 use crate::walk::same_length;
 
@@ -21,7 +22,7 @@ pub enum Endian {
 impl Engine {
     /// Groups that are packed at a time: a multiple of the blocks that the conversions' code likes best.
     fn piece(&self) -> usize {
-        self.kernels.code(self.leave()).map_or(1, |code| self.kernels.chunk(code.block_groups()))
+        self.kernels.code(self.leave().unwrap_or(Step::Mul)).map_or(1, |code| self.kernels.chunk(code.block_groups()))
     }
 
     /// Elements from canonical numbers of [`Engine::words_per_element`] words each, lowest word first.
@@ -162,7 +163,7 @@ impl Engine {
         }
         same_length(name, out.len() / n, a.len() / n)?;
         same_length(name, out.len() / n, b.len() / n)?;
-        let code = self.kernels.code(step)?;
+        let code = self.kernels.code(if self.kernels.short() { Step::Mul } else { step })?;
         let piece = self.kernels.chunk(code.block_groups());
         self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
             let start = i * piece * lanes;
@@ -173,7 +174,11 @@ impl Engine {
                 to_lanes(n, lanes, &from[range.clone()], area);
                 self.check(start, area, flags)?;
             }
-            code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
+            if self.kernels.short() {
+                self.short_product(name, step, x, y, flags)?;
+            } else {
+                code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
+            }
             from_lanes(n, lanes, x, out);
             Ok(())
         })
@@ -208,14 +213,29 @@ impl Engine {
     /// Unpacks chunk by chunk: `take(area, items)` gets saturated words in the order of lanes, and the `per_element` items of each element to fill.
     fn unpack<T: Send>(&self, a: &View, items: &mut [T], per_element: usize, take: impl Fn(&[u64], &mut [T]) + Sync) -> Result<(), ArrayError> {
         let (lanes, group, n) = (self.lanes(), self.kernels.group(), self.words_per_element());
-        let (leave, to_words) = (self.kernels.code(self.leave())?, self.kernels.code(Step::ToWords)?);
+        let leave = self.leave().map(|step| self.kernels.code(step)).transpose()?;
+        let to_words = if self.kernels.short() { None } else { Some(self.kernels.code(Step::ToWords)?) };
         let piece = self.piece();
         self.parallel(items, piece * lanes * per_element, self.kernels.grain(piece), |i, items, scratch| {
             let groups = (items.len() / per_element).div_ceil(lanes);
             let [canonical, area] = scratch.areas::<2>(groups * group.max(lanes * n));
             let (canonical, area) = (&mut canonical[..groups * group], &mut area[..groups * lanes * n]);
-            let left = leave.run(canonical, &[In::Words(a.groups(i * piece, groups))]);
-            left.and_then(|()| to_words.run(area, &[In::Words(canonical)])).map_err(|why| self.kernels.fault("to_words", why))?;
+            let resting = a.groups(i * piece, groups);
+            let left = match leave {
+                Some(leave) => leave.run(canonical, &[In::Words(resting)]),
+                None => {
+                    canonical.copy_from_slice(resting);
+                    Ok(())
+                }
+            };
+            let left = left.and_then(|()| match to_words {
+                Some(to_words) => to_words.run(area, &[In::Words(canonical)]),
+                None => {
+                    widen(canonical, area);
+                    Ok(())
+                }
+            });
+            left.map_err(|why| self.kernels.fault("to_words", why))?;
             take(area, items);
             Ok(())
         })
@@ -225,7 +245,11 @@ impl Engine {
     fn check(&self, first: usize, area: &[u64], flags: &mut [u64]) -> Result<(), ArrayError> {
         let (lanes, n) = (self.lanes(), self.words_per_element());
         let flags = &mut flags[..area.len() / n];
-        self.kernels.code(Step::Exceeds)?.run(flags, &[In::Words(area)]).map_err(|why| self.kernels.fault("from_words", why))?;
+        if self.kernels.short() {
+            exceeds(area, &self.kernels.modulus, flags);
+        } else {
+            self.kernels.code(Step::Exceeds)?.run(flags, &[In::Words(area)]).map_err(|why| self.kernels.fault("from_words", why))?;
+        }
         // Without a branch on a number, but whether there is an error.
         if flags.iter().fold(0, |any, flag| any | flag) == 0 {
             return Ok(());

@@ -39,6 +39,9 @@ impl Engine {
     /// The sum of the products of one element of each array.
     fn columns(&self, name: &'static str, step: Step, arrays: &[View]) -> Result<BigUint, ArrayError> {
         let kernels = &self.kernels;
+        if kernels.short() {
+            return self.short_sum(name, arrays);
+        }
         let (code, layout, lanes, group) = (kernels.code(step)?, &kernels.layout, self.lanes(), kernels.group());
         let (terms, width) = (terms(layout) as usize, arrays.len() * kernels.digits());
         // How often a column can be added to; a block of sums goes on side by side, each of `terms` groups a call.
@@ -107,7 +110,7 @@ fn add(total: &mut [u128], sums: &[u64], lanes: usize) {
 }
 
 /// `x/2^k mod p`.
-fn unscaled(m: &Modulus, x: BigUint, k: u32) -> BigUint {
+pub(crate) fn unscaled(m: &Modulus, x: BigUint, k: u32) -> BigUint {
     let x = x % &m.value;
     if k == 0 {
         return x;

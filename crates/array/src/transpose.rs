@@ -15,8 +15,7 @@ pub(crate) fn to_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     let (from, rest) = from.split_at(whole);
     let (to, last) = to.split_at_mut(whole);
     match (lanes, n) {
-        (1, _) => to.copy_from_slice(from),
-        (8, 1) => to.copy_from_slice(from),
+        (1, _) | (_, 1) => to.copy_from_slice(from),
         (8, _) if evariste_jit::transpose::interleave(n, from, to) => {}
         _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(n, lanes, from, to)),
     }
@@ -33,8 +32,7 @@ pub(crate) fn from_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     let (to, rest) = to.split_at_mut(whole);
     let (from, last) = from.split_at(whole);
     match (lanes, n) {
-        (1, _) => to.copy_from_slice(from),
-        (8, 1) => to.copy_from_slice(from),
+        (1, _) | (_, 1) => to.copy_from_slice(from),
         (8, _) if evariste_jit::transpose::deinterleave(n, from, to) => {}
         // n rows of `lanes` words are the transpose of `lanes` elements of n words.
         _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(lanes, n, from, to)),

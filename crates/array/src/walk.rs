@@ -58,8 +58,10 @@ impl Engine {
             let mut copy = crate::storage::Storage::zeroed(group);
             copy.words_mut().copy_from_slice(last);
             job(whole, copy.words_mut(), &mut Scratch::default())?;
-            for (to, from) in last.chunks_exact_mut(lanes).zip(copy.words().chunks_exact(lanes)) {
-                to[..out.len % lanes].copy_from_slice(&from[..out.len % lanes]);
+            for element in 0..out.len % lanes {
+                for i in 0..self.kernels.digits() {
+                    self.kernels.put_digit(last, element, i, self.kernels.digit(copy.words(), element, i));
+                }
             }
         }
         Ok(())

@@ -54,12 +54,7 @@ fn engine(field: &Field, layout: &Layout, plan: &Plan) -> Engine {
 /// Numbers in an array whose lanes without an element hold anything.
 fn array(engine: &Engine, x: &[BigUint], rng: &mut Rng) -> Array {
     let mut a = engine.from_integers(x).unwrap();
-    let (lanes, n) = (engine.lanes(), engine.layout().digits());
-    for (at, word) in a.raw_mut().iter_mut().enumerate() {
-        if at / (lanes * n) * lanes + at % lanes >= x.len() {
-            *word = rng.word();
-        }
-    }
+    a.spoil(|| rng.word());
     a
 }
 

@@ -3,8 +3,10 @@
 use evariste_array::{Array, ArrayError, BigUint, Canonical, Endian, Engine, Features, Mask, Options};
 use evariste_spec::{Field, Modulus};
 
-const LENGTHS: [usize; 7] = [0, 1, 7, 8, 9, 511, 513];
-const FIELDS: [&str; 8] = ["25519", "p256", "bls12-381-fr", "bls12-381-fp", "secp256k1", "babybear", "2^64 - 2^32 + 1", "2^521 - 1"];
+const LENGTHS: [usize; 9] = [0, 1, 7, 8, 9, 16, 17, 511, 513];
+const FIELDS: [&str; 9] = ["25519", "p256", "bls12-381-fr", "bls12-381-fp", "secp256k1", "babybear", "4294967291", "2^64 - 2^32 + 1", "2^521 - 1"];
+/// More, with `EVARISTE_FULL=1`.
+const MORE: [&str; 4] = ["koalabear", "mersenne31", "1000003", "7"];
 
 /// Xorshift: what is tested is the same every time.
 struct Rng(u64);
@@ -44,16 +46,6 @@ fn field(text: &str) -> (Field, Modulus) {
     (field.clone(), m.clone())
 }
 
-/// Random words wherever there is no element.
-fn spoil(engine: &Engine, a: &mut Array, rng: &mut Rng) {
-    let (len, lanes, n) = (a.len(), engine.lanes(), engine.layout().digits());
-    for (at, word) in a.raw_mut().iter_mut().enumerate() {
-        if at / (lanes * n) * lanes + at % lanes >= len {
-            *word = rng.word();
-        }
-    }
-}
-
 fn numbers(m: &Modulus, len: usize, rng: &mut Rng) -> Vec<BigUint> {
     (0..len).map(|_| rng.number(m)).collect()
 }
@@ -63,7 +55,7 @@ fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
     let (x, y, z) = (numbers(m, len, rng), numbers(m, len, rng), numbers(m, len, rng));
     let array = |x: &[BigUint], rng: &mut Rng| {
         let mut a = engine.from_integers(x).unwrap();
-        spoil(engine, &mut a, rng);
+        a.spoil(|| rng.word());
         a
     };
     let (a, b, c) = (array(&x, rng), array(&y, rng), array(&z, rng));
@@ -174,7 +166,8 @@ fn interpreted(engine: &Engine) -> bool {
 
 #[test]
 fn operations_agree_with_big_integers() {
-    for text in FIELDS {
+    let full = std::env::var_os("EVARISTE_FULL").is_some();
+    for text in FIELDS.iter().chain(MORE.iter().filter(|_| full)) {
         check_field(text, &Options::default(), &LENGTHS);
     }
 }
@@ -182,7 +175,7 @@ fn operations_agree_with_big_integers() {
 #[test]
 fn operations_agree_without_vectors() {
     let options = Options { features: Some(Features::BMI2), ..Options::default() };
-    for text in ["25519", "bls12-381-fr", "babybear", "2^64 - 2^32 + 1"] {
+    for text in ["25519", "bls12-381-fr", "babybear", "mersenne31", "2^64 - 2^32 + 1"] {
         check_field(text, &options, &[0, 1, 9, 41]);
     }
 }
@@ -191,12 +184,13 @@ fn operations_agree_without_vectors() {
 fn operations_agree_in_the_interpreter() {
     let options = Options { interpreted: true, ..Options::default() };
     check_field("25519", &options, &[2]);
+    check_field("babybear", &options, &[3]);
 }
 
 /// Digit for digit: vectors of any number of threads, scalar code, the interpreter.
 #[test]
 fn all_ways_give_the_same_digits() {
-    for text in ["25519", "bls12-381-fr", "2^64 - 2^32 + 1"] {
+    for text in ["25519", "bls12-381-fr", "2^64 - 2^32 + 1", "babybear", "mersenne31"] {
         let (field, m) = field(text);
         let mut rng = Rng(77);
         let (x, y) = (numbers(&m, 9, &mut rng), numbers(&m, 9, &mut rng));
@@ -221,12 +215,18 @@ fn all_ways_give_the_same_digits() {
 /// Parts of arrays; what is outside a part stays as it is.
 #[test]
 fn views_touch_only_their_elements() {
-    let (field, m) = field("bls12-381-fr");
+    for (text, starts) in [("bls12-381-fr", [8, 40]), ("koalabear", [16, 48])] {
+        views(text, starts);
+    }
+}
+
+fn views(text: &str, [one, other]: [usize; 2]) {
+    let (field, m) = field(text);
     let engine = Engine::new(&field, 2).unwrap();
     let mut rng = Rng(5);
     let (x, y) = (numbers(&m, 100, &mut rng), numbers(&m, 100, &mut rng));
     let (a, b) = (engine.from_integers(&x).unwrap(), engine.from_integers(&y).unwrap());
-    for range in [0..100, 8..16, 8..21, 0..0, 16..16, 96..100, 40..99] {
+    for range in [0..100, one..2 * one, one..one + 13, 0..0, 16..16, 96..100, other..99] {
         let mut out = a.clone();
         engine.mul_into(out.slice_mut(range.clone()).unwrap(), a.slice(range.clone()).unwrap(), b.slice(range.clone()).unwrap()).unwrap();
         engine.square_assign(out.slice_mut(range.clone()).unwrap()).unwrap();

@@ -30,6 +30,19 @@ pub struct Argument<'a> {
 }
 
 impl Argument<'_> {
+    /// The same memory as elements of 32 bits, two for each of 64 bits, in the order of memory: the low half comes first on the processors that run this code. Other elements stay as they are.
+    #[must_use]
+    pub fn halves(self) -> Self {
+        if self.element_bytes == 8 { Argument { len: 2 * self.len, element_bytes: 4, ..self } } else { self }
+    }
+
+    /// One of the elements; none where there is no such element.
+    #[must_use]
+    pub fn element(self, index: usize) -> Self {
+        let len = usize::from(index < self.len);
+        Argument { pointer: self.pointer.wrapping_add(index * len * self.element_bytes), len, ..self }
+    }
+
     fn new<T>(pointer: *mut T, len: usize, writable: bool) -> Self {
         Argument { pointer: pointer.cast(), len, element_bytes: size_of::<T>(), writable, life: PhantomData }
     }

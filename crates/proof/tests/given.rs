@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::layout::Layout;
-use evariste_algorithms::reduction::given::{algorithms, from_montgomery, lane_layouts, layout, product};
+use evariste_algorithms::reduction::given::{algorithms, from_montgomery, lane_layouts, layout, product, to_montgomery};
 use evariste_ir::mutate::mutants;
 use evariste_ir::{Claim, Fact, Kernel, Modulo, Polynomial};
 use evariste_proof::equations::teeth::{Rule, break_rule};
@@ -24,7 +24,7 @@ fn full() -> bool {
 fn kernels(l: &Layout) -> Vec<Kernel> {
     let write = |r: Result<Kernel, _>| r.unwrap_or_else(|e: evariste_algorithms::NotApplicable| panic!("{}: {e}", l.name));
     let mut all: Vec<Kernel> = algorithms(l, &Operation::Mul).iter().flat_map(|a| [false, true].map(|square| write(product(l, a, square)))).collect();
-    all.push(write(from_montgomery(l)));
+    all.extend([write(from_montgomery(l)), write(to_montgomery(l))]);
     all
 }
 
@@ -99,8 +99,11 @@ fn a_wrong_fact_proves_nothing() {
             let Ok(kernel) = product(l, name, false) else { panic!("{name} does not apply") };
             assert!(is_proved(&kernel), "{name}");
             let refuted = |k: &Kernel| matches!(prove(k), Outcome::Refuted(_));
-            // n' off by one, n' of the wrong sign: there is an input that shows it.
-            assert!(refuted(&with_fact(&kernel, |f| f.polynomial = Polynomial::constant(-2).plus(1, &[2]))) || !is_proved(&with_fact(&kernel, |f| f.polynomial = Polynomial::constant(-1).plus(1, &[2]))), "{name}");
+            // n' off by one to either side, a product off by one, n' of the wrong sign: there is an input that shows each.
+            for wrong in [Polynomial::constant(-1).plus(-1, &[2]), Polynomial::constant(-1).plus(1, &[2]), Polynomial::constant(-2), Polynomial::constant(0)] {
+                let with = with_fact(&kernel, |f| f.polynomial = wrong.clone());
+                assert!(refuted(&with), "{name}: {wrong:?}");
+            }
             assert!(refuted(&with_fact(&kernel, |f| f.polynomial = Polynomial::constant(1))), "{name}");
             // A fact of one bit too few; none at all.
             assert!(refuted(&with_fact(&kernel, |f| f.modulus = &k >> 1u32)), "{name}");

@@ -34,6 +34,7 @@ pub const WHOLE: &[Whole] = &[
     opp::FROM_ZERO,
     selectznz::SELECT,
     to_montgomery::MONTGOMERY_CIOS,
+    to_montgomery::MONTGOMERY_DIFFERENCE,
     to_montgomery::PRODUCT,
     from_montgomery::MONTGOMERY_CIOS,
     from_montgomery::PRODUCT,

@@ -17,25 +17,39 @@ use crate::frame::{self, NotApplicable, ValueClaim, input, output, store_result}
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::settle;
-use crate::reduction::{constant_digits, montgomery_cios};
-use crate::registry::Whole;
+use crate::reduction::{constant_digits, montgomery_cios, montgomery_difference};
+use crate::registry::{Integrated, Whole};
 
 /// Montgomery layouts.
 pub const MONTGOMERY_CIOS: Whole = Whole {
     name: "montgomery-cios",
-    applies: |f, l, op| *op == Operation::ToMontgomery && modulus(f).is_ok_and(|m| (montgomery_cios::INTEGRATED.applies)(m, l)),
-    write: |f, l, op| {
-        let m = modulus(f)?;
-        let (p, r) = (prime(m), l.factor());
-        let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
-        frame::kernel(&kernel_name(op, "montgomery-cios"), l, &[("a", &l.resting)], claim, |b, x| {
-            let square = &r * &r % &p;
-            let digits = constant_digits(b, &square, l.digits());
-            let t = (montgomery_cios::INTEGRATED.multiply)(b, m, l, &x[0], &Number::new(digits, l.word, square));
-            Ok(settle(b, m, t, &l.resting.bound))
-        })
-    },
+    applies: |f, l, op| applies(f, l, op, &montgomery_cios::INTEGRATED),
+    write: |f, l, op| write(f, l, op, &montgomery_cios::INTEGRATED),
 };
+
+/// Montgomery layouts of one word.
+pub const MONTGOMERY_DIFFERENCE: Whole = Whole {
+    name: "montgomery-difference",
+    applies: |f, l, op| applies(f, l, op, &montgomery_difference::INTEGRATED),
+    write: |f, l, op| write(f, l, op, &montgomery_difference::INTEGRATED),
+};
+
+fn applies(field: &Field, layout: &Layout, op: &Operation, product: &Integrated) -> bool {
+    *op == Operation::ToMontgomery && modulus(field).is_ok_and(|m| (product.applies)(m, layout))
+}
+
+/// The product of a and `R² mod p`.
+fn write(field: &Field, layout: &Layout, op: &Operation, product: &Integrated) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let (p, r) = (prime(m), layout.factor());
+    let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
+    frame::kernel(&kernel_name(op, product.name), layout, &[("a", &layout.resting)], claim, |b, x| {
+        let square = &r * &r % &p;
+        let digits = constant_digits(b, &square, layout.digits());
+        let t = (product.multiply)(b, m, layout, &x[0], &Number::new(digits, layout.word, square));
+        Ok(settle(b, m, t, &layout.resting.bound))
+    })
+}
 
 /// Montgomery layouts of long moduli: a call of the product.
 pub const PRODUCT: Whole = Whole {

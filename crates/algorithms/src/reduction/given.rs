@@ -118,18 +118,18 @@ pub fn inverse(p: &BigInt, k: u32) -> BigInt {
     ((-x) % &base + &base) % &base
 }
 
-/// The names of the algorithms of an operation in a layout, products of two schedules as `comba+montgomery-sos`. There are products, squares and the way out of Montgomery
-/// form; the way in is a product with `R² mod p`, which the caller brings.
+/// The names of the algorithms of an operation in a layout, products of two schedules as `comba+montgomery-sos`. There are products, squares and the ways into Montgomery
+/// form, by a product with `R² mod p` that the caller brings, and out of it.
 pub fn algorithms(layout: &Layout, operation: &Operation) -> Vec<String> {
     let (w, n) = (layout.word, layout.digits());
-    let known = matches!(operation, Operation::Mul | Operation::Square | Operation::FromMontgomery);
+    let known = matches!(operation, Operation::Mul | Operation::Square | Operation::ToMontgomery | Operation::FromMontgomery);
     if !known || layout.radix.is_none() && (!layout.saturated() || !unrolled(w, n)) {
         return Vec::new();
     }
     if layout.radix.is_some() {
         return vec![LANES.into()];
     }
-    if *operation == Operation::FromMontgomery {
+    if matches!(operation, Operation::ToMontgomery | Operation::FromMontgomery) {
         return vec![montgomery_cios::INTEGRATED.name.into()];
     }
     let columns = w >= 32 || 2 * n <= 1 << w;
@@ -177,6 +177,15 @@ fn called_product(b: &mut Builder, schedule: &Product, layout: &Layout, x: &[(Ar
     let product = b.callee(callee);
     b.call(product, views);
     Ok(Number::new(b.load_all(t), layout.word, bound))
+}
+
+/// Into Montgomery form: the product with the input `square`, `R² mod p`.
+pub fn to_montgomery(layout: &Layout) -> Result<Kernel, NotApplicable> {
+    let polynomial = Polynomial::default().plus(1, &[0, 1]);
+    if let Some(k) = layout.radix {
+        return kernel("to_montgomery_montgomery_madd", layout, &["a", "square"], polynomial, |b, given, x| Ok(lanes::montgomery::scan(b, &lanes::montgomery::Clearing::given(given, k), layout, &x[0].1, &x[1].1)));
+    }
+    kernel("to_montgomery_montgomery_cios", layout, &["a", "square"], polynomial, |b, given, x| Ok(montgomery_cios::scan(b, &Clearing::given(given), layout, &x[0].1, &x[1].1)))
 }
 
 /// Out of Montgomery form: `a/R`, at most p.

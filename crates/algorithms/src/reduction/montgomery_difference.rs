@@ -13,11 +13,20 @@ use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::montgomery::{self, inverse_digit};
+use crate::integer::operand_scanning;
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::registry::{Integrated, Reduction};
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "montgomery-difference", applies, reduce };
+
+/// With the product of two words before it, for maps and conversions that are more than a product.
+pub const INTEGRATED: Integrated = Integrated { name: REDUCTION.name, applies, multiply, square: None };
+
+fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let t = operand_scanning::multiply(b, &x.digits, &y.digits);
+    reduce(b, m, layout, Number::new(t, layout.word, &x.bound * &y.bound))
+}
 
 fn applies(m: &Modulus, layout: &Layout) -> bool {
     montgomery::applies(m, layout) && layout.digits() == 1

@@ -1,0 +1,107 @@
+//! Elements of one digit of 32 bits, two in a word of memory, in sixteen lanes: the way from and to words of 64 bits, sums, and products of words.
+
+use evariste_spec::Modulus;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::array::{View, ViewMut};
+use crate::code::In;
+use crate::engine::{Engine, Step};
+use crate::error::ArrayError;
+use crate::sums::unscaled;
+
+/// Words below 2^32, two into one.
+pub(crate) fn halve(from: &[u64], to: &mut [u64]) {
+    for (to, from) in to.iter_mut().zip(from.chunks_exact(2)) {
+        *to = from[0] & u64::from(u32::MAX) | from[1] << 32;
+    }
+}
+
+/// The way back.
+pub(crate) fn widen(from: &[u64], to: &mut [u64]) {
+    for (to, from) in to.chunks_exact_mut(2).zip(from) {
+        to.copy_from_slice(&[from & u64::from(u32::MAX), from >> 32]);
+    }
+}
+
+/// 1 for words that are not below the modulus: `p − 1 − x` is negative then, or x has its top bit.
+pub(crate) fn exceeds(words: &[u64], m: &Modulus, flags: &mut [u64]) {
+    let most = m.value.to_u64().unwrap_or(0).wrapping_sub(1);
+    for (flag, x) in flags.iter_mut().zip(words) {
+        *flag = (most.wrapping_sub(*x) | x) >> 63;
+    }
+}
+
+/// The sum of the first so many digits; of fewer than 2^31 words it fits.
+fn sum(words: &[u64], count: usize) -> u64 {
+    let (whole, last) = words.split_at(count / 2);
+    let (low, high) = whole.iter().fold((0, 0), |(low, high), word| (low + (word & u64::from(u32::MAX)), high + (word >> 32)));
+    low + high + last.first().map_or(0, |word| if count % 2 == 1 { word & u64::from(u32::MAX) } else { 0 })
+}
+
+impl Engine {
+    /// The sum of the elements of one array, or of the products of those of two.
+    pub(crate) fn short_sum(&self, name: &'static str, arrays: &[View]) -> Result<BigUint, ArrayError> {
+        let (mul, lanes, group) = (self.kernels.code(Step::Mul)?, self.lanes(), self.kernels.group());
+        let len = arrays.first().map_or(0, View::len);
+        let chunk = self.kernels.chunk(mul.block_groups());
+        let p = self.kernels.modulus.value.to_u64().unwrap_or(1);
+        let total = AtomicU64::new(0);
+        let mut firsts: Vec<usize> = (0..len.div_ceil(lanes)).step_by(chunk).collect();
+        self.parallel(&mut firsts, 1, self.kernels.grain(chunk), |_, firsts, scratch| {
+            for first in firsts {
+                let count = chunk.min(len.div_ceil(lanes) - *first);
+                let elements = (count * lanes).min(len - *first * lanes);
+                let part = match arrays {
+                    [a, b] => {
+                        let [products] = scratch.areas::<1>(count * group);
+                        mul.run(products, &[In::Words(a.groups(*first, count)), In::Words(b.groups(*first, count))]).map_err(|why| self.kernels.fault(name, why))?;
+                        sum(products, elements)
+                    }
+                    _ => arrays.first().map_or(0, |a| sum(a.groups(*first, count), elements)),
+                };
+                // Below 2^32 a part: 2^32 of them fit.
+                total.fetch_add(part % p, Ordering::Relaxed);
+            }
+            Ok(())
+        })?;
+        // Each element, and each product, has the factor of the Montgomery form once.
+        Ok(unscaled(&self.kernels.modulus, total.into_inner().into(), self.kernels.layout.montgomery.unwrap_or(0)))
+    }
+
+    /// `out = a·b + c`, a product and a sum while the chunk is near.
+    pub(crate) fn short_mul_add(&self, out: ViewMut, a: View, b: View, c: View) -> Result<(), ArrayError> {
+        self.own("mul_add", out.kernels)?;
+        [&a, &b, &c].into_iter().try_for_each(|operand| self.fits("mul_add", out.len, operand))?;
+        let (mul, add, group) = (self.kernels.code(Step::Mul)?, self.kernels.code(Step::Add)?, self.kernels.group());
+        let chunk = self.kernels.chunk(mul.block_groups());
+        self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
+            let [a, b, c] = [a, b, c].map(|operand| operand.groups(first, words.len() / group));
+            mul.run(words, &[In::Words(a), In::Words(b)]).and_then(|()| add.run(words, &[In::Out, In::Words(c)])).map_err(|why| self.kernels.fault("mul_add", why))
+        })
+    }
+
+    /// Canonical words `x = x·y`, or of the Montgomery form of scalar libraries `x·y/2^64`, where the product of the layout is `x·y/R`, R = 1 or 2^32. The area is overwritten.
+    pub(crate) fn short_product(&self, name: &'static str, step: Step, x: &mut [u64], y: &mut [u64], area: &mut [u64]) -> Result<(), ArrayError> {
+        let (area, other) = area.split_at_mut(x.len() / 2);
+        halve(x, area);
+        halve(y, other);
+        let run = |step: Step, out: &mut [u64], inputs: &[In]| self.kernels.code(step)?.run(out, inputs).map_err(|why| self.kernels.fault(name, why));
+        let (montgomery, words) = (self.kernels.layout.montgomery.is_some(), step == Step::MulWords);
+        match (montgomery, words) {
+            (true, true) => run(Step::ToMontgomery, other, &[In::Out])?,
+            (false, false) => return Err(self.kernels.fault(name, format!("the layout {} has no Montgomery form", self.kernels.layout.name))),
+            _ => {}
+        }
+        run(Step::Mul, area, &[In::Out, In::Words(other)])?;
+        if montgomery && !words {
+            run(Step::FromMontgomery, area, &[In::Out])?;
+        } else if self.kernels.layout.resting.bound.magnitude() >= &self.kernels.modulus.value {
+            // In a Montgomery layout the same number below p.
+            run(Step::Canonical, area, &[In::Out])?;
+        }
+        widen(area, x);
+        Ok(())
+    }
+}
