@@ -51,7 +51,7 @@ pub enum Operation {
     IsZero,
     /// 1 when two (canonical) elements are equal, else 0.
     Equal,
-    /// `1/a` (0 for 0), by a fixed power; prime moduli only.
+    /// `1/a` (0 for 0), by a fixed power; prime moduli and binary fields.
     Inverse,
     /// The trace `a + a² + … + a^(2^(m−1))` in GF(2) (binary fields).
     Trace,

@@ -1,7 +1,7 @@
 //! Contracts in words, for comments and readmes of any language: plain ASCII, one fact a line.
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, BitMap, Claim, Fact, Kernel, Modulo, Operand, Polynomial};
+use evariste_ir::{Array, ArrayKind, BitMap, Claim, Fact, Kernel, Modulo, Multiplication, Operand, Polynomial};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -41,7 +41,7 @@ pub fn bound(name: &str, bound: &BigInt, modulus: Option<&BigInt>) -> String {
 fn modulus_of(kernel: &Kernel) -> Option<&BigInt> {
     kernel.contract.claims.iter().find_map(|c| match c {
         Claim::Value { modulus, .. } => modulus.as_ref().and_then(Modulo::constant),
-        Claim::Power { modulus, .. } => Some(modulus),
+        Claim::Power { product, .. } => product.modulus(),
         _ => None,
     })
 }
@@ -90,12 +90,12 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
             }
             Claim::Equal { left, right: Some(right), .. } => format!("{out} = 1 when {} = {}, else 0", input(*left), input(*right)),
             Claim::Equal { left, right: None, .. } => format!("{out} = 1 when {} = 0, else 0", input(*left)),
-            Claim::Power { base, exponent, factor, .. } => {
-                let exponent = BigInt::from(exponent.clone());
-                if factor.is_one() {
-                    format!("{out} = {}^({}) (mod m)", input(*base), integer(&exponent))
-                } else {
-                    format!("{out} / R = ({} / R)^({}) (mod m), R = {}", input(*base), integer(&exponent), integer(factor))
+            Claim::Power { base, exponent, product, .. } => {
+                let (base, exponent) = (input(*base), integer(&BigInt::from(exponent.clone())));
+                match product {
+                    Multiplication::Modular { factor, .. } if factor.is_one() => format!("{out} = {base}^({exponent}) (mod m)"),
+                    Multiplication::Modular { factor, .. } => format!("{out} / R = ({base} / R)^({exponent}) (mod m), R = {}", integer(factor)),
+                    Multiplication::Bits(_) => format!("{out} = {base}^({exponent}) (products over GF(2))"),
                 }
             }
             Claim::Bits { map: BitMap::Linear(_), .. } => format!("{out} = a fixed linear map over GF(2) of {}", names.join(", ")),

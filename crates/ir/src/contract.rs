@@ -145,6 +145,30 @@ impl BitMap {
     }
 }
 
+/// The multiplication that a fixed power is made of: commutative and associative.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Multiplication {
+    /// Integers modulo a number; the product z of x and y has `factor · z ≡ x · y`: Montgomery's where the factor is R.
+    Modular {
+        /// The factor.
+        factor: BigInt,
+        /// The modulus.
+        modulus: BigInt,
+    },
+    /// Vectors over GF(2) as the bits of numbers, by a bilinear map of two of them.
+    Bits(BitMap),
+}
+
+impl Multiplication {
+    /// The modulus of integers.
+    pub fn modulus(&self) -> Option<&BigInt> {
+        match self {
+            Multiplication::Modular { modulus, .. } => Some(modulus),
+            Multiplication::Bits(_) => None,
+        }
+    }
+}
+
 /// What a congruence is modulo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Modulo {
@@ -189,10 +213,9 @@ pub enum Claim {
     Value { output: Operand, factor: BigInt, polynomial: Polynomial, modulus: Option<Modulo> },
     /// The only digit of `output` is 1 when input number `left` equals input number `right` digit by digit (`None`: is zero), else 0.
     Equal { output: Operand, left: u32, right: Option<u32> },
-    /// `output · factor^(exponent−1) ≡ base^exponent (mod modulus)`: a fixed power, in Montgomery form when the factor is R.
-    ///
-    /// (With `x = base/R`: `output/R ≡ x^exponent`, where factor = R.)
-    Power { output: Operand, base: u32, exponent: BigUint, factor: BigInt, modulus: BigInt },
+    /// A fixed power of input number `base` under a multiplication. Of integers: `output · factor^(exponent−1) ≡ base^exponent (mod modulus)`, in Montgomery
+    /// form when the factor is R (with `x = base/R`: `output/R ≡ x^exponent`).
+    Power { output: Operand, base: u32, exponent: BigUint, product: Multiplication },
     /// The output's bits are the image of the inputs' bits under the map; bits of its elements above the digits' maxima are zero.
     Bits { output: Operand, map: BitMap },
     /// The output is one step of a named recurrence: kernels that only vectors judge. `proof` proves the structure (ranges), and says so.

@@ -36,6 +36,13 @@ pub struct Counts {
     pub calls: u64,
 }
 
+impl Counts {
+    /// All that computes: no copies, loads, stores, constants, calls.
+    pub fn operations(&self) -> u64 {
+        [self.multiplications, self.additions, self.wide_additions, self.logic, self.shifts, self.selects].iter().fold(0, |sum, n| sum.saturating_add(*n))
+    }
+}
+
 impl AddAssign for Counts {
     fn add_assign(&mut self, o: Counts) {
         self.multiplications = self.multiplications.saturating_add(o.multiplications);

@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{cases, operand_ranges};
-use evariste_ir::contract::{BitMap, Claim, Contract, Digit, Fact, Modulo, Operand, Polynomial};
+use evariste_ir::contract::{BitMap, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Builder, Index, Interval, Kernel, Op, Type, View, verify};
 use expect_test::{Expect, expect};
@@ -68,7 +68,7 @@ fn rich() -> Kernel {
     let claims = vec![
         Claim::Value { output: r_number.clone(), factor: pow2(8), polynomial: Polynomial::input(0).plus(-2, &[1, 0]).plus(7, &[]), modulus: Some(Modulo::Constant(pow2(255) - 19)) },
         Claim::Equal { output: Operand { digits: vec![Digit { array: r, index: 1, weight: 0, max: 1.into(), bits: None }], name: "e".into(), bound: 1.into() }, left: 0, right: Some(1) },
-        Claim::Power { output: r_number.clone(), base: 1, exponent: BigUint::from(5u32), factor: 1.into(), modulus: 101.into() },
+        Claim::Power { output: r_number.clone(), base: 1, exponent: BigUint::from(5u32), product: Multiplication::Modular { factor: 1.into(), modulus: 101.into() } },
         Claim::Value { output: r_number.clone(), factor: 1.into(), polynomial: Polynomial::input(1), modulus: Some(Modulo::Input(0)) },
         Claim::Step { output: r_number, name: "round".into() },
     ];

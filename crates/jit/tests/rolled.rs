@@ -15,7 +15,7 @@ use std::sync::Arc;
 use common::{Rng, Vectors};
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Operation, plans};
-use evariste_ir::contract::{Claim, Operand};
+use evariste_ir::contract::{Claim, Multiplication, Operand};
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type, View};
 use evariste_jit::{Argument, Function, constant_time, encode, features};
 use evariste_proof::{Outcome, prove};
@@ -106,7 +106,7 @@ fn claims_hold(kernel: &Kernel, function: &Function, rng: &mut Rng) {
                     let difference = factor * &output - polynomial.evaluate(&inputs);
                     modulus.as_ref().map_or(difference.clone(), |m| difference % m.value(&inputs))
                 }
-                Claim::Power { base, exponent, factor, modulus, .. } => {
+                Claim::Power { base, exponent, product: Multiplication::Modular { factor, modulus }, .. } => {
                     let exponent = BigInt::from(exponent.clone());
                     let left = output * factor.modpow(&(&exponent - 1), modulus);
                     (left - inputs[*base as usize].modpow(&exponent, modulus)) % modulus

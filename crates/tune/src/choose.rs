@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use evariste_algorithms::binary::itoh_tsujii;
 use evariste_algorithms::prime::power::power_kernel;
-use evariste_algorithms::{Layout, Operation, Plan, plans};
+use evariste_algorithms::{Layout, NotApplicable, Operation, Plan, plans};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::{Outcome, Proved, prove};
@@ -188,15 +189,17 @@ impl Chosen {
             if m.prime && parts.iter().all(|k| k.disjoint.is_empty()) {
                 let [mul, square] = parts;
                 let name = format!("{}_addition_chain", operation.name());
-                let kernel = power_kernel(&name, &exponent, mul, square, m, &self.layout).map_err(|why| TuneError::Unproved(why.to_string()))?;
-                return match prove(&kernel) {
-                    Outcome::Proved(proved) => Ok((format!("addition-chain/{}", self.layout.name), proved)),
-                    other => Err(TuneError::Unproved(format!("{} is not proved: {}", operation.name(), verdict(&other)))),
-                };
+                let kernel = power_kernel(&name, &exponent, mul, square, m, &self.layout);
+                return made_of_products("addition-chain", operation, &self.layout, kernel);
             }
         }
         if let Some(plan) = self.remembered(operation) {
             return Ok((plan.name(), prove_plan(&plan)?));
+        }
+        if let (Field::Binary(f), Operation::Inverse) = (&self.field, operation) {
+            let [mul, square] = [Operation::Mul, Operation::Square].map(|op| self.proved(&op).map(|p| Arc::new(p.statement().clone())));
+            let kernel = itoh_tsujii::kernel("inv_itoh_tsujii", f, &self.layout, mul?, square?);
+            return made_of_products("itoh-tsujii", operation, &self.layout, kernel);
         }
         let mut failure = None;
         for (_, plan) in by_bound(&self.field, &self.layout, operation) {
@@ -210,6 +213,15 @@ impl Chosen {
             operation: operation.name(),
             detail: format!(" in layout {}", self.layout.name),
         }))
+    }
+}
+
+/// Proves a power that was made of chosen products, and names it.
+fn made_of_products(algorithm: &str, operation: &Operation, layout: &Layout, kernel: Result<Kernel, NotApplicable>) -> Result<(String, Proved), TuneError> {
+    let kernel = kernel.map_err(|why| TuneError::Unproved(why.to_string()))?;
+    match prove(&kernel) {
+        Outcome::Proved(proved) => Ok((format!("{algorithm}/{}", layout.name), proved)),
+        other => Err(TuneError::Unproved(format!("{} is not proved: {}", operation.name(), verdict(&other)))),
     }
 }
 

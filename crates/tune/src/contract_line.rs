@@ -1,6 +1,6 @@
 //! A contract in one line, for tables: `a, b < p → out < p, R·out ≡ a·b`.
 
-use evariste_ir::{Claim, Contract, Modulo, Operand, Polynomial};
+use evariste_ir::{Claim, Contract, Modulo, Multiplication, Operand, Polynomial};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 pub fn contract_line(contract: &Contract) -> String {
     let modulus = contract.claims.iter().find_map(|c| match c {
         Claim::Value { modulus, .. } => modulus.as_ref().and_then(Modulo::constant).cloned(),
-        Claim::Power { modulus, .. } => Some(modulus.clone()),
+        Claim::Power { product, .. } => product.modulus().cloned(),
         _ => None,
     });
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
@@ -43,10 +43,14 @@ fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String
         }
         Claim::Equal { left, right: Some(right), .. } => format!("{} = [{} = {}]", output.name, name(*left), name(*right)),
         Claim::Equal { left, right: None, .. } => format!("{} = [{} = 0]", output.name, name(*left)),
-        Claim::Power { base, exponent, factor, .. } => {
+        Claim::Power { base, exponent, product, .. } => {
             let text = exponent.to_string();
-            let exponent = if text.len() > 12 { "e".to_string() } else { text };
-            if factor.is_one() { format!("{out}, {} ≡ {}^{exponent}", output.name, name(*base)) } else { format!("{out}, {}/R ≡ ({}/R)^{exponent}", output.name, name(*base)) }
+            let (base, exponent) = (name(*base), if text.len() > 12 { "e".to_string() } else { text });
+            match product {
+                Multiplication::Modular { factor, .. } if factor.is_one() => format!("{out}, {} ≡ {base}^{exponent}", output.name),
+                Multiplication::Modular { .. } => format!("{out}, {}/R ≡ ({base}/R)^{exponent}", output.name),
+                Multiplication::Bits(_) => format!("{} = {base}^{exponent}", output.name),
+            }
         }
         Claim::Bits { .. } => format!("{} = map({})", output.name, names.join(", ")),
         Claim::Step { name, .. } => format!("{out}, one step of {name}"),

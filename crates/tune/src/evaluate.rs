@@ -80,6 +80,7 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             Operation::Mul => f.multiply(&x[0], &x[1]),
             Operation::Square => f.square(&x[0]),
             Operation::Add => &x[0] ^ &x[1],
+            Operation::Inverse => f.inverse(&x[0]).unwrap_or_default(),
             Operation::Trace => u32::from(f.trace(&x[0])).into(),
             Operation::HalfTrace => f.half_trace(&x[0]).ok_or_else(missing)?,
             Operation::SolveQuadratic => {

@@ -18,7 +18,7 @@ use crate::schedules::Schedule;
 /// of it is not on the list of those whose time does not depend on data.
 pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Checked, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-    let all = operations(proved);
+    let all = count(proved.kernel()).operations();
     if all > MOST_OPERATIONS {
         return Err(TuneError::MachineCode(format!("the kernel runs {all} operations, and to check machine code takes seconds beyond {MOST_OPERATIONS}")));
     }
@@ -32,12 +32,6 @@ pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>) -> Re
 /// Operations of a kernel, loops multiplied, beyond which its program is not checked, and so not used. The checker follows kernel and program operation by operation, loops
 /// and calls too: about a second for 40,000 of them.
 const MOST_OPERATIONS: u64 = 70_000;
-
-/// Operations of a kernel, loops multiplied.
-fn operations(proved: &Proved) -> u64 {
-    let counts = count(proved.kernel());
-    [counts.multiplications, counts.additions, counts.wide_additions, counts.logic, counts.shifts, counts.selects].iter().fold(0, |sum, n| sum.saturating_add(*n))
-}
 
 /// Why a package keeps an operation in C though its kernel may have machine code.
 pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {

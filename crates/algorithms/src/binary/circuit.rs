@@ -103,6 +103,20 @@ impl Circuit {
         rows.iter().map(|row| self.sum(row.iter().map(|i| wires[*i]))).collect()
     }
 
+    /// The images of `x` under a linear map, each a list of coordinates that add up to it: all sums of a block of so many coordinates are made once.
+    pub fn linear_map_by_blocks(&mut self, x: &[Wire], rows: &[Vec<usize>], block: usize) -> Vec<Wire> {
+        let mut out = vec![None; rows.len()];
+        for (start, wires) in (0..).step_by(block).zip(x.chunks(block)) {
+            let mut sums = vec![None];
+            wires.iter().for_each(|w| (0..sums.len()).for_each(|i| sums.push(self.xor(sums[i], *w))));
+            for (out, row) in out.iter_mut().zip(rows) {
+                let subset: usize = row.iter().filter(|i| (start..start + block).contains(*i)).map(|i| 1 << (i - start)).sum();
+                *out = self.xor(*out, sums[subset]);
+            }
+        }
+        out
+    }
+
     /// Which gates the outputs need.
     fn needed(&self, outputs: &[Wire]) -> Vec<bool> {
         let mut needed = vec![false; self.gates.len()];

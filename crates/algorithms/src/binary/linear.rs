@@ -53,20 +53,24 @@ fn images(f: &BinaryField, op: &Operation) -> Vec<Vec<u32>> {
 
 fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;
-    let images = images(f, op);
+    let kernel = map_kernel(&format!("{}_shared_sums", op.name()), layout, images(f, op), |circuit, x, rows| match (op, f.basis_type()) {
+        // Every coordinate is the one before and one more.
+        (Operation::SolveQuadratic, Some(_)) => prefix_sums(circuit, x),
+        (Operation::Trace, _) => vec![circuit.sum(rows[0].iter().map(|i| x[*i]))],
+        _ => circuit.linear_map(x, rows),
+    });
+    Ok(kernel)
+}
+
+/// The kernel of a linear map by these images, whose coordinates a circuit makes from those of the operand and the lists of those that add up to each; of one coordinate where it makes one.
+pub fn map_kernel(name: &str, layout: &Layout, images: Vec<Vec<u32>>, build: impl FnOnce(&mut Circuit, &[Wire], Vec<Vec<usize>>) -> Vec<Wire>) -> Kernel {
     let mut circuit = Circuit::default();
     let x = circuit.inputs(layout.digits());
-    let count = if *op == Operation::Trace { 1 } else { layout.digits() };
-    let mut rows = vec![Vec::new(); count];
+    let mut rows = vec![Vec::new(); layout.digits()];
     images.iter().enumerate().for_each(|(i, image)| image.iter().for_each(|k| rows[*k as usize].push(i)));
-    let wires = match (op, f.basis_type()) {
-        // Every coordinate is the one before and one more.
-        (Operation::SolveQuadratic, Some(_)) => prefix_sums(&mut circuit, &x),
-        (Operation::Trace, _) => vec![circuit.sum(rows[0].iter().map(|i| x[*i]))],
-        _ => circuit.linear_map(&x, rows),
-    };
-    let mut b = Builder::new(format!("{}_shared_sums", op.name()), 1);
-    let (out, output) = if count == 1 {
+    let wires = build(&mut circuit, &x, rows);
+    let mut b = Builder::new(name, 1);
+    let (out, output) = if wires.len() == 1 {
         let array = b.output("out", 1, &[1.into()]);
         (array, Operand::new("out", array, &[0], &[1.into()], 1.into()))
     } else {
@@ -76,7 +80,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotAp
     let inputs = b.load_all(x.array);
     let values = circuit.write(&mut b, &inputs, &wires);
     b.store_all(out, &values);
-    Ok(b.finish(linear_contract(output, x.operand, images)))
+    b.finish(linear_contract(output, x.operand, images))
 }
 
 /// z_0 = 0, z_i = z_{i−1} + a_i.

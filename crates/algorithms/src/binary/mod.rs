@@ -3,7 +3,8 @@
 //!
 //! * `coordinates` writes parameters and contracts; `circuit` shares gates, `clocks` holds what rolled multipliers share.
 //! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `squaring`; in whole words `ning_yin`.
-//! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together. Linear maps: `linear`.
+//! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together.
+//! * Any basis: linear maps by `linear`, repeated squarings by `frobenius`, inverses by `itoh_tsujii`.
 
 use crate::registry::Whole;
 use words::{CarrylessProduct, CarrylessReduction};
@@ -17,6 +18,8 @@ pub mod coordinates;
 pub mod esmpo;
 pub mod fan_hasan;
 pub mod five_parts;
+pub mod frobenius;
+pub mod itoh_tsujii;
 pub mod kwon;
 pub mod linear;
 pub mod massey_omura;
@@ -61,6 +64,8 @@ pub const WHOLE: &[Whole] = &[
     ning_yin::PRODUCT,
     ning_yin::ROTATION,
     squaring::SQUARING,
+    itoh_tsujii::STRAIGHT,
+    itoh_tsujii::ROLLED,
     add::XOR,
     words::XOR,
 ];

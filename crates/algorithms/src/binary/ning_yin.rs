@@ -6,12 +6,13 @@
 //! * **cost** `⌈m/w⌉·m` ANDs and about `⌈m/w⌉·(C − 1)` XORs of words, C the number of ones of the multiplication matrix; 2m windows, each kept twice so that no index is reduced.
 //! * **source** Ning and Yin, "Efficient software implementation for finite field multiplication in normal basis" (ICICS 2001).
 
-use evariste_ir::range::{Interval, pow2};
+use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Index, Kernel, Value};
 use evariste_spec::Field;
 
 use super::clocks::lists;
-use super::coordinates::{binary, element_in, element_out, linear_contract, product_contract};
+use super::coordinates::{binary, element_in, element_out, product_contract};
+use super::frobenius;
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
@@ -106,21 +107,15 @@ fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotAp
 }
 
 fn rotate(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    let m = binary(field)?.degree;
-    let mut b = Builder::new(format!("{}_rotation", op.name()), layout.word);
-    let (out, output) = element_out(&mut b, layout);
-    let x = element_in(&mut b, "a", layout);
-    let words = b.load_all(x.array);
-    let digits: Vec<Value> = (0..words.len() as u32)
-        .map(|i| {
-            // Coordinate i of the square is coordinate i − 1.
-            let v = window(&mut b, &words, m, (i * layout.word + m - 1) % m);
-            let rest = m - i * layout.word;
-            if rest < layout.word { b.low_bits(v, rest) } else { v }
-        })
-        .collect();
-    b.store_all(out, &digits);
-    debug_assert!(layout.resting.bound < pow2(m));
-    let images = (0..m).map(|i| vec![(i + 1) % m]).collect();
-    Ok(b.finish(linear_contract(output, x.operand, images)))
+    Ok(frobenius::kernel(&format!("{}_rotation", op.name()), binary(field)?, layout, 1))
+}
+
+/// The words of the element with every coordinate k further.
+pub fn rotated(b: &mut Builder, words: &[Value], m: u32, k: u32) -> Vec<Value> {
+    let digit = |b: &mut Builder, i: u32| {
+        let (start, rest) = (i * b.word(), m - i * b.word());
+        let v = window(b, words, m, (start + m - k) % m);
+        if rest < b.word() { b.low_bits(v, rest) } else { v }
+    };
+    (0..words.len() as u32).map(|i| digit(b, i)).collect()
 }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use evariste_ir::range::Interval;
-use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, View};
+use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, Multiplication, View};
 use evariste_spec::{Field, Modulus};
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -179,6 +179,6 @@ pub fn power_kernel(name: &str, exponent: &BigUint, mul: Arc<Kernel>, square: Ar
         let digits = b.load_all(x.array);
         b.store_all(out, &digits);
     }
-    let claim = Claim::Power { output, base: 0, exponent: exponent.clone(), factor: layout.factor(), modulus: prime(m) };
+    let claim = Claim::Power { output, base: 0, exponent: exponent.clone(), product: Multiplication::Modular { factor: layout.factor(), modulus: prime(m) } };
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
 }

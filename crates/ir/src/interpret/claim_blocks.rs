@@ -1,12 +1,12 @@
 //! Contracts on blocks of lanes. At toy sizes (all numbers below 2^62, all digits non-negative) numbers are `u64` and congruences one
 //! multiplication by an inverse; bit maps are evaluated bit-sliced; everything else falls back to big integers, lane by lane.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::claims::{Elements, broken_claim, for_each_product, inadmissible_elements};
 use super::{Batch, Report, decode};
-use crate::contract::{Claim, Modulo, Operand};
+use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand};
 use crate::kernel::{Array, ArrayKind, Kernel, Type};
 use crate::range::pow2;
 
@@ -55,12 +55,17 @@ enum Divisors {
     Input(u32),
 }
 
+/// A map of bits: coordinate `out` of the image contains the product of bits `i` and `j` (or the bit `i`), as `(i, j, out)`.
+type Products = Vec<(u32, Option<u32>, u32)>;
+
 enum Rule {
     Congruent { output: Small, factor: u64, terms: Vec<(u64, Vec<u32>)>, divisor: Divisors },
     Equal { output: Small, left: Vec<(Array, u32)>, right: Option<Vec<(Array, u32)>> },
     Power { output: Small, base: u32, exponent: Vec<bool>, factor: u64, modulus: u64 },
-    /// Bits of both inputs and the output; `(i, j, out)` triples.
-    Bits { a: Vec<(Array, u32)>, b: Vec<(Array, u32)>, output: Vec<(Array, u32)>, products: Vec<(u32, Option<u32>, u32)> },
+    /// Bits of both inputs and the output.
+    Bits { a: Vec<(Array, u32)>, b: Vec<(Array, u32)>, output: Vec<(Array, u32)>, products: Products },
+    /// Bits of the base and the output; the exponent's bits, highest first.
+    BitPower { base: Vec<(Array, u32)>, output: Vec<(Array, u32)>, products: Products, exponent: Vec<bool> },
     Within { output: Small },
 }
 
@@ -154,7 +159,7 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
             }
             Rule::Equal { output: small(kernel, output)?, left, right }
         }
-        Claim::Power { output, base, exponent, factor, modulus } => {
+        Claim::Power { output, base, exponent, product: Multiplication::Modular { factor, modulus } } => {
             if !modulus.is_positive() || *modulus >= pow2(32) {
                 return None;
             }
@@ -162,7 +167,7 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
             let scale = if e.is_zero() { BigInt::zero() } else { (factor % modulus + modulus).modpow(&(&e - BigInt::one()), modulus) };
             // Exponent 0: the output itself is the factor.
             let factor = if e.is_zero() { (factor % modulus + modulus) % modulus } else { scale };
-            Rule::Power { output: small(kernel, output)?, base: *base, exponent: (0..exponent.bits()).rev().map(|i| exponent.bit(i)).collect(), factor: factor.to_u64()?, modulus: modulus.to_u64()? }
+            Rule::Power { output: small(kernel, output)?, base: *base, exponent: highest_first(exponent), factor: factor.to_u64()?, modulus: modulus.to_u64()? }
         }
         Claim::Bits { output, map } => {
             let a = bits_of(kernel, inputs.first()?)?;
@@ -170,26 +175,52 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
                 Some(o) => bits_of(kernel, o)?,
                 None => Vec::new(),
             };
-            let output_bits = bits_of(kernel, output)?;
-            let full: BigInt = output.digits.iter().map(|d| BigInt::one() << d.weight).sum();
-            if output.bound < full {
+            let output = any_bits(kernel, output)?;
+            let products = products(map, a.len(), b.len(), output.len())?;
+            Rule::Bits { a, b, output, products }
+        }
+        Claim::Power { output, base, exponent, product: Multiplication::Bits(map) } => {
+            let (base, output) = (bits_of(kernel, inputs.get(*base as usize)?)?, any_bits(kernel, output)?);
+            let m = base.len();
+            if output.len() != m || exponent.is_zero() {
                 return None;
             }
-            let mut products = Vec::new();
-            for_each_product(map, b.len(), output_bits.len(), |i, j, out| products.push((i as u32, j.map(|j| j as u32), out as u32)));
-            if products.iter().any(|(i, j, _)| *i as usize >= a.len() || j.is_some_and(|j| j as usize >= b.len())) {
-                return None;
-            }
-            Rule::Bits { a, b, output: output_bits, products }
+            Rule::BitPower { products: products(map, m, m, m)?, base, output, exponent: highest_first(exponent) }
         }
         Claim::Step { output, .. } => Rule::Within { output: small(kernel, output)? },
     })
 }
 
-/// Are all digits single bits with nothing left to check (any bound)?
-fn only_bits(kernel: &Kernel, operand: &Operand) -> bool {
+fn highest_first(exponent: &BigUint) -> Vec<bool> {
+    (0..exponent.bits()).rev().map(|i| exponent.bit(i)).collect()
+}
+
+/// The triples of a map, if it speaks of so many bits only.
+fn products(map: &BitMap, a: usize, b: usize, coordinates: usize) -> Option<Products> {
+    let mut products = Vec::new();
+    for_each_product(map, b, coordinates, |i, j, out| products.push((i as u32, j.map(|j| j as u32), out as u32)));
+    let exist = products.iter().all(|(i, j, _)| (*i as usize) < a && j.is_none_or(|j| (j as usize) < b));
+    exist.then_some(products)
+}
+
+/// The bits, where all digits are single bits with nothing left to check (any bound).
+fn any_bits(kernel: &Kernel, operand: &Operand) -> Option<Vec<(Array, u32)>> {
     let full: BigInt = operand.digits.iter().map(|d| BigInt::one() << d.weight).sum();
-    bits_of(kernel, operand).is_some() && operand.bound >= full
+    bits_of(kernel, operand).filter(|_| operand.bound >= full)
+}
+
+/// The image of bits, each a row of `words` words of lanes, under a map.
+fn image(products: &Products, a: &[u64], b: &[u64], coordinates: usize, words: usize) -> Vec<u64> {
+    let mut image = vec![0u64; coordinates * words];
+    for (i, j, out) in products {
+        let row = |i: u32| i as usize * words..(i as usize + 1) * words;
+        let target = &mut image[row(*out)];
+        match j {
+            Some(j) => target.iter_mut().zip(&a[row(*i)]).zip(&b[row(*j)]).for_each(|((t, x), y)| *t ^= x & y),
+            None => target.iter_mut().zip(&a[row(*i)]).for_each(|(t, x)| *t ^= x),
+        }
+    }
+    image
 }
 
 fn fast(kernel: &Kernel) -> Option<Fast> {
@@ -208,10 +239,10 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
     }
     let mut inputs = Vec::new();
     for operand in &kernel.contract.inputs {
-        // Numbers of bits may be as long as they like: no rule but `Bits` and `Equal` speaks of them.
+        // Numbers of bits may be as long as they like: no rule but `Bits`, `BitPower` and `Equal` speaks of them.
         inputs.push(match small(kernel, operand) {
             Some(s) => Some(s),
-            None if only_bits(kernel, operand) => None,
+            None if any_bits(kernel, operand).is_some() => None,
             None => return None,
         });
     }
@@ -321,13 +352,8 @@ impl ClaimChecker {
                         }
                     }
                 }
-                Rule::Bits { a, b, .. } => {
-                    let words = lanes.div_ceil(64);
-                    expected.resize((a.len() + b.len()) * words, 0);
-                    for ((array, i), out) in a.iter().chain(b).zip(expected.chunks_mut(words)) {
-                        batch.read_bits(*array, *i, out);
-                    }
-                }
+                Rule::Bits { a, b, .. } => read_rows(batch, &[a, b], expected),
+                Rule::BitPower { base, .. } => read_rows(batch, &[base], expected),
                 _ => {}
             }
         }
@@ -389,25 +415,18 @@ impl ClaimChecker {
                 }
                 Rule::Bits { a, output, products, .. } => {
                     let words = lanes.div_ceil(64);
-                    let mut image = vec![0u64; output.len() * words];
-                    for (i, j, out) in products {
-                        let bits = |i: usize| &expected[i * words..(i + 1) * words];
-                        let target = &mut image[*out as usize * words..(*out as usize + 1) * words];
-                        match j {
-                            Some(j) => target.iter_mut().zip(bits(*i as usize)).zip(bits(a.len() + *j as usize)).for_each(|((t, x), y)| *t ^= x & y),
-                            None => target.iter_mut().zip(bits(*i as usize)).for_each(|(t, x)| *t ^= x),
-                        }
-                    }
-                    let mut wrong = vec![0u64; words];
-                    for ((array, i), image) in output.iter().zip(image.chunks(words)) {
-                        self.column.truncate(words);
-                        batch.read_bits(*array, *i, &mut self.column);
-                        wrong.iter_mut().zip(&self.column).zip(image).for_each(|((w, x), e)| *w |= x ^ e);
-                    }
-                    self.column.resize(lanes, 0);
-                    for (lane, f) in self.fails.iter_mut().enumerate() {
-                        *f |= wrong[lane / 64] >> (lane % 64) & 1;
-                    }
+                    let (x, y) = expected.split_at(a.len() * words);
+                    let right = image(products, x, y, output.len(), words);
+                    differing(batch, output, &right, &mut self.fails);
+                }
+                Rule::BitPower { output, products, exponent, .. } => {
+                    let words = lanes.div_ceil(64);
+                    let product = |x: &[u64], y: &[u64]| image(products, x, y, output.len(), words);
+                    let right = exponent[1..].iter().fold(expected.clone(), |x, bit| {
+                        let square = product(&x, &x);
+                        if *bit { product(&square, expected) } else { square }
+                    });
+                    differing(batch, output, &right, &mut self.fails);
                 }
                 Rule::Within { output } => gather(batch, output, &mut self.output, &mut self.column, &mut self.fails),
             }
@@ -447,6 +466,24 @@ fn gather(batch: &Batch, number: &Small, out: &mut Vec<u64>, column: &mut [u64],
     if number.bound != u64::MAX {
         out.iter().zip(fails.iter_mut()).for_each(|(o, f)| *f |= (*o > number.bound) as u64);
     }
+}
+
+/// Rows of lanes of these bits.
+fn read_rows(batch: &Batch, bits: &[&[(Array, u32)]], rows: &mut Vec<u64>) {
+    let words = batch.lanes().div_ceil(64);
+    rows.resize(bits.iter().map(|b| b.len()).sum::<usize>() * words, 0);
+    bits.iter().copied().flatten().zip(rows.chunks_mut(words)).for_each(|((array, i), row)| batch.read_bits(*array, *i, row));
+}
+
+/// `fails` becomes non-zero in lanes where a bit is not as in these rows.
+fn differing(batch: &Batch, bits: &[(Array, u32)], rows: &[u64], fails: &mut [u64]) {
+    let words = batch.lanes().div_ceil(64);
+    let (mut wrong, mut found) = (vec![0u64; words], vec![0u64; words]);
+    for ((array, i), row) in bits.iter().zip(rows.chunks(words)) {
+        batch.read_bits(*array, *i, &mut found);
+        wrong.iter_mut().zip(&found).zip(row).for_each(|((w, x), e)| *w |= x ^ e);
+    }
+    fails.iter_mut().enumerate().for_each(|(lane, f)| *f |= wrong[lane / 64] >> (lane % 64) & 1);
 }
 
 /// All parameters of one lane.

@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use super::{Interpreter, RunError};
-use crate::contract::{BitMap, Claim, Operand};
+use crate::contract::{BitMap, Claim, Multiplication, Operand};
 use crate::kernel::{ArrayKind, Kernel};
 
 /// The elements of arrays; `None` for arrays that were not given. Indexed as [`Kernel::arrays`].
@@ -91,7 +91,7 @@ fn wrong(claim: &Claim, inputs: &[Operand], input_digits: &[Vec<BigInt>], number
             let equal = (0..a.len().max(b.len())).all(|i| digit(a, i) == digit(b, i));
             (*out != BigInt::from(equal as u32)).then(|| format!("{name} is {out}, but equality is {equal}"))
         }
-        Claim::Power { base, exponent, factor, modulus, .. } => {
+        Claim::Power { base, exponent, product: Multiplication::Modular { factor, modulus }, .. } => {
             let exponent = BigInt::from(exponent.clone());
             let right = numbers[*base as usize].mod_floor(modulus).modpow(&exponent, modulus);
             let (left, right) = if exponent.is_zero() {
@@ -101,18 +101,33 @@ fn wrong(claim: &Claim, inputs: &[Operand], input_digits: &[Vec<BigInt>], number
             };
             (!(&left - &right).is_multiple_of(modulus)).then(|| format!("{name} = {out} is not the power modulo {modulus}"))
         }
-        Claim::Bits { map, .. } => {
-            // The digits follow one another: the number's bits are the coordinates.
-            let bits = |x: &BigInt, n: u64| (0..n).map(|i| x.bit(i)).collect::<Vec<bool>>();
-            let size = |o: &Operand| o.coordinates().map(|c| c.len() as u64);
-            let vectors: Vec<Vec<bool>> = inputs.iter().zip(numbers).map(|(o, x)| Some(bits(x, size(o)?))).collect::<Option<_>>()?;
-            let found = bits(out, size(claim.output())?);
-            let image = apply(map, &vectors, found.len());
-            let at = image.iter().zip(&found).position(|(e, x)| e != x)?;
-            Some(format!("coordinate {at} of {name} is {}, not {}", u32::from(found[at]), u32::from(image[at])))
+        Claim::Power { base, exponent, product: Multiplication::Bits(map), output } => {
+            let base = bits(&inputs[*base as usize], &numbers[*base as usize])?;
+            let product = |x: &[bool], y: &[bool]| apply(map, &[x.to_vec(), y.to_vec()], base.len());
+            let power = (0..exponent.bits().saturating_sub(1)).rev().fold(base.clone(), |x, i| {
+                let square = product(&x, &x);
+                if exponent.bit(i) { product(&square, &base) } else { square }
+            });
+            differs(name, &bits(output, out)?, &power)
+        }
+        Claim::Bits { map, output } => {
+            let vectors: Vec<Vec<bool>> = inputs.iter().zip(numbers).map(|(o, x)| bits(o, x)).collect::<Option<_>>()?;
+            let found = bits(output, out)?;
+            differs(name, &found, &apply(map, &vectors, found.len()))
         }
         Claim::Step { .. } => None,
     }
+}
+
+/// The bits of a number: its digits follow one another, so they are its coordinates.
+fn bits(operand: &Operand, x: &BigInt) -> Option<Vec<bool>> {
+    operand.coordinates().map(|c| (0..c.len() as u64).map(|i| x.bit(i)).collect())
+}
+
+/// The first coordinate that is not as it should be, in words.
+fn differs(name: &str, found: &[bool], right: &[bool]) -> Option<String> {
+    let at = right.iter().zip(found).position(|(e, x)| e != x)?;
+    Some(format!("coordinate {at} of {name} is {}, not {}", u32::from(found[at]), u32::from(right[at])))
 }
 
 /// The image of bit vectors under a map. Vectors that the map does not speak of count as 0.

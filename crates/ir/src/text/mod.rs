@@ -27,7 +27,7 @@
 //! * Numbers: decimal, `0x…`, `2^k`, `(2^k±c)`, a minus sign before any of them. Comments start with `//`.
 //! * Indices: `3`, `i0*2 + 1`, `t[i0] - 1 mod` (a table's entry added; modulo the indexed array's length).
 //! * Digits of numbers: `a[i] * 2^w max m`, or a run `a[i..j] * 2^w step s max m`; `a[i] low k` where only k bits of the element count.
-//! * Promises: `value factor it = polynomial [mod m]`, `equal a b`, `zero a`, `power a ^ e factor f mod m`, `linear (…)`, `bilinear (…)`,
+//! * Promises: `value factor it = polynomial [mod m]`, `equal a b`, `zero a`, `power a ^ e factor f mod m`, `power a ^ e under rotating (…)`, `linear (…)`, `bilinear (…)`,
 //!   `rotating (…)` (lists of coordinates), `step name`. Polynomials name input numbers, or number them `#0`.
 
 mod lexer;

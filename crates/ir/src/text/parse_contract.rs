@@ -6,8 +6,9 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 
 use super::lexer::Token;
+use super::ParseError;
 use super::parse::{Parser, Result};
-use crate::contract::{BitMap, Claim, Digit, Fact, Modulo, Operand, Polynomial};
+use crate::contract::{BitMap, Claim, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 
 impl<'a> Parser<'a> {
     /// The lines `given`, `where` and `gives`.
@@ -147,16 +148,30 @@ impl<'a> Parser<'a> {
                 let base = self.input()?;
                 self.expect("^")?;
                 let exponent: BigUint = self.magnitude()?.try_into().unwrap_or_else(|_| BigUint::zero());
-                self.expect_word("factor")?;
-                let factor = self.number()?;
-                self.expect_word("mod")?;
-                Claim::Power { output, base, exponent, factor, modulus: self.number()? }
+                let product = if self.accept_word("under") {
+                    let place = self.expected("a map (bilinear, convolution, rotating)");
+                    let name = self.word("a map")?;
+                    Multiplication::Bits(self.map(name, place)?)
+                } else {
+                    self.expect_word("factor")?;
+                    let factor = self.number()?;
+                    self.expect_word("mod")?;
+                    Multiplication::Modular { factor, modulus: self.number()? }
+                };
+                Claim::Power { output, base, exponent, product }
             }
-            "linear" => Claim::Bits { output, map: BitMap::Linear(self.rows()?) },
-            "bilinear" => Claim::Bits { output, map: BitMap::Bilinear(self.rows()?) },
-            "convolution" => Claim::Bits { output, map: BitMap::Convolution(self.rows()?) },
-            "rotating" => Claim::Bits { output, map: BitMap::RotatingBilinear(self.rows()?) },
             "step" => Claim::Step { output, name: self.word("the step's name")?.to_string() },
+            name => Claim::Bits { output, map: self.map(name, place)? },
+        })
+    }
+
+    /// The rows of a map of that name, or an error at its place.
+    fn map(&mut self, name: &str, place: ParseError) -> Result<BitMap> {
+        Ok(match name {
+            "linear" => BitMap::Linear(self.rows()?),
+            "bilinear" => BitMap::Bilinear(self.rows()?),
+            "convolution" => BitMap::Convolution(self.rows()?),
+            "rotating" => BitMap::RotatingBilinear(self.rows()?),
             _ => return Err(place),
         })
     }

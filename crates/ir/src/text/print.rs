@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed};
 
 use super::number::{show, show_range};
-use crate::contract::{BitMap, Claim, Modulo, Operand, Polynomial};
+use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand, Polynomial};
 use crate::kernel::{Array, ArrayInfo, ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo, View};
 use crate::op::Op;
 
@@ -167,10 +167,6 @@ fn polynomial(k: &Kernel, p: &Polynomial) -> String {
 }
 
 fn claim(k: &Kernel, c: &Claim) -> String {
-    let rows = |rows: &[Vec<u32>]| {
-        let row = |r: &Vec<u32>| format!("({})", r.iter().map(u32::to_string).collect::<Vec<_>>().join(", "));
-        format!("({})", rows.iter().map(row).collect::<Vec<_>>().join(", "))
-    };
     match c {
         Claim::Value { factor, polynomial: p, modulus, .. } => {
             let modulus = match modulus {
@@ -182,15 +178,27 @@ fn claim(k: &Kernel, c: &Claim) -> String {
         }
         Claim::Equal { left, right: Some(right), .. } => format!("equal {} {}", input_name(k, *left), input_name(k, *right)),
         Claim::Equal { left, right: None, .. } => format!("zero {}", input_name(k, *left)),
-        Claim::Power { base, exponent, factor, modulus, .. } => {
-            format!("power {} ^ {} factor {} mod {}", input_name(k, *base), show(&BigInt::from(exponent.clone())), show(factor), show(modulus))
+        Claim::Power { base, exponent, product, .. } => {
+            let power = format!("power {} ^ {}", input_name(k, *base), show(&BigInt::from(exponent.clone())));
+            match product {
+                Multiplication::Modular { factor, modulus } => format!("{power} factor {} mod {}", show(factor), show(modulus)),
+                Multiplication::Bits(map) => format!("{power} under {}", show_map(map)),
+            }
         }
-        Claim::Bits { map: BitMap::Linear(m), .. } => format!("linear {}", rows(m)),
-        Claim::Bits { map: BitMap::Bilinear(m), .. } => format!("bilinear {}", rows(m)),
-        Claim::Bits { map: BitMap::Convolution(m), .. } => format!("convolution {}", rows(m)),
-        Claim::Bits { map: BitMap::RotatingBilinear(m), .. } => format!("rotating {}", rows(m)),
+        Claim::Bits { map, .. } => show_map(map),
         Claim::Step { name, .. } => format!("step {name}"),
     }
+}
+
+fn show_map(map: &BitMap) -> String {
+    let (name, images) = match map {
+        BitMap::Linear(images) => ("linear", images),
+        BitMap::Bilinear(images) => ("bilinear", images),
+        BitMap::Convolution(images) => ("convolution", images),
+        BitMap::RotatingBilinear(rows) => ("rotating", rows),
+    };
+    let row = |r: &Vec<u32>| format!("({})", r.iter().map(u32::to_string).collect::<Vec<_>>().join(", "));
+    format!("{name} ({})", images.iter().map(row).collect::<Vec<_>>().join(", "))
 }
 
 // Statements

@@ -1,9 +1,10 @@
 //! The contract speaks of what exists.
 
 use num_bigint::{BigInt, Sign};
+use num_traits::Zero;
 
 use super::{Verifier, is_identifier};
-use crate::contract::{BitMap, Claim, Modulo, Operand};
+use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand};
 use crate::kernel::ArrayKind;
 
 /// Greatest exponent of a digit's weight.
@@ -72,39 +73,58 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             }
             if output.digits.len() == 1 { Ok(()) } else { Err("a truth value has one digit".to_string()) }
         }
-        Claim::Power { base, modulus, .. } => {
+        Claim::Power { base, product: Multiplication::Modular { modulus, .. }, .. } => {
             exists(*base)?;
             positive(modulus)
+        }
+        Claim::Power { output, base, exponent, product: Multiplication::Bits(map) } => {
+            exists(*base)?;
+            if exponent.is_zero() || map.operands() != 2 {
+                return Err("a power of bits has an exponent above 0 and a map of two operands".to_string());
+            }
+            let (size, coordinates) = (coordinates(&inputs[*base as usize])?, coordinates(output)?);
+            if size != coordinates {
+                return Err(format!("a power of {size} bits has as many, not {coordinates}"));
+            }
+            images(map, &[size, size], coordinates)
         }
         Claim::Bits { output, map } => {
             let wanted = map.operands();
             if inputs.len() != wanted {
                 return Err(format!("the map has {wanted} inputs, the contract {}", inputs.len()));
             }
-            let size = |o: &Operand| o.coordinates().map(|c| c.len()).ok_or_else(|| format!("the digits of {} are no row of bits", o.name));
-            let sizes: Vec<usize> = inputs.iter().map(size).collect::<Result<_, _>>()?;
-            let coordinates = size(output)?;
-            let (images, size) = match map {
-                BitMap::Linear(images) => (images, sizes[0]),
-                BitMap::Bilinear(images) => (images, sizes[0] * sizes[1]),
-                BitMap::RotatingBilinear(rows) => {
-                    if sizes[0] != sizes[1] || coordinates != sizes[0] {
-                        return Err("a rotating map has as many coordinates on each side".to_string());
-                    }
-                    (rows, sizes[0])
-                }
-                BitMap::Convolution(images) => (images, (sizes[0] + sizes[1]).saturating_sub(1)),
-            };
-            if images.len() != size {
-                return Err(format!("the map has {} images instead of {size}", images.len()));
-            }
-            if images.iter().flatten().any(|k| *k as usize >= coordinates) {
-                return Err("an image has a coordinate beyond the output".to_string());
-            }
-            Ok(())
+            let sizes: Vec<usize> = inputs.iter().map(coordinates).collect::<Result<_, _>>()?;
+            images(map, &sizes, coordinates(output)?)
         }
         Claim::Step { name, .. } => {
             if is_identifier(name) { Ok(()) } else { Err(format!("the step name {name:?} is not an identifier")) }
         }
     }
+}
+
+/// How many bits a number has as a vector.
+fn coordinates(o: &Operand) -> Result<usize, String> {
+    o.coordinates().map(|c| c.len()).ok_or_else(|| format!("the digits of {} are no row of bits", o.name))
+}
+
+/// The map has an image for each basis vector (pair) of operands of these sizes, none beyond the output's coordinates.
+fn images(map: &BitMap, sizes: &[usize], coordinates: usize) -> Result<(), String> {
+    let (images, size) = match map {
+        BitMap::Linear(images) => (images, sizes[0]),
+        BitMap::Bilinear(images) => (images, sizes[0] * sizes[1]),
+        BitMap::RotatingBilinear(rows) => {
+            if sizes[0] != sizes[1] || coordinates != sizes[0] {
+                return Err("a rotating map has as many coordinates on each side".to_string());
+            }
+            (rows, sizes[0])
+        }
+        BitMap::Convolution(images) => (images, (sizes[0] + sizes[1]).saturating_sub(1)),
+    };
+    if images.len() != size {
+        return Err(format!("the map has {} images instead of {size}", images.len()));
+    }
+    if images.iter().flatten().any(|k| *k as usize >= coordinates) {
+        return Err("an image has a coordinate beyond the output".to_string());
+    }
+    Ok(())
 }

@@ -140,7 +140,7 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, map: &BitMap) -> Result<(
 }
 
 /// The coordinates of the image of a basis vector (pair).
-fn image(map: &BitMap, at: usize, m: usize) -> Option<Vec<u32>> {
+pub(super) fn image(map: &BitMap, at: usize, m: usize) -> Option<Vec<u32>> {
     match map {
         BitMap::Linear(images) | BitMap::Bilinear(images) => images.get(at).cloned(),
         BitMap::Convolution(images) => images.get(at / m + at % m).cloned(),

@@ -1,5 +1,6 @@
 //! The promises of a contract, one kind a file.
 
+mod algebra;
 mod bits;
 mod equal;
 mod power;
@@ -30,6 +31,6 @@ pub(crate) fn check(t: &Translation, search: &mut Search, i: usize, claim: &Clai
         }
         Claim::Bits { map, .. } => bits::check(t.kernel, output, map),
         Claim::Equal { left, right, .. } => equal::check(t.kernel, output, *left, *right),
-        Claim::Power { base, exponent, factor, modulus, .. } => power::check(t.kernel, output, *base, exponent, factor, modulus),
+        Claim::Power { base, exponent, product, .. } => power::check(t.kernel, output, *base, exponent, product),
     }
 }

@@ -1,0 +1,104 @@
+//! Repeated squaring in one step.
+//!
+//! * **computes** `a^(2^k)`, a linear map.
+//! * **needs** any basis. The output may be the operand.
+//! * **gives** the image's coordinates.
+//! * **cost** normal bases: a rotation by k coordinates, in one-bit words m copies. Polynomials bit-sliced: `m²/t + 2^t m/t` XORs by blocks of t coordinates; in n words
+//!   `m (2 + 2n)` operations, a loop over the bits of a word.
+//! * **source** Itoh and Tsujii, "A fast algorithm for computing multiplicative inverses in GF(2^m) using normal bases" (1988); blocks: Arlazarov, Dinic, Kronrod, Faradzhev (1970); multi-squaring
+//!   as a map: Bos, Kaihara, Montgomery; Taverne and others, "Speeding scalar multiplication over binary elliptic curves using the new carry-less multiplication instruction" (2011), whose
+//!   tables are indexed by secrets: here masks select from public rows.
+
+use evariste_ir::range::Interval;
+use evariste_ir::{ArrayKind, Builder, Index, Kernel, Value};
+use evariste_spec::BinaryField;
+use num_bigint::{BigInt, BigUint};
+
+use super::coordinates::{element_in, element_out, linear_contract};
+use super::linear::map_kernel;
+use super::ning_yin::rotated;
+use crate::layout::Layout;
+
+/// Coordinates of a block whose sums are all made: at most that many.
+const MOST_BLOCK: usize = 8;
+
+/// The kernel of `a^(2^k)`, 0 < k < m.
+pub fn kernel(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
+    match f.basis_type() {
+        Some(_) if layout.word > 1 => rotation(name, f, layout, k),
+        Some(_) => {
+            let m = f.degree as usize;
+            map_kernel(name, layout, images(f, k), |_, x, _| (0..m).map(|i| x[(i + m - k as usize) % m]).collect())
+        }
+        None if layout.word > 1 => masked_rows(name, f, layout, k),
+        None => map_kernel(name, layout, images(f, k), |c, x, rows| c.linear_map_by_blocks(x, &rows, block(x.len()))),
+    }
+}
+
+/// The coordinates of each basis element's power.
+fn images(f: &BinaryField, k: u32) -> Vec<Vec<u32>> {
+    let m = f.degree;
+    let coordinates = |x: &BigUint| (0..m).filter(|i| x.bit(u64::from(*i))).collect();
+    match f.basis_type() {
+        Some(_) => (0..m).map(|i| vec![(i + k) % m]).collect(),
+        None => {
+            let root = (0..k).fold(f.generator(), |x, _| f.square(&x));
+            let next = |x: &BigUint| Some(f.multiply(x, &root));
+            std::iter::successors(Some(f.one()), next).take(m as usize).map(|x| coordinates(&x)).collect()
+        }
+    }
+}
+
+/// The block that costs least.
+fn block(m: usize) -> usize {
+    (1..=MOST_BLOCK).min_by_key(|t| m.div_ceil(*t) * (m + (1 << t))).unwrap_or(1)
+}
+
+/// In words: windows of the element, k coordinates further.
+fn rotation(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
+    let mut b = Builder::new(name, layout.word);
+    let (out, output) = element_out(&mut b, layout);
+    let x = element_in(&mut b, "a", layout);
+    let words = b.load_all(x.array);
+    let digits = rotated(&mut b, &words, f.degree, k);
+    b.store_all(out, &digits);
+    b.finish(linear_contract(output, x.operand, images(f, k)))
+}
+
+/// In words: the rows of the map, each selected by a bit of the operand.
+fn masked_rows(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
+    let (w, n, m) = (layout.word, layout.digits(), f.degree);
+    let images = images(f, k);
+    let mut b = Builder::new(name, w);
+    let (out, output) = element_out(&mut b, layout);
+    let x = element_in(&mut b, "a", layout);
+    // Bit j of word i selects row j·n + i.
+    let row = |at: usize| images.get((at % n) * w as usize + at / n).map_or(&[][..], |r| r);
+    let entry = |at: usize| {
+        let (row, word) = (row(at / n), (at % n) as u32);
+        row.iter().filter(|c| **c / w == word).fold(BigInt::from(0), |sum, c| sum | BigInt::from(1) << (c % w))
+    };
+    let entries: Vec<BigInt> = (0..n * n * w.min(m) as usize).map(entry).collect();
+    let ty = b.word_type();
+    let table = b.array("rows", ty, entries.len() as u32, ArrayKind::Table(entries), vec![ty.full()]);
+    let words = b.load_all(x.array);
+    let zero = b.word_constant(0);
+    let init: Vec<(Value, Interval)> = vec![(zero, Interval::bits(w)); n];
+    let digits = b.repeat(w.min(m), &init, |b, j, sums| {
+        let mut sums = sums.to_vec();
+        for (i, word) in words.iter().enumerate() {
+            let top = b.wrapping_shl(*word, Index::from(w - 1).plus(j, -1));
+            let mask = b.sar(top, w - 1);
+            for (o, sum) in sums.iter_mut().enumerate() {
+                let entry = b.load(table, Index::from(i * n + o).plus(j, (n * n) as i64));
+                let term = b.and(mask, entry);
+                *sum = b.xor(*sum, term);
+            }
+        }
+        sums
+    });
+    // No row has a bit above the element.
+    let digits = super::words::low_part(&mut b, &digits, m);
+    b.store_all(out, &digits);
+    b.finish(linear_contract(output, x.operand, images))
+}

@@ -1,0 +1,178 @@
+//! Fixed powers of bits: inverses in binary fields, faults in them, multiplications that powers make no sense of, and what happens while a rule is broken.
+
+mod kernels;
+mod toys;
+
+use std::sync::Arc;
+
+use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_ir::{Array, BitMap, Builder, Claim, Contract, Interval, Kernel, Multiplication, Operand, Stmt, Value, View};
+use evariste_proof::equations::teeth::{Rule, break_rule};
+use evariste_proof::{Outcome, prove};
+use evariste_spec::Field;
+use num_bigint::{BigInt, BigUint};
+use toys::exhaust;
+
+fn is_proved(kernel: &Kernel) -> bool {
+    matches!(prove(kernel), Outcome::Proved(_))
+}
+
+fn inverses(field: &str, word: u32) -> Vec<Kernel> {
+    let field = Field::parse(field).expect("a field");
+    let written = |l: &_| plans(&field, l, &Operation::Inverse).into_iter().map(|p| p.write().expect("applies")).collect::<Vec<_>>();
+    layouts(&field, word).iter().flat_map(written).collect()
+}
+
+#[test]
+fn inverses_are_proved() {
+    let mut proved = 0;
+    let long: &[(&str, u32)] = if std::env::var_os("EVARISTE_FULL").is_some() { &[("GF(2^163):gnb4", 1), ("GF(2^163)", 1), ("GF(2^571)", 64), ("GF(2^233):onb2", 64)] } else { &[] };
+    for (field, word) in [("GF(2^2):onb1", 1), ("GF(2^5):onb2", 1), ("GF(2^7):gnb4", 1), ("GF(2^29):onb2", 8), ("GF(2^65):onb2", 1), ("GF(2^8)", 1), ("GF(2^8)", 3), ("GF(2^57)", 1), ("GF(2^163)", 64)].iter().chain(long) {
+        for kernel in inverses(field, *word) {
+            let start = std::time::Instant::now();
+            match prove(&kernel) {
+                Outcome::Proved(_) => proved += 1,
+                other => panic!("{field} in {word}: {}: {other:?}", kernel.name),
+            }
+            println!("{field} in {word}: {} {:.2} s", kernel.name, start.elapsed().as_secs_f64());
+        }
+    }
+    assert!(proved >= 14, "{proved}");
+}
+
+/// Every statement that is a loop, in order.
+fn loops(body: &mut [Stmt]) -> Vec<&mut evariste_ir::Loop> {
+    body.iter_mut().filter_map(|s| if let Stmt::Loop(l) = s { Some(l) } else { None }).collect()
+}
+
+#[test]
+fn faults_are_refused() {
+    // A rotation that is one coordinate off, in each of the copies.
+    let right = inverses("GF(2^7):gnb4", 1).remove(0);
+    let mut tried = 0;
+    for at in 0..loops(&mut right.clone().body).len() {
+        for body in 0..2 {
+            let mut wrong = right.clone();
+            match &mut loops(&mut wrong.body)[at].body[body] {
+                Stmt::Load { index, .. } | Stmt::Store { index, .. } => index.base += 1,
+                _ => panic!("a copy"),
+            }
+            assert!(!is_proved(&wrong), "copy {at}, {body}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 8);
+    for (field, word) in [("GF(2^7):gnb4", 1), ("GF(2^17)", 8)] {
+        let right = inverses(field, word).remove(0);
+        assert!(is_proved(&right));
+        for step in [-1i32, 1] {
+            let mut wrong = right.clone();
+            if let Claim::Power { exponent, .. } = &mut wrong.contract.claims[0] {
+                *exponent = (BigInt::from(exponent.clone()) + step).to_biguint().expect("positive");
+            }
+            assert!(!is_proved(&wrong), "{field}: another exponent");
+        }
+    }
+    // A squaring too few, another field's product in place of this one's, a map for a product.
+    let right = inverses("GF(2^17)", 8).remove(0);
+    let count = loops(&mut right.clone().body).len();
+    assert!(count > 0);
+    for at in 0..count {
+        let mut wrong = right.clone();
+        loops(&mut wrong.body)[at].count -= 1;
+        assert!(!is_proved(&wrong), "loop {at}");
+    }
+    let mul = right.callees.iter().position(|k| k.name.starts_with("mul")).expect("a product");
+    let other = inverses("GF(2)[x]/(x^17+x^5+1)", 8).remove(0);
+    let mut wrong = right.clone();
+    wrong.callees[mul] = other.callees.iter().find(|k| k.name.starts_with("mul")).expect("a product").clone();
+    assert!(!is_proved(&wrong), "another field");
+    let square = right.callees.iter().position(|k| k.name.starts_with("square")).expect("a square");
+    let mut wrong = right;
+    wrong.callees[square] = other.callees.iter().find(|k| k.name.starts_with("square")).expect("a square").clone();
+    assert!(!is_proved(&wrong), "another field's squares");
+}
+
+/// One-bit words of m coordinates.
+fn bits(array: Array, name: &str, m: u32) -> Operand {
+    Operand::new(name, array, &(0..m).collect::<Vec<_>>(), &[1.into()], (BigInt::from(1) << m) - 1)
+}
+
+/// The product of a map that rotates.
+fn product(rows: &[Vec<u32>]) -> Kernel {
+    let m = rows.len() as u32;
+    let mut b = Builder::new("mul", 1);
+    let out = b.output("out", m, &[1.into()]);
+    let inputs = ["a", "b"].map(|n| b.input(n, m, &[1.into()]));
+    let [x, y] = inputs.map(|a| b.load_all(a));
+    let zero = b.word_constant(0);
+    let mut sums: Vec<Value> = vec![zero; m as usize];
+    for (j, row) in rows.iter().enumerate() {
+        for i in 0..m as usize {
+            let term = b.and(x[i], y[(i + j) % m as usize]);
+            row.iter().for_each(|c| {
+                let at = (*c as usize + i) % m as usize;
+                sums[at] = b.xor(sums[at], term);
+            });
+        }
+    }
+    b.store_all(out, &sums);
+    let map = BitMap::RotatingBilinear(Arc::new(rows.to_vec()));
+    let operands = vec![bits(inputs[0], "a", m), bits(inputs[1], "b", m)];
+    b.finish(Contract { facts: Vec::new(), inputs: operands, claims: vec![Claim::Bits { output: bits(out, "out", m), map }] })
+}
+
+/// `((a·a)·a)·a`, or a rotated by one as a square, under the product of a map that rotates.
+fn power(rows: &[Vec<u32>], turned: bool) -> Kernel {
+    let m = rows.len() as u32;
+    let mut b = Builder::new("power", 1);
+    let out = b.output("out", m, &[1.into()]);
+    let a = b.input("a", m, &[1.into()]);
+    let exponent = if turned {
+        let x = b.load_all(a);
+        let turned: Vec<Value> = (0..m as usize).map(|i| x[(i + m as usize - 1) % m as usize]).collect();
+        b.store_all(out, &turned);
+        2u32
+    } else {
+        let t = b.local("t", m, Interval::bits(1));
+        let mul = b.callee(Arc::new(product(rows)));
+        for (to, x) in [(t, a), (t, t), (out, t)] {
+            b.call(mul, vec![View::whole(to), View::whole(x), View::whole(a)]);
+        }
+        4
+    };
+    let product = Multiplication::Bits(BitMap::RotatingBilinear(Arc::new(rows.to_vec())));
+    let claim = Claim::Power { output: bits(out, "out", m), base: 0, exponent: BigUint::from(exponent), product };
+    b.finish(Contract { facts: Vec::new(), inputs: vec![bits(a, "a", m)], claims: vec![claim] })
+}
+
+/// Maps that rotate on three coordinates, all that are commutative and some others: what is proved is right on every element, and while a rule is broken something wrong is proved.
+#[test]
+fn rotating_maps_of_three_coordinates() {
+    let full = std::env::var_os("EVARISTE_FULL").is_some();
+    let list = |bits: usize| (0..3).filter(|c| bits >> c & 1 == 1).collect::<Vec<u32>>();
+    let (mut proved, mut believed) = ([0; 2], [0; 2]);
+    for at in 0..512usize {
+        let rows = vec![list(at & 7), list(at >> 3 & 7), list(at >> 6)];
+        // B_0 B_2 = B_2 B_0, which is row 1 two further.
+        let mut other: Vec<u32> = rows[1].iter().map(|c| (c + 2) % 3).collect();
+        other.sort_unstable();
+        if other != rows[2] && !full && at % 8 != 0 {
+            continue;
+        }
+        for (turned, rule) in [(false, Rule::Associativity), (true, Rule::Turn)] {
+            let kernel = power(&rows, turned);
+            let right = exhaust(&kernel).is_none();
+            if is_proved(&kernel) {
+                assert!(right, "proved, but wrong: {rows:?}");
+                proved[usize::from(turned)] += 1;
+            }
+            break_rule(Some(rule));
+            let wrongly = is_proved(&kernel) && !right;
+            break_rule(None);
+            believed[usize::from(turned)] += usize::from(wrongly);
+        }
+    }
+    println!("proved {proved:?}, wrongly with a rule broken {believed:?}");
+    assert!(proved[0] > 5 && proved[1] > 0 && believed.iter().all(|n| *n > 3), "{proved:?} {believed:?}");
+}
