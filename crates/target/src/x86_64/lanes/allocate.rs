@@ -1,4 +1,4 @@
-//! Registers for an order of nodes: one pass, the uses to come known, the farthest evicted (L. Belady 1966). Inputs and constants are loaded again rather than kept on the stack.
+//! Registers for an order of nodes: one pass, the uses to come known, the farthest evicted (L. Belady 1966), what was evicted stored where it is made. Inputs and constants are loaded again rather than kept on the stack.
 
 use std::collections::{BinaryHeap, HashMap};
 
@@ -78,6 +78,9 @@ struct Allocator<'g> {
     gone: Vec<usize>,
     register: Vec<Option<u8>>,
     slot: Vec<Option<u32>>,
+    /// What loses its register while it is still wanted, so far and (known from a first pass) at all.
+    evicted: Vec<bool>,
+    early: Vec<bool>,
     holds: Vec<Option<Key>>,
     masks: [Option<Key>; 8],
     locked: u32,
@@ -91,12 +94,19 @@ struct Allocator<'g> {
     node: u32,
 }
 
-/// Gives registers to an order.
+/// Gives registers to an order. What has to go to the stack is stored where it is made, which a first pass finds out: a store of an old register holds up the ports.
 ///
 /// # Errors
 /// When more conditions are alive than there are mask registers.
 pub(super) fn allocate(graph: &Graph, shape: Shape, order: &[Step]) -> Result<Body, Infeasible> {
+    let first = run(graph, shape, order, Vec::new())?;
+    let last = run(graph, shape, order, first.evicted)?;
+    Ok(Body { code: last.code, constants: last.constants, slots: last.slots })
+}
+
+fn run<'g>(graph: &'g Graph, shape: Shape, order: &[Step], mut early: Vec<bool>) -> Result<Allocator<'g>, Infeasible> {
     let keys = graph.values.len() * shape.groups as usize;
+    early.resize(keys, false);
     let mut allocator = Allocator {
         graph,
         shape,
@@ -104,6 +114,8 @@ pub(super) fn allocate(graph: &Graph, shape: Shape, order: &[Step]) -> Result<Bo
         gone: vec![0; keys],
         register: vec![None; keys],
         slot: vec![None; keys],
+        evicted: vec![false; keys],
+        early,
         holds: vec![None; shape.width.registers()],
         masks: [None; 8],
         locked: 0,
@@ -125,7 +137,7 @@ pub(super) fn allocate(graph: &Graph, shape: Shape, order: &[Step]) -> Result<Bo
         (allocator.at, allocator.node, allocator.locked) = (at as u32, step.node, 0);
         allocator.step(step.group, &graph.nodes[step.node as usize])?;
     }
-    Ok(Body { code: allocator.code, constants: allocator.constants, slots: allocator.slots })
+    Ok(allocator)
 }
 
 impl Allocator<'_> {
@@ -183,7 +195,7 @@ impl Allocator<'_> {
         for r in 0..self.holds.len() {
             let Some(key) = self.holds[r].filter(|_| self.locked >> r & 1 == 0) else { continue };
             let distance = self.next_use(key) - self.at.min(self.next_use(key));
-            let stored = !matches!(self.kind(key), Kind::Word) || self.slot[key as usize].is_some();
+            let stored = !matches!(self.kind(key), Kind::Word) || self.evicted[key as usize];
             let weight = if stored { distance } else { distance / STORE_WEIGHT };
             if best.is_none_or(|(most, _)| weight > most) {
                 best = Some((weight, r));
@@ -193,20 +205,32 @@ impl Allocator<'_> {
         let r = best.map_or(0, |(_, r)| r);
         if let Some(key) = self.holds[r].take() {
             self.register[key as usize] = None;
-            if matches!(self.kind(key), Kind::Word) && self.slot[key as usize].is_none() && self.next_use(key) != NEVER {
-                let slot = self.free_slots.pop().map_or(self.slots, |slot| slot.0);
-                self.slots = self.slots.max(slot + 1);
-                self.slot[key as usize] = Some(slot);
-                let place = Address::at(Gpr::Rsp, (slot * SLOT) as i32);
-                self.emit(Vector::Move, &[Operand::Memory(place), Operand::Vector(r as u8)]);
+            if matches!(self.kind(key), Kind::Word) && self.next_use(key) != NEVER {
+                self.evicted[key as usize] = true;
+                self.save(r as u8, key);
             }
         }
         r as u8
     }
 
+    /// Stores a register to the stack, unless the value is there.
+    fn save(&mut self, r: u8, key: Key) {
+        if self.slot[key as usize].is_some() {
+            return;
+        }
+        let slot = self.free_slots.pop().map_or(self.slots, |slot| slot.0);
+        self.slots = self.slots.max(slot + 1);
+        self.slot[key as usize] = Some(slot);
+        let place = Address::at(Gpr::Rsp, (slot * SLOT) as i32);
+        self.emit(Vector::Move, &[Operand::Memory(place), Operand::Vector(r)]);
+    }
+
     fn hold(&mut self, r: u8, key: Key) {
         self.holds[r as usize] = Some(key);
         self.register[key as usize] = Some(r);
+        if self.early[key as usize] {
+            self.save(r, key);
+        }
     }
 
     fn lock(&mut self, r: u8) {

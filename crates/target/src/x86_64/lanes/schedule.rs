@@ -52,7 +52,8 @@ struct Scheduler<'g> {
 /// The order of all groups' nodes. Graphs that are longer than what is worth a schedule keep their own.
 pub(super) fn order(graph: &Graph, shape: Shape) -> Vec<Step> {
     if shape.source || graph.nodes.len() > super::MOST_INSTRUCTIONS as usize {
-        return (0..shape.groups).flat_map(|group| (0..graph.nodes.len() as u32).map(move |node| Step { group, node })).collect();
+        let nodes = source(graph);
+        return (0..shape.groups).flat_map(|group| nodes.iter().map(move |node| Step { group, node: *node })).collect();
     }
     let defined = graph.definitions();
     let mut followers = vec![Vec::new(); graph.nodes.len()];
@@ -71,6 +72,35 @@ pub(super) fn order(graph: &Graph, shape: Shape) -> Vec<Step> {
     let mut scheduler = Scheduler { graph, shape, costs, height, followers, waits, uses: graph.use_counts(), order: Vec::new() };
     scheduler.run();
     scheduler.order
+}
+
+/// The kernel's own order, but that a store comes as soon as it may.
+fn source(graph: &Graph) -> Vec<u32> {
+    let defined = graph.definitions();
+    // For each node the stores that wait for it, and for each store how many nodes it waits for.
+    let mut stores: Vec<Vec<u32>> = vec![Vec::new(); graph.nodes.len()];
+    let mut waits = vec![0u32; graph.nodes.len()];
+    let is_store = |n: u32| matches!(graph.nodes[n as usize].op, Operation::Store { .. });
+    let values = (0..graph.nodes.len() as u32).flat_map(|n| graph.nodes[n as usize].args().map(move |v| (v, n))).map(|(v, n)| (defined[v as usize], n));
+    for (before, store) in values.chain(graph.edges.iter().copied()).filter(|(before, n)| *before != NONE && is_store(*n)) {
+        stores[before as usize].push(store);
+        waits[store as usize] += 1;
+    }
+    let free: Vec<u32> = (0..graph.nodes.len() as u32).filter(|n| !is_store(*n) || waits[*n as usize] == 0).collect();
+    let mut order = Vec::with_capacity(graph.nodes.len());
+    for n in free {
+        let mut ready = vec![n];
+        while let Some(n) = ready.pop() {
+            order.push(n);
+            for store in &stores[n as usize] {
+                waits[*store as usize] -= 1;
+                if waits[*store as usize] == 0 {
+                    ready.push(*store);
+                }
+            }
+        }
+    }
+    order
 }
 
 /// The longest way from each node's start to the end.

@@ -1,0 +1,86 @@
+//! Counts and times code on vectors in several shapes: `cargo run --release -p evariste-tune --example shapes -- FIELD PLAN-TEXT [SHAPE-TEXT]`.
+//! Instructions by kind, bytes of code, stack, and cycles of an element: measured, median of independent calls, paired in one run.
+
+use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_proof::{Outcome, Proved, prove};
+use evariste_run::TimingOptions;
+use evariste_spec::Field;
+use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_target::x86_64::{Base, Gpr, Opcode, Operand, Program, Vector, Width};
+use evariste_tune::measure::{Compiled, machine_code, time, vectorize};
+
+/// Instructions by kind.
+fn counts(program: &Program) -> String {
+    let [mut logic, mut folded, mut loads, mut stores, mut reloads, mut spills, mut copies] = [0; 7];
+    for inst in &program.code {
+        let Opcode::Vector(op, _) = inst.op else { continue };
+        let memory = inst.operands().find_map(|o| if let Operand::Memory(a) | Operand::Broadcast(a) = o { Some(a) } else { None });
+        let stack = memory.is_some_and(|a| a.base == Base::Register(Gpr::Rsp));
+        let stores_to = matches!(inst.operands[0], Some(Operand::Memory(_)));
+        match (op, memory, stores_to) {
+            (Vector::Move, Some(_), true) if stack => spills += 1,
+            (Vector::Move, Some(_), true) => stores += 1,
+            (Vector::Move, Some(_), false) if stack => reloads += 1,
+            (Vector::Move | Vector::Broadcast, Some(_), false) => loads += 1,
+            (Vector::Move, None, _) => copies += 1,
+            (Vector::ZeroUpper, ..) => {}
+            _ => {
+                logic += 1;
+                folded += i32::from(memory.is_some());
+            }
+        }
+    }
+    format!("logic {logic} ({folded} from memory), loads {loads}, reloads {reloads}, stores {stores}, spills {spills}, copies {copies}")
+}
+
+fn main() -> Result<(), String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [field, text, rest @ ..] = arguments.as_slice() else { return Err("FIELD PLAN-TEXT [SHAPE-TEXT]".into()) };
+    let field = Field::parse(field).map_err(|_| "no such field")?;
+    let features = machine_code().map_err(|e| e.to_string())?;
+    for layout in layouts(&field, 1) {
+        for plan in plans(&field, &layout, &Operation::Mul) {
+            if !plan.name().contains(text.as_str()) {
+                continue;
+            }
+            let Ok(kernel) = plan.write() else { continue };
+            let Outcome::Proved(proved) = prove(&kernel) else { continue };
+            for width in [Width::Z, Width::Y] {
+                let graph = lanes::graph(proved.kernel(), features, width).map_err(|e| e.to_string())?;
+                println!("{} {width:?}: {} nodes, {} slots, bound {:.2}", plan.name(), graph.nodes.len(), lanes::port_slots(&graph, width), lanes::bound(&graph, width) / 64.0);
+                let mut shapes = lanes::shapes(&graph, width);
+                shapes.push(Shape::single(width));
+                for fold in [false, true] {
+                    shapes.push(Shape { source: true, fold, groups: 1, iterations: 16, active: 1, reserve: 0, width });
+                }
+                let mut seen: Vec<Shape> = Vec::new();
+                shapes.retain(|s| !seen.contains(s) && { seen.push(*s); true });
+                shapes.retain(|s| rest.first().is_none_or(|t| s.to_string().contains(t.as_str())));
+                let mut made: Vec<(Shape, Compiled)> = Vec::new();
+                for shape in shapes {
+                    let program = match lanes::compile(&proved, features, shape) {
+                        Ok(program) => program,
+                        Err(e) => { println!("  {shape}: {e}"); continue }
+                    };
+                    match vectorize(&proved, features, shape) {
+                        Ok(compiled) => {
+                            println!("  {shape}: {}, {} bytes", counts(&program), compiled.code_bytes.unwrap_or(0));
+                            made.push((shape, compiled));
+                        }
+                        Err(e) => println!("  {shape}: {} {e}", counts(&program)),
+                    }
+                }
+                let pairs: Vec<(&Proved, &Compiled)> = made.iter().map(|(_, c)| (&proved, c)).collect();
+                if pairs.is_empty() {
+                    continue;
+                }
+                let timings = time(&pairs, &TimingOptions { latency: false, ..TimingOptions::default() }).map_err(|e| e.to_string())?;
+                for ((shape, compiled), timing) in made.iter().zip(timings) {
+                    let lanes = f64::from(compiled.lanes);
+                    println!("  {shape}: {:.3} cycles, {:.3} ns", timing.throughput.cycles / lanes, timing.throughput.ns / lanes);
+                }
+            }
+        }
+    }
+    Ok(())
+}
