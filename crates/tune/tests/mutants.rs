@@ -9,13 +9,13 @@ mod toy;
 use std::path::Path;
 
 /// One mutant in that many takes part in a default run.
-const STRIDE: usize = 8;
+const STRIDE: usize = 20;
 
 /// One pair of faults in that many mutants is judged (in a full run, a pair for each).
-const STRIDE_OF_PAIRS: usize = 40;
+const STRIDE_OF_PAIRS: usize = 80;
 
 /// The same for lanes, whose kernels have more inputs.
-const STRIDE_IN_LANES: usize = 24;
+const STRIDE_IN_LANES: usize = 48;
 
 #[test]
 fn no_proved_mutant_is_wrong() {
