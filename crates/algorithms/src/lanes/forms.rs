@@ -83,13 +83,13 @@ pub(super) fn below(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Va
 }
 
 fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    canonical_of_resting(modulus(field)?, layout, &kernel_name(op, "conditional-subtraction-lanes"))
+    canonical_of(modulus(field)?, layout, &layout.resting, &kernel_name(op, "conditional-subtraction-lanes"))
 }
 
-/// The canonical value of a resting element.
-pub(super) fn canonical_of_resting(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
+/// The canonical value of an element of these bounds.
+pub(super) fn canonical_of(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
-    frame::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+    frame::kernel(name, &canonical_layout(m, layout), &[("a", bounds)], claim, |b, x| {
         canonical(b, m, layout, &x[0])
     })
 }

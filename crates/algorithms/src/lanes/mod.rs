@@ -11,6 +11,7 @@ use crate::registry::{Integrated, Whole};
 
 pub mod add;
 pub mod affine;
+pub mod barrett;
 pub mod columns;
 pub mod exceeds;
 pub mod fold;

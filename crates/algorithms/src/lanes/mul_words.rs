@@ -4,7 +4,7 @@
 //! * **needs** canonical operands in words. Plain numbers in a Montgomery layout: the product is multiplied by `R² mod p`. Montgomery form of words: `wN ≤ kn`; the first operand is
 //!   cut `kn − wN` bits higher, which makes its R that of the digits.
 //! * **gives** the canonical value in words. Nothing in between is stored.
-//! * **cost** two products in a Montgomery layout, one for the Montgomery form of words and for `2^B − c`; three or four operations for each word cut, about 7n for the canonical value.
+//! * **cost** two products in a Montgomery layout, or one and Barrett's reduction; one for the Montgomery form of words and for `2^B − c`; three or four operations for each word cut, about 7n for the canonical value.
 //! * **source** Montgomery (1985); Gueron, Krasnov (2016) for the conversions between radices around a product.
 
 use std::sync::Arc;
@@ -14,9 +14,10 @@ use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomia
 use evariste_spec::{Field, Modulus};
 
 use super::add::of;
+use super::barrett;
 use super::columns;
 use super::fold;
-use super::forms::{below, canonical_of_resting, digits_of_words, known, raised_bounds, words, words_of_digits};
+use super::forms::{below, canonical_of, digits_of_words, known, raised_bounds, words, words_of_digits};
 use super::montgomery::{self, Clearing};
 use crate::frame::{NotApplicable, ValueClaim, input, output, store_result};
 use crate::layout::{Bounds, Layout};
@@ -28,6 +29,9 @@ use crate::reduction::integrated_product;
 use crate::reduction::montgomery::bound;
 use crate::registry::Whole;
 
+/// Plain numbers all the way, in a layout that has a Montgomery form for other operations.
+const BARRETT: &str = "barrett-madd";
+
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
     Whole { name: "montgomery-madd-twice", applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "montgomery-madd-twice") },
@@ -36,6 +40,7 @@ pub const WHOLE: &[Whole] = &[
         applies: |f, l, op| *op == Operation::MulMontgomeryWords && known(f, l) && of(f, l, |m, l| raised(m, l).is_some()),
         write: |f, l, op| write(f, l, op, "montgomery-madd"),
     },
+    Whole { name: BARRETT, applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies) && of(f, l, barrett::applies), write: |f, l, op| write(f, l, op, BARRETT) },
     Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulWords && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd") },
 ];
 
@@ -62,7 +67,11 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
     let result = match layout.montgomery {
         None => {
             let t = steps.call("product", product(&fold::INTEGRATED)?, &[x, y]);
-            steps.call("canonical", canonical_of_resting(m, layout, &format!("{name}_canonical"))?, &[t])
+            steps.call("canonical", canonical_of(m, layout, &layout.resting, &format!("{name}_canonical"))?, &[t])
+        }
+        Some(_) if algorithm == BARRETT => {
+            let t = steps.call("product", barrett::kernel(m, layout, &format!("{name}_product"))?, &[x, y]);
+            steps.call("canonical", canonical_of(m, layout, &barrett::bounds(m, layout), &format!("{name}_canonical"))?, &[t])
         }
         Some(_) if montgomery_form => {
             let factors = [("a", raised_bounds(m, layout, raised)), ("b", canonical_bounds(m, layout))];

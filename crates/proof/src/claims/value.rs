@@ -56,17 +56,19 @@ fn bound(search: &mut Search, output: &Operand, number: &Poly) -> Result<(), Obl
 /// Each digit is within its range, given that the whole number is within its bound.
 fn digits(t: &Translation, search: &mut Search, i: usize, output: &Operand) -> Result<(), Obligation> {
     let sys = search.system();
-    // Where no digit is negative, the number's bound bounds each of them.
     let written = |d: &Digit| t.arrays[d.array.0 as usize][d.index as usize].as_ref();
-    let non_negative = t.outputs[i].iter().flatten().all(|x| sys.interval_of(x).0.sign() != Sign::Minus);
+    for d in &output.digits {
+        let Some(x) = written(d).filter(|x| sys.interval_of(x).0.sign() == Sign::Minus) else { continue };
+        at_most(search, &x.poly().scaled(&-BigInt::one()), &BigInt::from(0), END, &format!("sign of digit {} of {}", d.index, output.name))?;
+    }
+    // No digit is negative (one that counts as it is written, by what was just shown): the number's bound bounds each of them.
+    let counted = output.digits.iter().zip(&t.outputs[i]);
+    let non_negative = counted.into_iter().all(|(d, x)| d.bits.is_none() || x.as_ref().is_some_and(|x| sys.interval_of(x).0.sign() != Sign::Minus));
     for d in &output.digits {
         let Some(x) = written(d) else { continue };
-        let (lo, hi) = sys.interval_of(x);
+        let hi = sys.interval_of(x).1;
         if hi > d.max && !(non_negative && d.bits.is_none() && &output.bound >> d.weight <= d.max) {
             at_most(search, &x.poly(), &d.max, END, &format!("digit {} of {}", d.index, output.name))?;
-        }
-        if lo.sign() == Sign::Minus {
-            at_most(search, &x.poly().scaled(&-BigInt::one()), &BigInt::from(0), END, &format!("sign of digit {} of {}", d.index, output.name))?;
         }
     }
     Ok(())
