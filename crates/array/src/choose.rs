@@ -1,10 +1,11 @@
 //! The layout of an engine and the plan of each operation: those of a remembered ranking, else those that take the fewest slots of the vector ports. Nothing is measured.
 
+use evariste_algorithms::binary::itoh_tsujii::straight_products;
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_ir::slots::port_slots;
 use evariste_proof::{Outcome, Proved, prove};
-use evariste_spec::Field;
+use evariste_spec::{BinaryField, Field};
 use evariste_target::x86_64::lanes::{self, Shape};
 use evariste_target::x86_64::{self, Features, Width};
 use evariste_tune::candidates::verdict;
@@ -21,16 +22,46 @@ const MIX: [(Operation, u64); 4] = [(Operation::Mul, 8), (Operation::Square, 4),
 const WORD: u32 = 64;
 const RADIX: u32 = 52;
 
-/// What makes code here, among what is allowed.
-pub(crate) fn backend(allowed: Option<Features>) -> Backend {
-    match evariste_tune::measure::machine_code() {
-        Err(_) => Backend::Interpreter,
-        Ok(here) => {
-            let features = allowed.map_or(here, |allowed| both(here, allowed));
-            let vectors = Features { avx512: true, ifma: true, ..Features::BASELINE };
-            if features.covers(vectors) { Backend::Vectors(features) } else { Backend::Scalar(features) }
-        }
+/// What machine code may use here, among what is allowed; `None`: there is none.
+pub(crate) fn features(allowed: Option<Features>) -> Option<Features> {
+    let here = evariste_tune::measure::machine_code().ok()?;
+    Some(allowed.map_or(here, |allowed| both(here, allowed)))
+}
+
+/// What makes code for moduli.
+pub(crate) fn backend(features: Option<Features>) -> Backend {
+    let vectors = Features { avx512: true, ifma: true, ..Features::BASELINE };
+    match features {
+        None => Backend::Interpreter,
+        Some(features) if features.covers(vectors) => Backend::Vectors(features, Width::Z),
+        Some(features) => Backend::Scalar(features),
     }
+}
+
+/// Greatest degree at which bit-sliced products take fewer slots of the ports than carry-less ones of whole words.
+const SLICED_DEGREE: u32 = 28;
+
+/// Layout and code of a binary field: polynomials in whole words where there are carry-less products on vectors, unless they are short or bit-slicing is asked for; else bit-sliced, in the longest
+/// vectors that there are.
+pub(crate) fn binary(f: &BinaryField, features: Option<Features>, sliced: bool) -> (Layout, Backend) {
+    let vectors = |wanted: Features| features.is_some_and(|f| f.covers(wanted));
+    let carryless = vectors(Features { avx512: true, vbmi2: true, vpclmul: true, ..Features::BASELINE });
+    let whole = carryless && !sliced && f.basis_type().is_none() && f.degree > SLICED_DEGREE;
+    let backend = match features {
+        None => Backend::Interpreter,
+        Some(features) if features.avx512 => Backend::Vectors(features, Width::Z),
+        Some(features) if features.avx2 => Backend::Vectors(features, Width::Y),
+        Some(features) => Backend::Scalar(features),
+    };
+    let field = Field::Binary(f.clone());
+    (layouts(&field, if whole { WORD } else { 1 }).remove(0), backend)
+}
+
+/// The plan of an operation of a binary field: of those for long words of fewest slots of the ports.
+fn binary_plan(field: &Field, layout: &Layout, operation: &Operation) -> Option<Plan> {
+    let mut all = if *operation == Operation::Mul { straight_products(field, layout) } else { plans(field, layout, operation) };
+    let slots = |p: &Plan| Some(lanes::port_slots(&lanes::graph(&p.write().ok()?, Features::AVX512, Width::Z).ok()?, Width::Z));
+    if all.len() == 1 { all.pop() } else { all.into_iter().filter_map(|p| Some((slots(&p)?, p))).min_by_key(|(slots, _)| *slots).map(|(_, p)| p) }
 }
 
 /// What both have.
@@ -93,7 +124,8 @@ pub(crate) fn code(field: &Field, layout: &Layout, operation: &Operation, rankin
     let named = remembered.and_then(|row| plans(field, layout, operation).into_iter().find(|p| p.name() == row.plan));
     let shape = remembered.filter(|_| named.is_some()).and_then(|row| row.shape.as_deref());
     let ranked = named.is_some();
-    let plan = named.or_else(|| Some(least(field, layout, operation)?.1)).ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
+    let chosen = || if let Field::Binary(_) = field { binary_plan(field, layout, operation) } else { Some(least(field, layout, operation)?.1) };
+    let plan = named.or_else(chosen).ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
     let proved = proved(&plan).map_err(no)?;
     let mut code = Code::new(&proved, backend, &plan.name(), shape).map_err(no)?;
     code.ranked = ranked;

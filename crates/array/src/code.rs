@@ -13,9 +13,9 @@ use num_traits::ToPrimitive;
 /// What makes code of kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Backend {
-    /// Vectors of 512 bits.
-    Vectors(Features),
-    /// Scalar machine code, one element a call.
+    /// Vectors.
+    Vectors(Features, Width),
+    /// Scalar machine code, a word of memory for each digit.
     Scalar(Features),
     /// The interpreter.
     Interpreter,
@@ -24,8 +24,16 @@ pub(crate) enum Backend {
 impl Backend {
     /// Words of memory that a digit of the elements side by side takes.
     pub fn row(self) -> usize {
-        if matches!(self, Backend::Vectors(_)) { 8 } else { 1 }
+        match self {
+            Backend::Vectors(_, width) => width.bytes() as usize / 8,
+            _ => 1,
+        }
     }
+}
+
+/// Bits of a digit in memory, of words of so many bits: words of 64 bits hold two digits of 32, 64 of one, one of any other length.
+pub(crate) fn digit_bits(word: u32) -> u32 {
+    if matches!(word, 1 | SHORT) { word } else { 64 }
 }
 
 /// An operand of a call on some groups.
@@ -51,8 +59,8 @@ pub(crate) struct Code {
     words: Vec<usize>,
     /// Words of memory of a digit of a group.
     row: usize,
-    /// A word of memory holds a digit of two elements, which have no other digit.
-    short: bool,
+    /// Bits of a digit in memory.
+    bits: u32,
     /// Functions, by the number of groups that a call computes: many first, then 1.
     levels: Vec<(usize, Callable)>,
     /// The plan and the shape, in words.
@@ -81,19 +89,20 @@ impl Code {
     pub fn new(proved: &Proved, backend: Backend, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
         let kernel = proved.kernel();
         let words: Vec<usize> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).map(|a| kernel.array(a).len as usize).collect();
-        let code = |levels, description| Code { words: words.clone(), row: backend.row(), short: kernel.word == SHORT, levels, description, ranked: false };
+        let code = |levels, description| Code { words: words.clone(), row: backend.row(), bits: digit_bits(kernel.word), levels, description, ranked: false };
         match backend {
-            Backend::Vectors(features) => {
-                let graph = lanes::graph(kernel, features, Width::Z).map_err(|e| e.to_string())?;
-                let shapes = lanes::shapes(&graph, Width::Z);
+            Backend::Vectors(features, width) => {
+                let graph = lanes::graph(kernel, features, width).map_err(|e| e.to_string())?;
+                let single = Shape::single(width);
+                let long = graph.nodes.len() > CHECKED;
+                let shapes = lanes::shapes(&graph, width);
                 let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
-                let mut shape = found.copied().unwrap_or(Shape::single(Width::Z));
+                let mut shape = found.copied().unwrap_or(single);
                 let most = words.iter().max().copied().unwrap_or(1);
-                shape.iterations = (most_groups(most, graph.nodes.len()) / shape.groups).max(1);
+                shape.iterations = if long { 1 } else { (most_groups(most, graph.nodes.len()) / shape.groups).max(1) };
                 let description = format!("{plan}, {shape}");
-                let single = Shape::single(Width::Z);
                 let mut levels = Vec::new();
-                for shape in [shape, Shape { iterations: REST, ..single }, single] {
+                for shape in if long { vec![shape] } else { vec![shape, Shape { iterations: REST, ..single }, single] } {
                     if levels.last().is_none_or(|(groups, _)| *groups > shape.groups() as usize) {
                         levels.push((shape.groups() as usize, vector(proved, features, shape)?));
                     }
@@ -138,7 +147,8 @@ impl Code {
     fn call(&self, callable: &Callable, out: &[Cell<u64>], inputs: &[In], at: usize, groups: usize) -> Result<(), String> {
         let function = match callable {
             Callable::Machine(function) => function,
-            Callable::Interpreted(interpreter) => return (0..=u32::from(self.short)).try_for_each(|half| self.interpret(interpreter, out, inputs, at, half)),
+            Callable::Interpreted(interpreter) if self.bits == 1 => return self.interpret_bits(interpreter, out, inputs, at),
+            Callable::Interpreted(interpreter) => return (0..64 / self.bits).try_for_each(|part| self.interpret(interpreter, out, inputs, at, part)),
         };
         let output = &out[at * self.group(0)..][..groups * self.group(0)];
         let argument = |i: usize| {
@@ -157,7 +167,7 @@ impl Code {
                 _ => function.call(&[first, of(argument(0)), of(argument(1)), of(argument(2))]),
             }
         };
-        let result = match (self.short, self.row) {
+        let result = match (self.bits == SHORT, self.row) {
             (false, _) => call(&|argument| argument),
             // Scalar code takes one element.
             (true, 1) => (0..2).try_for_each(|half| call(&|argument| argument.halves().element(half))),
@@ -170,7 +180,7 @@ impl Code {
     fn interpret(&self, interpreter: &Interpreter, out: &[Cell<u64>], inputs: &[In], at: usize, half: u32) -> Result<(), String> {
         let kernel: &Kernel = interpreter.kernel();
         let output = &out[at * self.words[0]..][..self.words[0]];
-        let (bits, mask) = (if self.short { SHORT } else { 64 }, if self.short { u64::from(u32::MAX) } else { u64::MAX });
+        let (bits, mask) = (self.bits, u64::MAX >> (64 - self.bits));
         let digit = |word: u64| BigInt::from(word >> (half * bits) & mask);
         let arrays: Vec<_> = kernel.params().filter(|a| kernel.array(*a).kind == ArrayKind::Input).collect();
         let number = |words: &[u64]| words.iter().map(|w| digit(*w)).collect::<Vec<_>>();
@@ -198,6 +208,37 @@ impl Code {
         for (cell, word) in output.iter().zip(words) {
             let word = word.to_u64().ok_or("an output of more than 64 bits")?;
             cell.set(cell.get() & !(mask << (half * bits)) | word << (half * bits));
+        }
+        Ok(())
+    }
+}
+
+impl Code {
+    /// The same of 64 elements, a bit of each in a word.
+    fn interpret_bits(&self, interpreter: &Interpreter, out: &[Cell<u64>], inputs: &[In], at: usize) -> Result<(), String> {
+        let kernel: &Kernel = interpreter.kernel();
+        let group = |i: usize| at * self.words[i]..(at + 1) * self.words[i];
+        let arrays = |kind: ArrayKind| kernel.params().filter(move |a| kernel.array(*a).kind == kind);
+        let mut batch = interpreter.batch(64);
+        for (i, (array, input)) in arrays(ArrayKind::Input).zip(inputs).enumerate() {
+            let words: Vec<u64> = match input {
+                In::Out => out[group(0)].iter().map(Cell::get).collect(),
+                In::Words(words) => words[group(i + 1)].to_vec(),
+                In::Constant(words) => words[..self.words[i + 1]].to_vec(),
+            };
+            for (digit, word) in words.iter().enumerate() {
+                (0..64).for_each(|lane| batch.set(array, digit as u32, lane, u128::from(word >> lane & 1)));
+            }
+        }
+        if !interpreter.run(&mut batch).is_clean() {
+            return Err("the interpreter reports a fault".into());
+        }
+        for array in arrays(ArrayKind::Output) {
+            for (digit, cell) in out[group(0)].iter().enumerate() {
+                let mut word = [0];
+                batch.read_bits(array, digit as u32, &mut word);
+                cell.set(word[0]);
+            }
         }
         Ok(())
     }

@@ -36,6 +36,14 @@ impl Engine {
                 Source::Out | Source::Flags(_) | Source::Constant(_) => {}
             }
         }
+        let step = match (step, self.kernels.binary()) {
+            (Step::Sub, Some(_)) => Step::Add,
+            (Step::Neg, Some(_)) => {
+                let zeros = vec![0; self.kernels.group() * self.kernels.code(Step::Add)?.block_groups()];
+                return self.apply(name, Step::Add, out, &[sources[0], Source::Constant(&zeros)]);
+            }
+            (step, _) => step,
+        };
         let code = self.kernels.code(step)?;
         let (row, group) = (self.kernels.row(), self.kernels.group());
         let chunk = BLOCKS * code.block_groups();
@@ -110,8 +118,8 @@ impl Engine {
     /// As [`Engine::mul_add`].
     pub fn mul_add_into<'o, 'a, 'b, 'c>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>, b: impl Into<View<'b>>, c: impl Into<View<'c>>) -> Result<(), ArrayError> {
         let (out, a, b, c) = (out.into(), a.into(), b.into(), c.into());
-        if self.kernels.short() {
-            return self.short_mul_add(out, a, b, c);
+        if self.kernels.short() || self.kernels.binary().is_some() {
+            return self.mul_then_add(out, a, b, c);
         }
         self.apply("mul_add", Step::MulAdd, out, &[Source::View(a), Source::View(b), Source::View(c)])
     }

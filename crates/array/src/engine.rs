@@ -5,13 +5,14 @@ use std::sync::{Arc, OnceLock};
 
 use evariste_algorithms::lanes::sums::terms;
 use evariste_algorithms::{Layout, Operation, plans};
-use evariste_spec::{Field, Modulus};
+use evariste_spec::{BinaryField, Field, Modulus};
+use num_bigint::BigUint;
 use evariste_target::x86_64::Features;
 use evariste_tune::Ranking;
 use rayon::ThreadPool;
 
 use crate::choose;
-use crate::code::{Backend, Code, SHORT};
+use crate::code::{Backend, Code, SHORT, digit_bits};
 use crate::error::ArrayError;
 
 /// Operations that have code of their own; [`Step::operation`] says which of `algorithms` it is.
@@ -90,6 +91,8 @@ pub struct Options {
     pub interpreted: bool,
     /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist. `None`: the one that was remembered on this machine, if there is one.
     pub ranking: Option<Ranking>,
+    /// Binary fields only: hold elements bit-sliced, one coordinate of many in a vector, also where carry-less products of whole words are faster. For long computations whose squares, rotations and sums count.
+    pub sliced: bool,
     /// Without a ranking: do not look for a remembered one either. The choice is then the same on all machines of one kind.
     pub forget: bool,
 }
@@ -97,7 +100,8 @@ pub struct Options {
 /// What arrays share with the engine that made them.
 pub(crate) struct Kernels {
     pub field: Field,
-    pub modulus: Modulus,
+    /// Canonical elements are the numbers below.
+    pub limit: BigUint,
     pub layout: Layout,
     pub backend: Backend,
     ranking: Option<Ranking>,
@@ -117,9 +121,34 @@ impl Kernels {
         self.backend.row()
     }
 
-    /// Elements of which a word of memory holds a digit: two where digits have 32 bits.
+    /// Elements of which a word of memory holds a digit: two where digits have 32 bits, 64 where they have one.
     pub fn per_word(&self) -> usize {
-        if self.short() { 2 } else { 1 }
+        64 / self.digit_bits() as usize
+    }
+
+    /// Bits of a digit in memory.
+    pub fn digit_bits(&self) -> u32 {
+        digit_bits(self.layout.word)
+    }
+
+    /// The modulus; none of binary fields.
+    pub fn modulus(&self) -> Option<&Modulus> {
+        if let Field::Modular(m) = &self.field { Some(m) } else { None }
+    }
+
+    /// The binary field, of which elements rest as canonical.
+    pub fn binary(&self) -> Option<&BinaryField> {
+        if let Field::Binary(f) = &self.field { Some(f) } else { None }
+    }
+
+    /// Bits of a canonical element.
+    pub fn bits(&self) -> usize {
+        (&self.limit - 1u32).bits() as usize
+    }
+
+    /// The number that the element 1 is.
+    pub fn one(&self) -> BigUint {
+        self.binary().map_or_else(|| BigUint::from(1u32), BinaryField::one)
     }
 
     /// Have elements one digit of 32 bits? They lie one after the other then.
@@ -142,8 +171,8 @@ impl Kernels {
     /// The word of memory, how far from its end, and what is of the digit there.
     fn place_of(&self, element: usize, i: usize) -> (usize, u32, u64) {
         let (group, lane, per_word) = (element / self.lanes(), element % self.lanes(), self.per_word());
-        let place = (group * self.digits() + i) * self.row() + lane / per_word;
-        if per_word == 2 { (place, SHORT * (lane % 2) as u32, u64::from(u32::MAX)) } else { (place, 0, u64::MAX) }
+        let (place, bits) = ((group * self.digits() + i) * self.row() + lane / per_word, self.digit_bits());
+        (place, bits * (lane % per_word) as u32, u64::MAX >> (64 - bits))
     }
 
     /// Digits of an element at rest.
@@ -194,12 +223,18 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`].
     pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
+        let features = if options.interpreted { None } else { choose::features(options.features) };
+        if let Field::Binary(f) = field {
+            let (layout, backend) = choose::binary(f, features, options.sliced);
+            let kernels = Kernels { field: field.clone(), limit: BigUint::from(1u32) << f.degree, layout, backend, ranking: None, remembered: false, codes: Default::default() };
+            return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
+        }
         let Field::Modular(modulus) = field else { return Err(ArrayError::NoLayout { field: field.text(), most: 4096 }) };
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
         let layout = choose::layout(field, ranking.as_ref())?;
-        let backend = if options.interpreted { Backend::Interpreter } else { choose::backend(options.features) };
-        let kernels = Kernels { field: field.clone(), modulus: modulus.clone(), layout, backend, ranking, remembered, codes: Default::default() };
+        let backend = choose::backend(features);
+        let kernels = Kernels { field: field.clone(), limit: modulus.value.clone(), layout, backend, ranking, remembered, codes: Default::default() };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
 
@@ -234,19 +269,19 @@ impl Engine {
         &self.kernels.layout
     }
 
-    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1; twice as many of primes below 2^32.
+    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1; twice as many of primes below 2^32, 64 times as many where elements are bit-sliced.
     pub fn lanes(&self) -> usize {
         self.kernels.lanes()
     }
 
     /// Saturated words of 64 bits of an element, as `from_words` takes them.
     pub fn words_per_element(&self) -> usize {
-        self.kernels.modulus.bits.div_ceil(64) as usize
+        self.kernels.bits().div_ceil(64)
     }
 
     /// Bytes of an element, as `from_bytes` takes them.
     pub fn bytes_per_element(&self) -> usize {
-        self.kernels.modulus.bits.div_ceil(8) as usize
+        self.kernels.bits().div_ceil(8)
     }
 
     /// Makes the code of all operations now (on all threads) instead of when each is first used.

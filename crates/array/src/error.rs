@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ArrayError {
     /// The field has no layout for lanes.
-    #[error("`{field}` has no layout for arrays\nhelp: arrays hold elements modulo an odd number of at most about {most} bits")]
+    #[error("`{field}` has no layout for arrays\nhelp: arrays hold elements modulo an odd number of at most about {most} bits, and of binary fields")]
     NoLayout {
         /// The field.
         field: String,

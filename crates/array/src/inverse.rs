@@ -2,9 +2,7 @@
 //!
 //! Of a part of the array, the products of the first 1, 2, 3, … blocks are kept (element by element within a block, so that all lanes work), the last of them is inverted, and on the way back
 //! each block's inverse is the product of what is kept before it and the inverse of what is behind. The product of all blocks is inverted in the same way group by group, and the
-//! last group by the power p − 2 (Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987). Zeros are replaced by ones on the way; their inverse is 0.
-
-use num_bigint::BigUint;
+//! last group by the power p − 2, in a field of q elements q − 2 (Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987). Zeros are replaced by ones on the way; their inverse is 0.
 
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
@@ -37,8 +35,7 @@ impl Engine {
         self.own("inverse", a.kernels)?;
         self.own("inverse", out.kernels)?;
         same_length("inverse", out.len, a.len)?;
-        let modulus = &self.kernels.modulus;
-        if !modulus.prime {
+        if let Some(modulus) = self.kernels.modulus().filter(|m| !m.prime) {
             return Err(ArrayError::NotPrime { modulus: modulus.value.clone() });
         }
         let (lanes, row, group) = (self.lanes(), self.kernels.row(), self.kernels.group());
@@ -47,7 +44,7 @@ impl Engine {
         zeros.words[a.len..].fill(1);
         let zeros = zeros.flags(&self.kernels);
         let block = self.kernels.code(Step::Mul)?.block_groups();
-        let trick = Trick { engine: self, mul: self.kernels.code(Step::Mul)?, select: self.kernels.code(Step::Select)?, block, one: self.block(&BigUint::from(1u32), Step::Mul)? };
+        let trick = Trick { engine: self, mul: self.kernels.code(Step::Mul)?, select: self.kernels.code(Step::Select)?, block, one: self.block(&self.kernels.one(), Step::Mul)? };
         // No larger than what keeps all threads busy.
         let part = PART.min(a.len.div_ceil(self.threads())).div_ceil(lanes).next_multiple_of(block).max(block);
         self.walk(out, part, 1, |first, words, _| {
@@ -134,7 +131,7 @@ impl Engine {
     /// Inverts a block group by group.
     fn invert_groups(&self, trick: &Trick, block: &mut [u64]) -> Result<(), Fault> {
         trick.chain(block, self.kernels.group(), &|engine, group| {
-            let exponent = &engine.kernels.modulus.value - 2u32;
+            let exponent = &engine.kernels.limit - 2u32;
             let base = group.to_vec();
             let mut scratch = Scratch::default();
             let table = scratch.areas(group.len());

@@ -19,11 +19,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Binary fields are held in the same order in whole words, or bit-sliced: each coordinate of 512 neighbours fills a register.
+//!
 //! When not to use it: for single elements, and where results must not lie in memory in between: an operation streams through its arrays.
 //!
 //! Without AVX-512 IFMA the same kernels run as scalar machine code, one element at a time, and where no machine code can be made, in the interpreter: slowly, with the same digits.
 
 mod array;
+mod bits;
 mod choose;
 mod code;
 mod conversions;

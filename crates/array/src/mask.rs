@@ -4,11 +4,10 @@ use std::borrow::Cow;
 
 use crate::engine::Kernels;
 use crate::error::ArrayError;
-use crate::short::halve;
 use crate::{Engine, View, form::Canonical};
 
 /// The most lanes that any engine has.
-const LANES: usize = 16;
+const LANES: usize = 512;
 
 /// A flag for each element of an array, of whatever field.
 #[derive(Clone)]
@@ -53,12 +52,12 @@ impl Mask {
 
     /// The flags as words of memory, each as long as a digit.
     pub(crate) fn flags(&self, kernels: &Kernels) -> Cow<'_, [u64]> {
-        if !kernels.short() {
+        let bits = kernels.digit_bits();
+        if bits == 64 {
             return Cow::Borrowed(&self.words);
         }
-        let mut halves = vec![0; self.words.len() / 2];
-        halve(&self.words, &mut halves);
-        Cow::Owned(halves)
+        let join = |digits: &[u64]| digits.iter().rev().fold(0, |word, digit| word << bits | digit);
+        Cow::Owned(self.words.chunks_exact(kernels.per_word()).map(join).collect())
     }
 }
 
@@ -91,19 +90,15 @@ impl Engine {
 
     /// 1 for each element whose words are those of another.
     fn flags(&self, len: usize, words: &[u64], other: impl Fn(usize) -> u64) -> Mask {
-        let (row, group, short) = (self.kernels.row(), self.kernels.group(), self.kernels.short());
+        let (row, group, bits) = (self.kernels.row(), self.kernels.group(), self.kernels.digit_bits());
         let mut flags = Vec::with_capacity(words.len() / group * self.kernels.lanes());
         for (g, words) in words.chunks_exact(group).enumerate() {
-            let mut differ = [0u64; LANES];
+            let mut differ = vec![0u64; row];
             for (i, word) in words.iter().enumerate() {
                 differ[i % row] |= word ^ other(g * group + i);
             }
-            for d in &differ[..row] {
-                if short {
-                    flags.extend([zero(d & u64::from(u32::MAX)), zero(d >> 32)]);
-                } else {
-                    flags.push(zero(*d));
-                }
+            for d in differ {
+                flags.extend((0..64 / bits).map(|part| zero(d >> (part * bits) & (u64::MAX >> (64 - bits)))));
             }
         }
         flags.truncate(len);

@@ -3,10 +3,11 @@
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
+use crate::bits::above;
 use crate::code::In;
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
-use crate::short::{exceeds, widen};
+use crate::short::exceeds;
 use crate::transpose::{from_lanes, to_lanes};
 use crate::walk::same_length;
 
@@ -75,8 +76,8 @@ impl Engine {
         let n = self.words_per_element();
         let mut words = Vec::with_capacity(numbers.len() * n);
         for (index, number) in numbers.iter().enumerate() {
-            if *number >= self.kernels.modulus.value {
-                return Err(ArrayError::Range { index, value: number.clone(), modulus: self.kernels.modulus.value.clone() });
+            if *number >= self.kernels.limit {
+                return Err(ArrayError::Range { index, value: number.clone(), modulus: self.kernels.limit.clone() });
             }
             let start = words.len();
             words.extend(number.iter_u64_digits());
@@ -163,7 +164,8 @@ impl Engine {
         }
         same_length(name, out.len() / n, a.len() / n)?;
         same_length(name, out.len() / n, b.len() / n)?;
-        let code = self.kernels.code(if self.kernels.short() { Step::Mul } else { step })?;
+        let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
+        let code = self.kernels.code(if short || binary { Step::Mul } else { step })?;
         let piece = self.kernels.chunk(code.block_groups());
         self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
             let start = i * piece * lanes;
@@ -174,8 +176,18 @@ impl Engine {
                 to_lanes(n, lanes, &from[range.clone()], area);
                 self.check(start, area, flags)?;
             }
-            if self.kernels.short() {
+            if short {
                 self.short_product(name, step, x, y, flags)?;
+            } else if binary {
+                if step != Step::MulWords {
+                    return Err(self.kernels.fault(name, "a binary field has no Montgomery form".into()));
+                }
+                // Elements at rest take no more words than canonical numbers.
+                let size = x.len() / (lanes * n) * self.kernels.group();
+                self.moved_in(x, &mut flags[..size]);
+                self.moved_in(y, &mut x[..size]);
+                code.run(&mut flags[..size], &[In::Out, In::Words(&x[..size])]).map_err(|why| self.kernels.fault(name, why))?;
+                self.moved_out(&flags[..size], x);
             } else {
                 code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
             }
@@ -214,7 +226,7 @@ impl Engine {
     fn unpack<T: Send>(&self, a: &View, items: &mut [T], per_element: usize, take: impl Fn(&[u64], &mut [T]) + Sync) -> Result<(), ArrayError> {
         let (lanes, group, n) = (self.lanes(), self.kernels.group(), self.words_per_element());
         let leave = self.leave().map(|step| self.kernels.code(step)).transpose()?;
-        let to_words = if self.kernels.short() { None } else { Some(self.kernels.code(Step::ToWords)?) };
+        let to_words = if self.kernels.short() || self.kernels.binary().is_some() { None } else { Some(self.kernels.code(Step::ToWords)?) };
         let piece = self.piece();
         self.parallel(items, piece * lanes * per_element, self.kernels.grain(piece), |i, items, scratch| {
             let groups = (items.len() / per_element).div_ceil(lanes);
@@ -231,7 +243,7 @@ impl Engine {
             let left = left.and_then(|()| match to_words {
                 Some(to_words) => to_words.run(area, &[In::Words(canonical)]),
                 None => {
-                    widen(canonical, area);
+                    self.moved_out(canonical, area);
                     Ok(())
                 }
             });
@@ -246,7 +258,9 @@ impl Engine {
         let (lanes, n) = (self.lanes(), self.words_per_element());
         let flags = &mut flags[..area.len() / n];
         if self.kernels.short() {
-            exceeds(area, &self.kernels.modulus, flags);
+            exceeds(area, &self.kernels.limit, flags);
+        } else if self.kernels.binary().is_some() {
+            above(self.kernels.bits(), lanes, area, flags);
         } else {
             self.kernels.code(Step::Exceeds)?.run(flags, &[In::Words(area)]).map_err(|why| self.kernels.fault("from_words", why))?;
         }
@@ -257,7 +271,7 @@ impl Engine {
         let index = flags.iter().position(|flag| *flag != 0).unwrap_or(0);
         let word = |i: usize| area[(index / lanes * n + i) * lanes + index % lanes];
         let value = (0..n).rev().fold(BigUint::ZERO, |value, i| (value << 64u32) + word(i));
-        Err(ArrayError::Range { index: first + index, value, modulus: self.kernels.modulus.value.clone() })
+        Err(ArrayError::Range { index: first + index, value, modulus: self.kernels.limit.clone() })
     }
 }
 

@@ -30,7 +30,7 @@ impl Engine {
         let (out, a) = (out.into(), a.into());
         self.own("power", out.kernels)?;
         self.fits("power", out.len, &a)?;
-        let one = self.block(&BigUint::from(1u32), Step::Mul)?;
+        let one = self.block(&self.kernels.one(), Step::Mul)?;
         let (group, block) = (self.kernels.group(), self.kernels.code(Step::Mul)?.block_groups());
         self.walk(out, block, 1, |first, words, scratch| {
             let table = scratch.areas::<{ 1 << WINDOW }>(words.len());

@@ -1,6 +1,5 @@
 //! Elements of one digit of 32 bits, two in a word of memory, in sixteen lanes: the way from and to words of 64 bits, sums, and products of words.
 
-use evariste_spec::Modulus;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,8 +25,8 @@ pub(crate) fn widen(from: &[u64], to: &mut [u64]) {
 }
 
 /// 1 for words that are not below the modulus: `p − 1 − x` is negative then, or x has its top bit.
-pub(crate) fn exceeds(words: &[u64], m: &Modulus, flags: &mut [u64]) {
-    let most = m.value.to_u64().unwrap_or(0).wrapping_sub(1);
+pub(crate) fn exceeds(words: &[u64], limit: &BigUint, flags: &mut [u64]) {
+    let most = limit.to_u64().unwrap_or(0).wrapping_sub(1);
     for (flag, x) in flags.iter_mut().zip(words) {
         *flag = (most.wrapping_sub(*x) | x) >> 63;
     }
@@ -46,7 +45,7 @@ impl Engine {
         let (mul, lanes, group) = (self.kernels.code(Step::Mul)?, self.lanes(), self.kernels.group());
         let len = arrays.first().map_or(0, View::len);
         let chunk = self.kernels.chunk(mul.block_groups());
-        let p = self.kernels.modulus.value.to_u64().unwrap_or(1);
+        let p = self.kernels.limit.to_u64().unwrap_or(1);
         let total = AtomicU64::new(0);
         let mut firsts: Vec<usize> = (0..len.div_ceil(lanes)).step_by(chunk).collect();
         self.parallel(&mut firsts, 1, self.kernels.grain(chunk), |_, firsts, scratch| {
@@ -67,11 +66,11 @@ impl Engine {
             Ok(())
         })?;
         // Each element, and each product, has the factor of the Montgomery form once.
-        Ok(unscaled(&self.kernels.modulus, total.into_inner().into(), self.kernels.layout.montgomery.unwrap_or(0)))
+        Ok(unscaled(&self.kernels.limit, total.into_inner().into(), self.kernels.layout.montgomery.unwrap_or(0)))
     }
 
     /// `out = a·b + c`, a product and a sum while the chunk is near.
-    pub(crate) fn short_mul_add(&self, out: ViewMut, a: View, b: View, c: View) -> Result<(), ArrayError> {
+    pub(crate) fn mul_then_add(&self, out: ViewMut, a: View, b: View, c: View) -> Result<(), ArrayError> {
         self.own("mul_add", out.kernels)?;
         [&a, &b, &c].into_iter().try_for_each(|operand| self.fits("mul_add", out.len, operand))?;
         let (mul, add, group) = (self.kernels.code(Step::Mul)?, self.kernels.code(Step::Add)?, self.kernels.group());
@@ -97,7 +96,7 @@ impl Engine {
         run(Step::Mul, area, &[In::Out, In::Words(other)])?;
         if montgomery && !words {
             run(Step::FromMontgomery, area, &[In::Out])?;
-        } else if self.kernels.layout.resting.bound.magnitude() >= &self.kernels.modulus.value {
+        } else if self.kernels.layout.resting.bound.magnitude() >= &self.kernels.limit {
             // In a Montgomery layout the same number below p.
             run(Step::Canonical, area, &[In::Out])?;
         }

@@ -3,7 +3,6 @@
 use std::sync::{Mutex, PoisonError};
 
 use evariste_algorithms::lanes::sums::{most, terms};
-use evariste_spec::Modulus;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -41,6 +40,9 @@ impl Engine {
         let kernels = &self.kernels;
         if kernels.short() {
             return self.short_sum(name, arrays);
+        }
+        if kernels.binary().is_some() {
+            return self.binary_sum(arrays);
         }
         let (code, layout, lanes, group) = (kernels.code(step)?, &kernels.layout, self.lanes(), kernels.group());
         let (terms, width) = (terms(layout) as usize, arrays.len() * kernels.digits());
@@ -96,7 +98,7 @@ impl Engine {
         }
         let radix = layout.radix.unwrap_or(layout.word);
         let sum: BigUint = total.iter().rev().fold(BigUint::ZERO, |sum, column| (sum << radix) + *column);
-        Ok(unscaled(&kernels.modulus, sum, layout.montgomery.unwrap_or(0) * arrays.len() as u32))
+        Ok(unscaled(&kernels.limit, sum, layout.montgomery.unwrap_or(0) * arrays.len() as u32))
     }
 }
 
@@ -110,14 +112,14 @@ fn add(total: &mut [u128], sums: &[u64], lanes: usize) {
 }
 
 /// `x/2^k mod p`.
-pub(crate) fn unscaled(m: &Modulus, x: BigUint, k: u32) -> BigUint {
-    let x = x % &m.value;
+pub(crate) fn unscaled(modulus: &BigUint, x: BigUint, k: u32) -> BigUint {
+    let x = x % modulus;
     if k == 0 {
         return x;
     }
     // Montgomery layouts have an odd modulus: p + 1 is even, and its half is 1/2.
-    let half = (&m.value + 1u32) >> 1u32;
-    m.mul(&x, &m.pow(&half, &BigUint::from(k)))
+    let half: BigUint = (modulus + 1u32) >> 1u32;
+    x * half.modpow(&BigUint::from(k), modulus) % modulus
 }
 
 /// Zeros in the lanes of the last group that have no element.

@@ -144,25 +144,37 @@ fn affine_maps_of_dfc() {
     support::none(&compared.into_iter().flat_map(|c| c.1).collect::<Vec<_>>());
 }
 
-/// One call of a compiled one-bit kernel on up to 64 operand pairs, one pair a lane.
-fn run_lanes(compiled: &Compiled, degree: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
-    let transposed = |number: &dyn Fn(&(BigUint, BigUint, BigUint)) -> BigUint| {
-        let word = |bit: usize| pairs.iter().enumerate().fold(0, |w, (lane, p)| w | u64::from(number(p).bit(bit as u64)) << lane);
-        Buffer::from_u64(&(0..degree).map(word).collect::<Vec<u64>>())
-    };
-    let mut inputs = [transposed(&|p| p.0.clone()), transposed(&|p| p.1.clone())].into_iter();
+/// Calls of a compiled one-bit kernel on pairs of operands, so many pairs a call.
+fn run_lanes(compiled: &Compiled, degree: usize, lanes: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
+    pairs.chunks(lanes).flat_map(|pairs| call_lanes(compiled, degree, lanes / 8, pairs)).collect()
+}
+
+/// One call, whose words have so many bytes.
+fn call_lanes(compiled: &Compiled, degree: usize, size: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
     let arguments = compiled.function.arguments();
+    let transposed = |number: &dyn Fn(&(BigUint, BigUint, BigUint)) -> BigUint, bytes: usize| {
+        let word = |bit: usize| pairs.iter().enumerate().fold(0u64, |w, (lane, p)| w | u64::from(number(p).bit(bit as u64)) << lane);
+        let mut content: Vec<u8> = (0..degree).flat_map(|bit| word(bit).to_le_bytes()[..size].to_vec()).collect();
+        content.resize(bytes, 0);
+        Buffer::from_bytes(&content)
+    };
+    let mut inputs = [transposed(&|p| p.0.clone(), arguments[1].bytes), transposed(&|p| p.1.clone(), arguments[1].bytes)].into_iter();
     let written = arguments.iter().position(|a| a.role == evariste_run::Role::Output).expect("an output");
     let mut buffers: Vec<Buffer> =
         arguments.iter().map(|a| if a.role == evariste_run::Role::Output { Buffer::zeroed(a.bytes) } else { inputs.next().expect("two operands") }).collect();
     compiled.function.call(&mut buffers).expect("it runs");
-    let words = buffers[written].to_u64();
-    let number = |lane: usize| words.iter().take(degree).enumerate().fold(BigUint::default(), |n, (bit, w)| n | BigUint::from(w >> lane & 1) << bit);
+    let bytes = buffers[written].bytes();
+    let bit = |i: usize, lane: usize| bytes[i * size + lane / 8] >> (lane % 8) & 1;
+    let number = |lane: usize| (0..degree).fold(BigUint::default(), |n, i| n | BigUint::from(bit(i, lane)) << i);
     (0..pairs.len()).map(number).collect()
 }
 
-/// The vectors of one basis through interpreter and compilers; the degree, where the basis is of type 2 and not too long.
-fn normal_basis(basis: &Value) -> Option<usize> {
+/// Words of bit-sliced C, with the flag that chooses them.
+const LANES: [(usize, &str); 4] = [(64, "-DEVARISTE_LANES=64"), (32, "-DEVARISTE_LANES=32"), (16, "-DEVARISTE_LANES=16"), (8, "-DEVARISTE_LANES=8")];
+
+/// The vectors of one basis through interpreter and compilers; the degree, where the basis is of type 2 and not too long. In a default run each compiler has words of one length for it, by
+/// turns, and kernels in whole words have 64 bits and one other length.
+fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
     let m = basis["m"].as_u64().expect("a degree") as usize;
     if basis["type"] != 2 || m.is_multiple_of(2) || m > 131 {
         return None;
@@ -174,27 +186,28 @@ fn normal_basis(basis: &Value) -> Option<usize> {
     // A lane for each vector and for each with its operands swapped.
     let vectors: Vec<(BigUint, BigUint, BigUint)> = given.flat_map(|(a, b, c)| [(a.clone(), b.clone(), c.clone()), (b, a, c)]).collect();
     assert!((8..=64).contains(&vectors.len()));
-    let cases = cases(&field, &[64], &[Operation::Mul]);
+    let cases = if full() { cases(&field, &[64, 32, 16, 8], &[Operation::Mul]) } else { cases(&field, &[64, [32, 16, 8][at % 3]], &[Operation::Mul]) };
     let names: Vec<&str> = cases.iter().map(|c| c.plan.algorithm.as_str()).collect();
     assert!(["aesmpo", "aesmpo-unrolled"].iter().all(|n| names.contains(n)), "m = {m}: {names:?}");
+    let operands: Vec<Vec<BigInt>> = vectors.iter().map(|(a, b, _)| vec![a.clone().into(), b.clone().into()]).collect();
+    let wrong = |case: &Case, results: &[BigUint]| -> Vec<String> {
+        let wrong = vectors.iter().zip(results).filter(|((_, _, right), result)| right != *result);
+        wrong.map(|((a, b, right), result)| format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title())).collect()
+    };
+    let numbers = |results: Vec<BigInt>| results.into_iter().map(|x| x.magnitude().clone()).collect::<Vec<BigUint>>();
     let mut complaints = Vec::new();
     for case in &cases {
-        let sets: Vec<Vec<BigInt>> = vectors.iter().map(|(a, b, _)| vec![a.clone().into(), b.clone().into()]).collect();
-        let results = interpret(&Interpreter::checking_ranges(case.kernel()), &sets).expect("no fault");
-        for ((a, b, right), result) in vectors.iter().zip(results) {
-            if result != right.clone().into() {
-                complaints.push(format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title()));
-            }
-        }
+        complaints.extend(wrong(case, &numbers(interpret(&Interpreter::checking_ranges(case.kernel()), &operands).expect("no fault"))));
     }
-    for compiler in compilers("normal bases") {
+    let (sliced, whole): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|c| c.plan.layout.word == 1);
+    for (k, compiler) in compilers("normal bases").iter().enumerate() {
         for flags in &flags {
-            // In whole words a call takes one element: those kernels ran in the interpreter above.
-            let sliced: Vec<_> = cases.iter().filter(|c| c.plan.layout.word == 1).collect();
-            complaints.extend(check_compiled(&sliced, &compiler, flags, |case, compiled| {
-                let results = run_lanes(compiled, m, &vectors);
-                let wrong = vectors.iter().zip(&results).filter(|((_, _, right), result)| right != *result);
-                wrong.map(|((a, b, right), result)| format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title())).collect()
+            for (lanes, flag) in LANES.into_iter().enumerate().filter(|(i, _)| full() || (at + k) % LANES.len() == *i).map(|(_, l)| l) {
+                let flags: Vec<&str> = flags.iter().copied().chain([flag]).collect();
+                complaints.extend(check_compiled(&sliced, compiler, &flags, |case, compiled| wrong(case, &run_lanes(compiled, m, lanes, &vectors))));
+            }
+            complaints.extend(check_compiled(&whole, compiler, flags, |case, compiled| {
+                wrong(case, &numbers(operands.iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect()))
             }));
         }
     }
@@ -205,7 +218,7 @@ fn normal_basis(basis: &Value) -> Option<usize> {
 #[test]
 fn normal_bases() {
     let all = json(GNB_PRODUCTS);
-    let degrees: Vec<usize> = list(&all["bases"]).par_iter().filter_map(normal_basis).collect();
+    let degrees: Vec<usize> = list(&all["bases"]).par_iter().enumerate().filter_map(|(at, basis)| normal_basis(at, basis)).collect();
     assert!(degrees.len() >= 9 && degrees.contains(&131), "{degrees:?}");
     println!("degrees {degrees:?}");
 }

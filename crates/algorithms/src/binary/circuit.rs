@@ -140,19 +140,18 @@ impl Circuit {
     /// The outputs as values, given those of the inputs in order. Gates are written in the order in which they were made.
     pub fn write(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
         let needed = self.needed(outputs);
-        let zero = b.word_constant(0);
         let mut given = inputs.iter();
-        let mut values: Vec<Value> = Vec::with_capacity(self.gates.len());
+        let mut values: Vec<Option<Value>> = Vec::with_capacity(self.gates.len());
         for (gate, needed) in self.gates.iter().zip(needed) {
-            let at = |w: u32| values[w as usize];
+            let pair = |x: u32, y: u32| values[x as usize].zip(values[y as usize]);
             let value = match *gate {
-                Gate::Input => given.next().copied().unwrap_or(zero),
-                Gate::And(x, y) if needed => b.and(at(x), at(y)),
-                Gate::Xor(x, y) if needed => b.xor(at(x), at(y)),
-                _ => zero,
+                Gate::Input => given.next().copied(),
+                Gate::And(x, y) if needed => pair(x, y).map(|(x, y)| b.and(x, y)),
+                Gate::Xor(x, y) if needed => pair(x, y).map(|(x, y)| b.xor(x, y)),
+                _ => None,
             };
             values.push(value);
         }
-        outputs.iter().map(|w| w.map_or(zero, |w| values[w as usize])).collect()
+        outputs.iter().map(|w| w.and_then(|w| values[w as usize]).unwrap_or_else(|| b.word_constant(0))).collect()
     }
 }

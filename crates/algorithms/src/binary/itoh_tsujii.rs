@@ -42,6 +42,11 @@ fn products(field: &Field, layout: &Layout, names: &[&str]) -> Vec<Plan> {
     first.into_iter().find(|plans| !plans.is_empty()).unwrap_or_default()
 }
 
+/// The plans of a product that straight-line code is made of.
+pub fn straight_products(field: &Field, layout: &Layout) -> Vec<Plan> {
+    products(field, layout, STRAIGHT_PRODUCTS)
+}
+
 fn applies(field: &Field, layout: &Layout, op: &Operation, names: &[&str]) -> bool {
     *op == Operation::Inverse && matches!(field, Field::Binary(_)) && !products(field, layout, names).is_empty()
 }

@@ -6,17 +6,17 @@
 //! * **cost** n selects.
 //! * **source** the function `selectznz` of fiat-crypto (Erbsen, Philipoom, Gross, Sloan, Chlipala, 2019).
 
-use evariste_ir::{Builder, Contract, Number, Polynomial};
+use evariste_ir::{Builder, Contract, Number, Polynomial, Value};
 
 use super::representation::kernel_name;
 use crate::frame::{ValueClaim, input, input_flag, output, store_result};
 use crate::operation::Operation;
 use crate::registry::Whole;
 
-/// Every layout of whole words.
+/// Every layout.
 pub const SELECT: Whole = Whole {
     name: "select",
-    applies: |_, l, op| *op == Operation::Selectznz && l.word > 1,
+    applies: |_, _, op| *op == Operation::Selectznz,
     write: |_, l, op| {
         let mut b = Builder::new(kernel_name(op, "select"), l.word);
         let (out, operand) = output(&mut b, "out", &l.weights, &l.resting);
@@ -25,9 +25,19 @@ pub const SELECT: Whole = Whole {
         let y = input(&mut b, "b", &l.weights, &l.resting);
         let flag = b.load(cond.array, 0u32);
         let (a, c) = (x.load(&mut b), y.load(&mut b));
-        let zero = b.word_constant(0);
-        let mask = b.less(zero, flag);
-        let digits = a.digits.iter().zip(&c.digits).map(|(a, c)| b.select(mask, *c, *a)).collect();
+        let pairs: Vec<(Value, Value)> = a.digits.into_iter().zip(c.digits).collect();
+        let digits = if l.word == 1 {
+            // A bit of the flag beside each bit of the elements.
+            let chosen = |(a, c)| {
+                let (c, a) = (b.and(flag, c), b.and_not(a, flag));
+                b.xor(c, a)
+            };
+            pairs.into_iter().map(chosen).collect()
+        } else {
+            let zero = b.word_constant(0);
+            let mask = b.less(zero, flag);
+            pairs.into_iter().map(|(a, c)| b.select(mask, c, a)).collect()
+        };
         let result = Number { digits, weights: l.weights.clone(), bound: l.resting.bound.clone() };
         let operand = store_result(&mut b, out, operand, &result)?;
         // a + cond·(b − a), an equality of integers.

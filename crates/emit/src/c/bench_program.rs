@@ -68,7 +68,7 @@ static double measure(void (*calls)(unsigned long)) {{
         out += &loops(content, operation, kernel, version);
     }
     let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
-    let unit = if lanes { "ns per call (64 elements)" } else { "ns per call" };
+    let unit = if lanes { "ns per call (bit-sliced: EVARISTE_LANES elements)" } else { "ns per call" };
     out += &format!("\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n");
     for (operation, kernel, version) in &versions {
         let operation = format!("{operation}{version}");

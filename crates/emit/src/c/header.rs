@@ -5,6 +5,7 @@ use crate::package::Content;
 use super::facts;
 use super::function::signature;
 use super::package::{comment_safe, notice};
+use super::types::{LANES, Model};
 
 /// `PREFIX.h`.
 pub(crate) fn header(content: &Content) -> String {
@@ -16,6 +17,12 @@ pub(crate) fn header(content: &Content) -> String {
     }
     out += " *\n * All functions run in constant time (no branch and no address depends on data) unless their comment says otherwise,\n";
     out += " * and assume the bounds that it states. Outputs come first. Nothing is allocated.\n */\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    if content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes) {
+        out += LANES;
+        if !content.machine_code.is_empty() {
+            out += "#if EVARISTE_LANES != 64\n#error \"machine code takes 64 elements\"\n#endif\n";
+        }
+    }
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{}_{operation}", content.prefix);
         let facts = facts(kernel);

@@ -1,4 +1,4 @@
-//! Each operation on one-bit words as a C statement on 64 lanes: logic only.
+//! Each operation on one-bit words as a C statement on all lanes: logic only.
 
 use evariste_ir::{Op, Value};
 

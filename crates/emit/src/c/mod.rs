@@ -1,7 +1,7 @@
 //! C99 from kernels: one function a kernel, and packages of them.
 //!
 //! What a C value stands for ([`types::Model`]) follows from the kernel: words of 64 bits are `uint64_t` with `unsigned __int128` products, words
-//! of 32 bits `uint32_t` with `uint64_t`, words of one bit are `uint64_t` with 64 lanes, and any other word is masked in the smallest type that holds it.
+//! of 32 bits `uint32_t` with `uint64_t`, words of one bit are a word of 64 lanes (or fewer, as the compiler is told), and any other word is masked in the smallest type that holds it.
 //! The printer adds nothing to the kernel but names: statements come in the kernel's order, and what nobody reads is left out.
 
 mod bench_program;
@@ -93,6 +93,9 @@ pub(crate) fn source_beside(kernels: &[Named], prefix: &str, opening: &str, disp
     let mut text = opening.to_string();
     if plain.iter().any(|k| Model::of(k) == Model::Words) {
         text += NO_VECTOR_STORES;
+    }
+    if all().any(|k| Model::of(k) == Model::Lanes) {
+        text += types::LANES;
     }
     if helpers.contains("uint128") || body.contains("uint128") {
         text += "\n__extension__ typedef unsigned __int128 uint128;\n";
@@ -186,7 +189,7 @@ pub(crate) fn facts(kernel: &Kernel) -> Vec<String> {
     let mut lines = describe::promises(kernel);
     lines.extend(describe::numbers(kernel));
     if Model::of(kernel) == Model::Lanes {
-        lines.push("Bit-sliced: bit k of every word belongs to element k; 64 elements at once.".to_string());
+        lines.push("Bit-sliced: bit k of every word belongs to element k; EVARISTE_LANES elements at once.".to_string());
     }
     lines.extend(describe::aliasing(kernel, |a, b| function::is_disjoint(kernel, a, b)));
     if kernel.vartime {

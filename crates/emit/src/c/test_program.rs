@@ -36,6 +36,10 @@ static void expect(const char *what, unsigned row, const void *got, const void *
 ",
         versions_header(content)
     );
+    let sliced = content.kernels.iter().filter(|(_, kernel)| Model::of(kernel) == Model::Lanes);
+    if let Some(most) = sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max() {
+        out += &TAKE.replace("MOST_WORDS", &most.to_string());
+    }
     for (operation, kernel) in &content.kernels {
         out += &test_function(content, operation, kernel, "");
         if content.machine_code(operation).is_some() {
@@ -63,6 +67,16 @@ static void expect(const char *what, unsigned row, const void *got, const void *
     out + "  return failures != 0;\n}\n"
 }
 
+/// Takes the elements of a call out of a row of 64, into an array or to compare with one.
+const TAKE: &str = "
+static const evariste_lanes *take(const uint64_t *row, size_t length, unsigned part) {
+  static evariste_lanes taken[MOST_WORDS];
+  size_t i;
+  for (i = 0; i < length; i++) taken[i] = (evariste_lanes)(row[i] >> (part * EVARISTE_LANES));
+  return taken;
+}
+";
+
 /// The include that declares both versions, where there are two.
 pub(super) fn versions_header(content: &Content) -> String {
     if content.machine_code.is_empty() { String::new() } else { format!("#include \"{}_versions.h\"\n", content.prefix) }
@@ -81,11 +95,20 @@ fn placements(kernel: &Kernel) -> Vec<Option<(Array, Array)>> {
     all
 }
 
-/// The test of one function: `version` is the end of its name behind the operation.
+/// The test of one function: `version` is the end of its name behind the operation. Bit-sliced functions are called for each part of a row of 64 vectors.
 fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);
     let rows = rows(content, operation);
-    let mut out = format!("\nstatic void test_{operation}{version}(void) {{\n  unsigned row;\n  for (row = 0; row < {rows}; row++) {{\n");
+    let mut out = format!("\nstatic void test_{operation}{version}(void) {{\n  unsigned row;\n");
+    let (opening, closing) = match model {
+        Model::Lanes => (format!("  for (row = 0; row < {rows}; row++) {{\n    unsigned part;\n    for (part = 0; part < 64 / EVARISTE_LANES; part++) {{\n"), "    }\n  }\n}\n"),
+        Model::Words => (format!("  for (row = 0; row < {rows}; row++) {{\n"), "  }\n}\n"),
+    };
+    out += &opening;
+    let given = |a: Array, written: bool| {
+        let row = format!("{}[row]", table_name(content, operation, kernel, a, written));
+        if model == Model::Lanes { format!("take({row}, {}, part)", kernel.array(a).len) } else { row }
+    };
     for placement in placements(kernel) {
         out += "    {\n";
         let label = match placement {
@@ -106,24 +129,24 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &
             if info.kind == ArrayKind::Output {
                 out += &format!("      memset({name}, 0xa5, sizeof {name});\n");
             } else {
-                out += &format!("      memcpy({name}, {}[row], sizeof {name});\n", table_name(content, operation, kernel, *a, false));
+                out += &format!("      memcpy({name}, {}, sizeof {name});\n", given(*a, false));
             }
         }
         let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
         out += &format!("      {}_{operation}{version}({});\n", content.prefix, arguments.join(", "));
         for a in params(kernel, true) {
             let name = names::array(&kernel.array(place(a)).name);
-            out += &format!("      expect(\"{label}\", row, {name}, {}[row], sizeof {name});\n", table_name(content, operation, kernel, a, true));
+            out += &format!("      expect(\"{label}\", row, {name}, {}, sizeof {name});\n", given(a, true));
         }
         for a in params(kernel, false) {
             // What is only read must come back as it was.
             let taken = placement.is_some_and(|(_, read)| read == a);
             if kernel.array(a).kind == ArrayKind::Input && !taken {
                 let name = names::array(&kernel.array(a).name);
-                out += &format!("      expect(\"{label}: input {name}\", row, {name}, {}[row], sizeof {name});\n", table_name(content, operation, kernel, a, false));
+                out += &format!("      expect(\"{label}: input {name}\", row, {name}, {}, sizeof {name});\n", given(a, false));
             }
         }
         out += "    }\n";
     }
-    out + "  }\n}\n"
+    out + closing
 }

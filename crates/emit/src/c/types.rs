@@ -2,7 +2,7 @@
 //!
 //! An integer of n bits lives in the smallest unsigned type that holds it. Words of 32 and 64 bits and wide words of 64 and 128 bits fill their type and
 //! are *native*: C's own operators are their arithmetic. All others (toy words, bytes) are masked after each operation.
-//! In a bit-sliced kernel every value is a `uint64_t`: 64 lanes of one bit.
+//! In a bit-sliced kernel every value is an `evariste_lanes`: as many elements, one bit of each, as a word of the compiler's choice has bits ([`LANES`]).
 
 use evariste_ir::{Array, ArrayKind, Kernel, Type};
 use num_bigint::BigInt;
@@ -15,7 +15,7 @@ use evariste_ir::range::pow2;
 pub enum Model {
     /// One element, words of integers.
     Words,
-    /// 64 elements, one bit of each.
+    /// Many elements, one bit of each: 64 unless the compiler is told otherwise.
     Lanes,
 }
 
@@ -38,7 +38,7 @@ impl Model {
     /// The C type of an element.
     pub fn c_type(self, ty: Type) -> &'static str {
         match (self, ty) {
-            (Model::Lanes, _) => "uint64_t",
+            (Model::Lanes, _) => "evariste_lanes",
             (_, Type::Float(_)) => if ty.bits() == 32 { "float" } else { "double" },
             _ => unsigned(ty.bits()),
         }
@@ -47,12 +47,31 @@ impl Model {
     /// A constant of the type as a C expression that can stand as an operand.
     pub fn literal(self, ty: Type, value: &BigInt) -> String {
         match (self, ty) {
-            (Model::Lanes, _) => if value.is_zero() { "0ull" } else { "0xffffffffffffffffull" }.to_string(),
+            (Model::Lanes, _) => if value.is_zero() { "0" } else { "(evariste_lanes)~0ull" }.to_string(),
             (_, Type::Float(_)) => format!("{value}.0{}", if ty.bits() == 32 { "f" } else { "" }),
             _ => literal(value, ty.bits()),
         }
     }
 }
+
+/// Defines the word of bit-sliced code.
+pub const LANES: &str = "
+/* Elements that one call of a bit-sliced function computes: 64, 32, 16 or 8 (-DEVARISTE_LANES=8), the same wherever the functions are used. */
+#ifndef EVARISTE_LANES
+#define EVARISTE_LANES 64
+#endif
+#if EVARISTE_LANES == 64
+#define evariste_lanes uint64_t
+#elif EVARISTE_LANES == 32
+#define evariste_lanes uint32_t
+#elif EVARISTE_LANES == 16
+#define evariste_lanes uint16_t
+#elif EVARISTE_LANES == 8
+#define evariste_lanes uint8_t
+#else
+#error \"EVARISTE_LANES is 64, 32, 16 or 8\"
+#endif
+";
 
 /// Bits of the smallest C type that holds `bits` bits.
 pub fn container(bits: u32) -> u32 {

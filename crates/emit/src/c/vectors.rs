@@ -12,7 +12,7 @@ use super::package::notice;
 use super::prepare::visible_params;
 use super::types::{Model, literal};
 
-/// Elements held by one C value: what a bit-sliced word carries.
+/// Elements of a row: what the longest bit-sliced word carries.
 const LANES: usize = 64;
 
 /// Parameters that are read (or written), in calling order.
@@ -73,7 +73,9 @@ fn table(kernel: &Kernel, array: Array, name: &str, all: &[Vec<BigInt>]) -> Stri
         Model::Words => all.iter().map(|digits| digits.iter().map(|d| model.literal(info.ty, d)).collect()).collect(),
         Model::Lanes => all.chunks(LANES).map(|chunk| pack(chunk, info.len as usize)).collect(),
     };
-    let mut out = format!("\nstatic const {} {name}[{}][{}] = {{\n", model.c_type(info.ty), rows.len(), info.len);
+    // Rows of 64 elements, whatever the functions take.
+    let ty = if model == Model::Lanes { "uint64_t" } else { model.c_type(info.ty) };
+    let mut out = format!("\nstatic const {ty} {name}[{}][{}] = {{\n", rows.len(), info.len);
     for row in rows {
         out += "  {";
         let width = row.iter().map(String::len).max().unwrap_or(1) + 2;

@@ -100,8 +100,9 @@ fn doubles_round_one_by_one() {
 }
 
 #[test]
-fn bits_in_64_lanes() {
+fn bits_in_lanes() {
     check_everywhere(&kernels::bits());
+    check_with(&kernels::bits(), &[&["-O2", "-DEVARISTE_LANES=32"], &["-O0", "-DEVARISTE_LANES=16"], &["-O3", "-DEVARISTE_LANES=8"]]);
 }
 
 #[test]
