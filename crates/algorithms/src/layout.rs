@@ -35,7 +35,7 @@ pub struct Layout {
     pub loose: Bounds,
     /// `Some(r)`: an element x is held as `x·2^r mod p`.
     pub montgomery: Option<u32>,
-    /// `Some(k)`: a layout for lanes: digits of k bits in larger words, multiplied by `madd_lo` and `madd_hi` of k bits.
+    /// `Some(k)`: a layout for lanes: digits of k bits in larger words, multiplied by `madd_lo` and `madd_hi` of k bits, or where words have room for whole products by these.
     pub radix: Option<u32>,
 }
 

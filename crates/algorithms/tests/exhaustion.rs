@@ -37,7 +37,7 @@ const ALIASED: usize = 1 << 12;
 const THREADS: usize = 2;
 
 /// Lanes that are tried: word, bits of a digit, digits.
-const LANES: [(u32, u32, u32); 6] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (10, 8, 2)];
+const LANES: [(u32, u32, u32); 8] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (9, 3, 1), (9, 3, 2), (10, 8, 2)];
 
 /// Strips of columns that are wider than any toy product; `strips-2-madd` is the same code.
 const LONG: [&str; 3] = ["strips-12-madd", "strips-13-madd", "strips-14-madd"];

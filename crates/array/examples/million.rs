@@ -1,4 +1,5 @@
-//! Products: nanoseconds an element, packed, and from and to ordinary words, of arrays in the first and the second cache and in memory, on one thread and two.
+//! Products: nanoseconds an element, packed, and from and to ordinary words, of arrays in the first and the second cache and in memory, on one thread and two; of what goes from or to ordinary words
+//! also gigabytes of these a second, beside those of a copy.
 //!
 //! `cargo run --release -p evariste-array --example million [FIELD]`. Each figure is the least of some hundred
 //! passes over a slice, with the median beside it.
@@ -62,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("layout chosen in {:.1} ms\n", chosen.as_secs_f64() * 1e3);
 
-    println!("{:44} {:>8} {:>8}", "ns an element", "least", "median");
+    println!("{:44} {:>8} {:>8} {:>8}", "ns an element", "least", "median", "GB/s");
     for threads in [1, 2] {
         let engine = single.with_threads(threads)?;
         // What fits the first cache is too little for two threads.
@@ -74,14 +75,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut z = vec![0u64; x.len()];
             let own = |r: &Range<usize>| r.start * n..r.end * n;
             let row = |what: &str, (least, median): (f64, f64)| println!("{:44} {least:8.2} {median:8.2}", format!("{what}, {place}, {threads} threads"));
+            // Gigabytes of ordinary words a second, one number an element.
+            let rate = |what: &str, (least, median): (f64, f64)| println!("{:44} {least:8.2} {median:8.2} {:8.1}", format!("{what}, {place}, {threads} threads"), (8 * n) as f64 / least);
             row("mul into an output", time(elements, |r| engine.mul_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r)?))?);
             row("mul in place", time(elements, |r| engine.mul_assign(c.slice_mut(r.clone())?, b.slice(r)?))?);
             row("square in place", time(elements, |r| engine.square_assign(c.slice_mut(r)?))?);
             row("add in place", time(elements, |r| engine.add_assign(c.slice_mut(r.clone())?, b.slice(r)?))?);
             row("a·b + c into an output", time(elements, |r| engine.mul_add_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r.clone())?, b.slice(r)?))?);
             row("dot", time(elements, |r| engine.dot(a.slice(r.clone())?, b.slice(r)?).map(drop))?);
-            row("pack", time(elements, |r| engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)]))?);
-            row("unpack", time(elements, |r| engine.to_words_into(&mut z[own(&r)], a.slice(r)?))?);
+            rate("pack", time(elements, |r| engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)]))?);
+            rate("unpack", time(elements, |r| engine.to_words_into(&mut z[own(&r)], a.slice(r)?))?);
             let steps = |r: Range<usize>| {
                 engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)])?;
                 engine.from_words_into(d.slice_mut(r.clone())?, &y[own(&r)])?;
@@ -89,11 +92,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 engine.to_words_into(&mut z[own(&r)], c.slice(r)?)
             };
             row("pack, pack, mul, unpack", time(elements, steps)?);
-            row("product of words", time(elements, |r| engine.mul_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
+            rate("product of words", time(elements, |r| engine.mul_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
             if engine.describe("mul_montgomery_words").is_ok() {
-                row("product of words in Montgomery form", time(elements, |r| engine.mul_montgomery_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
+                rate("product of words in Montgomery form", time(elements, |r| engine.mul_montgomery_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
             }
-            row("copy of the words of a result", time(elements, |r| { z[own(&r)].copy_from_slice(&x[own(&r)]); std::hint::black_box(&mut z); Ok(()) })?);
+            rate("copy of the words of a result", time(elements, |r| { z[own(&r)].copy_from_slice(&x[own(&r)]); std::hint::black_box(&mut z); Ok(()) })?);
             row("sum", time(elements, |r| engine.sum(a.slice(r)?).map(drop))?);
             row("inverse", time(elements, |r| engine.inverse_into(c.slice_mut(r.clone())?, a.slice(r)?))?);
         }

@@ -2,6 +2,7 @@
 //!
 //! By default one plan in [`STRIDE`] of two fields; with `EVARISTE_FULL=1` all of them, and more fields.
 
+use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_array::{Array, BigUint, Engine, Options};
 use evariste_spec::{Field, Modulus};
@@ -88,7 +89,8 @@ fn every_plan_through_the_walk() {
     for text in fields {
         let field = Field::parse(text).unwrap();
         let Field::Modular(m) = &field else { panic!("{text} has no modulus") };
-        for layout in lane_layouts(&field, 64, 52) {
+        let short = layouts(&field, 32).into_iter().filter(|l| full && l.digits() == 1);
+        for layout in lane_layouts(&field, 64, 52).into_iter().chain(short) {
             for operation in &OPERATIONS {
                 for (at, plan) in plans(&field, &layout, operation).iter().enumerate() {
                     known += 1;

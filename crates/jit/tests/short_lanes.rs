@@ -4,7 +4,7 @@ mod common;
 
 use common::{Rng, Vectors, lane_mutants};
 use evariste_algorithms::layout::layouts;
-use evariste_algorithms::{Operation, plans};
+use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_ir::Kernel;
 use evariste_jit::{Function, features};
 use evariste_proof::{Outcome, prove};
@@ -95,10 +95,9 @@ fn small_primes() {
         println!("{line}");
     }
     assert!(made > 100, "{made} programs were made");
-    // What the checker does not follow yet: quotients of Barrett, and words of which every bit counts (carries of carries). Nothing else.
-    let known = |line: &String| line.contains("barrett") || line.contains("redundant") || line.starts_with("2^32-5 ");
-    let unknown: Vec<_> = refused.iter().filter(|line| !known(line)).cloned().collect();
-    assert!(unknown.is_empty(), "not recognised:\n{}", unknown.join("\n"));
+    // What the checker does not follow yet: some sums of three words of which every bit counts, of primes above 2^31. Nothing else.
+    refused.retain(|line| !line.starts_with("2^32-"));
+    assert!(refused.is_empty(), "not recognised:\n{}", refused.join("\n"));
 }
 
 /// Words of 32 bits in lanes of 64, where borrows are signs: without mask registers.
@@ -177,4 +176,40 @@ fn mutants_are_refused_or_right() {
     }
     println!("{refused} mutants refused, {accepted} accepted and right");
     assert!(refused > 2 * accepted && refused > 500, "{refused} refused, {accepted} accepted");
+}
+
+/// Digits of 28 bits whose whole products columns take, in lanes of 64 bits of AVX2: Montgomery's operations for moduli that have no other delayed carry there.
+#[test]
+fn whole_products_in_columns() {
+    let mut rng = Rng(0x1319_8a2e_0370_7344);
+    let (here, full) = (features(), std::env::var_os("EVARISTE_FULL").is_some());
+    let (mut made, mut ran) = (0, 0);
+    for field in if full { &["p256", "secp256k1", "bls12-381-fr", "bls12-381-fp", "babybear"][..] } else { &["p256", "bls12-381-fr"][..] } {
+        let field = Field::parse(field).unwrap_or_else(|e| panic!("{e}"));
+        let layouts = lane_layouts(&field, 64, 28);
+        assert_eq!(layouts.len(), 1, "{field:?}");
+        for operation in &OPERATIONS[..5] {
+            let mut forms = 0;
+            for plan in plans(&field, &layouts[0], operation) {
+                let name = format!("{} {} {}", field.name(), operation.name(), plan.name());
+                let Outcome::Proved(proved) = prove(&plan.write().unwrap_or_else(|e| panic!("{name}: {e}"))) else { panic!("{name} is not proved") };
+                let Ok(program) = lanes::compile(&proved, Features::AVX2, Shape::single(Width::Y)) else { continue };
+                (forms, made) = (forms + 1, made + 1);
+                assert_eq!(program.lanes.count, 4, "{name}");
+                let checked = check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{name}: {e}"));
+                if here.is_some_and(|here| here.covers(program.features)) {
+                    let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name}: {e}"));
+                    let vectors = Vectors::new(proved.kernel(), &program, &mut rng, 100);
+                    vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("{name}: {e}"));
+                    ran += 1;
+                }
+                if *operation == Operation::Mul {
+                    let graph = lanes::graph(proved.kernel(), Features::AVX2, Width::Y).unwrap_or_else(|e| panic!("{e}"));
+                    println!("{name}: {} slots of four elements", lanes::port_slots(&graph, Width::Y));
+                }
+            }
+            assert!(forms > 0, "{}: {} has no form on AVX2", field.name(), operation.name());
+        }
+    }
+    println!("{made} programs, {ran} ran");
 }

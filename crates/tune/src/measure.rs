@@ -104,6 +104,9 @@ pub fn heuristic_genes(proved: &Proved) -> Result<Genes, TuneError> {
     x86_64::heuristic_genes(proved, machine_code()?).map_err(|e| TuneError::MachineCode(e.to_string()))
 }
 
+/// Bits of digits whose whole products lanes of 64 bits add up where there are no products of 52 bits.
+pub(crate) const WHOLE_PRODUCTS: u32 = 28;
+
 /// What makes code of a kernel.
 #[derive(Clone, Debug)]
 pub enum Maker {
@@ -137,12 +140,12 @@ impl Maker {
             Maker::Machine(_) => !floats && layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
             // Products by doubles are for words of 64 bits, of which lanes have no products.
             Maker::Vectors(..) if floats => true,
-            // Products of 32 bits where there are none of 52, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
+            // Products of 32 bits where there are none of 52, of words or of digits with room for their sums, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
             Maker::Vectors(features, width) => {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
                 // Carry-less products take whole words.
                 let carryless = wide && features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
-                layout.word == 1 || carryless || layout.radix == Some(52) && wide && features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
+                layout.word == 1 || carryless || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
 use crate::error::TuneError;
 use crate::improve::improve;
-use crate::measure::{Compiled, FLAGS, Maker, make_all, time};
+use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, make_all, time};
 use crate::mix::{describe, mix};
 use crate::shapes;
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
@@ -91,6 +91,9 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let mut layouts = field_layouts(field, &options.words);
     if options.makers.iter().any(|m| matches!(m, Maker::Vectors(..))) {
         layouts.extend(lane_layouts(field, 64, 52));
+    }
+    if matches!(field, Field::Modular(_)) && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if !features.ifma)) {
+        layouts.extend(lane_layouts(field, 64, WHOLE_PRODUCTS));
     }
     layouts.retain(|l| options.layouts.is_empty() || options.layouts.contains(&l.name));
     let mut plans = all_plans(field, &layouts, &operations);

@@ -12,7 +12,7 @@ use evariste_ir::{Builder, Contract, Kernel, Polynomial, Value};
 use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
-use super::columns::{add_high, add_low, carry, product};
+use super::columns::{add_high, add_low, carry, product, whole};
 use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::prime::representation::{canonical_bounds, prime};
@@ -20,7 +20,7 @@ use crate::reduction::carry_pass::digits_at;
 
 /// Montgomery layouts, which leave two bits above p, and any other digits that do.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
-    layout.radix.is_some_and(|k| layout.digits() > 1 && prime(m) * 4 <= pow2(k * layout.digits() as u32))
+    layout.radix.is_some_and(|k| !whole(layout.word, k) && layout.digits() > 1 && prime(m) * 4 <= pow2(k * layout.digits() as u32))
 }
 
 /// Bounds of the result.
@@ -47,6 +47,10 @@ pub fn kernel(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApp
     let (first, later) = (b.word_constant(&lent << k), b.word_constant((&lent << k) - &lent));
     let start: Vec<Value> = (0..n - 1).map(|i| if i == 0 { first } else { later }).collect();
     let mut t = product(&mut b, k, &start, &x.digits, &y.digits);
+    let missed: BigInt = start.iter().zip(&t).zip(&layout.weights).map(|((start, t), w)| (b.max(*t) - b.max(*start)) << *w).sum();
+    if !one_off_at_most(m, layout, &missed) {
+        return Err(NotApplicable("the digits are too short for a quotient that is one off at most".into()));
+    }
     let q = quotient(&mut b, m, layout, &t[n - 1..]);
     let modulus: Vec<Value> = digits_at(&p, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
     let s = product(&mut b, k, &[], &q, &modulus);
@@ -73,6 +77,18 @@ pub fn kernel(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApp
     }
     let claim = ValueClaim::plain(Polynomial::default().plus(1, &[0, 1]), Some(p));
     Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.map(|i| i.operand).into(), claims: vec![claim.on(operand)] }))
+}
+
+/// Is the quotient `⌊t/p⌋` or one less, where the columns below those that it is made from hold at most `missed`? It loses what these say, the columns of `X·μ` below n, and the fraction of `2^(2kn)/p`:
+/// less than 1 together, in units of `2^(k(n+1))`.
+fn one_off_at_most(m: &Modulus, layout: &Layout, missed: &BigInt) -> bool {
+    let (n, k, p) = (layout.digits() as u32, layout.radix.unwrap_or(layout.word), prime(m));
+    let below = k * (n - 1);
+    let half = |column: u32| (pow2(k) - 1u32) << (k * column);
+    let pairs = (0..=n).flat_map(|i| (0..=n).map(move |j| i + j));
+    let dropped: BigInt = pairs.map(|at| if at + 1 < n { half(at) + half(at + 1) } else if at < n { half(at) } else { BigInt::ZERO }).sum();
+    let fraction = (&p * &p) >> below;
+    ((missed * (pow2(2 * n * k) / p)) >> below) + dropped + fraction + 2u32 <= pow2(k * (n + 1))
 }
 
 /// The quotient's digits, dirty, from the columns of t from n − 1 on.

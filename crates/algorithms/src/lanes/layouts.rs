@@ -10,6 +10,7 @@ use evariste_ir::range::pow2;
 use evariste_spec::Field;
 use num_bigint::BigInt;
 
+use super::columns::whole;
 use super::fold_top::Room;
 use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
@@ -22,17 +23,25 @@ use crate::reduction::given;
 /// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products of such numbers rest again, nothing is subtracted;
 /// * odd moduli that are given: Montgomery as above, at rest below twice the power of two that the moduli are below;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
+/// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone;
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a digit.
 pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
     let mut all = Vec::new();
+    // Whole products are of clean digits, and Montgomery's alone.
+    let whole = whole(word, radix);
     match field {
+        Field::Integers(_) | Field::Odd(_) if whole => {}
         Field::Integers(z) => all.extend(layout("", word, radix, z.bits.div_ceil(radix), pow2(z.bits) - 1, None, None)),
         Field::Modular(m) => {
             let p = BigInt::from(m.value.clone());
             if p.bit(0) {
                 let n = ((&p * 4u32 - 1u32).bits() as u32).div_ceil(radix);
                 let bound = Room::new(&p, radix, n).map_or(&p * 2 - 1, |room| room.bound);
-                all.extend([Some(true), Some(false)].into_iter().filter_map(|dirty| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), dirty)));
+                let dirty = [Some(true), Some(false)].into_iter().filter(|dirty| !whole || *dirty == Some(false));
+                all.extend(dirty.filter_map(|dirty| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), dirty)));
+            }
+            if whole {
+                return all;
             }
             if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
                 all.extend(layout("above-", word, radix, (k + 1).div_ceil(radix), p.clone() - 1, None, None));
@@ -61,8 +70,11 @@ fn folded_top(k: u32, n: u32, radix: u32) -> Option<BigInt> {
     (top < pow2(radix)).then_some(top)
 }
 
-/// Do sums of products of n digits fit a word: two halves of n products, as many for a reduction, and a little more?
+/// Do sums of products of n digits fit a word: two halves of n products, as many for a reduction, and a little more? Or so many whole products?
 fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
+    if whole(word, radix) {
+        return pow2(2 * radix) * BigInt::from(2 * n + 2) <= pow2(word);
+    }
     pow2(radix) * BigInt::from(4 * n + 4) <= pow2(word)
 }
 

@@ -26,7 +26,7 @@ pub mod settle;
 pub mod sums;
 
 /// Registry lines: products with their reduction.
-pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, fold::INTEGRATED];
+pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, montgomery::COLUMNS, fold::INTEGRATED];
 
 /// Registry lines: other kernels.
 pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, fold_top::WHOLE, forms::WHOLE, mul_words::WHOLE, exceeds::WHOLE, mul_add::WHOLE, fold_top::WHOLE, sums::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];

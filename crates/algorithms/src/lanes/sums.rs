@@ -33,8 +33,13 @@ pub fn terms(layout: &Layout) -> u32 {
 
 /// What so many terms add to a column at most.
 pub fn room(layout: &Layout, terms: u32, products: bool) -> BigInt {
-    let radix = layout.radix.unwrap_or(layout.word);
-    (pow2(radix) - 1) * terms * if products { 2 * layout.digits() as u32 } else { 1 }
+    let (radix, n) = (layout.radix.unwrap_or(layout.word), layout.digits() as u32);
+    let digit: BigInt = pow2(radix) - 1;
+    match products {
+        true if columns::whole(layout.word, radix) => &digit * &digit * n * terms,
+        true => digit * 2 * n * terms,
+        false => digit * terms,
+    }
 }
 
 /// How often so many terms can be added to columns of zeros.

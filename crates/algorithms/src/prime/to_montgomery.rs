@@ -27,10 +27,10 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
     write: |f, l, op| write(f, l, op, &montgomery_cios::INTEGRATED),
 };
 
-/// Montgomery layouts of one word.
+/// Montgomery layouts of one word, where the product has two.
 pub const MONTGOMERY_DIFFERENCE: Whole = Whole {
     name: "montgomery-difference",
-    applies: |f, l, op| applies(f, l, op, &montgomery_difference::INTEGRATED),
+    applies: |f, l, op| applies(f, l, op, &montgomery_difference::INTEGRATED) && modulus(f).is_ok_and(|m| (l.factor().pow(2) % prime(m) * &l.resting.bound) >> l.word > BigInt::ZERO),
     write: |f, l, op| write(f, l, op, &montgomery_difference::INTEGRATED),
 };
 

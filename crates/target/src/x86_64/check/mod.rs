@@ -13,6 +13,7 @@ pub mod machine;
 pub mod memory;
 mod mixer;
 pub mod operation;
+mod rebuild;
 pub mod terms;
 pub mod words;
 

@@ -11,11 +11,12 @@
 //! 1. `Over(L + N·M) = M + Over(L)`: coefficients inside `Over` are reduced modulo N.
 //! 2. `Over(−1 − L) = −1 − Over(L)`: one of the two is kept. So `x < 1` is `not (x ≠ 0)`, and a borrow is the complement of the carry of `x + not y + 1`.
 //! 3. `Over(L) = q` when bounds of the atoms give `qN ≤ L < (q + 1)N`.
-//!    And `Over(2^s·L)` is the sign of L, −1 or 0, for every s for which they give `−N ≤ 2^s·L < N`.
+//!    And `Over(2^s·L)` is the sign of L, −1 or 0, for every s for which they give `−N ≤ 2^s·L < N`; for `L + 2^(w−s)·M` it is that and M.
 //! 4. `Over(c + k·f) = Over(c) + f·(Over(c + k) − Over(c))` for a flag f: both cases are known.
 //! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, `f·b = (1 − c)·f` for `f = c + b`, products of flags in one order.
 //! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0; `⌊((p xor q) + 1) / N⌋` is 1 where p = not q, else 0: written with the difference.
-//! 7. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
+//! 7. `x − y` is z and borrows where the sum carried, for the sum `x = y + z − 2^n·carry` of two words below 2^n; and so for what a difference was taken from.
+//! 8. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
 //!
 //! The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
@@ -106,6 +107,8 @@ pub struct Terms {
     /// Flags by the direction of their form, the newest coefficient positive: `direction ↦ c` where c + direction is a flag.
     flags: Map<Lin, i128>,
     unknowns: u32,
+    /// Sums of two words of n bits: `(sum, one of them, n) ↦ (the other, the carry)`.
+    pub(super) sums: Map<(Word, Word, u32), (Word, Flag)>,
     /// Are the halves of a product of 52 bits atoms of their own? Where machine and kernel have the same operation for them, nothing else is needed.
     pub whole_products: bool,
     /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
@@ -127,6 +130,7 @@ impl Terms {
             word_known: Map::default(),
             flags: Map::default(),
             unknowns: 0,
+            sums: Map::default(),
             whole_products: false,
             signs: Map::default(),
             poisoned: None,
@@ -384,8 +388,10 @@ impl Terms {
                 let scaled = self.sum(&[(l, 1 << (self.w - n))], 0);
                 let (reduced, rest) = self.reduce(scaled);
                 let top = self.n();
-                match self.bounds(reduced) {
-                    Some((lo, hi)) if lo.div_euclid(top) == hi.div_euclid(top) => self.sum(&[(rest, 1)], lo.div_euclid(top)),
+                match (self.bounds(reduced), self.signs.get(&reduced).copied()) {
+                    (Some((lo, hi)), _) if lo.div_euclid(top) == hi.div_euclid(top) => self.sum(&[(rest, 1)], lo.div_euclid(top)),
+                    // Or that of a difference which differs from this one by a multiple of 2^n: borrows of borrows.
+                    (_, Some(known)) => self.sum(&[(rest, 1), (known, 1)], 0),
                     _ => self.over(l),
                 }
             }

@@ -97,11 +97,21 @@ impl Terms {
         }
         let flag = self.refresh(flag);
         let top = (1i128 << n) - 1;
-        (self.digit(total, flag, -1, n, most.min(top)), flag)
+        let digit = self.digit(total, flag, -1, n, most.min(top));
+        if self.as_constant(c.0) == Some(0) {
+            self.sums.insert((digit, x, n), (y, flag));
+            self.sums.insert((digit, y, n), (x, flag));
+        }
+        (digit, flag)
     }
 
     /// `x − y − b = d − 2^n·borrow`.
     pub fn sub_borrow(&mut self, x: Word, y: Word, b: Flag, n: u32) -> (Word, Flag) {
+        // x = y + z − 2^n·carry, 0 ≤ z < 2^n: what is left is z, and it borrows exactly where the sum carried.
+        let sum = self.sums.get(&(x, y, n)).copied().filter(|_| self.as_constant(b.0) == Some(0));
+        if let Some((other, carry)) = sum {
+            return (self.refresh_word(other), self.refresh(carry));
+        }
         let (a, c) = (self.int(x), self.int(y));
         let total = self.sum(&[(a, 1), (c, -1), (b.0, -1)], 0);
         let (xb, yb) = (self.word_bounds(x), self.word_bounds(y));
@@ -115,7 +125,12 @@ impl Terms {
             self.learn_zero(borrow);
         }
         let flag = self.refresh(flag);
-        (self.digit(total, flag, 1, n, (1 << n) - 1), flag)
+        let digit = self.digit(total, flag, 1, n, (1 << n) - 1);
+        if self.as_constant(b.0) == Some(0) {
+            // x = d + y − 2^n·borrow.
+            self.sums.insert((x, digit, n), (y, flag));
+        }
+        (digit, flag)
     }
 
     /// The word `total ± 2^n·flag`, at most `most`.
@@ -361,6 +376,10 @@ impl Terms {
                 (Some(c), Some(z)) => return self.constant(i128::from(c & z)),
                 (Some(c), None) if c == top => return self.int(z),
                 (Some(c), None) => {
+                    // What hangs on one flag has two values, of which bits are taken.
+                    if let Some(value) = self.by_cases(x, y, Terms::and_int) {
+                        return value;
+                    }
                     // A run of ones: x mod 2^j − x mod 2^i. A run of zeros: what that leaves.
                     if let Some(run) = self.run(c, z) {
                         return run;
@@ -502,67 +521,6 @@ impl Terms {
         let value = self.sum(&[(b, 1), (product, 1)], 0);
         let (xb, yb) = (self.word_bounds(x), self.word_bounds(y));
         self.seal(value, xb.0.min(yb.0), xb.1.max(yb.1))
-    }
-
-    /// Every atom made again, with what is known by now: atom ↦ form. Atoms are made of older ones, so one pass in their order is enough.
-    pub fn rebuild(&mut self) -> Vec<Lin> {
-        let mut new: Vec<Lin> = Vec::new();
-        for a in 0..self.size().1 {
-            let renewed = |terms: &mut Terms, l: Lin, new: &[Lin]| {
-                let form = terms.form(l).clone();
-                let parts: Vec<(Lin, i128)> = form.parts.iter().map(|(a, k)| (new[*a as usize], *k)).collect();
-                terms.sum(&parts, form.constant)
-            };
-            let word = |terms: &mut Terms, x: Word, new: &[Lin]| {
-                let l = renewed(terms, x.0, new);
-                terms.word(l)
-            };
-            let atom = self.atom(a as u32);
-            let made = match atom {
-                Atom::Unknown(_) => self.atom_form(a as u32),
-                Atom::Over(l) => {
-                    let l = renewed(self, l, &new);
-                    self.over(l)
-                }
-                Atom::MulLo(x, y) | Atom::MulHi(x, y) => {
-                    let (x, y) = (word(self, x, &new), word(self, y, &new));
-                    let (lo, hi) = self.mul(x, y);
-                    self.int(if matches!(atom, Atom::MulLo(..)) { lo } else { hi })
-                }
-                Atom::PartLo(k, x, y) | Atom::PartHi(k, x, y) => {
-                    let (x, y) = (word(self, x, &new), word(self, y, &new));
-                    let (lo, hi) = self.halves(x, y, u32::from(k));
-                    self.int(if matches!(atom, Atom::PartLo(..)) { lo } else { hi })
-                }
-                Atom::ClmulLo(x, y) | Atom::ClmulHi(x, y) => {
-                    let (x, y) = (word(self, x, &new), word(self, y, &new));
-                    let (lo, hi) = self.clmul(x, y);
-                    self.int(if matches!(atom, Atom::ClmulLo(..)) { lo } else { hi })
-                }
-                Atom::And(x, y) | Atom::Xor(x, y) => {
-                    let (x, y) = (word(self, x, &new), word(self, y, &new));
-                    let z = if matches!(atom, Atom::And(..)) { self.and(x, y) } else { self.xor(x, y) };
-                    self.int(z)
-                }
-                Atom::Float(op, x, y, z) => {
-                    let [x, y, z] = [x, y, z].map(|x| word(self, x, &new));
-                    let made = self.float(op, x, y, z);
-                    self.int(made)
-                }
-                Atom::Times(f, b) => {
-                    let f = renewed(self, f.0, &new);
-                    let f = self.flag(f);
-                    self.times(f, new[b as usize])
-                }
-                Atom::TimesLong(f, l) => {
-                    let (f, l) = (renewed(self, f.0, &new), renewed(self, l, &new));
-                    let f = self.flag(f);
-                    self.times(f, l)
-                }
-            };
-            new.push(made);
-        }
-        new
     }
 
     /// Both flags.
