@@ -44,8 +44,8 @@ const SLICED_DEGREE: u32 = 28;
 /// Layout and code of a binary field: polynomials in whole words where there are carry-less products on vectors, unless they are short or bit-slicing is asked for; else bit-sliced, in the longest
 /// vectors that there are.
 pub(crate) fn binary(f: &BinaryField, features: Option<Features>, sliced: bool) -> (Layout, Backend) {
-    let vectors = |wanted: Features| features.is_some_and(|f| f.covers(wanted));
-    let carryless = vectors(Features { avx512: true, vbmi2: true, vpclmul: true, ..Features::BASELINE });
+    // Funnel shifts come with vectors of 512 bits only.
+    let carryless = features.is_some_and(|f| f.vpclmul && if f.avx512 { f.vbmi2 } else { f.avx2 });
     let whole = carryless && !sliced && f.basis_type().is_none() && f.degree > SLICED_DEGREE;
     let backend = match features {
         None => Backend::Interpreter,

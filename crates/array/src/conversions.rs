@@ -68,25 +68,41 @@ impl Engine {
 
     /// Moves saturated words in the order of lanes to where elements rest, where that is no computation.
     pub(crate) fn moved_in(&self, saturated: &[u64], out: &mut [u64]) -> bool {
-        let kernels = &self.kernels;
-        match (kernels.binary(), kernels.digit_bits()) {
-            (_, SHORT) => halve(saturated, out),
-            (Some(_), 1) => slice(kernels.bits(), kernels.row(), saturated, out),
-            (Some(_), _) => out.copy_from_slice(saturated),
-            (None, _) => return false,
+        match self.packing() {
+            Some(Packing::Halves) => halve(saturated, out),
+            Some(Packing::Bits { m, row }) => slice(m, row, saturated, out),
+            Some(Packing::Words) => out.copy_from_slice(saturated),
+            None => return false,
         }
         true
     }
 
     /// The way back, of canonical elements.
-    pub(crate) fn moved_out(&self, canonical: &[u64], saturated: &mut [u64]) -> bool {
-        let kernels = &self.kernels;
-        match (kernels.binary(), kernels.digit_bits()) {
-            (_, SHORT) => widen(canonical, saturated),
-            (Some(_), 1) => unslice(kernels.bits(), kernels.row(), canonical, saturated),
-            (Some(_), _) => saturated.copy_from_slice(canonical),
-            (None, _) => return false,
+    pub(crate) fn moved_out(&self, canonical: &[u64], saturated: &mut [u64]) {
+        match self.packing() {
+            Some(Packing::Halves) => widen(canonical, saturated),
+            Some(Packing::Bits { m, row }) => unslice(m, row, canonical, saturated),
+            Some(Packing::Words) | None => saturated.copy_from_slice(canonical),
         }
-        true
     }
+
+    /// How canonical elements lie, where they are only moved words.
+    pub(crate) fn packing(&self) -> Option<Packing> {
+        let (kernels, binary) = (&self.kernels, self.kernels.binary().is_some());
+        match kernels.digit_bits() {
+            SHORT => Some(Packing::Halves),
+            1 if binary => Some(Packing::Bits { m: kernels.bits(), row: kernels.row() }),
+            _ => binary.then_some(Packing::Words),
+        }
+    }
+}
+
+/// Elements that are saturated words moved.
+pub(crate) enum Packing {
+    /// Two in a word.
+    Halves,
+    /// Bit-sliced: m rows of so many words.
+    Bits { m: usize, row: usize },
+    /// As they are.
+    Words,
 }

@@ -36,14 +36,14 @@ pub enum ArrayError {
         right: String,
     },
     /// A number that is no canonical element.
-    #[error("element {index} is {value:#x}, which is not below the modulus {modulus:#x}\nhelp: reduce it first")]
+    #[error("element {index} is {value:#x}, which is not below {limit:#x}\nhelp: elements are the numbers below that: reduce it first")]
     Range {
         /// Which.
         index: usize,
         /// The number.
         value: BigUint,
-        /// The modulus.
-        modulus: BigUint,
+        /// The modulus, or the number of elements of a binary field.
+        limit: BigUint,
     },
     /// A slice that does not hold a whole number of elements.
     #[error("{given} {unit} are no whole number of elements: one has {per_element}")]

@@ -77,7 +77,7 @@ impl Engine {
         let mut words = Vec::with_capacity(numbers.len() * n);
         for (index, number) in numbers.iter().enumerate() {
             if *number >= self.kernels.limit {
-                return Err(ArrayError::Range { index, value: number.clone(), modulus: self.kernels.limit.clone() });
+                return Err(ArrayError::Range { index, value: number.clone(), limit: self.kernels.limit.clone() });
             }
             let start = words.len();
             words.extend(number.iter_u64_digits());
@@ -226,7 +226,7 @@ impl Engine {
     fn unpack<T: Send>(&self, a: &View, items: &mut [T], per_element: usize, take: impl Fn(&[u64], &mut [T]) + Sync) -> Result<(), ArrayError> {
         let (lanes, group, n) = (self.lanes(), self.kernels.group(), self.words_per_element());
         let leave = self.leave().map(|step| self.kernels.code(step)).transpose()?;
-        let to_words = if self.kernels.short() || self.kernels.binary().is_some() { None } else { Some(self.kernels.code(Step::ToWords)?) };
+        let to_words = if self.packing().is_some() { None } else { Some(self.kernels.code(Step::ToWords)?) };
         let piece = self.piece();
         self.parallel(items, piece * lanes * per_element, self.kernels.grain(piece), |i, items, scratch| {
             let groups = (items.len() / per_element).div_ceil(lanes);
@@ -271,7 +271,7 @@ impl Engine {
         let index = flags.iter().position(|flag| *flag != 0).unwrap_or(0);
         let word = |i: usize| area[(index / lanes * n + i) * lanes + index % lanes];
         let value = (0..n).rev().fold(BigUint::ZERO, |value, i| (value << 64u32) + word(i));
-        Err(ArrayError::Range { index: first + index, value, modulus: self.kernels.limit.clone() })
+        Err(ArrayError::Range { index: first + index, value, limit: self.kernels.limit.clone() })
     }
 }
 

@@ -63,7 +63,7 @@ fn values_are_judged_when_they_are_packed() {
             if fits {
                 assert_eq!(message, "no error");
             } else {
-                assert!(message.starts_with(&format!("element {at} is {value:#x}, which is not below the modulus {p:#x}")), "{message}");
+                assert!(message.starts_with(&format!("element {at} is {value:#x}, which is not below {p:#x}")), "{message}");
             }
         }
     }
@@ -71,7 +71,7 @@ fn values_are_judged_when_they_are_packed() {
     assert_eq!(text(e.from_words(&[1, 2, 3])), "3 words are no whole number of elements: one has 4");
     assert_eq!(text(e.from_bytes(&[0; 33], Endian::Big)), "33 bytes are no whole number of elements: one has 32");
     let a = e.from_words(&[1; 4]).unwrap();
-    assert!(text(e.mul_constant(&a, &p)).contains("not below the modulus"));
+    assert!(text(e.mul_constant(&a, &p)).contains("which is not below "));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn parts_that_are_none() {
 
 #[test]
 fn fields_without_arrays() {
-    for field in ["int256", "GF(2^131):onb2"] {
+    for field in ["int256", "odd256"] {
         let message = text(Engine::new(&Field::parse(field).unwrap(), 1));
         assert!(message.starts_with(&format!("`{field}` has no layout for arrays")), "{message}");
     }

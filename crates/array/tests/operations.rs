@@ -323,7 +323,7 @@ fn words_are_judged_in_every_place() {
         for (at, value) in (0..len).zip([m.value.clone(), &m.value + 1u32, most].iter().cycle()) {
             let mut all = fine.clone();
             all[n * at..n * (at + 1)].copy_from_slice(&words(value));
-            let wanted = ArrayError::Range { index: at, value: value.clone(), modulus: m.value.clone() };
+            let wanted = ArrayError::Range { index: at, value: value.clone(), limit: m.value.clone() };
             assert_eq!(engine.mul_words_into(&mut out, &fine, &all), Err(wanted.clone()));
             assert_eq!(engine.mul_words_into(&mut out, &all, &fine), Err(wanted.clone()));
             assert_eq!(engine.from_words(&all).map(drop), Err(wanted));

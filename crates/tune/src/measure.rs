@@ -144,7 +144,7 @@ impl Maker {
             Maker::Vectors(features, width) => {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
                 // Carry-less products take whole words.
-                let carryless = wide && features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
+                let carryless = features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
                 layout.word == 1 || carryless || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }

@@ -111,6 +111,9 @@ fn call_lanes(compiled: &Compiled, len: usize, elements: &[Vec<BigInt>]) -> Vec<
     (0..elements.len()).map(number).collect()
 }
 
+/// Carry-less products in vectors of 256 bits.
+const NARROW: Features = Features { vpclmul: true, ..Features::AVX2 };
+
 /// Slots of ports 0 and 5 that the best product with reduction may take for eight elements.
 const MOST_SLOTS: [(u32, u32); 2] = [(131, 70), (163, 70)];
 
@@ -138,7 +141,9 @@ fn lanes() {
             if case.plan.operation == Operation::Mul {
                 best = best.min(slots);
             }
-            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(&g, Width::Z).into_iter().take(if full() { 8 } else { 1 })) {
+            let narrow = graph(case.kernel(), NARROW, Width::Y).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
+            let narrow = [Shape::single(Width::Y)].into_iter().chain(shapes(&narrow, Width::Y).into_iter().take(if full() { 8 } else { 0 }));
+            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(&g, Width::Z).into_iter().take(if full() { 8 } else { 1 })).chain(narrow) {
                 if !runs {
                     let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
                     x86_64::check(case.kernel(), &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));

@@ -128,7 +128,6 @@ pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph,
         let narrow = matches!(
             node.op,
             Operation::MaddLow | Operation::MaddHigh | Operation::Less | Operation::Equal | Operation::Select | Operation::AddWhere | Operation::SubWhere | Operation::FlagAnd | Operation::FlagOr | Operation::FlagXor | Operation::FlagNot | Operation::Rol(_) | Operation::Funnel(_)
-                | Operation::ClmulEven | Operation::ClmulOdd | Operation::UnpackEven | Operation::UnpackOdd
         );
         let short = graph.params.first().is_some_and(|p| p.element_bytes == 4);
         let missing = width == Width::Y && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);

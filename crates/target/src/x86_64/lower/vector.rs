@@ -193,7 +193,8 @@ impl Lowering<'_, '_> {
                 one(cut(w, down, n, false))
             }
             Op::Rotate(_) if n == element && n == 64 => one(w.rol(x[0], k % n)),
-            Op::FunnelShift(_) if n == 64 => one(w.funnel(x[0], x[1], k)),
+            // Vectors of 256 bits have no funnel shift.
+            Op::FunnelShift(_) if n == 64 && (lane.masks || k == 64) => one(w.funnel(x[0], x[1], k)),
             Op::FunnelShift(_) => {
                 let up = w.lane_shl(x[0], n - k, element);
                 let up = w.low_word(up, n);

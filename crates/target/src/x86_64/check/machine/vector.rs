@@ -81,7 +81,7 @@ impl Machine<'_> {
     /// An instruction on pairs of 64 bits.
     fn pair(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
         let [Operand::Vector(r), a @ Operand::Vector(_), b @ (Operand::Vector(_) | Operand::Memory(_))] = operands else { return Err(Fault::Form) };
-        if n != 64 || self.units != 2 || width != Width::Z {
+        if n != 64 || self.units != 2 {
             return Err(Fault::Form);
         }
         // Which of the two is read.
