@@ -138,7 +138,7 @@ fn lanes() {
             if case.plan.operation == Operation::Mul {
                 best = best.min(slots);
             }
-            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(&g, Width::Z).into_iter().take(if full() { 8 } else { 1 })) {
+            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(case.kernel(), &g, Width::Z).into_iter().take(if full() { 8 } else { 1 })) {
                 if !runs {
                     let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
                     x86_64::check(case.kernel(), &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
