@@ -93,14 +93,14 @@ impl Code {
         match backend {
             Backend::Vectors(features, width) => {
                 let graph = lanes::graph(kernel, features, width).map_err(|e| e.to_string())?;
-                let single = Shape::single(width);
                 let long = graph.nodes.len() > CHECKED;
-                let shapes = lanes::shapes(&graph, width);
+                let shapes = lanes::shapes(kernel, &graph, width);
                 let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
-                let mut shape = found.copied().unwrap_or(single);
+                let mut shape = found.copied().unwrap_or(Shape::single(width));
                 let most = words.iter().max().copied().unwrap_or(1);
                 shape.iterations = if long { 1 } else { (most_groups(most, graph.nodes.len()) / shape.groups).max(1) };
                 let description = format!("{plan}, {shape}");
+                let single = if shape.rolled { Shape { iterations: 1, ..shape } } else { Shape::single(width) };
                 let mut levels = Vec::new();
                 for shape in if long { vec![shape] } else { vec![shape, Shape { iterations: REST, ..single }, single] } {
                     if levels.last().is_none_or(|(groups, _)| *groups > shape.groups() as usize) {

@@ -149,6 +149,7 @@ fn shapes(rng: &mut Rng) -> Vec<Shape> {
         reserve: rng.below(8) as u32,
         fold: rng.below(2) == 0,
         source: rng.below(4) == 0,
+        rolled: false,
     };
     vec![Shape::single(Width::Z), Shape::single(Width::Y), random(rng, Width::Z), random(rng, Width::Y)]
 }
@@ -225,7 +226,7 @@ fn mutants_are_refused_or_right() {
     let (mut refused, mut accepted) = (0u32, 0u32);
     for round in 0..kernels {
         let kernel = kernel(&mut rng, 12 + round % 40, [64, 32, 64, 1][round % 4], round % 4 == 1);
-        let shape = Shape { width: if round % 4 == 3 { Width::Y } else { Width::Z }, groups: 2, iterations: 1 + round as u32 % 2, active: 2, reserve: 2, fold: round % 3 == 0, source: round % 5 == 0 };
+        let shape = Shape { width: if round % 4 == 3 { Width::Y } else { Width::Z }, groups: 2, iterations: 1 + round as u32 % 2, active: 2, reserve: 2, fold: round % 3 == 0, source: round % 5 == 0, rolled: false };
         let Ok(program) = lanes::compile_kernel(&kernel, Features::AVX512, shape) else { continue };
         if check(&kernel, &program).is_err() {
             continue;

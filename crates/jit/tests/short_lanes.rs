@@ -26,7 +26,7 @@ const OPERATIONS: [Operation; 9] = [
 
 /// A shape of several groups in a loop, and one of a single group.
 fn shapes(width: Width) -> [Shape; 2] {
-    [Shape { width, groups: 3, iterations: 2, active: 2, reserve: 3, fold: true, source: false }, Shape::single(width)]
+    [Shape { width, groups: 3, iterations: 2, active: 2, reserve: 3, fold: true, source: false, rolled: false }, Shape::single(width)]
 }
 
 /// The proved kernels of one word of 32 bits for these operations, by name.

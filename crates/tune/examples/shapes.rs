@@ -43,15 +43,20 @@ fn main() -> Result<(), String> {
             if !plan.name().contains(text.as_str()) {
                 continue;
             }
-            let Ok(kernel) = plan.write() else { continue };
-            let Outcome::Proved(proved) = prove(&kernel) else { continue };
+            let kernel = plan.write().map_err(|e| e.to_string())?;
+            let proved = match prove(&kernel) {
+                Outcome::Proved(proved) => proved,
+                other => return Err(format!("{} is not proved: {other:?}", plan.name())),
+            };
             for width in [Width::Z, Width::Y] {
                 let graph = lanes::graph(proved.kernel(), features, width).map_err(|e| e.to_string())?;
                 println!("{} {width:?}: {} nodes, {} slots, bound {:.2}", plan.name(), graph.nodes.len(), lanes::port_slots(&graph, width), lanes::bound(&graph, width) / 64.0);
-                let mut shapes = lanes::shapes(&graph, width);
+                let mut shapes = lanes::shapes(proved.kernel(), &graph, width);
                 shapes.push(Shape::single(width));
                 for fold in [false, true] {
-                    shapes.push(Shape { source: true, fold, groups: 1, iterations: 16, active: 1, reserve: 0, width });
+                    for rolled in [false, true] {
+                        shapes.push(Shape { source: true, fold, rolled, iterations: std::env::var("IT").map_or(1, |v| v.parse().unwrap_or(1)), ..Shape::single(width) });
+                    }
                 }
                 let mut seen: Vec<Shape> = Vec::new();
                 shapes.retain(|s| !seen.contains(s) && { seen.push(*s); true });

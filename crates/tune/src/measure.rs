@@ -167,7 +167,7 @@ impl Maker {
             Maker::Machine(features) => assemble(proved, *features, None),
             Maker::Vectors(features, width) => {
                 let graph = lanes::graph(proved.kernel(), *features, *width).map_err(|e| TuneError::NoVectors(e.to_string()))?;
-                let shape = lanes::shapes(&graph, *width).first().copied().unwrap_or(Shape::single(*width));
+                let shape = lanes::shapes(proved.kernel(), &graph, *width).first().copied().unwrap_or(Shape::single(*width));
                 vectorize(proved, *features, shape)
             }
         }

@@ -44,7 +44,7 @@ fn choose_one(row: &mut Row, options: &Options) -> Result<(), TuneError> {
     let Some(features) = features else { return Ok(()) };
     let Ok(graph) = lanes::graph(proved.kernel(), features, shape.width) else { return Ok(()) };
     // What a shape cannot be made in is not a choice.
-    let all: Vec<Compiled> = lanes::shapes(&graph, shape.width).par_iter().filter_map(|shape| vectorize(proved, features, *shape).ok()).collect();
+    let all: Vec<Compiled> = lanes::shapes(proved.kernel(), &graph, shape.width).par_iter().filter_map(|shape| vectorize(proved, features, *shape).ok()).collect();
     let timing = TimingOptions { latency: false, ..options.timing.clone() };
     let pairs: Vec<_> = all.iter().map(|c| (proved, c)).collect();
     let timings = time(&pairs, &timing)?;

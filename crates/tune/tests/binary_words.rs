@@ -142,8 +142,8 @@ fn lanes() {
                 best = best.min(slots);
             }
             let narrow = graph(case.kernel(), NARROW, Width::Y).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
-            let narrow = [Shape::single(Width::Y)].into_iter().chain(shapes(&narrow, Width::Y).into_iter().take(if full() { 8 } else { 0 }));
-            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(&g, Width::Z).into_iter().take(if full() { 8 } else { 1 })).chain(narrow) {
+            let narrow = [Shape::single(Width::Y)].into_iter().chain(shapes(case.kernel(), &narrow, Width::Y).into_iter().take(if full() { 8 } else { 0 }));
+            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(case.kernel(), &g, Width::Z).into_iter().take(if full() { 8 } else { 1 })).chain(narrow) {
                 if !runs {
                     let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
                     x86_64::check(case.kernel(), &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));

@@ -64,7 +64,7 @@ pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
         let (i, maker, compiled) = &made[place];
         let Maker::Vectors(features, width) = maker else { continue };
         let Ok(graph) = graph(judged[*i].1.kernel(), *features, *width) else { continue };
-        for shape in with_short_arrays(shapes(&graph, *width), compiled) {
+        for shape in with_short_arrays(shapes(judged[*i].1.kernel(), &graph, *width), compiled) {
             // What a shape cannot be made in is not a choice.
             shaped.extend(vectorize(&judged[*i].1, *features, shape).ok().map(|compiled| (*i, *maker, compiled)));
         }

@@ -140,17 +140,40 @@ impl Circuit {
     /// The outputs as values, given those of the inputs in order. Gates are written in the order in which they were made.
     pub fn write(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
         let needed = self.needed(outputs);
+        self.write_in_order(b, inputs, outputs, (0..self.gates.len()).filter(|i| needed[*i]))
+    }
+
+    /// The same; each gate is written when the first output that needs it does: for outputs of few gates, of inputs that can be read again.
+    pub fn write_on_demand(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.gates.len()];
+        for output in outputs.iter().flatten() {
+            // Gates whose inputs are still to come, and those whose inputs are there.
+            let mut open = vec![(*output as usize, false)];
+            while let Some((i, ready)) = open.pop() {
+                if ready {
+                    order.push(i);
+                } else if !std::mem::replace(&mut seen[i], true) {
+                    open.push((i, true));
+                    if let Gate::And(x, y) | Gate::Xor(x, y) = self.gates[i] {
+                        open.extend([(y as usize, false), (x as usize, false)]);
+                    }
+                }
+            }
+        }
+        self.write_in_order(b, inputs, outputs, order)
+    }
+
+    fn write_in_order(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire], order: impl IntoIterator<Item = usize>) -> Vec<Value> {
         let mut given = inputs.iter();
-        let mut values: Vec<Option<Value>> = Vec::with_capacity(self.gates.len());
-        for (gate, needed) in self.gates.iter().zip(needed) {
+        let mut values: Vec<Option<Value>> = self.gates.iter().map(|gate| if *gate == Gate::Input { given.next().copied() } else { None }).collect();
+        for i in order {
             let pair = |x: u32, y: u32| values[x as usize].zip(values[y as usize]);
-            let value = match *gate {
-                Gate::Input => given.next().copied(),
-                Gate::And(x, y) if needed => pair(x, y).map(|(x, y)| b.and(x, y)),
-                Gate::Xor(x, y) if needed => pair(x, y).map(|(x, y)| b.xor(x, y)),
-                _ => None,
+            values[i] = match self.gates[i] {
+                Gate::Input => continue,
+                Gate::And(x, y) => pair(x, y).map(|(x, y)| b.and(x, y)),
+                Gate::Xor(x, y) => pair(x, y).map(|(x, y)| b.xor(x, y)),
             };
-            values.push(value);
         }
         outputs.iter().map(|w| w.and_then(|w| values[w as usize]).unwrap_or_else(|| b.word_constant(0))).collect()
     }

@@ -1,7 +1,7 @@
 //! Binary fields. Over one-bit words, one word a coordinate, every machine word holds one coordinate of many elements (bit-slicing): not for a single element on a word machine.
 //! Polynomials also lie in whole words.
 //!
-//! * `coordinates` writes parameters and contracts; `circuit` shares gates, `clocks` holds what rolled multipliers share.
+//! * `coordinates` writes parameters and contracts; `circuit` shares gates, `leaves` multiplies by one code for all blocks, `clocks` holds what rolled multipliers share.
 //! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `squaring`; in whole words `ning_yin`.
 //! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together.
 //! * Any basis: linear maps by `linear`, repeated squarings by `frobenius`, inverses by `itoh_tsujii`.
@@ -21,6 +21,7 @@ pub mod five_parts;
 pub mod frobenius;
 pub mod itoh_tsujii;
 pub mod kwon;
+pub mod leaves;
 pub mod linear;
 pub mod massey_omura;
 pub mod matrix;
@@ -57,9 +58,11 @@ pub const WHOLE: &[Whole] = &[
     optimal_polynomial::FEWEST,
     optimal_polynomial::SHALLOW,
     optimal_polynomial::BLOCKS,
+    optimal_polynomial::ROLLED,
     polynomial::FEWEST,
     polynomial::SHALLOW,
     polynomial::BLOCKS,
+    polynomial::ROLLED,
     linear::SHARED_SUMS,
     ning_yin::PRODUCT,
     ning_yin::ROTATION,

@@ -9,11 +9,12 @@
 //!   bases" (2010).
 
 use evariste_ir::Kernel;
-use evariste_spec::Field;
+use evariste_spec::{BinaryField, Field};
 
 use super::circuit::{Circuit, Wire};
-use super::coordinates::{circuit_product, normal_bits};
+use super::coordinates::{binary, circuit_product, normal_bits};
 use super::fan_hasan::{permuted, places};
+use super::leaves::{Ends, Runs, levels, rolled_product};
 use super::polynomial_product::{Cost, Products};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
@@ -27,26 +28,48 @@ pub const SHALLOW: Whole = Whole { name: "optimal-polynomial-shallow", applies, 
 /// By blocks that stay in registers.
 pub const BLOCKS: Whole = Whole { name: "optimal-polynomial-blocks", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial_blocks", Cost::Instructions) };
 
+/// By blocks that stay in registers, all of them by the same code.
+pub const ROLLED: Whole = Whole {
+    name: "optimal-polynomial-rolled",
+    applies: |f, l, op| applies(f, l, op) && levels(l.digits()) > 0,
+    write: |f, l, op| {
+        let field = binary(f)?;
+        // Of the change of basis of the product, first the blocks that fit the registers: c^n for n from 32 k + 1 on is coefficient n − 2. The first block has no place for c.
+        let (stride, count) = (BLOCK + 1, (2 * l.digits() + 1) / (BLOCK + 1) - 1);
+        let block = |c: &mut Circuit, x: &[Wire]| {
+            let mut x = x.to_vec();
+            to_symmetric(c, &mut x, 0);
+            x
+        };
+        let runs = Runs { first: stride - 1..2 * stride - 2, stride, count, map: &block };
+        let ends = Ends { before: &|c, x| powers(field, c, x), runs: Some(runs), after: &|c, x| coordinates(field, c, x, BLOCK) };
+        rolled_product(f, l, &format!("{}_optimal_polynomial_rolled", op.name()), &ends)
+    },
+};
+
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() == Some(2) && f.degree <= super::CIRCUIT_DEGREE);
     *op == Operation::Mul && normal_bits(field, layout) && fits(field)
 }
+
+/// Coordinates of a change of basis that fit the registers.
+const BLOCK: usize = 31;
 
 /// The largest power of two up to n.
 fn power_of_two(n: usize) -> usize {
     1 << n.ilog2()
 }
 
-/// Coordinates on powers of c into those on `c_1, c_2, …`, in place.
-pub fn to_symmetric(c: &mut Circuit, x: &mut [Wire]) {
+/// Coordinates on powers of c into those on `c_1, c_2, …`, in place; blocks of `done` coordinates are such already.
+pub fn to_symmetric(c: &mut Circuit, x: &mut [Wire], done: usize) {
     let n = x.len();
-    if n < 3 {
+    if n < 3 || n == done {
         return;
     }
     // x[i] belongs to index i + 1; c^h = c_h for a power of two.
     let h = power_of_two(n);
-    to_symmetric(c, &mut x[..h - 1]);
-    to_symmetric(c, &mut x[h..]);
+    to_symmetric(c, &mut x[..h - 1], done);
+    to_symmetric(c, &mut x[h..], done);
     for i in 1..=(n - h).min(h - 1) {
         x[h - i - 1] = c.xor(x[h - i - 1], x[h + i - 1]);
     }
@@ -75,15 +98,28 @@ pub fn fold(c: &mut Circuit, x: &[Wire]) -> Vec<Wire> {
 fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, cost: Cost) -> Result<Kernel, NotApplicable> {
     let products = Products::new(layout.digits(), cost);
     circuit_product(field, layout, &format!("{}_{name}", op.name()), |f, c, x, y| {
-        let (m, places) = (x.len(), places(f));
-        let mut factors = [x, y].map(|v| permuted(&places, v).split_off(1));
-        factors.iter_mut().for_each(|v| to_powers(c, v));
-        // Coefficients of c² … c^2m.
-        let mut product = vec![None];
-        product.extend(products.multiply(c, &factors[0], &factors[1]));
-        product.resize(2 * m, None);
-        to_symmetric(c, &mut product);
-        let folded = fold(c, &product);
-        places.iter().map(|at| folded[at - 1]).collect()
+        let (x, y) = (powers(f, c, x), powers(f, c, y));
+        let product = products.multiply(c, &x, &y);
+        coordinates(f, c, &product, 0)
     })
+}
+
+/// The coefficients of c, c², … of an element.
+fn powers(f: &BinaryField, c: &mut Circuit, x: &[Wire]) -> Vec<Wire> {
+    let mut x = permuted(&places(f), x).split_off(1);
+    to_powers(c, &mut x);
+    x
+}
+
+/// The coordinates of a product from its coefficients of c² … c^2m; blocks of `done` are on `c_n` already, but for the first.
+fn coordinates(f: &BinaryField, c: &mut Circuit, coefficients: &[Wire], done: usize) -> Vec<Wire> {
+    let places = places(f);
+    let mut product = vec![None];
+    product.extend(coefficients);
+    product.resize(2 * places.len(), None);
+    let first = done.min(product.len());
+    to_symmetric(c, &mut product[..first], 0);
+    to_symmetric(c, &mut product, done);
+    let folded = fold(c, &product);
+    places.iter().map(|at| folded[at - 1]).collect()
 }

@@ -10,7 +10,8 @@ use evariste_ir::Kernel;
 use evariste_spec::{BinaryField, Field};
 
 use super::circuit::{Circuit, Wire};
-use super::coordinates::{circuit_product, polynomial_bits};
+use super::coordinates::{binary, circuit_product, polynomial_bits};
+use super::leaves::{Ends, levels, rolled_product};
 use super::polynomial_product::{Cost, Products};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
@@ -23,6 +24,16 @@ pub const FEWEST: Whole = Whole { name: "polynomial-karatsuba-values", applies: 
 pub const SHALLOW: Whole = Whole { name: "polynomial-karatsuba", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_karatsuba", Cost::ShallowGates) };
 /// By blocks that stay in registers.
 pub const BLOCKS: Whole = Whole { name: "polynomial-blocks", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_blocks", Cost::Instructions) };
+/// By blocks that stay in registers, all of them by the same code.
+pub const ROLLED: Whole = Whole {
+    name: "polynomial-rolled",
+    applies: |f, l, op| multiplies(f, l, op) && levels(l.digits()) > 0,
+    write: |f, l, op| {
+        let field = binary(f)?;
+        let ends = Ends { before: &|_, x| x.to_vec(), runs: None, after: &|c, x| reduce(field, c, x.to_vec()) };
+        rolled_product(f, l, &format!("{}_polynomial_rolled", op.name()), &ends)
+    },
+};
 
 fn multiplies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     *op == Operation::Mul && polynomial_bits(field, layout) && layout.digits() <= super::CIRCUIT_DEGREE as usize

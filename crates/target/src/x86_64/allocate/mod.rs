@@ -48,6 +48,8 @@ pub enum Why {
     Vector,
     /// More conditions are alive than there are mask registers.
     Masks,
+    /// More counters and addresses are alive than there are general registers.
+    Registers,
 }
 
 impl fmt::Display for Infeasible {
@@ -57,6 +59,7 @@ impl fmt::Display for Infeasible {
             Why::Undefined => "it uses a value that is not computed yet",
             Why::Vector => "it is an operation on vectors",
             Why::Masks => "more conditions are alive than there are mask registers",
+            Why::Registers => "more counters and addresses are alive than there are general registers",
         };
         write!(f, "node {} cannot stand here: {why}", self.node)
     }

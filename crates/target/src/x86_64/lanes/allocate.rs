@@ -50,12 +50,27 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
     })
 }
 
-/// The body of one iteration.
-pub(super) struct Body {
+/// An order with its registers.
+pub(super) struct Allocated {
     pub(super) code: Vec<Inst>,
     pub(super) constants: Vec<u64>,
     /// Vectors on the stack.
     pub(super) slots: u32,
+}
+
+/// Where the arrays of a body and its slots lie.
+pub(super) struct Places {
+    /// Of each parameter of the graph: a register and bytes from where it points to.
+    pub(super) arrays: Vec<(Gpr, i32)>,
+    /// Bytes from the stack pointer to the first slot.
+    pub(super) slots: i32,
+}
+
+impl Places {
+    /// Those of a function without a frame but its slots.
+    pub(super) fn of_function(graph: &Graph) -> Places {
+        Places { arrays: Gpr::PARAMETERS.iter().take(graph.params.len()).map(|r| (*r, 0)).collect(), slots: 0 }
+    }
 }
 
 /// A value of one group: constants are the same in all.
@@ -73,6 +88,7 @@ const SOON: u32 = 48;
 struct Allocator<'g> {
     graph: &'g Graph,
     shape: Shape,
+    places: &'g Places,
     /// Positions of the uses of each key, ascending, and how many of them are gone.
     uses: Vec<Vec<u32>>,
     gone: Vec<usize>,
@@ -81,6 +97,9 @@ struct Allocator<'g> {
     /// What loses its register while it is still wanted, so far and (known from a first pass) at all.
     evicted: Vec<bool>,
     early: Vec<bool>,
+    /// Where results lie that were stored, and whether what is stored there stays.
+    stored: Vec<Option<Address>>,
+    stays: bool,
     holds: Vec<Option<Key>>,
     masks: [Option<Key>; 8],
     locked: u32,
@@ -98,24 +117,27 @@ struct Allocator<'g> {
 ///
 /// # Errors
 /// When more conditions are alive than there are mask registers.
-pub(super) fn allocate(graph: &Graph, shape: Shape, order: &[Step]) -> Result<Body, Infeasible> {
-    let first = run(graph, shape, order, Vec::new())?;
-    let last = run(graph, shape, order, first.evicted)?;
-    Ok(Body { code: last.code, constants: last.constants, slots: last.slots })
+pub(super) fn allocate(graph: &Graph, shape: Shape, order: &[Step], places: &Places) -> Result<Allocated, Infeasible> {
+    let first = run(graph, shape, order, places, Vec::new())?;
+    let last = run(graph, shape, order, places, first.evicted)?;
+    Ok(Allocated { code: last.code, constants: last.constants, slots: last.slots })
 }
 
-fn run<'g>(graph: &'g Graph, shape: Shape, order: &[Step], mut early: Vec<bool>) -> Result<Allocator<'g>, Infeasible> {
+fn run<'g>(graph: &'g Graph, shape: Shape, order: &[Step], places: &'g Places, mut early: Vec<bool>) -> Result<Allocator<'g>, Infeasible> {
     let keys = graph.values.len() * shape.groups as usize;
     early.resize(keys, false);
     let mut allocator = Allocator {
         graph,
         shape,
+        places,
         uses: vec![Vec::new(); keys],
         gone: vec![0; keys],
         register: vec![None; keys],
         slot: vec![None; keys],
         evicted: vec![false; keys],
         early,
+        stored: vec![None; keys],
+        stays: stores_stay(graph),
         holds: vec![None; shape.width.registers()],
         masks: [None; 8],
         locked: 0,
@@ -138,6 +160,13 @@ fn run<'g>(graph: &'g Graph, shape: Shape, order: &[Step], mut early: Vec<bool>)
         allocator.step(step.group, &graph.nodes[step.node as usize])?;
     }
     Ok(allocator)
+}
+
+/// Do stored results stay where they are: one array is written, each element once?
+fn stores_stay(graph: &Graph) -> bool {
+    let mut places: Vec<(u16, u32)> = graph.nodes.iter().filter_map(|n| if let Operation::Store { param, index } = n.op { Some((param, index)) } else { None }).collect();
+    places.sort_unstable();
+    places.windows(2).all(|pair| pair[0] != pair[1] && pair[0].0 == pair[1].0)
 }
 
 impl Allocator<'_> {
@@ -173,16 +202,22 @@ impl Allocator<'_> {
 
     /// Where a value can be read in memory; `None`: nowhere.
     fn home(&mut self, key: Key) -> Option<Operand> {
-        let bytes = self.shape.width.bytes();
         match self.kind(key) {
-            Kind::Input { param, index } => {
-                let group = key / self.graph.values.len() as u32;
-                let at = (group * self.graph.params[param as usize].len + index) * bytes;
-                Some(Operand::Memory(Address::at(Gpr::PARAMETERS[param as usize], at as i32)))
-            }
+            Kind::Input { param, index } => Some(Operand::Memory(self.element(key / self.graph.values.len() as u32, param, index))),
             Kind::Constant(c) => Some(Operand::Broadcast(self.constant(c))),
-            _ => self.slot[key as usize].map(|slot| Operand::Memory(Address::at(Gpr::Rsp, (slot * SLOT) as i32))),
+            _ => self.slot[key as usize].map(|slot| self.in_slot(slot)).or(self.stored[key as usize]).map(Operand::Memory),
         }
+    }
+
+    /// Where an element of a parameter lies.
+    fn element(&self, group: u32, param: u16, index: u32) -> Address {
+        let at = (group * self.graph.params[param as usize].len + index) * self.shape.width.bytes();
+        let (register, bytes) = self.places.arrays[param as usize];
+        Address::at(register, bytes + at as i32)
+    }
+
+    fn in_slot(&self, slot: u32) -> Address {
+        Address::at(Gpr::Rsp, self.places.slots + (slot * SLOT) as i32)
     }
 
     /// Takes a register: a free one, or that of the value that is wanted last.
@@ -195,7 +230,7 @@ impl Allocator<'_> {
         for r in 0..self.holds.len() {
             let Some(key) = self.holds[r].filter(|_| self.locked >> r & 1 == 0) else { continue };
             let distance = self.next_use(key) - self.at.min(self.next_use(key));
-            let stored = !matches!(self.kind(key), Kind::Word) || self.evicted[key as usize];
+            let stored = !matches!(self.kind(key), Kind::Word) || self.evicted[key as usize] || self.stored[key as usize].is_some();
             let weight = if stored { distance } else { distance / STORE_WEIGHT };
             if best.is_none_or(|(most, _)| weight > most) {
                 best = Some((weight, r));
@@ -205,7 +240,7 @@ impl Allocator<'_> {
         let r = best.map_or(0, |(_, r)| r);
         if let Some(key) = self.holds[r].take() {
             self.register[key as usize] = None;
-            if matches!(self.kind(key), Kind::Word) && self.next_use(key) != NEVER {
+            if matches!(self.kind(key), Kind::Word) && self.next_use(key) != NEVER && self.stored[key as usize].is_none() {
                 self.evicted[key as usize] = true;
                 self.save(r as u8, key);
             }
@@ -221,7 +256,7 @@ impl Allocator<'_> {
         let slot = self.free_slots.pop().map_or(self.slots, |slot| slot.0);
         self.slots = self.slots.max(slot + 1);
         self.slot[key as usize] = Some(slot);
-        let place = Address::at(Gpr::Rsp, (slot * SLOT) as i32);
+        let place = self.in_slot(slot);
         self.emit(Vector::Move, &[Operand::Memory(place), Operand::Vector(r)]);
     }
 
@@ -369,8 +404,11 @@ impl Allocator<'_> {
             return match node.op {
                 Operation::Store { param, index } => {
                     let r = self.need(keys[0])?;
-                    let at = (group * self.graph.params[param as usize].len + index) * self.shape.width.bytes();
-                    self.emit(Vector::Move, &[Operand::Memory(Address::at(Gpr::PARAMETERS[param as usize], at as i32)), Operand::Vector(r)]);
+                    let place = self.element(group, param, index);
+                    self.emit(Vector::Move, &[Operand::Memory(place), Operand::Vector(r)]);
+                    if self.stays {
+                        self.stored[keys[0] as usize] = Some(place);
+                    }
                     self.release(&keys);
                     Ok(())
                 }

@@ -6,6 +6,7 @@
 //! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay elements out the same way.
 
 mod allocate;
+mod assemble;
 mod cost;
 mod finish;
 mod schedule;
@@ -17,9 +18,11 @@ use evariste_proof::Proved;
 
 use super::compile::CompileError;
 use super::graph::{Graph, Operation};
-use super::lower::{LowerError, lower_vector};
-use super::program::{Features, Gpr, Lanes, Program};
+use super::lower::{LowerError, lower_vector, roll_vector};
+use super::program::{Features, Gpr, Lanes, Param, Program};
 use super::vector::Width;
+use allocate::{Places, SLOT};
+use finish::{Body, Heading};
 
 /// What may be chosen freely about a program on vectors: a point of the tuner's search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,12 +41,14 @@ pub struct Shape {
     pub fold: bool,
     /// The kernel's own order instead of a schedule: what has more values than there are registers keeps them near their uses.
     pub source: bool,
+    /// Loops of a bit-sliced kernel stay loops: short code, and what lives from one iteration to the next in memory. One group, in the kernel's own order.
+    pub rolled: bool,
 }
 
 impl Shape {
     /// One group, nothing repeated: what a rest of fewer elements takes.
     pub fn single(width: Width) -> Shape {
-        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false, source: false }
+        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false, source: false, rolled: false }
     }
 
     /// Groups of a call.
@@ -56,27 +61,54 @@ impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = if self.width == Width::Z { "zmm" } else { "ymm" };
         let word = |set: bool, word: &'static str| if set { word } else { "" };
-        let order = if self.source { " source".to_string() } else { format!(" active {} reserve {}", self.active, self.reserve) };
+        let order = if self.rolled {
+            " rolled".to_string()
+        } else if self.source {
+            " source".to_string()
+        } else { format!(" active {} reserve {}", self.active, self.reserve) };
         write!(f, "{width} {}x{}{order}{}", self.iterations, self.groups, word(self.fold, " fold"))
     }
 }
 
-/// Instructions that a loop's body has at most: what fits the caches of decoded instructions is faster, and the code stays short.
+/// Instructions that the body of the loop over groups has at most: what fits the caches of decoded instructions is faster, and the code stays short.
 const MOST_INSTRUCTIONS: u32 = 2600;
 
-/// The shapes that are worth timing for a kernel, the likeliest first.
-pub fn shapes(graph: &Graph, width: Width) -> Vec<Shape> {
+/// About how many nodes the groups of a call of a bit-sliced kernel have: longer calls gain nothing, and take long to check.
+const NODES_OF_A_CALL: u32 = 1 << 12;
+
+/// A bit-sliced kernel of more nodes than that has more values alive than registers: a schedule for latencies only adds to them.
+const LONG_LOGIC: u32 = 1 << 8;
+
+/// Bit-slicing: every result is there at once, and what is made soon wants to be used soon.
+fn is_logic(graph: &Graph) -> bool {
+    graph.nodes.iter().all(|n| matches!(n.op, Operation::And | Operation::Or | Operation::Xor | Operation::AndNot | Operation::Ternary(_) | Operation::Load | Operation::Store { .. }))
+}
+
+/// Does a graph keep its own order whatever the shape says?
+fn keeps_order(graph: &Graph) -> bool {
+    let nodes = graph.nodes.len() as u32;
+    nodes > MOST_INSTRUCTIONS || nodes > LONG_LOGIC && is_logic(graph)
+}
+
+/// The shapes that are worth timing for a kernel with that graph, the likeliest first.
+pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
     let nodes = graph.nodes.len().max(1) as u32;
     let groups = (MOST_INSTRUCTIONS / (nodes + nodes / 8)).clamp(1, 16);
     let iterations = 16u32.div_ceil(groups);
-    let shape = |groups, iterations, active, reserve, fold| Shape { width, groups, iterations, active, reserve, fold, source: false };
-    let source = |fold| Shape { source: true, ..shape(1, 16, 1, 0, fold) };
-    // Bit-slicing: every result is there at once, and what is made soon wants to be used soon.
-    let logic = graph.nodes.iter().all(|n| matches!(n.op, Operation::And | Operation::Or | Operation::Xor | Operation::AndNot | Operation::Ternary(_) | Operation::Load | Operation::Store { .. }));
-    if nodes > MOST_INSTRUCTIONS {
-        return vec![source(false), source(true)];
+    let shape = |groups, iterations, active, reserve, fold| Shape { width, groups, iterations, active, reserve, fold, source: false, rolled: false };
+    let logic = is_logic(graph);
+    let long = nodes > MOST_INSTRUCTIONS;
+    let source = |fold| Shape { source: true, ..shape(1, if logic { (NODES_OF_A_CALL / nodes).clamp(1, 16) } else { 16 }, 1, 0, fold) };
+    let mut all = Vec::new();
+    if long && matches!(roll_vector(kernel, width), Ok(Some(_))) {
+        all.extend([true, false].map(|fold| Shape { rolled: true, ..source(fold) }));
     }
-    let mut all = if logic { vec![source(false)] } else { Vec::new() };
+    if long || logic {
+        all.extend([source(true), source(false)]);
+    }
+    if keeps_order(graph) {
+        return all;
+    }
     all.extend([
         shape(groups, iterations, 2, 5, false),
         shape(groups, iterations, 2, 3, false),
@@ -114,7 +146,14 @@ pub fn compile(proved: &Proved, features: Features, shape: Shape) -> Result<Prog
 /// As [`compile`].
 #[doc(hidden)]
 pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Result<Program, CompileError> {
-    compile_graph(&graph(kernel, features, shape.width)?, shape)
+    let graph = graph(kernel, features, shape.width)?;
+    if !shape.rolled {
+        return compile_graph(&graph, shape);
+    }
+    let routine = roll_vector(kernel, shape.width)?.ok_or(LowerError::NoLoops)?;
+    let shape = Shape { groups: 1, source: true, ..shape };
+    let body = assemble::assemble(&routine, shape).map_err(CompileError::Infeasible)?;
+    Ok(finish::program(&Heading { name: &routine.name, params: &routine.params, disjoint: &routine.disjoint }, shape, body))
 }
 
 /// The graph of a kernel on vectors, when a processor with these features has all its operations.
@@ -147,8 +186,9 @@ pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph,
 /// When it needs more mask registers than there are.
 pub fn compile_graph(graph: &Graph, shape: Shape) -> Result<Program, CompileError> {
     let order = schedule::order(graph, shape);
-    let body = allocate::allocate(graph, shape, &order).map_err(CompileError::Infeasible)?;
-    Ok(finish::program(graph, shape, body))
+    let allocated = allocate::allocate(graph, shape, &order, &Places::of_function(graph)).map_err(CompileError::Infeasible)?;
+    let body = Body { code: allocated.code, constants: allocated.constants, frame: allocated.slots * SLOT };
+    Ok(finish::program(&Heading { name: &graph.name, params: &graph.params, disjoint: &graph.disjoint }, shape, body))
 }
 
 /// Slots of the vector ports that the nodes of one group take.
@@ -164,11 +204,11 @@ pub fn bound(graph: &Graph, width: Width) -> f64 {
     // Ports 0, 1 and 5, alone and together; a store of a whole register takes a cycle.
     let sets: [u16; 7] = [0b1, 0b10, 0b10_0000, 0b11, 0b10_0001, 0b10_0010, 0b10_0011];
     let cycles = sets.into_iter().map(on).fold(stores, f64::max);
-    cycles / f64::from(lanes(graph, Shape::single(width)).count)
+    cycles / f64::from(lanes(&graph.params, Shape::single(width)).count)
 }
 
-/// Lanes of a program of that shape for that graph.
-fn lanes(graph: &Graph, shape: Shape) -> Lanes {
-    let element = graph.params.first().map_or(8, |p| p.element_bytes);
+/// Lanes of a program of that shape for those parameters.
+fn lanes(params: &[Param], shape: Shape) -> Lanes {
+    let element = params.first().map_or(8, |p| p.element_bytes);
     Lanes { count: shape.width.bytes() / element, groups: shape.groups() }
 }

@@ -51,7 +51,7 @@ struct Scheduler<'g> {
 
 /// The order of all groups' nodes. Graphs that are longer than what is worth a schedule keep their own.
 pub(super) fn order(graph: &Graph, shape: Shape) -> Vec<Step> {
-    if shape.source || graph.nodes.len() > super::MOST_INSTRUCTIONS as usize {
+    if shape.source || super::keeps_order(graph) {
         let nodes = source(graph);
         return (0..shape.groups).flat_map(|group| nodes.iter().map(move |node| Step { group, node: *node })).collect();
     }

@@ -35,7 +35,13 @@ impl Lowering<'_, '_> {
         let mut graph = std::mem::replace(&mut self.writer.graph, Graph::empty());
         let regions = std::mem::take(&mut self.regions);
         graph.name.clone_from(&self.name);
-        fuse::fuse(&mut graph);
+        match self.element {
+            Some(lane) => {
+                fuse::remove_dead(&mut graph);
+                super::vector::fuse(&mut graph, lane.masks);
+            }
+            None => fuse::fuse(&mut graph),
+        }
         fuse::remove_dead(&mut graph);
         graph.edges = memory_edges(&graph, |a, b| self.overlap(regions[a as usize], regions[b as usize]));
         let mut places = Vec::with_capacity(regions.len());

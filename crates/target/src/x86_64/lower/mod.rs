@@ -35,6 +35,9 @@ use values::{Activation, Export};
 use words::Limbs;
 use writer::{Flag, Writer};
 
+/// On vectors a loop of at most that many nodes is unrolled.
+const VECTOR_SEGMENT: u64 = 1 << 7;
+
 /// The most nodes of a program, and a bound on the steps that are lowered.
 pub const MOST_NODES: usize = 1 << 16;
 
@@ -48,6 +51,8 @@ pub enum LowerError {
     },
     /// The kernel is compiled with loops and calls, not as one graph.
     Rolled,
+    /// Nothing of the kernel can stay a loop on vectors.
+    NoLoops,
     /// An operation or a type that scalar x86-64 code has no form for.
     Unsupported(String),
     /// The kernel breaks a rule of the language; the verifier would say which.
@@ -59,6 +64,7 @@ impl fmt::Display for LowerError {
         match self {
             LowerError::TooLong { most } => write!(f, "the kernel has more than {most} operations where it cannot be rolled: too long for machine code"),
             LowerError::Rolled => f.write_str("the kernel is long and becomes loops and calls, which have no schedule: each piece has the heuristic's"),
+            LowerError::NoLoops => f.write_str("no loop of the kernel can stay one on vectors: only long ones of bit-sliced kernels do"),
             LowerError::Unsupported(what) => write!(f, "{what} has no scalar x86-64 form"),
             LowerError::Malformed(what) => write!(f, "the kernel does not verify: {what}"),
         }
@@ -153,6 +159,24 @@ pub fn lower_vector(kernel: &Kernel, width: Width) -> Result<Graph, LowerError> 
     vector::fuse(&mut graph, width == Width::Z);
     finish(&mut graph);
     Ok(graph)
+}
+
+/// A bit-sliced kernel on vectors with its loops, those that are worth one: elements and words of the frame are vectors. `None`: nothing to roll.
+///
+/// # Errors
+/// As [`lower`].
+pub fn roll_vector(kernel: &Kernel, width: Width) -> Result<Option<Routine>, LowerError> {
+    if !is_sliced(kernel) {
+        return Ok(None);
+    }
+    let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: 64, masks: width == Width::Z }) };
+    let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
+    let routine = match Lowering::new(&wanted, true, MOST_NODES, Some((limits, &mut Vec::new()))) {
+        Err(LowerError::TooLong { .. }) => return Ok(None),
+        lowering => lowering?.routine()?,
+    };
+    let rolled = matches!(&routine.body, Body::Parts { parts, .. } if parts.iter().any(|p| !matches!(p, Part::Segment(_))));
+    Ok(rolled.then_some(routine))
 }
 
 /// Without what nobody needs; with what must stay in order.

@@ -449,16 +449,17 @@ impl Machine<'_> {
         }
     }
 
-    /// `and rsp, -64`: from here to what `rsp` has left is the function's own, from a multiple of 64 on, and nothing else of the stack is until `rsp` comes back
-    /// from a register.
+    /// `and rsp, -64`: from here to what `rsp` has left, or to the words that were pushed before, is the function's own, from a multiple of 64 on, and nothing else of
+    /// the stack is until `rsp` comes back from a register. Those words stay what they are.
     fn opens_frame(&mut self, inst: &Inst) -> Result<bool, Fault> {
         let [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Immediate(mask)), None] = inst.operands else { return Ok(false) };
         if mask != -64 || inst.bits != 64 {
             return Err(Fault::Stack);
         }
-        self.frame_bytes = -self.top()?;
+        let top = self.top()?;
+        self.stack = self.stack.split_off(&top);
+        self.frame_bytes = self.stack.keys().next().map_or(0, |lowest| lowest.min(&0) - top);
         self.frame.iter_mut().for_each(BTreeMap::clear);
-        self.stack = self.stack.split_off(&0);
         self.registers[Gpr::Rsp.number() as usize] = Content::Frame(0);
         (self.carry, self.overflow, self.zero) = (None, None, None);
         Ok(true)
@@ -501,7 +502,7 @@ impl Machine<'_> {
     }
 
     fn is_address(&self, operand: Operand) -> bool {
-        matches!(operand, Operand::Register(r) if matches!(self.registers[r.number() as usize], Content::Array(..) | Content::Stack(_)))
+        matches!(operand, Operand::Register(r) if matches!(self.registers[r.number() as usize], Content::Array(..) | Content::Stack(_) | Content::Frame(_)))
     }
 
     /// Steps of pointers by constants, and comparisons of two pointers into one array.

@@ -440,7 +440,8 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
-            Content::Frame(offset) if offset >= 0 && offset % 64 == 0 && offset + i64::from(width.bytes()) <= self.frame_bytes => {
+            // All vectors of a program have one width.
+            Content::Frame(offset) if offset >= 0 && offset % i64::from(width.bytes()) == 0 && offset + i64::from(width.bytes()) <= self.frame_bytes => {
                 self.frame[self.unit].insert(offset, x);
                 Ok(())
             }
