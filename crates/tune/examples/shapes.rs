@@ -1,5 +1,7 @@
 //! Counts and times code on vectors in several shapes: `cargo run --release -p evariste-tune --example shapes -- FIELD PLAN-TEXT [SHAPE-TEXT]`.
-//! Instructions by kind, bytes of code, stack, and cycles of an element: measured, median of independent calls, paired in one run.
+//! The time of the proof; instructions by kind, bytes of code, and cycles of an element: measured, median of independent calls, paired in one run. A text that no shape has: bounds alone.
+
+use std::time::Instant;
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
 use evariste_proof::{Outcome, Proved, prove};
@@ -44,28 +46,34 @@ fn main() -> Result<(), String> {
                 continue;
             }
             let kernel = plan.write().map_err(|e| e.to_string())?;
+            let start = Instant::now();
             let proved = match prove(&kernel) {
                 Outcome::Proved(proved) => proved,
                 other => return Err(format!("{} is not proved: {other:?}", plan.name())),
             };
+            println!("{}: proved in {:.2} s", plan.name(), start.elapsed().as_secs_f64());
             for width in [Width::Z, Width::Y] {
-                let graph = lanes::graph(proved.kernel(), features, width).map_err(|e| e.to_string())?;
+                let graph = match lanes::graph(proved.kernel(), features, width) {
+                    Ok(graph) => graph,
+                    Err(e) => {
+                        println!("{} {width:?}: {e}", plan.name());
+                        continue;
+                    }
+                };
                 println!("{} {width:?}: {} nodes, {} slots, bound {:.2}", plan.name(), graph.nodes.len(), lanes::port_slots(&graph, width), lanes::bound(&graph, width) / 64.0);
                 let mut shapes = lanes::shapes(proved.kernel(), &graph, width);
-                shapes.push(Shape::single(width));
-                for fold in [false, true] {
-                    for rolled in [false, true] {
-                        shapes.push(Shape { source: true, fold, rolled, iterations: std::env::var("IT").map_or(1, |v| v.parse().unwrap_or(1)), ..Shape::single(width) });
-                    }
-                }
-                let mut seen: Vec<Shape> = Vec::new();
-                shapes.retain(|s| !seen.contains(s) && { seen.push(*s); true });
+                let more = [Shape::single(width), Shape { fold: true, ..Shape::single(width) }];
+                let more: Vec<Shape> = more.into_iter().filter(|shape| !shapes.contains(shape)).collect();
+                shapes.extend(more);
                 shapes.retain(|s| rest.first().is_none_or(|t| s.to_string().contains(t.as_str())));
                 let mut made: Vec<(Shape, Compiled)> = Vec::new();
                 for shape in shapes {
                     let program = match lanes::compile(&proved, features, shape) {
                         Ok(program) => program,
-                        Err(e) => { println!("  {shape}: {e}"); continue }
+                        Err(e) => {
+                            println!("  {shape}: {e}");
+                            continue;
+                        }
                     };
                     match vectorize(&proved, features, shape) {
                         Ok(compiled) => {
