@@ -6,6 +6,7 @@ use common::{Random, aliases, count, counts, run, unsigned};
 use evariste_algorithms::registry::Whole;
 use evariste_algorithms::{Operation, binary, layout, plans};
 use evariste_ir::Op;
+use evariste_ir::count::count_operations;
 use evariste_spec::{BinaryField, Field, gaussian_types};
 use num_bigint::{BigInt, BigUint};
 
@@ -217,5 +218,24 @@ fn rolled_forms_do_not_grow_and_squares_are_moves() {
         let square = plans(&f, &layout::layouts(&f, 1)[0], &Operation::Square)[0].write().expect("applies");
         let moves = counts(&square);
         assert_eq!(moves.len(), 2, "loads and stores alone: {moves:?}");
+    }
+}
+
+/// Operations on words beside `⌈m/w⌉ m` ANDs, `⌈m/w⌉ (C − 1)` XORs and 2m windows, so that it is an honest base line.
+#[test]
+fn ning_yin_has_about_the_word_operations_that_it_should() {
+    for (m, basis_type) in [(29, 2), (65, 2), (131, 2), (163, 4), (233, 2), (283, 6)] {
+        let f = field(m, basis_type);
+        let Field::Binary(reference) = &f else { panic!("a binary field") };
+        let ones: usize = reference.matrix().iter().map(Vec::len).sum();
+        for w in [8, 32, 64] {
+            let layout = layout::layouts(&f, w).remove(0);
+            let plan = plans(&f, &layout, &Operation::Mul).into_iter().find(|p| p.algorithm == "ning-yin").expect("normal bases in words");
+            let kernel = plan.write().unwrap_or_else(|e| panic!("{e}"));
+            let all = count_operations(&kernel, &|op| !matches!(op, Op::Const(_)));
+            let wanted = u64::from(m.div_ceil(w)) * (u64::from(m) + ones as u64 - 1) + 2 * u64::from(m);
+            println!("m = {m}, words of {w} bits: {all} operations, {wanted} by the formula, {:.2}", all as f64 / wanted as f64);
+            assert!(2 * all <= 3 * wanted, "m = {m}, words of {w} bits: {all} operations, {wanted} by the formula");
+        }
     }
 }
