@@ -126,7 +126,9 @@ fn make(maker: &Maker, proved: &Proved, options: &Options) -> Result<Compiled, S
             if operations > most {
                 return Err(format!("more than {most} operations, which become straight-line code on vectors"));
             }
-            vectorize(proved, *features, Shape::single(*width)).map_err(|e| e.to_string())
+            let graph = lanes::graph(kernel, *features, *width).map_err(|e| e.to_string())?;
+            let likeliest = lanes::shapes(kernel, &graph, *width).first().copied().unwrap_or(Shape::single(*width));
+            vectorize(proved, *features, Shape { iterations: 1, ..likeliest }).map_err(|e| e.to_string())
         }
         Maker::Machine(_) => maker.make(proved).map_err(|e| e.to_string()),
     }
