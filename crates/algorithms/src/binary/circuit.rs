@@ -87,17 +87,30 @@ impl Circuit {
     /// Source: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
     pub fn linear_map(&mut self, x: &[Wire], mut rows: Vec<Vec<usize>>) -> Vec<Wire> {
         let mut wires = x.to_vec();
+        // How many rows have a pair, where some do.
         let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
-        let pairs = |row: &[usize]| row.iter().enumerate().flat_map(|(n, i)| row[n + 1..].iter().map(|j| (*i.min(j), *i.max(j)))).collect::<Vec<_>>();
-        rows.iter().flat_map(|r| pairs(r)).for_each(|p| *counts.entry(p).or_insert(0) += 1);
+        let pair = |i: usize, j: usize| (i.min(j), i.max(j));
+        for row in &rows {
+            row.iter().enumerate().for_each(|(n, i)| row[n + 1..].iter().for_each(|j| *counts.entry(pair(*i, *j)).or_insert(0) += 1));
+        }
         while let Some((&(i, j), _)) = counts.iter().filter(|(_, n)| **n > 1).max_by_key(|(pair, n)| (**n, std::cmp::Reverse(**pair))) {
-            let sum = self.xor(wires[i], wires[j]);
+            let (sum, new) = (self.xor(wires[i], wires[j]), wires.len());
             wires.push(sum);
+            let lose = |counts: &mut HashMap<(usize, usize), u32>, p: (usize, usize)| match counts.get_mut(&p) {
+                Some(n) if *n > 1 => *n -= 1,
+                _ => {
+                    counts.remove(&p);
+                }
+            };
             for row in rows.iter_mut().filter(|r| r.contains(&i) && r.contains(&j)) {
-                pairs(row).iter().for_each(|p| *counts.entry(*p).or_insert(1) -= 1);
                 row.retain(|k| *k != i && *k != j);
-                row.push(wires.len() - 1);
-                pairs(row).into_iter().for_each(|p| *counts.entry(p).or_insert(0) += 1);
+                for k in row.iter() {
+                    lose(&mut counts, pair(i, *k));
+                    lose(&mut counts, pair(j, *k));
+                    *counts.entry(pair(new, *k)).or_insert(0) += 1;
+                }
+                lose(&mut counts, (i, j));
+                row.push(new);
             }
         }
         rows.iter().map(|row| self.sum(row.iter().map(|i| wires[*i]))).collect()

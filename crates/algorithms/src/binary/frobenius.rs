@@ -49,8 +49,8 @@ fn images(f: &BinaryField, k: u32) -> Vec<Vec<u32>> {
     }
 }
 
-/// The block that costs least.
-fn block(m: usize) -> usize {
+/// The length of blocks of a dense map that costs least.
+pub fn block(m: usize) -> usize {
     (1..=MOST_BLOCK).min_by_key(|t| m.div_ceil(*t) * (m + (1 << t))).unwrap_or(1)
 }
 

@@ -2,7 +2,7 @@
 //! Polynomials also lie in whole words.
 //!
 //! * `coordinates` writes parameters and contracts; `circuit` shares gates, `leaves` multiplies by one code for all blocks, `clocks` holds what rolled multipliers share.
-//! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `squaring`; in whole words `ning_yin`.
+//! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `via_polynomial`, `squaring`; in whole words `ning_yin`.
 //! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together.
 //! * Any basis: linear maps by `linear`, repeated squarings by `frobenius`, inverses by `itoh_tsujii`.
 
@@ -32,6 +32,7 @@ pub mod polynomial_product;
 pub mod spreading;
 pub mod squaring;
 pub mod toeplitz;
+pub mod via_polynomial;
 pub mod word_reduction;
 pub mod words;
 
@@ -63,6 +64,8 @@ pub const WHOLE: &[Whole] = &[
     polynomial::SHALLOW,
     polynomial::BLOCKS,
     polynomial::ROLLED,
+    via_polynomial::FEWEST,
+    via_polynomial::BLOCKS,
     linear::SHARED_SUMS,
     ning_yin::PRODUCT,
     ning_yin::ROTATION,

@@ -40,7 +40,7 @@ fn multiplies(field: &Field, layout: &Layout, op: &Operation) -> bool {
 }
 
 /// Coefficients modulo the field's polynomial.
-fn reduce(f: &BinaryField, c: &mut Circuit, mut x: Vec<Wire>) -> Vec<Wire> {
+pub fn reduce(f: &BinaryField, c: &mut Circuit, mut x: Vec<Wire>) -> Vec<Wire> {
     let (m, exponents) = (f.degree as usize, f.exponents());
     for i in (m..x.len()).rev() {
         let top = x[i];
