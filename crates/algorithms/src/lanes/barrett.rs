@@ -4,7 +4,7 @@
 //!   `⌊t/p⌋` or one less, and of `q·p` the lower n.
 //! * **needs** canonical factors in clean digits, `4p ≤ 2^(kn)`.
 //! * **gives** a number below 2p. Columns start from a multiple of `2^k` that the next one takes back: no difference is negative. The upper columns are known to vanish; the proof lists them.
-//! * **cost** n² products of halves twice (2n²) for t, `n² + 4n + 2` for q, n² for `q·p`; carries of n columns for X, for q and for the result: 151 operations for n = 5, where two Montgomery products have 236.
+//! * **cost** 2n² multiply-adds for t, about `(n + 1)(n + 4)` for q, n² for `q·p`; carries of n columns for X and q, of n − 1 for the result, 2n + 1 to lend and subtract: 156 operations for n = 5.
 //! * **source** Barrett, CRYPTO '86; Menezes et al., Handbook of Applied Cryptography, algorithm 14.42; the truncated columns as in Hasenplaugh, Gaubatz, Gopal, "Fast modular reduction" (2007).
 
 use evariste_ir::range::pow2;

@@ -154,6 +154,9 @@ impl Lowering<'_, '_> {
             Op::MulWide | Op::MulAddAdd if element == 32 && n == 32 => {
                 let (mut low, mut high) = w.short_mul_wide(x[0], x[1], lane);
                 for c in &x[2..] {
+                    if w.graph.constant(*c).is_some_and(|c| c as u32 == 0) {
+                        continue;
+                    }
                     let (sum, carry) = w.lane_carry(true, low, *c, Flag::Known(false), n, lane, false, false).ok_or_else(unsupported)?;
                     let (one, zero) = (w.constant(1), w.constant(0));
                     let carry = w.lane_select(carry, one, zero);
