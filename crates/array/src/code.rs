@@ -100,9 +100,11 @@ impl Code {
                 let most = words.iter().max().copied().unwrap_or(1);
                 shape.iterations = if long { 1 } else { (most_groups(most, graph.nodes.len()) / shape.groups).max(1) };
                 let description = format!("{plan}, {shape}");
+                // What is left of a block: by a shorter one, and group by group.
+                let rest = Shape { iterations: (REST / shape.groups).max(1), ..shape };
                 let single = if shape.rolled { Shape { iterations: 1, ..shape } } else { Shape::single(width) };
                 let mut levels = Vec::new();
-                for shape in if long { vec![shape] } else { vec![shape, Shape { iterations: REST, ..single }, single] } {
+                for shape in if long { vec![shape] } else { vec![shape, rest, single] } {
                     if levels.last().is_none_or(|(groups, _)| *groups > shape.groups() as usize) {
                         levels.push((shape.groups() as usize, vector(proved, features, shape)?));
                     }
