@@ -32,7 +32,7 @@ pub const ROLLED: Whole = Whole { name: "itoh-tsujii-rolled", applies: |f, l, op
 
 /// Products by name, the fastest first; of polynomials in words these are beginnings.
 const STRAIGHT_PRODUCTS: &[&str] = &["optimal-polynomial-blocks", "via-polynomial-blocks", "kwon-unrolled", "fan-hasan", "matrix-unrolled", "polynomial-blocks", "clmul-", "ning-yin"];
-const ROLLED_PRODUCTS: &[&str] = &["kwon", "matrix", "comb-rolled+"];
+const ROLLED_PRODUCTS: &[&str] = &["optimal-polynomial-rolled", "polynomial-rolled", "kwon", "matrix", "comb-rolled+"];
 
 /// The plans of a product that come first.
 fn products(field: &Field, layout: &Layout, names: &[&str]) -> Vec<Plan> {
