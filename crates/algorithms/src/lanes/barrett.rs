@@ -13,14 +13,21 @@ use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::columns::{add_high, add_low, carry, product, whole};
-use crate::frame::{NotApplicable, ValueClaim, input, output};
+use crate::frame::{ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::prime::representation::{canonical_bounds, prime};
 use crate::reduction::carry_pass::digits_at;
 
 /// Montgomery layouts, which leave two bits above p, and any other digits that do.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
-    layout.radix.is_some_and(|k| !whole(layout.word, k) && layout.digits() > 1 && prime(m) * 4 <= pow2(k * layout.digits() as u32))
+    let n = layout.digits() as u32;
+    let fits = |k: u32| prime(m) * 4 <= pow2(k * n) && (lent(n) + 2 * n + 1) << k <= pow2(layout.word);
+    layout.radix.is_some_and(|k| !whole(layout.word, k) && n > 1 && fits(k)) && one_off_at_most(m, layout)
+}
+
+/// What a column lends the one below it, in units of `2^k`: more than any column of q·p.
+fn lent(n: u32) -> BigInt {
+    pow2((2 * n + 1).ilog2() + 1)
 }
 
 /// Bounds of the result.
@@ -33,24 +40,16 @@ pub fn bounds(m: &Modulus, layout: &Layout) -> Bounds {
 }
 
 /// `a·b mod p` or p more.
-pub fn kernel(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
+pub fn kernel(m: &Modulus, layout: &Layout, name: &str) -> Kernel {
     let (n, k, p) = (layout.digits(), layout.radix.unwrap_or(layout.word), prime(m));
     let mut b = Builder::new(name, layout.word);
     let (out, mut operand) = output(&mut b, "out", &layout.weights, &bounds(m, layout));
     let inputs = ["a", "b"].map(|name| input(&mut b, name, &layout.weights, &canonical_bounds(m, layout)));
     let [x, y] = [inputs[0].load(&mut b), inputs[1].load(&mut b)];
-    // What a column lends the one below it, more than any column of q·p.
-    let lent = pow2((2 * n as u32 + 1).ilog2() + 1);
-    if (&lent + 2 * n as u32 + 1) << k > pow2(layout.word) {
-        return Err(NotApplicable("the words have no room for a difference of columns".into()));
-    }
+    let lent = lent(n as u32);
     let (first, later) = (b.word_constant(&lent << k), b.word_constant((&lent << k) - &lent));
     let start: Vec<Value> = (0..n - 1).map(|i| if i == 0 { first } else { later }).collect();
     let mut t = product(&mut b, k, &start, &x.digits, &y.digits);
-    let missed: BigInt = start.iter().zip(&t).zip(&layout.weights).map(|((start, t), w)| (b.max(*t) - b.max(*start)) << *w).sum();
-    if !one_off_at_most(m, layout, &missed) {
-        return Err(NotApplicable("the digits are too short for a quotient that is one off at most".into()));
-    }
     let q = quotient(&mut b, m, layout, &t[n - 1..]);
     let modulus: Vec<Value> = digits_at(&p, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
     let s = product(&mut b, k, &[], &q, &modulus);
@@ -76,15 +75,16 @@ pub fn kernel(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApp
         operand = operand.with_digit(ghost, i as u32, (n + i) as u32 * k, 0.into());
     }
     let claim = ValueClaim::plain(Polynomial::default().plus(1, &[0, 1]), Some(p));
-    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.map(|i| i.operand).into(), claims: vec![claim.on(operand)] }))
+    b.finish(Contract { facts: Vec::new(), inputs: inputs.map(|i| i.operand).into(), claims: vec![claim.on(operand)] })
 }
 
-/// Is the quotient `⌊t/p⌋` or one less, where the columns below those that it is made from hold at most `missed`? It loses what these say, the columns of `X·μ` below n, and the fraction of `2^(2kn)/p`:
-/// less than 1 together, in units of `2^(k(n+1))`.
-fn one_off_at_most(m: &Modulus, layout: &Layout, missed: &BigInt) -> bool {
+/// Is the quotient `⌊t/p⌋` or one less? It loses what the columns of t below n − 1 say, the columns of `X·μ` below n, and the fraction of `2^(2kn)/p`: less than 1 together, in units of `2^(k(n+1))`.
+fn one_off_at_most(m: &Modulus, layout: &Layout) -> bool {
     let (n, k, p) = (layout.digits() as u32, layout.radix.unwrap_or(layout.word), prime(m));
     let below = k * (n - 1);
     let half = |column: u32| (pow2(k) - 1u32) << (k * column);
+    // Column c has c + 1 low halves and c high ones.
+    let missed: BigInt = (0..n - 1).map(|c| half(c) * (2 * c + 1)).sum();
     let pairs = (0..=n).flat_map(|i| (0..=n).map(move |j| i + j));
     let dropped: BigInt = pairs.map(|at| if at + 1 < n { half(at) + half(at + 1) } else if at < n { half(at) } else { BigInt::ZERO }).sum();
     let fraction = (&p * &p) >> below;

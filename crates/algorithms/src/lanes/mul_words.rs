@@ -70,7 +70,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
             steps.call("canonical", canonical_of(m, layout, &layout.resting, &format!("{name}_canonical"))?, &[t])
         }
         Some(_) if algorithm == BARRETT => {
-            let t = steps.call("product", barrett::kernel(m, layout, &format!("{name}_product"))?, &[x, y]);
+            let t = steps.call("product", barrett::kernel(m, layout, &format!("{name}_product")), &[x, y]);
             steps.call("canonical", canonical_of(m, layout, &barrett::bounds(m, layout), &format!("{name}_canonical"))?, &[t])
         }
         Some(_) if montgomery_form => {
