@@ -39,8 +39,9 @@ const THREADS: usize = 2;
 /// Lanes that are tried: word, bits of a digit, digits.
 const LANES: [(u32, u32, u32); 8] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (9, 3, 1), (9, 3, 2), (10, 8, 2)];
 
-/// Strips of columns that are wider than any toy product; `strips-2-madd` is the same code.
-const LONG: [&str; 3] = ["strips-12-madd", "strips-13-madd", "strips-14-madd"];
+/// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops over blocks, which take fields of more than 48 coordinates: all pairs of basis
+/// vectors, on which they are proved, are all inputs of a bilinear map.
+const LONG: [&str; 5] = ["strips-12-madd", "strips-13-madd", "strips-14-madd", "optimal-polynomial-rolled", "polynomial-rolled"];
 
 /// The values of one input number: one column a digit, all columns equally long.
 struct Axis {
@@ -277,7 +278,7 @@ fn jobs() -> Vec<Job> {
         let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a degree with this basis");
         all.push(Job { column: "bits".into(), word: 1, radix: None, field });
     }
-    for (text, word) in [("GF(2^3)", 1), ("GF(2^5)", 1), ("GF(2^3)", 2), ("GF(2^5)", 3), ("GF(2^5):onb2", 8), ("GF(2^4):onb1", 1)] {
+    for (text, word) in [("GF(2^3)", 1), ("GF(2^5)", 1), ("GF(2^3)", 2), ("GF(2^5)", 3), ("GF(2^5):onb2", 8), ("GF(2^4):onb1", 1), ("GF(2^7):gnb4", 1)] {
         let field = Field::parse(text).expect("a field");
         all.push(Job { column: "bits".into(), word, radix: None, field });
     }
@@ -396,7 +397,7 @@ fn try_all(jobs: Vec<Job>, names: Vec<&str>) {
 #[test]
 fn every_algorithm_at_toy_sizes() {
     let names = PRODUCTS.iter().map(|p| p.name).chain(REDUCTIONS.iter().map(|r| r.name)).chain(INTEGRATED.iter().map(|i| i.name)).chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name));
-    try_all(jobs().into_iter().filter(|j| j.radix.is_none()).collect(), names.collect());
+    try_all(jobs().into_iter().filter(|j| j.radix.is_none()).collect(), names.filter(|n| !LONG.contains(n)).collect());
 }
 
 #[test]
