@@ -12,17 +12,8 @@ use evariste_spec::Field;
 use evariste_target::x86_64::lanes::{self, Shape};
 use evariste_target::x86_64::{Features, Program, Width, check};
 
-const OPERATIONS: [Operation; 9] = [
-    Operation::Mul,
-    Operation::Square,
-    Operation::Add,
-    Operation::Sub,
-    Operation::Opp,
-    Operation::Selectznz,
-    Operation::ToMontgomery,
-    Operation::FromMontgomery,
-    Operation::Canonical,
-];
+/// Products, sums, choice and forms.
+const OPERATIONS: &[Operation] = Operation::WITHOUT_NUMBERS.split_at(9).0;
 
 /// A shape of several groups in a loop, and one of a single group.
 fn shapes(width: Width) -> [Shape; 2] {
@@ -55,7 +46,7 @@ fn small_primes() {
     let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() { &["babybear", "koalabear", "mersenne31", "4294967291", "1000003", "2^32-2^20+1", "7"] } else { &["babybear", "mersenne31"] };
     let (mut made, mut ran, mut without, mut refused) = (0, 0, 0, Vec::new());
     for field in fields {
-        for (name, kernel) in kernels(field, &OPERATIONS) {
+        for (name, kernel) in kernels(field, OPERATIONS) {
             for width in [Width::Z, Width::Y] {
                 for shape in shapes(width) {
                     let program = match lanes::compile_kernel(&kernel, Features::AVX512, shape) {
@@ -108,7 +99,7 @@ fn borrows_that_are_signs() {
     for field in fields {
         let field = Field::parse(field).unwrap_or_else(|e| panic!("{e}"));
         for layout in layouts(&field, 32) {
-            for operation in &OPERATIONS {
+            for operation in OPERATIONS {
                 for plan in plans(&field, &layout, operation) {
                     let Ok(kernel) = plan.write() else { continue };
                     let Outcome::Proved(proved) = prove(&kernel) else { continue };
@@ -160,7 +151,7 @@ fn mutants_are_refused_or_right() {
         }
     };
     for field in if full { &["babybear", "mersenne31", "4294967291"][..] } else { &["babybear"][..] } {
-        let operations = if full { &OPERATIONS[..] } else { &OPERATIONS[..4] };
+        let operations = if full { OPERATIONS } else { &OPERATIONS[..4] };
         for (i, (name, kernel)) in kernels(field, operations).iter().enumerate() {
             if !full && i % 27 != 0 && !name.contains(" comba+montgomery-difference") {
                 continue;
