@@ -3,7 +3,6 @@
 use evariste_algorithms::binary::itoh_tsujii::straight_products;
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
-use evariste_ir::slots::port_slots;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_spec::{BinaryField, Field};
 use evariste_target::x86_64::lanes::{self, Shape};
@@ -99,11 +98,11 @@ pub(crate) fn layout(field: &Field, ranking: Option<&Ranking>) -> Result<Layout,
 /// The plan of the fewest slots for sixteen elements.
 fn least(field: &Field, layout: &Layout, operation: &Operation) -> Option<(u64, Plan)> {
     let plans = plans(field, layout, operation);
+    let (features, groups) = if layout.word == SHORT { (SHORT_LANES, 1) } else { (Features::AVX512, 2) };
+    let counted = |plan: Plan| Some((groups * u64::from(lanes::port_slots(&lanes::graph(&plan.write().ok()?, features, Width::Z).ok()?, Width::Z)), plan));
     if layout.word != SHORT {
-        let counted = |plan: Plan| Some((2 * port_slots(&plan.write().ok()?)?, plan));
         return plans.into_iter().filter_map(counted).min_by_key(|(slots, _)| *slots);
     }
-    let counted = |plan: Plan| Some((u64::from(lanes::port_slots(&lanes::graph(&plan.write().ok()?, SHORT_LANES, Width::Z).ok()?, Width::Z)), plan));
     let mut all: Vec<(u64, Plan)> = plans.into_iter().filter_map(counted).collect();
     all.sort_by_key(|(slots, _)| *slots);
     // Not every plan has a form on vectors that the checker follows; where there are none, the choice is the same.

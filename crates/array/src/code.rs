@@ -1,6 +1,7 @@
 //! The code of one kernel: a function of many groups of lanes, one of a single group, and the interpreter where there is neither.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use evariste_ir::{ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Argument, Function};
@@ -72,17 +73,11 @@ pub(crate) struct Code {
 /// Bits of digits of which two lie in a word of memory.
 pub(crate) const SHORT: u32 = 32;
 
-/// Operations that the checker runs within a second or so.
-const CHECKED: usize = 5120;
+/// Nodes of a kernel of which one group is enough for a call, and for the checker, which runs all groups of a call.
+const LONG: usize = 5120;
 
-/// Groups that a block has at most where three operands of it fit a cache of 40 KiB, and in any case not more than so many, fewer of long kernels: the checker runs them all.
-fn most_groups(words: usize, nodes: usize) -> u32 {
-    let few = (CHECKED / nodes.max(1)).max(REST as usize) as u32;
-    (40_960 / (3 * 64 * words.max(1)) as u32).clamp(1, few.min(64))
-}
-
-/// Groups of the function for what is left of a block.
-const REST: u32 = 8;
+/// Nodes of a kernel that takes less time than a call, when it is called for one group.
+const FEW: usize = 64;
 
 impl Code {
     /// Makes and checks the functions; `wanted` is the shape that was measured to be the fastest, as text.
@@ -93,22 +88,22 @@ impl Code {
         match backend {
             Backend::Vectors(features, width) => {
                 let graph = lanes::graph(kernel, features, width).map_err(|e| e.to_string())?;
-                let long = graph.nodes.len() > CHECKED;
                 let shapes = lanes::shapes(kernel, &graph, width);
                 let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
-                let mut shape = found.copied().unwrap_or(Shape::single(width));
-                let most = words.iter().max().copied().unwrap_or(1);
-                shape.iterations = if long { 1 } else { (most_groups(most, graph.nodes.len()) / shape.groups).max(1) };
-                let description = format!("{plan}, {shape}");
-                // What is left of a block: by a shorter one, and group by group.
-                let rest = Shape { iterations: (REST / shape.groups).max(1), ..shape };
-                let single = if shape.rolled { Shape { iterations: 1, ..shape } } else { Shape::single(width) };
-                let mut levels = Vec::new();
-                for shape in if long { vec![shape] } else { vec![shape, rest, single] } {
-                    if levels.last().is_none_or(|(groups, _)| *groups > shape.groups() as usize) {
-                        levels.push((shape.groups() as usize, vector(proved, features, shape)?));
-                    }
-                }
+                let shape = found.copied().unwrap_or(Shape::single(width));
+                // Calls of so many groups, and group by group what is left; a call that follows another one costs a few cycles.
+                let calls: &[u32] = match graph.nodes.len() {
+                    nodes if nodes > LONG => &[1],
+                    nodes if nodes < FEW => &[16, 4, 1],
+                    _ => &[8, 1],
+                };
+                let single = |groups: u32| groups == 1 && calls.len() > 1 && !shape.rolled;
+                let parts: Vec<Shape> = calls.iter().map(|groups| match shape.groups.min(*groups) {
+                    _ if single(*groups) => Shape::single(width),
+                    side => Shape { groups: side, iterations: groups / side, active: shape.active.min(side), ..shape },
+                }).collect();
+                let description = format!("{plan}, {}, {} slots of the ports a group", parts[0], lanes::port_slots(&graph, width));
+                let levels = parts.into_iter().map(|part| Ok((part.groups() as usize, vector(proved, features, part)?))).collect::<Result<_, String>>()?;
                 Ok(code(levels, description))
             }
             Backend::Scalar(features) => {
@@ -137,45 +132,54 @@ impl Code {
         let cells = Cell::from_mut(out).as_slice_of_cells();
         let mut at = 0;
         for (size, callable) in &self.levels {
-            while at + size <= groups {
-                self.call(callable, cells, inputs, at, *size)?;
-                at += size;
+            if at + size <= groups {
+                let times = (groups - at) / size;
+                self.call(callable, cells, inputs, at, *size, times)?;
+                at += times * size;
             }
         }
         Ok(())
     }
 
-    /// One call on the groups from `at` on.
-    fn call(&self, callable: &Callable, out: &[Cell<u64>], inputs: &[In], at: usize, groups: usize) -> Result<(), String> {
+    /// So many calls, each of `size` groups, from group `at` on.
+    fn call(&self, callable: &Callable, out: &[Cell<u64>], inputs: &[In], at: usize, size: usize, times: usize) -> Result<(), String> {
+        let all = at..at + size * times;
         let function = match callable {
             Callable::Machine(function) => function,
-            Callable::Interpreted(interpreter) if self.bits == 1 => return self.interpret_bits(interpreter, out, inputs, at),
-            Callable::Interpreted(interpreter) => return (0..64 / self.bits).try_for_each(|part| self.interpret(interpreter, out, inputs, at, part)),
+            Callable::Interpreted(interpreter) if self.bits == 1 => return all.into_iter().try_for_each(|at| self.interpret_bits(interpreter, out, inputs, at)),
+            Callable::Interpreted(interpreter) => return all.into_iter().try_for_each(|at| (0..64 / self.bits).try_for_each(|part| self.interpret(interpreter, out, inputs, at, part))),
         };
-        let output = &out[at * self.group(0)..][..groups * self.group(0)];
-        let argument = |i: usize| {
-            let group = self.group(i + 1);
-            match inputs[i] {
-                In::Out => Argument::from(output),
-                In::Words(words) => Argument::from(&words[at * group..(at + groups) * group]),
-                In::Constant(words) => Argument::from(&words[..groups * group]),
-            }
-        };
-        let call = |of: &dyn Fn(Argument) -> Argument| {
-            let first = of(Argument::from(output));
+        let result = if self.bits != SHORT {
+            let argument = |parameter| self.argument(out, inputs, parameter, &all, size);
             match inputs.len() {
-                1 => function.call(&[first, of(argument(0))]),
-                2 => function.call(&[first, of(argument(0)), of(argument(1))]),
-                _ => function.call(&[first, of(argument(0)), of(argument(1)), of(argument(2))]),
+                1 => function.call_repeated(times, &[argument(0), argument(1)]),
+                2 => function.call_repeated(times, &[argument(0), argument(1), argument(2)]),
+                _ => function.call_repeated(times, &[argument(0), argument(1), argument(2), argument(3)]),
             }
-        };
-        let result = match (self.bits == SHORT, self.row) {
-            (false, _) => call(&|argument| argument),
-            // Scalar code takes one element.
-            (true, 1) => (0..2).try_for_each(|half| call(&|argument| argument.halves().element(half))),
-            (true, _) => call(&|argument| argument.halves()),
+        } else {
+            let arguments = |groups: &Range<usize>| -> Vec<_> { (0..=inputs.len()).map(|i| self.argument(out, inputs, i, groups, size).halves()).collect() };
+            match self.row {
+                // Scalar code takes one element.
+                1 => all.into_iter().try_for_each(|at| {
+                    let both = arguments(&(at..at + 1));
+                    (0..2).try_for_each(|half| function.call(&both.iter().map(|a| a.clone().element(half)).collect::<Vec<_>>()))
+                }),
+                _ => function.call_repeated(times, &arguments(&all)),
+            }
         };
         result.map_err(|e| e.to_string())
+    }
+
+    /// The words of these groups, of the output (0) or of an input (1, 2, …); of a constant those of `size` groups.
+    #[inline(always)]
+    fn argument<'a>(&self, out: &'a [Cell<u64>], inputs: &[In<'a>], parameter: usize, groups: &Range<usize>, size: usize) -> Argument<'a> {
+        let group = self.group(parameter);
+        let place = groups.start * group..groups.end * group;
+        match parameter.checked_sub(1).map(|i| &inputs[i]) {
+            None | Some(In::Out) => Argument::from(&out[place]),
+            Some(In::Words(words)) => Argument::from(&words[place]),
+            Some(In::Constant(words)) => Argument::from(&words[..size * group]),
+        }
     }
 
     /// The same by the interpreter, one element: that in the low half of words of memory, or (1) in the high one.

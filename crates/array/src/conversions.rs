@@ -91,7 +91,7 @@ impl Engine {
         let (kernels, binary) = (&self.kernels, self.kernels.binary().is_some());
         match kernels.digit_bits() {
             SHORT => Some(Packing::Halves),
-            1 if binary => Some(Packing::Bits { m: kernels.bits(), row: kernels.row() }),
+            1 if binary => Some(Packing::Bits { m: kernels.bits, row: kernels.row() }),
             _ => binary.then_some(Packing::Words),
         }
     }

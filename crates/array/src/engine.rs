@@ -102,12 +102,16 @@ pub(crate) struct Kernels {
     pub field: Field,
     /// Canonical elements are the numbers below.
     pub limit: BigUint,
+    /// Bits of a canonical element.
+    pub bits: usize,
     pub layout: Layout,
     pub backend: Backend,
     ranking: Option<Ranking>,
     /// The ranking is what this machine remembers.
     remembered: bool,
     codes: [OnceLock<Result<Code, ArrayError>>; Step::ALL.len()],
+    /// `1/R` and `1/R²` modulo p, where R is the Montgomery factor of elements at rest.
+    pub unscaling: [OnceLock<BigUint>; 2],
 }
 
 impl Kernels {
@@ -139,11 +143,6 @@ impl Kernels {
     /// The binary field, of which elements rest as canonical.
     pub fn binary(&self) -> Option<&BinaryField> {
         if let Field::Binary(f) = &self.field { Some(f) } else { None }
-    }
-
-    /// Bits of a canonical element.
-    pub fn bits(&self) -> usize {
-        (&self.limit - 1u32).bits() as usize
     }
 
     /// The number that the element 1 is.
@@ -226,7 +225,7 @@ impl Engine {
         let features = if options.interpreted { None } else { choose::features(options.features) };
         if let Field::Binary(f) = field {
             let (layout, backend) = choose::binary(f, features, options.sliced);
-            let kernels = Kernels { field: field.clone(), limit: BigUint::from(1u32) << f.degree, layout, backend, ranking: None, remembered: false, codes: Default::default() };
+            let kernels = Kernels { field: field.clone(), limit: BigUint::from(1u32) << f.degree, bits: f.degree as usize, layout, backend, ranking: None, remembered: false, codes: Default::default(), unscaling: Default::default() };
             return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
         }
         let Field::Modular(modulus) = field else { return Err(ArrayError::NoLayout { field: field.text(), most: 4096 }) };
@@ -234,7 +233,7 @@ impl Engine {
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
         let layout = choose::layout(field, ranking.as_ref())?;
         let backend = choose::backend(features);
-        let kernels = Kernels { field: field.clone(), limit: modulus.value.clone(), layout, backend, ranking, remembered, codes: Default::default() };
+        let kernels = Kernels { field: field.clone(), limit: modulus.value.clone(), bits: (&modulus.value - 1u32).bits() as usize, layout, backend, ranking, remembered, codes: Default::default(), unscaling: Default::default() };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
 
@@ -276,12 +275,12 @@ impl Engine {
 
     /// Saturated words of 64 bits of an element, as `from_words` takes them.
     pub fn words_per_element(&self) -> usize {
-        self.kernels.bits().div_ceil(64)
+        self.kernels.bits.div_ceil(64)
     }
 
     /// Bytes of an element, as `from_bytes` takes them.
     pub fn bytes_per_element(&self) -> usize {
-        self.kernels.bits().div_ceil(8)
+        self.kernels.bits.div_ceil(8)
     }
 
     /// Makes the code of all operations now (on all threads) instead of when each is first used.

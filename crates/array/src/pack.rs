@@ -1,5 +1,6 @@
 //! Packing and unpacking: canonical numbers in saturated words, in bytes of both orders, as big integers.
 
+use evariste_jit::transpose::{Order, any};
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
@@ -43,7 +44,7 @@ impl Engine {
     pub fn from_words_into<'o>(&self, out: impl Into<ViewMut<'o>>, words: &[u64]) -> Result<(), ArrayError> {
         let (out, n) = (out.into(), self.words_per_element());
         self.pack("from_words", out, "words", words.len(), n, |first, elements, area| {
-            to_lanes(n, self.lanes(), &words[first * n..(first + elements) * n], area);
+            to_lanes(n, self.lanes(), Order::Natural, &words[first * n..(first + elements) * n], area);
             Ok(())
         })
     }
@@ -62,7 +63,7 @@ impl Engine {
                     *word = word_of(bytes, i, endian);
                 }
             }
-            to_lanes(n, self.lanes(), &words, area);
+            to_lanes(n, self.lanes(), Order::Natural, &words, area);
             Ok(())
         })?;
         Ok(out)
@@ -107,7 +108,7 @@ impl Engine {
         if words.len() != a.len * n {
             return Err(ArrayError::Length { operation: "to_words", left: a.len, right: words.len() / n });
         }
-        self.unpack(&a, words, n, |area, words| from_lanes(n, self.lanes(), area, words))
+        self.unpack(&a, words, n, |area, words| from_lanes(n, self.lanes(), Order::Natural, area, words))
     }
 
     /// The canonical numbers, [`Engine::bytes_per_element`] bytes each.
@@ -120,7 +121,7 @@ impl Engine {
         let mut bytes = vec![0u8; a.len * size];
         self.unpack(&a, &mut bytes, size, |area, bytes| {
             let mut words = vec![0u64; bytes.len() / size * n];
-            from_lanes(n, self.lanes(), area, &mut words);
+            from_lanes(n, self.lanes(), Order::Natural, area, &mut words);
             for (words, bytes) in words.chunks_exact(n).zip(bytes.chunks_exact_mut(size)) {
                 for (i, word) in words.iter().enumerate() {
                     put_word(bytes, i, endian, *word);
@@ -157,13 +158,12 @@ impl Engine {
 
     fn words_into(&self, name: &'static str, step: Step, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
         let (lanes, n) = (self.lanes(), self.words_per_element());
-        for slice in [&*out, a, b] {
-            if slice.len() % n != 0 {
-                return Err(ArrayError::Pieces { unit: "words", given: slice.len(), per_element: n });
-            }
+        if out.len() % n != 0 || a.len() != out.len() || b.len() != out.len() {
+            let split = [out.len(), a.len(), b.len()].into_iter().find(|len| len % n != 0);
+            split.map_or(Ok(()), |given| Err(ArrayError::Pieces { unit: "words", given, per_element: n }))?;
+            same_length(name, out.len() / n, a.len() / n)?;
+            same_length(name, out.len() / n, b.len() / n)?;
         }
-        same_length(name, out.len() / n, a.len() / n)?;
-        same_length(name, out.len() / n, b.len() / n)?;
         let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
         let code = self.kernels.code(if short || binary { Step::Mul } else { step })?;
         let piece = self.kernels.chunk(code.block_groups());
@@ -171,11 +171,16 @@ impl Engine {
             let start = i * piece * lanes;
             let range = start * n..start * n + out.len();
             let words = (out.len() / n).div_ceil(lanes) * lanes * n;
-            let [x, y, flags] = scratch.areas::<3>(words);
-            for (area, from) in [(&mut *x, a), (&mut *y, b)] {
-                to_lanes(n, lanes, &from[range.clone()], area);
-                self.check(start, area, flags)?;
+            let [operands, flags] = scratch.areas::<2>(2 * words);
+            let order = |order: Order, operands: &mut [u64]| {
+                operands.chunks_exact_mut(words).zip([a, b]).for_each(|(area, from)| to_lanes(n, lanes, order, &from[range.clone()], area));
+            };
+            order(Order::Free, operands);
+            if !self.below(operands, flags)? {
+                order(Order::Natural, operands);
+                operands.chunks_exact(words).try_for_each(|area| self.check(start, area, flags))?;
             }
+            let (x, y) = operands.split_at_mut(words);
             if short {
                 self.short_product(name, step, x, y, flags)?;
             } else if binary {
@@ -191,7 +196,7 @@ impl Engine {
             } else {
                 code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
             }
-            from_lanes(n, lanes, x, out);
+            from_lanes(n, lanes, Order::Free, x, out);
             Ok(())
         })
     }
@@ -254,20 +259,26 @@ impl Engine {
     }
 
     /// Are all these numbers, words in the order of lanes, below the modulus? `flags`, of the same length, is overwritten.
-    fn check(&self, first: usize, area: &[u64], flags: &mut [u64]) -> Result<(), ArrayError> {
+    fn below(&self, area: &[u64], flags: &mut [u64]) -> Result<bool, ArrayError> {
         let (lanes, n) = (self.lanes(), self.words_per_element());
         let flags = &mut flags[..area.len() / n];
         if self.kernels.short() {
             exceeds(area, &self.kernels.limit, flags);
         } else if self.kernels.binary().is_some() {
-            above(self.kernels.bits(), lanes, area, flags);
+            above(self.kernels.bits, lanes, area, flags);
         } else {
             self.kernels.code(Step::Exceeds)?.run(flags, &[In::Words(area)]).map_err(|why| self.kernels.fault("from_words", why))?;
         }
-        // Without a branch on a number, but whether there is an error.
-        if flags.iter().fold(0, |any, flag| any | flag) == 0 {
+        // Without a branch on a number.
+        Ok(!any(flags))
+    }
+
+    /// An error where one of these numbers, in the order of the elements from `first` on, is not below the modulus.
+    fn check(&self, first: usize, area: &[u64], flags: &mut [u64]) -> Result<(), ArrayError> {
+        if self.below(area, flags)? {
             return Ok(());
         }
+        let (lanes, n) = (self.lanes(), self.words_per_element());
         let index = flags.iter().position(|flag| *flag != 0).unwrap_or(0);
         let word = |i: usize| area[(index / lanes * n + i) * lanes + index % lanes];
         let value = (0..n).rev().fold(BigUint::ZERO, |value, i| (value << 64u32) + word(i));

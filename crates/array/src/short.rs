@@ -8,7 +8,6 @@ use crate::array::{View, ViewMut};
 use crate::code::In;
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
-use crate::sums::unscaled;
 
 /// Words below 2^32, two into one.
 pub(crate) fn halve(from: &[u64], to: &mut [u64]) {
@@ -66,7 +65,7 @@ impl Engine {
             Ok(())
         })?;
         // Each element, and each product, has the factor of the Montgomery form once.
-        Ok(unscaled(&self.kernels.limit, total.into_inner().into(), self.kernels.layout.montgomery.unwrap_or(0)))
+        Ok(self.kernels.unscaled(total.into_inner().into(), 1))
     }
 
     /// `out = a·b + c`, a product and a sum while the chunk is near.

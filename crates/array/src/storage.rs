@@ -1,5 +1,7 @@
 //! Words in memory from the start of a cache line on, which is also the alignment of the widest vector.
 
+use std::cell::Cell;
+
 /// Words of a cache line.
 const LINE: usize = 8;
 
@@ -38,10 +40,30 @@ impl Clone for Storage {
     }
 }
 
-/// Memory for steps in between, kept from one chunk to the next.
-#[derive(Default)]
+/// Words of scratch memory that a thread keeps at most.
+const KEPT: usize = 1 << 14;
+
+thread_local! {
+    /// What the last user left.
+    static LEFT: Cell<Option<Storage>> = const { Cell::new(None) };
+}
+
+/// Memory for steps in between, kept from one chunk to the next, and by the thread from one operation to the next: that on a few elements takes less time than to ask for memory and to clear it.
 pub(crate) struct Scratch {
     storage: Option<Storage>,
+}
+
+impl Default for Scratch {
+    /// What the thread has.
+    fn default() -> Scratch {
+        Scratch { storage: LEFT.take() }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        LEFT.set(self.storage.take().filter(|s| s.len <= KEPT));
+    }
 }
 
 impl Scratch {

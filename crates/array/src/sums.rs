@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 
 use crate::array::View;
 use crate::code::In;
-use crate::engine::{Engine, Step};
+use crate::engine::{Engine, Kernels, Step};
 use crate::error::ArrayError;
 use crate::walk::same_length;
 
@@ -98,7 +98,7 @@ impl Engine {
         }
         let radix = layout.radix.unwrap_or(layout.word);
         let sum: BigUint = total.iter().rev().fold(BigUint::ZERO, |sum, column| (sum << radix) + *column);
-        Ok(unscaled(&kernels.limit, sum, layout.montgomery.unwrap_or(0) * arrays.len() as u32))
+        Ok(kernels.unscaled(sum, arrays.len()))
     }
 }
 
@@ -111,15 +111,14 @@ fn add(total: &mut [u128], sums: &[u64], lanes: usize) {
     }
 }
 
-/// `x/2^k mod p`.
-pub(crate) fn unscaled(modulus: &BigUint, x: BigUint, k: u32) -> BigUint {
-    let x = x % modulus;
-    if k == 0 {
-        return x;
+impl Kernels {
+    /// `x/R^power mod p` with R the Montgomery factor of elements at rest, power 1 or 2.
+    pub(crate) fn unscaled(&self, x: BigUint, power: usize) -> BigUint {
+        let (p, Some(k)) = (&self.limit, self.layout.montgomery) else { return x % &self.limit };
+        // Montgomery layouts have an odd modulus: p + 1 is even, and its half is 1/2.
+        let inverse = self.unscaling[power - 1].get_or_init(|| BigUint::modpow(&((p + 1u32) >> 1u32), &(k * power as u32).into(), p));
+        x % p * inverse % p
     }
-    // Montgomery layouts have an odd modulus: p + 1 is even, and its half is 1/2.
-    let half: BigUint = (modulus + 1u32) >> 1u32;
-    x * half.modpow(&BigUint::from(k), modulus) % modulus
 }
 
 /// Zeros in the lanes of the last group that have no element.

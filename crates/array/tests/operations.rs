@@ -268,7 +268,7 @@ fn a_ranking_decides() {
             "proof_ms": 0.0, "bound_cycles": 0.0, "latency_cycles": null, "latency_ns": null, "throughput_cycles": 1.0, "throughput_ns": 1.0, "percent_of_bound": null, "code_bytes": null, "shape": shape,
         })
     };
-    for (shape, used) in [("zmm 16x1 active 1 reserve 0", "zmm 42x1 active 1 reserve 0"), ("nonsense", "active 2")] {
+    for (shape, used) in [("zmm 16x1 active 1 reserve 0", "zmm 8x1 active 1 reserve 0"), ("nonsense", "active 2")] {
         let ranking = serde_json::from_value(serde_json::json!({
             "version": 2, "field": field.text(), "target": "", "mix": "", "candidates": [candidate("montgomery-madd/montgomery-5x52-clean", shape)],
             "layouts": [

@@ -43,6 +43,7 @@ impl Argument<'_> {
         Argument { pointer: self.pointer.wrapping_add(index * len * self.element_bytes), len, ..self }
     }
 
+    #[inline]
     fn new<T>(pointer: *mut T, len: usize, writable: bool) -> Self {
         Argument { pointer: pointer.cast(), len, element_bytes: size_of::<T>(), writable, life: PhantomData }
     }
@@ -55,6 +56,7 @@ impl Argument<'_> {
 }
 
 impl<'a, T: Element> From<&'a [T]> for Argument<'a> {
+    #[inline]
     fn from(slice: &'a [T]) -> Self {
         Argument::new(slice.as_ptr().cast_mut(), slice.len(), false)
     }
@@ -79,6 +81,7 @@ impl<'a, T: Element, const N: usize> From<&'a mut [T; N]> for Argument<'a> {
 }
 
 impl<'a, T: Element> From<&'a [Cell<T>]> for Argument<'a> {
+    #[inline]
     fn from(cells: &'a [Cell<T>]) -> Self {
         // A cell has the layout of its content and may be written through a shared reference.
         Argument::new(cells.as_ptr().cast::<T>().cast_mut(), cells.len(), true)

@@ -101,6 +101,14 @@ impl Function {
     /// # Errors
     /// What is wrong with the arguments; nothing was run then.
     pub fn call(&self, arguments: &[Argument<'_>]) -> Result<(), CallError> {
+        self.call_repeated(1, arguments)
+    }
+
+    /// Calls the function so many times, on one block of each array after the other: an array has as many times the stated length, or once, and is then given to every call.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments; nothing was run then.
+    pub fn call_repeated(&self, times: usize, arguments: &[Argument<'_>]) -> Result<(), CallError> {
         if arguments.len() != self.params.len() {
             return Err(CallError::Count { name: self.name.clone(), expected: self.params.len(), given: arguments.len() });
         }
@@ -109,8 +117,9 @@ impl Function {
             if argument.element_bytes != param.element_bytes as usize {
                 return Err(CallError::Element { parameter: parameter(), expected: param.element_bytes as usize, given: argument.element_bytes });
             }
-            if argument.len != param.len as usize {
-                return Err(CallError::Length { parameter: parameter(), expected: param.len as usize, given: argument.len });
+            let once = argument.len == param.len as usize && !param.written;
+            if !once && argument.len != times * param.len as usize {
+                return Err(CallError::Length { parameter: parameter(), expected: times * param.len as usize, given: argument.len });
             }
             if param.written && !argument.writable {
                 return Err(CallError::ReadOnly { parameter: parameter() });
@@ -121,14 +130,40 @@ impl Function {
                 self.check_pair(arguments, i, j)?;
             }
         }
-        let mut pointers = [std::ptr::null_mut(); MOST_PARAMETERS];
-        for (pointer, argument) in pointers.iter_mut().zip(arguments) {
-            *pointer = argument.pointer;
-        }
-        // SAFETY: as many pointers as the program has parameters, each to an array of exactly the stated length that the argument's lifetime
+        // What is given to every call stays where it is.
+        let place = |i: usize| {
+            let (param, argument) = (&self.params[i], &arguments[i]);
+            (argument.pointer, if argument.len == param.len as usize { 0 } else { param.len as usize * argument.element_bytes })
+        };
+        // SAFETY: as many pointers as the program has parameters, each to as many arrays of exactly the stated length as there are calls, or one, that the argument's lifetime
         // keeps alive; aligned, because they come from slices of such elements; exclusively or through cells where the program writes.
-        unsafe { self.call_unchecked(&pointers[..arguments.len()]) };
+        unsafe {
+            match arguments.len() {
+                1 => self.repeat(times, std::array::from_fn::<_, 1, _>(place)),
+                2 => self.repeat(times, std::array::from_fn::<_, 2, _>(place)),
+                3 => self.repeat(times, std::array::from_fn::<_, 3, _>(place)),
+                4 => self.repeat(times, std::array::from_fn::<_, 4, _>(place)),
+                5 => self.repeat(times, std::array::from_fn::<_, 5, _>(place)),
+                6 => self.repeat(times, std::array::from_fn::<_, 6, _>(place)),
+                7 => self.repeat(times, std::array::from_fn::<_, 7, _>(place)),
+                // Functions with more are not made.
+                _ => self.repeat(times, std::array::from_fn::<_, 8, _>(place)),
+            }
+        }
         Ok(())
+    }
+
+    /// So many calls; each pointer moves on by its number of bytes.
+    ///
+    /// # Safety
+    /// As [`Function::call_unchecked`], for every call.
+    #[inline]
+    unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N]) {
+        for _ in 0..times {
+            // SAFETY: the caller's promise.
+            unsafe { self.call_unchecked(&places.map(|(pointer, _)| pointer)) };
+            places.iter_mut().for_each(|(pointer, step)| *pointer = pointer.wrapping_add(*step));
+        }
     }
 
     /// The same array, where that is allowed, or no common byte. Two arrays that are only read may lie as they like.
@@ -138,7 +173,7 @@ impl Function {
         if !(p.written || q.written) || a_end <= b || b_end <= a || a == a_end || b == b_end {
             return Ok(());
         }
-        let same = p.written != q.written && a == b && p.len == q.len && p.element_bytes == q.element_bytes;
+        let same = p.written != q.written && a == b && a_end == b_end && p.len == q.len && p.element_bytes == q.element_bytes;
         if same && !self.disjoint.contains(&(i as u32, j as u32)) {
             return Ok(());
         }
@@ -153,6 +188,7 @@ impl Function {
     /// # Safety
     /// Each pointer is valid for reads (and writes, where the parameter is written) of as many elements as its parameter states, aligned to them;
     /// nobody else uses the memory meanwhile; two arrays are disjoint, or the same where the program allows it.
+    #[inline]
     pub unsafe fn call_unchecked(&self, pointers: &[*mut u8]) {
         assert_eq!(pointers.len(), self.params.len(), "one pointer for each parameter of {}", self.name);
         let raw = self.executable.raw();

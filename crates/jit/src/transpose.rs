@@ -1,35 +1,62 @@
 //! Elements one after the other into the order of lanes, and back, by the permutations of AVX-512: words are moved, nothing is computed.
 //!
 //! Eight elements of n words become n rows of eight, in tiles of up to four words: an element's words fill one half of a register, four pairs of elements are four registers, and eight
-//! permutations make four rows of them. Whoever calls has another way where the processor is another.
+//! permutations make four rows of them. Where the order of the elements in a group is free, elements of four words come with four permutations and four masked loads: a load at an address a word further takes
+//! the place of a shift. Whoever calls has another way where the processor is another.
 
 /// Elements of a group.
 const LANES: usize = 8;
 
+/// The order of the elements of a group in its rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// One after the other.
+    Natural,
+    /// Whatever costs least: the same there and back, and for all operands of the same number of words.
+    Free,
+}
+
 /// Turns whole groups of eight elements of n words each into n rows of eight words. `false`, and nothing done, where the processor has no AVX-512 or the lengths are not those of the same
 /// number of whole groups.
-pub fn interleave(n: usize, from: &[u64], to: &mut [u64]) -> bool {
-    turn(n, from, to, true)
+pub fn interleave(n: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
+    turn(n, order, from, to, true)
 }
 
 /// The way back.
-pub fn deinterleave(n: usize, from: &[u64], to: &mut [u64]) -> bool {
-    turn(n, from, to, false)
+pub fn deinterleave(n: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
+    turn(n, order, from, to, false)
+}
+
+/// Is any word not 0? Without a branch on one of them.
+pub fn any(words: &[u64]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the processor has these instructions.
+        return unsafe { avx512::any(words) };
+    }
+    words.iter().fold(0, |any, word| any | word) != 0
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn turn(_: usize, _: &[u64], _: &mut [u64], _: bool) -> bool {
+fn turn(_: usize, _: Order, _: &[u64], _: &mut [u64], _: bool) -> bool {
     false
 }
 
 #[cfg(target_arch = "x86_64")]
-fn turn(n: usize, from: &[u64], to: &mut [u64], rows: bool) -> bool {
+fn turn(n: usize, order: Order, from: &[u64], to: &mut [u64], rows: bool) -> bool {
     let able = std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512vl");
     if !able || n == 0 || from.len() != to.len() || !from.len().is_multiple_of(LANES * n) {
         return false;
     }
     // SAFETY: the processor has these instructions.
-    unsafe { if rows { avx512::sized::<true>(n, from, to) } else { avx512::sized::<false>(n, from, to) } };
+    unsafe {
+        match (order, n, rows) {
+            (Order::Free, 4, true) => avx512::four_into_rows(from, to),
+            (Order::Free, 4, false) => avx512::four_into_elements(from, to),
+            (_, _, true) => avx512::sized::<true>(n, from, to),
+            (_, _, false) => avx512::sized::<false>(n, from, to),
+        }
+    };
     true
 }
 
@@ -49,6 +76,50 @@ mod avx512 {
             6 => groups::<ROWS, 6>(n, from, to),
             8 => groups::<ROWS, 8>(n, from, to),
             _ => groups::<ROWS, 0>(n, from, to),
+        }
+    }
+
+    /// Is any word not 0?
+    #[target_feature(enable = "avx512f")]
+    pub fn any(words: &[u64]) -> bool {
+        let (rows, rest) = words.as_chunks::<LANES>();
+        // SAFETY: eight words are read: those of the chunk.
+        let sum = rows.iter().fold(_mm512_setzero_si512(), |sum, row| unsafe { _mm512_or_epi64(sum, _mm512_loadu_epi64(row.as_ptr().cast())) });
+        rest.iter().fold(u64::from(_mm512_test_epi64_mask(sum, sum)), |any, word| any | word) != 0
+    }
+
+    /// Elements of four words into rows, in the order 0, 2, 1, 3, 4, 6, 5, 7.
+    #[target_feature(enable = "avx512f,avx512vl")]
+    pub fn four_into_rows(from: &[u64], to: &mut [u64]) {
+        for (from, to) in from.as_chunks::<32>().0.iter().zip(to.as_chunks_mut::<32>().0) {
+            // SAFETY: the words `at` to `at + 7` are of the group, and those of a masked load that the mask names.
+            let load = |at: usize| unsafe { _mm512_loadu_epi64(from.as_ptr().add(at).cast()) };
+            // Words 0 and 2 of two elements and of the two behind them, in pairs; words 1 and 3.
+            let even = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at), 0b1010_1010, from.as_ptr().add(at + 7).cast()) };
+            let odd = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at + 8), 0b0101_0101, from.as_ptr().add(at + 1).cast()) };
+            let (even, odd) = ([even(0), even(16)], [odd(0), odd(16)]);
+            let rows = [_mm512_shuffle_i64x2::<0b10_00_10_00>(even[0], even[1]), _mm512_shuffle_i64x2::<0b10_00_10_00>(odd[0], odd[1]), _mm512_shuffle_i64x2::<0b11_01_11_01>(even[0], even[1]), _mm512_shuffle_i64x2::<0b11_01_11_01>(odd[0], odd[1])];
+            for (row, place) in rows.into_iter().zip(to.as_chunks_mut::<LANES>().0) {
+                // SAFETY: eight words are written: those of the chunk.
+                unsafe { _mm512_storeu_epi64(place.as_mut_ptr().cast(), row) };
+            }
+        }
+    }
+
+    /// The way back.
+    #[target_feature(enable = "avx512f,avx512vl")]
+    pub fn four_into_elements(from: &[u64], to: &mut [u64]) {
+        let (low, high) = (_mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15));
+        for (from, to) in from.as_chunks::<32>().0.iter().zip(to.as_chunks_mut::<32>().0) {
+            // SAFETY: the eight words of a row are of the group.
+            let row = |i: usize| unsafe { _mm512_loadu_epi64(from.as_ptr().add(i * LANES).cast()) };
+            // Words 0, 1 and 2, 3 of elements 0, 1, 4, 5, and of the others.
+            let (first, others) = ([_mm512_unpacklo_epi64(row(0), row(1)), _mm512_unpacklo_epi64(row(2), row(3))], [_mm512_unpackhi_epi64(row(0), row(1)), _mm512_unpackhi_epi64(row(2), row(3))]);
+            let pairs = [_mm512_permutex2var_epi64(first[0], low, first[1]), _mm512_permutex2var_epi64(others[0], low, others[1]), _mm512_permutex2var_epi64(first[0], high, first[1]), _mm512_permutex2var_epi64(others[0], high, others[1])];
+            for (pair, place) in pairs.into_iter().zip(to.as_chunks_mut::<LANES>().0) {
+                // SAFETY: eight words are written: those of the chunk.
+                unsafe { _mm512_storeu_epi64(place.as_mut_ptr().cast(), pair) };
+            }
         }
     }
 
@@ -135,25 +206,47 @@ mod tests {
     /// Words that are all different: what moves them moves any.
     #[test]
     fn rows_and_back() {
-        for n in 1..=17 {
+        for (n, order) in (1..=17).map(|n| (n, Order::Natural)).chain((1..=6).map(|n| (n, Order::Free))) {
             for groups in 0..4 {
-                let from: Vec<u64> = (1..=(groups * LANES * n) as u64).collect();
-                let (mut rows, mut back) = (vec![0; from.len()], vec![0; from.len()]);
-                if !interleave(n, &from, &mut rows) {
+                let from: Vec<u64> = (0..(groups * LANES * n) as u64).collect();
+                let (mut rows, mut back) = (vec![u64::MAX; from.len()], vec![u64::MAX; from.len()]);
+                if !interleave(n, order, &from, &mut rows) {
                     continue;
                 }
-                for (k, word) in from.iter().enumerate() {
-                    let (element, i) = (k / n, k % n);
-                    assert_eq!(rows[(element / LANES * n + i) * LANES + element % LANES], *word, "word {i} of element {element}, {n} words each");
+                for group in 0..groups {
+                    let row = |i: usize| &rows[(group * n + i) * LANES..][..LANES];
+                    // The elements that the lanes hold: all of the group, each once.
+                    let mut elements: Vec<usize> = row(0).iter().map(|w| *w as usize / n).collect();
+                    for i in 0..n {
+                        let expected: Vec<u64> = elements.iter().map(|e| (e * n + i) as u64).collect();
+                        assert_eq!(row(i), expected, "row {i} of {n}, {order:?}");
+                    }
+                    if order == Order::Free {
+                        elements.sort_unstable();
+                    }
+                    assert!(elements.into_iter().eq(group * LANES..(group + 1) * LANES), "{order:?}");
                 }
-                assert!(deinterleave(n, &rows, &mut back));
+                assert!(deinterleave(n, order, &rows, &mut back));
                 assert_eq!(back, from);
             }
         }
     }
 
     #[test]
+    fn one_word_is_found() {
+        for len in 0..40 {
+            assert!(!any(&vec![0; len]));
+            for i in 0..len {
+                let mut words = vec![0; len];
+                words[i] = 1 << (i % 64);
+                assert!(any(&words), "{i} of {len}");
+            }
+        }
+    }
+
+    #[test]
     fn other_lengths_are_refused() {
-        assert!(!interleave(0, &[], &mut []) && !interleave(2, &[1; 15], &mut [0; 15]) && !deinterleave(2, &[1; 16], &mut [0; 32]));
+        let n = Order::Natural;
+        assert!(!interleave(0, n, &[], &mut []) && !interleave(2, n, &[1; 15], &mut [0; 15]) && !deinterleave(2, n, &[1; 16], &mut [0; 32]));
     }
 }

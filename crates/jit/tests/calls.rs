@@ -48,6 +48,40 @@ fn load(program: &Program) -> Function {
 }
 
 #[test]
+fn calls_are_repeated_block_by_block() {
+    if !is_native() {
+        return;
+    }
+    let sum = load(&sum());
+    let once = |a: [u64; 2], b: [u64; 2]| {
+        let mut o = [0; 2];
+        sum.call(&[(&mut o).into(), (&a).into(), (&b).into()]).unwrap_or_else(|e| panic!("{e}"));
+        o
+    };
+    let (a, b) = ([1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, u64::MAX]);
+    let mut o = [0; 6];
+    sum.call_repeated(3, &[(&mut o).into(), (&a).into(), (&b).into()]).unwrap_or_else(|e| panic!("{e}"));
+    let expected: Vec<u64> = (0..3).flat_map(|i| once([a[2 * i], a[2 * i + 1]], [b[2 * i], b[2 * i + 1]])).collect();
+    assert_eq!(o.as_slice(), expected);
+    // One block for all calls; the output over an input.
+    let cells = Cell::from_mut(o.as_mut_slice()).as_slice_of_cells();
+    sum.call_repeated(3, &[cells.into(), cells.into(), (&b[..2]).into()]).unwrap_or_else(|e| panic!("{e}"));
+    let expected: Vec<u64> = (0..3).flat_map(|i| once([expected[2 * i], expected[2 * i + 1]], [b[0], b[1]])).collect();
+    assert_eq!(o.as_slice(), expected);
+    // Neither one block nor as many; an output of one block.
+    let error = sum.call_repeated(3, &[(&mut o).into(), (&a).into(), (&b[..4]).into()]);
+    assert_eq!(error, Err(CallError::Length { parameter: "b".into(), expected: 6, given: 4 }));
+    let error = sum.call_repeated(3, &[(&mut o[..2]).into(), (&a).into(), (&b).into()]);
+    assert_eq!(error, Err(CallError::Length { parameter: "o".into(), expected: 6, given: 2 }));
+    // An output that begins with an input but is longer: a call would write what a later one reads.
+    let mut o = [0u64; 6];
+    let cells = Cell::from_mut(o.as_mut_slice()).as_slice_of_cells();
+    let error = sum.call_repeated(3, &[cells.into(), (&cells[..2]).into(), (&b).into()]);
+    assert!(matches!(error, Err(CallError::Overlap { .. })), "{error:?}");
+    assert!(sum.call_repeated(0, &[(&mut [0u64; 0]).into(), (&[0u64; 0]).into(), (&[0u64; 0]).into()]).is_ok());
+}
+
+#[test]
 fn a_call_computes() {
     if !is_native() {
         return;

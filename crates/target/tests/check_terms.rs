@@ -333,6 +333,19 @@ fn equal_values_are_recognised() {
     let low = t.shift_right(up, 13);
     assert_eq!(t.and(x, m), low);
     assert_eq!(t.low(x, 51), low);
+    // A digit of 52 bits across two words, cut and put together, or the low bits of a funnel shift.
+    let (above, below) = (t.low(x, 40), t.shift_right(y, 52));
+    let above = t.shift_left(above, 12, 64);
+    let digit = t.add(above, below, 64);
+    let dirty = t.funnel(x, y, 52, 64);
+    assert_eq!(t.low(dirty, 52), digit);
+    assert_ne!(t.low(dirty, 53), digit);
+    // A word of two digits, of which the lower one has bits above: masked and shifted, or moved to the upper end of its word.
+    let (digit, upper) = (t.low(x, 52), t.shift_left(y, 40, 64));
+    let digit = t.shift_right(digit, 12);
+    let word = t.add(upper, digit, 64);
+    let moved = t.shift_left(x, 12, 64);
+    assert_eq!(t.funnel(y, moved, 24, 64), word);
     assert_eq!(t.poisoned, None);
     // And what differs is not recognised.
     assert_ne!(t.add(x, y, 64), t.add(x, z, 64));

@@ -17,8 +17,9 @@ use super::add::of;
 use super::barrett;
 use super::columns;
 use super::fold;
-use super::forms::{below, canonical_of, digits_of_words, known, raised_bounds, words, words_of_digits};
+use super::forms::{canonical_of, digits_of_words, known, raised_bounds, words, words_of_digits};
 use super::montgomery::{self, Clearing};
+use super::settle::{capacity, settle};
 use crate::frame::{NotApplicable, ValueClaim, input, output, store_result};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
@@ -126,16 +127,18 @@ fn reduced(m: &Modulus, layout: &Layout, name: &str, factors: &[(&str, Bounds)])
         return Err(NotApplicable("the product may be twice the modulus".into()));
     }
     let clearing = Clearing::new(&mut b, m, k, n);
-    let (start, zero) = (clearing.start(&mut b), b.word_constant(0));
+    // The upper columns start from what the comparison with p adds.
+    let start = clearing.start(&mut b);
+    let above = digits_at(&(capacity(layout) - &p), &layout.weights);
     let mut t = vec![start; n];
-    t.resize(2 * n, zero);
+    t.extend(above.into_iter().map(|d| b.word_constant(d)));
     for (i, yi) in y.digits.iter().enumerate() {
         for (j, xj) in x.digits.iter().enumerate() {
             columns::add_product(&mut b, k, &mut t, i + j, *xj, *yi);
         }
         clearing.row(&mut b, &mut t, i);
     }
-    let result = below(&mut b, m, layout, t.split_off(n));
+    let result = settle(&mut b, layout, t.split_off(n), &p, false);
     let operand = store_result(&mut b, out, operand, &result)?;
     Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim.on(operand)] }))
 }

@@ -45,13 +45,13 @@ pub fn settle(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &BigInt, dirty
     let mut s = u.clone();
     carry(b, k, &mut s, 0, top);
     let q = b.shr(s[top], k);
-    let zero = b.word_constant(0);
-    let reached = b.less(zero, q);
+    let (zero, one) = (b.word_constant(0), b.word_constant(1));
+    let below = b.less(q, one);
     let mut v = u;
     for (v, m) in v.iter_mut().zip(digits_at(m, &layout.weights)) {
         let m = b.word_constant(m);
-        let more = b.add(*v, m);
-        *v = b.select(reached, *v, more);
+        let back = b.select(below, m, zero);
+        *v = b.add(*v, back);
     }
     carry(b, k, &mut v, 0, top);
     if !dirty {

@@ -16,7 +16,8 @@
 //! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, `f·b = (1 − c)·f` for `f = c + b`, products of flags in one order.
 //! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0; `⌊((p xor q) + 1) / N⌋` is 1 where p = not q, else 0: written with the difference.
 //! 7. `x − y` is z and borrows where the sum carried, for the sum `x = y + z − 2^n·carry` of two words below 2^n; and so for what a difference was taken from.
-//! 8. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
+//! 8. `Over(H + r) = Over(H)` where H is a multiple of 2^s, s ≤ w, and `0 ≤ r < 2^s`: what lies below the lowest bit of H changes no quotient by N.
+//! 9. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
 //!
 //! The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
@@ -407,8 +408,36 @@ impl Terms {
         }
     }
 
+    /// `L = H + r` with H a multiple of 2^s and `0 ≤ r < 2^s`, for the greatest s for which the bounds of atoms say so: H, where r is not just 0.
+    fn without_low(&mut self, reduced: Lin) -> Option<Lin> {
+        let form = self.form(reduced);
+        let mut powers: Vec<u32> = form.parts.iter().map(|p| p.1.trailing_zeros()).filter(|s| *s > 0 && *s <= self.w).collect();
+        powers.sort_unstable();
+        powers.dedup();
+        for s in powers.into_iter().rev() {
+            // Bounds of the parts that are no multiples of 2^s, and of the constant.
+            let small = |p: &&(AtomId, i128)| p.1.trailing_zeros() < s;
+            let low = form.parts.iter().filter(small).try_fold((form.constant, form.constant), |(lo, hi), (a, k)| {
+                let (x, y) = self.bounds[*a as usize]?;
+                let (x, y) = (x.checked_mul(*k)?, y.checked_mul(*k)?);
+                Some((lo.checked_add(x.min(y))?, hi.checked_add(x.max(y))?))
+            });
+            let Some((lo, hi)) = low.filter(|(lo, hi)| lo >> s == hi >> s) else { continue };
+            if lo == hi && lo.trailing_zeros() >= s {
+                // Nothing lies below.
+                return None;
+            }
+            let parts = form.parts.iter().filter(|p| !small(p)).copied().collect();
+            return Some(self.intern(Linear { constant: lo >> s << s, parts }));
+        }
+        None
+    }
+
     /// `⌊L / N⌋` of a reduced form of which no rule settles the value.
     fn over_kept(&mut self, reduced: Lin) -> Lin {
+        if let Some(high) = self.without_low(reduced) {
+            return self.over(high);
+        }
         let form = self.form(reduced);
         if let (side @ (-1 | 1), &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
             if let Atom::Xor(p, q) = self.atoms[a as usize] {

@@ -76,6 +76,9 @@ const MOST_INSTRUCTIONS: u32 = 2600;
 /// About how many nodes the groups of a call of a bit-sliced kernel have: longer calls gain nothing, and take long to check.
 const NODES_OF_A_CALL: u32 = 1 << 12;
 
+/// A kernel of fewer nodes needs few registers for a group.
+const SHORT: u32 = 32;
+
 /// A bit-sliced kernel of more nodes than that has more values alive than registers: a schedule for latencies only adds to them.
 const LONG_LOGIC: u32 = 1 << 8;
 
@@ -108,6 +111,10 @@ pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
     }
     if keeps_order(graph) {
         return all;
+    }
+    // Short kernels wait for latencies: more groups at once.
+    if nodes < SHORT {
+        all.push(shape(groups, iterations, 4, 2, false));
     }
     all.extend([
         shape(groups, iterations, 2, 5, false),
@@ -161,7 +168,7 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Resu
 /// # Errors
 /// As [`compile`].
 pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
-    let graph = lower_vector(kernel, width)?;
+    let graph = lower_vector(kernel, features, width)?;
     for node in &graph.nodes {
         let needs = cost::row(&graph, node, width).map(|row| row.needs);
         let narrow = matches!(

@@ -11,6 +11,7 @@ mod halves;
 mod index;
 mod lanes;
 mod memory;
+mod narrow;
 mod operations;
 mod size;
 mod values;
@@ -26,7 +27,7 @@ use evariste_ir::{Array, ArrayInfo, ArrayKind, Kernel, Type, Value};
 use super::graph::Graph;
 pub use super::outline::Limits;
 use super::outline::{Body, Outline, Part, Pointer, Routine};
-use super::program::Param;
+use super::program::{Features, Param};
 use super::vector::Width;
 use edges::{Overlap, memory_edges};
 use index::Terms;
@@ -148,13 +149,15 @@ fn lane_bits(kernel: &Kernel) -> u32 {
     if kernel.word == 32 && params.iter().all(short) { 32 } else { 64 }
 }
 
-/// The graph of a kernel on vectors: its words are what one lane holds.
+/// The graph of a kernel on vectors, for a processor with these features: its words are what one lane holds.
 ///
 /// # Errors
 /// As [`lower`].
-pub fn lower_vector(kernel: &Kernel, width: Width) -> Result<Graph, LowerError> {
+pub fn lower_vector(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, LowerError> {
     let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: lane_bits(kernel), masks: width == Width::Z }) };
     let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
+    fuse::remove_dead(&mut graph);
+    narrow::narrow(&mut graph, width == Width::Z && features.vbmi2);
     fuse::remove_dead(&mut graph);
     vector::fuse(&mut graph, width == Width::Z);
     finish(&mut graph);

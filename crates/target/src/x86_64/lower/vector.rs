@@ -373,6 +373,21 @@ impl Writer {
             let zero = self.constant(0);
             return Some((low, if lane.masks { self.vector_flag(Operation::Less, zero, above) } else { Flag::Bit(above) }));
         }
+        if let Some(y) = self.graph.constant(y).filter(|_| !plus && lane.masks) {
+            // A difference borrows where x is below y and the borrow together; of the greatest y that is no word, and it borrows where x is not above one less.
+            let most = pattern(lane.bits);
+            let (low, high) = if y < most { (y, y + 1) } else { (y - 1, y) };
+            let (low, high, one) = (self.constant(low), self.constant(high), self.constant(1));
+            let limit = self.lane_select(carry, high, low);
+            let (flag, difference) = if y < most {
+                (self.vector_flag(Operation::Less, x, limit), self.lane_sub(x, limit))
+            } else {
+                let above = self.vector_flag(Operation::Less, limit, x);
+                let difference = self.lane_sub(x, limit);
+                (self.flag_logic(&Op::Not, &[above]), self.lane_sub(difference, one))
+            };
+            return Some((difference, if sure { Flag::Known(false) } else { flag }));
+        }
         let first = step(self, x, y);
         // A sum below an operand has wrapped; a difference borrows where the second is greater.
         let over = |w: &mut Writer, before: Id, after: Id| w.less_lane(if plus { after } else { before }, if plus { before } else { after }, n, lane, false);
