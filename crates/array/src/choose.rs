@@ -74,6 +74,7 @@ fn both(a: Features, b: Features) -> Features {
         ifma: a.ifma && b.ifma,
         vbmi2: a.vbmi2 && b.vbmi2,
         gfni: a.gfni && b.gfni,
+        pclmul: a.pclmul && b.pclmul,
         vpclmul: a.vpclmul && b.vpclmul,
     }
 }

@@ -90,6 +90,7 @@ const VECTORS: &[Mnemonic] = &[
     Mnemonic::Kxorw,
     Mnemonic::Vmovdqu,
     Mnemonic::Vmovdqu64,
+    Mnemonic::Vmovq,
     Mnemonic::Vmovshdup,
     Mnemonic::Vmovsldup,
     Mnemonic::Vpaddd,

@@ -92,10 +92,12 @@ mod avx512 {
     #[target_feature(enable = "avx512f,avx512vl")]
     pub fn four_into_rows(from: &[u64], to: &mut [u64]) {
         for (from, to) in from.as_chunks::<32>().0.iter().zip(to.as_chunks_mut::<32>().0) {
-            // SAFETY: the words `at` to `at + 7` are of the group, and those of a masked load that the mask names.
+            // SAFETY: the words `at` to `at + 7` are of the group, since at ≤ 24.
             let load = |at: usize| unsafe { _mm512_loadu_epi64(from.as_ptr().add(at).cast()) };
             // Words 0 and 2 of two elements and of the two behind them, in pairs; words 1 and 3.
+            // SAFETY: of the words from at + 7 on the mask takes those up to at + 14, of the group since at ≤ 16.
             let even = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at), 0b1010_1010, from.as_ptr().add(at + 7).cast()) };
+            // SAFETY: of the words from at + 1 on those up to at + 7.
             let odd = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at + 8), 0b0101_0101, from.as_ptr().add(at + 1).cast()) };
             let (even, odd) = ([even(0), even(16)], [odd(0), odd(16)]);
             let rows = [_mm512_shuffle_i64x2::<0b10_00_10_00>(even[0], even[1]), _mm512_shuffle_i64x2::<0b10_00_10_00>(odd[0], odd[1]), _mm512_shuffle_i64x2::<0b11_01_11_01>(even[0], even[1]), _mm512_shuffle_i64x2::<0b11_01_11_01>(odd[0], odd[1])];

@@ -6,11 +6,19 @@ use common::{Rng, Vectors, lane_mutants};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};
 use evariste_jit::{Function, encode, features};
 use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{Checked, CompileError, Features, Width, check};
+use evariste_target::x86_64::{Checked, CompileError, Features, Lanes, Program, Width, check};
 use num_bigint::BigInt;
 
+/// What [`kernel`] may use.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    All,
+    /// What has a form without mask registers and without products of 52 bits.
+    Plain,
+}
+
 /// A random kernel of about `size` operations on words of `bits` bits (1: bit-sliced); `short`: its arrays have one word each.
-fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
+fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Kernel {
     let word = Type::Word(bits);
     let mut b = Builder::new("random", u32::from(bits));
     let outputs = if short { 1 } else { 1 + rng.below(4) as u32 };
@@ -39,7 +47,8 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
             words.push(b.op(op, &args, &[word])[0]);
             continue;
         }
-        match rng.below(21) {
+        let plain = of == Use::Plain;
+        match if plain { [4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 19, 19][rng.below(12) as usize] } else { rng.below(21) } {
             0..=3 if bits == 64 => {
                 // An accumulator that has room.
                 let room = b.op(Op::LowBits(62), &[z], &[word])[0];
@@ -65,10 +74,10 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool) -> Kernel {
                 words.push(b.op(op, &[z, inner], &[word])[0]);
             }
             9 => {
-                let op = [Op::WrappingShl(k.clone()), Op::Shr(k.clone()), Op::Sar(k)][rng.below(3) as usize].clone();
+                let op = [Op::WrappingShl(k.clone()), Op::Shr(k.clone()), Op::Sar(k)][rng.below(if plain { 2 } else { 3 }) as usize].clone();
                 words.push(b.op(op, &[x], &[word])[0]);
             }
-            10 if bits == 64 => words.push(if rng.below(2) == 0 { b.funnel_shift(x, y, k) } else { b.op(Op::Rotate(k), &[x], &[word])[0] }),
+            10 if bits == 64 => words.push(if plain || rng.below(2) == 0 { b.funnel_shift(x, y, k) } else { b.op(Op::Rotate(k), &[x], &[word])[0] }),
             11 => masks.push(if rng.below(2) == 0 { b.less(x, y) } else { b.equal(x, y) }),
             12 | 13 => {
                 if let Some(m) = masks.last().copied() {
@@ -151,7 +160,11 @@ fn shapes(rng: &mut Rng) -> Vec<Shape> {
         source: rng.below(4) == 0,
         rolled: false,
     };
-    vec![Shape::single(Width::Z), Shape::single(Width::Y), random(rng, Width::Z), random(rng, Width::Y)]
+    let mut all = Vec::new();
+    for width in [Width::Z, Width::Y, Width::X] {
+        all.extend([Shape::single(width), random(rng, width)]);
+    }
+    all
 }
 
 /// What this machine offers; a line where programs on vectors cannot be called.
@@ -172,12 +185,12 @@ fn random_kernels_run_on_vectors() {
     for round in 0..kernels {
         let seed = rng.0;
         let size = 1 + rng.below(if round % 6 == 0 { 150 } else { 40 }) as usize;
-        let kernel = kernel(&mut rng, size, [64, 64, 32, 1][round % 4], round % 8 == 2);
+        let kernel = kernel(&mut rng, size, [64, 64, 32, 1][round % 4], round % 8 == 2, Use::All);
         let mut vectors: Option<Vectors> = None;
         for shape in shapes(&mut rng) {
             let program = match lanes::compile_kernel(&kernel, Features::AVX512, shape) {
                 Ok(program) => program,
-                Err(CompileError::Lower(_)) if shape.width == Width::Y => {
+                Err(CompileError::Lower(_)) if !shape.width.has_masks() => {
                     narrow += 1;
                     continue;
                 }
@@ -209,7 +222,7 @@ fn random_kernels_run_on_vectors() {
             run += 1;
         }
     }
-    println!("{made} programs made, {run} ran ({spilled} with vectors on the stack); {narrow} have no form of 256 bits, {without_masks} need more masks than there are; the checker did not recognise {}", refused.len());
+    println!("{made} programs made, {run} ran ({spilled} with vectors on the stack); {narrow} have no form without masks, {without_masks} need more masks than there are; the checker did not recognise {}", refused.len());
     for line in refused.iter().take(20) {
         println!("{line}");
     }
@@ -225,8 +238,8 @@ fn mutants_are_refused_or_right() {
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 400 } else { 6 };
     let (mut refused, mut accepted) = (0u32, 0u32);
     for round in 0..kernels {
-        let kernel = kernel(&mut rng, 12 + round % 40, [64, 32, 64, 1][round % 4], round % 4 == 1);
-        let shape = Shape { width: if round % 4 == 3 { Width::Y } else { Width::Z }, groups: 2, iterations: 1 + round as u32 % 2, active: 2, reserve: 2, fold: round % 3 == 0, source: round % 5 == 0, rolled: false };
+        let kernel = kernel(&mut rng, 12 + round % 40, [64, 32, 64, 1][round % 4], round % 4 == 1, Use::All);
+        let shape = Shape { width: [Width::Z, Width::X, Width::Z, Width::Y][round % 4], groups: 2, iterations: 1 + round as u32 % 2, active: 2, reserve: 2, fold: round % 3 == 0, source: round % 5 == 0, rolled: false };
         let Ok(program) = lanes::compile_kernel(&kernel, Features::AVX512, shape) else { continue };
         if check(&kernel, &program).is_err() {
             continue;
@@ -249,4 +262,77 @@ fn mutants_are_refused_or_right() {
     }
     println!("{refused} mutants refused, {accepted} accepted and right");
     assert!(refused > 20 * accepted / 10 && refused > 500, "{refused} refused, {accepted} accepted");
+}
+
+/// A random kernel with its program for one element.
+fn one(rng: &mut Rng, size: usize) -> (Kernel, Program) {
+    let kernel = kernel(rng, size, 64, false, Use::Plain);
+    let program = lanes::compile_one(&kernel, Features::AVX2).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
+    (kernel, program)
+}
+
+#[test]
+fn random_kernels_run_in_one_lane() {
+    let here = features();
+    if here.is_none_or(|here| !here.covers(Features::AVX2)) {
+        println!("SKIP: calls of programs in one lane of 128 bits (no AVX2, FMA or PCLMULQDQ here)");
+    }
+    let Some(here) = here else { return };
+    let mut rng = Rng(0x510e_527f_ade6_82d1);
+    let (mut run, mut spilled, mut pairs, mut refused) = (0u32, 0u32, 0u32, Vec::new());
+    let wanted = if std::env::var_os("EVARISTE_FULL").is_some() { 4000 } else { 150 };
+    for round in 0..wanted {
+        let seed = rng.0;
+        let size = 1 + rng.below(if round % 6 == 0 { 120 } else { 30 }) as usize;
+        let (kernel, program) = one(&mut rng, size);
+        assert_eq!(program.lanes, Lanes::ONE);
+        spilled += u32::from(program.to_string().contains("[rsp"));
+        pairs += u32::from(program.units_followed() == 2);
+        run += 1;
+        let checked = match check(&kernel, &program) {
+            Ok(checked) => checked,
+            Err(e) => {
+                refused.push(format!("seed {seed:#x}: {e}"));
+                continue;
+            }
+        };
+        if !here.covers(program.features) {
+            continue;
+        }
+        let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}"));
+        Vectors::new(&kernel, &program, &mut rng, 24).compare(&function).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}\n{program}"));
+    }
+    println!("{run} programs ran, {spilled} with vectors on the stack, {pairs} with double words; the checker did not recognise {}", refused.len());
+    assert!(spilled > 0 && pairs > 0, "some programs use the stack, some double words");
+    assert!(refused.len() as u32 * 20 <= run, "the checker recognises at least 19 of 20:\n{}", refused.join("\n"));
+}
+
+#[test]
+fn mutants_in_one_lane_are_refused_or_right() {
+    let Some(here) = features() else { return };
+    let mut rng = Rng(0x9b05_688c_2b3e_6c1f);
+    let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 200 } else { 8 };
+    let (mut made, mut refused, mut accepted) = (0, 0u32, 0u32);
+    while made < kernels {
+        let (kernel, program) = one(&mut rng, 4 + made % 24);
+        if check(&kernel, &program).is_err() {
+            continue;
+        }
+        made += 1;
+        let vectors = Vectors::new(&kernel, &program, &mut rng, 40);
+        for (what, mutant) in lane_mutants(&program) {
+            let Ok(checked) = check(&kernel, &mutant) else {
+                refused += 1;
+                continue;
+            };
+            accepted += 1;
+            if !here.covers(mutant.features) {
+                continue;
+            }
+            let Ok(function) = Function::new(&checked) else { continue };
+            vectors.compare(&function).unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
+        }
+    }
+    println!("{refused} mutants refused, {accepted} accepted and right");
+    assert!(refused > 2 * accepted && refused > 200, "{refused} refused, {accepted} accepted");
 }

@@ -7,13 +7,14 @@ use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind, Register};
 
 /// The destinations and the other operands that an instruction takes.
 fn forms(op: Vector, width: Width) -> Vec<Vec<Operand>> {
-    let wide = width == Width::Z;
+    let wide = width.has_masks();
     let high = width.registers() as u8 - 1;
     let memory = |d: i32| Operand::Memory(Address::at(Gpr::Rsi, d));
     let (v, m) = (Operand::Vector, Operand::Mask);
     match op {
         Vector::ZeroUpper => vec![vec![]],
         Vector::Move => vec![vec![v(3), v(high)], vec![v(high), memory(64)], vec![v(0), memory(-12345)], vec![memory(128 * 64), v(9)], vec![Operand::Memory(Address::at(Gpr::Rsp, 64)), v(9)]],
+        Vector::MoveLowest => vec![vec![v(high), memory(64)], vec![v(0), Operand::Memory(Address::constant(1))], vec![memory(-8), v(9)], vec![memory(12345), v(high)]],
         Vector::Broadcast => vec![vec![v(high), Operand::Memory(Address::constant(1))]],
         Vector::MaskNot => vec![vec![m(1), m(7)]],
         Vector::MaskConstant => vec![vec![m(7), Operand::Memory(Address::constant(1))]],
@@ -39,7 +40,12 @@ fn forms(op: Vector, width: Width) -> Vec<Vec<Operand>> {
 }
 
 fn vector(n: u8, width: Width) -> Register {
-    (if width == Width::Z { Register::ZMM0 } else { Register::YMM0 }) + u32::from(n)
+    let first = match width {
+        Width::X => Register::XMM0,
+        Width::Y => Register::YMM0,
+        Width::Z => Register::ZMM0,
+    };
+    first + u32::from(n)
 }
 
 fn compare(inst: &Inst, op: Vector, width: Width, got: &Instruction, constants_at: u64) {
@@ -79,7 +85,7 @@ fn compare(inst: &Inst, op: Vector, width: Width, got: &Instruction, constants_a
 #[test]
 fn round_trip() {
     let mut seen = 0;
-    for width in [Width::Y, Width::Z] {
+    for width in [Width::X, Width::Y, Width::Z] {
         for op in ALL.into_iter().chain([Vector::Ternary(0xf8)]) {
             for bits in [32, 64] {
                 let code: Vec<Inst> = forms(op, width).iter().map(|operands| Inst::sized(Opcode::Vector(op, width), bits, operands)).collect();
@@ -112,7 +118,7 @@ fn round_trip() {
 
 #[test]
 fn registers_that_do_not_exist() {
-    for (operand, width) in [(Operand::Vector(32), Width::Z), (Operand::Vector(16), Width::Y), (Operand::Masked(1, 8), Width::Z), (Operand::Masked(1, 0), Width::Z)] {
+    for (operand, width) in [(Operand::Vector(32), Width::Z), (Operand::Vector(16), Width::Y), (Operand::Vector(16), Width::X), (Operand::Masked(1, 8), Width::Z), (Operand::Masked(1, 0), Width::Z)] {
         let code = vec![Inst::new(Opcode::Vector(Vector::Add, width), &[operand, Operand::Vector(1), Operand::Vector(2)])];
         let program = Program { name: "f".into(), features: Features::AVX512, lanes: Lanes { count: 8, groups: 1 }, params: vec![], disjoint: vec![], constants: vec![], code };
         assert!(encode(&program).is_err(), "{operand:?}");

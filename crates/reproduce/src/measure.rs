@@ -9,7 +9,6 @@ use evariste_algorithms::{Layout, Plan};
 use evariste_spec::Field;
 use evariste_proof::{Proved, prove};
 use evariste_run::{Machine, TimingOptions};
-use evariste_target::x86_64;
 use evariste_target::x86_64::lanes::{self, Shape};
 use evariste_tune::TuneError;
 use evariste_tune::measure::{Compiled, FLAGS, Maker, compile, time, vectorize};
@@ -69,7 +68,8 @@ pub fn targets(notes: &mut Vec<String>) -> Vec<Target> {
             evariste_tune::ranking::Code::C => "C, 64 lanes",
             evariste_tune::ranking::Code::Avx2 => "AVX2, 256 lanes",
             evariste_tune::ranking::Code::Avx512 => "AVX-512, 512 lanes",
-            evariste_tune::ranking::Code::X86_64 => continue,
+            // The paper's widths, and what came after.
+            evariste_tune::ranking::Code::X86_64 | evariste_tune::ranking::Code::Avx128 => continue,
         };
         all.push(Target { title, maker });
     }
@@ -134,15 +134,6 @@ fn make(maker: &Maker, proved: &Proved, options: &Options) -> Result<Compiled, S
     }
 }
 
-/// The least cycles of a product that the machine table allows for the operations of the kernel.
-fn bound_cycles(maker: &Maker, proved: &Proved) -> Option<f64> {
-    let kernel = proved.kernel();
-    let cycles = match maker {
-        Maker::Vectors(features, width) => lanes::bound(&lanes::graph(kernel, *features, *width).ok()?, *width),
-        _ => x86_64::bound(kernel),
-    };
-    Some(if kernel.word == 1 { cycles / 64.0 } else { cycles })
-}
 
 /// How long to measure.
 fn timing(options: &Options) -> TimingOptions {
@@ -186,7 +177,7 @@ pub fn measure(target: &Target, subjects: &[Subject], options: &Options, watch: 
     for (i, (degree, list)) in degrees.into_iter().enumerate() {
         let pairs: Vec<(&Proved, &Compiled)> = list.iter().map(|(s, c)| (&s.proved, *c)).collect();
         for ((subject, compiled), timing) in list.iter().zip(time(&pairs, &timing(options))?) {
-            let bound_ns = bound_cycles(&target.maker, &subject.proved).map(|cycles| cycles / timing.throughput.clock_ghz);
+            let bound_ns = Some(target.maker.bound(&subject.proved)).filter(|cycles| *cycles > 0.0).map(|cycles| cycles / timing.throughput.clock_ghz);
             all.push(Measured { degree, name: subject.name.clone(), ns: timing.throughput.ns / f64::from(compiled.lanes), bytes: compiled.code_bytes, bound_ns });
         }
         watch(Progress { stage: "measuring", done: i + 1, total });

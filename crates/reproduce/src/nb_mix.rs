@@ -42,7 +42,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         comparisons.extend(shares(*m, *t, &kernels));
         panels.push(kernels);
         for maker in Maker::vectors() {
-            let Maker::Vectors(features, width) = maker else { continue };
+            let Maker::Vectors(features, width @ (Width::Y | Width::Z)) = maker else { continue };
             let name = if width == Width::Z { "AVX-512" } else { "AVX2" };
             let (series, left_out) = program_mix(&subjects, features, width, watch);
             if !left_out.is_empty() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use evariste_algorithms::Operation;
 use evariste_spec::Field;
 use evariste_target::x86_64::Genes;
+use evariste_target::x86_64::lanes::needs_vectors;
 
 use crate::error::TuneError;
 use crate::ranking::{Candidate, Code, Goal, Ranking, Searched};
@@ -47,7 +48,8 @@ pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, field: &Field, ope
     let mut searched = Vec::new();
     for (k, (operation, plan, goal)) in jobs.iter().enumerate() {
         let Some(base) = rows.iter().find(|r| is_heuristic(&r.candidate, operation, plan)) else { continue };
-        let Ok(proved) = &base.judged.outcome else { continue };
+        // What is computed in vector registers has an order of its own.
+        let Some(proved) = base.judged.outcome.as_ref().ok().filter(|proved| !needs_vectors(proved.kernel())) else { continue };
         let gone = |share: f64| progress(Progress { stage: Stage::Search, done: ((k as f64 + share) * options.search) as usize, total });
         let sought = match goal {
             Goal::Throughput => evariste_run::Goal::Throughput,

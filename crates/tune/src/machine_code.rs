@@ -41,12 +41,12 @@ pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {
     }
 }
 
-/// The machine code of an operation for processors with BMI2 and ADX, by a schedule that was found or else the heuristic's, named by its plan and schedule.
+/// The machine code of an operation for processors with BMI2 and ADX, and with AVX2, FMA and PCLMULQDQ where it needs vector registers, by a schedule that was found or else the heuristic's, named by its plan and schedule.
 ///
 /// # Errors
 /// As [`checked`].
 pub fn for_package(operation: &str, plan: &str, proved: &Proved, schedule: Option<&Schedule>) -> Result<MachineCode, TuneError> {
-    let program = checked(proved, Features::ADX, schedule.map(|s| &s.genes))?;
+    let program = checked(proved, Features::AVX2, schedule.map(|s| &s.genes))?;
     Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, {}", schedule_line(schedule)), program })
 }
 

@@ -47,7 +47,7 @@ impl Compiled {
 }
 
 /// Elements in a word: 64 of one bit, or one.
-fn bit_lanes(proved: &Proved) -> u32 {
+pub(crate) fn bit_lanes(proved: &Proved) -> u32 {
     if proved.kernel().word == 1 { 64 } else { 1 }
 }
 
@@ -128,7 +128,7 @@ impl Maker {
     /// Everything that this machine has for many elements at once.
     pub fn vectors() -> Vec<Maker> {
         let Ok(features) = machine_code() else { return Vec::new() };
-        let widths = [(Width::Z, features.avx512), (Width::Y, features.avx2)];
+        let widths = [(Width::Z, features.avx512), (Width::Y, features.avx2), (Width::X, features.avx2)];
         widths.into_iter().filter(|(_, has)| *has).map(|(width, _)| Maker::Vectors(features, width)).collect()
     }
 
@@ -137,7 +137,9 @@ impl Maker {
         match self {
             Maker::C(_) => layout.radix.is_none(),
             // A processor of 64 bits gains nothing from digits of 32.
-            Maker::Machine(_) => !floats && layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
+            Maker::Machine(_) => layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
+            // Half of the lanes that there are: what remains of bit-slicing on narrow processors.
+            Maker::Vectors(_, Width::X) => layout.word == 1,
             // Products by doubles are for words of 64 bits, of which lanes have no products.
             Maker::Vectors(..) if floats => true,
             // Products of 32 bits where there are none of 52, of words or of digits with room for their sums, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
@@ -155,9 +157,21 @@ impl Maker {
         match self {
             Maker::C(_) => Code::C,
             Maker::Machine(_) => Code::X86_64,
+            Maker::Vectors(_, Width::X) => Code::Avx128,
             Maker::Vectors(_, Width::Y) => Code::Avx2,
             Maker::Vectors(_, Width::Z) => Code::Avx512,
         }
+    }
+
+    /// The least cycles of an element: by the ports that take vectors where the code is on them, else by what any scalar code needs. 0 where there is no code.
+    pub fn bound(&self, proved: &Proved) -> f64 {
+        let kernel = proved.kernel();
+        let cycles = match self {
+            Maker::Vectors(features, width) => lanes::graph(kernel, *features, *width).map_or(0.0, |g| lanes::bound(&g, *width)),
+            Maker::Machine(features) if lanes::needs_vectors(kernel) => lanes::graph_one(kernel, *features).map_or_else(|_| x86_64::bound(kernel), |g| lanes::bound_one(&g)),
+            _ => x86_64::bound(kernel),
+        };
+        cycles / f64::from(bit_lanes(proved))
     }
 
     /// One kernel as a function.

@@ -14,7 +14,10 @@ pub enum Code {
     /// Machine code of our own.
     #[serde(rename = "x86-64")]
     X86_64,
-    /// The same on vectors of 256 bits, an element a lane.
+    /// The same on vectors of 128 bits, an element a lane.
+    #[serde(rename = "avx-128")]
+    Avx128,
+    /// The same on vectors of 256 bits.
     #[serde(rename = "avx2")]
     Avx2,
     /// The same on vectors of 512 bits.
@@ -27,6 +30,7 @@ impl std::fmt::Display for Code {
         f.pad(match self {
             Code::C => "c",
             Code::X86_64 => "x86-64",
+            Code::Avx128 => "avx-128",
             Code::Avx2 => "avx2",
             Code::Avx512 => "avx-512",
         })

@@ -12,7 +12,7 @@ use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
 use crate::error::TuneError;
 use crate::improve::improve;
-use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, make_all, time};
+use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time};
 use crate::mix::{describe, mix};
 use crate::shapes;
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
@@ -116,9 +116,8 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
             let mut row = Row { candidate: candidate(judged), judged, function: None };
             if judged.outcome.is_ok() {
                 row.candidate.code = Some(maker.code());
-                if let (Maker::Vectors(features, width), Ok(proved)) = (maker, &judged.outcome) {
-                    let graph = x86_64::lanes::graph(proved.kernel(), *features, *width);
-                    row.candidate.bound_cycles = graph.map_or(0.0, |g| x86_64::lanes::bound(&g, *width)) / if proved.kernel().word == 1 { 64.0 } else { 1.0 };
+                if let Ok(proved) = &judged.outcome {
+                    row.candidate.bound_cycles = maker.bound(proved);
                 }
                 match functions.next() {
                     Some(Ok(function)) => row.function = Some(function),
@@ -249,7 +248,7 @@ pub fn candidate(j: &Judged) -> Candidate {
         row.multiplications = counts.multiplications;
         row.additions = counts.additions;
         row.moves = counts.loads + counts.stores + counts.moves;
-        row.bound_cycles = x86_64::bound(kernel) / if kernel.word == 1 { 64.0 } else { 1.0 };
+        row.bound_cycles = x86_64::bound(kernel) / f64::from(bit_lanes(proved));
     }
     row
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use evariste_algorithms::field_set;
+use evariste_algorithms::{Operation, field_set};
 use evariste_emit::{MachineCode, assembly};
 use evariste_proof::Proved;
 use evariste_spec::Field;
@@ -109,10 +109,13 @@ fn compare(elf: &Elf, symbol: &str, program: &Program, skipped: usize, title: &s
     program.code.iter().filter(|inst| inst.op != Opcode::Label).count()
 }
 
-/// The operations of a field's layout that have machine code.
-fn machine_code(field: &str, layout: Option<&str>) -> Vec<(MachineCode, Proved)> {
+/// The operations of a field's layout that have machine code; `product`: the plan of the product.
+fn machine_code(field: &str, layout: Option<&str>, product: Option<&str>) -> Vec<(MachineCode, Proved)> {
     let field = Field::parse(field).expect("a field");
-    let chosen = choose(&field, &[64, 32], layout, None).expect("a layout");
+    let mut chosen = choose(&field, &[64, 32], layout, None).expect("a layout");
+    if let Some(plan) = product {
+        chosen.pin(&Operation::Mul, plan).expect("a plan");
+    }
     let operations = field_set::operations(&field, &chosen.layout);
     let made = operations.iter().filter(|op| op.name() != "inv").filter_map(|operation| {
         let (plan, proved) = chosen.proved_plan(operation).expect("a proof");
@@ -125,8 +128,12 @@ fn machine_code(field: &str, layout: Option<&str>) -> Vec<(MachineCode, Proved)>
 fn the_printed_bytes_are_the_measured_ones() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut instructions = 0;
-    for (field, layout) in [("p256", None), ("p256", Some("montgomery-8x32")), ("2^255-19", None), ("bls12-381-fr", None), ("p521", None), ("dfc", None), ("int256", None), ("GF(2^29):onb2", None)] {
-        let made = machine_code(field, layout);
+    let products = [("int64", Some("1x64"), "float-52-fma"), ("int64", Some("1x64"), "float-24"), ("GF(2^163)", Some("3x64"), "clmul-karatsuba+fold"), ("GF(2^131)", Some("3x64"), "clmul-schoolbook+word-by-word")];
+    let fields = [("p256", None), ("p256", Some("montgomery-8x32")), ("2^255-19", None), ("bls12-381-fr", None), ("p521", None), ("dfc", None), ("int256", None), ("GF(2^29):onb2", None)];
+    let plain = fields.into_iter().map(|(field, layout)| (field, layout, None));
+    for (field, layout, product) in plain.chain(products.map(|(field, layout, plan)| (field, layout, Some(plan)))) {
+        let made = machine_code(field, layout, product);
+        assert_eq!(product.is_some(), made.iter().any(|(code, _)| code.program.program().features.avx2), "{field}");
         assert!(!made.is_empty(), "{field}: nothing has machine code");
         let functions: Vec<(&MachineCode, &Proved)> = made.iter().map(|(code, proved)| (code, proved)).collect();
         let text = assembly(&functions, "f").expect("it can be printed");
@@ -149,7 +156,7 @@ fn the_printed_bytes_are_the_measured_ones() {
 /// On other processors, and where C alone is wanted, the text assembles to nothing.
 #[test]
 fn elsewhere_the_text_is_empty() {
-    let made = machine_code("2^61-1", None);
+    let made = machine_code("2^61-1", None, None);
     let functions: Vec<(&MachineCode, &Proved)> = made.iter().map(|(code, proved)| (code, proved)).collect();
     let text = assembly(&functions, "f").expect("it can be printed");
     let folder = tempfile::tempdir().expect("a folder");

@@ -90,8 +90,7 @@ fn every_plan_agrees_with_big_integers() {
             };
             judge(interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), &sets).unwrap_or_else(|e| panic!("{}: {e}", case.title())));
             let run = |code: &measure::Compiled| sets.iter().map(|set| support::run_compiled(case.kernel(), code, set)).collect();
-            let floats = case.kernel().uses_floats();
-            if let Some(code) = features.filter(|_| case.plan.layout.word == 64 && !floats).and_then(|features| measure::assemble(&case.proved, features, None).ok()) {
+            if let Some(code) = features.filter(|_| case.plan.layout.word == 64).and_then(|features| measure::assemble(&case.proved, features, None).ok()) {
                 assembled.fetch_add(1, Ordering::Relaxed);
                 judge(run(&code));
             }

@@ -15,7 +15,12 @@ pub(super) fn condition(content: &Content) -> String {
 
 /// The bits of `PREFIX_cpu()`.
 fn bits(features: Features) -> u32 {
-    2 * u32::from(features.bmi2) + 4 * u32::from(features.adx)
+    2 * u32::from(features.bmi2) + 4 * u32::from(features.adx) + 8 * u32::from(features.avx2) + 16 * u32::from(features.fma) + 32 * u32::from(features.pclmul)
+}
+
+/// Does any operation need vector registers, which are there only when the system keeps them?
+fn on_vectors(content: &Content) -> bool {
+    content.machine_code.iter().any(|code| code.program.program().features.avx2)
 }
 
 /// The C condition under which the machine code of an operation runs on this processor.
@@ -66,8 +71,9 @@ extern \"C\" {{
     for (code, kernel) in dispatched(content) {
         out += &format!("{upper}_INTERNAL {};\n", signature(kernel, &format!("{prefix}_{}_c", code.operation), false));
     }
+    let vectors = if on_vectors(content) { ", and 8 with AVX2, and 16 with FMA, and 32 with PCLMULQDQ" } else { "" };
     out += &format!(
-        "\n#if {condition}\n\n/* What this processor offers, asked once: 1, and 2 with BMI1 and BMI2, and 4 with ADX. */\n{upper}_INTERNAL unsigned {prefix}_cpu(void);\n\n\
+        "\n#if {condition}\n\n/* What this processor offers, asked once: 1, and 2 with BMI1 and BMI2, and 4 with ADX{vectors}. */\n{upper}_INTERNAL unsigned {prefix}_cpu(void);\n\n\
          /* In machine code; each only where {prefix}_cpu() has the bits that it needs. */\n"
     );
     for (code, kernel) in dispatched(content) {
@@ -84,9 +90,24 @@ pub(super) fn includes(content: &Content) -> String {
     format!("#include \"{}_versions.h\"\n\n#if {}\n#include <cpuid.h>\n#endif\n", content.prefix, condition(content))
 }
 
+/// What asks for AVX2, FMA and PCLMULQDQ: where the system says that it keeps the registers (XGETBV).
+const VECTORS: &str = "    {
+      unsigned avx2 = b >> 5 & 1, low = 0, high = 0;
+      __cpuid(1, a, b, c, d);
+      if ((c >> 27 & 1) != 0) __asm__(\"xgetbv\" : \"=a\"(low), \"=d\"(high) : \"c\"(0));
+      (void)high;
+      if ((low & 6) == 6) {
+        if (avx2 != 0) cpu |= 8;
+        if ((c >> 12 & 1) != 0) cpu |= 16;
+        if ((c >> 1 & 1) != 0) cpu |= 32;
+      }
+    }
+";
+
 /// The end of `PREFIX.c`: the question to the processor, and the public functions.
 pub(super) fn functions(content: &Content) -> String {
     let (prefix, condition) = (content.prefix, condition(content));
+    let vectors = if on_vectors(content) { VECTORS } else { "" };
     let mut out = format!(
         "
 #if {condition}
@@ -100,7 +121,7 @@ __attribute__((noinline, cold)) static unsigned {prefix}_ask_cpu(void) {{
     (void)a, (void)c, (void)d;
     if ((b >> 3 & 1) != 0 && (b >> 8 & 1) != 0) cpu |= 2;
     if ((b >> 19 & 1) != 0) cpu |= 4;
-  }}
+{vectors}  }}
   __atomic_store_n(&{prefix}_known_cpu, cpu, __ATOMIC_RELAXED);
   return cpu;
 }}

@@ -72,12 +72,14 @@ pub(super) fn source(entries: &[Entry], condition: &str) -> Result<String, EmitE
 }
 
 /// What a processor must offer, in words.
-pub(super) fn needs(features: Features) -> &'static str {
-    match (features.bmi2, features.adx) {
-        (false, false) => "any x86-64",
-        (true, false) => "BMI1 and BMI2",
-        (false, true) => "ADX",
-        (true, true) => "BMI1, BMI2 and ADX",
+pub(super) fn needs(features: Features) -> String {
+    let Features { bmi2, adx, avx2, fma, pclmul, .. } = features;
+    let all = [("BMI1", bmi2), ("BMI2", bmi2), ("ADX", adx), ("AVX2", avx2), ("FMA", fma), ("PCLMULQDQ", pclmul)];
+    let names: Vec<&str> = all.into_iter().filter_map(|(name, needed)| needed.then_some(name)).collect();
+    match names.as_slice() {
+        [] => "any x86-64".into(),
+        [name] => name.to_string(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::package::{Content, File, MachineCode, Vector};
 use super::package::of_content;
 
 fn machine_code(operation: &str, kernel: &Kernel) -> MachineCode {
-    let program = compile_kernel(kernel, Features::ADX, None).expect("it has a program");
+    let program = compile_kernel(kernel, Features::AVX2, None).expect("it has a program");
     MachineCode { operation: operation.into(), plan: "toy".into(), program: check(kernel, &program).expect("the program is right") }
 }
 
@@ -110,6 +110,45 @@ fn an_older_processor_runs_c() {
         let (told, passed) = build_and_run(cc, folder.path(), &["-O2"]);
         // The sum needs nothing beyond x86-64; the product needs mulx.
         assert!(passed && (!is_x86_64() || told.contains(" 1 of 2 functions in machine code")), "{cc}: {told}");
+    }
+}
+
+/// The columns of a product of two polynomials of two words over GF(2).
+fn carryless() -> Kernel {
+    let mut b = Builder::new("carryless", 64);
+    let full = |n| vec![pow2(64) - 1; n];
+    let (out, x, y) = (b.output("out", 4, &full(4)), b.input("a", 2, &full(2)), b.input("b", 2, &full(2)));
+    let (a, c) = (b.load_all(x), b.load_all(y));
+    let (low, high) = (b.clmul(a[0], c[0]), b.clmul(a[1], c[1]));
+    let (first, second) = (b.clmul(a[0], c[1]), b.clmul(a[1], c[0]));
+    let middle = b.xor(first, second);
+    let [low, middle, high] = [low, middle, high].map(|x| b.split(x, 64));
+    let words = [low[0], b.xor(low[1], middle[0]), b.xor(high[0], middle[1]), high[1]];
+    b.store_all(out, &words);
+    b.finish(Contract::default())
+}
+
+/// Vector registers are used where the processor has them and the system keeps them.
+#[test]
+fn vector_registers_are_asked_for() {
+    let kernels = [("mul", kernels::operand_scanning(64, 2)), ("carryless", carryless())];
+    let code: Vec<MachineCode> = kernels.iter().map(|(name, kernel)| machine_code(name, kernel)).collect();
+    let made = files(&kernels, &code, &vectors(&kernels, 50)).expect("it can be printed");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write_package(folder.path(), &made, false).expect("an empty folder");
+    let text = |name: &str| made.iter().find(|f| f.path == name).map_or("", |f| f.text.as_str());
+    assert!(text("toy_versions.h").contains("#define TOY_CARRYLESS_NEEDS 40u /* AVX2 and PCLMULQDQ */"), "{}", text("toy_versions.h"));
+    let here = Features::of_this_machine().is_some_and(|f| f.covers(Features::AVX2)) && is_x86_64();
+    let old = text("toy.c").replace("(low & 6) == 6", "low == 0");
+    assert_ne!(old, text("toy.c"));
+    for cc in compilers() {
+        let (told, passed) = build_and_run(cc, folder.path(), &["-O2"]);
+        assert!(passed && (!here || told.contains(" 2 of 2 functions in machine code")), "{cc}: {told}");
+    }
+    std::fs::write(folder.path().join("toy.c"), old).expect("written");
+    for cc in compilers() {
+        let (told, passed) = build_and_run(cc, folder.path(), &["-O2"]);
+        assert!(passed && (!here || told.contains(" 1 of 2 functions in machine code")), "{cc}: {told}");
     }
 }
 

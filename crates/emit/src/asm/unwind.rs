@@ -7,13 +7,15 @@ use evariste_target::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program
 pub(super) struct Frame {
     /// In a routine that the function calls, which keeps no register: nothing that it stores is the caller's.
     inner: bool,
-    /// Bytes between the stack pointer and the canonical frame address (8 at the entry: the return address).
+    /// The register that the canonical frame address is reckoned from: the stack pointer, or one that holds what it was before it was aligned.
+    base: Gpr,
+    /// Bytes between the two (8 at the entry: the return address).
     depth: i32,
     /// Where the caller's value of each register of [`Gpr::SAVED`] lies, from the canonical frame address; `None`: in the register.
     saved: [Option<i32>; 6],
 }
 
-const ENTRY: Frame = Frame { inner: false, depth: 8, saved: [None; 6] };
+const ENTRY: Frame = Frame { inner: false, base: Gpr::Rsp, depth: 8, saved: [None; 6] };
 /// At the entry of a routine that the function calls. An unwinder goes from its return address to the frame of the function, which knows the caller's registers.
 const ROUTINE: Frame = Frame { inner: true, ..ENTRY };
 
@@ -47,7 +49,18 @@ pub(super) fn frames(program: &Program) -> Result<Vec<Option<Frame>>, String> {
 fn step(mut frame: Frame, inst: &Inst) -> Result<Frame, &'static str> {
     let number = |r: Gpr| Gpr::SAVED.iter().position(|s| *s == r);
     let stack = |a: Address| (a.base == Base::Register(Gpr::Rsp) && a.index.is_none()).then_some(a.displacement);
+    if frame.base != Gpr::Rsp {
+        // The stack pointer goes where it likes until it comes back.
+        match (inst.op, inst.operands) {
+            (Opcode::Mov, [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Register(r)), None]) if r == frame.base => frame.base = Gpr::Rsp,
+            (Opcode::Push | Opcode::Pop | Opcode::Call | Opcode::Return, _) => return Err("uses the stack of the caller before it is back"),
+            (_, [Some(Operand::Register(r)), ..]) if r == frame.base => return Err("overwrites where the stack was"),
+            _ => {}
+        }
+        return Ok(frame);
+    }
     match (inst.op, inst.operands) {
+        (Opcode::Mov, [Some(Operand::Register(r)), Some(Operand::Register(Gpr::Rsp)), None]) if inst.bits == 64 && r != Gpr::Rsp => frame.base = r,
         (Opcode::Sub | Opcode::Add, [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Immediate(bytes)), None]) if inst.bits == 64 => {
             let bytes = i32::try_from(bytes).ok().filter(|b| (0..1 << 24).contains(b)).ok_or("moves the stack too far")?;
             frame.depth += if inst.op == Opcode::Sub { bytes } else { -bytes };
@@ -90,7 +103,9 @@ fn give_back(frame: &mut Frame, register: Option<usize>, displacement: i32) {
 /// The directives between two frames.
 pub(super) fn directives(from: Frame, to: Frame) -> Vec<String> {
     let mut lines = Vec::new();
-    if from.depth != to.depth {
+    if from.base != to.base {
+        lines.push(format!(".cfi_def_cfa {}, {}", to.base, to.depth));
+    } else if from.depth != to.depth {
         lines.push(format!(".cfi_def_cfa_offset {}", to.depth));
     }
     for (i, r) in Gpr::SAVED.iter().enumerate() {
@@ -197,6 +212,20 @@ mod tests {
         ]);
         let wanted = ["1: .cfi_def_cfa_offset 48", "2: .cfi_offset rbx, -16", "4: .cfi_restore rbx", "5: .cfi_def_cfa_offset 8"];
         assert_eq!(notes(&framed).expect("frames"), wanted);
+        let aligned = |end: Gpr| {
+            program(vec![
+                Inst::new(Opcode::Push, &[r(Gpr::Rbx)]),
+                Inst::new(Opcode::Mov, &[r(Gpr::R11), r(Gpr::Rsp)]),
+                Inst::new(Opcode::Sub, &[r(Gpr::Rsp), Operand::Immediate(64)]),
+                Inst::new(Opcode::And, &[r(Gpr::Rsp), Operand::Immediate(-64)]),
+                Inst::new(Opcode::Mov, &[r(Gpr::Rsp), r(end)]),
+                Inst::new(Opcode::Pop, &[r(Gpr::Rbx)]),
+                Inst::new(Opcode::Return, &[]),
+            ])
+        };
+        let wanted = ["1: .cfi_def_cfa_offset 16", "1: .cfi_offset rbx, -16", "2: .cfi_def_cfa r11, 16", "5: .cfi_def_cfa rsp, 16", "6: .cfi_def_cfa_offset 8", "6: .cfi_restore rbx"];
+        assert_eq!(notes(&aligned(Gpr::R11)).expect("frames"), wanted);
+        assert!(frames(&aligned(Gpr::R10)).is_err_and(|why| why.contains("stack of the caller")));
         for bad in [
             Inst::new(Opcode::Mov, &[r(Gpr::Rsp), r(Gpr::Rax)]),
             Inst::new(Opcode::Pop, &[r(Gpr::Rax)]),

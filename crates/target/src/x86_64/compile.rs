@@ -7,6 +7,7 @@ use evariste_proof::Proved;
 
 use super::allocate::{Allocated, Allocator, Infeasible};
 use super::genes::Genes;
+use super::lanes;
 use super::graph::Graph;
 use super::assemble::{Unfit, assemble};
 use super::lower::{LowerError, lower, outline};
@@ -47,10 +48,11 @@ impl From<LowerError> for CompileError {
     }
 }
 
-/// The program of a proved kernel, in the given order or in the heuristic one.
+/// The program of a proved kernel for one element, in the given order or in the heuristic one. It is scalar, but that carry-less products and doubles are computed in
+/// [one lane](lanes::compile_one) of vector registers, in an order of its own.
 ///
 /// # Errors
-/// When the kernel is too long or has no scalar form, or the genes are not its own.
+/// When the kernel is too long or has no form for one element, or the genes are not its own.
 pub fn compile(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
     compile_kernel(proved.kernel(), features, genes)
 }
@@ -70,6 +72,9 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, genes: Option<&Genes>
 /// As [`compile`].
 #[doc(hidden)]
 pub fn compile_within(kernel: &Kernel, features: Features, genes: Option<&Genes>, limits: &Limits) -> Result<Program, CompileError> {
+    if lanes::needs_vectors(kernel) {
+        return if genes.is_none() { lanes::compile_one(kernel, features) } else { Err(CompileError::Genes) };
+    }
     match (outline(kernel, limits)?, genes) {
         (Outline::Straight(graph), Some(genes)) if !genes.fits(&graph) => Err(CompileError::Genes),
         (Outline::Straight(graph), Some(genes)) => compile_graph(&graph, features, genes),

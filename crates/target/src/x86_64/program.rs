@@ -186,24 +186,26 @@ pub struct Features {
     pub vbmi2: bool,
     /// GFNI: affine maps and products of bytes over GF(2).
     pub gfni: bool,
+    /// PCLMULQDQ: one carry-less product.
+    pub pclmul: bool,
     /// VPCLMULQDQ: carry-less products in vectors.
     pub vpclmul: bool,
 }
 
 impl Features {
     /// Baseline: `mul`, `adc`.
-    pub const BASELINE: Features = Features { bmi2: false, adx: false, avx2: false, fma: false, avx512: false, ifma: false, vbmi2: false, gfni: false, vpclmul: false };
+    pub const BASELINE: Features = Features { bmi2: false, adx: false, avx2: false, fma: false, avx512: false, ifma: false, vbmi2: false, gfni: false, pclmul: false, vpclmul: false };
     /// With `mulx`.
     pub const BMI2: Features = Features { bmi2: true, ..Features::BASELINE };
     /// With `mulx`, `adcx` and `adox`.
     pub const ADX: Features = Features { adx: true, ..Features::BMI2 };
-    /// With vectors of 256 bits.
-    pub const AVX2: Features = Features { avx2: true, fma: true, ..Features::ADX };
+    /// With vectors of 256 bits and all that Haswell and later processors have.
+    pub const AVX2: Features = Features { avx2: true, fma: true, pclmul: true, ..Features::ADX };
     /// With vectors of 512 bits and all that Ice Lake and later processors have.
     pub const AVX512: Features = Features { avx512: true, ifma: true, vbmi2: true, gfni: true, vpclmul: true, ..Features::AVX2 };
 
     /// Each set with its name.
-    fn parts(self) -> [(&'static str, bool); 9] {
+    fn parts(self) -> [(&'static str, bool); 10] {
         [
             ("bmi2", self.bmi2),
             ("adx", self.adx),
@@ -213,6 +215,7 @@ impl Features {
             ("ifma", self.ifma),
             ("vbmi2", self.vbmi2),
             ("gfni", self.gfni),
+            ("pclmulqdq", self.pclmul),
             ("vpclmulqdq", self.vpclmul),
         ]
     }
@@ -232,6 +235,7 @@ impl Features {
                 ifma: avx512 && has!("avx512ifma"),
                 vbmi2: avx512 && has!("avx512vbmi") && has!("avx512vbmi2"),
                 gfni: has!("gfni"),
+                pclmul: has!("pclmulqdq"),
                 vpclmul: has!("vpclmulqdq"),
             })
         }
@@ -255,6 +259,7 @@ impl Features {
             ifma: self.ifma || other.ifma,
             vbmi2: self.vbmi2 || other.vbmi2,
             gfni: self.gfni || other.gfni,
+            pclmul: self.pclmul || other.pclmul,
             vpclmul: self.vpclmul || other.vpclmul,
         }
     }

@@ -154,7 +154,7 @@ impl Inst {
                 Operand::Vector(n) => width.register(n),
                 Operand::Masked(n, k) => format!("{}{{k{k}}}", width.register(n)),
                 Operand::Mask(k) => format!("k{k}"),
-                Operand::Memory(a) if op == Vector::Broadcast => format!("{element} ptr {}", place(&a)),
+                Operand::Memory(a) if matches!(op, Vector::Broadcast | Vector::MoveLowest) => format!("{element} ptr {}", place(&a)),
                 Operand::Memory(a) => format!("{} ptr {}", width.size(), place(&a)),
                 Operand::Broadcast(a) => format!("{element} ptr {}{{1to{count}}}", place(&a)),
                 Operand::Register(r) => r.to_string(),

@@ -2,7 +2,7 @@
 //! element of every operand, so that what one element does is what all do; but for carry-less products and what takes their double words apart, which
 //! [work on pairs](Vector::pairs) of elements of 64 bits.
 //!
-//! Costs are those of Golden Cove and its relatives: 512-bit operations go to ports 0 and 5, 256-bit ones also to port 1.
+//! Costs are those of Golden Cove and its relatives: 512-bit operations go to ports 0 and 5, shorter ones also to port 1.
 
 use std::fmt;
 
@@ -12,6 +12,8 @@ use super::table::{Row, Timing};
 /// Width of the registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Width {
+    /// 128 bits, sixteen registers, no masks: AVX2 in its short forms.
+    X,
     /// 256 bits, sixteen registers, no masks: AVX2.
     Y,
     /// 512 bits, thirty-two registers, seven masks: AVX-512.
@@ -22,6 +24,7 @@ impl Width {
     /// Bytes of a register.
     pub fn bytes(self) -> u32 {
         match self {
+            Width::X => 16,
             Width::Y => 32,
             Width::Z => 64,
         }
@@ -30,22 +33,34 @@ impl Width {
     /// Number of registers.
     pub fn registers(self) -> usize {
         match self {
-            Width::Y => 16,
+            Width::X | Width::Y => 16,
             Width::Z => 32,
+        }
+    }
+
+    /// Are there mask registers, three-input logic and operands that are one element for all?
+    pub fn has_masks(self) -> bool {
+        self == Width::Z
+    }
+
+    /// What the names of its registers begin with.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Width::X => "xmm",
+            Width::Y => "ymm",
+            Width::Z => "zmm",
         }
     }
 
     /// A register's name.
     pub fn register(self, n: u8) -> String {
-        match self {
-            Width::Y => format!("ymm{n}"),
-            Width::Z => format!("zmm{n}"),
-        }
+        format!("{}{n}", self.prefix())
     }
 
     /// The name of its size in memory.
     pub fn size(self) -> &'static str {
         match self {
+            Width::X => "xmmword",
             Width::Y => "ymmword",
             Width::Z => "zmmword",
         }
@@ -74,6 +89,8 @@ impl Comparison {
 pub enum Vector {
     /// Loads, stores and copies of whole registers.
     Move,
+    /// Loads and stores of the lowest element alone; a load clears the others.
+    MoveLowest,
     /// `d ← element in memory`, for all.
     Broadcast,
     /// `d ← a + b`.
@@ -155,9 +172,10 @@ impl Vector {
     pub fn name(self, bits: u8, width: Width) -> String {
         let element = if bits == 32 { 'd' } else { 'q' };
         // The forms of AVX2 say nothing of elements where it does not matter.
-        let plain = if width == Width::Z { element.to_string() } else { String::new() };
+        let plain = if width.has_masks() { element.to_string() } else { String::new() };
         match self {
-            Vector::Move => if width == Width::Z { "vmovdqu64".into() } else { "vmovdqu".into() },
+            Vector::MoveLowest => format!("vmov{element}"),
+            Vector::Move => if width.has_masks() { "vmovdqu64".into() } else { "vmovdqu".into() },
             Vector::Broadcast => format!("vpbroadcast{element}"),
             Vector::Add => format!("vpadd{element}"),
             Vector::Sub => format!("vpsub{element}"),
@@ -199,13 +217,14 @@ impl Vector {
 
     /// Bits of the elements for which there is a form of that width.
     pub fn element_bits(self, width: Width) -> &'static [u8] {
-        match (self, width) {
-            (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, Width::Y) => &[],
-            (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot | Vector::MaskConstant | Vector::MaddLow | Vector::MaddHigh, Width::Y) => &[],
-            (Vector::BlendHalves(_), Width::Z) => &[],
+        match (self, width.has_masks()) {
+            (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, false) => &[],
+            (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot | Vector::MaskConstant | Vector::MaddLow | Vector::MaddHigh, false) => &[],
+            (Vector::BlendHalves(_), true) => &[],
+            (Vector::MoveLowest, _) => if width == Width::X { &[64] } else { &[] },
             (Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd, _) => &[64],
             (Vector::CopyLow | Vector::CopyHigh | Vector::BlendHalves(_), _) => &[32],
-            (Vector::Sar(_) | Vector::MulLow, Width::Y) => &[32],
+            (Vector::Sar(_) | Vector::MulLow, false) => &[32],
             (Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh | Vector::FloatAdd | Vector::FloatSub | Vector::FloatMul | Vector::FloatFma, _) => &[64],
             _ => &[64, 32],
         }
@@ -253,16 +272,17 @@ const P5: u16 = 1 << 5;
 pub fn row(op: Vector, width: Width) -> Row {
     let (both, zero) = match width {
         Width::Z => (P0 | P5, P0),
-        Width::Y => (P0 | P1 | P5, P0 | P1),
+        Width::X | Width::Y => (P0 | P1 | P5, P0 | P1),
     };
     let floats = if width == Width::Z { P0 | P5 } else { P0 | P1 };
+    let permutes = if width == Width::Z { P5 } else { P1 | P5 };
     let base = match width {
         Width::Z => Features { avx512: true, ..Features::BASELINE },
-        Width::Y => Features { avx2: true, ..Features::BASELINE },
+        Width::X | Width::Y => Features { avx2: true, ..Features::BASELINE },
     };
     let make = |ports, latency, slots, needs| Row { ports, also: 0, latency, slots, timing: Timing::Independent, needs };
     match op {
-        Vector::Move | Vector::Broadcast => make(0, 0, 1, base),
+        Vector::Move | Vector::MoveLowest | Vector::Broadcast => make(0, 0, 1, base),
         Vector::Add | Vector::Sub | Vector::And | Vector::Or | Vector::Xor | Vector::AndNot | Vector::Ternary(_) | Vector::Blend => make(both, 1, 1, base),
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => make(zero, 1, 1, base),
         Vector::Funnel(_) => make(zero, 1, 1, Features { vbmi2: true, ..base }),
@@ -273,11 +293,12 @@ pub fn row(op: Vector, width: Width) -> Row {
         Vector::FloatFma => make(floats, 4, 1, Features { fma: true, ..base }),
         Vector::MulLow => make(zero | both & P5, 15, 3, base),
         // Ports of the register form; from memory it is a load like any other, see `lanes::cost`.
-        Vector::CopyLow | Vector::CopyHigh => make(if width == Width::Z { P5 } else { P1 | P5 }, 1, 1, base),
+        Vector::CopyLow | Vector::CopyHigh => make(permutes, 1, 1, base),
         Vector::BlendHalves(_) => make(P0 | P1 | P5, 1, 1, base),
         Vector::MaskConstant => make(P5, 3, 1, base),
+        Vector::ClmulEven | Vector::ClmulOdd if width == Width::X => make(P5, 3, 1, Features { pclmul: true, ..base }),
         Vector::ClmulEven | Vector::ClmulOdd => make(P5, 3, 1, Features { vpclmul: true, ..base }),
-        Vector::UnpackEven | Vector::UnpackOdd => make(P5, 1, 1, base),
+        Vector::UnpackEven | Vector::UnpackOdd => make(permutes, 1, 1, base),
         Vector::Compare(_) => make(P5, 3, 1, base),
         Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot => make(P0, 1, 1, base),
         Vector::ZeroUpper => Row { timing: Timing::NoOperand, ..make(0, 0, 4, Features { avx2: true, ..Features::BASELINE }) },
@@ -285,8 +306,8 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 38] = [
-    Vector::Move, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
+pub const ALL: [Vector; 39] = [
+    Vector::Move, Vector::MoveLowest, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
     Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma, Vector::MulLow, Vector::Compare(Comparison::Less), Vector::Blend,
     Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
     Vector::CopyLow, Vector::CopyHigh, Vector::BlendHalves(true), Vector::MaskConstant,

@@ -24,7 +24,7 @@ use evariste_ir::{Array, ArrayKind, Kernel, Type};
 use self::machine::Fault;
 use self::memory::{Arrays, is_sliced};
 use self::terms::{Lin, Terms, Word};
-use super::program::{Inst, Program};
+use super::program::{Inst, Lanes, Opcode, Program};
 
 /// A program that does what its kernel says. Made by [`check`] only.
 #[derive(Clone, Debug)]
@@ -123,9 +123,10 @@ pub fn check(kernel: &Kernel, program: &Program) -> Result<Checked, CheckError> 
 
 fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut Report) -> Result<(), CheckError> {
     let mut terms = Terms::new(64);
-    terms.whole_products = program.lanes.count > 1;
+    terms.whole_products = program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(..)));
     // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
-    let followed = program.lanes.groups * program.units_followed() * program.elements_followed().ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
+    let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
+    let followed = program.lanes.groups * units * program.elements_followed().ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
     let start = Arrays::new(&mut terms, kernel, class, followed);
     let (mut wanted, mut got) = (start.clone(), start);
     let mut statements = program.code.len() as u64;

@@ -271,17 +271,16 @@ impl Terms {
     /// Bounds of a form's value.
     pub fn bounds(&self, l: Lin) -> Bounds {
         let form = self.form(l);
-        let from_atoms = || -> Bounds {
-            let (mut lo, mut hi) = (form.constant, form.constant);
-            for (a, k) in &form.parts {
-                let (x, y) = self.bounds[*a as usize]?;
-                let (x, y) = (x.checked_mul(*k)?, y.checked_mul(*k)?);
-                lo = lo.checked_add(x.min(y))?;
-                hi = hi.checked_add(x.max(y))?;
-            }
-            Some((lo, hi))
-        };
-        meet(from_atoms(), self.known.get(&l).copied())
+        meet(self.bounds_of(form.constant, form.parts.iter()), self.known.get(&l).copied())
+    }
+
+    /// Bounds of a sum by those of its atoms.
+    fn bounds_of<'p>(&self, constant: i128, mut parts: impl Iterator<Item = &'p (AtomId, i128)>) -> Bounds {
+        parts.try_fold((constant, constant), |(lo, hi), (a, k)| {
+            let (x, y) = self.bounds[*a as usize]?;
+            let (x, y) = (x.checked_mul(*k)?, y.checked_mul(*k)?);
+            Some((lo.checked_add(x.min(y))?, hi.checked_add(x.max(y))?))
+        })
     }
 
     /// Bounds of a word's value, within 0..N.
@@ -415,13 +414,9 @@ impl Terms {
         powers.sort_unstable();
         powers.dedup();
         for s in powers.into_iter().rev() {
-            // Bounds of the parts that are no multiples of 2^s, and of the constant.
+            // Bounds of the constant and of the parts that are no multiples of 2^s.
             let small = |p: &&(AtomId, i128)| p.1.trailing_zeros() < s;
-            let low = form.parts.iter().filter(small).try_fold((form.constant, form.constant), |(lo, hi), (a, k)| {
-                let (x, y) = self.bounds[*a as usize]?;
-                let (x, y) = (x.checked_mul(*k)?, y.checked_mul(*k)?);
-                Some((lo.checked_add(x.min(y))?, hi.checked_add(x.max(y))?))
-            });
+            let low = self.bounds_of(form.constant, form.parts.iter().filter(small));
             let Some((lo, hi)) = low.filter(|(lo, hi)| lo >> s == hi >> s) else { continue };
             if lo == hi && lo.trailing_zeros() >= s {
                 // Nothing lies below.

@@ -7,7 +7,7 @@ use super::schedule::Step;
 use crate::x86_64::allocate::{Infeasible, Why};
 use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
-use crate::x86_64::vector::{Comparison, Vector, Width};
+use crate::x86_64::vector::{Comparison, Vector};
 
 /// The instruction of an operation; `None`: it only moves.
 pub(super) fn opcode(op: Operation) -> Option<Vector> {
@@ -64,12 +64,14 @@ pub(super) struct Places {
     pub(super) arrays: Vec<(Gpr, i32)>,
     /// Bytes from the stack pointer to the first slot.
     pub(super) slots: i32,
+    /// Does the body work on one element, whose words lie one after the other?
+    pub(super) one: bool,
 }
 
 impl Places {
     /// Those of a function without a frame but its slots.
-    pub(super) fn of_function(graph: &Graph) -> Places {
-        Places { arrays: Gpr::PARAMETERS.iter().take(graph.params.len()).map(|r| (*r, 0)).collect(), slots: 0 }
+    pub(super) fn of_function(graph: &Graph, one: bool) -> Places {
+        Places { arrays: Gpr::PARAMETERS.iter().take(graph.params.len()).map(|r| (*r, 0)).collect(), slots: 0, one }
     }
 }
 
@@ -137,7 +139,7 @@ fn run<'g>(graph: &'g Graph, shape: Shape, order: &[Step], places: &'g Places, m
         evicted: vec![false; keys],
         early,
         stored: vec![None; keys],
-        stays: stores_stay(graph),
+        stays: !places.one && stores_stay(graph),
         holds: vec![None; shape.width.registers()],
         masks: [None; 8],
         locked: 0,
@@ -211,9 +213,15 @@ impl Allocator<'_> {
 
     /// Where an element of a parameter lies.
     fn element(&self, group: u32, param: u16, index: u32) -> Address {
-        let at = (group * self.graph.params[param as usize].len + index) * self.shape.width.bytes();
+        let word = if self.places.one { self.graph.params[param as usize].element_bytes } else { self.shape.width.bytes() };
+        let at = (group * self.graph.params[param as usize].len + index) * word;
         let (register, bytes) = self.places.arrays[param as usize];
         Address::at(register, bytes + at as i32)
+    }
+
+    /// What moves an element of an array.
+    fn element_move(&self) -> Vector {
+        if self.places.one { Vector::MoveLowest } else { Vector::Move }
     }
 
     fn in_slot(&self, slot: u32) -> Address {
@@ -278,6 +286,7 @@ impl Allocator<'_> {
         match (self.kind(key), self.home(key)) {
             (Kind::Constant(0), _) => self.emit(Vector::Xor, &[d, d, d]),
             (_, Some(Operand::Broadcast(address))) => self.emit(Vector::Broadcast, &[d, Operand::Memory(address)]),
+            (Kind::Input { .. }, Some(place)) => self.emit(self.element_move(), &[d, place]),
             (_, Some(place)) => self.emit(Vector::Move, &[d, place]),
             (_, None) => return Err(Infeasible { node: self.node, why: Why::Undefined }),
         }
@@ -299,7 +308,7 @@ impl Allocator<'_> {
 
     /// The value as a last operand: its register, or its place in memory where that is asked for and it is not wanted soon.
     fn operand(&mut self, key: Key, op: Vector) -> Result<Operand, Infeasible> {
-        let wide = self.shape.width == Width::Z && op.takes_broadcast();
+        let wide = self.shape.width.has_masks() && op.takes_broadcast();
         if self.register[key as usize].is_none() && self.shape.fold && self.kind(key) != Kind::Constant(0) && self.next_use(key) > self.at.saturating_add(SOON) {
             let home = self.home(key);
             if let Some(place) = home.filter(|place| wide || matches!(place, Operand::Memory(_))) {
@@ -405,7 +414,7 @@ impl Allocator<'_> {
                 Operation::Store { param, index } => {
                     let r = self.need(keys[0])?;
                     let place = self.element(group, param, index);
-                    self.emit(Vector::Move, &[Operand::Memory(place), Operand::Vector(r)]);
+                    self.emit(self.element_move(), &[Operand::Memory(place), Operand::Vector(r)]);
                     if self.stays {
                         self.stored[keys[0] as usize] = Some(place);
                     }

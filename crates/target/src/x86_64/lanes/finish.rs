@@ -1,8 +1,8 @@
 //! A program around the body of an iteration: the loop, the stack, the end.
 
 use super::assemble::saved;
-use super::{Shape, lanes};
-use crate::x86_64::program::{Condition, Features, Gpr, Inst, Opcode, Operand, Param, Program};
+use super::Shape;
+use crate::x86_64::program::{Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 use crate::x86_64::table::row;
 use crate::x86_64::vector::{Vector, Width};
 
@@ -27,7 +27,7 @@ pub(super) struct Body {
     pub(super) frame: u32,
 }
 
-pub(super) fn program(heading: &Heading<'_>, shape: Shape, body: Body) -> Program {
+pub(super) fn program(heading: &Heading<'_>, shape: Shape, lanes: Lanes, body: Body) -> Program {
     let register = |r| Operand::Register(r);
     let bytes = shape.width.bytes();
     let saved = saved(&body.code);
@@ -58,10 +58,11 @@ pub(super) fn program(heading: &Heading<'_>, shape: Shape, body: Body) -> Progra
         code.push(Inst::new(Opcode::Mov, &[register(Gpr::Rsp), register(STACK)]));
     }
     code.extend(saved.iter().rev().map(|r| Inst::new(Opcode::Pop, &[register(*r)])));
-    code.push(Inst::new(Opcode::Vector(Vector::ZeroUpper, Width::Y), &[]));
+    if shape.width != Width::X {
+        code.push(Inst::new(Opcode::Vector(Vector::ZeroUpper, Width::Y), &[]));
+    }
     code.push(Inst::new(Opcode::Return, &[]));
     let features = code.iter().map(|inst| row(inst.op).needs).fold(Features::BASELINE, Features::and);
-    let lanes = lanes(heading.params, shape);
     let mut params = heading.params.to_vec();
     params.iter_mut().for_each(|p| p.len *= lanes.elements());
     Program { name: heading.name.to_string(), features, lanes, params, disjoint: heading.disjoint.to_vec(), constants: body.constants, code }

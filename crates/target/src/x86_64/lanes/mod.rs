@@ -13,12 +13,13 @@ mod schedule;
 
 use std::fmt;
 
-use evariste_ir::Kernel;
+use evariste_ir::count::count_operations;
+use evariste_ir::{Kernel, Op};
 use evariste_proof::Proved;
 
 use super::compile::CompileError;
 use super::graph::{Graph, Operation};
-use super::lower::{LowerError, lower_vector, roll_vector};
+use super::lower::{LowerError, lower_one, lower_vector, roll_vector};
 use super::program::{Features, Gpr, Lanes, Param, Program};
 use super::vector::Width;
 use allocate::{Places, SLOT};
@@ -59,7 +60,7 @@ impl Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = if self.width == Width::Z { "zmm" } else { "ymm" };
+        let width = self.width.prefix();
         let word = |set: bool, word: &'static str| if set { word } else { "" };
         let order = if self.rolled {
             " rolled".to_string()
@@ -160,7 +161,31 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Resu
     let routine = roll_vector(kernel, shape.width)?.ok_or(LowerError::NoLoops)?;
     let shape = Shape { groups: 1, source: true, ..shape };
     let body = assemble::assemble(&routine, shape).map_err(CompileError::Infeasible)?;
-    Ok(finish::program(&Heading { name: &routine.name, params: &routine.params, disjoint: &routine.disjoint }, shape, body))
+    let heading = Heading { name: &routine.name, params: &routine.params, disjoint: &routine.disjoint };
+    Ok(finish::program(&heading, shape, lanes(&routine.params, shape), body))
+}
+
+/// Does the kernel compute what general registers have no instruction for: carry-less products, doubles?
+pub fn needs_vectors(kernel: &Kernel) -> bool {
+    kernel.uses_floats() || count_operations(kernel, &|op| matches!(op, Op::Clmul)) > 0
+}
+
+/// The program of a kernel for one element, which lies in memory as for scalar code: what has carry-less products or doubles needs these registers for one element too.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_one(kernel: &Kernel, features: Features) -> Result<Program, CompileError> {
+    let graph = graph_one(kernel, features)?;
+    let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, true));
+    body(&graph, shape, Lanes::ONE, &places)
+}
+
+/// The graph of a kernel for one element in the lowest 64 bits of 128.
+///
+/// # Errors
+/// As [`compile`].
+pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileError> {
+    offered(lower_one(kernel)?, features, Width::X)
 }
 
 /// The graph of a kernel on vectors, when a processor with these features has all its operations.
@@ -168,7 +193,11 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Resu
 /// # Errors
 /// As [`compile`].
 pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
-    let graph = lower_vector(kernel, features, width)?;
+    offered(lower_vector(kernel, features, width)?, features, width)
+}
+
+/// The graph, when a processor with these features has all its operations.
+fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, CompileError> {
     for node in &graph.nodes {
         let needs = cost::row(&graph, node, width).map(|row| row.needs);
         let narrow = matches!(
@@ -176,7 +205,7 @@ pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph,
             Operation::MaddLow | Operation::MaddHigh | Operation::Less | Operation::Equal | Operation::Select | Operation::AddWhere | Operation::SubWhere | Operation::FlagAnd | Operation::FlagOr | Operation::FlagXor | Operation::FlagNot | Operation::Rol(_) | Operation::Funnel(_)
         );
         let short = graph.params.first().is_some_and(|p| p.element_bytes == 4);
-        let missing = width == Width::Y && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
+        let missing = !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
         if missing || needs.is_some_and(|needs| !features.covers(needs)) {
             return Err(LowerError::Unsupported(format!("the operation {} on vectors of {} bits of a processor with {features}", node.op.name(), 8 * width.bytes())).into());
         }
@@ -192,10 +221,14 @@ pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph,
 /// # Errors
 /// When it needs more mask registers than there are.
 pub fn compile_graph(graph: &Graph, shape: Shape) -> Result<Program, CompileError> {
+    body(graph, shape, lanes(&graph.params, shape), &Places::of_function(graph, false))
+}
+
+fn body(graph: &Graph, shape: Shape, lanes: Lanes, places: &Places) -> Result<Program, CompileError> {
     let order = schedule::order(graph, shape);
-    let allocated = allocate::allocate(graph, shape, &order, &Places::of_function(graph)).map_err(CompileError::Infeasible)?;
+    let allocated = allocate::allocate(graph, shape, &order, places).map_err(CompileError::Infeasible)?;
     let body = Body { code: allocated.code, constants: allocated.constants, frame: allocated.slots * SLOT };
-    Ok(finish::program(&Heading { name: &graph.name, params: &graph.params, disjoint: &graph.disjoint }, shape, body))
+    Ok(finish::program(&Heading { name: &graph.name, params: &graph.params, disjoint: &graph.disjoint }, shape, lanes, body))
 }
 
 /// Slots of the vector ports that the nodes of one group take.
@@ -205,13 +238,21 @@ pub fn port_slots(graph: &Graph, width: Width) -> u32 {
 
 /// The least cycles of one element, by the ports of the machine table: all slots over all ports, those that one port alone takes, and stores.
 pub fn bound(graph: &Graph, width: Width) -> f64 {
+    bound_of_group(graph, width) / f64::from(lanes(&graph.params, Shape::single(width)).count)
+}
+
+/// [`bound`] of a program of [`compile_one`].
+pub fn bound_one(graph: &Graph) -> f64 {
+    bound_of_group(graph, Width::X)
+}
+
+fn bound_of_group(graph: &Graph, width: Width) -> f64 {
     let rows: Vec<_> = graph.nodes.iter().filter_map(|n| cost::row(graph, n, width)).collect();
     let on = |ports: u16| f64::from(rows.iter().filter(|r| r.ports != 0 && r.ports & !ports == 0).map(|r| u32::from(r.slots)).sum::<u32>()) / f64::from(ports.count_ones());
     let stores = graph.nodes.iter().filter(|n| matches!(n.op, Operation::Store { .. })).count() as f64;
     // Ports 0, 1 and 5, alone and together; a store of a whole register takes a cycle.
     let sets: [u16; 7] = [0b1, 0b10, 0b10_0000, 0b11, 0b10_0001, 0b10_0010, 0b10_0011];
-    let cycles = sets.into_iter().map(on).fold(stores, f64::max);
-    cycles / f64::from(lanes(&graph.params, Shape::single(width)).count)
+    sets.into_iter().map(on).fold(stores, f64::max)
 }
 
 /// Lanes of a program of that shape for those parameters.

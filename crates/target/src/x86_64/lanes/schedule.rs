@@ -148,7 +148,7 @@ impl Scheduler<'_> {
                 started += 1;
             }
             // Ports 0, 5 and (256 bits) 1, each once a cycle.
-            let mut free: u16 = if self.shape.width == Width::Z { 0b10_0001 } else { 0b10_0011 };
+            let mut free: u16 = if self.shape.width.has_masks() { 0b10_0001 } else { 0b10_0011 };
             while free != 0 {
                 let Some((g, node, port)) = self.choose(&open, cycle, free) else { break };
                 free &= !port;

@@ -154,12 +154,28 @@ fn lane_bits(kernel: &Kernel) -> u32 {
 /// # Errors
 /// As [`lower`].
 pub fn lower_vector(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, LowerError> {
-    let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: lane_bits(kernel), masks: width == Width::Z }) };
+    in_lanes(kernel, vector::Lane { bits: lane_bits(kernel), masks: width.has_masks(), alone: false }, features.vbmi2 && width.has_masks())
+}
+
+/// The same of one element in the lowest 64 bits of 128.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_one(kernel: &Kernel) -> Result<Graph, LowerError> {
+    let other = visible(kernel).into_iter().map(|a| kernel.array(a)).find(|info| !matches!(info.ty, Type::Word(33..=64)));
+    if let Some(info) = other {
+        return Err(LowerError::Unsupported(format!("one lane with the array {} of {}-bit elements", info.name, info.ty.bits())));
+    }
+    in_lanes(kernel, vector::Lane { bits: 64, masks: false, alone: true }, false)
+}
+
+fn in_lanes(kernel: &Kernel, lane: vector::Lane, funnel: bool) -> Result<Graph, LowerError> {
+    let wanted = Wanted { kernel, bytes: None, element: Some(lane) };
     let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
     fuse::remove_dead(&mut graph);
-    narrow::narrow(&mut graph, width == Width::Z && features.vbmi2);
+    narrow::narrow(&mut graph, funnel);
     fuse::remove_dead(&mut graph);
-    vector::fuse(&mut graph, width == Width::Z);
+    vector::fuse(&mut graph, lane.masks);
     finish(&mut graph);
     Ok(graph)
 }
@@ -172,7 +188,7 @@ pub fn roll_vector(kernel: &Kernel, width: Width) -> Result<Option<Routine>, Low
     if !is_sliced(kernel) {
         return Ok(None);
     }
-    let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: 64, masks: width == Width::Z }) };
+    let wanted = Wanted { kernel, bytes: None, element: Some(vector::Lane { bits: 64, masks: width.has_masks(), alone: false }) };
     let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
     let routine = match Lowering::new(&wanted, true, MOST_NODES, Some((limits, &mut Vec::new()))) {
         Err(LowerError::TooLong { .. }) => return Ok(None),

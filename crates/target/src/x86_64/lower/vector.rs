@@ -8,11 +8,13 @@ use super::writer::{Flag, Writer};
 use super::{LowerError, Lowering, Rep};
 use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
 
-/// What a lane is: the bits of its word, and whether conditions live in mask registers (else they are words 0 or 1).
+/// What a lane is: the bits of its word, whether conditions live in mask registers (else they are words 0 or 1), and whether it is the lowest of a register and the only
+/// one that counts: a double word is then one vector, the low word of it the lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lane {
     pub(super) bits: u32,
     pub(super) masks: bool,
+    pub(super) alone: bool,
 }
 
 fn one(x: Id) -> Vec<Rep> {
@@ -49,12 +51,12 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Double words in lanes of 64 bits: two vectors, of each pair of lanes the double word of the even one and that of the odd one.
-    fn double_words(&mut self, op: &Op, reps: &[Rep], n: u32, out: u32, element: u32) -> Option<Vec<Rep>> {
-        let w = &mut self.writer;
+    /// Double words in lanes of 64 bits: two vectors, of each pair of lanes the double word of the even one and that of the odd one; of one lane the first alone.
+    fn double_words(&mut self, op: &Op, reps: &[Rep], n: u32, out: u32, lane: Lane) -> Option<Vec<Rep>> {
+        let (w, element) = (&mut self.writer, lane.bits);
         let words: Vec<_> = reps.iter().map(|r| if let Rep::Limbs(x) = r { Some(*x) } else { None }).collect::<Option<_>>()?;
         // A constant is a number in two limbs, which means the same when it is zero alone.
-        let other_constant = |x: Id| w.graph.constant(x).is_some_and(|c| c != 0);
+        let other_constant = |x: Id| x != NONE && w.graph.constant(x).is_some_and(|c| c != 0);
         if n == 128 && words.iter().flatten().any(|x| other_constant(*x)) {
             return None;
         }
@@ -65,7 +67,14 @@ impl Lowering<'_, '_> {
                     let zero = w.constant(0);
                     return Some(vec![Rep::Limbs([zero, zero])]);
                 }
-                Some(vec![Rep::Limbs([w.vector_word(Operation::ClmulEven, &[x, y]), w.vector_word(Operation::ClmulOdd, &[x, y])])])
+                let even = w.vector_word(Operation::ClmulEven, &[x, y]);
+                let odd = if lane.alone { NONE } else { w.vector_word(Operation::ClmulOdd, &[x, y]) };
+                Some(vec![Rep::Limbs([even, odd])])
+            }
+            (Op::Xor, [x, y]) if lane.alone && n == 128 => Some(vec![Rep::Limbs([w.xor(x[0], y[0]), NONE])]),
+            (Op::Split, [x]) if lane.alone && n == 128 && out == 64 => {
+                let high = if w.graph.constant(x[0]) == Some(0) { x[0] } else { w.vector_word(Operation::UnpackOdd, &[x[0], x[0]]) };
+                Some(vec![Rep::Limbs([x[0], NONE]), Rep::Limbs([high, NONE])])
             }
             (Op::Xor, [x, y]) if element == 64 && n == 128 => Some(vec![Rep::Limbs([w.xor(x[0], y[0]), w.xor(x[1], y[1])])]),
             (Op::Split, [x]) if element == 64 && n == 128 && out == 64 => {
@@ -84,7 +93,7 @@ impl Lowering<'_, '_> {
         let n = ty.bits();
         let (out, result_range) = (kernel.value(results[0]).ty.bits(), &kernel.value(results[0]).range);
         if n > element || out > element {
-            if let Some(reps) = self.double_words(op, reps, n, out, element) {
+            if let Some(reps) = self.double_words(op, reps, n, out, lane) {
                 return Ok(reps);
             }
         }

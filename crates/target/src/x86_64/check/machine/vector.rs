@@ -4,10 +4,11 @@
 //! stands for 64 bits of it, any of them: for one lane of 64 bits, or for two neighbouring ones of 32. It [holds](Held) a number below 2^64, or two below 2^32, whichever
 //! the instruction that wrote it makes; `whole = low + 2^32·high` reads one as the other. A mask has a bit for each element, so it holds one flag or two, and serves
 //! elements of that size alone. Carry-less products, and what takes their double words apart, work on pairs of 64 bits (2i and 2i + 1), all pairs alike: where a program has
-//! such an instruction a register stands for a pair, any of them, and every other instruction is run for each of the two. The stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
+//! such an instruction a register stands for a pair, any of them, and every other instruction is run for each of the two. A program for one element has it in the lowest 64 bits of 128: these
+//! are what a register stands for, or the first of its pair; [loads and stores](Vector::MoveLowest) of them alone are the only ones from and to arrays, which lie as in scalar code. The stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
 
 use super::{Content, Fault, Machine};
-use crate::x86_64::program::{Address, Base, Inst, Operand};
+use crate::x86_64::program::{Address, Base, Inst, Lanes, Operand};
 use super::{Flag, Terms, Word};
 use crate::x86_64::check::terms::FloatOp;
 use crate::x86_64::vector::{Comparison, Vector, Width};
@@ -65,8 +66,13 @@ impl Machine<'_> {
         let n = u32::from(inst.bits);
         let operands: Vec<Operand> = inst.operands().collect();
         let lanes = 8 * width.bytes() / 64 * self.each;
-        if !matches!(n, 32 | 64) || op != Vector::ZeroUpper && (lanes != self.program.lanes.count || operands.len() > 3) {
+        // A program for one element has it in the lowest 64 bits.
+        let one = width == Width::X && self.program.lanes == Lanes::ONE;
+        if !matches!(n, 32 | 64) || op != Vector::ZeroUpper && (lanes != self.program.lanes.count && !one || operands.len() > 3) {
             return Err(Fault::Form);
+        }
+        if op == Vector::MoveLowest {
+            return if one { self.lowest(&operands, n, width) } else { Err(Fault::Form) };
         }
         if op.pairs() {
             return self.pair(op, &operands, n, width);
@@ -95,6 +101,28 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// A load or a store of the lowest 64 bits; a load clears the others.
+    fn lowest(&mut self, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        match operands {
+            [Operand::Vector(r), Operand::Memory(address)] if n == 64 => {
+                let Content::Word(x, 64) = self.load(address, 8)? else { return Err(Fault::Undefined("operand")) };
+                for unit in 0..self.units {
+                    self.unit = unit;
+                    let held = if unit == 0 { x } else { self.terms.word_constant(0) };
+                    self.set_register(*r, width, Parts::Whole(held))?;
+                }
+                Ok(())
+            }
+            [Operand::Memory(address), Operand::Vector(r)] if n == 64 => {
+                self.unit = 0;
+                let held = self.register(*r, width)?;
+                let x = self.part_of(held, n, 0)?;
+                self.store(address, 8, Content::Word(x, 64))
+            }
+            _ => Err(Fault::Form),
+        }
+    }
+
     /// An instruction on the 64 bits in work.
     fn each_unit(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
         match (op, operands) {
@@ -110,7 +138,7 @@ impl Machine<'_> {
                 let x = self.held(*from, n, width)?;
                 return self.set_register(*r, width, x);
             }
-            (Vector::MaskConstant, [Operand::Mask(k), Operand::Memory(address)]) if width == Width::Z => return self.mask_constant(*k, address, n),
+            (Vector::MaskConstant, [Operand::Mask(k), Operand::Memory(address)]) if width.has_masks() => return self.mask_constant(*k, address, n),
             _ => {}
         }
         let mut words: Vec<Word> = Vec::new();
@@ -137,7 +165,7 @@ impl Machine<'_> {
             }
             // The result does not depend on the register.
             (Vector::Xor, [Operand::Vector(_), Operand::Vector(a), Operand::Vector(b)]) if a == b => self.terms.word_constant(0),
-            (Vector::Compare(comparison), [Operand::Mask(_), a @ Operand::Vector(_), b]) if width == Width::Z => {
+            (Vector::Compare(comparison), [Operand::Mask(_), a @ Operand::Vector(_), b]) if width.has_masks() => {
                 let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
                 let flag = match comparison {
                     Comparison::Less | Comparison::NotLess => {
@@ -168,13 +196,13 @@ impl Machine<'_> {
                     }
                 }));
             }
-            (Vector::Blend, [Operand::Masked(_, k), a @ Operand::Vector(_), b]) if width == Width::Z => {
+            (Vector::Blend, [Operand::Masked(_, k), a @ Operand::Vector(_), b]) if width.has_masks() => {
                 let flag = self.mask(*k, n, part)?;
                 let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
                 self.terms.select(flag, y, x)
             }
             // Bits of the immediate go by elements of 128 or 256 bits: every two alike, or what is followed is not all.
-            (Vector::BlendHalves(high), [Operand::Vector(_), a @ Operand::Vector(_), b]) if n == 32 && width == Width::Y => {
+            (Vector::BlendHalves(high), [Operand::Vector(_), a @ Operand::Vector(_), b]) if n == 32 && !width.has_masks() => {
                 let from_second = (part == 1) == high;
                 self.element(if from_second { *b } else { *a }, n, part, width)?
             }
@@ -184,7 +212,7 @@ impl Machine<'_> {
             }
             (Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k), [d, a @ Operand::Vector(_)]) => {
                 let k = u32::from(k);
-                if k >= n || width == Width::Y && (matches!(op, Vector::Rol(_)) || matches!(op, Vector::Sar(_)) && n == 64) {
+                if k >= n || !width.has_masks() && (matches!(op, Vector::Rol(_)) || matches!(op, Vector::Sar(_)) && n == 64) {
                     return Err(Fault::Form);
                 }
                 let x = self.element(*a, n, part, width)?;
@@ -197,7 +225,7 @@ impl Machine<'_> {
                 self.masked(*d, n, part, width, z)?
             }
             // x ± y where the mask is set, else x: also x ± (y where the mask is set, else 0), which is the same number.
-            (Vector::Add | Vector::Sub, [Operand::Masked(d, k), Operand::Vector(a), b]) if width == Width::Z && d == a => {
+            (Vector::Add | Vector::Sub, [Operand::Masked(d, k), Operand::Vector(a), b]) if width.has_masks() && d == a => {
                 let flag = self.mask(*k, n, part)?;
                 let (x, y) = (self.element(Operand::Vector(*a), n, part, width)?, self.element(*b, n, part, width)?);
                 let sum = |t: &mut Terms, y| if op == Vector::Add { t.add(x, y, n) } else { t.sub(x, y, n) };
@@ -241,7 +269,7 @@ impl Machine<'_> {
 
     #[allow(clippy::too_many_arguments)]
     fn arithmetic(&mut self, op: Vector, d: Operand, x: Word, y: Word, n: u32, part: usize, width: Width) -> Result<Word, Fault> {
-        let wide = width == Width::Z;
+        let wide = width.has_masks();
         Ok(match op {
             Vector::Add => self.terms.add(x, y, n),
             Vector::Sub => self.terms.sub(x, y, n),
@@ -309,7 +337,7 @@ impl Machine<'_> {
     fn masked(&mut self, to: Operand, n: u32, part: usize, width: Width, x: Word) -> Result<Word, Fault> {
         match to {
             Operand::Vector(_) => Ok(x),
-            Operand::Masked(r, k) if width == Width::Z => {
+            Operand::Masked(r, k) if width.has_masks() => {
                 let (flag, old) = (self.mask(k, n, part)?, self.element(Operand::Vector(r), n, part, width)?);
                 Ok(self.terms.select(flag, x, old))
             }
