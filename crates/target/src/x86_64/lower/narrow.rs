@@ -50,16 +50,15 @@ fn pass_by(graph: &mut Graph) {
 fn operand_bits(graph: &Graph, node: &Node, wanted: u32) -> [u32; 3] {
     match node.op {
         Operation::Add | Operation::Sub if is_plain(node) => [wanted; 3],
-        Operation::And | Operation::Or | Operation::Xor | Operation::AndNot => {
-            // A mask hides what it clears.
-            let hidden = |i: usize| if node.op == Operation::And { graph.constant(node.args[i]).map_or(64, |c| 64 - c.leading_zeros()) } else { 64 };
-            [wanted.min(hidden(1)), wanted.min(hidden(0)), 64]
+        Operation::And => {
+            // A mask hides what it clears. Logic of two words is an atom to the checker: it must be that of the same words.
+            let read = |other: Id| graph.constant(other).map_or(64, |c| wanted.min(64 - c.leading_zeros()));
+            [read(node.args[1]), read(node.args[0]), 64]
         }
         Operation::Shl(k) => [wanted.saturating_sub(u32::from(k)), 64, 64],
         Operation::Shr(k) => [(wanted + u32::from(k)).min(64), 64, 64],
         Operation::MaddLow | Operation::MaddHigh => [wanted, FACTOR, FACTOR],
         Operation::MulHalf => [32; 3],
-        Operation::AddWhere | Operation::SubWhere | Operation::Select => [64, wanted, wanted],
         _ => [64; 3],
     }
 }
