@@ -9,8 +9,12 @@ use crate::code::In;
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
 use crate::short::exceeds;
+use crate::storage::Scratch;
 use crate::transpose::{from_lanes, to_lanes};
 use crate::walk::same_length;
+
+/// Words of an array that is one chunk: three such fit the first cache.
+const FEW: usize = 1024;
 
 /// The order of an element's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -166,11 +170,9 @@ impl Engine {
         }
         let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
         let code = self.kernels.code(if short || binary { Step::Mul } else { step })?;
-        let piece = self.kernels.chunk(code.block_groups());
-        self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
-            let start = i * piece * lanes;
+        let product = |start: usize, out: &mut [u64], scratch: &mut Scratch| {
             let range = start * n..start * n + out.len();
-            let words = (out.len() / n).div_ceil(lanes) * lanes * n;
+            let words = out.len().next_multiple_of(lanes * n);
             let [operands, flags] = scratch.areas::<2>(2 * words);
             let order = |order: Order, operands: &mut [u64]| {
                 operands.chunks_exact_mut(words).zip([a, b]).for_each(|(area, from)| to_lanes(n, lanes, order, &from[range.clone()], area));
@@ -198,7 +200,12 @@ impl Engine {
             }
             from_lanes(n, lanes, Order::Free, x, out);
             Ok(())
-        })
+        };
+        if (1..=FEW).contains(&out.len()) {
+            return product(0, out, &mut Scratch::default());
+        }
+        let piece = self.kernels.chunk(code.block_groups());
+        self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| product(i * piece * lanes, out, scratch))
     }
 
     /// Packs chunk by chunk: `saturated(first element, elements, area)` fills the area with saturated words in the order of lanes.
