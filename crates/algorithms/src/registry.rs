@@ -140,9 +140,7 @@ impl Plan {
         let name = format!("{}_{}", self.operation.name(), self.algorithm.replace(['-', '+'], "_"));
         match self.recipe {
             Recipe::Whole(w) => (w.write)(&self.field, &self.layout, &self.operation),
-            Recipe::Given if self.operation == Operation::FromMontgomery => reduction::given::from_montgomery(&self.layout),
-            Recipe::Given if self.operation == Operation::ToMontgomery => reduction::given::to_montgomery(&self.layout),
-            Recipe::Given => reduction::given::product(&self.layout, &self.algorithm, self.operation == Operation::Square),
+            Recipe::Given => reduction::given::write(&self.layout, &self.operation, &self.algorithm),
             Recipe::Plain(p) => integer::plain_product(&name, p, &self.layout, self.operation == Operation::Square),
             Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(&self.field)?, &self.layout, self.operation == Operation::Square),
             Recipe::Carryless(p, r) => words::kernel(&name, p, r, &self.field, &self.layout, &self.operation),
@@ -164,6 +162,9 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
     let mut all = Vec::new();
     if let Field::Odd(_) = field {
         all.extend(reduction::given::algorithms(layout, operation).into_iter().map(|name| plan(name, Recipe::Given)));
+        // These look at digits alone.
+        let beside = [&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR];
+        all.extend(beside.into_iter().filter(|w| (w.applies)(field, layout, operation)).map(|w| plan(w.name.into(), Recipe::Whole(w))));
         return all;
     }
     if layout.radix.is_some() {

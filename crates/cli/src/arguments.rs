@@ -233,6 +233,7 @@ Examples:
   evariste eval 2^255-19 inv 2^200+1
   evariste eval dfc affine_mod_2_64 0x123456789abcdef 5 7
   evariste eval p256 sub 3 -5
+  evariste eval odd256 mul 3 5 --modulus 97
 
 Numbers are decimal, 0x… or expressions; modulo p any integer means its residue. In a binary field bit i of a number is
 the coefficient of the basis element B_i.";
@@ -247,6 +248,9 @@ pub struct Eval {
     /// The operands
     #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
     pub numbers: Vec<String>,
+    /// The modulus, for moduli that are given (odd256); else the last of the operands
+    #[arg(long, value_name = "NUMBER")]
+    pub modulus: Option<String>,
     /// How elements lie in words
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,

@@ -76,8 +76,8 @@ fn a_span_points_at_the_fault() {
 #[test]
 fn operations_and_operands() {
     refused(&["eval", "p256", "multiply", "3", "5"], 2, expect![[r#"
-        error: there is no operation `multiply`
-        help: 2^256 - 2^224 + 2^192 + 2^96 - 1 has mul, square, add, sub, opp, selectznz, to_bytes, to_bytes_be, from_bytes, from_bytes_be, is_zero, equal, inv, affine, to_montgomery, from_montgomery
+        error: there is no operation on numbers `multiply`
+        help: 2^256 - 2^224 + 2^192 + 2^96 - 1 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
     "#]]);
     refused(&["eval", "p256", "mul", "3"], 2, expect![[r#"
         error: `mul` takes 2 operands (a, b), 1 given
@@ -98,8 +98,8 @@ fn operations_and_operands() {
         help: write a number such as 5, 0x1f or 2^255 - 20
     "#]]);
     refused(&["eval", "p256", "to_bytes", "3"], 2, expect![[r#"
-        error: `to_bytes` is not an operation on numbers
-        help: mul, square, add, sub, opp, inv, pow_HEX, affine are
+        error: there is no operation on numbers `to_bytes`
+        help: 2^256 - 2^224 + 2^192 + 2^96 - 1 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
     "#]]);
     refused(&["eval", "int32", "mul", "2^32", "1"], 2, expect![[r#"
         error: 4294967296 is out of range: int32 has elements of 32 bits
@@ -110,8 +110,8 @@ fn operations_and_operands() {
         help: write a number of 0 to 2^32 - 1
     "#]]);
     refused(&["eval", "int32", "inv", "1"], 2, expect![[r#"
-        error: there is no operation `inv`
-        help: int32 has mul, square, selectznz
+        error: there is no operation on numbers `inv`
+        help: int32 has mul (a, b), square (a), selectznz (flag, a, b)
     "#]]);
     refused(&["eval", "GF(2^5):onb2", "mul", "32", "1"], 2, expect![[r#"
         error: 32 is out of range: GF(2^5):onb2 has elements of 5 bits

@@ -149,13 +149,19 @@ pub fn numbers(kernel: &Kernel) -> Vec<String> {
     operands.map(|o| operand(kernel, o, modulus)).chain(needs(kernel)).collect()
 }
 
-/// The facts that the caller guarantees, a line each.
+/// The bounds by input numbers, and the facts that the caller guarantees, a line each.
 fn needs(kernel: &Kernel) -> Vec<String> {
     let names: Vec<&str> = kernel.contract.inputs.iter().map(|i| i.name.as_str()).collect();
     let input = |i: u32| names.get(i as usize).copied().unwrap_or("?");
     let times = |f: &Fact| f.times.map(|i| format!(" * {}", input(i))).unwrap_or_default();
     let line = |f: &Fact| format!("Needed: {}{} = {} (mod {})", input(f.number), times(f), polynomial(&f.polynomial, &names), integer(&f.modulus));
-    kernel.contract.facts.iter().map(line).collect()
+    let operands = kernel.contract.inputs.iter().map(|o| (o, "Needed")).chain(kernel.contract.claims.iter().map(|c| (c.output(), "Given")));
+    let below = operands.filter_map(|(o, role)| {
+        let below = o.below?;
+        let times = if below.multiple == 1 { String::new() } else { format!("{} * ", below.multiple) };
+        Some(format!("{role}: {} < {times}{}", o.name, input(below.number)))
+    });
+    below.chain(kernel.contract.facts.iter().map(line)).collect()
 }
 
 /// What may overlap: one line.

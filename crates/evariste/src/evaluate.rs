@@ -97,7 +97,7 @@ impl Field {
             None => chosen.proved_plan(operation)?,
         };
         let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
-        let (kernel, runner) = by_kernel(self.spec(), &chosen.layout, &proved, genes.as_ref(), numbers, compiler)?;
+        let (kernel, runner) = by_kernel(self.spec(), operation, &chosen.layout, &proved, genes.as_ref(), numbers, compiler)?;
         Ok(Evaluation {
             operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
             reference: expected,
@@ -108,7 +108,28 @@ impl Field {
         })
     }
 
-    /// The operations that [`Field::evaluate`] knows, with the names of their operands; operations on bytes, flags and forms are not among them.
+    /// The operation of that name, if [`Field::evaluate`] knows it.
+    ///
+    /// # Errors
+    /// Names of other operations, of none, and of those that no layout of the field has: the error lists what can be evaluated.
+    ///
+    /// ```
+    /// let error = evariste::Field::parse("odd64")?.evaluable_named("to_bytes").unwrap_err();
+    /// assert!(error.to_string().contains("mul (a, b, modulus)"));
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn evaluable_named(&self, name: &str) -> Result<Operation, Error> {
+        let parsed = Operation::parse(name);
+        let all = self.evaluable();
+        // Powers and the like are named with a number.
+        let known = |op: &Operation| all.iter().any(|(known, _)| known == op) || !Operation::WITHOUT_NUMBERS.contains(op) && !operand_names(self.spec(), op).is_empty();
+        parsed.filter(known).ok_or_else(|| {
+            let list: Vec<String> = all.iter().map(|(op, names)| format!("{} ({})", op.name(), names.join(", "))).collect();
+            Error::Unknown { kind: "operation on numbers", given: name.into(), help: format!("{} has {}", self.text(), list.join(", ")) }
+        })
+    }
+
+    /// The operations that [`Field::evaluate`] knows, with the names of their operands; operations on bytes are not among them.
     pub fn evaluable(&self) -> Vec<(Operation, &'static [&'static str])> {
         let mut all: Vec<(Operation, &'static [&'static str])> = Vec::new();
         for operation in self.layouts().iter().flat_map(|layout| self.operations(layout)) {

@@ -108,6 +108,11 @@ impl Field {
         Element::new(self.clone(), one)
     }
 
+    /// Is the modulus given when code runs, as one more operand?
+    pub fn takes_modulus(&self) -> bool {
+        matches!(self.spec(), Spec::Odd(_))
+    }
+
     /// The element that a text means: a decimal number, `0x…` or an expression. Modulo p any integer means its residue.
     ///
     /// # Errors

@@ -64,6 +64,29 @@ pub struct Operand {
     pub digits: Vec<Digit>,
     /// Greatest value of the whole number.
     pub bound: BigInt,
+    /// A bound that is known when the kernel runs.
+    pub below: Option<Below>,
+}
+
+/// Less than a multiple of an input number: `x < multiple · number`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Below {
+    /// The multiple.
+    pub multiple: u32,
+    /// The input number, which has no such bound itself.
+    pub number: u32,
+}
+
+impl Below {
+    /// What numbers of that bound are less than.
+    pub fn limit(&self, inputs: &[BigInt]) -> BigInt {
+        &inputs[self.number as usize] * self.multiple
+    }
+
+    /// The greatest number that it ever allows.
+    pub fn greatest(&self, inputs: &[Operand]) -> BigInt {
+        &inputs[self.number as usize].bound * self.multiple - 1
+    }
 }
 
 /// A bit of an element of a parameter.
@@ -256,9 +279,10 @@ impl Fact {
         Some(number.mod_floor(&self.modulus))
     }
 
-    /// Does it ask for an odd number: input number `i`, which it multiplies modulo a power of two?
+    /// Does it ask for an odd number: input number `i`, which it multiplies to an odd constant modulo an even power of two?
     pub fn asks_for_odd(&self, i: u32) -> bool {
-        self.times == Some(i) && self.polynomial.0.iter().all(|(c, f)| f.is_empty() && c.bit(0)) && self.modulus.magnitude().count_ones() == 1
+        let constant = self.polynomial.0.iter().all(|(_, factors)| factors.is_empty());
+        self.times == Some(i) && constant && self.polynomial.evaluate(&[]).bit(0) && self.modulus.bits() > 1 && self.modulus.magnitude().count_ones() == 1
     }
 
     /// Does it hold of these input numbers?
@@ -278,4 +302,17 @@ pub struct Contract {
     pub facts: Vec<Fact>,
     /// Promises, one per output number.
     pub claims: Vec<Claim>,
+}
+
+impl Contract {
+    /// Brings numbers below the bounds that are known now, by their remainders. (Nothing is below 0: such a bound becomes 1.)
+    pub fn bring_below(&self, numbers: &mut [BigInt]) {
+        for (i, below) in self.inputs.iter().enumerate().filter_map(|(i, o)| Some((i, o.below?))) {
+            let bounding = below.number as usize;
+            if numbers[bounding] == BigInt::ZERO {
+                numbers[bounding] = 1.into();
+            }
+            numbers[i] = &numbers[i] % below.limit(numbers);
+        }
+    }
 }

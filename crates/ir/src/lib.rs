@@ -30,7 +30,7 @@ pub mod unroll;
 pub mod verify;
 
 pub use build::{Builder, ONCE};
-pub use contract::{BitMap, Coordinate, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
+pub use contract::{Below, BitMap, Coordinate, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissible, refute, violates};
 pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
 pub use number::Number;

@@ -8,7 +8,7 @@
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use crate::contract::Claim;
+use crate::contract::{Below, Claim};
 use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo};
 use crate::op::Op;
 use crate::range::Interval;
@@ -205,6 +205,10 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
         if !claim.output().bound.is_zero() {
             push(format!("claim {i}: bound one less"), &|k| output_mut(&mut k.contract.claims[i]).bound -= 1);
         }
+        if let Some(below) = claim.output().below {
+            let less = Below { multiple: below.multiple - 1, ..below };
+            push(format!("claim {i}: a multiple less"), &|k| output_mut(&mut k.contract.claims[i]).below = Some(less));
+        }
         for (j, digit) in claim.output().digits.iter().enumerate() {
             if !digit.max.is_zero() {
                 push(format!("claim {i}: digit {j} one less"), &|k| output_mut(&mut k.contract.claims[i]).digits[j].max -= 1);
@@ -219,6 +223,10 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
         if operand.bound < reach {
             push(format!("input {i}: bound one more"), &|k| k.contract.inputs[i].bound += 1);
         }
+    }
+    for (i, below) in kernel.contract.inputs.iter().enumerate().filter_map(|(i, o)| Some((i, o.below?))) {
+        push(format!("input {i}: a multiple more"), &|k| k.contract.inputs[i].below = Some(Below { multiple: below.multiple + 1, ..below }));
+        push(format!("input {i}: any multiple"), &|k| k.contract.inputs[i].below = None);
     }
     for i in 0..kernel.contract.facts.len() {
         push(format!("fact {i}: not given"), &|k| {

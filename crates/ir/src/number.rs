@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use crate::build::Builder;
-use crate::contract::{Digit, Operand};
+use crate::contract::{Below, Digit, Operand};
 use crate::kernel::{Array, Value};
 use crate::range::{bit_length, pow2};
 
@@ -86,7 +86,7 @@ impl Operand {
             .enumerate()
             .map(|(i, w)| Digit { array, index: i as u32, weight: *w, max: maxima[i.min(maxima.len() - 1)].clone(), bits: None })
             .collect();
-        Operand { name: name.into(), digits, bound }
+        Operand { name: name.into(), digits, bound, below: None }
     }
 
     /// The operand with one more digit on top (a ghost).
@@ -99,6 +99,12 @@ impl Operand {
     pub fn dirty(mut self, bits: Option<u32>) -> Operand {
         let n = self.digits.len();
         self.digits.iter_mut().take(n.saturating_sub(1)).for_each(|d| d.bits = bits);
+        self
+    }
+
+    /// The operand with a bound that is known when the kernel runs.
+    pub fn below(mut self, below: Option<Below>) -> Operand {
+        self.below = below;
         self
     }
 

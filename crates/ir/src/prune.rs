@@ -342,7 +342,7 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
     let bound = top.min(output.bound.clone());
     // Digits are not negative: one that weighs more than the whole number can be is 0.
     let lost = ghosts.iter().filter(|k| pow2(**k) <= output.bound).min();
-    let output = Operand { name: output.name.clone(), digits, bound };
+    let output = Operand { name: output.name.clone(), digits, bound, below: output.below };
     let Some(k) = lost else {
         let mut claim = claim.clone();
         *output_mut(&mut claim) = output;

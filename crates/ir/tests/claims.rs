@@ -1,7 +1,7 @@
 //! Contracts on concrete values: right and wrong kernels of every kind of promise, on blocks of lanes and with big integers, which must agree.
 
 use evariste_ir::interpret::{Axis, ClaimChecker, Product, refute};
-use evariste_ir::{Interpreter, Kernel};
+use evariste_ir::{Fact, Polynomial, Interpreter, Kernel};
 use num_bigint::BigInt;
 
 /// Runs all inputs (patterns of every input element); gives the number of admissible lanes and of lanes that fail, after comparing the
@@ -194,6 +194,34 @@ fn a_modulus_and_its_inverse_may_be_inputs() {
     assert!(failing > 0);
     // With a second fact that always holds.
     assert_eq!(given("where n * p = -1 mod 2^3 where n = a mod 1", "p", true), (4 * 8, 0));
+}
+
+#[test]
+fn bounds_may_be_multiples_of_inputs() {
+    // Below 8·p everything is allowed, p = 0 left out; below p only the residues: of n = 0 … 7 there are 4, of a for each odd p as many as p.
+    let given = |fact: &str, fast: bool| failures(&GIVEN.replace("FACT", fact).replace("MODULUS", "p"), fast);
+    let fact = "where n * p = -1 mod 2^3";
+    assert_eq!(given(&format!("where a < 8 * p {fact}"), true), (4 * 8, 0));
+    assert_eq!(given(&format!("where a < 1 * p {fact}"), true), (1 + 3 + 5 + 7, 0));
+    assert_eq!(given(&format!("where a < 2 * p {fact}"), true), (2 + 6 + 8 + 8, 0));
+    // Of a below p, ⌊(a + q·p)/8⌋ is below p; of any a it is not always.
+    let small = |fact: &str| failures(&GIVEN.replace("FACT", fact).replace("max 7: value", "max 7 < 1 * p: value").replace("MODULUS", "p"), true);
+    assert_eq!(small(&format!("where a < 1 * p {fact}")), (16, 0));
+    assert!(small(fact).1 > 0);
+    // The bounding number exists, has a bound that is fixed, and is multiplied by something.
+    for wrong in ["where a < 1 * a", "where a < 0 * p", "where p < 1 * n where a < 1 * p"] {
+        let kernel = Kernel::parse(&GIVEN.replace("FACT", wrong).replace("MODULUS", "p")).unwrap_or_else(|e| panic!("{wrong}: {e}"));
+        assert!(evariste_ir::verify(&kernel).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn facts_that_ask_for_odd_numbers() {
+    let odd = |polynomial: Polynomial, modulus: u32| Fact { number: 1, times: Some(0), polynomial, modulus: modulus.into() }.asks_for_odd(0);
+    assert!(odd(Polynomial::constant(-1), 8) && odd(Polynomial::constant(5).plus(2, &[]), 2));
+    // 1 + 1 and 0 are even, modulo 1 there is nothing to be odd, and 3 says nothing of the last bit.
+    assert!(!odd(Polynomial::constant(1).plus(1, &[]), 8) && !odd(Polynomial::default(), 8) && !odd(Polynomial::constant(1), 1) && !odd(Polynomial::constant(1), 3));
+    assert!(!odd(Polynomial::constant(1).plus(2, &[0]), 8));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{cases, operand_ranges};
-use evariste_ir::contract::{BitMap, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
+use evariste_ir::contract::{Below, BitMap, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Builder, Index, Interval, Kernel, Op, Type, View, verify};
 use expect_test::{Expect, expect};
@@ -67,12 +67,12 @@ fn rich() -> Kernel {
     let r_number = Operand::new("r", r, &[0, 8, 16], &[max.clone()], pow2(24) - 1).with_digit(g, 0, 24, max);
     let claims = vec![
         Claim::Value { output: r_number.clone(), factor: pow2(8), polynomial: Polynomial::input(0).plus(-2, &[1, 0]).plus(7, &[]), modulus: Some(Modulo::Constant(pow2(255) - 19)) },
-        Claim::Equal { output: Operand { digits: vec![Digit { array: r, index: 1, weight: 0, max: 1.into(), bits: None }], name: "e".into(), bound: 1.into() }, left: 0, right: Some(1) },
+        Claim::Equal { output: Operand { digits: vec![Digit { array: r, index: 1, weight: 0, max: 1.into(), bits: None }], name: "e".into(), bound: 1.into(), below: None }, left: 0, right: Some(1) },
         Claim::Power { output: r_number.clone(), base: 1, exponent: BigUint::from(5u32), product: Multiplication::Modular { factor: 1.into(), modulus: 101.into() } },
-        Claim::Value { output: r_number.clone(), factor: 1.into(), polynomial: Polynomial::input(1), modulus: Some(Modulo::Input(0)) },
+        Claim::Value { output: r_number.clone().below(Some(Below { multiple: 2, number: 0 })), factor: 1.into(), polynomial: Polynomial::input(1), modulus: Some(Modulo::Input(0)) },
         Claim::Step { output: r_number, name: "round".into() },
     ];
-    let s_number = Operand::new("s", s, &[0, 8], &[BigInt::from(3)], 1000.into());
+    let s_number = Operand::new("s", s, &[0, 8], &[BigInt::from(3)], 1000.into()).below(Some(Below { multiple: 1, number: 0 }));
     let facts = vec![
         Fact { number: 1, times: Some(0), polynomial: Polynomial::constant(-1), modulus: pow2(8) },
         Fact { number: 1, times: None, polynomial: Polynomial::default().plus(4, &[0]), modulus: 101.into() },
@@ -114,12 +114,13 @@ fn a_rich_kernel_prints_and_reads_back() {
 
                 given a <= 197379 = a[0..3] * 2^0 step 8 max 3
                 given s <= 1000 = s[0..2] * 2^0 step 8 max 3
+                where s < 1 * a
                 where s * a = -1 mod 256
                 where s = 4*a mod 101
                 gives r <= (2^24-1) = r[0..3] * 2^0 step 8 max 255 + g[0] * 2^24 max 255: value 256 it = a - 2*a*s + 7 mod (2^255-19)
                 gives e <= 1 = r[1] * 2^0 max 1: equal a s
                 gives r <= (2^24-1) = r[0..3] * 2^0 step 8 max 255 + g[0] * 2^24 max 255: power s ^ 5 factor 1 mod 101
-                gives r <= (2^24-1) = r[0..3] * 2^0 step 8 max 255 + g[0] * 2^24 max 255: value 1 it = s mod a
+                gives r <= (2^24-1) = r[0..3] * 2^0 step 8 max 255 + g[0] * 2^24 max 255 < 2 * a: value 1 it = s mod a
                 gives r <= (2^24-1) = r[0..3] * 2^0 step 8 max 255 + g[0] * 2^24 max 255: step round
 
                 %0: w8 [0] = const(0)

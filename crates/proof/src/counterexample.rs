@@ -1,6 +1,6 @@
 //! The search for an input that violates the contract, when a proof fails: edge values and random ones, through the interpreter.
 
-use evariste_ir::{Array, ArrayKind, ClaimChecker, Interpreter, Kernel, Type, refute};
+use evariste_ir::{Array, ArrayKind, ClaimChecker, Interpreter, Kernel, Operand, Type, refute};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 
@@ -64,35 +64,51 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
             (a, cells.collect())
         })
         .collect();
-    let mut previous: Vec<BigInt> = Vec::new();
+    let maxima = |o: &Operand| -> Vec<BigInt> { o.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect() };
+    let mut drawn: Vec<Vec<BigInt>> = Vec::new();
     let mut numbers: Vec<BigInt> = Vec::new();
     for (i, operand) in kernel.contract.inputs.iter().enumerate() {
         let weights: Vec<BigInt> = operand.digits.iter().map(|d| pow2(d.weight)).collect();
-        let maxima: Vec<BigInt> = operand.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect();
-        let mut digits = draw_number(r, &weights, &maxima, &operand.bound);
+        let mut digits = draw_number(r, &weights, &maxima(operand), &operand.bound);
         // Equal operands now and then (the checker skips what the contract does not admit).
-        if lane % 4 == 3 && previous.len() == digits.len() {
-            digits = previous;
+        if let Some(previous) = drawn.last().filter(|d| lane % 4 == 3 && d.len() == digits.len()) {
+            digits = previous.clone();
         }
         // A number that a fact ties to earlier ones: the least that the fact allows, in the digits that it has from the top.
         if let Some(lowest) = digits.first_mut().filter(|_| kernel.contract.facts.iter().any(|f| f.asks_for_odd(i as u32))) {
             lowest.set_bit(0, true);
         }
-        if let Some(mut rest) = kernel.contract.facts.iter().find(|f| f.number as usize == i).and_then(|f| f.least(&numbers)) {
-            for (j, d) in operand.digits.iter().enumerate().rev() {
-                digits[j] = (&rest >> d.weight).min(maxima[j].clone());
-                rest -= &digits[j] << d.weight;
-            }
+        if let Some(number) = kernel.contract.facts.iter().find(|f| f.number as usize == i).and_then(|f| f.least(&numbers)) {
+            digits = from_the_top(operand, &maxima(operand), number);
         }
         numbers.push(digits.iter().zip(&weights).map(|(d, w)| d * w).sum());
-        for (d, x) in operand.digits.iter().zip(&digits) {
+        drawn.push(digits);
+    }
+    let free = numbers.clone();
+    kernel.contract.bring_below(&mut numbers);
+    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
+        if numbers[i] != free[i] {
+            drawn[i] = from_the_top(operand, &maxima(operand), numbers[i].clone());
+        }
+    }
+    for (operand, digits) in kernel.contract.inputs.iter().zip(&drawn) {
+        for (d, x) in operand.digits.iter().zip(digits) {
             if let Some((_, cells)) = elements.iter_mut().find(|e| e.0 == d.array) {
                 let most = &kernel.array(d.array).range(d.index).hi;
                 let noise = if d.bits.is_some() { r.edge(most) } else { BigInt::zero() };
                 cells[d.index as usize] = evariste_ir::Digit { max: (&d.max).min(most).clone(), ..d.clone() }.element(x, &noise);
             }
         }
-        previous = digits;
     }
     elements
+}
+
+/// A number in the digits that it has from the top.
+fn from_the_top(operand: &Operand, maxima: &[BigInt], mut rest: BigInt) -> Vec<BigInt> {
+    let mut digits = vec![BigInt::zero(); maxima.len()];
+    for (j, d) in operand.digits.iter().enumerate().rev() {
+        digits[j] = (&rest >> d.weight).min(maxima[j].clone());
+        rest -= &digits[j] << d.weight;
+    }
+    digits
 }

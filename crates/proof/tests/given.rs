@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::layout::Layout;
-use evariste_algorithms::reduction::given::{algorithms, from_montgomery, lane_layouts, layout, product, to_montgomery};
+use evariste_algorithms::NotApplicable;
+use evariste_algorithms::reduction::given::{algorithms, lane_layouts, layouts, write};
 use evariste_ir::mutate::mutants;
 use evariste_ir::{Claim, Fact, Kernel, Modulo, Polynomial};
 use evariste_proof::equations::teeth::{Rule, break_rule};
@@ -22,10 +23,22 @@ fn full() -> bool {
 
 /// All kernels of a layout, by name.
 fn kernels(l: &Layout) -> Vec<Kernel> {
-    let write = |r: Result<Kernel, _>| r.unwrap_or_else(|e: evariste_algorithms::NotApplicable| panic!("{}: {e}", l.name));
-    let mut all: Vec<Kernel> = algorithms(l, &Operation::Mul).iter().flat_map(|a| [false, true].map(|square| write(product(l, a, square)))).collect();
-    all.extend([write(from_montgomery(l)), write(to_montgomery(l))]);
-    all
+    let kernels = |op: &Operation| -> Vec<Kernel> { algorithms(l, op).iter().map(|a| write(l, op, a).unwrap_or_else(|e| panic!("{}: {e}", l.name))).collect() };
+    OPERATIONS.iter().flat_map(kernels).collect()
+}
+
+/// All operations by moduli that are given.
+const OPERATIONS: [Operation; 8] =
+    [Operation::Mul, Operation::Square, Operation::Add, Operation::Sub, Operation::Opp, Operation::ToMontgomery, Operation::FromMontgomery, Operation::Canonical];
+
+/// The lazy layout.
+fn layout(bits: u32, word: u32) -> Layout {
+    layouts(bits, word).remove(1)
+}
+
+/// The product of a layout.
+fn product(l: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
+    write(l, &Operation::Mul, name)
 }
 
 fn is_proved(kernel: &Kernel) -> bool {
@@ -39,7 +52,7 @@ fn every_scan_is_proved_at_real_sizes() {
     let sizes: &[(u32, u32)] = if full() { &[(254, 64), (256, 64), (382, 64), (254, 32), (62, 64), (510, 64)] } else { &[(254, 64), (256, 64), (62, 64), (94, 32)] };
     for (bits, word) in sizes {
         let lanes = if *word == 64 { lane_layouts(*bits, 64, 52) } else { Vec::new() };
-        for kernel in lanes.iter().chain([&layout(*bits, *word)]).flat_map(kernels) {
+        for kernel in lanes.iter().chain(&layouts(*bits, *word)).flat_map(kernels) {
             let start = Instant::now();
             let outcome = prove(&kernel);
             println!("{bits:4} {word:2} {:50} {:8.1} ms", kernel.name, start.elapsed().as_secs_f64() * 1e3);
@@ -62,7 +75,7 @@ fn toy_layouts() -> Vec<Layout> {
     if full() {
         sizes.extend([(4, 5), (4, 6), (3, 1)]);
     }
-    sizes.into_iter().map(|(word, bits)| layout(bits, word)).chain(lanes).collect()
+    sizes.into_iter().flat_map(|(word, bits)| layouts(bits, word)).chain(lanes).collect()
 }
 
 #[test]
@@ -96,7 +109,7 @@ fn a_wrong_fact_proves_nothing() {
     for l in [&small, &large] {
         let k = pow2(l.word);
         for name in ["montgomery-cios", "montgomery-cios-merge", "montgomery-fips", "comba+montgomery-sos"] {
-            let Ok(kernel) = product(l, name, false) else { panic!("{name} does not apply") };
+            let Ok(kernel) = product(l, name) else { panic!("{name} does not apply") };
             assert!(is_proved(&kernel), "{name}");
             let refuted = |k: &Kernel| matches!(prove(k), Outcome::Refuted(_));
             // n' off by one to either side, a product off by one, n' of the wrong sign: there is an input that shows each.
@@ -127,7 +140,7 @@ fn a_wrong_fact_proves_nothing() {
 fn a_fact_of_more_bits_is_enough_and_no_multiple_of_the_modulus_is_lost() {
     // p·n' ≡ −1 modulo 2^(w+1) says the same modulo 2^w; n' has one bit more then.
     let l = layout(4, 3);
-    let Ok(kernel) = product(&l, "montgomery-cios", false) else { panic!("montgomery-cios does not apply") };
+    let Ok(kernel) = product(&l, "montgomery-cios") else { panic!("montgomery-cios does not apply") };
     let one_more = with_fact(&kernel, |f| f.modulus = pow2(4));
     assert!(is_proved(&one_more));
     assert_eq!(exhaust(&one_more), None);
@@ -172,10 +185,25 @@ fn no_mutant_is_proved_wrongly() {
 fn the_rule_of_products_has_teeth() {
     // With a fact of one bit too few the quotient digit is half known: proved only while the rule is broken, and false.
     let l = layout(4, 3);
-    let Ok(kernel) = product(&l, "montgomery-cios", false) else { panic!("montgomery-cios does not apply") };
+    let Ok(kernel) = product(&l, "montgomery-cios") else { panic!("montgomery-cios does not apply") };
     let wrong = with_fact(&kernel, |f| f.modulus = BigInt::from(4));
     assert!(!is_proved(&wrong));
     break_rule(Some(Rule::Product));
+    let believed = is_proved(&wrong);
+    break_rule(None);
+    assert!(believed, "the broken rule proves nothing");
+    assert!(exhaust(&wrong).is_some());
+}
+
+#[test]
+fn the_rule_of_bounds_by_input_numbers_has_teeth() {
+    // One subtraction of p leaves a sum of numbers below 2p above p: proved only while 2p is taken for p, and false.
+    let l = layouts(3, 4).remove(0);
+    let mut wrong = write(&l, &Operation::Add, "conditional-subtraction").unwrap_or_else(|e| panic!("{e}"));
+    assert!(is_proved(&wrong));
+    wrong.contract.inputs.iter_mut().filter_map(|o| o.below.as_mut()).for_each(|b| b.multiple = 2);
+    assert!(!is_proved(&wrong));
+    break_rule(Some(Rule::Below));
     let believed = is_proved(&wrong);
     break_rule(None);
     assert!(believed, "the broken rule proves nothing");

@@ -84,8 +84,8 @@ impl Field {
             Field::Binary(field) => describe_binary(field),
             Field::Odd(moduli) => format!(
                 "odd{bits}: integers modulo any odd number below 2^{bits} that is given when the code runs\n\
-                 parameters: after the operands the modulus p, and inverse = -1/p modulo 2^k for digits of k bits\n\
-                 elements: x*R mod p, not canonical; to Montgomery form by a product with R^2 mod p; no inversion, sums or comparisons",
+                 parameters: after the operands the modulus p, and for products inverse = -1/p modulo 2^k for digits of k bits\n\
+                 elements: x*R mod p, below p or 2p; to Montgomery form by a product with R^2 mod p; no inversion, no bytes",
                 bits = moduli.bits
             ),
         }

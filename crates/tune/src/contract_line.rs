@@ -12,15 +12,15 @@ pub fn contract_line(contract: &Contract) -> String {
         _ => None,
     });
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let names: Vec<&str> = contract.inputs.iter().map(|o| o.name.as_str()).collect();
     for operand in &contract.inputs {
-        let bound = bound(operand, modulus.as_ref());
+        let bound = bound(operand, modulus.as_ref(), &names);
         match groups.iter_mut().find(|(b, _)| *b == bound) {
             Some((_, names)) => names.push(&operand.name),
             None => groups.push((bound, vec![&operand.name])),
         }
     }
     let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", names.join(", "))).collect();
-    let names: Vec<&str> = contract.inputs.iter().map(|o| o.name.as_str()).collect();
     let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, modulus.as_ref())).collect();
     // A given modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints at.
     let facts = contract.facts.iter().filter_map(|f| {
@@ -32,7 +32,7 @@ pub fn contract_line(contract: &Contract) -> String {
 
 fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String {
     let output = claim.output();
-    let out = format!("{} {}", output.name, bound(output, modulus));
+    let out = format!("{} {}", output.name, bound(output, modulus, names));
     let name = |i: u32| names.get(i as usize).copied().unwrap_or("?");
     match claim {
         Claim::Value { factor, polynomial, modulus: m, .. } => {
@@ -57,8 +57,12 @@ fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String
     }
 }
 
-/// `< p`, `< 2p`, `< 2^256`, else `≤ 0x…`; digits that may exceed their radix are said to be loose.
-fn bound(operand: &Operand, modulus: Option<&BigInt>) -> String {
+/// `< modulus`, `< p`, `< 2p`, `< 2^256`, else `≤ 0x…`; digits that may exceed their radix are said to be loose.
+fn bound(operand: &Operand, modulus: Option<&BigInt>, names: &[&str]) -> String {
+    if let Some(below) = operand.below {
+        let name = names.get(below.number as usize).unwrap_or(&"?");
+        return if below.multiple == 1 { format!("< {name}") } else { format!("< {}·{name}", below.multiple) };
+    }
     let above: BigInt = &operand.bound + 1;
     if let Some(p) = modulus {
         if (&above % p).is_zero() && &above / p <= BigInt::from(64) {

@@ -8,7 +8,7 @@ use evariste_proof::Proved;
 use evariste_run::Compiler;
 use evariste_spec::{Field, OddModuli};
 use evariste_target::x86_64::Genes;
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, BigUint};
 
 use crate::encode::{Arrays, decode, named};
 use crate::error::TuneError;
@@ -26,32 +26,48 @@ pub enum Runner {
     Interpreted,
 }
 
-/// Names and meaning of an operation's operands, for help and errors; a modulus that is given comes last.
+/// Names and meaning of an operation's operands, for help and errors; a modulus that is given comes last. None for what is no operation on numbers: bytes, words.
 pub fn operand_names(field: &Field, operation: &Operation) -> &'static [&'static str] {
-    match (field, operation) {
-        (Field::Odd(_), Operation::Mul) => return &["a", "b", "modulus"],
-        (Field::Odd(_), Operation::Square) => return &["a", "modulus"],
-        (Field::Odd(_), _) => return &[],
-        _ => {}
-    }
+    let given = matches!(field, Field::Odd(_));
     match operation {
-        Operation::Mul | Operation::Add | Operation::Sub => &["a", "b"],
+        Operation::Mul | Operation::Add | Operation::Sub | Operation::Equal if given => &["a", "b", "modulus"],
+        Operation::Mul | Operation::Add | Operation::Sub | Operation::Equal => &["a", "b"],
+        Operation::Selectznz if given => &["flag", "a", "b", "modulus"],
+        Operation::Selectznz => &["flag", "a", "b"],
+        Operation::Square | Operation::Opp | Operation::Canonical | Operation::IsZero | Operation::ToMontgomery | Operation::FromMontgomery if given => &["a", "modulus"],
+        Operation::Square | Operation::Opp | Operation::Canonical | Operation::IsZero | Operation::ToMontgomery | Operation::FromMontgomery => &["a"],
+        Operation::Inverse | Operation::Power(_) | Operation::Trace | Operation::HalfTrace | Operation::SolveQuadratic => &["a"],
         Operation::Affine { .. } => &["a", "x", "b"],
-        Operation::Square | Operation::Opp | Operation::Inverse | Operation::Power(_) | Operation::Canonical => &["a"],
         _ => &[],
     }
 }
 
-/// The exact answer.
+/// The exact answer. A form is another way to write the same number, so into and out of it nothing changes.
 pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<BigUint, TuneError> {
     let names = operand_names(field, operation);
     if names.is_empty() {
-        return Err(TuneError::Operand(format!("`{}` is not an operation on numbers\nhelp: mul, square, add, sub, opp, inv, pow_HEX, affine are", operation.name())));
+        return Err(TuneError::Operand(format!("`{}` is not an operation on numbers", operation.name())));
     }
     if x.len() != names.len() {
         return Err(TuneError::Operand(format!("`{}` takes {} operand{} ({}), {} given", operation.name(), names.len(), if names.len() == 1 { "" } else { "s" }, names.join(", "), x.len())));
     }
     let missing = || TuneError::NoCandidate { field: field.text(), operation: operation.name(), detail: String::new() };
+    let x: Vec<BigUint> = match field {
+        Field::Odd(moduli) => {
+            let (modulus, numbers) = x.split_last().ok_or_else(missing)?;
+            given_modulus(moduli, modulus)?;
+            numbers.iter().map(|x| x % modulus).chain([modulus.clone()]).collect()
+        }
+        _ => x.to_vec(),
+    };
+    match operation {
+        Operation::Equal => return Ok(u32::from(x[0] == x[1]).into()),
+        Operation::IsZero => return Ok(u32::from(x[0] == BigUint::ZERO).into()),
+        Operation::Selectznz if x[0] <= BigUint::from(1u32) => return Ok(if x[0] == BigUint::ZERO { x[1].clone() } else { x[2].clone() }),
+        Operation::Selectznz => return Err(TuneError::Operand(format!("the flag is {}\nhelp: write 0 or 1", x[0]))),
+        Operation::ToMontgomery | Operation::FromMontgomery => return Ok(x[0].clone()),
+        _ => {}
+    }
     Ok(match field {
         Field::Modular(m) => match operation {
             Operation::Mul => m.mul(&x[0], &x[1]),
@@ -71,10 +87,17 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             Operation::Square => z.square(&x[0]),
             _ => return Err(missing()),
         },
-        Field::Odd(o) => {
-            let (modulus, factors) = x.split_last().ok_or_else(missing)?;
-            given_modulus(o, modulus)?;
-            o.mul(&factors[0], &factors[factors.len() - 1], modulus)
+        Field::Odd(_) => {
+            let p = x.last().ok_or_else(missing)?;
+            match operation {
+                Operation::Mul => &x[0] * &x[1] % p,
+                Operation::Square => &x[0] * &x[0] % p,
+                Operation::Add => (&x[0] + &x[1]) % p,
+                Operation::Sub => (&x[0] + p - &x[1]) % p,
+                Operation::Opp => (p - &x[0]) % p,
+                Operation::Canonical => x[0].clone(),
+                _ => return Err(missing()),
+            }
         }
         Field::Binary(f) => match operation {
             Operation::Mul => f.multiply(&x[0], &x[1]),
@@ -124,54 +147,63 @@ pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> 
 }
 
 /// The operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
-pub fn by_kernel(field: &Field, layout: &Layout, proved: &Proved, genes: Option<&Genes>, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
+pub fn by_kernel(field: &Field, operation: &Operation, layout: &Layout, proved: &Proved, genes: Option<&Genes>, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
     let kernel: &Kernel = proved.kernel();
-    if let Field::Odd(_) = field {
-        return by_given_modulus(layout, proved, genes, x, compiler);
-    }
-    let numbers: Vec<BigInt> = x.iter().map(|v| into_layout(field, layout, v)).collect();
-    let inputs = arrays(kernel, &kernel.contract.inputs, &numbers).ok_or_else(|| {
+    let (form, numbers) = match field {
+        Field::Odd(_) => x.split_last().map_or((Form::of(field, layout, None), x), |(p, numbers)| (Form::of(field, layout, Some(p)), numbers)),
+        _ => (Form::of(field, layout, None), x),
+    };
+    let mut numbers = numbers.iter();
+    let mut value = |name: &str| match name {
+        "modulus" => form.modulus.clone(),
+        "inverse" => form.modulus.as_ref().map(|p| given::inverse(p, layout.radix.unwrap_or(layout.word))),
+        "square" => form.modulus.as_ref().map(|p| &form.factor * &form.factor % p),
+        "cond" => numbers.next().cloned().map(Into::into),
+        _ if *operation == Operation::ToMontgomery => numbers.next().cloned().map(Into::into),
+        _ => numbers.next().map(|x| form.element(x)),
+    };
+    let values: Vec<BigInt> = kernel.contract.inputs.iter().filter_map(|o| value(&o.name)).collect();
+    let inputs = arrays(kernel, &kernel.contract.inputs, &values).ok_or_else(|| {
         let bounds: Vec<String> = kernel.contract.inputs.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
         TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
     })?;
     let (outputs, runner) = call(proved, genes, &inputs, compiler)?;
     let claim: &Claim = &kernel.contract.claims[0];
-    Ok((out_of_layout(field, layout, &decode(claim.output(), &outputs)), runner))
+    let out = decode(claim.output(), &outputs);
+    let plain = matches!(claim, Claim::Equal { .. }) || *operation == Operation::FromMontgomery;
+    Ok((if plain { out.to_biguint().unwrap_or_default() } else { form.number(&out) }, runner))
 }
 
-/// The same by a kernel that takes the modulus, the last of the numbers: what else it takes is computed here.
-fn by_given_modulus(layout: &Layout, proved: &Proved, genes: Option<&Genes>, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
-    let kernel: &Kernel = proved.kernel();
-    let no = |why: &str| TuneError::Operand(format!("{why}\nhelp: numbers and an odd modulus, in this order"));
-    let (modulus, factors) = x.split_last().ok_or_else(|| no("there is no modulus"))?;
-    let p = BigInt::from(modulus.clone());
-    let r = layout.factor() % &p;
-    let mut numbers: Vec<BigInt> = factors.iter().map(|v| BigInt::from(v.clone()) * &r % &p).collect();
-    numbers.extend([p.clone(), given::inverse(&p, layout.radix.unwrap_or(layout.word))]);
-    let inputs = arrays(kernel, &kernel.contract.inputs, &numbers).ok_or_else(|| no("an operand is out of range"))?;
-    let (outputs, runner) = call(proved, genes, &inputs, compiler)?;
-    let out = decode(kernel.contract.claims[0].output(), &outputs);
-    let inverse = if p == BigInt::from(1) { BigInt::ZERO } else { r.modinv(&p).ok_or_else(|| no("the modulus is even"))? };
-    Ok(((out * inverse % &p).to_biguint().unwrap_or_default(), runner))
+/// How a layout holds numbers: `x·factor mod modulus`, or x itself where there is no modulus.
+struct Form {
+    factor: BigInt,
+    modulus: Option<BigInt>,
 }
 
-/// `x·R mod p` in Montgomery layouts; else the number itself.
-fn into_layout(field: &Field, layout: &Layout, x: &BigUint) -> BigInt {
-    match (field, layout.montgomery) {
-        (Field::Modular(m), Some(r)) => BigInt::from((x << r) % &m.value),
-        _ => BigInt::from(x.clone()),
+impl Form {
+    fn of(field: &Field, layout: &Layout, given: Option<&BigUint>) -> Form {
+        let modulus = match field {
+            Field::Modular(m) => Some(&m.value),
+            _ => given,
+        };
+        Form { factor: layout.factor(), modulus: modulus.map(|p| BigInt::from(p.clone())) }
     }
-}
 
-/// The canonical plain value of what a layout holds.
-fn out_of_layout(field: &Field, layout: &Layout, x: &BigInt) -> BigUint {
-    let x = if x.sign() == Sign::Minus { BigUint::default() } else { x.magnitude().clone() };
-    match (field, layout.montgomery) {
-        (Field::Modular(m), Some(r)) => {
-            let inverse = m.inverse(&((BigUint::from(1u32) << r) % &m.value)).unwrap_or_default();
-            x % &m.value * inverse % &m.value
+    fn element(&self, x: &BigUint) -> BigInt {
+        let x = BigInt::from(x.clone());
+        match &self.modulus {
+            Some(p) => x * &self.factor % p,
+            None => x,
         }
-        (Field::Modular(m), None) => x % &m.value,
-        _ => x,
+    }
+
+    /// The canonical plain value.
+    fn number(&self, x: &BigInt) -> BigUint {
+        let x = match &self.modulus {
+            // (Modulo 1 everything is 0, and nothing has an inverse.)
+            Some(p) => x * (&self.factor % p).modinv(p).unwrap_or_default() % p,
+            None => x.clone(),
+        };
+        x.to_biguint().unwrap_or_default()
     }
 }

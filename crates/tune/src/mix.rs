@@ -7,13 +7,13 @@ use evariste_spec::{Field, Shape};
 pub type Mix = Vec<(Operation, u32)>;
 
 /// The mix of a field: for moduli 8 products, 4 squares, 6 additions, 4 subtractions (about one addition and one doubling of points on a
-/// curve); products alone for integers; two products a square for moduli that are given, which have no sums; products and (free) squares for normal bases. Moduli just above a power of two, which exist for their
+/// curve); the same for moduli that are given; products alone for integers; products and (free) squares for normal bases. Moduli just above a power of two, which exist for their
 /// affine map, are compared on that map.
 pub fn mix(field: &Field) -> Mix {
     match field {
         Field::Integers(_) => vec![(Operation::Mul, 1), (Operation::Square, 0)],
         Field::Binary(_) => vec![(Operation::Mul, 1), (Operation::Square, 1)],
-        Field::Odd(_) => vec![(Operation::Mul, 2), (Operation::Square, 1)],
+        Field::Odd(_) => vec![(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)],
         Field::Modular(m) => match truncated_affine(m) {
             Some(affine) => vec![(affine, 1), (Operation::Mul, 0), (Operation::Square, 0), (Operation::Add, 0), (Operation::Sub, 0)],
             None => vec![(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)],

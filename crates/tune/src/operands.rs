@@ -71,7 +71,7 @@ pub fn operand_values(kernel: &Kernel, count: usize, seed: u64) -> Vec<Vec<BigIn
     sets
 }
 
-/// Makes operand values what the facts of a contract ask for: moduli odd, and numbers that follow from earlier ones.
+/// Makes operand values what the facts of a contract ask for: moduli odd, numbers that follow from earlier ones, and numbers below their multiples of others.
 pub fn admit(kernel: &Kernel, values: &mut [BigInt]) {
     for i in 0..values.len() {
         let facts = || kernel.contract.facts.iter();
@@ -82,6 +82,7 @@ pub fn admit(kernel: &Kernel, values: &mut [BigInt]) {
             values[i] = value;
         }
     }
+    kernel.contract.bring_below(values);
 }
 
 /// The arrays of one call for these operand values; `None` when a value does not fit its digits.

@@ -98,5 +98,5 @@ pub fn joined(x: Operand, y: Operand) -> Operand {
         d.weight += m;
         d
     }));
-    Operand { name: format!("{}_{}", x.name, y.name), digits, bound: bound + BigInt::from(0) }
+    Operand { name: format!("{}_{}", x.name, y.name), digits, bound: bound + BigInt::from(0), below: None }
 }

@@ -21,7 +21,7 @@ use crate::reduction::given;
 ///
 /// * integers: canonical digits;
 /// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products of such numbers rest again, nothing is subtracted;
-/// * odd moduli that are given: Montgomery as above, at rest below twice the power of two that the moduli are below;
+/// * odd moduli that are given: Montgomery as above, at rest below twice the modulus;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone;
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a digit.

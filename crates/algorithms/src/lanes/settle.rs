@@ -38,8 +38,14 @@ pub fn capacity(layout: &Layout) -> BigInt {
     pow2(layout.radix.unwrap_or(layout.word) * layout.digits() as u32)
 }
 
-/// `X − M` where that is not negative, else X, from the columns of `X + 2^K − M`.
+/// `X − M` where that is not negative, else X, from the columns of `X + 2^K − M`, for a constant M.
 pub fn settle(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &BigInt, dirty: bool) -> Number {
+    let digits: Vec<Value> = digits_at(m, &layout.weights).into_iter().map(|m| b.word_constant(m)).collect();
+    settle_by(b, layout, u, &digits, m - 1, dirty)
+}
+
+/// The same for M in columns; what it gives is at most `bound`.
+pub fn settle_by(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &[Value], bound: BigInt, dirty: bool) -> Number {
     let k = layout.radix.unwrap_or(layout.word);
     let top = u.len() - 1;
     let mut s = u.clone();
@@ -48,9 +54,8 @@ pub fn settle(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &BigInt, dirty
     let (zero, one) = (b.word_constant(0), b.word_constant(1));
     let below = b.less(q, one);
     let mut v = u;
-    for (v, m) in v.iter_mut().zip(digits_at(m, &layout.weights)) {
-        let m = b.word_constant(m);
-        let back = b.select(below, m, zero);
+    for (v, m) in v.iter_mut().zip(m) {
+        let back = b.select(below, *m, zero);
         *v = b.add(*v, back);
     }
     carry(b, k, &mut v, 0, top);
@@ -59,5 +64,5 @@ pub fn settle(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &BigInt, dirty
     }
     let one = b.word_constant(pow2(k));
     v[top] = b.sub(v[top], one);
-    Number::new(v, k, m - 1)
+    Number::new(v, k, bound)
 }

@@ -15,6 +15,7 @@ use num_integer::Integer;
 use crate::frame::NotApplicable;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
+use crate::reduction::given;
 use crate::reduction::carry_pass::{digit_sizes, folding};
 
 /// The three ways in which elements rest.
@@ -69,6 +70,9 @@ pub fn resting_of(field: &Field, layout: &Layout) -> Option<Resting> {
 
 /// Is the resting element the canonical one, below p?
 pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
+    if let Field::Odd(_) = field {
+        return layout.radix.is_none() && given::multiple(layout) == 1;
+    }
     modulus(field).is_ok_and(|m| resting(m, layout) == Some(Resting::Below(prime(m))))
 }
 

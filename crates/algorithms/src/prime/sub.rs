@@ -81,7 +81,7 @@ pub fn subtract(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &
 }
 
 /// `x + y` modulo `2^(wn)`.
-fn sum_without_carry(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {
+pub(crate) fn sum_without_carry(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {
     let mut carry = b.no_flag();
     let mut digits = Vec::with_capacity(x.len());
     for (x, y) in x.iter().zip(y) {

@@ -45,7 +45,7 @@ pub fn byte_digits(m: &Modulus, big_endian: bool) -> (Vec<BigInt>, Vec<u32>) {
 /// The operand of a byte array that holds a number below p.
 pub fn byte_operand(m: &Modulus, array: evariste_ir::Array, name: &str, big_endian: bool) -> Operand {
     let (maxima, index) = byte_digits(m, big_endian);
-    let mut operand = Operand { name: name.into(), digits: Vec::new(), bound: prime(m) - 1 };
+    let mut operand = Operand { name: name.into(), digits: Vec::new(), bound: prime(m) - 1, below: None };
     for (i, (max, index)) in maxima.into_iter().zip(index).enumerate() {
         operand = operand.with_digit(array, index, 8 * i as u32, max);
     }

@@ -22,14 +22,17 @@ pub fn settle(b: &mut Builder, m: &Modulus, mut t: Number, target: &BigInt) -> N
         while &multiple * 2 <= t.bound {
             multiple *= 2;
         }
-        t = subtract_if_not_below(b, t, &multiple);
+        let words = t.len().max((multiple.bits() as u32).div_ceil(b.word()) as usize);
+        let s = Number::new(constant_digits(b, &multiple, words), b.word(), multiple.clone());
+        let bound = std::cmp::max(&multiple - 1, std::cmp::max(&t.bound - &multiple, BigInt::from(0)));
+        t = subtract_if_not_below(b, t, &s, bound);
     }
     t
 }
 
-/// `t − s` when that is not negative, else `t`.
-pub fn subtract_if_not_below(b: &mut Builder, t: Number, s: &BigInt) -> Number {
-    let words = t.len().max((s.bits() as u32).div_ceil(b.word()) as usize);
+/// `t − s` when that is not negative, else `t`: at most `bound`, as the caller knows.
+pub fn subtract_if_not_below(b: &mut Builder, t: Number, s: &Number, bound: BigInt) -> Number {
+    let words = t.len().max(s.len());
     let mut t = t;
     while t.len() < words {
         let zero = b.word_constant(0);
@@ -37,7 +40,8 @@ pub fn subtract_if_not_below(b: &mut Builder, t: Number, s: &BigInt) -> Number {
         t.digits.push(zero);
         t.weights.push(weight);
     }
-    let s_digits = constant_digits(b, s, words);
+    let mut s_digits = s.digits.clone();
+    s_digits.resize_with(words, || b.word_constant(0));
     let mut borrow = b.no_flag();
     let mut difference = Vec::with_capacity(words);
     for (x, y) in t.digits.iter().zip(&s_digits) {
@@ -47,7 +51,6 @@ pub fn subtract_if_not_below(b: &mut Builder, t: Number, s: &BigInt) -> Number {
     }
     let keep = b.flag_to_mask(borrow);
     let digits = t.digits.iter().zip(&difference).map(|(x, d)| b.select(keep, *x, *d)).collect();
-    let bound = std::cmp::max(s - 1, std::cmp::max(&t.bound - s, BigInt::from(0)));
     debug_assert!(bound < pow2(words as u32 * b.word()));
     Number { digits, weights: t.weights, bound }
 }

@@ -12,11 +12,19 @@ use crate::session::{Session, chosen_by};
 /// The answer by the reference and by a proved kernel.
 pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
-    let operation = field.operation(&options.operation)?;
-    let numbers = options.numbers.iter().map(|text| number(&field, text)).collect::<Result<Vec<_>, _>>()?;
+    let operation = field.evaluable_named(&options.operation)?;
+    if let Some(modulus) = options.modulus.as_ref().filter(|_| !field.takes_modulus()) {
+        return Err(Failure::usage(format!("{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli that are given, such as odd256", field.text())));
+    }
+    let numbers = options.numbers.iter().chain(&options.modulus).map(|text| number(&field, text)).collect::<Result<Vec<_>, _>>()?;
     let compiler = session.compiler("the kernel is interpreted");
     let (layout, plan) = layout_and_plan(options.layout.as_deref(), options.plan.as_deref());
-    let chosen = session.choose(&field, layout, compiler.as_ref())?;
+    let mut chosen = session.choose(&field, layout, compiler.as_ref())?;
+    if layout.is_none() && !field.operations(&chosen.layout).contains(&operation) {
+        // The first layout that has it.
+        let other = field.layouts().into_iter().find(|layout| field.operations(layout).contains(&operation));
+        chosen = session.choose(&field, other.as_ref().map(|layout| layout.name.as_str()), compiler.as_ref())?;
+    }
     let answer = field.evaluate(&chosen, &operation, plan, &numbers, compiler.as_ref())?;
     let how = match answer.runner {
         Runner::Assembled => "machine code",

@@ -128,7 +128,8 @@ fn contract(plan: &Plan) -> (String, Value) {
     let mut operands = Vec::new();
     let outputs = contract.claims.iter().map(|claim| (claim.output(), "promised"));
     for (operand, role) in contract.inputs.iter().map(|o| (o, "needed")).chain(outputs) {
-        text += &format!("{} ({role}): at most {:#x}\n", operand.name, operand.bound);
+        let below = operand.below.map(|b| format!("below {} · {}, ", b.multiple, contract.inputs[b.number as usize].name)).unwrap_or_default();
+        text += &format!("{} ({role}): {below}at most {:#x}\n", operand.name, operand.bound);
         let mut digits = Vec::new();
         for digit in &operand.digits {
             let array = &plan.kernel().data().array(digit.array).name;

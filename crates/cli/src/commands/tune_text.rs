@@ -131,7 +131,8 @@ fn summary(ranking: &Ranking) -> String {
     let Some(best) = ranking.best_layout() else { return text };
     let score = best.mix_ns.map_or(String::new(), |ns| format!(": {} ns for {}", figure(ns), ranking.mix));
     text += &format!("best layout  {}{score}\n", best.layout);
-    for (name, list) in [("throughput", &best.throughput), ("latency", &best.latency), ("size", &best.size)] {
+    // Latency is not measured of lanes.
+    for (name, list) in [("throughput", &best.throughput), ("latency", &best.latency), ("size", &best.size)].into_iter().filter(|(_, list)| !list.is_empty()) {
         let winners: Vec<String> = list.iter().map(|w| format!("{} {} ({})", w.operation, w.plan.split('/').next().unwrap_or(&w.plan), w.code)).collect();
         text += &format!("  {name:<11}{}\n", winners.join(", "));
     }

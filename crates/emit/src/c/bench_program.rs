@@ -88,7 +88,7 @@ fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
         let given = kernel.contract.claims.iter().map(Claim::output).find(|o| holds(o, written));
         let taken = kernel.contract.inputs.iter().find(|o| holds(o, read));
         match (given, taken) {
-            (Some(g), Some(t)) => g.bound <= t.bound && g.digits.len() == t.digits.len() && g.digits.iter().zip(&t.digits).all(|(x, y)| x.max <= y.max && x.bits == y.bits),
+            (Some(g), Some(t)) => t.below.is_none_or(|b| g.below.is_some_and(|c| c.number == b.number && c.multiple <= b.multiple)) && g.bound <= t.bound && g.digits.len() == t.digits.len() && g.digits.iter().zip(&t.digits).all(|(x, y)| x.max <= y.max && x.bits == y.bits),
             _ => false,
         }
     };

@@ -19,6 +19,8 @@ struct Small {
     bound: u64,
     /// The greatest value that keeps digits and bound.
     most: u64,
+    /// Less than a multiple of an input number.
+    below: Option<(u64, usize)>,
 }
 
 /// Test of divisibility by `odd · 2^shift`: `x · odd⁻¹` rotated is at most the greatest quotient.
@@ -111,7 +113,12 @@ fn small(kernel: &Kernel, operand: &Operand) -> Option<Small> {
         return None;
     }
     let most = (&top).min(&operand.bound).to_u64()?;
-    Some(Small { digits, bound: if operand.bound >= top { u64::MAX } else { most }, most })
+    let below = operand.below.map(|b| (u64::from(b.multiple), b.number as usize));
+    // Its multiple has to stay in a word.
+    if operand.below.is_some_and(|b| b.greatest(&kernel.contract.inputs) >= pow2(LIMIT)) {
+        return None;
+    }
+    Some(Small { digits, bound: if operand.bound >= top { u64::MAX } else { most }, most, below })
 }
 
 fn bits_of(kernel: &Kernel, operand: &Operand) -> Option<Vec<(Array, u32)>> {
@@ -246,6 +253,12 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
             None => return None,
         });
     }
+    // Bounds by input numbers are looked at where congruences are, and for numbers that fit words.
+    let outputs = kernel.contract.claims.iter().filter(|c| !matches!(c, Claim::Value { .. })).map(Claim::output);
+    let bounded = |o: &Operand| o.below.map(|b| b.number);
+    if outputs.filter_map(bounded).next().is_some() || kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(Claim::output)).filter_map(bounded).any(|i| inputs.get(i as usize).is_none_or(Option::is_none)) {
+        return None;
+    }
     let rules: Vec<Rule> = kernel.contract.claims.iter().map(|c| rule(kernel, c)).collect::<Option<_>>()?;
     let needs = |i: u32| inputs.get(i as usize).is_some_and(Option::is_some);
     let known = rules.iter().all(|r| match r {
@@ -321,6 +334,9 @@ impl ClaimChecker {
                 gather(batch, operand, number, &mut self.column, &mut self.fails);
             }
         }
+        for (number, operand) in self.numbers.iter().zip(&fast.inputs) {
+            not_below(operand.as_ref().and_then(|o| o.below), number, &self.numbers, &mut self.fails);
+        }
         for (ok, bad) in self.admissible.iter_mut().zip(&self.fails) {
             *ok &= *bad == 0;
         }
@@ -380,6 +396,7 @@ impl ClaimChecker {
             match rule {
                 Rule::Congruent { output, factor, terms, divisor } => {
                     gather(batch, output, &mut self.output, &mut self.column, &mut self.fails);
+                    not_below(output.below, &self.output, &self.numbers, &mut self.fails);
                     for x in self.output.iter_mut() {
                         *x = x.wrapping_mul(*factor);
                     }
@@ -465,6 +482,14 @@ fn gather(batch: &Batch, number: &Small, out: &mut Vec<u64>, column: &mut [u64],
     }
     if number.bound != u64::MAX {
         out.iter().zip(fails.iter_mut()).for_each(|(o, f)| *f |= (*o > number.bound) as u64);
+    }
+}
+
+/// `fails` becomes non-zero where a number is not below its multiple of an input number.
+fn not_below(below: Option<(u64, usize)>, number: &[u64], inputs: &[Vec<u64>], fails: &mut [u64]) {
+    let Some((multiple, of)) = below else { return };
+    for ((f, x), limit) in fails.iter_mut().zip(number).zip(&inputs[of]) {
+        *f |= (*x >= multiple * limit) as u64;
     }
 }
 

@@ -42,9 +42,16 @@ pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Optio
     }
     kernel.contract.inputs.iter().find_map(|operand| outside(operand, &digits(operand, inputs))).or_else(|| {
         let numbers: Vec<BigInt> = kernel.contract.inputs.iter().map(|o| o.value(&digits(o, inputs))).collect();
+        let above = kernel.contract.inputs.iter().zip(&numbers).find_map(|(o, x)| not_below(o, x, &numbers));
         let broken = kernel.contract.facts.iter().find(|f| !f.holds(&numbers));
-        broken.map(|f| format!("{} is not what it should be modulo {:#x}", kernel.contract.inputs[f.number as usize].name, f.modulus))
+        above.or_else(|| broken.map(|f| format!("{} is not what it should be modulo {:#x}", kernel.contract.inputs[f.number as usize].name, f.modulus)))
     })
+}
+
+/// A number that is not below its multiple of an input number.
+fn not_below(operand: &Operand, x: &BigInt, inputs: &[BigInt]) -> Option<String> {
+    let limit = operand.below?.limit(inputs);
+    (*x >= limit).then(|| format!("{} = {x} is not below {limit}", operand.name))
 }
 
 /// A digit above its maximum or a number above its bound.
@@ -66,7 +73,7 @@ pub(crate) fn broken_claim(kernel: &Kernel, inputs: &Elements, outputs: &Element
         let output = claim.output();
         let out_digits = digits(output, outputs);
         let out = output.value(&out_digits);
-        outside(output, &out_digits).or_else(|| wrong(claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
+        outside(output, &out_digits).or_else(|| not_below(output, &out, &numbers)).or_else(|| wrong(claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
     })
 }
 

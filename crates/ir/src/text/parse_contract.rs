@@ -8,7 +8,7 @@ use num_traits::Zero;
 use super::lexer::Token;
 use super::ParseError;
 use super::parse::{Parser, Result};
-use crate::contract::{BitMap, Claim, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
+use crate::contract::{Below, BitMap, Claim, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 
 impl<'a> Parser<'a> {
     /// The lines `given`, `where` and `gives`.
@@ -17,6 +17,11 @@ impl<'a> Parser<'a> {
             self.next();
             if w == "where" {
                 let number = self.input()?;
+                if let Some(below) = self.below()? {
+                    let place = self.expected("the name of an input number");
+                    self.kernel.contract.inputs.get_mut(number as usize).ok_or(place)?.below = Some(below);
+                    continue;
+                }
                 let times = if self.accept("*") { Some(self.input()?) } else { None };
                 self.expect("=")?;
                 let polynomial = self.polynomial()?;
@@ -25,10 +30,11 @@ impl<'a> Parser<'a> {
                 self.kernel.contract.facts.push(Fact { number, times, polynomial, modulus });
                 continue;
             }
-            let operand = self.operand()?;
+            let mut operand = self.operand()?;
             if w == "given" {
                 self.kernel.contract.inputs.push(operand);
             } else {
+                operand.below = self.below()?;
                 self.expect(":")?;
                 let claim = self.claim(operand)?;
                 self.kernel.contract.claims.push(claim);
@@ -45,7 +51,7 @@ impl<'a> Parser<'a> {
         self.expect("=")?;
         let mut digits = Vec::new();
         if self.peek_second() != Token::Sign("[") && self.accept_word("nothing") {
-            return Ok(Operand { name, digits, bound });
+            return Ok(Operand { name, digits, bound, below: None });
         }
         loop {
             let array = self.array()?;
@@ -76,9 +82,19 @@ impl<'a> Parser<'a> {
                 digits.push(Digit { array, index: first + i, weight, max: max.clone(), bits });
             }
             if !self.accept("+") {
-                return Ok(Operand { name, digits, bound });
+                return Ok(Operand { name, digits, bound, below: None });
             }
         }
+    }
+
+    /// `< multiple * number`, where a bound that is known when the kernel runs stands.
+    fn below(&mut self) -> Result<Option<Below>> {
+        if !self.accept("<") {
+            return Ok(None);
+        }
+        let multiple = self.small("the multiple")?;
+        self.expect("*")?;
+        Ok(Some(Below { multiple, number: self.input()? }))
     }
 
     /// The name or `#number` of an input number.

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed};
 
 use super::number::{show, show_range};
-use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand, Polynomial};
+use crate::contract::{Below, BitMap, Claim, Modulo, Multiplication, Operand, Polynomial};
 use crate::kernel::{Array, ArrayInfo, ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo, View};
 use crate::op::Op;
 
@@ -71,12 +71,18 @@ fn one(f: &mut fmt::Formatter<'_>, k: &Kernel, order: &[&Kernel], number: Option
     for operand in &k.contract.inputs {
         writeln!(f, "    given {}", number_text(k, operand))?;
     }
+    for (i, operand) in k.contract.inputs.iter().enumerate() {
+        if let Some(b) = &operand.below {
+            writeln!(f, "    where {} < {}", input_name(k, i as u32), below(k, b))?;
+        }
+    }
     for fact in &k.contract.facts {
         let times = fact.times.map(|i| format!(" * {}", input_name(k, i))).unwrap_or_default();
         writeln!(f, "    where {}{times} = {} mod {}", input_name(k, fact.number), polynomial(k, &fact.polynomial), show(&fact.modulus))?;
     }
     for c in &k.contract.claims {
-        writeln!(f, "    gives {}: {}", number_text(k, c.output()), claim(k, c))?;
+        let bound = c.output().below.map(|b| format!(" < {}", below(k, &b))).unwrap_or_default();
+        writeln!(f, "    gives {}{bound}: {}", number_text(k, c.output()), claim(k, c))?;
     }
     if !k.body.is_empty() {
         writeln!(f)?;
@@ -136,6 +142,11 @@ fn number_text(k: &Kernel, operand: &Operand) -> String {
         runs.push("nothing".to_string());
     }
     format!("{} <= {} = {}", operand.name, show(&operand.bound), runs.join(" + "))
+}
+
+/// `multiple * number`.
+fn below(k: &Kernel, b: &Below) -> String {
+    format!("{} * {}", b.multiple, input_name(k, b.number))
 }
 
 fn input_name(k: &Kernel, i: u32) -> String {

@@ -15,6 +15,11 @@ pub(super) fn check(v: &mut Verifier) {
     for operand in &contract.inputs {
         digits(v, operand, "an input", |k| matches!(k, ArrayKind::Input | ArrayKind::InOut));
     }
+    for operand in contract.inputs.iter().chain(contract.claims.iter().map(Claim::output)) {
+        let fixed = |i: u32| contract.inputs.get(i as usize).is_some_and(|o| o.below.is_none());
+        let fine = operand.below.is_none_or(|b| b.multiple > 0 && fixed(b.number));
+        v.require(fine, || format!("the bound of {} is no positive multiple of an input number with a fixed bound", operand.name));
+    }
     for fact in &contract.facts {
         let fine = (fact.number as usize) < contract.inputs.len() && fact.modulus.sign() == Sign::Plus && fact.polynomial.0.iter().all(|(_, f)| f.is_sorted() && f.iter().all(|i| *i < fact.number)) && fact.times.is_none_or(|i| i < fact.number);
         v.require(fine, || format!("a fact about input number {} is not about earlier inputs and a positive modulus", fact.number));

@@ -20,6 +20,7 @@ const END: Atom = Atom(u32::MAX);
 /// than that is an equality, and then the output is bounded by what the polynomial can be.
 pub(crate) fn equality(t: &Translation, search: &mut Search, i: usize, output: &Operand, polynomial: &Polynomial) -> Result<(), Obligation> {
     let number = digits_of(t, i, output)?;
+    below(t, search, output, &number)?;
     let (low, reach) = search.system().interval(&number);
     let most = most(t, search, polynomial);
     if low.sign() == Sign::Minus || polynomial.0.iter().any(|(c, _)| c.sign() == Sign::Minus) || most > output.bound {
@@ -35,9 +36,19 @@ pub(crate) fn equality(t: &Translation, search: &mut Search, i: usize, output: &
 /// The output number, shown to lie within its digits and bound.
 pub(crate) fn output(t: &Translation, search: &mut Search, i: usize, output: &Operand) -> Result<Poly, Obligation> {
     let number = digits_of(t, i, output)?;
-    bound(search, output, &number)?;
+    if !below(t, search, output, &number)? {
+        bound(search, output, &number)?;
+    }
     digits(t, search, i, output)?;
     Ok(number)
+}
+
+/// The whole number is below its multiple of an input number. Does that say that it is at most its bound?
+fn below(t: &Translation, search: &mut Search, output: &Operand, number: &Poly) -> Result<bool, Obligation> {
+    let Some(below) = output.below else { return Ok(false) };
+    let less = number.plus(&-BigInt::from(below.multiple), &t.inputs[below.number as usize]);
+    at_most(search, &less, &-BigInt::one(), END, &format!("{} below its multiple of {}", output.name, t.kernel.contract.inputs[below.number as usize].name))?;
+    Ok(below.greatest(&t.kernel.contract.inputs) <= output.bound)
 }
 
 /// The output's digits as one polynomial.

@@ -184,12 +184,13 @@ impl<'a> Expr<'a> {
         self.put(&Mono::atom(atom), c.clone());
     }
 
-    /// Adds `c·(max − atom)`, `c ≥ 0`.
-    pub fn raise_below(&mut self, atom: Atom, c: &BigInt) {
-        self.spoiled |= c.sign() == Sign::Minus || !matches!(self.ring, Ring::Integers { .. }) || atom >= self.limit;
-        self.put(&Mono::atom(atom), -c);
+    /// Adds `c·cofactor·(max − atom)`, `c ≥ 0`: atoms are not negative.
+    pub fn raise_below(&mut self, atom: Atom, cofactor: &Mono, c: &BigInt) {
+        let newest = cofactor.newest().map_or(atom, |a| a.max(atom));
+        self.spoiled |= c.sign() == Sign::Minus || !matches!(self.ring, Ring::Integers { .. }) || newest >= self.limit;
+        self.put_product(&Mono::atom(atom), cofactor, -c);
         let max = &self.sys.atom(atom).max;
-        self.put(&Mono::ONE, if broken(Rule::WordSize) { c * (max >> 1u32) } else { c * max });
+        self.put_product(&Mono::ONE, cofactor, if broken(Rule::WordSize) { c * (max >> 1u32) } else { c * max });
     }
 
     fn put_product(&mut self, m: &Mono, cofactor: &Mono, c: BigInt) {

@@ -149,6 +149,8 @@ pub struct System {
     shared: FastMap<(Option<u32>, Poly), (Affine, Affine)>,
     ranged: FastMap<(Poly, BigInt, BigInt), Affine>,
     rounded: FastMap<(Poly, u32), Affine>,
+    slacks: Vec<(Atom, Poly)>,
+    odd: Vec<Atom>,
 }
 
 /// `2^k`.
@@ -214,6 +216,30 @@ impl System {
         }
         let a = self.fresh(BigInt::zero(), max - min, None);
         Affine::new(min.clone(), BigInt::one(), a)
+    }
+
+    /// An unknown that is not negative and not above a polynomial in older atoms.
+    pub fn slack(&mut self, most: &Poly) -> Affine {
+        let greatest = self.interval(most).1.max(BigInt::zero());
+        let a = self.fresh(BigInt::zero(), greatest, None);
+        self.slacks.push((a, most.clone()));
+        Affine::new(BigInt::zero(), BigInt::one(), a)
+    }
+
+    /// Slacks, each with the polynomial that it is not above.
+    pub fn slacks(&self) -> &[(Atom, Poly)] {
+        &self.slacks
+    }
+
+    /// Says of a digit given from outside that it is odd, which the caller answers for.
+    pub fn is_odd(&mut self, digit: Atom) {
+        self.atoms[digit.0 as usize].min = BigInt::one();
+        self.odd.push(digit);
+    }
+
+    /// The digits that are odd.
+    pub fn odd(&self) -> &[Atom] {
+        &self.odd
     }
 
     /// A number given from outside: digits of the given weights and greatest values, the whole at most `max`.

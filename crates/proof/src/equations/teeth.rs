@@ -32,6 +32,8 @@ pub enum Rule {
     Parts,
     /// A fact about a product modulo `2^k` serves modulo `2^k` and below. Broken: modulo any power of two.
     Product,
+    /// A number is below the multiple of another one that its contract says. Broken: below half of that.
+    Below,
     /// Powers of bits are of a multiplication that is shown to be commutative and associative. Broken: of any.
     Associativity,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.

@@ -6,7 +6,7 @@ use num_traits::{One, Zero};
 
 use crate::equations::system::Form;
 use crate::equations::teeth::{Rule, broken};
-use crate::equations::{Atom, Bounded, Expr, FastSet, Mono, Node, NodeId, Poly, Ring};
+use crate::equations::{Atom, Bounded, Expr, FastSet, Mono, Node, NodeId, Poly, Ring, System};
 
 use super::Search;
 use super::relation::{Relation, contradiction_of_definition};
@@ -217,7 +217,15 @@ impl<'a> Search<'a> {
             e.close(key);
         }
         flags.extend(e.terms().keys().flat_map(|m| m.atoms().iter().copied()).filter(|a| self.sys.is_flag(*a)));
-        Bounded::from_expr(e, max, true)
+        let proved = Bounded::from_expr(e, max, true);
+        if proved.is_some() || self.sys.slacks().is_empty() {
+            return proved;
+        }
+        raise_to_multiples(e);
+        Bounded::from_expr(e, max, true).or_else(|| {
+            subtract_what_is_below(e);
+            Bounded::from_expr(e, max, true)
+        })
     }
 
     /// The flag that a definition selects by, while it is not assumed.
@@ -245,7 +253,14 @@ impl<'a> Search<'a> {
         let node = sys.node(id);
         let Some(hi) = node.hi else {
             match node.form {
-                Form::Digit { number } => whole_number(e, id, number),
+                Form::Digit { number } => {
+                    // What is subtracted of a number below another one is at least 0 as it is.
+                    let subtracted = e.coefficient(&Mono::atom(node.lo)).sign() != Sign::Plus && sys.slacks().iter().any(|(s, _)| node.poly.coefficient(&Mono::atom(*s)).is_some());
+                    if !subtracted {
+                        whole_number(e, id, number);
+                    }
+                    whole_number_in_products(e, id, number);
+                }
                 _ => {
                     super::congruence::fold_low(e, id, node);
                 }
@@ -388,4 +403,70 @@ fn whole_number(e: &mut Expr, id: NodeId, number: u32) {
         }
     }
     e.add_equation(id, &Mono::ONE, &unit);
+}
+
+/// Uses the equation of a number where its products with something occur in proportion to its digits: `u·m·x` becomes `u·m` times what x is. (With u < 0 it stays:
+/// what is subtracted is at least 0 as it is.)
+fn whole_number_in_products(e: &mut Expr, id: NodeId, number: u32) {
+    let sys = e.system();
+    let n = &sys.numbers()[number as usize];
+    let node = sys.node(id);
+    let Some(lowest) = n.digits.iter().zip(&n.weights).find(|(d, w)| **d == node.lo && w.is_one()).map(|(d, _)| *d) else { return };
+    let own = |a: &Atom| n.digits.contains(a);
+    let digits = || n.digits.iter().zip(&n.weights);
+    let times = |m: &Mono, d: &Atom| m.times(&Mono::atom(*d), |a| sys.is_own_square(a));
+    // The square: u·x² is u·x times what x is. (The square of a digit that is 0 or 1 is the digit.)
+    let square = e.coefficient(&Mono::atom(lowest).times(&Mono::atom(lowest), |_| false).unwrap_or(Mono::ONE));
+    let complete = |e: &Expr, (d, w): (&Atom, &BigInt), (f, v): (&Atom, &BigInt)| {
+        let expected = &square * w * v * if d == f { 1 } else { 2 };
+        times(&Mono::atom(*d), f).is_some_and(|m| if m.degree() == 1 { e.coefficient(&m) >= expected } else { e.coefficient(&m) == expected })
+    };
+    if square.sign() == Sign::Plus && digits().all(|x| digits().all(|y| complete(e, x, y))) {
+        for (d, w) in digits() {
+            e.add_equation(id, &Mono::atom(*d), &(&square * w));
+        }
+    }
+    for (m, unit) in e.bucket(node.lo.0) {
+        let cofactor = m.without(lowest);
+        let proportional = |e: &Expr| digits().all(|(d, w)| times(&cofactor, d).is_some_and(|m| e.coefficient(&m) == &unit * w));
+        if m.contains(lowest) && cofactor != Mono::ONE && !cofactor.atoms().iter().any(own) && unit.sign() == Sign::Plus && proportional(e) {
+            e.add_equation(id, &cofactor, &unit);
+        }
+    }
+}
+
+/// The numbers that bound others, by their digits.
+fn bounding(sys: &System) -> FastSet<Atom> {
+    sys.slacks().iter().flat_map(|(_, most)| most.terms()).filter_map(|(m, _)| m.newest()).collect()
+}
+
+/// Where a number that bounds others is subtracted, products with it are raised to as many times it as the other factor can be: what both leave is a multiple of it.
+fn raise_to_multiples(e: &mut Expr) {
+    let bounding = bounding(e.system());
+    let subtracted = |m: &Mono, c: &BigInt| m.degree() == 1 && m.atoms().iter().all(|a| bounding.contains(a)) && c.sign() == Sign::Minus;
+    if !e.terms().iter().any(|(m, c)| subtracted(m, c)) {
+        return;
+    }
+    loop {
+        let products = e.terms().iter().filter(|(m, c)| m.degree() > 1 && c.sign() == Sign::Plus && m.atoms().iter().any(|a| bounding.contains(a)));
+        let Some((m, c)) = products.map(|(m, c)| (*m, c.clone())).next() else { return };
+        let Some(kept) = m.atoms().iter().rev().find(|a| bounding.contains(a)) else { return };
+        let Some(factor) = m.without(*kept).newest() else { return };
+        // Of two digits of such a number each is kept once.
+        let half = if bounding.contains(&factor) { &c >> 1u32 } else { BigInt::zero() };
+        e.raise_below(factor, &m.without(factor), &(c - &half));
+        e.raise_below(*kept, &m.without(*kept), &half);
+    }
+}
+
+/// A number P that is subtracted is more than one that lies below it: `−P` is `−1 − x − s` for `x = P − 1 − s`.
+fn subtract_what_is_below(e: &mut Expr) {
+    let sys = e.system();
+    let Some((slack, most)) = sys.slacks().first() else { return };
+    let related = |n: &&Node| matches!(n.form, Form::Digit { .. }) && n.poly.coefficient(&Mono::atom(*slack)).is_some();
+    let Some(id) = sys.nodes().iter().position(|n| related(&n)) else { return };
+    let times = most.terms().iter().filter(|(m, _)| m.degree() == 1).map(|(m, c)| (-e.coefficient(m)).div_floor(c)).min().unwrap_or_default();
+    if times.sign() == Sign::Plus {
+        e.add_equation(NodeId(id as u32), &Mono::ONE, &times);
+    }
 }

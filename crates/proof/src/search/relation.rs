@@ -172,7 +172,7 @@ impl Relation {
         let factor = BigInt::from((&c / l).magnitude().clone());
         if (c.sign() == Sign::Plus) == (l.sign() == Sign::Plus) {
             for (a, w) in &self.digits {
-                e.raise_below(*a, &(w * &factor));
+                e.raise_below(*a, &Mono::ONE, &(w * &factor));
             }
             self.add(e, &-factor);
         } else {

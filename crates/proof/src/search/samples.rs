@@ -161,12 +161,17 @@ fn draw(sys: &System, r: &mut Random) -> Sample {
                 if !numbers_done[n as usize] {
                     numbers_done[n as usize] = true;
                     let number = &sys.numbers()[n as usize];
-                    for (d, v) in number.digits.iter().zip(number_digits(sys, r, number, &values)) {
+                    for (d, mut v) in number.digits.iter().zip(number_digits(sys, r, number, &values)) {
+                        v.set_bit(0, v.bit(0) || sys.odd().contains(d));
                         values[d.0 as usize] = v;
                     }
                 }
             }
-            (None, None) => values[at] = &info.min + r.edge(&(&info.max - &info.min)),
+            (None, None) => {
+                let slack = sys.slacks().iter().find(|(a, _)| a.0 == i).map(|(_, most)| evaluate(most, &values).max(BigInt::zero()));
+                let most = slack.map_or_else(|| info.max.clone(), |most| most.min(info.max.clone()));
+                values[at] = &info.min + r.edge(&(&most - &info.min));
+            }
             (None, Some(id)) => {
                 let node = sys.node(id);
                 let x = evaluate(&node.poly, &values);

@@ -29,7 +29,7 @@ impl Translator<'_> {
             inputs.push(poly);
         }
         let mut results = empty(callee);
-        if !callee.contract.facts.is_empty() {
+        if !callee.contract.facts.is_empty() || callee.contract.inputs.iter().any(|o| o.below.is_some()) {
             return Err(format!("{} asks for facts about its inputs, which no caller shows", callee.name));
         }
         for claim in &callee.contract.claims {

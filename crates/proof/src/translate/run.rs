@@ -6,6 +6,7 @@ use num_traits::{One, Zero};
 
 use crate::equations::Poly;
 use crate::equations::system::{Affine, pow2};
+use crate::equations::teeth::{Rule, broken};
 use crate::session::Session;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
 
@@ -56,7 +57,10 @@ pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Transl
 fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
     let mut arrays: Arrays<Affine> = empty(kernel);
     let readable = |k: &ArrayKind| matches!(k, ArrayKind::Input | ArrayKind::InOut);
-    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
+    // Numbers that others bound come first: what they bound is said in them.
+    let mut inputs: Vec<(usize, &Operand)> = kernel.contract.inputs.iter().enumerate().collect();
+    inputs.sort_by_key(|(_, o)| o.below.is_some());
+    for (i, operand) in inputs {
         let fresh = operand.digits.iter().enumerate().all(|(i, d)| {
             let info = kernel.array(d.array);
             let repeated = operand.digits[..i].iter().any(|e| (e.array, e.index) == (d.array, d.index));
@@ -73,13 +77,24 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
         // Highest digit first: a fact about the number defines its lowest one, which is then the newest.
         let mut order: Vec<&Digit> = operand.digits.iter().collect();
         let fact = kernel.contract.facts.iter().find(|f| f.number as usize == i && f.times.is_none());
-        if fact.is_some() {
+        let odd = kernel.contract.facts.iter().any(|f| f.asks_for_odd(i as u32));
+        if fact.is_some() || operand.below.is_some() || odd {
             order.sort_by_key(|d| std::cmp::Reverse(d.weight));
         }
+        let slack = operand.below.filter(|_| fact.is_none()).and_then(|below| {
+            let bound = number(values, &arrays, &kernel.contract.inputs[below.number as usize])?;
+            Some(slack(values, &bound, below.multiple))
+        });
         let digits: Vec<_> = order.iter().map(|d| given(d, kernel)).collect();
         let placed = values.number(&digits, &operand.bound);
         if let Some(fact) = fact {
             relate(kernel, values, &arrays, fact, &order, &placed);
+        }
+        if let Some(slack) = slack {
+            relate_lowest(values, &slack, None, &order, &placed);
+        }
+        if odd {
+            odd_number(values, &order, &placed);
         }
         for (d, x) in order.iter().zip(placed) {
             arrays[d.array.0 as usize][d.index as usize] = Some(x.element);
@@ -101,14 +116,35 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
 
 /// Says of the lowest digit of a number what a fact says of the number: `digit ≡ polynomial − the digits above`. The number's digits come highest first.
 fn relate(kernel: &Kernel, values: &mut Values, arrays: &Arrays<Affine>, fact: &Fact, order: &[&Digit], placed: &[Placed]) {
-    let Some((lowest, value)) = order.last().zip(placed.last()) else { return };
-    let (Some(atom), 0) = (value.value.atom, lowest.weight) else { return };
     let earlier = &kernel.contract.inputs[..fact.number as usize];
     let inputs: Option<Vec<Poly>> = earlier.iter().map(|o| number(values, arrays, o)).collect();
     let Some(spec) = inputs.and_then(|inputs| values.polynomial(&fact.polynomial, &inputs)) else { return };
+    relate_lowest(values, &spec, Some(fact.modulus.clone()), order, placed);
+}
+
+/// `multiple·bound − 1 − s` for an unknown s, which is not negative: what a number below the multiple is.
+fn slack(values: &mut Values, bound: &Poly, multiple: u32) -> Poly {
+    let multiple = if broken(Rule::Below) { multiple.div_ceil(2) } else { multiple };
+    let greatest = bound.scaled(&multiple.into()).plus(&-BigInt::one(), &Poly::constant(1));
+    let s = values.sys.slack(&greatest);
+    greatest.plus(&-BigInt::one(), &s.poly())
+}
+
+/// An odd number's lowest digit is at least 1, where it alone has an odd weight.
+fn odd_number(values: &mut Values, order: &[&Digit], placed: &[Placed]) {
+    let lowest = order.last().zip(placed.last()).filter(|_| order.iter().filter(|d| d.weight == 0).count() == 1);
+    if let Some(atom) = lowest.filter(|(d, _)| d.weight == 0).and_then(|(_, x)| x.value.atom) {
+        values.sys.is_odd(atom);
+    }
+}
+
+/// Says of a number's lowest digit that it is what a polynomial leaves for it above the digits that are higher: modulo an odd number, or exactly. The digits come highest first.
+fn relate_lowest(values: &mut Values, whole: &Poly, modulus: Option<BigInt>, order: &[&Digit], placed: &[Placed]) {
+    let Some((lowest, value)) = order.last().zip(placed.last()) else { return };
+    let (Some(atom), 0) = (value.value.atom, lowest.weight) else { return };
     let above: Vec<_> = order.iter().zip(placed).rev().skip(1).map(|(d, x)| x.value.poly().scaled(&-pow2(d.weight))).collect();
-    let poly = above.iter().fold(spec, |sum, x| sum.plus(&BigInt::one(), x));
-    values.sys.relate_digit(atom, poly, Some(fact.modulus.clone()));
+    let poly = above.iter().fold(whole.clone(), |sum, x| sum.plus(&BigInt::one(), x));
+    values.sys.relate_digit(atom, poly, modulus);
 }
 
 /// Says of two numbers what a fact says of their product, where its modulus is a power of two: `number·times − polynomial ≡ 0`.

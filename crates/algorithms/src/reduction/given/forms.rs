@@ -1,0 +1,87 @@
+//! Other forms of an element by a modulus that is given: into and out of Montgomery form, and the canonical value.
+//!
+//! * **computes** `a·R mod p` as the product with `R² mod p`, which the caller brings; `a/R mod p` by the rows that clear alone; `a mod p` by one conditional subtraction.
+//! * **needs** resting operands. Into Montgomery form: any number that fits the words (in lanes: below twice the power of two that bounds the moduli), and `R² mod p` below p.
+//! * **gives** a resting element; out of Montgomery form and canonical a number below p.
+//! * **cost** one product; n² + n multiplications, and a subtraction where 2p bounds; 2n additions.
+//! * **source** Montgomery (1985).
+
+use evariste_ir::{Builder, Kernel, Number, Polynomial};
+
+use super::products::settled;
+use super::{Size, Statement, greatest, less_in_columns, multiple};
+use crate::frame::NotApplicable;
+use crate::lanes;
+use crate::lanes::settle::{cleaned, settle_by};
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::reduction::conditional_subtraction::subtract_if_not_below;
+use crate::reduction::montgomery::{Clearing, Given};
+use crate::reduction::montgomery_cios;
+
+/// The algorithm's name; `None` where elements are canonical at rest.
+pub fn name(layout: &Layout, operation: &Operation) -> Option<&'static str> {
+    match (operation, layout.radix.is_some()) {
+        (Operation::Canonical, _) if multiple(layout) == 1 => None,
+        (Operation::Canonical, false) => Some("conditional-subtraction"),
+        (Operation::Canonical, true) => Some("conditional-subtraction-lanes"),
+        (_, false) => Some(montgomery_cios::INTEGRATED.name),
+        (_, true) => Some(lanes::montgomery::INTEGRATED.name),
+    }
+}
+
+/// The kernel of such an operation.
+pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplicable> {
+    let name = name(layout, operation).ok_or_else(|| NotApplicable("elements are canonical at rest".into()))?;
+    match operation {
+        Operation::ToMontgomery => {
+            let inputs = [("a", Size::Any), ("square", Size::Canonical)];
+            let statement = Statement { factor: layout.factor(), ..Statement::new(operation, name, &inputs, Polynomial::default().plus(1, &[0, 1])) };
+            statement.kernel(layout, true, |b, given, x| {
+                let t = match layout.radix {
+                    Some(k) => lanes::montgomery::scan(b, &lanes::montgomery::Clearing::given(given, k), layout, &x[0].1, &x[1].1),
+                    None => montgomery_cios::scan(b, &Clearing::given(given), layout, &x[0].1, &x[1].1),
+                };
+                Ok(settled(b, given, layout, t))
+            })
+        }
+        Operation::FromMontgomery => {
+            let statement = Statement { factor: layout.factor(), result: Size::Canonical, ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0)) };
+            statement.kernel(layout, true, |b, given, x| Ok(divided(b, given, layout, &x[0].1)))
+        }
+        _ => {
+            let statement = Statement { result: Size::Canonical, ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0)) };
+            statement.kernel(layout, false, |b, given, x| {
+                Ok(match layout.radix {
+                    Some(_) => {
+                        let columns = cleaned(b, layout, &x[0].1);
+                        below(b, given, layout, columns)
+                    }
+                    None => subtract_if_not_below(b, x[0].1.clone(), &given.modulus, greatest(layout) - 1u32),
+                })
+            })
+        }
+    }
+}
+
+/// Columns of a number below 2p, brought below p.
+fn below(b: &mut Builder, given: &Given, layout: &Layout, columns: Vec<evariste_ir::Value>) -> Number {
+    let u = less_in_columns(b, layout, columns, &given.modulus.digits);
+    settle_by(b, layout, u, &given.modulus.digits, greatest(layout) - 1u32, false)
+}
+
+/// `x/R`: at most `(2p − 1 + (R − 1)·p)/R`, which is p; below p from x below p.
+fn divided(b: &mut Builder, given: &Given, layout: &Layout, x: &Number) -> Number {
+    if let Some(k) = layout.radix {
+        let columns = lanes::forms::divided(b, &lanes::montgomery::Clearing::given(given, k), layout, x);
+        return below(b, given, layout, columns);
+    }
+    let mut one = vec![b.word_constant(0); layout.digits()];
+    one[0] = b.word_constant(1);
+    let mut t = montgomery_cios::scan(b, &Clearing::given(given), layout, x, &Number::new(one, layout.word, 1.into()));
+    if multiple(layout) == 1 {
+        t.bound = greatest(layout) - 1u32;
+        return t;
+    }
+    subtract_if_not_below(b, t, &given.modulus, greatest(layout) - 1u32)
+}

@@ -1,0 +1,122 @@
+//! Montgomery products by a modulus that is given.
+//!
+//! * **computes** `a·b/R mod p`, `a²/R mod p` by every scan that takes the digits of p and `−1/p mod 2^w` as values.
+//! * **needs** resting operands; p odd and its inverse.
+//! * **gives** a resting element: `(A·B + (R−1)·p)/R < 2p` for `A < p` and `B < R`, and one subtraction; for `A, B < 2p` and `R ≥ 4p` less than 2p, and nothing is subtracted.
+//! * **cost** 2n² + n multiplications, as for a modulus without structure that is known.
+//! * **source** Montgomery (1985); Walter (1999).
+
+use std::sync::Arc;
+
+use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
+
+use super::{Size, Statement, greatest, multiple};
+use crate::frame::NotApplicable;
+use crate::integer::plain_product;
+use crate::lanes;
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::reduction::conditional_subtraction::subtract_if_not_below;
+use crate::reduction::montgomery::{Clearing, Given};
+use crate::reduction::{
+    montgomery_cihs, montgomery_cios, montgomery_cios_chains, montgomery_cios_merge, montgomery_cios_mixed, montgomery_cios_no_carry, montgomery_fios, montgomery_fips, montgomery_sos,
+    montgomery_sos_chains, montgomery_sos_merge,
+};
+use crate::registry::{PRODUCTS, Product};
+
+/// A product with the reduction interleaved.
+type Scan = fn(&mut Builder, &Clearing, &Layout, &Number, &Number) -> Number;
+/// A square with the reduction interleaved.
+type SquareScan = fn(&mut Builder, &Clearing, &Layout, &Number) -> Number;
+/// A reduction of a finished product.
+type Reduce = fn(&mut Builder, &Clearing, &Layout, Number) -> Number;
+
+/// Interleaved products: name, product, square where it is not the product of a number with itself, and the layouts.
+const SCANS: &[(&str, Scan, Option<SquareScan>, fn(&Layout) -> bool)] = &[
+    ("montgomery-cios", montgomery_cios::scan, None, |_| true),
+    ("montgomery-cios-chains", montgomery_cios_chains::scan, Some(montgomery_cios_chains::scan_square), |_| true),
+    ("montgomery-cios-merge", montgomery_cios_merge::scan, None, |_| true),
+    ("montgomery-cios-mixed", montgomery_cios_mixed::scan, None, |l| l.digits() > 1),
+    ("montgomery-cios-no-carry", montgomery_cios_no_carry::scan, None, |l| &l.resting.bound + greatest(l) <= l.factor()),
+    ("montgomery-fios", montgomery_fios::scan, None, |_| true),
+    ("montgomery-fips", montgomery_fips::scan, Some(montgomery_fips::scan_square), columns_fit),
+    ("montgomery-cihs", montgomery_cihs::scan, None, columns_fit),
+];
+
+/// Do columns of 2n products fit three words?
+fn columns_fit(layout: &Layout) -> bool {
+    layout.word >= 32 || 2 * layout.digits() <= 1 << layout.word
+}
+
+/// Reductions of finished products.
+const REDUCTIONS: &[(&str, Reduce)] =
+    &[("montgomery-sos", montgomery_sos::scan), ("montgomery-sos-chains", montgomery_sos_chains::scan), ("montgomery-sos-merge", montgomery_sos_merge::scan)];
+
+/// The product in lanes.
+const LANES: &str = lanes::montgomery::INTEGRATED.name;
+
+/// The names of the algorithms, products of two schedules as `comba+montgomery-sos`.
+pub(super) fn algorithms(layout: &Layout) -> Vec<String> {
+    let (w, n) = (layout.word, layout.digits());
+    if layout.radix.is_some() {
+        return vec![LANES.into()];
+    }
+    let scans = SCANS.iter().filter(|s| (s.3)(layout)).map(|s| s.0.to_string());
+    let products = || PRODUCTS.iter().filter(|p| (p.applies)(w, n));
+    scans.chain(REDUCTIONS.iter().flat_map(|r| products().map(move |p| format!("{}+{}", p.name, r.0)))).collect()
+}
+
+/// The product or square by the algorithm of that name.
+pub(super) fn write(layout: &Layout, operation: &Operation, algorithm: &str) -> Result<Kernel, NotApplicable> {
+    let square = *operation == Operation::Square;
+    let inputs = [("a", Size::Resting), ("b", Size::Resting)];
+    let inputs = if square { &inputs[..1] } else { &inputs[..] };
+    let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
+    let statement = Statement { factor: layout.factor(), ..Statement::new(operation, algorithm, inputs, polynomial) };
+    statement.kernel(layout, true, |b, given, x| {
+        let t = unsettled(b, given, layout, x, algorithm, square)?;
+        Ok(settled(b, given, layout, t))
+    })
+}
+
+/// The product by the algorithm of that name, below 2p.
+fn unsettled(b: &mut Builder, given: &Given, layout: &Layout, x: &[(Array, Number)], algorithm: &str, square: bool) -> Result<Number, NotApplicable> {
+    let (first, second) = (&x[0].1, &x[x.len() - 1].1);
+    if let (LANES, Some(k)) = (algorithm, layout.radix) {
+        let p = lanes::montgomery::Clearing::given(given, k);
+        return Ok(if square { lanes::montgomery::scan_square(b, &p, layout, first) } else { lanes::montgomery::scan(b, &p, layout, first, second) });
+    }
+    let p = Clearing::given(given);
+    if let Some((_, scan, square_scan, ..)) = SCANS.iter().find(|s| s.0 == algorithm) {
+        return Ok(match (square, square_scan) {
+            (true, Some(square_scan)) => square_scan(b, &p, layout, first),
+            _ => scan(b, &p, layout, first, second),
+        });
+    }
+    let parts = algorithm.split_once('+').and_then(|(p, r)| Some((PRODUCTS.iter().find(|x| x.name == p)?, REDUCTIONS.iter().find(|x| x.0 == r)?)));
+    let Some((schedule, (_, reduce))) = parts else { return Err(NotApplicable(format!("there is no algorithm {algorithm} for a given modulus"))) };
+    let t = called_product(b, schedule, layout, x, square)?;
+    Ok(reduce(b, &p, layout, t))
+}
+
+/// What a product below 2p leaves to do.
+pub(super) fn settled(b: &mut Builder, given: &Given, layout: &Layout, mut t: Number) -> Number {
+    if multiple(layout) == 1 {
+        return subtract_if_not_below(b, t, &given.modulus, layout.resting.bound.clone());
+    }
+    t.bound = layout.resting.bound.clone();
+    t
+}
+
+/// The product as a call, so that the reduction's proof knows its contract only.
+fn called_product(b: &mut Builder, schedule: &Product, layout: &Layout, x: &[(Array, Number)], square: bool) -> Result<Number, NotApplicable> {
+    let kind = if square { "square" } else { "multiply" };
+    let callee = Arc::new(plain_product(&format!("{kind}_{}", schedule.name.replace('-', "_")), schedule, layout, square)?);
+    let t = callee.array(Array(0));
+    let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
+    let views = std::iter::once(t).chain(x.iter().map(|x| x.0)).map(View::whole).collect();
+    let bound = &x[0].1.bound * &x[x.len() - 1].1.bound;
+    let product = b.callee(callee);
+    b.call(product, views);
+    Ok(Number::new(b.load_all(t), layout.word, bound))
+}
