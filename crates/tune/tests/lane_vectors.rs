@@ -9,6 +9,7 @@ use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_ir::{ArrayKind, Digit, Interpreter, Kernel, Operand, refute};
 use evariste_jit::{Argument, Function};
+use evariste_proof::{Outcome, prove};
 use evariste_spec::Field;
 use evariste_target::x86_64::lanes::{self, Shape};
 use evariste_target::x86_64::{self, Features, Lanes, Width};
@@ -284,4 +285,57 @@ fn every_plan_for_lanes_in_every_lane() {
     let complaints: Vec<String> = done.iter().flat_map(|d| d.complaints.clone()).collect();
     support::none(&complaints);
     assert!(here.is_none_or(|f| !f.avx2) || sum(|d| d.narrow) > 10, "kernels without products of 52 bits have a form of 256 bits");
+}
+
+/// The fewest slots of the vector ports that an operation's candidates in the layout of that name take for eight elements, and the bar.
+const BARS: &[(&str, &str, &str, u32)] = &[
+    ("bls12-381-fr", "mul", "montgomery-5x52", 118),
+    ("bn254-fp", "mul", "montgomery-5x52", 118),
+    ("bls12-381-fp", "mul", "montgomery-8x52", 286),
+    ("p384", "mul", "montgomery-8x52", 286),
+    ("2^255-19", "mul", "5x52", 88),
+    ("2^255-19", "square", "5x52", 76),
+    ("secp256k1", "mul", "5x52", 88),
+    ("secp256k1", "square", "5x52", 76),
+    ("p256", "mul", "montgomery-5x52", 102),
+    ("p256", "add", "montgomery-5x52", 27),
+    ("p256", "sub", "montgomery-5x52", 32),
+    ("bn254-fp", "add", "montgomery-5x52", 24),
+    ("bn254-fp", "sub", "montgomery-5x52", 29),
+    ("bn254-fp", "opp", "montgomery-5x52", 24),
+    ("bls12-381-fr", "add", "montgomery-5x52", 25),
+    ("bls12-381-fr", "mul_montgomery_words", "montgomery-5x52", 150),
+    ("bls12-381-fr", "mul_words", "montgomery-5x52", 204),
+    ("bls12-381-fr", "exceeds", "montgomery-5x52", 8),
+    ("2^255-19", "exceeds", "5x52", 10),
+    ("bls12-381-fp", "add", "montgomery-8x52", 39),
+    ("bls12-381-fp", "sub", "montgomery-8x52", 47),
+    ("int192", "mul", "4x52", 53),
+    ("int256", "mul", "5x52", 77),
+    ("int384", "mul", "8x52", 173),
+    ("int521", "mul", "11x52", 305),
+    ("int1024", "mul", "20x52", 917),
+    ("dfc", "affine_constant_mod_2_64", "above-2x52", 17),
+];
+
+#[test]
+fn slots_stay_below_the_bars() {
+    println!("slots  bar  kernel");
+    let mut above = Vec::new();
+    for (text, operation, layout, bar) in BARS {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+        let layout = lane_layouts(&field, 64, 52).into_iter().find(|l| l.name == *layout).unwrap_or_else(|| panic!("{text} has no layout {layout}"));
+        let operation = operations(&field, &layout).into_iter().find(|o| o.name() == *operation).unwrap_or_else(|| panic!("{text} has no {operation}"));
+        let candidates = plans(&field, &layout, &operation);
+        let slots = candidates.iter().filter_map(|p| {
+            let Outcome::Proved(proved) = prove(&p.write().ok()?) else { return None };
+            Some((lanes::port_slots(&lanes::graph(proved.kernel(), Features::AVX512, Width::Z).ok()?, Width::Z), p.name()))
+        });
+        let Some((slots, name)) = slots.min() else { panic!("{text}: no proved kernel of {}", operation.name()) };
+        println!("{slots:5} {bar:4}  {text} {} {name}", operation.name());
+        if slots > *bar {
+            above.push(format!("{text} {}: {slots} slots, the bar is {bar}", operation.name()));
+        }
+    }
+    assert!(above.is_empty(), "{}", above.join("\n"));
 }
