@@ -75,6 +75,7 @@ pub const PRODUCTS: &[Product] = &[
 pub const REDUCTIONS: &[Reduction] = &[
     reduction::fold::REDUCTION,
     reduction::fold_merge::REDUCTION,
+    reduction::fold_half::REDUCTION,
     reduction::complement::REDUCTION,
     reduction::solinas::REDUCTION,
     reduction::barrett::REDUCTION,

@@ -22,9 +22,14 @@ fn shapes(width: Width) -> [Shape; 2] {
 
 /// The proved kernels of one word of 32 bits for these operations, by name.
 fn kernels(field: &str, operations: &[Operation]) -> Vec<(String, Kernel)> {
+    kernels_of(field, operations, 32)
+}
+
+/// The same of one word of so many bits.
+fn kernels_of(field: &str, operations: &[Operation], word: u32) -> Vec<(String, Kernel)> {
     let field = Field::parse(field).unwrap_or_else(|e| panic!("{e}"));
     let mut all = Vec::new();
-    for layout in layouts(&field, 32).iter().filter(|l| l.digits() == 1 && l.saturated()) {
+    for layout in layouts(&field, word).iter().filter(|l| l.digits() == 1 && l.saturated()) {
         for operation in operations {
             for plan in plans(&field, layout, operation) {
                 let Ok(kernel) = plan.write() else { continue };
@@ -91,6 +96,58 @@ fn small_primes() {
     assert!(refused.is_empty(), "not recognised:\n{}", refused.join("\n"));
 }
 
+/// Whole words of 64 bits in lanes: products of four halves.
+#[test]
+fn long_words() {
+    let mut rng = Rng(0x510e_527f_ade6_82d1);
+    let here = features();
+    let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() { &["goldilocks", "mersenne61", "2^64-59", "2^64-257", "2^63-25", "2^62-57", "odd64"] } else { &["goldilocks", "mersenne61"] };
+    let (mut made, mut ran, mut without, mut refused) = (0, 0, 0, Vec::new());
+    for field in fields {
+        let full = std::env::var_os("EVARISTE_FULL").is_some();
+        // Schedules of one word are much alike, and products by doubles the same operations as anywhere: a choice of them, all with EVARISTE_FULL=1.
+        let chosen = |(i, (name, _)): &(usize, (String, Kernel))| full || name.contains("comba+") || !name.contains("float") && i % 6 == 0;
+        for (name, kernel) in kernels_of(field, OPERATIONS, 64).into_iter().enumerate().filter(chosen).map(|(_, kernel)| kernel) {
+            for (width, features) in [(Width::Z, Features::AVX512), (Width::Y, Features::AVX2)] {
+                for shape in shapes(width) {
+                    let program = match lanes::compile_kernel(&kernel, features, shape) {
+                        Ok(program) => program,
+                        Err(e) => {
+                            without += 1;
+                            if std::env::var("SHOW").is_ok_and(|wanted| name.contains(&wanted)) {
+                                println!("{name} {shape}: {e}");
+                            }
+                            continue;
+                        }
+                    };
+                    made += 1;
+                    let checked = match check(&kernel, &program) {
+                        Ok(checked) => checked,
+                        Err(e) => {
+                            refused.push(format!("{name} {shape}: {e}"));
+                            continue;
+                        }
+                    };
+                    if here.is_some_and(|here| here.covers(program.features)) {
+                        let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name} {shape}: {e}"));
+                        let vectors = Vectors::new(&kernel, &program, &mut rng, 100);
+                        vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("{name} {shape}: {e}\n{program}"));
+                        ran += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{made} programs of 64-bit words in lanes, {ran} ran; {without} have no form; the checker did not recognise {}", refused.len());
+    for line in &refused {
+        println!("{line}");
+    }
+    assert!(made > 100 && refused.len() * 10 <= made, "{} of {made} not recognised", refused.len());
+    // The folds for which this is there are all recognised.
+    refused.retain(|line| line.contains("fold-half") || line.contains("comba") && line.contains("zmm"));
+    assert!(refused.is_empty(), "not recognised:\n{}", refused.join("\n"));
+}
+
 /// Words of 32 bits in lanes of 64, where borrows are signs: without mask registers.
 #[test]
 fn borrows_that_are_signs() {
@@ -129,6 +186,21 @@ fn slots_of_a_product() {
         lanes::port_slots(&graph, Width::Z)
     };
     assert_eq!(slots("comba+montgomery-difference"), 11);
+}
+
+/// A product of words of 64 bits takes 16 slots (four of halves among them), the fold of Goldilocks eight more.
+#[test]
+fn slots_of_a_long_product() {
+    for (field, operation, name, slots) in [
+        ("goldilocks", Operation::Mul, "comba+fold-half/1x64-redundant", 24),
+        ("goldilocks", Operation::Add, "fold/1x64-redundant", 5),
+        ("mersenne61", Operation::Mul, "comba+fold/1x64", 22),
+    ] {
+        let all = kernels_of(field, &[operation], 64);
+        let (_, kernel) = all.iter().find(|(n, _)| n.ends_with(name)).unwrap_or_else(|| panic!("no {name}"));
+        let graph = lanes::graph(kernel, Features::AVX512, Width::Z).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(lanes::port_slots(&graph, Width::Z), slots, "{field} {name}");
+    }
 }
 
 #[test]

@@ -160,6 +160,7 @@ impl Toy {
                 "clmul"
             }
             4 => {
+                t.split_products = random.below(2) == 0;
                 let (lo, hi) = t.mul(a.symbol, b.symbol);
                 words.push(known(lo, map2(&a.values, &b.values, |x, y| x * y % big)));
                 words.push(known(hi, map2(&a.values, &b.values, |x, y| x * y / big)));
@@ -173,6 +174,7 @@ impl Toy {
                 "halves"
             }
             5 => {
+                t.split_products = random.below(2) == 0;
                 let (lo, hi) = t.mul_add_add(x.symbol, y.symbol, c.symbol, d.symbol, n);
                 let total = total(&|i| x.values[i] * y.values[i] + c.values[i] + d.values[i]);
                 words.push(known(lo, total.iter().map(|s| s & top).collect()));

@@ -140,14 +140,16 @@ impl Maker {
             Maker::Machine(_) => layout.radix.is_none() && (layout.word == 64 || layout.word == 1),
             // Half of the lanes that there are: what remains of bit-slicing on narrow processors.
             Maker::Vectors(_, Width::X) => layout.word == 1,
-            // Products by doubles are for words of 64 bits, of which lanes have no products.
+            // Products by doubles are for words of 64 bits, of which lanes have products of halves alone.
             Maker::Vectors(..) if floats => true,
             // Products of 32 bits where there are none of 52, of words or of digits with room for their sums, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
             Maker::Vectors(features, width) => {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
                 // Carry-less products take whole words.
                 let carryless = features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
-                layout.word == 1 || carryless || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
+                // Whole words of 64 bits, by products of their halves.
+                let long = layout.radix.is_none() && layout.word == 64 && layout.digits() == 1 && matches!(field, Field::Modular(_) | Field::Odd(_));
+                layout.word == 1 || carryless || long || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }
     }

@@ -17,6 +17,7 @@ pub mod complement;
 pub mod conditional_subtraction;
 pub mod fold;
 pub mod fold_golden;
+pub mod fold_half;
 pub mod fold_karatsuba;
 pub mod fold_merge;
 pub mod fold_unsaturated;

@@ -25,6 +25,7 @@ use self::machine::Fault;
 use self::memory::{Arrays, is_sliced};
 use self::terms::{Lin, Terms, Word};
 use super::program::{Inst, Lanes, Opcode, Program};
+use super::vector::Vector;
 
 /// A program that does what its kernel says. Made by [`check`] only.
 #[derive(Clone, Debug)]
@@ -123,6 +124,7 @@ pub fn check(kernel: &Kernel, program: &Program) -> Result<Checked, CheckError> 
 
 fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut Report) -> Result<(), CheckError> {
     let mut terms = Terms::new(64);
+    terms.split_products = program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(Vector::MulHalf, ..)));
     terms.whole_products = program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(..)));
     // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
     let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };

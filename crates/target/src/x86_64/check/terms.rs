@@ -17,9 +17,7 @@
 //! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0; `⌊((p xor q) + 1) / N⌋` is 1 where p = not q, else 0: written with the difference.
 //! 7. `x − y` is z and borrows where the sum carried, for the sum `x = y + z − 2^n·carry` of two words below 2^n; and so for what a difference was taken from.
 //! 8. `Over(H + r) = Over(H)` where H is a multiple of 2^s, s ≤ w, and `0 ≤ r < 2^s`: what lies below the lowest bit of H changes no quotient by N.
-//! 9. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones.
-//!
-//! The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
+//! 9. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
 use super::mixer::Map;
 
@@ -110,6 +108,8 @@ pub struct Terms {
     unknowns: u32,
     /// Sums of two words of n bits: `(sum, one of them, n) ↦ (the other, the carry)`.
     pub(super) sums: Map<(Word, Word, u32), (Word, Flag)>,
+    /// Are products of words of which one is 2^(w/2) or more sums of products of their halves?
+    pub split_products: bool,
     /// Are the halves of a product of 52 bits atoms of their own? Where machine and kernel have the same operation for them, nothing else is needed.
     pub whole_products: bool,
     /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
@@ -129,11 +129,12 @@ impl Terms {
             defined: Vec::new(),
             known: Map::default(),
             word_known: Map::default(),
+            signs: Map::default(),
             flags: Map::default(),
             unknowns: 0,
             sums: Map::default(),
+            split_products: false,
             whole_products: false,
-            signs: Map::default(),
             poisoned: None,
         }
     }

@@ -173,6 +173,29 @@ impl Terms {
 
     /// `x·y = lo + N·hi`.
     pub fn mul(&mut self, x: Word, y: Word) -> (Word, Word) {
+        let half = self.w() / 2;
+        if self.split_products && self.w() % 2 == 0 && (self.word_bounds(x).1 | self.word_bounds(y).1) >> half != 0 {
+            return self.mul_by_halves(x, y, half);
+        }
+        self.mul_whole(x, y)
+    }
+
+    /// The same of words of 2h bits from four products of their halves: `(x₀ + 2^h·x₁)·(y₀ + 2^h·y₁)`, where the sums `x₁y₀ + ⌊x₀y₀ / 2^h⌋` and `x₀y₁` plus the lower half of that stay below N.
+    fn mul_by_halves(&mut self, x: Word, y: Word, h: u32) -> (Word, Word) {
+        let ([x0, y0], [x1, y1]) = ([x, y].map(|z| self.low(z, h)), [x, y].map(|z| self.shift_right(z, h)));
+        let [low, left, right, high] = [(x0, y0), (x1, y0), (x0, y1), (x1, y1)].map(|(x, y)| self.mul_whole(x, y).0);
+        let carried = self.shift_right(low, h);
+        let first = self.add(left, carried, 2 * h);
+        let rest = self.low(first, h);
+        let second = self.add(right, rest, 2 * h);
+        let (down, up) = (self.low(low, h), self.shift_left(second, h, 2 * h));
+        let lo = self.add(down, up, 2 * h);
+        let (first, second) = (self.shift_right(first, h), self.shift_right(second, h));
+        let hi = self.add(high, first, 2 * h);
+        (lo, self.add(hi, second, 2 * h))
+    }
+
+    fn mul_whole(&mut self, x: Word, y: Word) -> (Word, Word) {
         for (c, z) in [(x, y), (y, x)] {
             let Some(c) = self.word_value(c) else { continue };
             let c = i128::from(c);

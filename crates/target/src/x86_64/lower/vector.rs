@@ -148,6 +148,7 @@ impl Lowering<'_, '_> {
                 let product = match element {
                     32 => w.short_mul_low(x[0], x[1], lane),
                     _ if half => w.mul_half(x[0], x[1]),
+                    _ if !lane.masks => w.long_mul_low(x[0], x[1]),
                     _ => w.mul_low(x[0], x[1]),
                 };
                 one(cut(w, product, out, fits))
@@ -160,10 +161,11 @@ impl Lowering<'_, '_> {
                 let (low, high) = (w.low_word(product, n), w.shr(product, n));
                 vec![Rep::Limbs([low, NONE]), Rep::Limbs([high, NONE])]
             }
-            Op::MulWide | Op::MulAddAdd if element == 32 && n == 32 => {
-                let (mut low, mut high) = w.short_mul_wide(x[0], x[1], lane);
+            Op::MulWide | Op::MulAddAdd if n == element => {
+                let short = |i: usize| natural && range(i).hi < pow2(32);
+                let (mut low, mut high) = if n == 32 { w.short_mul_wide(x[0], x[1], lane) } else { w.long_mul_wide([(x[0], short(0)), (x[1], short(1))]) };
                 for c in &x[2..] {
-                    if w.graph.constant(*c).is_some_and(|c| c as u32 == 0) {
+                    if w.graph.constant(*c).is_some_and(|c| c & pattern(n) == 0) {
                         continue;
                     }
                     let (sum, carry) = w.lane_carry(true, low, *c, Flag::Known(false), n, lane, false, false).ok_or_else(unsupported)?;
@@ -266,12 +268,12 @@ impl Writer {
         Flag::Carry(f)
     }
 
-    fn low_word(&mut self, x: Id, bits: u32) -> Id {
+    pub(super) fn low_word(&mut self, x: Id, bits: u32) -> Id {
         let mask = self.constant(pattern(bits));
         self.and(x, mask)
     }
 
-    fn lane_add(&mut self, x: Id, y: Id) -> Id {
+    pub(super) fn lane_add(&mut self, x: Id, y: Id) -> Id {
         match (self.graph.constant(x), self.graph.constant(y)) {
             (Some(a), Some(b)) => self.constant(a.wrapping_add(b)),
             (Some(0), _) => y,
