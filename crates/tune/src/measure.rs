@@ -147,7 +147,9 @@ impl Maker {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
                 // Carry-less products take whole words.
                 let carryless = features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
-                layout.word == 1 || carryless || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
+                // Bytes where they are multiplied and mapped as such.
+                let bytes = features.gfni && width.has_masks() && layout.word == 8 && layout.digits() == 1 && matches!(field, Field::Binary(_));
+                layout.word == 1 || carryless || bytes || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }
     }
