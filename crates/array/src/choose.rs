@@ -11,7 +11,7 @@ use evariste_tune::candidates::verdict;
 use evariste_tune::ranking::Code as Kind;
 use evariste_tune::{Goal, Ranking, cache};
 
-use crate::code::{Backend, Code, SHORT};
+use crate::code::{BYTE, Backend, Code, SHORT};
 use crate::error::ArrayError;
 
 /// Operations by which layouts are compared, and how often each counts (as `tune` weighs them).
@@ -40,12 +40,13 @@ pub(crate) fn backend(features: Option<Features>) -> Backend {
 /// Greatest degree at which bit-sliced products take fewer slots of the ports than carry-less ones of whole words.
 const SLICED_DEGREE: u32 = 28;
 
-/// Layout and code of a binary field: polynomials in whole words where there are carry-less products on vectors, unless they are short or bit-slicing is asked for; else bit-sliced, in the longest
-/// vectors that there are.
+/// Layout and code of a binary field: polynomials of eight coefficients as bytes where vectors multiply these, longer ones in whole words where there are carry-less products on vectors, unless they are
+/// short or bit-slicing is asked for; else bit-sliced, in the longest vectors that there are.
 pub(crate) fn binary(f: &BinaryField, features: Option<Features>, sliced: bool) -> (Layout, Backend) {
     // Funnel shifts come with vectors of 512 bits only.
     let carryless = features.is_some_and(|f| f.vpclmul && if f.avx512 { f.vbmi2 } else { f.avx2 });
     let whole = carryless && !sliced && f.basis_type().is_none() && f.degree > SLICED_DEGREE;
+    let bytes = !sliced && f.basis_type().is_none() && f.degree == BYTE && features.is_some_and(|f| f.avx512 && f.gfni);
     let backend = match features {
         None => Backend::Interpreter,
         Some(features) if features.avx512 => Backend::Vectors(features, Width::Z),
@@ -53,7 +54,12 @@ pub(crate) fn binary(f: &BinaryField, features: Option<Features>, sliced: bool) 
         Some(features) => Backend::Scalar(features),
     };
     let field = Field::Binary(f.clone());
-    (layouts(&field, if whole { WORD } else { 1 }).remove(0), backend)
+    let word = if whole {
+        WORD
+    } else if bytes {
+        BYTE
+    } else { 1 };
+    (layouts(&field, word).remove(0), backend)
 }
 
 /// The plan of an operation of a binary field: of those for long words of fewest slots of the ports.

@@ -32,9 +32,9 @@ impl Backend {
     }
 }
 
-/// Bits of a digit in memory, of words of so many bits: words of 64 bits hold two digits of 32, 64 of one, one of any other length.
+/// Bits of a digit in memory, of words of so many bits: words of 64 bits hold two digits of 32, eight of 8, 64 of one, one of any other length.
 pub(crate) fn digit_bits(word: u32) -> u32 {
-    if matches!(word, 1 | SHORT) { word } else { 64 }
+    if matches!(word, 1 | BYTE | SHORT) { word } else { 64 }
 }
 
 /// An operand of a call on some groups.
@@ -72,6 +72,8 @@ pub(crate) struct Code {
 
 /// Bits of digits of which two lie in a word of memory.
 pub(crate) const SHORT: u32 = 32;
+/// Bits of those of which eight do: on vectors alone.
+pub(crate) const BYTE: u32 = 8;
 
 /// Nodes of a kernel of which one group is enough for a call, and for the checker, which runs all groups of a call.
 const LONG: usize = 5120;
@@ -149,7 +151,7 @@ impl Code {
             Callable::Interpreted(interpreter) if self.bits == 1 => return all.into_iter().try_for_each(|at| self.interpret_bits(interpreter, out, inputs, at)),
             Callable::Interpreted(interpreter) => return all.into_iter().try_for_each(|at| (0..64 / self.bits).try_for_each(|part| self.interpret(interpreter, out, inputs, at, part))),
         };
-        let result = if self.bits != SHORT {
+        let result = if !matches!(self.bits, BYTE | SHORT) {
             let argument = |parameter| self.argument(out, inputs, parameter, &all, size);
             match inputs.len() {
                 1 => function.call_repeated(times, &[argument(0), argument(1)]),
@@ -157,7 +159,7 @@ impl Code {
                 _ => function.call_repeated(times, &[argument(0), argument(1), argument(2), argument(3)]),
             }
         } else {
-            let arguments = |groups: &Range<usize>| -> Vec<_> { (0..=inputs.len()).map(|i| self.argument(out, inputs, i, groups, size).halves()).collect() };
+            let arguments = |groups: &Range<usize>| -> Vec<_> { (0..=inputs.len()).map(|i| self.argument(out, inputs, i, groups, size).cut(self.bits as usize / 8)).collect() };
             match self.row {
                 // Scalar code takes one element.
                 1 => all.into_iter().try_for_each(|at| {

@@ -2,12 +2,12 @@
 
 use crate::array::{Array, View};
 use crate::bits::{slice, unslice};
-use crate::code::{In, SHORT};
+use crate::code::{BYTE, In, SHORT};
 use crate::elementwise::Source;
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
 use crate::form::{Canonical, Resting};
-use crate::short::{halve, widen};
+use crate::short::{from_bytes, halve, into_bytes, widen};
 
 impl Engine {
     /// The step that makes elements canonical; none where they rest so.
@@ -70,6 +70,7 @@ impl Engine {
     pub(crate) fn moved_in(&self, saturated: &[u64], out: &mut [u64]) -> bool {
         match self.packing() {
             Some(Packing::Halves) => halve(saturated, out),
+            Some(Packing::Bytes) => into_bytes(saturated, out),
             Some(Packing::Bits { m, row }) => slice(m, row, saturated, out),
             Some(Packing::Words) => out.copy_from_slice(saturated),
             None => return false,
@@ -81,6 +82,7 @@ impl Engine {
     pub(crate) fn moved_out(&self, canonical: &[u64], saturated: &mut [u64]) {
         match self.packing() {
             Some(Packing::Halves) => widen(canonical, saturated),
+            Some(Packing::Bytes) => from_bytes(canonical, saturated),
             Some(Packing::Bits { m, row }) => unslice(m, row, canonical, saturated),
             Some(Packing::Words) | None => saturated.copy_from_slice(canonical),
         }
@@ -91,6 +93,7 @@ impl Engine {
         let (kernels, binary) = (&self.kernels, self.kernels.binary().is_some());
         match kernels.digit_bits() {
             SHORT => Some(Packing::Halves),
+            BYTE => Some(Packing::Bytes),
             1 if binary => Some(Packing::Bits { m: kernels.bits, row: kernels.row() }),
             _ => binary.then_some(Packing::Words),
         }
@@ -101,6 +104,8 @@ impl Engine {
 pub(crate) enum Packing {
     /// Two in a word.
     Halves,
+    /// Eight in a word.
+    Bytes,
     /// Bit-sliced: m rows of so many words.
     Bits { m: usize, row: usize },
     /// As they are.

@@ -16,7 +16,21 @@ pub(crate) fn halve(from: &[u64], to: &mut [u64]) {
     }
 }
 
+/// Words below 2^8, eight into one.
+pub(crate) fn into_bytes(from: &[u64], to: &mut [u64]) {
+    for (to, from) in to.iter_mut().zip(from.as_chunks::<8>().0) {
+        *to = u64::from_le_bytes(from.map(|word| word as u8));
+    }
+}
+
 /// The way back.
+pub(crate) fn from_bytes(from: &[u64], to: &mut [u64]) {
+    for (to, from) in to.as_chunks_mut::<8>().0.iter_mut().zip(from) {
+        *to = from.to_le_bytes().map(u64::from);
+    }
+}
+
+/// The way back from halves.
 pub(crate) fn widen(from: &[u64], to: &mut [u64]) {
     for (to, from) in to.chunks_exact_mut(2).zip(from) {
         to.copy_from_slice(&[from & u64::from(u32::MAX), from >> 32]);

@@ -157,7 +157,7 @@ fn replacements(op: &Op) -> Vec<Op> {
 fn symmetric(op: &Op, i: usize, j: usize) -> bool {
     use Op::*;
     match op {
-        Add | Mul | WrappingAdd | WrappingMul | MulWide | MulFull | AddCarry | And | Or | Xor | Equal | Clmul | FloatAdd | FloatMul => true,
+        Add | Mul | WrappingAdd | WrappingMul | MulWide | MulFull | AddCarry | And | Or | Xor | Equal | Clmul | RijndaelMul | FloatAdd | FloatMul => true,
         MulAddAdd => (i < 2) == (j < 2),
         MaddLo(_) | MaddHi(_) => i > 0,
         _ => false,
@@ -182,6 +182,7 @@ fn off_by_one(op: &Op, result: Option<Type>) -> Vec<Op> {
         Rotate(k) => near(k).into_iter().map(Rotate).collect(),
         FunnelShift(k) => near(k).into_iter().map(FunnelShift).collect(),
         LowBits(k) => [k.wrapping_sub(1), k + 1].into_iter().filter(|k| (1..=ty.bits()).contains(k)).map(LowBits).collect(),
+        BitMatrix(images) => [1, 1 << 35].map(|bit| BitMatrix(images ^ bit)).to_vec(),
         MaddLo(k) => vec![MaddLo(k - 1)],
         MaddHi(k) => vec![MaddHi(k - 1)],
         _ => vec![],

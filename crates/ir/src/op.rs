@@ -87,6 +87,10 @@ pub enum Op {
     Join,
     /// `Word(n), Word(n) → Wide(2n)`: carry-less product.
     Clmul,
+    /// `Word(8), Word(8) → Word(8)`: the product of two bytes as polynomials over GF(2) modulo x^8 + x^4 + x^3 + x + 1.
+    RijndaelMul,
+    /// `Word(8) → Word(8)`: the sum of those bytes of the constant whose bit is set in the operand; byte j (from the lowest) is the image of bit j.
+    BitMatrix(u64),
     /// `Word(64) → Float`: bit cast.
     BitsToFloat,
     /// `Float → Word(64)`: bit cast.
@@ -147,6 +151,8 @@ impl Op {
             Split => "split",
             Join => "join",
             Clmul => "clmul",
+            RijndaelMul => "rijndael_mul",
+            BitMatrix(_) => "bit_matrix",
             BitsToFloat => "bits_to_float",
             FloatToBits => "float_to_bits",
             FloatAdd => "float_add",
@@ -164,7 +170,7 @@ impl Op {
         Some(match self {
             Const(_) => 0,
             FlagToWord | FlagToMask | MaskToWord | MaskToFlag | Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | Not
-            | LowBits(_) | Widen | Narrow | Split | BitsToFloat | FloatToBits | Lookup { .. } => 1,
+            | LowBits(_) | BitMatrix(_) | Widen | Narrow | Split | BitsToFloat | FloatToBits | Lookup { .. } => 1,
             MaddLo(_) | MaddHi(_) | AddCarry | SubBorrow | Select | FloatFma => 3,
             MulAddAdd => 4,
             Join => return None,

@@ -241,6 +241,7 @@ pub fn transfer(op: &Op, args: &[(Type, &Interval)], results: &[Type], shift: (u
             let k = bit_length(&r(0).hi) + bit_length(&r(1).hi);
             vec![Interval::bits(k.saturating_sub(1))]
         }
+        RijndaelMul | BitMatrix(_) => vec![Interval::bits(8)],
         FloatAdd => vec![rounded(r(0).add(r(1)), results[0])],
         FloatSub => vec![rounded(r(0).sub(r(1)), results[0])],
         FloatMul => vec![rounded(r(0).mul(r(1)), results[0])],

@@ -30,10 +30,11 @@ pub struct Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// The same memory as elements of 32 bits, two for each of 64 bits, in the order of memory: the low half comes first on the processors that run this code. Other elements stay as they are.
+    /// The same memory as elements of so many bytes (1, 2, 4 or 8), several for each of 64 bits, in the order of memory: the lowest comes first on the processors that run this code. Other elements stay
+    /// as they are.
     #[must_use]
-    pub fn halves(self) -> Self {
-        if self.element_bytes == 8 { Argument { len: 2 * self.len, element_bytes: 4, ..self } } else { self }
+    pub fn cut(self, bytes: usize) -> Self {
+        if self.element_bytes == 8 && matches!(bytes, 1 | 2 | 4) { Argument { len: 8 / bytes * self.len, element_bytes: bytes, ..self } } else { self }
     }
 
     /// One of the elements; none where there is no such element.

@@ -11,7 +11,21 @@ fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
     let quad = bits == 64;
     let pick = |q: Code, d: Code| Some(if quad { q } else { d });
     match (op, width) {
-        (Vector::ZeroUpper, _) => Some(Code::VEX_Vzeroupper),
+        (Vector::ZeroUpper, _) if bits != 8 => Some(Code::VEX_Vzeroupper),
+        (Vector::Broadcast, _) if bits == 8 => Some(match width {
+            Width::X => Code::VEX_Vpbroadcastb_xmm_xmmm8,
+            Width::Y => Code::VEX_Vpbroadcastb_ymm_xmmm8,
+            Width::Z => Code::EVEX_Vpbroadcastb_zmm_k1z_xmmm8,
+        }),
+        (Vector::RijndaelMul, _) if bits == 8 => Some(match width {
+            Width::X => Code::VEX_Vgf2p8mulb_xmm_xmm_xmmm128,
+            Width::Y => Code::VEX_Vgf2p8mulb_ymm_ymm_ymmm256,
+            Width::Z => Code::EVEX_Vgf2p8mulb_zmm_k1z_zmm_zmmm512,
+        }),
+        (Vector::BitMatrix, Width::Z) if bits == 8 => Some(Code::EVEX_Vgf2p8affineqb_zmm_k1z_zmm_zmmm512b64_imm8),
+        (Vector::Compare(_), Width::Z) if bits == 8 => Some(Code::EVEX_Vpcmpub_kr_k1_zmm_zmmm512_imm8),
+        (Vector::Blend, Width::Z) if bits == 8 => Some(Code::EVEX_Vpblendmb_zmm_k1z_zmm_zmmm512),
+        (_, _) if bits == 8 => None,
         (Vector::Move, Width::Z) => Some(if to_memory { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 }),
         (Vector::MoveLowest, Width::X) if quad => Some(if to_memory { Code::VEX_Vmovq_xmmm64_xmm } else { Code::VEX_Vmovq_xmm_xmmm64 }),
         (Vector::Move, Width::Y) => Some(if to_memory { Code::VEX_Vmovdqu_ymmm256_ymm } else { Code::VEX_Vmovdqu_ymm_ymmm256 }),

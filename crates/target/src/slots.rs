@@ -68,7 +68,7 @@ fn operation(op: &Op, args: &[Type], result: Type, constant: &dyn Fn(usize) -> b
         Op::Const(_) | Op::Widen | Op::Narrow | Op::Split | Op::Join | Op::FlagToWord | Op::MaskToWord | Op::MaskToFlag | Op::BitsToFloat | Op::FloatToBits => Slots::default(),
         // Flags are consumed by what follows them.
         _ if result == Type::Flag && args.iter().all(|t| *t == Type::Flag) => Slots::default(),
-        Op::Mul | Op::WrappingMul | Op::MulWide | Op::MulFull | Op::Clmul => product(1.0),
+        Op::Mul | Op::WrappingMul | Op::MulWide | Op::MulFull | Op::Clmul | Op::RijndaelMul => product(1.0),
         Op::MulAddAdd => {
             let addends = [2, 3].into_iter().filter(|i| !constant(*i)).count() as f64;
             Slots { multiplier: 1.0, arithmetic: addends, carry: (addends - 1.0).max(0.0), ..Slots::default() }

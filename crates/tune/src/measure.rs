@@ -149,7 +149,9 @@ impl Maker {
                 let carryless = features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
                 // Whole words of 64 bits, by products of their halves.
                 let long = layout.radix.is_none() && layout.word == 64 && layout.digits() == 1 && matches!(field, Field::Modular(_) | Field::Odd(_));
-                layout.word == 1 || carryless || long || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
+                // Bytes where they are multiplied and mapped as such.
+                let bytes = features.gfni && width.has_masks() && layout.word == 8 && layout.digits() == 1 && matches!(field, Field::Binary(_));
+                layout.word == 1 || carryless || bytes || long || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }
     }

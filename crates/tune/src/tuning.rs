@@ -95,6 +95,14 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     if matches!(field, Field::Modular(_)) && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if !features.ifma)) {
         layouts.extend(lane_layouts(field, 64, WHOLE_PRODUCTS));
     }
+    if matches!(field, Field::Binary(f) if f.degree == 8) && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if features.gfni)) {
+        layouts.extend(field_layouts(field, &[8]));
+    }
+    let mut known = Vec::new();
+    layouts.retain(|l| !known.contains(&l.name) && {
+        known.push(l.name.clone());
+        true
+    });
     layouts.retain(|l| options.layouts.is_empty() || options.layouts.contains(&l.name));
     let mut plans = all_plans(field, &layouts, &operations);
     plans.retain(|p| options.only.is_empty() || options.only.iter().any(|word| p.name().contains(word.as_str())));

@@ -31,7 +31,7 @@ pub const STRAIGHT: Whole = Whole { name: "itoh-tsujii", applies: |f, l, op| app
 pub const ROLLED: Whole = Whole { name: "itoh-tsujii-rolled", applies: |f, l, op| applies(f, l, op, ROLLED_PRODUCTS), write: |f, l, op| write(f, l, op, "itoh_tsujii_rolled", ROLLED_PRODUCTS) };
 
 /// Products by name, the fastest first; of polynomials in words these are beginnings.
-const STRAIGHT_PRODUCTS: &[&str] = &["optimal-polynomial-blocks", "via-polynomial-blocks", "kwon-unrolled", "fan-hasan", "matrix-unrolled", "polynomial-blocks", "clmul-", "ning-yin"];
+const STRAIGHT_PRODUCTS: &[&str] = &["optimal-polynomial-blocks", "via-polynomial-blocks", "kwon-unrolled", "fan-hasan", "matrix-unrolled", "polynomial-blocks", "rijndael", "clmul-", "ning-yin"];
 const ROLLED_PRODUCTS: &[&str] = &["optimal-polynomial-rolled", "polynomial-rolled", "kwon", "matrix", "comb-rolled+"];
 
 /// The plans of a product that come first.

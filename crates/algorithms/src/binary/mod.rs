@@ -3,7 +3,7 @@
 //!
 //! * `coordinates` writes parameters and contracts; `circuit` shares gates, `leaves` multiplies by one code for all blocks, `clocks` holds what rolled multipliers share.
 //! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `via_polynomial`, `squaring`; in whole words `ning_yin`.
-//! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together.
+//! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together; bytes by `rijndael`.
 //! * Any basis: linear maps by `linear`, repeated squarings by `frobenius`, inverses by `itoh_tsujii`.
 
 use crate::registry::Whole;
@@ -29,6 +29,7 @@ pub mod ning_yin;
 pub mod optimal_polynomial;
 pub mod polynomial;
 pub mod polynomial_product;
+pub mod rijndael;
 pub mod spreading;
 pub mod squaring;
 pub mod toeplitz;
@@ -74,6 +75,8 @@ pub const WHOLE: &[Whole] = &[
     itoh_tsujii::ROLLED,
     add::XOR,
     words::XOR,
+    rijndael::PRODUCT,
+    rijndael::SQUARE,
 ];
 
 /// Products of polynomials in whole words.

@@ -49,6 +49,10 @@ pub enum Helper {
     Funnel(u32),
     /// Carry-less product.
     Clmul(u32),
+    /// Product of two bytes modulo x^8 + x^4 + x^3 + x + 1.
+    RijndaelMul,
+    /// Sum of the images of the bits of a byte.
+    BitMatrix,
     /// Entry of a constant table at a secret index, by reading all of it.
     Lookup(u32),
     /// Bits as a double.
@@ -159,6 +163,8 @@ fn helper_name(helper: Helper) -> String {
         Rotate(n) => format!("rotate_left_{n}"),
         Funnel(n) => format!("shift_right_double_{n}"),
         Clmul(n) => format!("carryless_mul_{n}"),
+        RijndaelMul => "rijndael_mul".to_string(),
+        BitMatrix => "bit_matrix".to_string(),
         Lookup(n) => format!("lookup_{n}"),
         BitsToFloat => "bits_to_double".to_string(),
         FloatToBits => "double_to_bits".to_string(),
@@ -231,6 +237,14 @@ fn text(helper: Helper) -> String {
             format!("/* The low word of (2^{n} high + low) / 2^k. */\n{}", function(t, &format!("{t} high, {t} low, int k"), &body))
         }
         Clmul(n) => clmul(n),
+        RijndaelMul => {
+            let body = "  unsigned r = 0, x = a;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= x & (0u - (b >> i & 1u));\n    x = (x << 1) ^ (0x11bu & (0u - (x >> 7 & 1u)));\n  }\n  return (uint8_t)r;\n";
+            format!("/* The product of two bytes in GF(2)[x]/(x^8 + x^4 + x^3 + x + 1). */\n{}", function("uint8_t", "uint8_t a, uint8_t b", body))
+        }
+        BitMatrix => {
+            let body = "  unsigned r = 0;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= (unsigned)(images >> 8 * i & 0xffu) & (0u - (a >> i & 1u));\n  }\n  return (uint8_t)r;\n";
+            format!("/* The sum of the images of the bits of a: byte i of the constant is that of bit i. */\n{}", function("uint8_t", "uint64_t images, uint8_t a", body))
+        }
         Lookup(n) => {
             let t = unsigned(n);
             let body = format!(

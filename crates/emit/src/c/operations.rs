@@ -136,6 +136,8 @@ impl Printer<'_> {
             Op::Split => self.split(args[0], results),
             Op::Join => self.join(args, r),
             Op::Clmul => self.call(r, Helper::Clmul(n), &a),
+            Op::RijndaelMul => self.call(r, Helper::RijndaelMul, &a),
+            Op::BitMatrix(images) => self.call(r, Helper::BitMatrix, &[format!("UINT64_C({images:#018x})"), a[0].clone()]),
             Op::BitsToFloat => self.call(r, Helper::BitsToFloat, &a),
             Op::FloatToBits => self.call(r, Helper::FloatToBits, &a),
             Op::FloatAdd => self.define(r, &format!("{} + {}", a[0], a[1])),

@@ -334,6 +334,16 @@ impl Builder {
         self.op1(Op::Clmul, &[a, b], wide)
     }
 
+    /// The product of two bytes modulo x^8 + x^4 + x^3 + x + 1.
+    pub fn rijndael_mul(&mut self, a: Value, b: Value) -> Value {
+        self.op1(Op::RijndaelMul, &[a, b], Type::Word(8))
+    }
+
+    /// The sum of the images of the bits of a byte.
+    pub fn bit_matrix(&mut self, images: [u8; 8], a: Value) -> Value {
+        self.op1(Op::BitMatrix(u64::from_le_bytes(images)), &[a], Type::Word(8))
+    }
+
     /// An entry of a constant table at a secret index, constant-time.
     pub fn lookup(&mut self, table: Array, index: Value) -> Value {
         let info = self.kernel.array(table);

@@ -70,8 +70,8 @@ pub(crate) fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
                 m.fault(inst.statement, Fault::Lookup, |i| bad[i / Bits::LANES].lane(i));
             }
         }
-        // Results of two bits, and floats: such kernels are never bit-sliced.
-        Op::MulFull | Op::Clmul | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => m.fill(d, zero),
+        // Results of two bits, bytes and floats: such kernels are never bit-sliced.
+        Op::MulFull | Op::Clmul | Op::RijndaelMul | Op::BitMatrix(_) | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => m.fill(d, zero),
     }
 }
 

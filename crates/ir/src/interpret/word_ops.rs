@@ -182,6 +182,23 @@ pub(crate) fn execute<L: Word + Leftover>(m: &mut Machine<L>, inst: &Inst<L>, sh
                 sum
             });
         }
+        Op::RijndaelMul => {
+            let (top, rest) = (L::ONE.shl(7), L::from_u128(0x1b));
+            m.map2(d, arg(0), arg(1), |mut a, b| {
+                let mut sum = L::ZERO;
+                for j in 0..8 {
+                    sum = sum ^ if b.shr(j) & L::ONE == L::ZERO { L::ZERO } else { a };
+                    // Times x.
+                    let over = if a & top == L::ZERO { L::ZERO } else { rest };
+                    a = (a & !top).shl(1) ^ over;
+                }
+                sum
+            });
+        }
+        Op::BitMatrix(images) => {
+            let images = images.to_le_bytes().map(|image| L::from_u128(image.into()));
+            m.map1(d, arg(0), |a| (0u32..).zip(images).fold(L::ZERO, |sum, (j, image)| sum ^ if a.shr(j) & L::ONE == L::ZERO { L::ZERO } else { image }));
+        }
         Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => float(m, inst),
         Op::Lookup { .. } => {
             let table = &inst.table;

@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
 
     /// The operation of that name with its public part; `None` when there is none.
     fn operation(&mut self, name: &str) -> Result<Option<Op>> {
-        const PLAIN: [Op; 34] = [
+        const PLAIN: [Op; 35] = [
             Op::Add,
             Op::Sub,
             Op::Mul,
@@ -131,6 +131,7 @@ impl<'a> Parser<'a> {
             Op::Split,
             Op::Join,
             Op::Clmul,
+            Op::RijndaelMul,
             Op::BitsToFloat,
             Op::FloatToBits,
             Op::FloatAdd,
@@ -151,7 +152,7 @@ impl<'a> Parser<'a> {
             "funnel_shift" => shift(Op::FunnelShift),
             _ => None,
         };
-        if shifted.is_none() && !matches!(name, "const" | "madd_lo" | "madd_hi" | "low_bits" | "lookup" | "lookup_vartime") {
+        if shifted.is_none() && !matches!(name, "const" | "madd_lo" | "madd_hi" | "low_bits" | "bit_matrix" | "lookup" | "lookup_vartime") {
             return Ok(None);
         }
         self.expect("(")?;
@@ -160,6 +161,10 @@ impl<'a> Parser<'a> {
             (_, "const") => Op::Const(self.number()?),
             (_, "madd_lo") => Op::MaddLo(self.small("a number of bits")?),
             (_, "madd_hi") => Op::MaddHi(self.small("a number of bits")?),
+            (_, "bit_matrix") => {
+                let images = self.magnitude()?;
+                Op::BitMatrix(u64::try_from(&images).map_err(|_| self.error("the images of eight bits are 64 bits"))?)
+            }
             (_, "low_bits") => Op::LowBits(self.small("a number of bits")?),
             (_, name) => Op::Lookup { table: self.array()?, vartime: name == "lookup_vartime" },
         };

@@ -79,6 +79,7 @@ pub(crate) fn check(op: &Op, args: &[Type], results: &[Type]) -> Result<(), Stri
             same(args, results, is_word, "words")?;
             ensure((1..=r.bits()).contains(k), &format!("multiplicands of {k} bits in words of {}", r.bits()))
         }
+        RijndaelMul | BitMatrix(_) => same(args, results, |t| t == Type::Word(8), "bytes"),
         MulFull | Clmul => {
             same(args, &[], is_word, "words")?;
             ensure(r == Type::Wide(2 * args[0].bits() as u8), "the result must be the double word")

@@ -115,6 +115,17 @@ pub fn evaluate(case: &Case, patterns: &[BigInt], values: &[BigInt]) -> Outcome 
             }
             one(sum)
         }
+        RijndaelMul => {
+            // Long division of the product by the polynomial.
+            let mut x = (0..8).filter(|i| p[1].bit(*i)).fold(BigInt::zero(), |acc, i| acc ^ (&p[0] << i));
+            for i in (0..7u32).rev() {
+                if x.bit(u64::from(i) + 8) {
+                    x ^= BigInt::from(0x11b) << i;
+                }
+            }
+            one(x)
+        }
+        BitMatrix(images) => one((0..8).filter(|j| p[0].bit(*j)).fold(BigInt::zero(), |acc, j| acc ^ BigInt::from(images >> (8 * j) & 0xff))),
         Clmul => one((0..case.args[1].bits()).filter(|i| p[1].bit(*i as u64)).fold(BigInt::zero(), |acc, i| acc ^ (&p[0] << i))),
         Lookup { .. } | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => panic!("floats and look-ups are tested apart"),
     }
@@ -156,6 +167,10 @@ pub fn cases(w: u8, shifts: &[u32]) -> Vec<Case> {
     add(MulWide, &[word, word], &[word, word]);
     add(MulFull, &[word, word], &[wide]);
     add(Clmul, &[word, word], &[wide]);
+    if w == 8 {
+        add(RijndaelMul, &[word, word], &[word]);
+        add(BitMatrix(0x8d4b_2f61_9e07_c35a), &[word], &[word]);
+    }
     add(MulAddAdd, &[word, word, word, word], &[word, word]);
     for k in shifts.iter().filter(|k| **k <= w as u32) {
         add(MaddLo(*k), &[word, word, word], &[word]);

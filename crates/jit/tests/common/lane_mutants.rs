@@ -6,7 +6,8 @@ use evariste_target::x86_64::{Address, Gpr, Inst, Opcode, Operand, Program, Vect
 /// Every program that differs in one vector instruction: another operation, another register, another place in memory, one instruction less, two exchanged.
 #[allow(dead_code)]
 pub fn lane_mutants(program: &Program) -> Vec<(String, Program)> {
-    let families: [&[Vector]; 9] = [
+    let families: [&[Vector]; 10] = [
+        &[Vector::RijndaelMul, Vector::Xor, Vector::And],
         &[Vector::Move, Vector::MoveLowest],
         &[Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd],
         &[Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma],

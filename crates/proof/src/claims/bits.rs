@@ -63,7 +63,7 @@ impl Domain for Typing {
             WrappingAdd | WrappingSub if bit => sum(&args[0], &args[1]),
             // The square of a polynomial: no two different bits meet an odd number of times.
             Clmul if o.args[0] == o.args[1] && matches!(args[0], Left | Right) => args[0].clone(),
-            And | Clmul if !all_constant => product(&args[0], &args[1]),
+            And | Clmul | RijndaelMul if !all_constant => product(&args[0], &args[1]),
             And if all_constant => match args {
                 [Constant(x), Constant(y)] => Constant(x & y),
                 _ => Other,
@@ -72,8 +72,8 @@ impl Domain for Typing {
             AndNot if matches!(args[1], Constant(_)) => args[0].clone(),
             // b + m (a + b)
             Select => sum(&args[2], &product(&args[0], &sum(&args[1], &args[2]))),
-            // What only moves bits, or repeats them. A constant that is moved is no longer known, unless it is zero.
-            Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) | LowBits(_) | Split | Join | Widen | Narrow | FlagToWord | FlagToMask | MaskToWord
+            // What only moves bits, or repeats them, or adds them up. A constant that is moved is no longer known, unless it is zero.
+            Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) | LowBits(_) | BitMatrix(_) | Split | Join | Widen | Narrow | FlagToWord | FlagToMask | MaskToWord
             | MaskToFlag => args.iter().fold(Constant(BigInt::zero()), |c, a| moved(&c, a)),
             Lookup { .. } if is_linear(o.table) => moved(&Constant(BigInt::zero()), &args[0]),
             _ => Other,

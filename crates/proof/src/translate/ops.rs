@@ -126,6 +126,7 @@ impl Values {
                 let bits = self.interval(r(0)).1.bits() + self.interval(r(1)).1.bits();
                 self.sys.opaque(&zero, &(pow2((bits as u32).saturating_sub(1)) - 1))
             }
+            RijndaelMul | BitMatrix(_) => self.sys.opaque(&zero, &(pow2(8) - 1)),
             Lookup { .. } => self.look_up(r(0), o.table, what),
             // Floats are in a file of their own.
             BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => self.sys.opaque(&edges.0, &edges.1),

@@ -335,13 +335,19 @@ pub struct Program {
 }
 
 impl Program {
-    /// Elements of a group that 64 bits of a vector hold, word by word: 1, or 2 of 32 bits; 1 without vectors. `None`: the elements of a vector are neither.
+    /// Elements of a group that 64 bits of a vector hold, word by word: 1, or 2 of 32 bits; 1 without vectors, and of bytes, of which one is followed. `None`: the elements of a vector are neither.
     pub fn elements_followed(&self) -> Option<u32> {
         match (self.lanes.count, self.params.first().map_or(8, |p| p.element_bytes)) {
             (1, _) | (_, 8) => Some(1),
             (_, 4) => Some(2),
+            (_, 1) => Some(1),
             _ => None,
         }
+    }
+
+    /// Are the elements of its vectors bytes?
+    pub fn has_bytes(&self) -> bool {
+        self.lanes.count > 1 && self.params.first().is_some_and(|p| p.element_bytes == 1)
     }
 
     /// How many elements of 64 bits of a vector can depend on one another: 1, or where it has instructions on pairs 2.

@@ -1,4 +1,4 @@
-//! Vector instructions: what there is, how it is called, what it costs. Elements have 64 or 32 bits ([`Inst::bits`](super::program::Inst)); each works on its own
+//! Vector instructions: what there is, how it is called, what it costs. Elements have 64, 32 or 8 bits ([`Inst::bits`](super::program::Inst)); each works on its own
 //! element of every operand, so that what one element does is what all do; but for carry-less products and what takes their double words apart, which
 //! [work on pairs](Vector::pairs) of elements of 64 bits.
 //!
@@ -135,6 +135,10 @@ pub enum Vector {
     ClmulEven,
     /// The same of the odd elements.
     ClmulOdd,
+    /// `d ← a·b` modulo x^8 + x^4 + x^3 + x + 1, elements of bytes.
+    RijndaelMul,
+    /// `d ← the linear map` of each byte of a whose matrix is the element of 64 bits of b.
+    BitMatrix,
     /// A pair of `d ←` the even elements of the pairs of a and b.
     UnpackEven,
     /// A pair of `d ←` the odd elements of the pairs of a and b.
@@ -170,13 +174,19 @@ pub enum Vector {
 impl Vector {
     /// The mnemonic for elements of that many bits.
     pub fn name(self, bits: u8, width: Width) -> String {
-        let element = if bits == 32 { 'd' } else { 'q' };
+        let element = match bits {
+            8 => 'b',
+            32 => 'd',
+            _ => 'q',
+        };
         // The forms of AVX2 say nothing of elements where it does not matter.
         let plain = if width.has_masks() { element.to_string() } else { String::new() };
         match self {
             Vector::MoveLowest => format!("vmov{element}"),
             Vector::Move => if width.has_masks() { "vmovdqu64".into() } else { "vmovdqu".into() },
             Vector::Broadcast => format!("vpbroadcast{element}"),
+            Vector::RijndaelMul => "vgf2p8mulb".into(),
+            Vector::BitMatrix => "vgf2p8affineqb".into(),
             Vector::Add => format!("vpadd{element}"),
             Vector::Sub => format!("vpsub{element}"),
             Vector::And => format!("vpand{plain}"),
@@ -222,6 +232,9 @@ impl Vector {
             (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot | Vector::MaskConstant | Vector::MaddLow | Vector::MaddHigh, false) => &[],
             (Vector::BlendHalves(_), true) => &[],
             (Vector::MoveLowest, _) => if width == Width::X { &[64] } else { &[] },
+            (Vector::RijndaelMul, _) => &[8],
+            (Vector::BitMatrix, masks) => if masks { &[8] } else { &[] },
+            (Vector::Broadcast, _) | (Vector::Compare(_) | Vector::Blend, true) => &[64, 32, 8],
             (Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd, _) => &[64],
             (Vector::CopyLow | Vector::CopyHigh | Vector::BlendHalves(_), _) => &[32],
             (Vector::Sar(_) | Vector::MulLow, false) => &[32],
@@ -235,7 +248,7 @@ impl Vector {
         match self {
             Vector::Ternary(k) | Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k) | Vector::Funnel(k) => Some(k),
             Vector::Compare(c) => Some(c.predicate()),
-            Vector::ClmulEven => Some(0x00),
+            Vector::ClmulEven | Vector::BitMatrix => Some(0x00),
             Vector::ClmulOdd => Some(0x11),
             Vector::BlendHalves(high) => Some(if high { 0xaa } else { 0x55 }),
             _ => None,
@@ -247,9 +260,14 @@ impl Vector {
         matches!(self, Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd)
     }
 
+    /// Is there a form for elements of bytes, and do they need one? What works bit by bit does not.
+    pub fn counts_bytes(self) -> bool {
+        matches!(self, Vector::Broadcast | Vector::RijndaelMul | Vector::BitMatrix | Vector::Compare(_) | Vector::Blend)
+    }
+
     /// Can the last operand be an element in memory that is taken for all?
     pub fn takes_broadcast(self) -> bool {
-        !matches!(self, Vector::ClmulEven | Vector::ClmulOdd)
+        !matches!(self, Vector::ClmulEven | Vector::ClmulOdd | Vector::RijndaelMul)
     }
 
     /// Is the destination also an operand?
@@ -298,6 +316,7 @@ pub fn row(op: Vector, width: Width) -> Row {
         Vector::MaskConstant => make(P5, 3, 1, base),
         Vector::ClmulEven | Vector::ClmulOdd if width == Width::X => make(P5, 3, 1, Features { pclmul: true, ..base }),
         Vector::ClmulEven | Vector::ClmulOdd => make(P5, 3, 1, Features { vpclmul: true, ..base }),
+        Vector::RijndaelMul | Vector::BitMatrix => make(zero, 5, 1, Features { gfni: true, ..base }),
         Vector::UnpackEven | Vector::UnpackOdd => make(permutes, 1, 1, base),
         Vector::Compare(_) => make(P5, 3, 1, base),
         Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot => make(P0, 1, 1, base),
@@ -306,10 +325,10 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 39] = [
+pub const ALL: [Vector; 41] = [
     Vector::Move, Vector::MoveLowest, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
     Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma, Vector::MulLow, Vector::Compare(Comparison::Less), Vector::Blend,
     Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
     Vector::CopyLow, Vector::CopyHigh, Vector::BlendHalves(true), Vector::MaskConstant,
-    Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd,
+    Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd, Vector::RijndaelMul, Vector::BitMatrix,
 ];

@@ -1,4 +1,4 @@
-//! Carry-less products: atoms of their own, since kernel and machine have the same operation. **Trusted.**
+//! Carry-less products, products of bytes and linear maps of them: atoms of their own, since kernel and machine have the same operation. **Trusted.**
 
 use super::terms::{Atom, Terms, Word};
 
@@ -17,5 +17,16 @@ impl Terms {
         let lo = self.make(Atom::ClmulLo(x, y), Some((0, top(degree.min(w - 1)))));
         let hi = if degree < w { self.constant(0) } else { self.make(Atom::ClmulHi(x, y), Some((0, top(degree - w)))) };
         (self.word(lo), self.word(hi))
+    }
+    /// The product of two bytes modulo x^8 + x^4 + x^3 + x + 1.
+    pub fn rijndael_mul(&mut self, x: Word, y: Word) -> Word {
+        let z = self.make(Atom::RijndaelMul(x.min(y), x.max(y)), Some((0, 255)));
+        self.word(z)
+    }
+
+    /// The sum of those bytes of the constant whose bit is set in the byte x.
+    pub fn bit_matrix(&mut self, images: u64, x: Word) -> Word {
+        let z = self.make(Atom::BitMatrix(images, x), Some((0, 255)));
+        self.word(z)
     }
 }

@@ -2,7 +2,8 @@
 
 use evariste_ir::{Op, Type};
 
-use super::terms::{Flag, FloatOp, Terms, Word};
+use super::terms::{Flag, Terms, Word};
+use super::words::FloatOp;
 
 /// A value: a word or the limbs of a wide one in base 2^64, lowest first; or a flag, which stands for a mask too.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -264,7 +265,9 @@ pub fn execute(t: &mut Terms, op: &Op, from: &[Type], args: &[Item], to: &[Type]
             let (lo, hi) = t.clmul(word(0)?, word(1)?);
             Some(vec![Item::Words(vec![lo, hi])])
         }
-        Op::Clmul | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma | Op::Lookup { .. } => None,
+        Op::RijndaelMul if n == 8 => one(t.rijndael_mul(word(0)?, word(1)?)),
+        Op::BitMatrix(images) if n == 8 => one(t.bit_matrix(*images, word(0)?)),
+        Op::Clmul | Op::RijndaelMul | Op::BitMatrix(_) | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma | Op::Lookup { .. } => None,
     }
 }
 

@@ -38,6 +38,16 @@ impl Terms {
                     let (lo, hi) = self.clmul(x, y);
                     self.int(if matches!(atom, Atom::ClmulLo(..)) { lo } else { hi })
                 }
+                Atom::RijndaelMul(x, y) => {
+                    let (x, y) = (word(self, x, &new), word(self, y, &new));
+                    let z = self.rijndael_mul(x, y);
+                    self.int(z)
+                }
+                Atom::BitMatrix(images, x) => {
+                    let x = word(self, x, &new);
+                    let z = self.bit_matrix(images, x);
+                    self.int(z)
+                }
                 Atom::And(x, y) | Atom::Xor(x, y) => {
                     let (x, y) = (word(self, x, &new), word(self, y, &new));
                     let z = if matches!(atom, Atom::And(..)) { self.and(x, y) } else { self.xor(x, y) };

@@ -20,6 +20,7 @@
 //! 9. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
 use super::mixer::Map;
+use super::words::FloatOp;
 
 /// A form: an index into the table of all forms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -35,11 +36,6 @@ pub struct Flag(pub Lin);
 
 /// An index into the table of atoms. Atoms are numbered in order of creation: an atom is made of older ones only.
 pub type AtomId = u32;
-
-/// An operation on doubles, rounded to nearest.
-#[allow(missing_docs)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FloatOp { Add, Sub, Mul, Fma }
 
 /// What is not a sum. Words inside are in normal form, pairs in order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,6 +56,10 @@ pub enum Atom {
     ClmulLo(Word, Word),
     /// Its high word.
     ClmulHi(Word, Word),
+    /// The product of two bytes modulo x^8 + x^4 + x^3 + x + 1.
+    RijndaelMul(Word, Word),
+    /// The sum of the images of the bits of a byte.
+    BitMatrix(u64, Word),
     /// Bitwise and.
     And(Word, Word),
     /// Bitwise exclusive or.

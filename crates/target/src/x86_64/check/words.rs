@@ -3,7 +3,12 @@
 //! `n` is a width up to w: operands are words below 2^n, and so are the results. Results that are known to be words although their form may leave 0..N go
 //! through [`Terms::seal`], which records the equation.
 
-use super::terms::{Atom, Flag, FloatOp, Lin, Terms, Word};
+use super::terms::{Atom, Flag, Lin, Terms, Word};
+
+/// An operation on doubles, rounded to nearest.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatOp { Add, Sub, Mul, Fma }
 
 impl Terms {
     /// The word of a form: modulo N.

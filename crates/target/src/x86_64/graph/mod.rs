@@ -88,6 +88,10 @@ pub enum Operation {
     UnpackEven,
     /// `x, y → words`: of each the high word.
     UnpackOdd,
+    /// In lanes of bytes: `x, y → x·y` modulo x^8 + x^4 + x^3 + x + 1.
+    RijndaelMul,
+    /// `x →` the sum of those bytes of the constant whose bit is set in x.
+    BitMatrix(u64),
     /// In lanes of 32 bits, of the 64 bits that two neighbours share: `x → its high half, twice`.
     CopyHigh,
     /// `x → its low half, twice`.
@@ -138,7 +142,7 @@ pub enum Operation {
 impl Operation {
     /// May the two words be exchanged?
     pub fn commutes(self) -> bool {
-        matches!(self, Operation::Mul | Operation::MulLow | Operation::Add | Operation::And | Operation::Or | Operation::Xor | Operation::ClmulEven | Operation::ClmulOdd | Operation::FloatAdd | Operation::FloatMul)
+        matches!(self, Operation::Mul | Operation::MulLow | Operation::Add | Operation::And | Operation::Or | Operation::Xor | Operation::RijndaelMul | Operation::ClmulEven | Operation::ClmulOdd | Operation::FloatAdd | Operation::FloatMul)
     }
 }
 

@@ -51,6 +51,8 @@ impl Operation {
             Operation::MulHalf => "mul_half",
             Operation::ClmulEven => "clmul_even",
             Operation::ClmulOdd => "clmul_odd",
+            Operation::RijndaelMul => "rijndael_mul",
+            Operation::BitMatrix(_) => "bit_matrix",
             Operation::UnpackEven => "unpack_even",
             Operation::UnpackOdd => "unpack_odd",
             Operation::Less => "less",

@@ -28,6 +28,8 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::MulLow => Vector::MulLow,
         Operation::ClmulEven => Vector::ClmulEven,
         Operation::ClmulOdd => Vector::ClmulOdd,
+        Operation::RijndaelMul => Vector::RijndaelMul,
+        Operation::BitMatrix(_) => Vector::BitMatrix,
         Operation::UnpackEven => Vector::UnpackEven,
         Operation::UnpackOdd => Vector::UnpackOdd,
         Operation::CopyHigh | Operation::MergeHigh => Vector::CopyHigh,
@@ -48,6 +50,11 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::FlagNot => Vector::MaskNot,
         _ => return None,
     })
+}
+
+/// The matrix of a linear map of bytes as the instruction takes it: byte 7 − i says which bits of the operand bit i of the result is the sum of.
+fn matrix(images: u64) -> u64 {
+    (0..64).filter(|at| images >> at & 1 == 1).fold(0, |all, at| all | 1 << (8 * (7 - at % 8) + at / 8))
 }
 
 /// An order with its registers.
@@ -196,8 +203,12 @@ impl Allocator<'_> {
         let bits = match op {
             // Products of 32 bits fill 64.
             Vector::MulHalf => 64,
-            _ if self.graph.params.first().is_some_and(|p| p.element_bytes == 4) => 32,
-            _ => 64,
+            _ => match self.graph.params.first().map(|p| p.element_bytes) {
+                Some(4) => 32,
+                // What works bit by bit has no form for bytes, and needs none.
+                Some(1) if op.counts_bytes() => 8,
+                _ => 64,
+            },
         };
         self.code.push(Inst::sized(Opcode::Vector(op, self.shape.width), bits, operands));
     }
@@ -308,7 +319,8 @@ impl Allocator<'_> {
 
     /// The value as a last operand: its register, or its place in memory where that is asked for and it is not wanted soon.
     fn operand(&mut self, key: Key, op: Vector) -> Result<Operand, Infeasible> {
-        let wide = self.shape.width.has_masks() && op.takes_broadcast();
+        let bytes = self.graph.params.first().is_some_and(|p| p.element_bytes == 1);
+        let wide = self.shape.width.has_masks() && op.takes_broadcast() && !bytes;
         if self.register[key as usize].is_none() && self.shape.fold && self.kind(key) != Kind::Constant(0) && self.next_use(key) > self.at.saturating_add(SOON) {
             let home = self.home(key);
             if let Some(place) = home.filter(|place| wide || matches!(place, Operand::Memory(_))) {
@@ -460,6 +472,14 @@ impl Allocator<'_> {
                 let d = self.own(keys[1], &keys[2..])?;
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(d), b]);
                 self.release(&keys);
+                self.hold(d, result);
+            }
+            Operation::BitMatrix(images) => {
+                let a = self.need(keys[0])?;
+                let matrix = self.constant(matrix(images));
+                self.release(&keys);
+                let d = self.take();
+                self.emit(op, &[Operand::Vector(d), Operand::Vector(a), Operand::Broadcast(matrix)]);
                 self.hold(d, result);
             }
             Operation::CopyHigh if matches!(self.kind(keys[0]), Kind::Input { .. }) => {

@@ -165,9 +165,9 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Resu
     Ok(finish::program(&heading, shape, lanes(&routine.params, shape), body))
 }
 
-/// Does the kernel compute what general registers have no instruction for: carry-less products, doubles?
+/// Does the kernel compute what general registers have no instruction for: carry-less products, products in GF(2^8), doubles?
 pub fn needs_vectors(kernel: &Kernel) -> bool {
-    kernel.uses_floats() || count_operations(kernel, &|op| matches!(op, Op::Clmul)) > 0
+    kernel.uses_floats() || count_operations(kernel, &|op| matches!(op, Op::Clmul | Op::RijndaelMul | Op::BitMatrix(_))) > 0
 }
 
 /// The program of a kernel for one element, which lies in memory as for scalar code: what has carry-less products or doubles needs these registers for one element too.
@@ -202,7 +202,7 @@ fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, Comp
         let needs = cost::row(&graph, node, width).map(|row| row.needs);
         let narrow = matches!(
             node.op,
-            Operation::MaddLow | Operation::MaddHigh | Operation::Less | Operation::Equal | Operation::Select | Operation::AddWhere | Operation::SubWhere | Operation::FlagAnd | Operation::FlagOr | Operation::FlagXor | Operation::FlagNot | Operation::Rol(_) | Operation::Funnel(_)
+            Operation::MaddLow | Operation::MaddHigh | Operation::Less | Operation::Equal | Operation::Select | Operation::AddWhere | Operation::SubWhere | Operation::FlagAnd | Operation::FlagOr | Operation::FlagXor | Operation::FlagNot | Operation::Rol(_) | Operation::Funnel(_) | Operation::BitMatrix(_)
         );
         let short = graph.params.first().is_some_and(|p| p.element_bytes == 4);
         let missing = !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);

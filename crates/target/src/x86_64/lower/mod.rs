@@ -142,11 +142,10 @@ fn straight(wanted: &Wanted<'_>, lanes: bool, most: usize) -> Result<Option<Grap
     }
 }
 
-/// Bits of a lane: 32 for elements of one word of 32 bits, else 64 for all words, so that every operation of a layout finds its elements in the same places.
+/// Bits of a lane: 32 or 8 for elements of one word of so many bits, else 64 for all words, so that every operation of a layout finds its elements in the same places.
 fn lane_bits(kernel: &Kernel) -> u32 {
-    let short = |a: &Array| kernel.array(*a).ty == Type::Word(32) && kernel.array(*a).len == 1;
-    let params = visible(kernel);
-    if kernel.word == 32 && params.iter().all(short) { 32 } else { 64 }
+    let one_word = |bits: u32| visible(kernel).iter().all(|a| kernel.array(*a).ty == Type::Word(bits as u8) && kernel.array(*a).len == 1);
+    if matches!(kernel.word, 8 | 32) && one_word(kernel.word) { kernel.word } else { 64 }
 }
 
 /// The graph of a kernel on vectors, for a processor with these features: its words are what one lane holds.

@@ -14,7 +14,7 @@ const FACTOR: u32 = 52;
 
 /// Simplifies; `funnel`: the machine has funnel shifts. What nobody wants any more stays for [`remove_dead`].
 pub fn narrow(graph: &mut Graph, funnel: bool) {
-    if graph.params.iter().any(|p| p.element_bytes == 4) {
+    if graph.params.iter().any(|p| p.element_bytes != 8) {
         return;
     }
     pass_by(graph);

@@ -100,6 +100,12 @@ impl Lowering<'_, '_> {
         if n > element || out > element || results.iter().any(|v| kernel.value(*v).ty.bits() > element) {
             return Err(unsupported());
         }
+        // Bytes have no sums and shifts of their own, and their masks no logic.
+        let bitwise = matches!(op, Op::And | Op::Or | Op::Xor | Op::AndNot | Op::Not) && matches!(ty, Type::Word(_));
+        let of_bytes = bitwise || matches!(op, Op::Equal | Op::Less | Op::Select | Op::RijndaelMul | Op::BitMatrix(_));
+        if (element == 8) != of_bytes && (element == 8 || matches!(op, Op::RijndaelMul | Op::BitMatrix(_))) {
+            return Err(unsupported());
+        }
         let range = |i: usize| &kernel.value(args[i]).range;
         let natural = args.iter().all(|v| !kernel.value(*v).range.lo.is_negative());
         let fits = |exact: Interval| natural && !exact.lo.is_negative() && exact.hi < pow2(n);
@@ -180,6 +186,8 @@ impl Lowering<'_, '_> {
             Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma if element == 64 => {
                 one(w.float(op, kernel.value(results[0]).ty, ty, &x).ok_or_else(unsupported)?)
             }
+            Op::RijndaelMul => one(w.vector_word(Operation::RijndaelMul, &x)),
+            Op::BitMatrix(images) => one(w.vector_word(Operation::BitMatrix(*images), &x)),
             Op::FlagToWord => one(x[0]),
             Op::MaskToWord => {
                 let m = self.lane_flag(reps[0], lane);

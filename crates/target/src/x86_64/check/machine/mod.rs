@@ -5,6 +5,7 @@
 //! after an addition it counts as undefined.
 
 mod access;
+mod bytes;
 mod vector;
 
 use std::collections::{BTreeMap, HashMap};

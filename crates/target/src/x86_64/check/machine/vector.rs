@@ -10,7 +10,7 @@
 use super::{Content, Fault, Machine};
 use crate::x86_64::program::{Address, Base, Inst, Lanes, Operand};
 use super::{Flag, Terms, Word};
-use crate::x86_64::check::terms::FloatOp;
+use crate::x86_64::check::words::FloatOp;
 use crate::x86_64::vector::{Comparison, Vector, Width};
 
 /// What 64 bits hold: a number for all of them, or one for each half, the low one first.
@@ -65,6 +65,9 @@ impl Machine<'_> {
         }
         let n = u32::from(inst.bits);
         let operands: Vec<Operand> = inst.operands().collect();
+        if self.program.has_bytes() {
+            return if op == Vector::ZeroUpper || self.program.lanes.count == width.bytes() { self.bytes(op, &operands, n, width) } else { Err(Fault::Form) };
+        }
         let lanes = 8 * width.bytes() / 64 * self.each;
         // A program for one element has it in the lowest 64 bits.
         let one = width == Width::X && self.program.lanes == Lanes::ONE;
@@ -167,18 +170,7 @@ impl Machine<'_> {
             (Vector::Xor, [Operand::Vector(_), Operand::Vector(a), Operand::Vector(b)]) if a == b => self.terms.word_constant(0),
             (Vector::Compare(comparison), [Operand::Mask(_), a @ Operand::Vector(_), b]) if width.has_masks() => {
                 let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
-                let flag = match comparison {
-                    Comparison::Less | Comparison::NotLess => {
-                        let none = self.known_flag(0);
-                        self.terms.sub_borrow(x, y, none, n).1
-                    }
-                    Comparison::Equal | Comparison::NotEqual => {
-                        let difference = self.terms.sub(x, y, 64);
-                        self.terms.nonzero(difference)
-                    }
-                };
-                let negate = matches!(comparison, Comparison::NotLess | Comparison::Equal);
-                return Ok(Made::Flag(if negate { self.terms.complement(flag) } else { flag }));
+                return Ok(Made::Flag(self.compared(comparison, x, y, n)));
             }
             (Vector::MaskNot, [Operand::Mask(_), Operand::Mask(a)]) => {
                 let flag = self.mask(*a, n, part)?;
@@ -296,13 +288,34 @@ impl Machine<'_> {
                 self.terms.float(FloatOp::Fma, x, y, accumulator)
             }
             Vector::Ternary(table) if wide => {
-                let (outer, inner) = split(table).ok_or(Fault::Form)?;
                 let accumulator = self.destination(d, n, part, width)?;
-                let z = self.logic_of_two(inner, x, y, n);
-                self.logic_of_two(outer, accumulator, z, n)
+                self.logic_of_three(table, [accumulator, x, y], n)?
             }
             _ => return Err(Fault::Form),
         })
+    }
+
+    /// What a comparison of two elements of n bits says.
+    pub(super) fn compared(&mut self, comparison: Comparison, x: Word, y: Word, n: u32) -> Flag {
+        let flag = match comparison {
+            Comparison::Less | Comparison::NotLess => {
+                let none = self.known_flag(0);
+                self.terms.sub_borrow(x, y, none, n).1
+            }
+            Comparison::Equal | Comparison::NotEqual => {
+                let difference = self.terms.sub(x, y, 64);
+                self.terms.nonzero(difference)
+            }
+        };
+        let negate = matches!(comparison, Comparison::NotLess | Comparison::Equal);
+        if negate { self.terms.complement(flag) } else { flag }
+    }
+
+    /// A function of three words, bit by bit.
+    pub(super) fn logic_of_three(&mut self, table: u8, [d, x, y]: [Word; 3], n: u32) -> Result<Word, Fault> {
+        let (outer, inner) = split(table).ok_or(Fault::Form)?;
+        let z = self.logic_of_two(inner, x, y, n);
+        Ok(self.logic_of_two(outer, d, z, n))
     }
 
     /// A function of two words, bit by bit.
@@ -350,13 +363,13 @@ impl Machine<'_> {
         held.ok_or(Fault::Undefined("vector register"))
     }
 
-    fn set_register(&mut self, r: u8, width: Width, x: Held) -> Result<(), Fault> {
+    pub(super) fn set_register(&mut self, r: u8, width: Width, x: Held) -> Result<(), Fault> {
         *self.vectors[self.unit].get_mut(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)? = Some(x);
         Ok(())
     }
 
     /// The flag of one element of n bits.
-    fn mask(&self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
+    pub(super) fn mask(&self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
         let held = self.masks[self.unit].get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
         match (held.ok_or(Fault::Undefined("mask register"))?, n, part) {
             (Parts::Whole(f), 64, 0) | (Parts::Halves(f, _), 32, 0) | (Parts::Halves(_, f), 32, 1) => Ok(f),
@@ -364,13 +377,13 @@ impl Machine<'_> {
         }
     }
 
-    fn set_mask(&mut self, k: u8, flags: Parts<Flag>) -> Result<(), Fault> {
+    pub(super) fn set_mask(&mut self, k: u8, flags: Parts<Flag>) -> Result<(), Fault> {
         *self.masks[self.unit].get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? = Some(flags);
         Ok(())
     }
 
     /// What an operand holds; a constant of n bits is the same in every element.
-    fn held(&mut self, operand: Operand, n: u32, width: Width) -> Result<Held, Fault> {
+    pub(super) fn held(&mut self, operand: Operand, n: u32, width: Width) -> Result<Held, Fault> {
         match operand {
             Operand::Vector(r) => self.register(r, width),
             Operand::Memory(address) => self.load_vector(&address, width),
@@ -423,7 +436,7 @@ impl Machine<'_> {
     /// Which elements of an array an offset means for the 64 bits in work: one for each lane that is followed there.
     fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<Vec<usize>, Fault> {
         let (info, lanes, bytes) = (&self.program.params[param], self.program.lanes, i64::from(width.bytes()));
-        let whole = i64::from(info.element_bytes) * i64::from(lanes.count) == bytes && info.element_bytes * self.each == 8;
+        let whole = i64::from(info.element_bytes) * i64::from(lanes.count) == bytes && (info.element_bytes * self.each == 8 || info.element_bytes == 1);
         let at = usize::try_from(offset / bytes).map_err(|_| Fault::Access)?;
         // Word i of group g.
         let len = (info.len / lanes.elements().max(1)).max(1) as usize;
@@ -450,7 +463,7 @@ impl Machine<'_> {
         }
     }
 
-    fn store_vector(&mut self, address: &Address, width: Width, x: Held) -> Result<(), Fault> {
+    pub(super) fn store_vector(&mut self, address: &Address, width: Width, x: Held) -> Result<(), Fault> {
         if address.base == Base::Constants {
             return Err(Fault::Access);
         }
@@ -463,6 +476,7 @@ impl Machine<'_> {
                 for (part, i) in self.vector_of(param, offset, width)?.into_iter().enumerate() {
                     // A lane has no more bits than its place.
                     let x = self.part_of(x, 64 / self.each, part)?;
+                    let x = if self.program.has_bytes() { self.terms.low(x, 8) } else { x };
                     self.memory.elements[class][i] = Some(x);
                     self.memory.written[class][i] = true;
                 }
