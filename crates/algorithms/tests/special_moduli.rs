@@ -192,3 +192,26 @@ fn dfc_affine_values() {
     }
     assert!(cases.len() >= 20, "{}", cases.len());
 }
+
+/// The fold for 2^w − 2^(w/2) + 1 on every pair of words of 4 and 6 bits: primes or not.
+#[test]
+fn half_powers_on_every_pair() {
+    let mut known = 0;
+    for (text, word) in [("13", 4), ("57", 6)] {
+        let field = field(text);
+        for layout in layout::layouts(&field, word) {
+            for plan in plans(&field, &layout, &Operation::Mul).into_iter().filter(|p| p.algorithm == "comba+fold-half") {
+                let kernel = plan.write().unwrap_or_else(|e| panic!("{text}: {e}"));
+                let most = i64::try_from(&layout.resting.bound).expect("a word");
+                for a in 0..=most {
+                    for b in 0..=most {
+                        let inputs = [("a", vec![BigInt::from(a)]), ("b", vec![BigInt::from(b)])];
+                        assert_eq!(evariste_ir::refute(&kernel, &inputs), None, "{text} {}: {a}·{b}", plan.name());
+                    }
+                }
+                known += 1;
+            }
+        }
+    }
+    assert_eq!(known, 4, "a canonical and a redundant layout each");
+}
