@@ -40,8 +40,8 @@ const THREADS: usize = 2;
 const LANES: [(u32, u32, u32); 8] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (9, 3, 1), (9, 3, 2), (10, 8, 2)];
 
 /// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops over blocks, which take fields of more than 48 coordinates: all pairs of basis
-/// vectors, on which they are proved, are all inputs of a bilinear map.
-const LONG: [&str; 5] = ["strips-12-madd", "strips-13-madd", "strips-14-madd", "optimal-polynomial-rolled", "polynomial-rolled"];
+/// vectors, on which they are proved, are all inputs of a bilinear map; and products and squares of bytes, of which `tune/tests/bytes.rs` tries every pair.
+const LONG: [&str; 7] = ["strips-12-madd", "strips-13-madd", "strips-14-madd", "optimal-polynomial-rolled", "polynomial-rolled", "rijndael", "bit-matrix"];
 
 /// The values of one input number: one column a digit, all columns equally long.
 struct Axis {
