@@ -420,8 +420,8 @@ fn moduli_that_are_given() {
     assert_eq!(moduli.mul(&a, &b, &number("1000003")), &a * &b % 1_000_003u32);
     expect![[r#"
         odd256: integers modulo any odd number below 2^256 that is given when the code runs
-        parameters: after the operands the modulus p, and inverse = -1/p modulo 2^k for digits of k bits
-        elements: x*R mod p, not canonical; to Montgomery form by a product with R^2 mod p; no inversion, sums or comparisons"#]]
+        parameters: after the operands the modulus p, and for products inverse = -1/p modulo 2^k for digits of k bits
+        elements: x*R mod p, below p or 2p; to Montgomery form by a product with R^2 mod p; no inversion, no bytes"#]]
     .assert_eq(&field.description());
     let error = Field::parse("odd1").unwrap_err();
     assert_eq!(error.message, "moduli that are given when code runs have 2 to 4096 bits, not 1");
