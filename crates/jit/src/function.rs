@@ -118,8 +118,10 @@ impl Function {
                 return Err(CallError::Element { parameter: parameter(), expected: param.element_bytes as usize, given: argument.element_bytes });
             }
             let once = argument.len == param.len as usize && !param.written;
-            if !once && argument.len != times * param.len as usize {
-                return Err(CallError::Length { parameter: parameter(), expected: times * param.len as usize, given: argument.len });
+            // No slice is as long as a product that is no `usize`.
+            let all = times.checked_mul(param.len as usize);
+            if !once && all != Some(argument.len) {
+                return Err(CallError::Length { parameter: parameter(), expected: all.unwrap_or(usize::MAX), given: argument.len });
             }
             if param.written && !argument.writable {
                 return Err(CallError::ReadOnly { parameter: parameter() });

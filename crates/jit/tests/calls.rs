@@ -73,6 +73,9 @@ fn calls_are_repeated_block_by_block() {
     assert_eq!(error, Err(CallError::Length { parameter: "b".into(), expected: 6, given: 4 }));
     let error = sum.call_repeated(3, &[(&mut o[..2]).into(), (&a).into(), (&b).into()]);
     assert_eq!(error, Err(CallError::Length { parameter: "o".into(), expected: 6, given: 2 }));
+    // A number of calls that no array has: 2^63 times two elements are no `usize`.
+    let error = sum.call_repeated(1 << 63, &[(&mut [0u64; 0]).into(), (&a[..2]).into(), (&b[..2]).into()]);
+    assert_eq!(error, Err(CallError::Length { parameter: "o".into(), expected: usize::MAX, given: 0 }));
     // An output that begins with an input but is longer: a call would write what a later one reads.
     let mut o = [0u64; 6];
     let cells = Cell::from_mut(o.as_mut_slice()).as_slice_of_cells();
