@@ -44,52 +44,71 @@ fn kernels_of(field: &str, operations: &[Operation], word: u32) -> Vec<(String, 
     all
 }
 
-#[test]
-fn small_primes() {
-    let mut rng = Rng(0x1f83_d9ab_fb41_bd6b);
-    let here = features();
-    let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() { &["babybear", "koalabear", "mersenne31", "4294967291", "1000003", "2^32-2^20+1", "7"] } else { &["babybear", "mersenne31"] };
-    let (mut made, mut ran, mut without, mut refused) = (0, 0, 0, Vec::new());
-    for field in fields {
-        for (name, kernel) in kernels(field, OPERATIONS) {
-            for width in [Width::Z, Width::Y] {
-                for shape in shapes(width) {
-                    let program = match lanes::compile_kernel(&kernel, Features::AVX512, shape) {
-                        Ok(program) => program,
-                        Err(e) => {
-                            without += 1;
-                            if std::env::var("SHOW").is_ok_and(|wanted| name.contains(&wanted)) {
-                                println!("{name} {shape}: {e}");
-                            }
-                            continue;
-                        }
-                    };
-                    made += 1;
-                    assert_eq!(program.lanes.count, width.bytes() / 4, "{name}");
-                    let checked = match check(&kernel, &program) {
-                        Ok(checked) => checked,
-                        Err(e) => {
-                            if shape.groups == 1 && std::env::var("SHOW").is_ok_and(|wanted| name.contains(&wanted)) {
-                                println!("{name}: {e}\n{kernel}\n{program}");
-                            }
-                            refused.push(format!("{name} {shape}: {e}"));
-                            continue;
-                        }
-                    };
-                    if here.is_some_and(|here| here.covers(program.features)) {
-                        let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name} {shape}: {e}"));
-                        let vectors = Vectors::new(&kernel, &program, &mut rng, 100);
-                        vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("{name} {shape}: {e}\n{program}"));
-                        ran += 1;
+/// Programs that were made, that ran, that have no form, and what the checker says of those that it does not recognise.
+#[derive(Default)]
+struct Tally {
+    made: usize,
+    ran: usize,
+    without: usize,
+    refused: Vec<String>,
+}
+
+impl Tally {
+    /// Makes, checks, runs a kernel in all shapes of a width, an element in so many bytes. `SHOW=part of a name` prints what has no form or is not recognised.
+    fn run(&mut self, name: &str, kernel: &Kernel, width: Width, features: Features, bytes: u32, rng: &mut Rng) {
+        let shown = std::env::var("SHOW").is_ok_and(|wanted| name.contains(&wanted));
+        for shape in shapes(width) {
+            let program = match lanes::compile_kernel(kernel, features, shape) {
+                Ok(program) => program,
+                Err(e) => {
+                    self.without += 1;
+                    if shown {
+                        println!("{name} {shape}: {e}");
                     }
+                    continue;
                 }
+            };
+            self.made += 1;
+            assert_eq!(program.lanes.count, width.bytes() / bytes, "{name}");
+            let checked = match check(kernel, &program) {
+                Ok(checked) => checked,
+                Err(e) => {
+                    if shown && shape.groups == 1 {
+                        println!("{name}: {e}\n{kernel}\n{program}");
+                    }
+                    self.refused.push(format!("{name} {shape}: {e}"));
+                    continue;
+                }
+            };
+            if evariste_jit::features().is_some_and(|here| here.covers(program.features)) {
+                let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name} {shape}: {e}"));
+                let vectors = Vectors::new(kernel, &program, rng, 100);
+                vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("{name} {shape}: {e}\n{program}"));
+                self.ran += 1;
             }
         }
     }
-    println!("{made} programs of 32-bit lanes, {ran} ran; {without} have no form; the checker did not recognise {}", refused.len());
-    for line in &refused {
-        println!("{line}");
+
+    fn print(self, what: &str) -> Tally {
+        println!("{} programs of {what}, {} ran; {} have no form; the checker did not recognise {}", self.made, self.ran, self.without, self.refused.len());
+        self.refused.iter().for_each(|line| println!("{line}"));
+        self
     }
+}
+
+#[test]
+fn small_primes() {
+    let mut rng = Rng(0x1f83_d9ab_fb41_bd6b);
+    let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() { &["babybear", "koalabear", "mersenne31", "4294967291", "1000003", "2^32-2^20+1", "7"] } else { &["babybear", "mersenne31"] };
+    let mut tally = Tally::default();
+    for field in fields {
+        for (name, kernel) in kernels(field, OPERATIONS) {
+            for width in [Width::Z, Width::Y] {
+                tally.run(&name, &kernel, width, Features::AVX512, 4, &mut rng);
+            }
+        }
+    }
+    let Tally { made, mut refused, .. } = tally.print("32-bit lanes");
     assert!(made > 100, "{made} programs were made");
     // What the checker does not follow yet: some sums of three words of which every bit counts, of primes above 2^31. Nothing else.
     refused.retain(|line| !line.starts_with("2^32-"));
@@ -100,48 +119,19 @@ fn small_primes() {
 #[test]
 fn long_words() {
     let mut rng = Rng(0x510e_527f_ade6_82d1);
-    let here = features();
     let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() { &["goldilocks", "mersenne61", "2^64-59", "2^64-257", "2^63-25", "2^62-57", "odd64"] } else { &["goldilocks", "mersenne61"] };
-    let (mut made, mut ran, mut without, mut refused) = (0, 0, 0, Vec::new());
+    let mut tally = Tally::default();
     for field in fields {
         let full = std::env::var_os("EVARISTE_FULL").is_some();
         // Schedules of one word are much alike, and products by doubles the same operations as anywhere: a choice of them, all with EVARISTE_FULL=1.
         let chosen = |(i, (name, _)): &(usize, (String, Kernel))| full || name.contains("comba+") || !name.contains("float") && i % 6 == 0;
         for (name, kernel) in kernels_of(field, OPERATIONS, 64).into_iter().enumerate().filter(chosen).map(|(_, kernel)| kernel) {
             for (width, features) in [(Width::Z, Features::AVX512), (Width::Y, Features::AVX2)] {
-                for shape in shapes(width) {
-                    let program = match lanes::compile_kernel(&kernel, features, shape) {
-                        Ok(program) => program,
-                        Err(e) => {
-                            without += 1;
-                            if std::env::var("SHOW").is_ok_and(|wanted| name.contains(&wanted)) {
-                                println!("{name} {shape}: {e}");
-                            }
-                            continue;
-                        }
-                    };
-                    made += 1;
-                    let checked = match check(&kernel, &program) {
-                        Ok(checked) => checked,
-                        Err(e) => {
-                            refused.push(format!("{name} {shape}: {e}"));
-                            continue;
-                        }
-                    };
-                    if here.is_some_and(|here| here.covers(program.features)) {
-                        let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name} {shape}: {e}"));
-                        let vectors = Vectors::new(&kernel, &program, &mut rng, 100);
-                        vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("{name} {shape}: {e}\n{program}"));
-                        ran += 1;
-                    }
-                }
+                tally.run(&name, &kernel, width, features, 8, &mut rng);
             }
         }
     }
-    println!("{made} programs of 64-bit words in lanes, {ran} ran; {without} have no form; the checker did not recognise {}", refused.len());
-    for line in &refused {
-        println!("{line}");
-    }
+    let Tally { made, mut refused, .. } = tally.print("64-bit words in lanes");
     assert!(made > 100 && refused.len() * 10 <= made, "{} of {made} not recognised", refused.len());
     // The folds for which this is there are all recognised.
     refused.retain(|line| line.contains("fold-half") || line.contains("comba") && line.contains("zmm"));

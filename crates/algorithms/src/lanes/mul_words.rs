@@ -4,7 +4,7 @@
 //! * **needs** canonical operands in words. Plain numbers in a Montgomery layout: the product is multiplied by `R² mod p`. Montgomery form of words: `wN ≤ kn`; the first operand is
 //!   cut `kn − wN` bits higher, which makes its R that of the digits.
 //! * **gives** the canonical value in words. Nothing in between is stored.
-//! * **cost** two products in a Montgomery layout, or one and Barrett's reduction; one for the Montgomery form of words and for `2^B − c`; three or four operations for each word cut, about 7n for the canonical value.
+//! * **cost** two products in a Montgomery layout, or one and Barrett's reduction; one for the Montgomery form of words and for `2^B − c`; for each word cut one funnel shift going in and two shifts coming out where the machine has these, about 5n for the canonical value.
 //! * **source** Montgomery (1985); Gueron, Krasnov (2016) for the conversions between radices around a product.
 
 use std::sync::Arc;
