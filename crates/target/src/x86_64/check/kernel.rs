@@ -222,7 +222,6 @@ impl Runner<'_> {
             (Place::Local(i), item) => self.locals[*i] = Some(item),
             (Place::Param(class, i), Item::Words(limbs)) if limbs.len() == 1 => {
                 self.memory.elements[*class][*i] = Some(limbs[0]);
-                self.memory.written[*class][*i] = true;
             }
             _ => return Err("a parameter of flags, masks or wide words".to_string()),
         }

@@ -1,10 +1,14 @@
 //! The arrays that kernel and program share, element by element. **Trusted.**
 
-use evariste_ir::{ArrayKind, Kernel, Type};
+use evariste_ir::{Array, ArrayKind, Kernel, Type};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
+use super::mixer::Map;
 use super::terms::{Terms, Word};
+
+/// Elements of parameters that alone are what their array holds at the start: what they are in one pattern of aliasing they are in all.
+pub(super) type Unknowns = Map<(usize, usize), Word>;
 
 /// The parameters' arrays under one pattern of aliasing: parameters of one class are the same memory.
 #[derive(Clone)]
@@ -13,37 +17,47 @@ pub struct Arrays {
     pub class: Vec<usize>,
     /// Class → elements; `None`: undefined until it is written.
     pub elements: Vec<Vec<Option<Word>>>,
-    /// Class → was the element written?
-    pub written: Vec<Vec<bool>>,
 }
 
 impl Arrays {
     /// Every element that the contract lets the kernel read is an unknown within its range. A class of several parameters has one set of unknowns,
-    /// within the ranges of each. Groups of elements lie one after the other.
-    pub fn new(terms: &mut Terms, kernel: &Kernel, class: &[usize], groups: u32) -> Arrays {
+    /// within the ranges of each. Elements that are followed side by side lie one after the other.
+    pub(super) fn new(terms: &mut Terms, unknowns: &mut Unknowns, kernel: &Kernel, class: &[usize], followed: u32) -> Arrays {
         let params: Vec<_> = kernel.params().collect();
-        let mut arrays = Arrays { class: class.to_vec(), elements: vec![Vec::new(); params.len()], written: vec![Vec::new(); params.len()] };
+        let mut arrays = Arrays { class: class.to_vec(), elements: vec![Vec::new(); params.len()] };
         for (p, a) in params.iter().enumerate() {
             let info = kernel.array(*a);
             let elements = &mut arrays.elements[class[p]];
-            let len = info.len as usize * groups as usize;
-            elements.resize(len, None);
-            arrays.written[class[p]].resize(len, false);
-            if !matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {
+            elements.resize(info.len as usize * followed as usize, None);
+            let read = |a: &Array| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut);
+            if !read(a) {
                 continue;
             }
+            let alone = params.iter().zip(class).filter(|(b, c)| read(b) && **c == class[p]).count() == 1;
             for (i, element) in elements.iter_mut().enumerate() {
                 let (lo, hi) = unsigned_bounds(terms, kernel, info.ty, info.range(i as u32 % info.len.max(1)));
                 match element {
                     Some(word) => terms.bound_word(*word, lo, hi),
                     None => {
-                        let unknown = terms.unknown(lo, hi);
-                        *element = Some(terms.word(unknown));
+                        let known = unknowns.get(&(p, i)).copied().filter(|_| alone);
+                        let word = known.unwrap_or_else(|| {
+                            let unknown = terms.unknown(lo, hi);
+                            terms.word(unknown)
+                        });
+                        if alone {
+                            unknowns.insert((p, i), word);
+                        }
+                        *element = Some(word);
                     }
                 }
             }
         }
         arrays
+    }
+
+    /// So many groups of these elements, one after the other, all of them of the same unknowns: for a machine that lets no two groups meet.
+    pub fn repeated(&self, groups: u32) -> Arrays {
+        Arrays { class: self.class.clone(), elements: self.elements.iter().map(|elements| elements.repeat(groups as usize)).collect() }
     }
 }
 

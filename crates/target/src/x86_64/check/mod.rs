@@ -22,7 +22,7 @@ use std::fmt;
 use evariste_ir::{Array, ArrayKind, Kernel, Type};
 
 use self::machine::Fault;
-use self::memory::{Arrays, is_sliced};
+use self::memory::{Arrays, Unknowns, is_sliced};
 use self::terms::{Lin, Terms, Word};
 use super::program::{Inst, Lanes, Opcode, Program};
 use super::vector::Vector;
@@ -61,9 +61,9 @@ pub struct Report {
     pub patterns: usize,
     /// Instructions that were run in all.
     pub instructions: u64,
-    /// Atoms made, in the pattern with the most.
+    /// Atoms made.
     pub atoms: usize,
-    /// Forms made, in the pattern with the most.
+    /// Forms made.
     pub forms: usize,
 }
 
@@ -115,29 +115,35 @@ const INSTRUCTIONS_A_STATEMENT: u64 = 64;
 pub fn check(kernel: &Kernel, program: &Program) -> Result<Checked, CheckError> {
     let params = parameters(kernel, program)?;
     let mut report = Report::default();
-    for class in patterns(&params, program)? {
-        run_pattern(kernel, program, &class, &mut report)?;
-        report.patterns += 1;
-    }
-    Ok(Checked { program: program.clone(), report })
-}
-
-fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut Report) -> Result<(), CheckError> {
+    // What is known of forms holds for all values of the unknowns, whatever array they lie in: one table serves all patterns, and most forms of a pattern are in it from the first one.
     let mut terms = Terms::new(64);
     terms.split_products = program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(Vector::MulHalf, ..)));
     terms.whole_products = program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(..)));
+    let mut unknowns = Unknowns::default();
+    for class in patterns(&params, program)? {
+        report.instructions += run_pattern(&mut terms, &mut unknowns, kernel, program, &class)?;
+        report.patterns += 1;
+    }
+    (report.forms, report.atoms) = terms.size();
+    Ok(Checked { program: program.clone(), report })
+}
+
+/// Runs both under one pattern of aliasing and compares what they store; gives the number of instructions.
+fn run_pattern(terms: &mut Terms, unknowns: &mut Unknowns, kernel: &Kernel, program: &Program, class: &[usize]) -> Result<u64, CheckError> {
     // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
     let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
-    let followed = program.lanes.groups * units * program.elements_followed().ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
-    let start = Arrays::new(&mut terms, kernel, class, followed);
-    let (mut wanted, mut got) = (start.clone(), start);
-    let mut statements = program.code.len() as u64;
-    for group in 0..followed {
-        statements += kernel::run(&mut terms, kernel, &mut wanted, group).map_err(CheckError::Kernel)?;
+    let followed = units * program.elements_followed().ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
+    // What a program stores in a group depends on that group alone, or the machine faults: so one group's unknowns serve all, and the kernel is run once.
+    let mut wanted = Arrays::new(terms, unknowns, kernel, class, followed);
+    let mut got = wanted.repeated(program.lanes.groups);
+    let mut statements = 0;
+    for element in 0..followed {
+        statements += kernel::run(terms, kernel, &mut wanted, element).map_err(CheckError::Kernel)?;
     }
-    let steps = machine::run(&mut terms, program, &mut got, INSTRUCTIONS_A_STATEMENT * statements);
+    let wanted = wanted.repeated(program.lanes.groups);
+    let statements = program.code.len() as u64 + statements * u64::from(program.lanes.groups);
+    let steps = machine::run(terms, program, &mut got, INSTRUCTIONS_A_STATEMENT * statements);
     let steps = steps.map_err(|(at, fault)| CheckError::Instruction { at, inst: program.code.get(at).copied(), fault, pattern: describe(program, class) })?;
-    report.instructions += steps;
     let mut pairs = Vec::new();
     for (c, (wanted, got)) in wanted.elements.iter().zip(&got.elements).enumerate() {
         for (i, (x, y)) in wanted.iter().zip(got).enumerate() {
@@ -156,18 +162,16 @@ fn run_pattern(kernel: &Kernel, program: &Program, class: &[usize], report: &mut
         }
         let new = terms.rebuild();
         pairs.retain_mut(|(_, _, x, y)| {
-            (*x, *y) = (renewed(&mut terms, &new, *x), renewed(&mut terms, &new, *y));
+            (*x, *y) = (renewed(terms, &new, *x), renewed(terms, &new, *y));
             x != y
         });
     }
-    let (forms, atoms) = terms.size();
-    (report.forms, report.atoms) = (report.forms.max(forms), report.atoms.max(atoms));
     if let Some(why) = terms.poisoned {
         return Err(CheckError::Forms(why));
     }
     match pairs.first() {
         Some((c, i, ..)) => Err(differs(program, class, *c, *i)),
-        None => Ok(()),
+        None => Ok(steps),
     }
 }
 
@@ -193,6 +197,10 @@ fn describe(program: &Program, class: &[usize]) -> String {
 fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckError> {
     let wrong = |what: String| CheckError::Parameters(what);
     let params: Vec<Array> = kernel.params().collect();
+    if program.lanes.count == 1 && program.lanes.groups != 1 {
+        // Only loads and stores of whole vectors are known to be of one group.
+        return Err(wrong(format!("{} groups of one element", program.lanes.groups)));
+    }
     if params.len() != program.params.len() {
         return Err(wrong(format!("{} instead of {}", program.params.len(), params.len())));
     }

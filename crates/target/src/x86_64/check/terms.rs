@@ -19,6 +19,10 @@
 //! 8. `Over(H + r) = Over(H)` where H is a multiple of 2^s, s ≤ w, and `0 ≤ r < 2^s`: what lies below the lowest bit of H changes no quotient by N.
 //! 9. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
+mod quotient;
+
+use std::cell::Cell;
+
 use super::mixer::Map;
 use super::words::FloatOp;
 
@@ -107,7 +111,12 @@ pub struct Terms {
     flags: Map<Lin, i128>,
     unknowns: u32,
     /// Sums of two words of n bits: `(sum, one of them, n) ↦ (the other, the carry)`.
-    pub(super) sums: Map<(Word, Word, u32), (Word, Flag)>,
+    sums: Map<(Word, Word, u32), (Word, Flag)>,
+    /// How often something new was learned of forms that were there already: what was computed of one since the last time is what it would be now.
+    facts: u64,
+    /// Of each form its bounds and its quotient, with what `facts` was then; 0: never.
+    bounds_then: Vec<Cell<(u64, Bounds)>>,
+    over_then: Vec<(u64, Lin)>,
     /// Are products of words of which one is 2^(w/2) or more sums of products of their halves?
     pub split_products: bool,
     /// Are the halves of a product of 52 bits atoms of their own? Where machine and kernel have the same operation for them, nothing else is needed.
@@ -133,6 +142,9 @@ impl Terms {
             flags: Map::default(),
             unknowns: 0,
             sums: Map::default(),
+            facts: 1,
+            bounds_then: Vec::new(),
+            over_then: Vec::new(),
             split_products: false,
             whole_products: false,
             poisoned: None,
@@ -180,6 +192,8 @@ impl Terms {
         }
         let l = Lin(self.forms.len() as u32);
         self.forms.push(form.clone());
+        self.bounds_then.push(Cell::new((0, None)));
+        self.over_then.push((0, l));
         self.form_of.insert(form, l);
         l
     }
@@ -271,8 +285,12 @@ impl Terms {
 
     /// Bounds of a form's value.
     pub fn bounds(&self, l: Lin) -> Bounds {
-        let form = self.form(l);
-        meet(self.bounds_of(form.constant, form.parts.iter()), self.known.get(&l).copied())
+        let then = &self.bounds_then[l.0 as usize];
+        if then.get().0 != self.facts {
+            let form = self.form(l);
+            then.set((self.facts, meet(self.bounds_of(form.constant, form.parts.iter()), self.known.get(&l).copied())));
+        }
+        then.get().1
     }
 
     /// Bounds of a sum by those of its atoms.
@@ -298,15 +316,22 @@ impl Terms {
     /// States bounds of a form's value.
     pub fn bound_form(&mut self, l: Lin, lo: i128, hi: i128) {
         if let Some(new) = meet(self.known.get(&l).copied(), Some((lo, hi))) {
-            self.known.insert(l, new);
+            self.facts += u64::from(self.known.insert(l, new) != Some(new));
         }
+    }
+
+    /// States bounds of an atom.
+    fn bound_atom(&mut self, a: AtomId, lo: i128, hi: i128) {
+        let (old, bounds) = (self.bounds[a as usize], &mut self.bounds[a as usize]);
+        *bounds = meet(old, Some((lo, hi)));
+        self.facts += u64::from(*bounds != old);
     }
 
     /// States bounds of a word.
     pub fn bound_word(&mut self, x: Word, lo: i128, hi: i128) {
         let old = self.word_known.get(&x.0).copied();
         if let Some(new) = meet(old, Some((lo, hi))) {
-            self.word_known.insert(x.0, new);
+            self.facts += u64::from(self.word_known.insert(x.0, new) != Some(new));
         }
         // Where the form itself lies in 0..N it is the word's value.
         let over = self.over(x.0);
@@ -316,7 +341,7 @@ impl Terms {
         self.bound_form(x.0, lo, hi);
         let form = self.form(x.0);
         if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
-            self.bounds[a as usize] = meet(self.bounds[a as usize], Some((lo, hi)));
+            self.bound_atom(a, lo, hi);
         }
     }
 
@@ -345,113 +370,6 @@ impl Terms {
             }
         }
         (self.intern(reduced), self.intern(rest))
-    }
-
-    /// `⌊L / N⌋`.
-    pub fn over(&mut self, l: Lin) -> Lin {
-        let (reduced, rest) = self.reduce(l);
-        let n = self.n();
-        let floor = |x: i128| x.div_euclid(n);
-        if let Some(c) = self.as_constant(reduced) {
-            return self.sum(&[(rest, 1)], floor(c));
-        }
-        let bounds = self.bounds(reduced).map(|(lo, hi)| (floor(lo), floor(hi)));
-        if let Some((lo, hi)) = bounds {
-            if lo == hi {
-                return self.sum(&[(rest, 1)], lo);
-            }
-        }
-        if let Some(sign) = self.signs.get(&reduced).copied() {
-            return self.sum(&[(rest, 1), (sign, 1)], 0);
-        }
-        if let Some((flag, at0, at1)) = self.flag_cases(reduced) {
-            return self.sum(&[(rest, 1), (flag.0, floor(at1) - floor(at0))], floor(at0));
-        }
-        if self.is_flipped(reduced) {
-            let flipped = self.sum(&[(reduced, -1)], -1);
-            let (flipped, more) = self.reduce(flipped);
-            let kept = self.over_kept(flipped);
-            return self.sum(&[(rest, 1), (more, -1), (kept, -1)], -1);
-        }
-        let kept = self.over_kept(reduced);
-        self.sum(&[(rest, 1), (kept, 1)], 0)
-    }
-
-    /// For a form between −2^n and 2^n − 1: `⌊2^s·L / N⌋` is its sign, −1 or 0, for every s up to w − n, and for greater ones where `−N ≤ 2^s·L < N`. Keeps the same form of
-    /// it for those that a difference of n bits and its bits are read by.
-    pub fn keep_sign(&mut self, l: Lin, n: u32) {
-        let Some((lo, hi)) = self.bounds(l).filter(|(lo, hi)| n < self.w && *lo >= -(1 << n) && *hi < 1 << n) else { return };
-        let sign = match (lo < 0, hi < 0) {
-            (false, _) => self.constant(0),
-            (_, true) => self.constant(-1),
-            _ => {
-                // Where the greater part of L is a multiple of 2^n, that says it.
-                let scaled = self.sum(&[(l, 1 << (self.w - n))], 0);
-                let (reduced, rest) = self.reduce(scaled);
-                let top = self.n();
-                match (self.bounds(reduced), self.signs.get(&reduced).copied()) {
-                    (Some((lo, hi)), _) if lo.div_euclid(top) == hi.div_euclid(top) => self.sum(&[(rest, 1)], lo.div_euclid(top)),
-                    // Or that of a difference which differs from this one by a multiple of 2^n: borrows of borrows.
-                    (_, Some(known)) => self.sum(&[(rest, 1), (known, 1)], 0),
-                    _ => self.over(l),
-                }
-            }
-        };
-        let top = self.n();
-        for s in [0, 1, self.w - n, self.w - n + 1] {
-            if -top <= lo << s && hi << s < top {
-                let scaled = self.sum(&[(l, 1 << s)], 0);
-                let (reduced, rest) = self.reduce(scaled);
-                let over = self.sum(&[(sign, 1), (rest, -1)], 0);
-                self.signs.insert(reduced, over);
-            }
-        }
-    }
-
-    /// `L = H + r` with H a multiple of 2^s and `0 ≤ r < 2^s`, for the greatest s for which the bounds of atoms say so: H, where r is not just 0.
-    fn without_low(&mut self, reduced: Lin) -> Option<Lin> {
-        let form = self.form(reduced);
-        let mut powers: Vec<u32> = form.parts.iter().map(|p| p.1.trailing_zeros()).filter(|s| *s > 0 && *s <= self.w).collect();
-        powers.sort_unstable();
-        powers.dedup();
-        for s in powers.into_iter().rev() {
-            // Bounds of the constant and of the parts that are no multiples of 2^s.
-            let small = |p: &&(AtomId, i128)| p.1.trailing_zeros() < s;
-            let low = self.bounds_of(form.constant, form.parts.iter().filter(small));
-            let Some((lo, hi)) = low.filter(|(lo, hi)| lo >> s == hi >> s) else { continue };
-            if lo == hi && lo.trailing_zeros() >= s {
-                // Nothing lies below.
-                return None;
-            }
-            let parts = form.parts.iter().filter(|p| !small(p)).copied().collect();
-            return Some(self.intern(Linear { constant: lo >> s << s, parts }));
-        }
-        None
-    }
-
-    /// `⌊L / N⌋` of a reduced form of which no rule settles the value.
-    fn over_kept(&mut self, reduced: Lin) -> Lin {
-        if let Some(high) = self.without_low(reduced) {
-            return self.over(high);
-        }
-        let form = self.form(reduced);
-        if let (side @ (-1 | 1), &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
-            if let Atom::Xor(p, q) = self.atoms[a as usize] {
-                // −1 where p = q, else 0; or 1 where p = not q, else 0: which their difference says as well.
-                let q = if side == 1 { self.not(q, self.w) } else { q };
-                let difference = self.sub(p, q, self.w);
-                let differ = self.nonzero(difference);
-                return self.sum(&[(differ.0, -side)], side);
-            }
-        }
-        let n = self.n();
-        let bounds = self.bounds(reduced).map(|(lo, hi)| (lo.div_euclid(n), hi.div_euclid(n)));
-        self.make(Atom::Over(reduced), bounds)
-    }
-
-    /// Is the complement `−1 − L` the form that is kept? By the sign of the newest atom's coefficient; −N/2 has no opposite.
-    pub fn is_flipped(&self, reduced: Lin) -> bool {
-        self.form(reduced).parts.last().is_some_and(|p| p.1 < 0 && p.1 != -self.n() / 2)
     }
 
     /// A form that depends on one flag only: the flag (its newest coefficient positive), and the form's values where it is 0 and where it is 1.
@@ -486,15 +404,27 @@ impl Terms {
         if form.parts.iter().fold(0, |g, p| gcd(g, p.1)) == 1 {
             let direction = self.sum(&[(l, s)], -s * form.constant);
             // Where s = −1, the complement is the one kept: 1 − flag = 1 − constant + direction.
-            self.flags.insert(direction, if s > 0 { form.constant } else { 1 - form.constant });
+            let at = if s > 0 { form.constant } else { 1 - form.constant };
+            self.facts += u64::from(self.flags.insert(direction, at) != Some(at));
         }
         let complement = self.sum(&[(l, -1)], 1);
-        self.known.insert(l, (0, 1));
-        self.known.insert(complement, (0, 1));
+        for flag in [l, complement] {
+            self.facts += u64::from(self.known.insert(flag, (0, 1)) != Some((0, 1)));
+        }
         if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
-            self.bounds[a as usize] = meet(self.bounds[a as usize], Some((0, 1)));
+            self.bound_atom(a, 0, 1);
         }
         Flag(l)
+    }
+
+    /// A sum of two words of n bits: what is needed to take one of them from it again.
+    pub(super) fn keep_sum(&mut self, sum: Word, x: Word, n: u32, rest: (Word, Flag)) {
+        self.facts += u64::from(self.sums.insert((sum, x, n), rest) != Some(rest));
+    }
+
+    /// The other word of such a sum, and the carry.
+    pub(super) fn kept_sum(&self, sum: Word, x: Word, n: u32) -> Option<(Word, Flag)> {
+        self.sums.get(&(sum, x, n)).copied()
     }
 
     /// States that a form is 0 for every admissible input.
@@ -510,6 +440,7 @@ impl Terms {
                 let rest = Linear { constant: -form.constant / k, parts: form.parts[..form.parts.len() - 1].iter().map(|p| (p.0, -p.1 / k)).collect() };
                 let rest = self.intern(rest);
                 self.defined[*a as usize] = Some(rest);
+                self.facts += 1;
             }
             _ => {}
         }

@@ -104,8 +104,8 @@ impl Terms {
         let top = (1i128 << n) - 1;
         let digit = self.digit(total, flag, -1, n, most.min(top));
         if self.as_constant(c.0) == Some(0) {
-            self.sums.insert((digit, x, n), (y, flag));
-            self.sums.insert((digit, y, n), (x, flag));
+            self.keep_sum(digit, x, n, (y, flag));
+            self.keep_sum(digit, y, n, (x, flag));
         }
         (digit, flag)
     }
@@ -113,7 +113,7 @@ impl Terms {
     /// `x − y − b = d − 2^n·borrow`.
     pub fn sub_borrow(&mut self, x: Word, y: Word, b: Flag, n: u32) -> (Word, Flag) {
         // x = y + z − 2^n·carry, 0 ≤ z < 2^n: what is left is z, and it borrows exactly where the sum carried.
-        let sum = self.sums.get(&(x, y, n)).copied().filter(|_| self.as_constant(b.0) == Some(0));
+        let sum = self.kept_sum(x, y, n).filter(|_| self.as_constant(b.0) == Some(0));
         if let Some((other, carry)) = sum {
             return (self.refresh_word(other), self.refresh(carry));
         }
@@ -133,7 +133,7 @@ impl Terms {
         let digit = self.digit(total, flag, 1, n, (1 << n) - 1);
         if self.as_constant(b.0) == Some(0) {
             // x = d + y − 2^n·borrow.
-            self.sums.insert((x, digit, n), (y, flag));
+            self.keep_sum(x, digit, n, (y, flag));
         }
         (digit, flag)
     }

@@ -129,7 +129,6 @@ impl Machine<'_> {
             let part = self.terms.low(part, 8 * size as u32);
             let at = (offset / size + i) as usize;
             self.memory.elements[class][at] = Some(part);
-            self.memory.written[class][at] = true;
         }
         Ok(())
     }

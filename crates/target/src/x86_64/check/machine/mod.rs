@@ -11,7 +11,7 @@ mod vector;
 use std::collections::{BTreeMap, HashMap};
 
 use super::memory::Arrays;
-use self::vector::{Held, Parts};
+use self::vector::{Grouped, Held, Parts};
 use super::terms::{Flag, Terms, Word};
 use crate::x86_64::program::{Condition, Gpr, Inst, Opcode, Operand, Program};
 
@@ -47,6 +47,8 @@ pub enum Fault {
     Stack,
     /// A branch on something that is no constant.
     SecretBranch,
+    /// It computes of elements of two groups, or stores in a group what depends on another.
+    Groups,
     /// A register that must be kept is lost, or the stack pointer is not where it was.
     Convention,
     /// No such form, or a label that is missing.
@@ -78,12 +80,14 @@ struct Machine<'a> {
     /// Units of 64 bits that are followed: one, or a pair; and the one that is in work.
     units: usize,
     unit: usize,
+    /// The group of elements that the instruction in work has read of: `None` as long as it has read constants alone.
+    group: Option<usize>,
     /// Of each unit: 64 bits of each vector register, and their bits of each mask register.
-    vectors: [[Option<Held>; 32]; 2],
-    masks: [[Option<Parts<Flag>>; 8]; 2],
+    vectors: [[Option<Grouped<Held>>; 32]; 2],
+    masks: [[Option<Grouped<Parts<Flag>>>; 8]; 2],
     /// The aligned part of the stack: how long it is, and its vectors.
     frame_bytes: i64,
-    frame: [BTreeMap<i64, Held>; 2],
+    frame: [BTreeMap<i64, Grouped<Held>>; 2],
 }
 
 /// Runs `program` until it returns, `most` instructions at most; gives the number of instructions run.
@@ -103,6 +107,7 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
         each: program.elements_followed().unwrap_or(1),
         units: program.units_followed() as usize,
         unit: 0,
+        group: None,
         vectors: [[None; 32]; 2],
         masks: [[None; 8]; 2],
         frame_bytes: 0,
@@ -188,7 +193,10 @@ impl Machine<'_> {
                     _ => Err(Fault::Convention),
                 };
             }
-            Opcode::Vector(op, width) => self.vector(inst, op, width)?,
+            Opcode::Vector(op, width) => {
+                self.group = None;
+                self.vector(inst, op, width)?;
+            }
             Opcode::And if self.opens_frame(inst)? => {}
             _ => self.execute(inst)?,
         }

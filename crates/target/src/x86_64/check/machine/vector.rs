@@ -34,6 +34,9 @@ impl<T: Copy> Parts<T> {
     }
 }
 
+/// What a register holds, and the group of elements that it depends on: `None` where it depends on constants alone.
+pub(super) type Grouped<T> = (T, Option<usize>);
+
 /// A function of two bits: bit 2x + y of the table.
 type Table = u8;
 
@@ -358,27 +361,36 @@ impl Machine<'_> {
         }
     }
 
-    fn register(&self, r: u8, width: Width) -> Result<Held, Fault> {
+    /// What was read, by an instruction that has read of no other group.
+    fn known<T>(&mut self, (held, group): Grouped<T>) -> Result<T, Fault> {
+        match (self.group, group) {
+            (Some(before), Some(now)) if before != now => return Err(Fault::Groups),
+            (before, now) => self.group = before.or(now),
+        }
+        Ok(held)
+    }
+
+    fn register(&mut self, r: u8, width: Width) -> Result<Held, Fault> {
         let held = self.vectors[self.unit].get(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)?;
-        held.ok_or(Fault::Undefined("vector register"))
+        self.known(held.ok_or(Fault::Undefined("vector register"))?)
     }
 
     pub(super) fn set_register(&mut self, r: u8, width: Width, x: Held) -> Result<(), Fault> {
-        *self.vectors[self.unit].get_mut(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)? = Some(x);
+        *self.vectors[self.unit].get_mut(usize::from(r)).filter(|_| usize::from(r) < width.registers()).ok_or(Fault::Form)? = Some((x, self.group));
         Ok(())
     }
 
     /// The flag of one element of n bits.
-    pub(super) fn mask(&self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
+    pub(super) fn mask(&mut self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
         let held = self.masks[self.unit].get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
-        match (held.ok_or(Fault::Undefined("mask register"))?, n, part) {
+        match (self.known(held.ok_or(Fault::Undefined("mask register"))?)?, n, part) {
             (Parts::Whole(f), 64, 0) | (Parts::Halves(f, _), 32, 0) | (Parts::Halves(_, f), 32, 1) => Ok(f),
             _ => Err(Fault::Undefined("mask of elements of another size")),
         }
     }
 
     pub(super) fn set_mask(&mut self, k: u8, flags: Parts<Flag>) -> Result<(), Fault> {
-        *self.masks[self.unit].get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? = Some(flags);
+        *self.masks[self.unit].get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? = Some((flags, self.group));
         Ok(())
     }
 
@@ -433,8 +445,8 @@ impl Machine<'_> {
         self.load(address, bytes)
     }
 
-    /// Which elements of an array an offset means for the 64 bits in work: one for each lane that is followed there.
-    fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<Vec<usize>, Fault> {
+    /// Which group of an array an offset means, and which elements for the 64 bits in work: one for each lane that is followed there.
+    fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<Grouped<Vec<usize>>, Fault> {
         let (info, lanes, bytes) = (&self.program.params[param], self.program.lanes, i64::from(width.bytes()));
         let whole = i64::from(info.element_bytes) * i64::from(lanes.count) == bytes && (info.element_bytes * self.each == 8 || info.element_bytes == 1);
         let at = usize::try_from(offset / bytes).map_err(|_| Fault::Access)?;
@@ -444,7 +456,7 @@ impl Machine<'_> {
         if !whole || offset < 0 || offset % bytes != 0 || (group + 1) * self.units * each * len > self.memory.elements[self.memory.class[param]].len() {
             return Err(Fault::Access);
         }
-        Ok((0..each).map(|lane| ((group * self.units + self.unit) * each + lane) * len + i).collect())
+        Ok(((0..each).map(|lane| ((group * self.units + self.unit) * each + lane) * len + i).collect(), Some(group)))
     }
 
     fn load_vector(&mut self, address: &Address, width: Width) -> Result<Held, Fault> {
@@ -453,12 +465,16 @@ impl Machine<'_> {
         }
         match self.lea(address)? {
             Content::Array(param, offset) => {
-                let elements = &self.memory.elements[self.memory.class[param]];
                 let at = self.vector_of(param, offset, width)?;
+                let at = self.known(at)?;
+                let elements = &self.memory.elements[self.memory.class[param]];
                 let words = at.into_iter().map(|i| elements[i]).collect::<Option<Vec<Word>>>().ok_or(Fault::Undefined("array element"))?;
                 Parts::of(&words).ok_or(Fault::Form)
             }
-            Content::Frame(offset) => self.frame[self.unit].get(&offset).copied().ok_or(Fault::Undefined("stack slot")),
+            Content::Frame(offset) => {
+                let held = self.frame[self.unit].get(&offset).copied();
+                self.known(held.ok_or(Fault::Undefined("stack slot"))?)
+            }
             _ => Err(Fault::Address),
         }
     }
@@ -473,18 +489,19 @@ impl Machine<'_> {
                     return Err(Fault::Access);
                 }
                 let class = self.memory.class[param];
-                for (part, i) in self.vector_of(param, offset, width)?.into_iter().enumerate() {
+                // A store reads of its own group alone.
+                let at = self.vector_of(param, offset, width)?;
+                for (part, i) in self.known(at)?.into_iter().enumerate() {
                     // A lane has no more bits than its place.
                     let x = self.part_of(x, 64 / self.each, part)?;
                     let x = if self.program.has_bytes() { self.terms.low(x, 8) } else { x };
                     self.memory.elements[class][i] = Some(x);
-                    self.memory.written[class][i] = true;
                 }
                 Ok(())
             }
             // All vectors of a program have one width.
             Content::Frame(offset) if offset >= 0 && offset % i64::from(width.bytes()) == 0 && offset + i64::from(width.bytes()) <= self.frame_bytes => {
-                self.frame[self.unit].insert(offset, x);
+                self.frame[self.unit].insert(offset, (x, self.group));
                 Ok(())
             }
             _ => Err(Fault::Stack),
