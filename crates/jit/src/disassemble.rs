@@ -119,6 +119,7 @@ const VECTORS: &[Mnemonic] = &[
     Mnemonic::Vpmulld,
     Mnemonic::Vpmullq,
     Mnemonic::Vpmuludq,
+    Mnemonic::Vpcmpgtq,
     Mnemonic::Vpor,
     Mnemonic::Vpord,
     Mnemonic::Vporq,

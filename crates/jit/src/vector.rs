@@ -100,6 +100,8 @@ fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
         (Vector::UnpackOdd, Width::X) if quad => Some(Code::VEX_Vpunpckhqdq_xmm_xmm_xmmm128),
         (Vector::UnpackEven, Width::Z) if quad => Some(Code::EVEX_Vpunpcklqdq_zmm_k1z_zmm_zmmm512b64),
         (Vector::UnpackOdd, Width::Z) if quad => Some(Code::EVEX_Vpunpckhqdq_zmm_k1z_zmm_zmmm512b64),
+        (Vector::Greater, Width::Y) if quad => Some(Code::VEX_Vpcmpgtq_ymm_ymm_ymmm256),
+        (Vector::Greater, Width::X) if quad => Some(Code::VEX_Vpcmpgtq_xmm_xmm_xmmm128),
         (Vector::Compare(_), Width::Z) => pick(Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8, Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8),
         (Vector::Blend, Width::Z) => pick(Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32),
         (Vector::MaskAnd, Width::Z) => Some(Code::VEX_Kandw_kr_kr_kr),

@@ -132,9 +132,9 @@ fn long_words() {
         }
     }
     let Tally { made, mut refused, .. } = tally.print("64-bit words in lanes");
-    assert!(made > 100 && refused.len() * 10 <= made, "{} of {made} not recognised", refused.len());
-    // The folds for which this is there are all recognised.
-    refused.retain(|line| line.contains("fold-half") || line.contains("comba") && line.contains("zmm"));
+    assert!(made > 100 && refused.len() * 12 <= made, "{} of {made} not recognised", refused.len());
+    // Known: a borrow of two words of which one was chosen by another borrow, and a sum that is merged with its reduction.
+    refused.retain(|line| !(line.contains("barrett/1x64") && line.contains("ymm") || line.contains("montgomery-cios-merge") && line.contains("zmm")));
     assert!(refused.is_empty(), "not recognised:\n{}", refused.join("\n"));
 }
 

@@ -151,6 +151,8 @@ pub enum Vector {
     FloatMul,
     /// `d ← d + a·b` of doubles, rounded once.
     FloatFma,
+    /// `d ← 2^64 − 1 where a > b in the signed reading, else 0`, elements of 64 bits.
+    Greater,
     /// Mask `← a ? b`.
     Compare(Comparison),
     /// Destination with mask, a, b: `d ← b where the mask is set, else a`.
@@ -213,6 +215,7 @@ impl Vector {
             Vector::FloatSub => "vsubpd".into(),
             Vector::FloatMul => "vmulpd".into(),
             Vector::FloatFma => "vfmadd231pd".into(),
+            Vector::Greater => format!("vpcmpgt{element}"),
             Vector::Compare(_) => format!("vpcmpu{element}"),
             Vector::Blend => format!("vpblendm{element}"),
             Vector::MaskAnd => "kandw".into(),
@@ -230,7 +233,7 @@ impl Vector {
         match (self, width.has_masks()) {
             (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, false) => &[],
             (Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot | Vector::MaskConstant | Vector::MaddLow | Vector::MaddHigh, false) => &[],
-            (Vector::BlendHalves(_), true) => &[],
+            (Vector::BlendHalves(_) | Vector::Greater, true) => &[],
             (Vector::MoveLowest, _) => if width == Width::X { &[64] } else { &[] },
             (Vector::RijndaelMul, _) => &[8],
             (Vector::BitMatrix, masks) => if masks { &[8] } else { &[] },
@@ -238,7 +241,7 @@ impl Vector {
             (Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd, _) => &[64],
             (Vector::CopyLow | Vector::CopyHigh | Vector::BlendHalves(_), _) => &[32],
             (Vector::Sar(_) | Vector::MulLow, false) => &[32],
-            (Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh | Vector::FloatAdd | Vector::FloatSub | Vector::FloatMul | Vector::FloatFma, _) => &[64],
+            (Vector::Greater | Vector::MulHalf | Vector::MaddLow | Vector::MaddHigh | Vector::FloatAdd | Vector::FloatSub | Vector::FloatMul | Vector::FloatFma, _) => &[64],
             _ => &[64, 32],
         }
     }
@@ -318,17 +321,17 @@ pub fn row(op: Vector, width: Width) -> Row {
         Vector::ClmulEven | Vector::ClmulOdd => make(P5, 3, 1, Features { vpclmul: true, ..base }),
         Vector::RijndaelMul | Vector::BitMatrix => make(zero, 5, 1, Features { gfni: true, ..base }),
         Vector::UnpackEven | Vector::UnpackOdd => make(permutes, 1, 1, base),
-        Vector::Compare(_) => make(P5, 3, 1, base),
+        Vector::Compare(_) | Vector::Greater => make(P5, 3, 1, base),
         Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot => make(P0, 1, 1, base),
         Vector::ZeroUpper => Row { timing: Timing::NoOperand, ..make(0, 0, 4, Features { avx2: true, ..Features::BASELINE }) },
     }
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 41] = [
+pub const ALL: [Vector; 42] = [
     Vector::Move, Vector::MoveLowest, Vector::Broadcast, Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96), Vector::Shl(1), Vector::Shr(1),
     Vector::Sar(1), Vector::Rol(1), Vector::Funnel(1), Vector::MulHalf, Vector::MaddLow, Vector::MaddHigh, Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma, Vector::MulLow, Vector::Compare(Comparison::Less), Vector::Blend,
     Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot, Vector::MaskNot, Vector::ZeroUpper,
     Vector::CopyLow, Vector::CopyHigh, Vector::BlendHalves(true), Vector::MaskConstant,
-    Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd, Vector::RijndaelMul, Vector::BitMatrix,
+    Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd, Vector::RijndaelMul, Vector::BitMatrix, Vector::Greater,
 ];

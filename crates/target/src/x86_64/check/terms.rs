@@ -304,6 +304,10 @@ impl Terms {
 
     /// Bounds of a word's value, within 0..N.
     pub fn word_bounds(&mut self, x: Word) -> (i128, i128) {
+        if let Some(c) = self.as_constant(x.0) {
+            let c = c.rem_euclid(self.n());
+            return (c, c);
+        }
         let top = self.n() - 1;
         let over = self.over(x.0);
         let mut found = meet(Some((0, top)), self.word_known.get(&x.0).copied());

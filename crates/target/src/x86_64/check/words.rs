@@ -194,7 +194,8 @@ impl Terms {
         let rest = self.low(first, h);
         let second = self.add(right, rest, 2 * h);
         let (down, up) = (self.low(low, h), self.shift_left(second, h, 2 * h));
-        let lo = self.add(down, up, 2 * h);
+        // No bit in common: nothing is carried.
+        let lo = self.or(down, up);
         let (first, second) = (self.shift_right(first, h), self.shift_right(second, h));
         let hi = self.add(high, first, 2 * h);
         (lo, self.add(hi, second, 2 * h))

@@ -102,6 +102,8 @@ pub enum Operation {
     MergeLow,
     /// `x, y → high half of x, high half of y`.
     MergeHigh,
+    /// `x, y → 2^64 − 1` where x is greater than y in the signed reading, else 0: where there are no mask registers.
+    Greater,
     /// `x, y → flag`: x < y, unsigned.
     Less,
     /// `x, y → flag`: x = y.

@@ -49,6 +49,7 @@ impl Operation {
             Operation::MaddLow => "madd_low",
             Operation::MaddHigh => "madd_high",
             Operation::MulHalf => "mul_half",
+            Operation::Greater => "greater",
             Operation::ClmulEven => "clmul_even",
             Operation::ClmulOdd => "clmul_odd",
             Operation::RijndaelMul => "rijndael_mul",

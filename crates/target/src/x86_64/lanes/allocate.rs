@@ -25,6 +25,7 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::Rol(k) => Vector::Rol(k),
         Operation::Funnel(k) => Vector::Funnel(k),
         Operation::MulHalf => Vector::MulHalf,
+        Operation::Greater => Vector::Greater,
         Operation::MulLow => Vector::MulLow,
         Operation::ClmulEven => Vector::ClmulEven,
         Operation::ClmulOdd => Vector::ClmulOdd,

@@ -5,6 +5,7 @@
 
 mod edges;
 mod finish;
+mod flags;
 mod floats;
 mod fuse;
 mod halves;

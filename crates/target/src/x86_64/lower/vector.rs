@@ -4,6 +4,7 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Kernel, Op, Type, Value};
 use num_traits::Signed;
 
+use super::flags::Reading;
 use super::writer::{Flag, Writer};
 use super::{LowerError, Lowering, Rep};
 use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
@@ -117,11 +118,13 @@ impl Lowering<'_, '_> {
         }
         // A difference of words that fill the lane: does its sign say whether it borrows?
         let half = pow2(element - 1);
-        let signed = args.len() >= 2 && natural && &range(0).hi - &range(1).lo < half && &range(1).hi + 1u32 - &range(0).lo <= half;
+        let two = args.len() >= 2 && natural;
+        let signed = two && &range(0).hi - &range(1).lo < half && &range(1).hi + 1u32 - &range(0).lo <= half;
+        let reading = Reading { sure: false, signed, small: two && range(0).hi < half && &range(1).hi + 1u32 < half };
         if matches!(op, Op::AddCarry | Op::SubBorrow) {
             let (a, b, c) = (self.lane_word(reps[0]), self.lane_word(reps[1]), self.lane_flag(reps[2], lane));
             let none = kernel.value(results[1]).range.hi.sign() == num_bigint::Sign::NoSign;
-            let (sum, carry) = self.writer.lane_carry(matches!(op, Op::AddCarry), a, b, c, n, lane, none, signed).ok_or_else(unsupported)?;
+            let (sum, carry) = self.writer.lane_carry(matches!(op, Op::AddCarry), a, b, c, n, lane, Reading { sure: none, ..reading }).ok_or_else(unsupported)?;
             return Ok(vec![Rep::Limbs([sum, NONE]), Rep::Flag(carry)]);
         }
         if let Op::Select = op {
@@ -174,7 +177,7 @@ impl Lowering<'_, '_> {
                     if w.graph.constant(*c).is_some_and(|c| c & pattern(n) == 0) {
                         continue;
                     }
-                    let (sum, carry) = w.lane_carry(true, low, *c, Flag::Known(false), n, lane, false, false).ok_or_else(unsupported)?;
+                    let (sum, carry) = w.lane_carry(true, low, *c, Flag::Known(false), n, lane, Reading::default()).ok_or_else(unsupported)?;
                     let (one, zero) = (w.constant(1), w.constant(0));
                     let carry = w.lane_select(carry, one, zero);
                     (low, high) = (sum, w.lane_add(high, carry));
@@ -197,12 +200,16 @@ impl Lowering<'_, '_> {
             Op::FlagToMask => vec![Rep::Mask(self.lane_flag(reps[0], lane))],
             Op::MaskToFlag => vec![Rep::Flag(self.lane_flag(reps[0], lane))],
             Op::Equal if lane.masks => vec![Rep::Mask(w.vector_flag(Operation::Equal, x[0], x[1]))],
+            Op::Equal if n == element && n == 64 => {
+                let (differ, one) = (w.xor(x[0], x[1]), w.constant(1));
+                vec![Rep::Mask(w.below_whole(differ, one, false))]
+            }
             Op::Equal if n < element => {
                 // 0 where they are equal: one less is then below 0.
                 let (differ, one) = (w.xor(x[0], x[1]), w.constant(1));
                 vec![Rep::Mask(w.below(differ, one, element))]
             }
-            Op::Less => vec![Rep::Mask(w.less_lane(x[0], x[1], n, lane, signed).ok_or_else(unsupported)?)],
+            Op::Less => vec![Rep::Mask(w.less_lane(x[0], x[1], n, lane, reading).ok_or_else(unsupported)?)],
             Op::Shl(_) | Op::WrappingShl(_) => {
                 let shifted = w.lane_shl(x[0], k, element);
                 one(cut(w, shifted, n, natural && range(0).shl(k).hi < pow2(n)))
@@ -259,7 +266,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-fn pattern(bits: u32) -> u64 {
+pub(super) fn pattern(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
@@ -270,7 +277,7 @@ impl Writer {
         r
     }
 
-    fn vector_flag(&mut self, op: Operation, x: Id, y: Id) -> Flag {
+    pub(super) fn vector_flag(&mut self, op: Operation, x: Id, y: Id) -> Flag {
         let f = self.value(Kind::Flag);
         self.push(op, &[x, y], [f, NONE], false);
         Flag::Carry(f)
@@ -290,7 +297,7 @@ impl Writer {
         }
     }
 
-    fn lane_sub(&mut self, x: Id, y: Id) -> Id {
+    pub(super) fn lane_sub(&mut self, x: Id, y: Id) -> Id {
         match (self.graph.constant(x), self.graph.constant(y)) {
             (Some(a), Some(b)) => self.constant(a.wrapping_sub(b)),
             (_, Some(0)) => x,
@@ -298,7 +305,7 @@ impl Writer {
         }
     }
 
-    fn lane_shl(&mut self, x: Id, k: u32, element: u32) -> Id {
+    pub(super) fn lane_shl(&mut self, x: Id, k: u32, element: u32) -> Id {
         if k >= element { self.constant(0) } else { self.shl(x, k) }
     }
 
@@ -331,170 +338,6 @@ impl Writer {
             (_, Some(a), _) if low(a) == 0 => accumulator,
             (_, _, Some(b)) if low(b) == 0 => accumulator,
             _ => self.vector_word(op, &[accumulator, x, y]),
-        }
-    }
-
-    /// `x < y` of words below 2^(bits − 1), as the sign of their difference.
-    fn below(&mut self, x: Id, y: Id, bits: u32) -> Flag {
-        let difference = self.lane_sub(x, y);
-        let sign = self.shr(difference, bits - 1);
-        match self.graph.constant(sign) {
-            Some(c) => Flag::Known(c & 1 == 1),
-            None => Flag::Bit(sign),
-        }
-    }
-
-    /// `x < y` of words of n bits; `signed`: the sign of their difference says so. `None` where the machine has no way.
-    fn less_lane(&mut self, x: Id, y: Id, n: u32, lane: Lane, signed: bool) -> Option<Flag> {
-        match lane {
-            Lane { masks: true, .. } => Some(self.vector_flag(Operation::Less, x, y)),
-            Lane { bits, .. } if n < bits || signed => Some(self.below(x, y, bits)),
-            _ => None,
-        }
-    }
-
-    /// `x` where the flag is set, else `y`.
-    fn lane_select(&mut self, flag: Flag, x: Id, y: Id) -> Id {
-        let Flag::Bit(bit) = flag else { return self.select(flag, x, y) };
-        let zero = self.constant(0);
-        if (self.graph.constant(x), self.graph.constant(y)) == (Some(1), Some(0)) {
-            return bit;
-        }
-        let mask = self.lane_sub(zero, bit);
-        if self.graph.constant(y) == Some(0) {
-            return self.and(x, mask);
-        }
-        let (first, second) = (self.and(x, mask), self.and_not(y, mask));
-        self.lane_add(first, second)
-    }
-
-    /// `x ± (y + c)` modulo 2^n, and the carry or borrow; `sure`: the caller knows that there is none; `signed`: the sign of the difference is the borrow. `None` where the machine has no way.
-    #[allow(clippy::too_many_arguments)]
-    fn lane_carry(&mut self, plus: bool, x: Id, y: Id, carry: Flag, n: u32, lane: Lane, sure: bool, signed: bool) -> Option<(Id, Flag)> {
-        let step = |w: &mut Writer, v: Id, y: Id| if plus { w.lane_add(v, y) } else { w.lane_sub(v, y) };
-        let signed = signed && !plus && !lane.masks;
-        if n < lane.bits || signed {
-            // There is room above the word: the carry is a bit of the sum, the borrow the sign of the difference.
-            let total = step(self, x, y);
-            let total = match carry {
-                Flag::Known(false) => total,
-                _ => {
-                    let (one, zero) = (self.constant(1), self.constant(0));
-                    let c = self.lane_select(carry, one, zero);
-                    step(self, total, c)
-                }
-            };
-            if sure {
-                return Some((total, Flag::Known(false)));
-            }
-            let above = self.shr(total, if plus { n } else { lane.bits - 1 });
-            let low = if n < lane.bits { self.low_word(total, n) } else { total };
-            let zero = self.constant(0);
-            return Some((low, if lane.masks { self.vector_flag(Operation::Less, zero, above) } else { Flag::Bit(above) }));
-        }
-        if let Some(y) = self.graph.constant(y).filter(|_| !plus && lane.masks) {
-            // A difference borrows where x is below y and the borrow together; of the greatest y that is no word, and it borrows where x is not above one less.
-            let most = pattern(lane.bits);
-            let (low, high) = if y < most { (y, y + 1) } else { (y - 1, y) };
-            let (low, high, one) = (self.constant(low), self.constant(high), self.constant(1));
-            let limit = self.lane_select(carry, high, low);
-            let (flag, difference) = if y < most {
-                (self.vector_flag(Operation::Less, x, limit), self.lane_sub(x, limit))
-            } else {
-                let above = self.vector_flag(Operation::Less, limit, x);
-                let difference = self.lane_sub(x, limit);
-                (self.flag_logic(&Op::Not, &[above]), self.lane_sub(difference, one))
-            };
-            return Some((difference, if sure { Flag::Known(false) } else { flag }));
-        }
-        let first = step(self, x, y);
-        // A sum below an operand has wrapped; a difference borrows where the second is greater.
-        let over = |w: &mut Writer, before: Id, after: Id| w.less_lane(if plus { after } else { before }, if plus { before } else { after }, n, lane, false);
-        let flag = match sure {
-            true => Flag::Known(false),
-            false if plus => over(self, x, first)?,
-            false => self.less_lane(x, y, n, lane, false)?,
-        };
-        let one = self.constant(1);
-        let second = match carry {
-            Flag::Known(false) => return Some((first, flag)),
-            Flag::Known(true) => step(self, first, one),
-            c => {
-                let moved = step(self, first, one);
-                self.lane_select(c, moved, first)
-            }
-        };
-        if sure {
-            return Some((second, Flag::Known(false)));
-        }
-        let again = over(self, first, second)?;
-        Some((second, self.flag_logic(&Op::Or, &[flag, again])))
-    }
-
-    fn flag_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {
-        if flags.iter().any(|f| matches!(f, Flag::Bit(_))) {
-            return self.bit_logic(op, flags);
-        }
-        let ids: Vec<Option<Id>> = flags.iter().map(|f| if let Flag::Carry(f) = f { Some(*f) } else { None }).collect();
-        let known = |i: usize| if let Some(Flag::Known(c)) = flags.get(i) { Some(*c) } else { None };
-        let flag = |w: &mut Writer, op: Operation, args: &[Id]| {
-            let f = w.value(Kind::Flag);
-            w.push(op, args, [f, NONE], false);
-            Flag::Carry(f)
-        };
-        let not = |w: &mut Writer, f: Flag| match f {
-            Flag::Known(c) => Flag::Known(!c),
-            Flag::Carry(f) | Flag::Bit(f) => flag(w, Operation::FlagNot, &[f]),
-        };
-        match (op, ids.as_slice()) {
-            (Op::Not, _) => not(self, flags[0]),
-            (Op::AndNot, [_, Some(_)]) => {
-                let second = not(self, flags[1]);
-                self.flag_logic(&Op::And, &[flags[0], second])
-            }
-            (Op::AndNot, _) => if known(1) == Some(true) { Flag::Known(false) } else { flags[0] },
-            (_, [Some(x), Some(y)]) => {
-                let op = match op {
-                    Op::And => Operation::FlagAnd,
-                    Op::Or => Operation::FlagOr,
-                    _ => Operation::FlagXor,
-                };
-                flag(self, op, &[*x, *y])
-            }
-            _ => {
-                let (known, other) = if let Some(c) = known(0) { (c, flags[1]) } else { (known(1).unwrap_or(false), flags[0]) };
-                match (op, known) {
-                    (Op::And, false) => Flag::Known(false),
-                    (Op::Or, true) => Flag::Known(true),
-                    (Op::Xor, true) => not(self, other),
-                    _ => other,
-                }
-            }
-        }
-    }
-}
-
-impl Writer {
-    /// Logic of conditions that are words 0 or 1.
-    fn bit_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {
-        let bits: Vec<Id> = flags
-            .iter()
-            .map(|f| match f {
-                Flag::Known(c) => self.constant(u64::from(*c)),
-                Flag::Bit(w) | Flag::Carry(w) => *w,
-            })
-            .collect();
-        let one = self.constant(1);
-        let bit = match op {
-            Op::And => self.and(bits[0], bits[1]),
-            Op::Or => self.or(bits[0], bits[1]),
-            Op::Xor => self.xor(bits[0], bits[1]),
-            Op::AndNot => self.and_not(bits[0], bits[1]),
-            _ => self.xor(bits[0], one),
-        };
-        match self.graph.constant(bit) {
-            Some(c) => Flag::Known(c & 1 == 1),
-            None => Flag::Bit(bit),
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Writer {
     inputs: HashMap<(u16, u32), Id>,
     /// Words, masks and flags that were made from a flag already.
     words: HashMap<Flag, Id>,
-    masks: HashMap<Flag, Id>,
+    pub(super) masks: HashMap<Flag, Id>,
     flags: HashMap<Id, Id>,
     /// In lanes of 32 bits: words with the even and with the odd lanes of a word in their low halves.
     pub(super) halves: HashMap<Id, [Id; 2]>,

@@ -219,6 +219,14 @@ impl Machine<'_> {
                 };
                 self.masked(*d, n, part, width, z)?
             }
+            // x > y in the signed reading: y + 2^63 is below x + 2^63.
+            (Vector::Greater, [Operand::Vector(_), a @ Operand::Vector(_), b]) if n == 64 && !width.has_masks() => {
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                let half = self.terms.word_constant(1 << 63);
+                let (x, y) = (self.terms.add(x, half, n), self.terms.add(y, half, n));
+                let flag = self.compared(Comparison::Less, y, x, n);
+                self.terms.mask_word(flag, n)
+            }
             // x ± y where the mask is set, else x: also x ± (y where the mask is set, else 0), which is the same number.
             (Vector::Add | Vector::Sub, [Operand::Masked(d, k), Operand::Vector(a), b]) if width.has_masks() && d == a => {
                 let flag = self.mask(*k, n, part)?;
