@@ -1,7 +1,8 @@
 //! From resting to canonical elements and back.
 
+use evariste_jit::slices::{slice, unslice};
+
 use crate::array::{Array, View};
-use crate::bits::{slice, unslice};
 use crate::code::{BYTE, In, SHORT};
 use crate::elementwise::Source;
 use crate::engine::{Engine, Step};

@@ -1,4 +1,4 @@
-//! From elements one after the other to the order of lanes, and back: by the permutations of AVX-512 where there are eight lanes, by plain copies elsewhere.
+//! From elements one after the other to the order of lanes, and back: by the permutations of AVX-512 where there are eight lanes or a multiple, by plain copies elsewhere.
 
 use evariste_jit::transpose::{self, Order};
 
@@ -18,7 +18,7 @@ pub(crate) fn to_lanes(n: usize, lanes: usize, order: Order, from: &[u64], to: &
     let (to, last) = to.split_at_mut(whole);
     match (lanes, n) {
         (1, _) | (_, 1) => to.copy_from_slice(from),
-        (8, _) if transpose::interleave(n, order, from, to) => {}
+        _ if transpose::interleave(n, lanes, order, from, to) => {}
         _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(n, lanes, from, to)),
     }
     if !rest.is_empty() {
@@ -35,7 +35,7 @@ pub(crate) fn from_lanes(n: usize, lanes: usize, order: Order, from: &[u64], to:
     let (from, last) = from.split_at(whole);
     match (lanes, n) {
         (1, _) | (_, 1) => to.copy_from_slice(from),
-        (8, _) if transpose::deinterleave(n, order, from, to) => {}
+        _ if transpose::deinterleave(n, lanes, order, from, to) => {}
         // n rows of `lanes` words are the transpose of `lanes` elements of n words.
         _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(lanes, n, from, to)),
     }
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn there_and_back_is_nothing() {
-        for lanes in [1, 8] {
+        for lanes in [1, 8, 16, 20] {
             for n in 1..=9 {
                 for elements in [0, 1, 7, 8, 9, 16, 25] {
                     let from: Vec<u64> = (1..=(elements * n) as u64).collect();

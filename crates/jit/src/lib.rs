@@ -11,6 +11,7 @@ mod encode;
 mod error;
 mod executable;
 mod function;
+pub mod slices;
 pub mod transpose;
 mod vector;
 

@@ -1,6 +1,6 @@
 //! Elements one after the other into the order of lanes, and back, by the permutations of AVX-512: words are moved, nothing is computed.
 //!
-//! Eight elements of n words become n rows of eight, in tiles of up to four words: an element's words fill one half of a register, four pairs of elements are four registers, and eight
+//! Eight elements of n words become n rows of eight (or of more, eight places of each), in tiles of up to four words: an element's words fill one half of a register, four pairs of elements are four registers, and eight
 //! permutations make four rows of them. Where the order of the elements in a group is free, elements of four words come with four permutations and four masked loads: a load at an address a word further takes
 //! the place of a shift. Whoever calls has another way where the processor is another.
 
@@ -16,15 +16,15 @@ pub enum Order {
     Free,
 }
 
-/// Turns whole groups of eight elements of n words each into n rows of eight words. `false`, and nothing done, where the processor has no AVX-512 or the lengths are not those of the same
+/// Turns whole groups of `lanes` elements (a multiple of eight) of n words each into n rows of `lanes` words. `false`, and nothing done, where the processor has no AVX-512 or the lengths are not those of the same
 /// number of whole groups.
-pub fn interleave(n: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
-    turn(n, order, from, to, true)
+pub fn interleave(n: usize, lanes: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
+    turn(n, lanes, order, from, to, true)
 }
 
 /// The way back.
-pub fn deinterleave(n: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
-    turn(n, order, from, to, false)
+pub fn deinterleave(n: usize, lanes: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
+    turn(n, lanes, order, from, to, false)
 }
 
 /// Is any word not 0? Without a branch on one of them.
@@ -38,23 +38,23 @@ pub fn any(words: &[u64]) -> bool {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn turn(_: usize, _: Order, _: &[u64], _: &mut [u64], _: bool) -> bool {
+fn turn(_: usize, _: usize, _: Order, _: &[u64], _: &mut [u64], _: bool) -> bool {
     false
 }
 
 #[cfg(target_arch = "x86_64")]
-fn turn(n: usize, order: Order, from: &[u64], to: &mut [u64], rows: bool) -> bool {
+fn turn(n: usize, lanes: usize, order: Order, from: &[u64], to: &mut [u64], rows: bool) -> bool {
     let able = std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512vl");
-    if !able || n == 0 || from.len() != to.len() || !from.len().is_multiple_of(LANES * n) {
+    if !able || n == 0 || lanes == 0 || !lanes.is_multiple_of(LANES) || from.len() != to.len() || !from.len().is_multiple_of(lanes * n) {
         return false;
     }
     // SAFETY: the processor has these instructions.
     unsafe {
         match (order, n, rows) {
-            (Order::Free, 4, true) => avx512::four_into_rows(from, to),
-            (Order::Free, 4, false) => avx512::four_into_elements(from, to),
-            (_, _, true) => avx512::sized::<true>(n, from, to),
-            (_, _, false) => avx512::sized::<false>(n, from, to),
+            (Order::Free, 4, true) if lanes == LANES => avx512::four_into_rows(from, to),
+            (Order::Free, 4, false) if lanes == LANES => avx512::four_into_elements(from, to),
+            (_, _, true) => avx512::sized::<true>(n, lanes, from, to),
+            (_, _, false) => avx512::sized::<false>(n, lanes, from, to),
         }
     };
     true
@@ -68,14 +68,14 @@ mod avx512 {
 
     /// Whole groups, with usual lengths known to the compiler.
     #[target_feature(enable = "avx512f,avx512vl")]
-    pub fn sized<const ROWS: bool>(n: usize, from: &[u64], to: &mut [u64]) {
+    pub fn sized<const ROWS: bool>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
         match n {
-            2 => groups::<ROWS, 2>(n, from, to),
-            3 => groups::<ROWS, 3>(n, from, to),
-            4 => groups::<ROWS, 4>(n, from, to),
-            6 => groups::<ROWS, 6>(n, from, to),
-            8 => groups::<ROWS, 8>(n, from, to),
-            _ => groups::<ROWS, 0>(n, from, to),
+            2 => groups::<ROWS, 2>(n, lanes, from, to),
+            3 => groups::<ROWS, 3>(n, lanes, from, to),
+            4 => groups::<ROWS, 4>(n, lanes, from, to),
+            6 => groups::<ROWS, 6>(n, lanes, from, to),
+            8 => groups::<ROWS, 8>(n, lanes, from, to),
+            _ => groups::<ROWS, 0>(n, lanes, from, to),
         }
     }
 
@@ -127,20 +127,22 @@ mod avx512 {
 
     /// Whole groups, tile by tile; N is n, or 0.
     #[target_feature(enable = "avx512f,avx512vl")]
-    fn groups<const ROWS: bool, const N: usize>(n: usize, from: &[u64], to: &mut [u64]) {
+    fn groups<const ROWS: bool, const N: usize>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
         let n = if N > 0 { N } else { n };
-        for (from, to) in from.chunks_exact(LANES * n).zip(to.chunks_exact_mut(LANES * n)) {
-            for word in (0..n).step_by(4) {
-                let (elements, rows) = (word, word * LANES);
-                match (ROWS, n - word) {
-                    (true, 1) => into_rows::<1>(n, &from[elements..], &mut to[rows..]),
-                    (true, 2) => into_rows::<2>(n, &from[elements..], &mut to[rows..]),
-                    (true, 3) => into_rows::<3>(n, &from[elements..], &mut to[rows..]),
-                    (true, _) => into_rows::<4>(n, &from[elements..], &mut to[rows..]),
-                    (false, 1) => into_elements::<1>(n, &from[rows..], &mut to[elements..]),
-                    (false, 2) => into_elements::<2>(n, &from[rows..], &mut to[elements..]),
-                    (false, 3) => into_elements::<3>(n, &from[rows..], &mut to[elements..]),
-                    (false, _) => into_elements::<4>(n, &from[rows..], &mut to[elements..]),
+        for (from, to) in from.chunks_exact(lanes * n).zip(to.chunks_exact_mut(lanes * n)) {
+            for first in (0..lanes).step_by(LANES) {
+                for word in (0..n).step_by(4) {
+                    let (elements, rows) = (first * n + word, word * lanes + first);
+                    match (ROWS, n - word) {
+                        (true, 1) => into_rows::<1>(n, lanes, &from[elements..], &mut to[rows..]),
+                        (true, 2) => into_rows::<2>(n, lanes, &from[elements..], &mut to[rows..]),
+                        (true, 3) => into_rows::<3>(n, lanes, &from[elements..], &mut to[rows..]),
+                        (true, _) => into_rows::<4>(n, lanes, &from[elements..], &mut to[rows..]),
+                        (false, 1) => into_elements::<1>(n, lanes, &from[rows..], &mut to[elements..]),
+                        (false, 2) => into_elements::<2>(n, lanes, &from[rows..], &mut to[elements..]),
+                        (false, 3) => into_elements::<3>(n, lanes, &from[rows..], &mut to[elements..]),
+                        (false, _) => into_elements::<4>(n, lanes, &from[rows..], &mut to[elements..]),
+                    }
                 }
             }
         }
@@ -157,8 +159,8 @@ mod avx512 {
     /// `COUNT` words of each of eight elements, the first of them at the start of `from`, into rows.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
-    fn into_rows<const COUNT: usize>(n: usize, from: &[u64], to: &mut [u64]) {
-        let (from, to) = (&from[..7 * n + COUNT], &mut to[..COUNT * LANES]);
+    fn into_rows<const COUNT: usize>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
+        let (from, to) = (&from[..7 * n + COUNT], &mut to[..(COUNT - 1) * lanes + LANES]);
         let load = |element: usize| {
             // SAFETY: element ≤ 7, and `COUNT` words are read: those of the slice.
             unsafe {
@@ -171,19 +173,19 @@ mod avx512 {
         let z = [both(0), both(1), both(2), both(3)];
         let (row0, row2) = pairs(_mm512_unpacklo_epi64(z[0], z[1]), _mm512_unpacklo_epi64(z[2], z[3]));
         let (row1, row3) = pairs(_mm512_unpackhi_epi64(z[0], z[1]), _mm512_unpackhi_epi64(z[2], z[3]));
-        for (row, place) in [row0, row1, row2, row3].into_iter().zip(to.chunks_exact_mut(LANES)) {
-            // SAFETY: eight words are written: those of the slice.
-            unsafe { _mm512_storeu_epi64(place.as_mut_ptr().cast(), row) };
+        for (row, place) in [row0, row1, row2, row3].into_iter().zip(to.chunks_mut(lanes)) {
+            // SAFETY: eight words are written: every row has them.
+            unsafe { _mm512_storeu_epi64(place[..LANES].as_mut_ptr().cast(), row) };
         }
     }
 
     /// The way back.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
-    fn into_elements<const COUNT: usize>(n: usize, from: &[u64], to: &mut [u64]) {
-        let (from, to) = (&from[..COUNT * LANES], &mut to[..7 * n + COUNT]);
+    fn into_elements<const COUNT: usize>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
+        let (from, to) = (&from[..(COUNT - 1) * lanes + LANES], &mut to[..7 * n + COUNT]);
         // SAFETY: where i < COUNT eight words are read: those of the slice.
-        let row = |i: usize| if i < COUNT { unsafe { _mm512_loadu_epi64(from.as_ptr().add(i * LANES).cast()) } } else { _mm512_setzero_si512() };
+        let row = |i: usize| if i < COUNT { unsafe { _mm512_loadu_epi64(from.as_ptr().add(i * lanes).cast()) } } else { _mm512_setzero_si512() };
         // Words 0, 2 and 1, 3 of elements 0, 1, 4, 5 and of 2, 3, 6, 7.
         let ((even01, even23), (odd01, odd23)) = (pairs(row(0), row(2)), pairs(row(1), row(3)));
         let z = [_mm512_unpacklo_epi64(even01, odd01), _mm512_unpackhi_epi64(even01, odd01), _mm512_unpacklo_epi64(even23, odd23), _mm512_unpackhi_epi64(even23, odd23)];
@@ -208,15 +210,16 @@ mod tests {
     /// Words that are all different: what moves them moves any.
     #[test]
     fn rows_and_back() {
-        for (n, order) in (1..=17).map(|n| (n, Order::Natural)).chain((1..=6).map(|n| (n, Order::Free))) {
+        let natural = (1..=17).map(|n| (n, LANES, Order::Natural)).chain((1..=6).map(|n| (n, 3 * LANES, Order::Natural)));
+        for (n, lanes, order) in natural.chain((1..=6).map(|n| (n, LANES, Order::Free))) {
             for groups in 0..4 {
-                let from: Vec<u64> = (0..(groups * LANES * n) as u64).collect();
+                let from: Vec<u64> = (0..(groups * lanes * n) as u64).collect();
                 let (mut rows, mut back) = (vec![u64::MAX; from.len()], vec![u64::MAX; from.len()]);
-                if !interleave(n, order, &from, &mut rows) {
+                if !interleave(n, lanes, order, &from, &mut rows) {
                     continue;
                 }
                 for group in 0..groups {
-                    let row = |i: usize| &rows[(group * n + i) * LANES..][..LANES];
+                    let row = |i: usize| &rows[(group * n + i) * lanes..][..lanes];
                     // The elements that the lanes hold: all of the group, each once.
                     let mut elements: Vec<usize> = row(0).iter().map(|w| *w as usize / n).collect();
                     for i in 0..n {
@@ -226,9 +229,9 @@ mod tests {
                     if order == Order::Free {
                         elements.sort_unstable();
                     }
-                    assert!(elements.into_iter().eq(group * LANES..(group + 1) * LANES), "{order:?}");
+                    assert!(elements.into_iter().eq(group * lanes..(group + 1) * lanes), "{order:?}");
                 }
-                assert!(deinterleave(n, order, &rows, &mut back));
+                assert!(deinterleave(n, lanes, order, &rows, &mut back));
                 assert_eq!(back, from);
             }
         }
@@ -249,6 +252,7 @@ mod tests {
     #[test]
     fn other_lengths_are_refused() {
         let n = Order::Natural;
-        assert!(!interleave(0, n, &[], &mut []) && !interleave(2, n, &[1; 15], &mut [0; 15]) && !deinterleave(2, n, &[1; 16], &mut [0; 32]));
+        assert!(!interleave(0, 8, n, &[], &mut []) && !interleave(2, 8, n, &[1; 15], &mut [0; 15]) && !deinterleave(2, 8, n, &[1; 16], &mut [0; 32]));
+        assert!(!interleave(2, 0, n, &[], &mut []) && !interleave(1, 4, n, &[1; 8], &mut [0; 8]));
     }
 }

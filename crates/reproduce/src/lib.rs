@@ -12,6 +12,7 @@ mod nb_footprint;
 mod nb_gates;
 mod nb_mix;
 mod nb_sweep;
+mod slicing;
 
 pub use figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 pub use multipliers::operations;

@@ -58,20 +58,22 @@ pub struct Target {
     pub title: &'static str,
     /// What makes code.
     pub maker: Maker,
+    /// Words of a row of slices: of 64 products each.
+    pub row: usize,
 }
 
 /// The targets of this machine; what is missing is a note.
 pub fn targets(notes: &mut Vec<String>) -> Vec<Target> {
     let mut all = Vec::new();
     for maker in Maker::all().into_iter().chain(Maker::vectors().into_iter().rev()) {
-        let title = match maker.code() {
-            evariste_tune::ranking::Code::C => "C, 64 lanes",
-            evariste_tune::ranking::Code::Avx2 => "AVX2, 256 lanes",
-            evariste_tune::ranking::Code::Avx512 => "AVX-512, 512 lanes",
+        let (title, row) = match maker.code() {
+            evariste_tune::ranking::Code::C => ("C, 64 lanes", 1),
+            evariste_tune::ranking::Code::Avx2 => ("AVX2, 256 lanes", 4),
+            evariste_tune::ranking::Code::Avx512 => ("AVX-512, 512 lanes", 8),
             // The paper's widths, and what came after.
             evariste_tune::ranking::Code::X86_64 | evariste_tune::ranking::Code::Avx128 => continue,
         };
-        all.push(Target { title, maker });
+        all.push(Target { title, maker, row });
     }
     for title in ["C, 64 lanes", "AVX2, 256 lanes", "AVX-512, 512 lanes"] {
         if all.iter().all(|t| t.title != title) {

@@ -5,6 +5,7 @@ use evariste_tune::TuneError;
 use crate::crossing::crossing;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Panel, Series};
 use crate::measure::{least_bound, machine, measure, series, subjects, targets};
+use crate::slicing::{TRANSPOSITION, transposition};
 use crate::{BRUMLEY_PAGE, Options, Reproduction, Watch};
 
 /// The registry's line.
@@ -39,6 +40,9 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         let measured = measure(target, &subjects, options, watch, &mut notes)?;
         let mut series = series(&measured, |m| Some((f64::from(m.degree), m.ns)));
         series.push(least_bound(&measured));
+        let apart = transposition(degrees, target.row, options)?;
+        series.extend(included(&series, &apart));
+        series.push(apart);
         panels.push(Panel { title: target.title.into(), drawing: Drawing::Lines, x: Axis::new("degree m", ""), y: Axis::new("time of a product", "ns"), series });
     }
     // Single elements have code in C alone.
@@ -47,6 +51,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     if single.is_empty() {
         notes.push("Ning-Yin: binary fields list no layout of whole words, so that it was not measured and the published speed-ups over it have nothing beside them.".into());
     }
+    notes.push("Operands and products are sliced; the transposition from and to ordinary words is a series by itself, and the best multiplier with it another. Its code is that of arrays: a network of AVX-512, AVX2, plain words of 64 bits.".into());
     notes.push("mpFq works on one element at a time; the polynomial basis here is bit-sliced as all else.".into());
     Ok(Figure {
         name: REPRODUCTION.name.into(),
@@ -83,6 +88,24 @@ fn envelope(series: &[Series], of: impl Fn(&str) -> bool + Copy) -> Option<Serie
     Some(Series { name: "best".into(), origin: first.origin, points })
 }
 
+/// The name of the series with the transposition.
+const INCLUDED: &str = "best multiplier, transposition included";
+
+/// Is it the time of a multiplier in a normal basis, sliced?
+fn is_normal(name: &str) -> bool {
+    !name.starts_with("polynomial") && !is_ning_yin(name) && !["least bound", TRANSPOSITION, INCLUDED].contains(&name)
+}
+
+/// The least time of a product at each degree with that of its transposition.
+fn included(series: &[Series], transposition: &Series) -> Option<Series> {
+    let mut best = envelope(series, is_normal)?;
+    best.name = INCLUDED.into();
+    for p in &mut best.points {
+        p.y += transposition.at(p.x)?;
+    }
+    Some(best)
+}
+
 fn is_ning_yin(name: &str) -> bool {
     name.starts_with("ning-yin")
 }
@@ -90,18 +113,22 @@ fn is_ning_yin(name: &str) -> bool {
 fn compare(target: &str, series: &[Series], single: &[Series]) -> Vec<Comparison> {
     let mut all = Vec::new();
     let polynomial = |name: &str| name.starts_with("polynomial");
-    let normal = |name: &str| !polynomial(name) && !is_ning_yin(name) && name != "least bound";
-    if let (Some(base), Some(ours)) = (envelope(single, is_ning_yin), envelope(series, normal)) {
+    if let (Some(base), Some(ours)) = (envelope(single, is_ning_yin), envelope(series, is_normal)) {
         let ratios: Vec<f64> = ours.points.iter().filter_map(|p| Some(base.at(p.x)? / p.y)).collect();
         let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
         all.push(Comparison { what: format!("{target}: speed-up over Ning-Yin, average"), published: PUBLISHED_SPEED_UPS.into(), ours: format!("{mean:.1}") });
     }
-    if let (Some(beside), Some(ours)) = (envelope(series, polynomial), envelope(series, normal)) {
+    if let (Some(beside), Some(ours)) = (envelope(series, polynomial), envelope(series, is_normal)) {
         let ratio = ours.points.last().and_then(|p| Some((p.x, p.y / beside.at(p.x)?)));
         let faster = ours.points.iter().filter(|p| beside.at(p.x).is_some_and(|y| p.y < y)).map(|p| p.x.to_string()).collect::<Vec<_>>().join(", ");
         let faster = if faster.is_empty() { "at no degree measured".into() } else { format!("at m = {faster}") };
         let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} it takes {r:.2} times as long"));
         all.push(Comparison { what: format!("{target}: normal basis faster than polynomials"), published: PUBLISHED_BREAK_EVEN.into(), ours: format!("{faster}, against bit-sliced polynomials{ratio}") });
+    }
+    let named = |name: &str| series.iter().find(|s| s.name == name);
+    if let (Some(apart), Some(whole)) = (named(TRANSPOSITION), named(INCLUDED)) {
+        let shares: Vec<String> = whole.points.iter().filter_map(|p| Some(format!("{:.0} % at m = {}", 100.0 * apart.at(p.x)? / p.y, p.x))).collect();
+        all.push(Comparison { what: format!("{target}: share of the transposition in a product from and to ordinary words"), published: "conversions are in its Table II, not stated apart".into(), ours: shares.join(", ") });
     }
     if let (Some(old), Some(new)) = (envelope(series, is_of_the_paper), envelope(series, |name| name.starts_with("optimal-polynomial"))) {
         let from = crossing(&new, &old);

@@ -126,6 +126,11 @@ fn timings_have_every_target_or_a_note() {
         }
         if name == "nb-sweep" {
             assert!(f.panels.iter().all(|p| p.series.iter().any(|s| s.name.starts_with("polynomial"))), "the polynomial basis beside");
+            for panel in &f.panels {
+                let named = |name: &str| panel.series.iter().find(|s| s.name == name).expect("there");
+                let (apart, with) = (named("transposition of two operands and a product"), named("best multiplier, transposition included"));
+                assert!(!with.points.is_empty() && with.points.iter().all(|p| apart.at(p.x).is_some_and(|ns| 0.0 < ns && ns < p.y)), "{}: the transposition apart and included", panel.title);
+            }
         }
     }
 }

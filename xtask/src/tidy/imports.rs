@@ -34,7 +34,7 @@ const BELOW_TUNE: [&str; 8] = [
 
 const BELOW_ARRAY: [&str; 7] = ["evariste-tune", "evariste-algorithms", "evariste-jit", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
 
-const BELOW_REPRODUCE: [&str; 7] = ["evariste-tune", "evariste-algorithms", "evariste-run", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
+const BELOW_REPRODUCE: [&str; 8] = ["evariste-tune", "evariste-algorithms", "evariste-run", "evariste-jit", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
 
 const BELOW_FACADE: [&str; 10] = [
     "evariste-tune",

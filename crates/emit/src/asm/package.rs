@@ -56,7 +56,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let file = |path: String, text: String| File { path, text };
     Ok(vec![
         file(format!("{prefix}.h"), c::header(content)),
-        file(format!("{prefix}.c"), code.text + &dispatch::functions(content)),
+        file(format!("{prefix}.c"), code.text + &dispatch::functions(content) + &c::slicing(content)),
         file(format!("{prefix}_x86_64.S"), opening + &source(&entries, &condition)?),
         file(format!("{prefix}_versions.h"), dispatch::versions(content)),
         file(format!("{prefix}_vectors.h"), c::vectors(content)?),

@@ -9,6 +9,7 @@ use super::function::is_disjoint;
 use super::names;
 use super::package::notice;
 use super::prepare::visible_params;
+use super::slices;
 use super::test_program::versions_header;
 use super::types::Model;
 use super::vectors::{params, table_name};
@@ -67,6 +68,7 @@ static double measure(void (*calls)(unsigned long)) {{
     for (operation, kernel, version) in &versions {
         out += &loops(content, operation, kernel, version);
     }
+    out += &slices::loops(content);
     let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
     let unit = if lanes { "ns per call (bit-sliced: EVARISTE_LANES elements)" } else { "ns per call" };
     out += &format!("\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n");
@@ -78,6 +80,7 @@ static double measure(void (*calls)(unsigned long)) {{
             out += &format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), \"-\");\n");
         }
     }
+    out += &slices::lines(content, &slices::NAMES, |name| format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n"));
     out + "  return 0;\n}\n"
 }
 

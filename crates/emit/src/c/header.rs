@@ -5,6 +5,7 @@ use crate::package::Content;
 use super::facts;
 use super::function::signature;
 use super::package::{comment_safe, notice};
+use super::slices;
 use super::types::{LANES, Model};
 
 /// `PREFIX.h`.
@@ -32,6 +33,7 @@ pub(crate) fn header(content: &Content) -> String {
         }
         out += &format!(" */\n{};\n", signature(kernel, &symbol, false));
     }
+    out += &slices::declarations(content);
     out += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
     out
 }

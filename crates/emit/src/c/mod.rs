@@ -17,6 +17,7 @@ mod operations;
 mod package;
 mod parts;
 mod prepare;
+mod slices;
 mod support_files;
 mod test_program;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub(crate) use function::signature;
 pub(crate) use header::header;
 pub use package::package;
 pub(crate) use package::{comment_safe, notice};
+pub(crate) use slices::definitions as slicing;
 pub(crate) use support_files::{functions as functions_section, makefile};
 pub(crate) use test_program::test_program;
 pub(crate) use vectors::vectors;
@@ -177,7 +179,8 @@ fn check_names(kernels: &[Named], prefix: &str) -> Result<(), EmitError> {
         if !names::is_identifier(&format!("x{operation}")) || operation.is_empty() {
             return Err(bad(operation, "the name of an operation"));
         }
-        if kernels[..i].iter().any(|(other, _)| other == operation) || operation.starts_with("inner_") {
+        let slicing = slices::NAMES.contains(&operation.as_str()) && kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
+        if slicing || kernels[..i].iter().any(|(other, _)| other == operation) || operation.starts_with("inner_") {
             return Err(EmitError::DuplicateName { symbol: format!("{prefix}_{operation}") });
         }
     }

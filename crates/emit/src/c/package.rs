@@ -3,7 +3,7 @@
 use crate::error::EmitError;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{bench_program, ct_program, header, source, support_files, test_program, vectors};
+use super::{bench_program, ct_program, header, slices, source, support_files, test_program, vectors};
 
 /// Licence of everything that is written.
 pub(super) const LICENCE: &str = "\
@@ -30,7 +30,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let file = |path: String, text: String| File { path, text };
     Ok(vec![
         file(format!("{prefix}.h"), header::header(content)),
-        file(format!("{prefix}.c"), code.text),
+        file(format!("{prefix}.c"), code.text + &slices::definitions(content)),
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
         file("test.c".to_string(), test_program::test_program(content)),
         file("bench.c".to_string(), bench_program::bench_program(content)),

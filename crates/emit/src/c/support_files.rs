@@ -5,6 +5,7 @@ use crate::package::Content;
 use super::facts;
 use super::function::signature;
 use super::package::LICENCE;
+use super::slices;
 
 /// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code there is one source file more.
 pub(crate) fn makefile(content: &Content) -> String {
@@ -97,6 +98,7 @@ pub(crate) fn functions(content: &Content) -> String {
             out += &format!("    {fact}\n");
         }
     }
+    out += &slices::readme(content);
     if !content.notes.is_empty() {
         out += "\n## Notes\n";
         for note in content.notes {

@@ -9,6 +9,7 @@ use super::function::is_disjoint;
 use super::names;
 use super::package::notice;
 use super::prepare::visible_params;
+use super::slices;
 use super::types::Model;
 use super::vectors::{params, rows, table_name};
 
@@ -49,6 +50,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
             out += "#endif\n";
         }
     }
+    out += &slices::test(content);
     out += "\nint main(void) {\n";
     if !content.machine_code.is_empty() {
         out += "  unsigned run = 0;\n";
@@ -59,6 +61,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
             out += &format!("  test_{operation}_c();\n#if {}_X86_64\n  if ({}) test_{operation}_x86_64(), run++;\n#endif\n", prefix.to_ascii_uppercase(), runs(content, code));
         }
     }
+    out += &slices::lines(content, &["slice"], |name| format!("  test_{name}();\n"));
     if content.machine_code.is_empty() {
         out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n";
     } else {

@@ -35,6 +35,10 @@ fn names_are_checked() {
     );
     assert!(refusal(&["a b"], "x").starts_with("`a b` cannot be the name of an operation"));
     assert!(refusal(&["mul", "mul"], "x").starts_with("two kernels would both become the function `x_mul`"));
+    // Bit-sliced functions come with two that slice.
+    let sliced = kernels::bits().remove(0).1;
+    let named = [("unslice".to_string(), &sliced)];
+    assert!(source(&named, "x", "").is_err_and(|e| e.to_string().starts_with("two kernels would both become the function `x_unslice`")));
     assert_eq!(refusal(&["mul"], "x"), "");
 }
 
