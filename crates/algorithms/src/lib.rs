@@ -25,4 +25,4 @@ pub use frame::NotApplicable;
 pub use lanes::layouts::lane_layouts;
 pub use layout::{Bounds, Layout};
 pub use operation::Operation;
-pub use registry::{Plan, plan_named, plans};
+pub use registry::{Plan, plan_named, plans, plans_vartime};

@@ -188,10 +188,8 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
                 }
             }
             Field::Binary(f) => {
-                for r in binary::REDUCTIONS.iter().filter(|r| words::polynomial_words(field, layout) && (r.applies)(f, layout.word)) {
-                    let products = binary::PRODUCTS.iter().filter(|p| words::multiplies(p, field, layout, operation));
-                    all.extend(products.map(|p| plan(format!("{}+{}", p.name, r.name), Recipe::Carryless(p, r))));
-                }
+                let pairs = words::pairs(binary::PRODUCTS, f, field, layout, operation);
+                all.extend(pairs.map(|(p, r)| plan(format!("{}+{}", p.name, r.name), Recipe::Carryless(p, r))));
             }
             Field::Odd(_) => {}
         }
@@ -200,7 +198,17 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
     all
 }
 
+/// Plans whose kernels read memory at addresses that depend on operands, so that their time may tell of them. They are no candidates: whoever wants one names it.
+pub fn plans_vartime(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
+    let Field::Binary(f) = field else { return Vec::new() };
+    let plan = |(p, r): (&'static CarrylessProduct, &'static CarrylessReduction)| {
+        let algorithm = format!("{}+{}_vartime", p.name, r.name);
+        Plan { field: field.clone(), layout: layout.clone(), operation: operation.clone(), algorithm, recipe: Recipe::Carryless(p, r) }
+    };
+    words::pairs(binary::PRODUCTS_VARTIME, f, field, layout, operation).map(plan).collect()
+}
+
 /// The plan of that algorithm, if it applies.
 pub fn plan_named(field: &Field, layout: &Layout, operation: &Operation, algorithm: &str) -> Option<Plan> {
-    plans(field, layout, operation).into_iter().find(|p| p.algorithm == algorithm)
+    plans(field, layout, operation).into_iter().chain(plans_vartime(field, layout, operation)).find(|p| p.algorithm == algorithm)
 }

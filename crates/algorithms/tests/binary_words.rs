@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Random, aliases, run, unsigned};
-use evariste_algorithms::{Layout, Operation, binary, layout, plans};
+use evariste_algorithms::{Layout, Operation, binary, layout, plans, plans_vartime};
 use evariste_ir::Interpreter;
 use evariste_spec::{BinaryField, Field};
 use num_bigint::{BigInt, BigUint};
@@ -42,7 +42,7 @@ fn small_fields_exhaustively() {
         for word in [2, 3, 4, 5, 8] {
             let (field, layout) = words(&f, word);
             for op in [Operation::Mul, Operation::Square, Operation::Add] {
-                for plan in plans(&field, &layout, &op) {
+                for plan in plans(&field, &layout, &op).into_iter().chain(plans_vartime(&field, &layout, &op)) {
                     let kernel = plan.write().expect("applies");
                     assert!(evariste_ir::verify(&kernel).is_ok(), "{} {}", f.text(), plan.name());
                     let interpreter = Interpreter::checking_ranges(&kernel);
@@ -95,7 +95,7 @@ fn real_fields_agree_with_the_reference() {
             }
             let (field, layout) = words(&f, word);
             for op in [Operation::Mul, Operation::Square, Operation::Add] {
-                for plan in plans(&field, &layout, &op) {
+                for plan in plans(&field, &layout, &op).into_iter().chain(plans_vartime(&field, &layout, &op)) {
                     let at = format!("{} {}", f.text(), plan.name());
                     let kernel = plan.write().expect("applies");
                     for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {

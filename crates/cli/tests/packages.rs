@@ -158,6 +158,11 @@ fn a_plan_can_be_named() {
     place.run(&["emit", "2^61-1", "--ops", "mul", "--layout", "montgomery-1x64", "--plan", "mul=montgomery-fips", "-o", "out"]).ok();
     let readme = std::fs::read_to_string(place.path("out/README.md")).expect("a readme");
     assert!(readme.contains("montgomery-fips/montgomery-1x64"), "{readme}");
+    // Variable time is asked for by name, and says so in every name.
+    place.run(&["emit", "GF(2^29)", "--ops", "mul", "--layout", "1x64", "--plan", "mul=comb-window+fold_vartime", "-o", "leaky"]).ok();
+    let header = std::fs::read_to_string(place.path("leaky/gf2_29.h")).expect("a header");
+    assert!(header.contains("gf2_29_mul_vartime(") && !header.contains("_mul(") && header.contains("NOT constant-time"), "{header}");
+    place.run(&["check", "leaky"]).ok();
     let run = place.run(&["emit", "2^61-1", "--plan", "mul=karat", "-o", "other"]).ended(2);
     assert!(run.err.contains("no plan `karat`") && !place.path("other").exists(), "{}", run.err);
 }

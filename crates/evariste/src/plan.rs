@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use evariste_algorithms::{Layout, Operation};
+use evariste_algorithms::{Layout, Operation, plans_vartime};
 use evariste_proof::{Outcome, prove};
 use evariste_tune::choose::Chosen;
 
@@ -112,8 +112,9 @@ impl Field {
     /// [`Error::Unknown`] with the names that there are; [`Error::NotApplicable`] where its bounds do not meet the layout.
     pub fn plan(&self, operation: &Operation, name: &str) -> Result<Plan, Error> {
         let all = evariste_tune::candidates::all_plans(self.spec(), &self.layouts(), std::slice::from_ref(operation));
-        match all.iter().find(|p| p.name() == name) {
-            Some(plan) => Plan::new(self.clone(), plan.clone()),
+        let vartime = || self.layouts().iter().flat_map(|l| plans_vartime(self.spec(), l, operation)).find(|p| p.name() == name);
+        match all.iter().find(|p| p.name() == name).cloned().or_else(vartime) {
+            Some(plan) => Plan::new(self.clone(), plan),
             None => {
                 let names: Vec<String> = all.iter().map(evariste_algorithms::Plan::name).collect();
                 let help = if names.is_empty() { format!("{self} has no plan for {}", operation.name()) } else { format!("plans for {}: {}", operation.name(), names.join(", ")) };

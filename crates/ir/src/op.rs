@@ -103,8 +103,8 @@ pub enum Op {
     FloatMul,
     /// `Float a, b, c → a b + c`, rounded once.
     FloatFma,
-    /// `Word index → element`: a look-up in a constant table with a secret index; constant-time (a full scan or an in-register
-    /// permutation) unless `vartime`. The index must be below the table's length.
+    /// `Word index → element`: a look-up in a constant table, or in a local array whose elements were all written, with a secret index;
+    /// constant-time (a full scan or an in-register permutation) unless `vartime`. The index must be below the table's length.
     Lookup { table: Array, vartime: bool },
 }
 

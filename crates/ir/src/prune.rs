@@ -113,9 +113,12 @@ impl Live<'_> {
     fn block(&mut self, body: &[Stmt]) {
         for stmt in body.iter().rev() {
             match stmt {
-                Stmt::Op { args, results, .. } => {
+                Stmt::Op { op, args, results } => {
                     if results.iter().any(|v| self.is_live(*v)) {
                         args.iter().for_each(|v| self.value(*v));
+                        if let Op::Lookup { table, .. } = op {
+                            self.array(*table);
+                        }
                     }
                 }
                 Stmt::Load { result, array, .. } => {

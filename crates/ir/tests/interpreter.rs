@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use common::{Case, Outcome, cases, combinations, decode, evaluate, is_pattern, operand_ranges};
 use evariste_ir::interpret::{Fault, RunError};
+use evariste_ir::prune::prune;
 use evariste_ir::range::pow2;
+use evariste_ir::verify::verify;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Interpreter, Interval, Kernel, Op, Type, View};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -140,6 +142,44 @@ fn look_ups_report_indices_outside_of_the_table() {
         assert_eq!(batch.get(r, 0, 0), 1);
         assert_eq!((report.lane_is_bad(0), report.lane_is_bad(1)), (false, true));
         assert_eq!(report.violations[0].fault, Fault::Lookup);
+    }
+}
+
+/// Every entry of a table that each lane makes for itself, also after pruning.
+#[test]
+fn look_ups_in_local_arrays() {
+    for w in [1u32, 3, 64] {
+        let mut k = Builder::new("look", w);
+        let top: BigInt = pow2(w) - 1;
+        let r = k.output("r", 1, &[top.clone()]);
+        let (a, i) = (k.input("a", 2, &[top.clone()]), k.input("i", 1, &[top]));
+        let t = k.local("t", 3, Interval::bits(w));
+        let entries = k.load_all(a);
+        let sum = k.xor(entries[0], entries[1]);
+        [entries[0], entries[1], sum].iter().enumerate().for_each(|(u, v)| k.store(t, u as u32, *v));
+        let index = k.load(i, 0u32);
+        let v = k.lookup(t, index);
+        k.store(r, 0u32, v);
+        let kernel = k.finish(Contract::default());
+        for kernel in [&kernel, &prune(&kernel)] {
+            verify(kernel).expect("well formed");
+            let interpreter = Interpreter::new(kernel);
+            let mut batch = interpreter.batch(200);
+            let mask = u128::from(u64::MAX >> (64 - w));
+            let value = |lane: usize, which: u32| (lane as u128 * 5 + u128::from(which) * 3 + lane as u128 / 7) & mask;
+            let index = |lane: usize| lane as u128 % 4 & mask;
+            for lane in 0..200 {
+                (0..2).for_each(|which| batch.set(a, which, lane, value(lane, which)));
+                batch.set(i, 0, lane, index(lane));
+            }
+            let report = interpreter.run(&mut batch);
+            for lane in 0..200 {
+                let (x, y) = (value(lane, 0), value(lane, 1));
+                let right = [x, y, x ^ y].get(index(lane) as usize).copied();
+                assert_eq!(report.lane_is_bad(lane), right.is_none(), "words of {w}, lane {lane}");
+                assert!(right.is_none_or(|x| batch.get(r, 0, lane) == x), "words of {w}, lane {lane}");
+            }
+        }
     }
 }
 

@@ -193,7 +193,7 @@ fn operations() {
         k, statement 8: float_to_bits: it turns a float into a word of the same size
         k, statement 8: float_add: the operands must be floats
         k, statement 8: lookup: the index must be an integer
-        k, statement 8: a look-up in a, which is no table
+        k, statement 8: a look-up in a, which is no table and no local array
         k, statement 8: the entries of t are not of the result's type
         k, statement 8: a leaky look-up in a kernel that is not marked vartime
         k, statement 8: a shift amount has no array to be reduced by
@@ -220,6 +220,7 @@ fn memory() {
         with("", "%0: w8 = a[0] r[0] = %0"),
         with("", "%0: w8 = r[0] r[0] = %0 r[1] = %0"),
         with("local l: 2 x w8", "%0: w8 = a[0] l[0] = %0 %1: w8 = l[1] r[0] = %1 r[1] = %1"),
+        with("local l: 2 x w8", "%0: w8 = a[0] l[0] = %0 %1: w8 = lookup(l) %0 r[0] = %1 r[1] = %1"),
         with("ghost g: 1 x w8", COPY),
         with("ghost g: 1 x w8", &format!("{COPY} g[0] = %0 %2: w8 = g[0]")),
         with("", "%0: w8 = a[0] r[0] = %0 r[1] = %0 %1: w8 = a[1]"),
@@ -244,6 +245,7 @@ fn memory() {
         k, statement 2: the elements of r are not of the type of %0
         k: r[1] is never written
         k, statement 0: r[0] is read before it is written
+        k, statement 2: l[1] is read before it is written
         k, statement 2: l[1] is read before it is written
         k: g[0] is never written
         k, statement 5: the ghost g is read

@@ -30,7 +30,7 @@ pub struct Applied<'a> {
     pub results: &'a [Value],
     /// The public amount of a shift, at most the bits of the type.
     pub shift: u32,
-    /// The entries of the table of a look-up.
+    /// The entries of the constant table of a look-up.
     pub table: &'a [BigInt],
 }
 
@@ -39,7 +39,7 @@ pub trait Domain {
     /// A value.
     type V: Clone;
 
-    /// The results of an operation.
+    /// The results of an operation. After the operands of a look-up in a local array come what the array holds.
     fn apply(&mut self, o: &Applied, args: &[Self::V]) -> Result<Vec<Self::V>, Failure>;
 
     /// An entry of a constant table.
@@ -189,7 +189,7 @@ impl<'k, D: Domain> Frame<'k, D> {
 
     fn operation(&mut self, domain: &mut D, op: &Op, args: &[Value], results: &[Value]) -> Result<(), Failure> {
         let kernel = self.kernel;
-        let operands: Vec<D::V> = args.iter().map(|v| self.get(*v)).collect::<Result<_, _>>()?;
+        let mut operands: Vec<D::V> = args.iter().map(|v| self.get(*v)).collect::<Result<_, _>>()?;
         let arg_types: Vec<Type> = args.iter().map(|v| kernel.value(*v).ty).collect();
         let types: Vec<Type> = results.iter().map(|v| kernel.value(*v).ty).collect();
         if types.is_empty() || op.operands().is_some_and(|n| n != args.len()) {
@@ -205,6 +205,12 @@ impl<'k, D: Domain> Frame<'k, D> {
         let table: &[BigInt] = match op {
             Op::Lookup { table, .. } => match &kernel.array(*table).kind {
                 ArrayKind::Table(entries) => entries,
+                ArrayKind::Local => {
+                    for (i, cell) in self.arrays[table.0 as usize].iter().enumerate() {
+                        operands.push(cell.clone().ok_or_else(|| format!("{}[{i}] is looked up before it is written", kernel.array(*table).name))?);
+                    }
+                    &[]
+                }
                 _ => return Err("a look-up in no table".into()),
             },
             _ => &[],

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::binary::itoh_tsujii;
 use evariste_algorithms::prime::power::power_kernel;
-use evariste_algorithms::{Layout, NotApplicable, Operation, Plan, plans};
+use evariste_algorithms::{Layout, NotApplicable, Operation, Plan, plans, plans_vartime};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::{Outcome, Proved, prove};
@@ -134,7 +134,8 @@ impl Chosen {
     pub fn plan_named(&self, operation: &Operation, algorithm: &str) -> Result<Plan, TuneError> {
         let all = plans(&self.field, &self.layout, operation);
         let names: Vec<String> = all.iter().map(|p| p.algorithm.clone()).collect();
-        all.into_iter().find(|p| p.algorithm == algorithm || p.name() == algorithm).ok_or_else(|| TuneError::NoCandidate {
+        let asked = all.into_iter().chain(plans_vartime(&self.field, &self.layout, operation)).find(|p| p.algorithm == algorithm || p.name() == algorithm);
+        asked.ok_or_else(|| TuneError::NoCandidate {
             field: self.field.text(),
             operation: operation.name(),
             detail: format!(": no plan `{algorithm}` in layout {}\nhelp: it has {}", self.layout.name, if names.is_empty() { "none".into() } else { names.join(", ") }),

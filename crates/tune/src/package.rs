@@ -56,6 +56,8 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
 /// One operation of a package.
 struct Made {
     name: String,
+    /// As it is called in the package.
+    printed: String,
     plan: String,
     proved: Proved,
     vectors: Vec<Vector>,
@@ -63,6 +65,11 @@ struct Made {
     code: Option<Result<MachineCode, String>>,
     /// The schedule of the machine code, where a search found it.
     schedule: Option<Schedule>,
+}
+
+/// The end of a function's name: code whose time may tell of its operands says so.
+fn printed(operation: &Operation, proved: &Proved) -> String {
+    operation.name() + if proved.kernel().vartime { "_vartime" } else { "" }
 }
 
 /// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
@@ -77,21 +84,22 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         .par_iter()
         .map(|operation| {
             let (plan, proved) = chosen.proved_plan(operation)?;
-            let vectors = vectors(operation, &proved)?;
+            let mut vectors = vectors(operation, &proved)?;
+            vectors.iter_mut().for_each(|v| v.operation = printed(operation, &proved));
             let mut schedule = None;
             let code = match stays_in_c(operation) {
                 _ if !language.machine_code => None,
                 Some(why) => Some(Err(why.to_string())),
                 None => {
                     schedule = chosen.schedule(operation, &plan, proved.kernel())?;
-                    match for_package(&operation.name(), &plan, &proved, schedule.as_ref()) {
+                    match for_package(&printed(operation, &proved), &plan, &proved, schedule.as_ref()) {
                         Err(e) if schedule.is_some() => return Err(TuneError::MachineCode(format!("the schedule of {plan} cannot be used: {e}\nhelp: tune again, or add --schedules heuristic"))),
                         made => Some(made.map_err(|e| e.to_string())),
                     }
                 }
             };
             done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
-            Ok(Made { name: operation.name(), plan, proved, vectors, code, schedule })
+            Ok(Made { name: operation.name(), printed: printed(operation, &proved), plan, proved, vectors, code, schedule })
         })
         .collect::<Result<_, TuneError>>()?;
     let chosen_by = match &chosen.ranking {
@@ -99,7 +107,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         None => "Plans were chosen by their bound on x86-64, not by measurement: run `evariste tune` first to choose by measurement.".into(),
     };
     let mut notes = vec![chosen_by];
-    for Made { name, plan, proved, code, schedule, .. } in &made {
+    for Made { printed: name, plan, proved, code, schedule, .. } in &made {
         let how = match code {
             Some(Err(why)) => format!("; in C only: {why}"),
             Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref())),
@@ -136,7 +144,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         title: title(&chosen.field),
         description: format!("{}\n\nLayout {}: {}", chosen.field.description(), chosen.layout.name, crate::tuning::layout_line(&chosen.layout)),
         command_line,
-        kernels: made.iter().map(|made| (made.name.clone(), &made.proved)).collect(),
+        kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,

@@ -5,8 +5,7 @@
 //! * **gives** the product, not reduced.
 //! * **cost** for each of the w positions: n + 1 shifts of two words, 2n shifts for masks, n(n + 1) ANDs and XORs.
 //! * **source** López, Dahab, "High-speed software multiplication in F_2^m" (2000), the right-to-left comb; Hankerson, Menezes, Vanstone (2004), algorithm 2.34. The branch on a bit
-//!   is a mask here. Their window of four bits looks a multiple of b up by four bits of a: what a look-up gives is linear in these bits only because the table's
-//!   entries, which are known at run time alone, are; sums of entries by single bits are as many operations as no table. So there is no window.
+//!   is a mask here. By four bits at a time: [`comb_window`](super::comb_window).
 
 use evariste_ir::range::Interval;
 use evariste_ir::{Builder, Index, Value};

@@ -14,6 +14,7 @@ pub mod carryless;
 pub mod circuit;
 pub mod clocks;
 pub mod comb;
+pub mod comb_window;
 pub mod coordinates;
 pub mod esmpo;
 pub mod fan_hasan;
@@ -80,7 +81,10 @@ pub const WHOLE: &[Whole] = &[
 ];
 
 /// Products of polynomials in whole words.
-pub const PRODUCTS: &[CarrylessProduct] = &[carryless::SCHOOLBOOK, carryless::KARATSUBA, carryless::SQUARES, comb::UNROLLED, comb::ROLLED, spreading::SPREADING];
+pub const PRODUCTS: &[CarrylessProduct] = &[carryless::SCHOOLBOOK, carryless::KARATSUBA, carryless::SQUARES, comb::UNROLLED, comb::ROLLED, comb_window::PRODUCT, spreading::SPREADING];
+
+/// Products whose time may tell of their operands: for whoever asks for them by name.
+pub const PRODUCTS_VARTIME: &[CarrylessProduct] = &[comb_window::PRODUCT_VARTIME];
 
 /// Their reductions.
 pub const REDUCTIONS: &[CarrylessReduction] = &[word_reduction::FOLD, word_reduction::WORD_BY_WORD, word_reduction::BARRETT];

@@ -52,6 +52,12 @@ pub fn multiplies(p: &CarrylessProduct, field: &Field, layout: &Layout, op: &Ope
     there && polynomial_words(field, layout) && (p.applies)(layout.word, layout.digits())
 }
 
+/// The products of a list that can be used for the operation, each with every reduction that applies.
+pub fn pairs<'a>(products: &'static [CarrylessProduct], f: &'a BinaryField, field: &'a Field, layout: &'a Layout, op: &'a Operation) -> impl Iterator<Item = (&'static CarrylessProduct, &'static CarrylessReduction)> + 'a {
+    let reductions = super::REDUCTIONS.iter().filter(move |r| polynomial_words(field, layout) && (r.applies)(f, layout.word));
+    reductions.flat_map(move |r| products.iter().filter(move |p| multiplies(p, field, layout, op)).map(move |p| (p, r)))
+}
+
 /// A product or a square, then a reduction.
 pub fn kernel(name: &str, p: &CarrylessProduct, r: &CarrylessReduction, field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;

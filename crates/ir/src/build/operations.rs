@@ -344,11 +344,20 @@ impl Builder {
         self.op1(Op::BitMatrix(u64::from_le_bytes(images)), &[a], Type::Word(8))
     }
 
-    /// An entry of a constant table at a secret index, constant-time.
+    /// An entry of a constant table, or of a local array that is written whole, at a secret index, constant-time.
     pub fn lookup(&mut self, table: Array, index: Value) -> Value {
+        self.entry(table, index, false)
+    }
+
+    /// The same by an address that depends on the index: the kernel's name must end in `_vartime`.
+    pub fn lookup_vartime(&mut self, table: Array, index: Value) -> Value {
+        self.entry(table, index, true)
+    }
+
+    fn entry(&mut self, table: Array, index: Value, vartime: bool) -> Value {
         let info = self.kernel.array(table);
         let (ty, range) = (info.ty, info.ranges[0].clone());
-        let v = self.op1(Op::Lookup { table, vartime: false }, &[index], ty);
+        let v = self.op1(Op::Lookup { table, vartime }, &[index], ty);
         self.kernel.values[v.0 as usize].range = range;
         v
     }

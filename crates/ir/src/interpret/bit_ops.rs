@@ -1,7 +1,6 @@
 //! The operations on bit-sliced lanes: every value is one bit (words of one bit, flags, masks of one bit), 64 lanes in a machine word.
 
-use super::Fault;
-use super::lane::{Bits, Lane};
+use super::lane::Bits;
 use super::machine::{Leftover, Machine};
 use super::program::{Check, Inst};
 use crate::op::Op;
@@ -61,15 +60,8 @@ pub(crate) fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
         Op::AndNot => m.map2(d, arg(0), arg(1), |a, b| Bits(a.0 & !b.0)),
         Op::LowBits(0) => m.fill(d, zero),
         Op::LowBits(_) => m.move_slot(d, arg(0)),
-        Op::Lookup { .. } => {
-            let entry = |i: usize| inst.table.get(i).copied().unwrap_or(zero);
-            let (t0, t1) = (entry(0), entry(1));
-            m.map1(d, arg(0), |i| Bits(t1.0 & i.0 | t0.0 & !i.0));
-            if inst.table.len() < 2 {
-                let bad: Vec<Bits> = m.slot(arg(0)).to_vec();
-                m.fault(inst.statement, Fault::Lookup, |i| bad[i / Bits::LANES].lane(i));
-            }
-        }
+        // The machine knows the arrays.
+        Op::Lookup { .. } => {}
         // Results of two bits, bytes and floats: such kernels are never bit-sliced.
         Op::MulFull | Op::Clmul | Op::RijndaelMul | Op::BitMatrix(_) | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => m.fill(d, zero),
     }

@@ -48,8 +48,6 @@ pub(crate) trait Word:
     fn widening_mul(self, other: Self) -> (Self, Self);
     fn from_u128(x: u128) -> Self;
     fn to_u128(self) -> u128;
-    /// For table indices: values above `usize` saturate.
-    fn to_usize(self) -> usize;
     /// `2^n − 1`.
     fn mask(n: u32) -> Self {
         if n >= Self::BITS { !Self::ZERO } else { Self::ONE.shl(n).sub(Self::ONE) }
@@ -97,10 +95,6 @@ macro_rules! word {
             #[inline(always)]
             fn to_u128(self) -> u128 {
                 self as u128
-            }
-            #[inline(always)]
-            fn to_usize(self) -> usize {
-                usize::try_from(self).unwrap_or(usize::MAX)
             }
         }
 

@@ -3,6 +3,7 @@
 use super::lane::Lane;
 use super::program::{Check, Inst, Node, Place, PreparedView, Program};
 use super::{Fault, Report, Violation};
+use crate::op::Op;
 
 /// An array element in a frame: a slot, or the constant of a table.
 #[derive(Clone, Copy)]
@@ -63,6 +64,9 @@ impl<'a, L: Lane> Machine<'a, L> {
     fn block(&mut self, program: &'a Program<L>, nodes: &'a [Node<L>], frame: &mut Frame<L>) {
         for node in nodes {
             match node {
+                Node::Op(Inst { op: Op::Lookup { table, .. }, args, results, statement, .. }) => {
+                    self.look_up(*statement, results[0].slot, args[0].slot, &frame.arrays[table.0 as usize]);
+                }
                 Node::Op(inst) => {
                     let shift = match &inst.shift {
                         None => 0,
@@ -136,6 +140,28 @@ impl<'a, L: Lane> Machine<'a, L> {
         self.block(callee, &callee.nodes, &mut inner);
         (self.base, self.place) = caller;
         self.callers.pop();
+    }
+
+    /// The entries at the places that the index has, lane by lane.
+    fn look_up(&mut self, statement: u32, d: u32, index: u32, entries: &[Source<L>]) {
+        let mut out = self.take(d);
+        let mut outside = Vec::new();
+        for lane in 0..self.lanes {
+            let i = usize::try_from(L::get(self.slot(index), lane)).unwrap_or(usize::MAX);
+            let entry = match entries.get(i) {
+                Some(Source::Slot(s)) => L::get(&self.slots[*s as usize], lane),
+                Some(Source::Constant(c)) => L::get(&[*c], 0),
+                None => {
+                    outside.push(lane);
+                    0
+                }
+            };
+            L::set(&mut out, lane, entry);
+        }
+        self.put(d, out);
+        if !outside.is_empty() {
+            self.fault(statement, Fault::Lookup, |lane| outside.binary_search(&lane).is_ok());
+        }
     }
 
     fn copy(&mut self, from: usize, to: usize) {

@@ -29,8 +29,6 @@ pub(crate) struct Inst<L> {
     pub shift: Option<Address>,
     /// The pattern of a constant.
     pub constant: L,
-    /// The entries of a look-up's table.
-    pub table: Vec<L>,
     pub statement: u32,
     /// The format of floats: that of 24 bits is `f32`, that of 53 `f64`.
     pub format: Option<Format>,
@@ -329,13 +327,6 @@ impl<L: Lane> Preparer<'_, L> {
                         Op::Const(c) => L::broadcast(constant_pattern(c, self.kernel.value(results[0]).ty)),
                         _ => L::default(),
                     };
-                    let table = match op {
-                        Op::Lookup { table, .. } => match &self.kernel.array(*table).kind {
-                            ArrayKind::Table(entries) => entries.iter().map(|e| L::broadcast(constant_pattern(e, self.kernel.array(*table).ty))).collect(),
-                            _ => Vec::new(),
-                        },
-                        _ => Vec::new(),
-                    };
                     let format = args.iter().chain(results).find_map(|v| if let Type::Float(m) = self.kernel.value(*v).ty { Format::new(m) } else { None });
                     nodes.push(Node::Op(Inst {
                         op: op.clone(),
@@ -343,7 +334,6 @@ impl<L: Lane> Preparer<'_, L> {
                         results: results.iter().map(|v| self.operand(*v)).collect(),
                         shift,
                         constant,
-                        table,
                         statement,
                         format,
                     }));

@@ -82,6 +82,9 @@ pub(super) fn check(v: &mut Verifier) {
                     m.defect(path, format!("{}: an amount of {amount} where 0 to {most} are possible", op.name()));
                 }
             }
+            Event::Op { op: Op::Lookup { table, .. }, .. } if k.array(*table).kind == ArrayKind::Local => {
+                (0..k.array(*table).len as usize).for_each(|i| m.reads(k, path, *table, i));
+            }
             Event::Load { array, index, .. } => {
                 if let Some(i) = m.element(k, path, array, index) {
                     m.reads(k, path, array, i);

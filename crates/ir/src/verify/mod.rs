@@ -244,7 +244,7 @@ impl<'a> Verifier<'a> {
         }
         if let Op::Lookup { table, vartime } = op {
             let Some(info) = self.kernel.arrays.get(table.0 as usize) else { return self.defect("the look-up's table does not exist".to_string()) };
-            self.require(matches!(info.kind, ArrayKind::Table(_)), || format!("a look-up in {}, which is no table", info.name));
+            self.require(matches!(info.kind, ArrayKind::Table(_) | ArrayKind::Local), || format!("a look-up in {}, which is no table and no local array", info.name));
             self.require(info.ty == r[0], || format!("the entries of {} are not of the result's type", info.name));
             self.require(!vartime || self.kernel.vartime, || "a leaky look-up in a kernel that is not marked vartime".to_string());
         }

@@ -7,6 +7,7 @@ use evariste_ir::{Array, BitMap, Coordinate, Interpreter, Kernel, Op, Operand, T
 use num_bigint::BigInt;
 use num_traits::Zero;
 
+use crate::equations::teeth::{Rule, broken};
 use crate::outcome::Obligation;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
 
@@ -47,42 +48,103 @@ fn product(a: &Class, b: &Class) -> Class {
     }
 }
 
-/// The typing.
-struct Typing;
+/// A value: how it depends on the operands, and as a sum of values that are no sums themselves, which have numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Typed {
+    class: Class,
+    /// The numbers of those that occur an odd number of times, ascending; none is zero.
+    sum: Vec<u32>,
+}
+
+/// Longest sum that is kept; a longer one gets a number of its own.
+const LONGEST: usize = 16;
+
+/// What occurs an odd number of times in both lists together.
+fn added(a: &[u32], b: &[u32]) -> Vec<u32> {
+    let once = |x: &[u32], y: &[u32]| x.iter().copied().filter(|i| y.binary_search(i).is_err()).collect::<Vec<u32>>();
+    let mut all = [once(a, b), once(b, a)].concat();
+    all.sort_unstable();
+    all
+}
+
+/// A look-up in entries that were computed. Where each is the sum of the entries at the powers of two that its place is the sum of (that at 0 is 0), what is looked up is the sum of
+/// these entries times the bits of the index: bilinear where the index and they are linear in different operands.
+fn looked_up(index: &Class, entries: &[Typed]) -> Class {
+    let powers = || (0..entries.len().trailing_zeros()).map(|i| &entries[1 << i]);
+    let is_sum = |(place, entry): (usize, &Typed)| {
+        let parts = powers().enumerate().filter(|(i, _)| place >> i & 1 == 1);
+        entry.sum == parts.fold(Vec::new(), |sum, (_, part)| added(&sum, &part.sum))
+    };
+    let sums = entries.len().is_power_of_two() && (broken(Rule::Table) || entries.iter().enumerate().all(is_sum));
+    match (index, powers().fold(Constant(BigInt::zero()), |class, entry| sum(&class, &entry.class))) {
+        (Left, Right) | (Right, Left) if sums => Product,
+        (Left | Right, Constant(zero)) if sums && zero.is_zero() => Constant(zero),
+        _ => Other,
+    }
+}
+
+/// The typing, with the next number.
+#[derive(Default)]
+struct Typing {
+    next: u32,
+}
+
+impl Typing {
+    /// A value that is no sum.
+    fn alone(&mut self, class: Class) -> Typed {
+        if matches!(&class, Constant(c) if c.is_zero()) {
+            return Typed { class, sum: Vec::new() };
+        }
+        self.next += 1;
+        Typed { class, sum: vec![self.next] }
+    }
+}
 
 impl Domain for Typing {
-    type V = Class;
+    type V = Typed;
 
-    fn apply(&mut self, o: &Applied, args: &[Class]) -> Result<Vec<Class>, Failure> {
-        use Op::*;
-        let bit = o.types[0].bits() == 1 && o.arg_types.iter().all(|t| t.bits() == 1);
-        let all_constant = args.iter().all(|a| matches!(a, Constant(_)));
-        let class = match o.op {
-            Const(c) => Constant(c.clone()),
-            Xor => sum(&args[0], &args[1]),
-            WrappingAdd | WrappingSub if bit => sum(&args[0], &args[1]),
-            // The square of a polynomial: no two different bits meet an odd number of times.
-            Clmul if o.args[0] == o.args[1] && matches!(args[0], Left | Right) => args[0].clone(),
-            And | Clmul | RijndaelMul if !all_constant => product(&args[0], &args[1]),
-            And if all_constant => match args {
-                [Constant(x), Constant(y)] => Constant(x & y),
-                _ => Other,
-            },
-            WrappingMul | Mul if bit => product(&args[0], &args[1]),
-            AndNot if matches!(args[1], Constant(_)) => args[0].clone(),
-            // b + m (a + b)
-            Select => sum(&args[2], &product(&args[0], &sum(&args[1], &args[2]))),
-            // What only moves bits, or repeats them, or adds them up. A constant that is moved is no longer known, unless it is zero.
-            Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) | LowBits(_) | BitMatrix(_) | Split | Join | Widen | Narrow | FlagToWord | FlagToMask | MaskToWord
-            | MaskToFlag => args.iter().fold(Constant(BigInt::zero()), |c, a| moved(&c, a)),
-            Lookup { .. } if is_linear(o.table) => moved(&Constant(BigInt::zero()), &args[0]),
-            _ => Other,
-        };
-        Ok(vec![class; o.types.len()])
+    fn apply(&mut self, o: &Applied, operands: &[Typed]) -> Result<Vec<Typed>, Failure> {
+        let args: Vec<Class> = operands[..o.args.len()].iter().map(|x| x.class.clone()).collect();
+        let class = if operands.len() > args.len() { looked_up(&args[0], &operands[args.len()..]) } else { of_operation(o, &args) };
+        if let (Op::Xor, [a, b]) = (o.op, operands) {
+            let sum = added(&a.sum, &b.sum);
+            if sum.len() <= LONGEST && !matches!(class, Constant(_)) {
+                return Ok(vec![Typed { class, sum }]);
+            }
+        }
+        Ok(o.types.iter().map(|_| self.alone(class.clone())).collect())
     }
 
-    fn constant(&mut self, c: &BigInt, _: Type) -> Class {
-        Constant(c.clone())
+    fn constant(&mut self, c: &BigInt, _: Type) -> Typed {
+        self.alone(Constant(c.clone()))
+    }
+}
+
+/// How the results of an operation depend on the operands.
+fn of_operation(o: &Applied, args: &[Class]) -> Class {
+    use Op::*;
+    let bit = o.types[0].bits() == 1 && o.arg_types.iter().all(|t| t.bits() == 1);
+    let all_constant = args.iter().all(|a| matches!(a, Constant(_)));
+    match o.op {
+        Const(c) => Constant(c.clone()),
+        Xor => sum(&args[0], &args[1]),
+        WrappingAdd | WrappingSub if bit => sum(&args[0], &args[1]),
+        // The square of a polynomial: no two different bits meet an odd number of times.
+        Clmul if o.args[0] == o.args[1] && matches!(args[0], Left | Right) => args[0].clone(),
+        And | Clmul | RijndaelMul if !all_constant => product(&args[0], &args[1]),
+        And if all_constant => match args {
+            [Constant(x), Constant(y)] => Constant(x & y),
+            _ => Other,
+        },
+        WrappingMul | Mul if bit => product(&args[0], &args[1]),
+        AndNot if matches!(args[1], Constant(_)) => args[0].clone(),
+        // b + m (a + b)
+        Select => sum(&args[2], &product(&args[0], &sum(&args[1], &args[2]))),
+        // What only moves bits, or repeats them, or adds them up. A constant that is moved is no longer known, unless it is zero.
+        Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) | LowBits(_) | BitMatrix(_) | Split | Join | Widen | Narrow | FlagToWord | FlagToMask | MaskToWord
+        | MaskToFlag => args.iter().fold(Constant(BigInt::zero()), |c, a| moved(&c, a)),
+        Lookup { .. } if is_linear(o.table) => moved(&Constant(BigInt::zero()), &args[0]),
+        _ => Other,
     }
 }
 
@@ -112,26 +174,27 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, map: &BitMap) -> Result<(
     if inputs.len() != operands {
         return Err(open(output, format!("the map has {operands} operands, the kernel {}", inputs.len())));
     }
-    let mut arrays: Arrays<Class> = empty(kernel);
+    let mut typing = Typing::default();
+    let mut arrays: Arrays<Typed> = empty(kernel);
     for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
         if matches!(info.kind, evariste_ir::ArrayKind::Input | evariste_ir::ArrayKind::InOut) {
-            cells.iter_mut().for_each(|c| *c = Some(Other));
+            cells.iter_mut().for_each(|c| *c = Some(typing.alone(Other)));
         }
     }
     for (operand, class) in inputs.iter().zip([Left, Right]) {
         for d in &operand.digits {
             let cell = &mut arrays[d.array.0 as usize][d.index as usize];
-            if *cell != Some(Other) {
-                return Err(open(output, "an element belongs to two operands"));
+            match cell {
+                Some(x) if x.class == Other => x.class = class.clone(),
+                _ => return Err(open(output, "an element belongs to two operands")),
             }
-            *cell = Some(class.clone());
         }
     }
-    let (arrays, _) = run(&mut Typing, kernel, arrays).map_err(|e| open(output, e))?;
+    let (arrays, _) = run(&mut typing, kernel, arrays).map_err(|e| open(output, e))?;
     let wanted = if operands == 1 { Left } else { Product };
     for (i, d) in output.digits.iter().enumerate() {
-        let class = arrays[d.array.0 as usize][d.index as usize].clone();
-        let fits = class.as_ref().is_some_and(|c| *c == wanted || matches!(c, Constant(x) if x.is_zero()));
+        let class = arrays[d.array.0 as usize][d.index as usize].as_ref().map(|x| &x.class);
+        let fits = class.is_some_and(|c| *c == wanted || matches!(c, Constant(x) if x.is_zero()));
         if !fits {
             return Err(open(output, format!("digit {i} is not of the kind by typing: {class:?}")));
         }

@@ -36,6 +36,8 @@ pub enum Rule {
     Below,
     /// Powers of bits are of a multiplication that is shown to be commutative and associative. Broken: of any.
     Associativity,
+    /// A look-up is bilinear where every entry of the table is the sum of those at its powers of two. Broken: always.
+    Table,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.
     Turn,
 }

@@ -127,6 +127,7 @@ impl Values {
                 self.sys.opaque(&zero, &(pow2((bits as u32).saturating_sub(1)) - 1))
             }
             RijndaelMul | BitMatrix(_) => self.sys.opaque(&zero, &(pow2(8) - 1)),
+            Lookup { .. } if o.table.is_empty() => self.look_up_among(r(0), &args[1..], what),
             Lookup { .. } => self.look_up(r(0), o.table, what),
             // Floats are in a file of their own.
             BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => self.sys.opaque(&edges.0, &edges.1),
@@ -176,6 +177,14 @@ impl Values {
     }
 
     /// A table's entry; exact when the index is known or a flag, or the entries grow evenly.
+    /// One of these values.
+    fn look_up_among(&mut self, index: &Affine, entries: &[Affine], what: &dyn Fn() -> String) -> Affine {
+        self.owe(index, &BigInt::zero(), &(BigInt::from(entries.len()) - 1), what);
+        let ends: Vec<(BigInt, BigInt)> = entries.iter().map(|x| self.interval(x)).collect();
+        let (lo, hi) = (ends.iter().map(|e| &e.0).min().cloned().unwrap_or_default(), ends.iter().map(|e| &e.1).max().cloned().unwrap_or_default());
+        self.sys.opaque(&lo, &hi)
+    }
+
     fn look_up(&mut self, index: &Affine, table: &[BigInt], what: &dyn Fn() -> String) -> Affine {
         let last = BigInt::from(table.len()) - 1;
         self.owe(index, &BigInt::zero(), &last, what);
