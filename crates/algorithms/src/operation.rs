@@ -29,9 +29,9 @@ pub enum Operation {
     /// From the bytes of a canonical value.
     FromBytes { /// Highest byte first?
         big_endian: bool },
-    /// From the saturated words of a canonical value (lanes).
+    /// The element at rest, in Montgomery form where the layout has it, from the saturated words of a canonical value (lanes).
     FromWords,
-    /// To the saturated words of the canonical value (lanes).
+    /// The saturated words of the canonical value of an element at rest (lanes).
     ToWords,
     /// `a·b` of canonical values, all in saturated words (lanes).
     MulWords,

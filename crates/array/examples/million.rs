@@ -1,5 +1,5 @@
 //! Products: nanoseconds an element, packed, and from and to ordinary words, of arrays in the first and the second cache and in memory, on one thread and two; of what goes from or to ordinary words
-//! also gigabytes of these a second, beside those of a copy.
+//! or bytes also gigabytes of these a second, one number an element, and how many percent that is of what a copy of the words makes in the same place.
 //!
 //! `cargo run --release -p evariste-array --example million [FIELD [sliced]]`. Each figure is the least of some hundred
 //! passes over a slice, with the median beside it. Of a bit-sliced field (`sliced` asks for that also where whole words are faster) to pack is to slice, to unpack the way back, and
@@ -8,8 +8,9 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use evariste_array::{ArrayError, Engine, Options};
+use evariste_array::{ArrayError, Endian, Engine, Options};
 use evariste_spec::Field;
+use rayon::prelude::*;
 
 /// Elements of the large arrays.
 const MILLION: usize = 1 << 20;
@@ -73,9 +74,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("layout chosen in {:.1} ms\n", chosen.as_secs_f64() * 1e3);
 
-    println!("{:44} {:>8} {:>8} {:>8}", "ns an element", "least", "median", "GB/s");
+    println!("{:44} {:>8} {:>8} {:>8} {:>8}", "ns an element", "least", "median", "GB/s", "of copy");
     for threads in [1, 2] {
         let engine = single.with_threads(threads)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         // What fits the first cache is too little for two threads.
         for (place, elements) in [("320", 320), ("16384", 16_384), ("a million", MILLION)].into_iter().skip(threads - 1) {
             let n = engine.words_per_element();
@@ -85,8 +87,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut z = vec![0u64; x.len()];
             let own = |r: &Range<usize>| r.start * n..r.end * n;
             let row = |what: &str, (least, median): (f64, f64)| println!("{:44} {least:8.2} {median:8.2}", format!("{what}, {place}, {threads} threads"));
-            // Gigabytes of ordinary words a second, one number an element.
-            let rate = |what: &str, (least, median): (f64, f64)| println!("{:44} {least:8.2} {median:8.2} {:8.1}", format!("{what}, {place}, {threads} threads"), (8 * n) as f64 / least);
             row("mul into an output", time(elements, |r| engine.mul_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r)?))?);
             row("mul in place", time(elements, |r| engine.mul_assign(c.slice_mut(r.clone())?, b.slice(r)?))?);
             row("square in place", time(elements, |r| engine.square_assign(c.slice_mut(r)?))?);
@@ -95,8 +95,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 row("a·b + c into an output", time(elements, |r| engine.mul_add_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r.clone())?, b.slice(r)?))?);
             }
             row("dot", time(elements, |r| engine.dot(a.slice(r.clone())?, b.slice(r)?).map(drop))?);
+            // By as many threads.
+            let copy = time(elements, |r| {
+                let part = own(&r).len().div_ceil(threads);
+                pool.install(|| z[own(&r)].par_chunks_mut(part).zip(x[own(&r)].par_chunks(part)).for_each(|(to, from)| to.copy_from_slice(from)));
+                std::hint::black_box(&mut z);
+                Ok(())
+            })?;
+            // Of an element in so many bytes.
+            let rate_of = |bytes: usize, what: &str, (least, median): (f64, f64)| {
+                let (rate, copied) = (bytes as f64 / least, (8 * n) as f64 / copy.0);
+                println!("{:44} {least:8.2} {median:8.2} {rate:8.1} {:7.0}%", format!("{what}, {place}, {threads} threads"), 100.0 * rate / copied);
+            };
+            let rate = |what: &str, times: (f64, f64)| rate_of(8 * n, what, times);
+            rate("copy of words", copy);
             rate("pack", time(elements, |r| engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)]))?);
             rate("unpack", time(elements, |r| engine.to_words_into(&mut z[own(&r)], a.slice(r)?))?);
+            let size = engine.bytes_per_element();
+            let places = |r: &Range<usize>| r.start * size..r.end * size;
+            for (endian, order) in [(Endian::Little, "little-endian"), (Endian::Big, "big-endian")] {
+                let mut bytes = engine.to_bytes(&a, endian)?;
+                rate_of(size, &format!("pack bytes, {order}"), time(elements, |r| engine.from_bytes_into(c.slice_mut(r.clone())?, &bytes[places(&r)], endian))?);
+                rate_of(size, &format!("unpack bytes, {order}"), time(elements, |r| engine.to_bytes_into(&mut bytes[places(&r)], a.slice(r)?, endian))?);
+            }
             let steps = |r: Range<usize>| {
                 engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)])?;
                 engine.from_words_into(d.slice_mut(r.clone())?, &y[own(&r)])?;
@@ -108,7 +129,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             if engine.describe("mul_montgomery_words").is_ok() {
                 rate("product of words in Montgomery form", time(elements, |r| engine.mul_montgomery_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
             }
-            rate("copy of the words of a result", time(elements, |r| { z[own(&r)].copy_from_slice(&x[own(&r)]); std::hint::black_box(&mut z); Ok(()) })?);
             row("sum", time(elements, |r| engine.sum(a.slice(r)?).map(drop))?);
             row("inverse", time(elements, |r| engine.inverse_into(c.slice_mut(r.clone())?, a.slice(r)?))?);
         }

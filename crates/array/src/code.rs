@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use evariste_ir::{ArrayKind, Interpreter, Kernel};
-use evariste_jit::{Argument, Function};
+use evariste_jit::{Ahead, Argument, Function};
 use evariste_proof::Proved;
 use evariste_target::x86_64::lanes::{self, Shape};
 use evariste_target::x86_64::{self, Features, Width};
@@ -78,6 +78,9 @@ pub(crate) const BYTE: u32 = 8;
 /// Nodes of a kernel of which one group is enough for a call, and for the checker, which runs all groups of a call.
 const LONG: usize = 5120;
 
+/// Groups of a call of kernels that are neither long nor short.
+const BLOCK: usize = 8;
+
 /// Nodes of a kernel that takes less time than a call, when it is called for one group.
 const FEW: usize = 64;
 
@@ -96,8 +99,8 @@ impl Code {
                 // Calls of so many groups, and group by group what is left; a call that follows another one costs a few cycles.
                 let calls: &[u32] = match graph.nodes.len() {
                     nodes if nodes > LONG => &[1],
-                    nodes if nodes < FEW => &[16, 4, 1],
-                    _ => &[8, 1],
+                    nodes if nodes < FEW => &[2 * BLOCK as u32, 4, 1],
+                    _ => &[BLOCK as u32, 1],
                 };
                 let single = |groups: u32| groups == 1 && calls.len() > 1 && !shape.rolled;
                 let parts: Vec<Shape> = calls.iter().map(|groups| match shape.groups.min(*groups) {
@@ -130,22 +133,28 @@ impl Code {
 
     /// Runs the kernel on every group of `out`.
     pub fn run(&self, out: &mut [u64], inputs: &[In]) -> Result<(), String> {
+        self.run_ahead(out, inputs, &[])
+    }
+
+    /// The same, and asks for memory meanwhile: between calls of few groups, since a processor waits for few lines of memory at a time.
+    pub fn run_ahead(&self, out: &mut [u64], inputs: &[In], ahead: &[Ahead]) -> Result<(), String> {
         let groups = out.len() / self.group(0).max(1);
         let cells = Cell::from_mut(out).as_slice_of_cells();
+        let most = if ahead.is_empty() { usize::MAX } else { BLOCK / 2 };
         let mut at = 0;
-        for (size, callable) in &self.levels {
+        for (size, callable) in self.levels.iter().filter(|(size, _)| *size <= most) {
             if at + size <= groups {
                 let times = (groups - at) / size;
-                self.call(callable, cells, inputs, at, *size, times)?;
+                self.call(callable, cells, inputs, at..at + times * size, *size, if at == 0 { ahead } else { &[] })?;
                 at += times * size;
             }
         }
         Ok(())
     }
 
-    /// So many calls, each of `size` groups, from group `at` on.
-    fn call(&self, callable: &Callable, out: &[Cell<u64>], inputs: &[In], at: usize, size: usize, times: usize) -> Result<(), String> {
-        let all = at..at + size * times;
+    /// Calls on these groups, each of `size` of them.
+    fn call(&self, callable: &Callable, out: &[Cell<u64>], inputs: &[In], all: Range<usize>, size: usize, ahead: &[Ahead]) -> Result<(), String> {
+        let times = all.len() / size;
         let function = match callable {
             Callable::Machine(function) => function,
             Callable::Interpreted(interpreter) if self.bits == 1 => return all.into_iter().try_for_each(|at| self.interpret_bits(interpreter, out, inputs, at)),
@@ -154,9 +163,9 @@ impl Code {
         let result = if !matches!(self.bits, BYTE | SHORT) {
             let argument = |parameter| self.argument(out, inputs, parameter, &all, size);
             match inputs.len() {
-                1 => function.call_repeated(times, &[argument(0), argument(1)]),
-                2 => function.call_repeated(times, &[argument(0), argument(1), argument(2)]),
-                _ => function.call_repeated(times, &[argument(0), argument(1), argument(2), argument(3)]),
+                1 => function.call_ahead(times, &[argument(0), argument(1)], ahead),
+                2 => function.call_ahead(times, &[argument(0), argument(1), argument(2)], ahead),
+                _ => function.call_ahead(times, &[argument(0), argument(1), argument(2), argument(3)], ahead),
             }
         } else {
             let arguments = |groups: &Range<usize>| -> Vec<_> { (0..=inputs.len()).map(|i| self.argument(out, inputs, i, groups, size).cut(self.bits as usize / 8)).collect() };
@@ -166,7 +175,7 @@ impl Code {
                     let both = arguments(&(at..at + 1));
                     (0..2).try_for_each(|half| function.call(&both.iter().map(|a| a.clone().element(half)).collect::<Vec<_>>()))
                 }),
-                _ => function.call_repeated(times, &arguments(&all)),
+                _ => function.call_ahead(times, &arguments(&all), ahead),
             }
         };
         result.map_err(|e| e.to_string())

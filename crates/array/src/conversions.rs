@@ -1,5 +1,6 @@
 //! From resting to canonical elements and back.
 
+use evariste_jit::Ahead;
 use evariste_jit::slices::{slice, unslice};
 
 use crate::array::{Array, View};
@@ -55,16 +56,20 @@ impl Engine {
         Ok(out)
     }
 
-    /// Elements in saturated words, in the order of lanes, become elements at rest.
-    pub(crate) fn enter(&self, out: &mut [u64], saturated: &[u64]) -> Result<(), ArrayError> {
-        let no = |why| self.kernels.fault("from_words", why);
-        if !self.moved_in(saturated, out) {
-            self.kernels.code(Step::FromWords)?.run(out, &[In::Words(saturated)]).map_err(no)?;
+    /// Elements in saturated words, in the order of lanes, become elements at rest; meanwhile memory is asked for.
+    pub(crate) fn enter(&self, out: &mut [u64], saturated: &[u64], ahead: &[Ahead]) -> Result<(), ArrayError> {
+        if self.moved_in(saturated, out) {
+            return self.rest(out, ahead);
         }
-        match self.kernels.layout.montgomery {
-            Some(_) => self.kernels.code(Step::ToMontgomery)?.run(out, &[In::Out]).map_err(no),
-            None => Ok(()),
+        self.kernels.code(Step::FromWords)?.run_ahead(out, &[In::Words(saturated)], ahead).map_err(|why| self.kernels.fault("from_words", why))
+    }
+
+    /// Canonical elements become elements at rest.
+    pub(crate) fn rest(&self, out: &mut [u64], ahead: &[Ahead]) -> Result<(), ArrayError> {
+        if self.kernels.layout.montgomery.is_none() {
+            return Ok(());
         }
+        self.kernels.code(Step::ToMontgomery)?.run_ahead(out, &[In::Out], ahead).map_err(|why| self.kernels.fault("from_words", why))
     }
 
     /// Moves saturated words in the order of lanes to where elements rest, where that is no computation.

@@ -27,6 +27,7 @@
 
 mod array;
 mod bits;
+mod bytes;
 mod choose;
 mod code;
 mod conversions;
@@ -47,8 +48,8 @@ mod walk;
 pub use array::{Array, View, ViewMut};
 pub use engine::{Engine, Options};
 pub use error::ArrayError;
+pub use evariste_jit::transpose::Endian;
 pub use evariste_target::x86_64::Features;
 pub use form::{Canonical, Form, Resting};
 pub use mask::Mask;
 pub use num_bigint::BigUint;
-pub use pack::Endian;

@@ -1,34 +1,27 @@
 //! Packing and unpacking: canonical numbers in saturated words, in bytes of both orders, as big integers.
 
-use evariste_jit::transpose::{Order, any};
+use evariste_jit::Ahead;
+use evariste_jit::transpose::{Endian, any};
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
 use crate::bits::above;
 use crate::code::In;
-use crate::engine::{Engine, Step};
+use crate::engine::{Engine, Kernels, Step};
 use crate::error::ArrayError;
-use crate::short::exceeds;
+use crate::short::{any_exceeds, bytes_of_halves, exceeds, halves_exceed, halves_of_bytes};
 use crate::storage::Scratch;
-use crate::transpose::{from_lanes, to_lanes};
+use crate::transpose::{Elements, ElementsMut, from_lanes, to_lanes};
 use crate::walk::same_length;
 
 /// Words of an array that is one chunk: three such fit the first cache.
 const FEW: usize = 1024;
 
-/// The order of an element's bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Endian {
-    /// Lowest first.
-    Little,
-    /// Highest first.
-    Big,
-}
-
 impl Engine {
     /// Groups that are packed at a time: a multiple of the blocks that the conversions' code likes best.
     fn piece(&self) -> usize {
-        self.kernels.code(self.leave().unwrap_or(Step::Mul)).map_or(1, |code| self.kernels.chunk(code.block_groups()))
+        let step = if self.packing().is_none() { Step::ToWords } else { self.leave().unwrap_or(Step::Mul) };
+        self.kernels.code(step).map_or(1, |code| self.kernels.chunk(code.block_groups()))
     }
 
     /// Elements from canonical numbers of [`Engine::words_per_element`] words each, lowest word first.
@@ -46,11 +39,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::from_words`]; a foreign array, or one of another length.
     pub fn from_words_into<'o>(&self, out: impl Into<ViewMut<'o>>, words: &[u64]) -> Result<(), ArrayError> {
-        let (out, n) = (out.into(), self.words_per_element());
-        self.pack("from_words", out, "words", words.len(), n, |first, elements, area| {
-            to_lanes(n, self.lanes(), Order::Natural, &words[first * n..(first + elements) * n], area);
-            Ok(())
-        })
+        self.pack("from_words", out.into(), Elements::Words(words))
     }
 
     /// Elements from canonical numbers of [`Engine::bytes_per_element`] bytes each.
@@ -58,19 +47,17 @@ impl Engine {
     /// # Errors
     /// As [`Engine::from_words`].
     pub fn from_bytes(&self, bytes: &[u8], endian: Endian) -> Result<Array, ArrayError> {
-        let (n, size) = (self.words_per_element(), self.bytes_per_element());
-        let mut out = self.fresh(bytes.len() / size);
-        self.pack("from_bytes", out.view_mut(), "bytes", bytes.len(), size, |first, elements, area| {
-            let mut words = vec![0u64; elements * n];
-            for (words, bytes) in words.chunks_exact_mut(n).zip(bytes[first * size..].chunks_exact(size)) {
-                for (i, word) in words.iter_mut().enumerate() {
-                    *word = word_of(bytes, i, endian);
-                }
-            }
-            to_lanes(n, self.lanes(), Order::Natural, &words, area);
-            Ok(())
-        })?;
+        let mut out = self.fresh(bytes.len() / self.bytes_per_element());
+        self.from_bytes_into(&mut out, bytes, endian)?;
         Ok(out)
+    }
+
+    /// The same into an array that exists. After an error there may be anything in it.
+    ///
+    /// # Errors
+    /// As [`Engine::from_words_into`].
+    pub fn from_bytes_into<'o>(&self, out: impl Into<ViewMut<'o>>, bytes: &[u8], endian: Endian) -> Result<(), ArrayError> {
+        self.pack("from_bytes", out.into(), Elements::Bytes(self.bytes_per_element(), endian, bytes))
     }
 
     /// Elements from numbers below the modulus.
@@ -107,12 +94,7 @@ impl Engine {
     /// # Errors
     /// A foreign array; a slice of another length.
     pub fn to_words_into<'a>(&self, words: &mut [u64], a: impl Into<View<'a>>) -> Result<(), ArrayError> {
-        let (a, n) = (a.into(), self.words_per_element());
-        self.own("to_words", a.kernels)?;
-        if words.len() != a.len * n {
-            return Err(ArrayError::Length { operation: "to_words", left: a.len, right: words.len() / n });
-        }
-        self.unpack(&a, words, n, |area, words| from_lanes(n, self.lanes(), Order::Natural, area, words))
+        self.unpack("to_words", a.into(), words, self.words_per_element(), |words| ElementsMut::Words(words))
     }
 
     /// The canonical numbers, [`Engine::bytes_per_element`] bytes each.
@@ -120,19 +102,19 @@ impl Engine {
     /// # Errors
     /// A foreign array.
     pub fn to_bytes<'a>(&self, a: impl Into<View<'a>>, endian: Endian) -> Result<Vec<u8>, ArrayError> {
-        let (a, n, size) = (a.into(), self.words_per_element(), self.bytes_per_element());
-        self.own("to_bytes", a.kernels)?;
-        let mut bytes = vec![0u8; a.len * size];
-        self.unpack(&a, &mut bytes, size, |area, bytes| {
-            let mut words = vec![0u64; bytes.len() / size * n];
-            from_lanes(n, self.lanes(), Order::Natural, area, &mut words);
-            for (words, bytes) in words.chunks_exact(n).zip(bytes.chunks_exact_mut(size)) {
-                for (i, word) in words.iter().enumerate() {
-                    put_word(bytes, i, endian, *word);
-                }
-            }
-        })?;
+        let a = a.into();
+        let mut bytes = vec![0u8; a.len * self.bytes_per_element()];
+        self.to_bytes_into(&mut bytes, a, endian)?;
         Ok(bytes)
+    }
+
+    /// The same into a slice.
+    ///
+    /// # Errors
+    /// As [`Engine::to_words_into`].
+    pub fn to_bytes_into<'a>(&self, bytes: &mut [u8], a: impl Into<View<'a>>, endian: Endian) -> Result<(), ArrayError> {
+        let size = self.bytes_per_element();
+        self.unpack("to_bytes", a.into(), bytes, size, |bytes| ElementsMut::Bytes(size, endian, bytes))
     }
 
     /// The canonical numbers.
@@ -174,12 +156,8 @@ impl Engine {
             let range = start * n..start * n + out.len();
             let words = out.len().next_multiple_of(lanes * n);
             let [operands, flags] = scratch.areas::<2>(2 * words);
-            let order = |order: Order, operands: &mut [u64]| {
-                operands.chunks_exact_mut(words).zip([a, b]).for_each(|(area, from)| to_lanes(n, lanes, order, &from[range.clone()], area));
-            };
-            order(Order::Free, operands);
+            operands.chunks_exact_mut(words).zip([a, b]).for_each(|(area, from)| to_lanes(n, lanes, &from[range.clone()], area));
             if !self.below(operands, flags)? {
-                order(Order::Natural, operands);
                 operands.chunks_exact(words).try_for_each(|area| self.check(start, area, flags))?;
             }
             let (x, y) = operands.split_at_mut(words);
@@ -198,7 +176,7 @@ impl Engine {
             } else {
                 code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
             }
-            from_lanes(n, lanes, Order::Free, x, out);
+            from_lanes(n, lanes, x, out);
             Ok(())
         };
         if (1..=FEW).contains(&out.len()) {
@@ -208,59 +186,82 @@ impl Engine {
         self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| product(i * piece * lanes, out, scratch))
     }
 
-    /// Packs chunk by chunk: `saturated(first element, elements, area)` fills the area with saturated words in the order of lanes.
-    fn pack(
-        &self,
-        name: &'static str,
-        out: ViewMut,
-        unit: &'static str,
-        given: usize,
-        per_element: usize,
-        saturated: impl Fn(usize, usize, &mut [u64]) -> Result<(), ArrayError> + Sync,
-    ) -> Result<(), ArrayError> {
+    /// Packs chunk by chunk.
+    fn pack(&self, name: &'static str, out: ViewMut, elements: Elements) -> Result<(), ArrayError> {
         let (lanes, group, n, len) = (self.lanes(), self.kernels.group(), self.words_per_element(), out.len);
         self.own(name, out.kernels)?;
+        let (unit, given, per_element) = match elements {
+            Elements::Words(words) => ("words", words.len(), n),
+            Elements::Bytes(size, _, bytes) => ("bytes", bytes.len(), size),
+        };
         if !given.is_multiple_of(per_element) {
             return Err(ArrayError::Pieces { unit, given, per_element });
         }
         same_length(name, len, given / per_element)?;
+        let bytes = size_of_val(&*out.words) + elements.bytes();
         let piece = self.piece();
         self.walk(out, piece, self.kernels.grain(piece), |first, words, scratch| {
-            let groups = words.len() / group;
+            let (groups, start) = (words.len() / group, first * lanes);
+            let count = (groups * lanes).min(len - start);
+            // What the next piece reads and writes.
+            let part = elements.part(start, count, n);
+            let ahead = [part.ahead(n, piece * lanes), Ahead::write(words, piece * group)];
+            let ahead = Kernels::far(bytes, &ahead);
+            if let (true, Elements::Bytes(4, endian, bytes)) = (self.kernels.short(), part) {
+                halves_of_bytes(endian, bytes, words);
+                if !halves_exceed(words, &self.kernels.limit) {
+                    return self.rest(words, ahead);
+                }
+            }
             let [area, flags] = scratch.areas::<2>(groups * lanes * n);
-            saturated(first * lanes, (groups * lanes).min(len - first * lanes), area)?;
-            self.check(first * lanes, area, flags)?;
-            self.enter(words, area)
+            let area = match part {
+                // Words of one lane, or elements of one word, lie as they are wanted.
+                Elements::Words(words) if (lanes == 1 || n == 1) && count == groups * lanes => words,
+                _ => {
+                    part.to_lanes(n, lanes, area, flags);
+                    area
+                }
+            };
+            self.check(start, area, flags)?;
+            self.enter(words, area, ahead)
         })
     }
 
-    /// Unpacks chunk by chunk: `take(area, items)` gets saturated words in the order of lanes, and the `per_element` items of each element to fill.
-    fn unpack<T: Send>(&self, a: &View, items: &mut [T], per_element: usize, take: impl Fn(&[u64], &mut [T]) + Sync) -> Result<(), ArrayError> {
+    /// Unpacks chunk by chunk into the `per_element` items of each element; `elements` says what these are.
+    fn unpack<T: Send>(&self, name: &'static str, a: View, items: &mut [T], per_element: usize, elements: impl Fn(&mut [T]) -> ElementsMut + Sync) -> Result<(), ArrayError> {
         let (lanes, group, n) = (self.lanes(), self.kernels.group(), self.words_per_element());
-        let leave = self.leave().map(|step| self.kernels.code(step)).transpose()?;
-        let to_words = if self.packing().is_some() { None } else { Some(self.kernels.code(Step::ToWords)?) };
+        self.own(name, a.kernels)?;
+        if items.len() != a.len * per_element {
+            return Err(ArrayError::Length { operation: name, left: a.len, right: items.len() / per_element });
+        }
+        let bytes = size_of_val(a.words) + size_of_val(items);
+        let moved = self.packing().is_some();
+        let step = if moved { self.leave() } else { Some(Step::ToWords) };
+        let code = step.map(|step| self.kernels.code(step)).transpose()?;
         let piece = self.piece();
         self.parallel(items, piece * lanes * per_element, self.kernels.grain(piece), |i, items, scratch| {
             let groups = (items.len() / per_element).div_ceil(lanes);
-            let [canonical, area] = scratch.areas::<2>(groups * group.max(lanes * n));
-            let (canonical, area) = (&mut canonical[..groups * group], &mut area[..groups * lanes * n]);
-            let resting = a.groups(i * piece, groups);
-            let left = match leave {
-                Some(leave) => leave.run(canonical, &[In::Words(resting)]),
-                None => {
-                    canonical.copy_from_slice(resting);
-                    Ok(())
-                }
+            let [area, spare] = scratch.areas::<2>(groups * group.max(lanes * n));
+            let (area, resting) = (&mut area[..groups * lanes * n], a.groups(i * piece, groups));
+            // What the next piece reads, and what is written when this one is computed.
+            let ahead = [Ahead::read(resting, piece * group), Ahead::write(items, 0)];
+            let run = |out: &mut [u64]| {
+                let done = code.map_or(Ok(()), |code| code.run_ahead(out, &[In::Words(resting)], Kernels::far(bytes, &ahead)));
+                done.map_err(|why| self.kernels.fault(name, why))
             };
-            let left = left.and_then(|()| match to_words {
-                Some(to_words) => to_words.run(area, &[In::Words(canonical)]),
-                None => {
-                    self.moved_out(canonical, area);
-                    Ok(())
+            if moved {
+                let canonical = &mut spare[..groups * group];
+                run(canonical)?;
+                let canonical = if code.is_some() { canonical } else { resting };
+                if let (true, ElementsMut::Bytes(4, endian, bytes)) = (self.kernels.short(), elements(items)) {
+                    bytes_of_halves(endian, canonical, bytes);
+                    return Ok(());
                 }
-            });
-            left.map_err(|why| self.kernels.fault("to_words", why))?;
-            take(area, items);
+                self.moved_out(canonical, area);
+            } else {
+                run(area)?;
+            }
+            elements(items).from_lanes(n, lanes, area, spare);
             Ok(())
         })
     }
@@ -270,6 +271,9 @@ impl Engine {
         let (lanes, n) = (self.lanes(), self.words_per_element());
         let flags = &mut flags[..area.len() / n];
         if self.kernels.short() {
+            if !any_exceeds(area, &self.kernels.limit) {
+                return Ok(true);
+            }
             exceeds(area, &self.kernels.limit, flags);
         } else if self.kernels.binary().is_some() {
             above(self.kernels.bits, lanes, area, flags);
@@ -290,34 +294,5 @@ impl Engine {
         let word = |i: usize| area[(index / lanes * n + i) * lanes + index % lanes];
         let value = (0..n).rev().fold(BigUint::ZERO, |value, i| (value << 64u32) + word(i));
         Err(ArrayError::Range { index: first + index, value, limit: self.kernels.limit.clone() })
-    }
-}
-
-/// Bytes of word i, in their places; those behind the end are zero.
-fn word_of(bytes: &[u8], i: usize, endian: Endian) -> u64 {
-    let mut word = [0u8; 8];
-    let count = (bytes.len() - 8 * i).min(8);
-    match endian {
-        Endian::Little => {
-            word[..count].copy_from_slice(&bytes[8 * i..8 * i + count]);
-            u64::from_le_bytes(word)
-        }
-        Endian::Big => {
-            let end = bytes.len() - 8 * i;
-            word[8 - count..].copy_from_slice(&bytes[end - count..end]);
-            u64::from_be_bytes(word)
-        }
-    }
-}
-
-/// Writes the bytes of word i.
-fn put_word(bytes: &mut [u8], i: usize, endian: Endian, word: u64) {
-    let count = (bytes.len() - 8 * i).min(8);
-    match endian {
-        Endian::Little => bytes[8 * i..8 * i + count].copy_from_slice(&word.to_le_bytes()[..count]),
-        Endian::Big => {
-            let end = bytes.len() - 8 * i;
-            bytes[end - count..end].copy_from_slice(&word.to_be_bytes()[8 - count..]);
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Elements of one digit of 32 bits, two in a word of memory, in sixteen lanes: the way from and to words of 64 bits, sums, and products of words.
 
+use evariste_jit::transpose::Endian;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,6 +36,43 @@ pub(crate) fn widen(from: &[u64], to: &mut [u64]) {
     for (to, from) in to.chunks_exact_mut(2).zip(from) {
         to.copy_from_slice(&[from & u64::from(u32::MAX), from >> 32]);
     }
+}
+
+/// Elements of four bytes each, two into a word, zeros behind them.
+pub(crate) fn halves_of_bytes(endian: Endian, bytes: &[u8], to: &mut [u64]) {
+    let (eights, rest) = bytes.as_chunks();
+    let (to, behind) = to.split_at_mut(eights.len());
+    to.iter_mut().zip(eights).for_each(|(word, eight)| *word = halves(endian, u64::from_le_bytes(*eight)));
+    behind.fill(0);
+    if let (Some(word), Some(four)) = (behind.first_mut(), rest.first_chunk()) {
+        *word = u64::from(if endian == Endian::Big { u32::from_be_bytes(*four) } else { u32::from_le_bytes(*four) });
+    }
+}
+
+/// The way back.
+pub(crate) fn bytes_of_halves(endian: Endian, from: &[u64], bytes: &mut [u8]) {
+    let (eights, rest) = bytes.as_chunks_mut();
+    eights.iter_mut().zip(from).for_each(|(eight, word)| *eight = halves(endian, *word).to_le_bytes());
+    let last = from.get(eights.len()).map_or([0; 8], |word| halves(endian, *word).to_le_bytes());
+    rest.copy_from_slice(&last[..rest.len()]);
+}
+
+/// The bytes of both halves in that order, or back.
+fn halves(endian: Endian, word: u64) -> u64 {
+    if endian == Endian::Big { word.swap_bytes().rotate_left(32) } else { word }
+}
+
+/// Is a half of any word not below the modulus? Without a branch on one of them.
+pub(crate) fn halves_exceed(words: &[u64], limit: &BigUint) -> bool {
+    let most = limit.to_u64().unwrap_or(0).wrapping_sub(1);
+    let negative = words.iter().fold(0, |any, word| any | most.wrapping_sub(word & u64::from(u32::MAX)) | most.wrapping_sub(word >> 32));
+    negative >> 63 != 0
+}
+
+/// Is any word not below the modulus? Without a branch on one of them.
+pub(crate) fn any_exceeds(words: &[u64], limit: &BigUint) -> bool {
+    let most = limit.to_u64().unwrap_or(0).wrapping_sub(1);
+    words.iter().fold(0, |any, x| any | most.wrapping_sub(*x) | x) >> 63 != 0
 }
 
 /// 1 for words that are not below the modulus: `p − 1 − x` is negative then, or x has its top bit.

@@ -28,6 +28,8 @@ fn lengths_are_compared() {
     assert!(text(e.inverse_into(&mut out, &a)).starts_with("`inverse`: one array has 10 elements, the other 9"));
     assert!(text(e.mul_add(&a, &a, &b)).starts_with("`mul_add`: one array has 9 elements, the other 10"));
     assert!(text(e.to_words_into(&mut [0; 8], &a)).starts_with("`to_words`: one array has 9 elements, the other 2"));
+    assert!(text(e.to_bytes_into(&mut [0; 64], &a, Endian::Big)).starts_with("`to_bytes`: one array has 9 elements, the other 2"));
+    assert!(text(e.from_bytes_into(&mut out, &[0; 64], Endian::Big)).starts_with("`from_bytes`: one array has 10 elements, the other 2"));
 }
 
 #[test]

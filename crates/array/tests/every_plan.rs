@@ -12,8 +12,8 @@ const FIELDS: [&str; 2] = ["bls12-381-fr", "25519"];
 const MORE: [&str; 7] = ["p256", "bn254-fp", "bls12-381-fp", "p384", "448", "babybear", "p521"];
 /// One plan in that many takes part in a default run.
 const STRIDE: u64 = 9;
-const OPERATIONS: [Operation; 9] = [
-    Operation::Mul, Operation::Square, Operation::Add, Operation::Sub, Operation::Opp, Operation::ToMontgomery, Operation::FromMontgomery, Operation::Canonical, Operation::ToWords,
+const OPERATIONS: [Operation; 10] = [
+    Operation::Mul, Operation::Square, Operation::Add, Operation::Sub, Operation::Opp, Operation::ToMontgomery, Operation::FromMontgomery, Operation::Canonical, Operation::FromWords, Operation::ToWords,
 ];
 
 struct Rng(u64);

@@ -330,3 +330,79 @@ fn words_are_judged_in_every_place() {
         }
     }
 }
+
+/// Bytes of elements, which are no whole number of words, or less than one.
+#[test]
+fn bytes_of_any_number() {
+    let scalar = Options { features: Some(Features::BMI2), ..Options::default() };
+    for text in ["7", "1000003", "babybear", "4294967291", "2^40 - 87", "2^64 - 2^32 + 1", "p224", "448", "2^521 - 1"] {
+        let (field, m) = field(text);
+        let mut rng = Rng(5);
+        for options in [Options::default(), scalar.clone()] {
+            let engine = Engine::with(&field, Options { threads: 1, ..options }).unwrap();
+            let size = engine.bytes_per_element();
+            for len in if interpreted(&engine) { &[1, 3] } else { &LENGTHS[..] } {
+                let x = numbers(&m, *len, &mut rng);
+                let bytes = |x: &[BigUint], endian: Endian| -> Vec<u8> {
+                    let each = |x: &BigUint| {
+                        let mut bytes = x.to_bytes_le();
+                        bytes.resize(size, 0);
+                        if endian == Endian::Big {
+                            bytes.reverse();
+                        }
+                        bytes
+                    };
+                    x.iter().flat_map(each).collect()
+                };
+                for endian in [Endian::Little, Endian::Big] {
+                    let mut a = engine.from_bytes(&bytes(&x, endian), endian).unwrap();
+                    assert_eq!(engine.to_integers(&a).unwrap(), x, "{endian:?} in {engine:?}");
+                    a.spoil(|| rng.word());
+                    assert_eq!(engine.to_bytes(&a, endian).unwrap(), bytes(&x, endian), "{endian:?} in {engine:?}");
+                    let most = (BigUint::from(1u32) << (8 * size)) - 1u32;
+                    for (at, value) in [0, len / 2, len.saturating_sub(1)].into_iter().zip([&m.value, &most, &m.value]).filter(|_| *len > 0) {
+                        let mut wrong = x.clone();
+                        wrong[at..].fill(value.clone());
+                        let wanted = ArrayError::Range { index: at, value: value.clone(), limit: m.value.clone() };
+                        assert_eq!(engine.from_bytes(&bytes(&wrong, endian), endian).map(drop), Err(wanted), "{endian:?} in {engine:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Arrays that no near cache holds, and a view of one: memory is asked for ahead there.
+#[test]
+fn long_arrays_are_packed_and_unpacked() {
+    for text in ["25519", "bls12-381-fr", "babybear"] {
+        let (field, m) = field(text);
+        let engine = Engine::new(&field, 1).unwrap();
+        if interpreted(&engine) || engine.lanes() == 1 {
+            println!("SKIP: long arrays of {text} (no AVX-512 IFMA here)");
+            continue;
+        }
+        let (n, len) = (engine.words_per_element(), (3 << 20) / (8 * engine.words_per_element()) + 5);
+        let some = engine.to_words(&engine.from_integers(&numbers(&m, 1001, &mut Rng(9))).unwrap()).unwrap();
+        let words: Vec<u64> = some.iter().copied().cycle().take(n * len).collect();
+        for engine in [engine.clone(), engine.with_threads(2).unwrap()] {
+            let mut a = engine.from_words(&words).unwrap();
+            assert_eq!(engine.to_words(&a).unwrap(), words, "{text}");
+            // Whole groups and a part of one; what lies behind stays.
+            let (start, end) = (16 * 5, len - 7);
+            engine.from_words_into(a.slice_mut(start..end).unwrap(), &words[..n * (end - start)]).unwrap();
+            let mut wanted = words.clone();
+            wanted[n * start..n * end].copy_from_slice(&words[..n * (end - start)]);
+            assert_eq!(engine.to_words(&a).unwrap(), wanted, "{text}");
+            for endian in [Endian::Little, Endian::Big] {
+                let bytes = engine.to_bytes(a.slice(start..end).unwrap(), endian).unwrap();
+                let b = engine.from_bytes(&bytes, endian).unwrap();
+                assert_eq!(engine.to_words(&b).unwrap(), words[..n * (end - start)], "{text}, {endian:?}");
+            }
+        }
+        let mut wrong = words.clone();
+        wrong[n * (len - 9)..].fill(u64::MAX);
+        let value = (BigUint::from(1u32) << (64 * n)) - 1u32;
+        assert_eq!(engine.from_words(&wrong).map(drop), Err(ArrayError::Range { index: len - 9, value, limit: m.value.clone() }), "{text}");
+    }
+}

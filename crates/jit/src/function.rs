@@ -2,6 +2,7 @@
 
 use evariste_target::x86_64::{Checked, Features, Param, Program};
 
+use crate::ahead::Ahead;
 use crate::argument::Argument;
 use crate::encode::{Code, encode};
 use crate::error::{CallError, JitError};
@@ -109,6 +110,14 @@ impl Function {
     /// # Errors
     /// What is wrong with the arguments; nothing was run then.
     pub fn call_repeated(&self, times: usize, arguments: &[Argument<'_>]) -> Result<(), CallError> {
+        self.call_ahead(times, arguments, &[])
+    }
+
+    /// The same, and asks for memory between the calls, evenly: what is soon read or written comes while something is computed. Of as many places as there are parameters at most.
+    ///
+    /// # Errors
+    /// As [`Function::call_repeated`].
+    pub fn call_ahead(&self, times: usize, arguments: &[Argument<'_>], ahead: &[Ahead]) -> Result<(), CallError> {
         if arguments.len() != self.params.len() {
             return Err(CallError::Count { name: self.name.clone(), expected: self.params.len(), given: arguments.len() });
         }
@@ -141,15 +150,15 @@ impl Function {
         // keeps alive; aligned, because they come from slices of such elements; exclusively or through cells where the program writes.
         unsafe {
             match arguments.len() {
-                1 => self.repeat(times, std::array::from_fn::<_, 1, _>(place)),
-                2 => self.repeat(times, std::array::from_fn::<_, 2, _>(place)),
-                3 => self.repeat(times, std::array::from_fn::<_, 3, _>(place)),
-                4 => self.repeat(times, std::array::from_fn::<_, 4, _>(place)),
-                5 => self.repeat(times, std::array::from_fn::<_, 5, _>(place)),
-                6 => self.repeat(times, std::array::from_fn::<_, 6, _>(place)),
-                7 => self.repeat(times, std::array::from_fn::<_, 7, _>(place)),
+                1 => self.repeat(times, std::array::from_fn::<_, 1, _>(place), ahead),
+                2 => self.repeat(times, std::array::from_fn::<_, 2, _>(place), ahead),
+                3 => self.repeat(times, std::array::from_fn::<_, 3, _>(place), ahead),
+                4 => self.repeat(times, std::array::from_fn::<_, 4, _>(place), ahead),
+                5 => self.repeat(times, std::array::from_fn::<_, 5, _>(place), ahead),
+                6 => self.repeat(times, std::array::from_fn::<_, 6, _>(place), ahead),
+                7 => self.repeat(times, std::array::from_fn::<_, 7, _>(place), ahead),
                 // Functions with more are not made.
-                _ => self.repeat(times, std::array::from_fn::<_, 8, _>(place)),
+                _ => self.repeat(times, std::array::from_fn::<_, 8, _>(place), ahead),
             }
         }
         Ok(())
@@ -160,8 +169,10 @@ impl Function {
     /// # Safety
     /// As [`Function::call_unchecked`], for every call.
     #[inline]
-    unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N]) {
-        for _ in 0..times {
+    unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N], ahead: &[Ahead]) {
+        let shares: [usize; MOST_PARAMETERS] = std::array::from_fn(|i| ahead.get(i).map_or(0, |ahead| ahead.share(times)));
+        for turn in 0..times {
+            ahead.iter().zip(shares).for_each(|(ahead, share)| ahead.ask(turn, share));
             // SAFETY: the caller's promise.
             unsafe { self.call_unchecked(&places.map(|(pointer, _)| pointer)) };
             places.iter_mut().for_each(|(pointer, step)| *pointer = pointer.wrapping_add(*step));

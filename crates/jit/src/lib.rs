@@ -4,6 +4,7 @@
 //! Where the processor is another or the system gives no executable memory, every way in answers with an error value; the emitted C does the same work.
 //! [`constant_time`] reads the bytes back and judges every instruction by a list; what fails it is not made executable.
 
+mod ahead;
 mod argument;
 mod codes;
 mod disassemble;
@@ -15,6 +16,7 @@ pub mod slices;
 pub mod transpose;
 mod vector;
 
+pub use ahead::Ahead;
 pub use argument::{Argument, Element};
 pub use disassemble::{NotConstantTime, TimingClass, constant_time, disassemble};
 pub use encode::{Code, encode};

@@ -1,30 +1,76 @@
 //! Elements one after the other into the order of lanes, and back, by the permutations of AVX-512: words are moved, nothing is computed.
 //!
-//! Eight elements of n words become n rows of eight (or of more, eight places of each), in tiles of up to four words: an element's words fill one half of a register, four pairs of elements are four registers, and eight
-//! permutations make four rows of them. Where the order of the elements in a group is free, elements of four words come with four permutations and four masked loads: a load at an address a word further takes
-//! the place of a shift. Whoever calls has another way where the processor is another.
+//! Eight elements of n words become n rows of eight, word i of every element in row i. Where n is odd the words of a row have different places modulo eight, so n registers blended are a row in another order; where n is
+//! twice an odd number that holds for two rows of four elements. A blend may run on two ports, a permutation on one only: n permutations are left. Elements of four words are
+//! blended as they are loaded, at addresses that stand for shifts. Other lengths go in tiles of up to four words, by eight permutations each. Elements may be bytes of either order. Whoever calls has another way where the
+//! processor is another.
 
 /// Elements of a group.
 const LANES: usize = 8;
 
-/// The order of the elements of a group in its rows.
+/// The order of an element's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    /// One after the other.
-    Natural,
-    /// Whatever costs least: the same there and back, and for all operands of the same number of words.
-    Free,
+pub enum Endian {
+    /// Lowest first.
+    Little,
+    /// Highest first.
+    Big,
 }
 
-/// Turns whole groups of `lanes` elements (a multiple of eight) of n words each into n rows of `lanes` words. `false`, and nothing done, where the processor has no AVX-512 or the lengths are not those of the same
+/// Turns whole groups of eight elements of n words each into n rows of eight words. `false`, and nothing done, where the processor has no AVX-512 or the lengths are not those of the same
 /// number of whole groups.
-pub fn interleave(n: usize, lanes: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
-    turn(n, lanes, order, from, to, true)
+pub fn interleave(n: usize, from: &[u64], to: &mut [u64]) -> bool {
+    // SAFETY: the bytes of these words, which any bytes may be.
+    let bytes = unsafe { std::slice::from_raw_parts(from.as_ptr().cast(), size_of_val(from)) };
+    interleave_bytes(n, Endian::Little, bytes, to)
 }
 
 /// The way back.
-pub fn deinterleave(n: usize, lanes: usize, order: Order, from: &[u64], to: &mut [u64]) -> bool {
-    turn(n, lanes, order, from, to, false)
+pub fn deinterleave(n: usize, from: &[u64], to: &mut [u64]) -> bool {
+    // SAFETY: the bytes of these words, which any bytes may be, and which nobody else has meanwhile.
+    let bytes = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().cast(), size_of_val(to)) };
+    deinterleave_bytes(n, Endian::Little, from, bytes)
+}
+
+/// The same from elements of 8n bytes each.
+pub fn interleave_bytes(n: usize, endian: Endian, from: &[u8], to: &mut [u64]) -> bool {
+    if !able(n, from.len(), to.len()) {
+        return false;
+    }
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the processor has these instructions.
+    unsafe {
+        match endian {
+            Endian::Little => avx512::into_rows::<false>(n, from, to),
+            Endian::Big => avx512::into_rows::<true>(n, from, to),
+        }
+    }
+    true
+}
+
+/// The way back.
+pub fn deinterleave_bytes(n: usize, endian: Endian, from: &[u64], to: &mut [u8]) -> bool {
+    if !able(n, to.len(), from.len()) {
+        return false;
+    }
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the processor has these instructions.
+    unsafe {
+        match endian {
+            Endian::Little => avx512::into_elements::<false>(n, from, to),
+            Endian::Big => avx512::into_elements::<true>(n, from, to),
+        }
+    }
+    true
+}
+
+/// Has the processor these instructions, and are so many bytes and words the same number of whole groups?
+fn able(n: usize, bytes: usize, words: usize) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let able = std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512bw") && std::arch::is_x86_feature_detected!("avx512vl");
+    #[cfg(not(target_arch = "x86_64"))]
+    let able = false;
+    able && n > 0 && bytes == words * 8 && words.is_multiple_of(LANES * n)
 }
 
 /// Is any word not 0? Without a branch on one of them.
@@ -37,45 +83,131 @@ pub fn any(words: &[u64]) -> bool {
     words.iter().fold(0, |any, word| any | word) != 0
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn turn(_: usize, _: usize, _: Order, _: &[u64], _: &mut [u64], _: bool) -> bool {
-    false
-}
-
-#[cfg(target_arch = "x86_64")]
-fn turn(n: usize, lanes: usize, order: Order, from: &[u64], to: &mut [u64], rows: bool) -> bool {
-    let able = std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512vl");
-    if !able || n == 0 || lanes == 0 || !lanes.is_multiple_of(LANES) || from.len() != to.len() || !from.len().is_multiple_of(lanes * n) {
-        return false;
-    }
-    // SAFETY: the processor has these instructions.
-    unsafe {
-        match (order, n, rows) {
-            (Order::Free, 4, true) if lanes == LANES => avx512::four_into_rows(from, to),
-            (Order::Free, 4, false) if lanes == LANES => avx512::four_into_elements(from, to),
-            (_, _, true) => avx512::sized::<true>(n, lanes, from, to),
-            (_, _, false) => avx512::sized::<false>(n, lanes, from, to),
-        }
-    };
-    true
-}
-
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
     use std::arch::x86_64::*;
 
     use super::LANES;
 
+    /// Bytes of a register.
+    const BYTES: usize = 8 * LANES;
+
+    /// Which words of the elements that are blended together have their place in which register: n/R elements of N words are N·R words, `R` of each in a blend.
+    struct Blends<const N: usize, const R: usize>;
+
+    impl<const N: usize, const R: usize> Blends<N, R> {
+        /// `[blend][register]`: the lanes.
+        const LANES: [[u8; N]; N] = {
+            let mut all = [[0; N]; N];
+            let mut i = 0;
+            while i < N {
+                let mut e = 0;
+                while e < LANES / R {
+                    let word = i + N * e;
+                    all[i / R][word / LANES] |= 1 << (word % LANES);
+                    e += 1;
+                }
+                i += 1;
+            }
+            all
+        };
+
+        /// `[row][element]`: the lane of that blend.
+        const PLACES: [[i64; LANES]; N] = {
+            let mut all = [[0; LANES]; N];
+            let mut i = 0;
+            while i < N {
+                let mut e = 0;
+                while e < LANES {
+                    let half = e / (LANES / R);
+                    all[i][e] = ((i + N * (e % (LANES / R))) % LANES + LANES * half) as i64;
+                    e += 1;
+                }
+                i += 1;
+            }
+            all
+        };
+
+        /// `[blend][half][lane]`: element and row (+ 8 for the second one) there.
+        const SOURCES: [[[i64; LANES]; R]; N] = {
+            let mut all = [[[0; LANES]; R]; N];
+            let mut i = 0;
+            while i < N {
+                let mut e = 0;
+                while e < LANES {
+                    let place = Self::PLACES[i][e] as usize;
+                    all[i / R][place / LANES][place % LANES] = (e + LANES * (i % R)) as i64;
+                    e += 1;
+                }
+                i += 1;
+            }
+            all
+        };
+    }
+
     /// Whole groups, with usual lengths known to the compiler.
-    #[target_feature(enable = "avx512f,avx512vl")]
-    pub fn sized<const ROWS: bool>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn into_rows<const BIG: bool>(n: usize, from: &[u8], to: &mut [u64]) {
         match n {
-            2 => groups::<ROWS, 2>(n, lanes, from, to),
-            3 => groups::<ROWS, 3>(n, lanes, from, to),
-            4 => groups::<ROWS, 4>(n, lanes, from, to),
-            6 => groups::<ROWS, 6>(n, lanes, from, to),
-            8 => groups::<ROWS, 8>(n, lanes, from, to),
-            _ => groups::<ROWS, 0>(n, lanes, from, to),
+            1 => groups_into_rows::<1, BIG>(from, to),
+            2 => groups_into_rows::<2, BIG>(from, to),
+            3 => groups_into_rows::<3, BIG>(from, to),
+            4 => groups_into_rows::<4, BIG>(from, to),
+            5 => groups_into_rows::<5, BIG>(from, to),
+            6 => groups_into_rows::<6, BIG>(from, to),
+            7 => groups_into_rows::<7, BIG>(from, to),
+            9 => groups_into_rows::<9, BIG>(from, to),
+            _ => from.chunks_exact(n * BYTES).zip(to.chunks_exact_mut(n * LANES)).for_each(|(from, to)| tiles::<BIG>(n, from, to)),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn groups_into_rows<const N: usize, const BIG: bool>(from: &[u8], to: &mut [u64]) {
+        let places = places();
+        for (from, to) in from.chunks_exact(N * BYTES).zip(to.chunks_exact_mut(N * LANES)) {
+            let rows = match N {
+                4 => four_rows::<N>(from),
+                2 | 6 => paired_rows(load_elements::<N>(from)),
+                _ => blended_rows(load_elements::<N>(from)),
+            };
+            for i in 0..N {
+                // SAFETY: eight words are written, of the N·8 of the chunk, since `row` is below N.
+                unsafe { _mm512_storeu_epi64(to.as_mut_ptr().add(row::<BIG>(N, i) * LANES).cast(), turned::<BIG>(rows[i], places)) };
+            }
+        }
+    }
+
+    /// The way back.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn into_elements<const BIG: bool>(n: usize, from: &[u64], to: &mut [u8]) {
+        match n {
+            1 => groups_into_elements::<1, BIG>(from, to),
+            2 => groups_into_elements::<2, BIG>(from, to),
+            3 => groups_into_elements::<3, BIG>(from, to),
+            4 => groups_into_elements::<4, BIG>(from, to),
+            5 => groups_into_elements::<5, BIG>(from, to),
+            6 => groups_into_elements::<6, BIG>(from, to),
+            7 => groups_into_elements::<7, BIG>(from, to),
+            9 => groups_into_elements::<9, BIG>(from, to),
+            _ => from.chunks_exact(n * LANES).zip(to.chunks_exact_mut(n * BYTES)).for_each(|(from, to)| back_by_tiles::<BIG>(n, from, to)),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn groups_into_elements<const N: usize, const BIG: bool>(from: &[u64], to: &mut [u8]) {
+        let places = places();
+        for (from, to) in from.chunks_exact(N * LANES).zip(to.chunks_exact_mut(N * BYTES)) {
+            let registers = match N {
+                4 => four_elements::<N, BIG>(from),
+                2 | 6 => paired_elements(load_rows::<N, BIG>(from)),
+                _ => blended_elements(load_rows::<N, BIG>(from)),
+            };
+            for r in 0..N {
+                // SAFETY: 64 bytes are written, of the N·64 of the chunk, since r < N.
+                unsafe { _mm512_storeu_si512(to.as_mut_ptr().add(r * BYTES).cast(), turned::<BIG>(registers[r], places)) };
+            }
         }
     }
 
@@ -88,83 +220,225 @@ mod avx512 {
         rest.iter().fold(u64::from(_mm512_test_epi64_mask(sum, sum)), |any, word| any | word) != 0
     }
 
-    /// Elements of four words into rows, in the order 0, 2, 1, 3, 4, 6, 5, 7.
-    #[target_feature(enable = "avx512f,avx512vl")]
-    pub fn four_into_rows(from: &[u64], to: &mut [u64]) {
-        for (from, to) in from.as_chunks::<32>().0.iter().zip(to.as_chunks_mut::<32>().0) {
-            // SAFETY: the words `at` to `at + 7` are of the group, since at ≤ 24.
-            let load = |at: usize| unsafe { _mm512_loadu_epi64(from.as_ptr().add(at).cast()) };
-            // Words 0 and 2 of two elements and of the two behind them, in pairs; words 1 and 3.
-            // SAFETY: of the words from at + 7 on the mask takes those up to at + 14, of the group since at ≤ 16.
-            let even = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at), 0b1010_1010, from.as_ptr().add(at + 7).cast()) };
-            // SAFETY: of the words from at + 1 on those up to at + 7.
-            let odd = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at + 8), 0b0101_0101, from.as_ptr().add(at + 1).cast()) };
-            let (even, odd) = ([even(0), even(16)], [odd(0), odd(16)]);
-            let rows = [_mm512_shuffle_i64x2::<0b10_00_10_00>(even[0], even[1]), _mm512_shuffle_i64x2::<0b10_00_10_00>(odd[0], odd[1]), _mm512_shuffle_i64x2::<0b11_01_11_01>(even[0], even[1]), _mm512_shuffle_i64x2::<0b11_01_11_01>(odd[0], odd[1])];
-            for (row, place) in rows.into_iter().zip(to.as_chunks_mut::<LANES>().0) {
-                // SAFETY: eight words are written: those of the chunk.
-                unsafe { _mm512_storeu_epi64(place.as_mut_ptr().cast(), row) };
-            }
-        }
+    /// Where the bytes of words come from, in each half of 128 bits, whose highest byte comes first; the compiler is not told, or it makes one permutation of bytes of this and of what moves the words.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn places() -> __m512i {
+        std::hint::black_box(_mm512_set4_epi64(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607))
     }
 
-    /// The way back.
-    #[target_feature(enable = "avx512f,avx512vl")]
-    pub fn four_into_elements(from: &[u64], to: &mut [u64]) {
-        let (low, high) = (_mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15));
-        for (from, to) in from.as_chunks::<32>().0.iter().zip(to.as_chunks_mut::<32>().0) {
-            // SAFETY: the eight words of a row are of the group.
-            let row = |i: usize| unsafe { _mm512_loadu_epi64(from.as_ptr().add(i * LANES).cast()) };
-            // Words 0, 1 and 2, 3 of elements 0, 1, 4, 5, and of the others.
-            let (first, others) = ([_mm512_unpacklo_epi64(row(0), row(1)), _mm512_unpacklo_epi64(row(2), row(3))], [_mm512_unpackhi_epi64(row(0), row(1)), _mm512_unpackhi_epi64(row(2), row(3))]);
-            let pairs = [_mm512_permutex2var_epi64(first[0], low, first[1]), _mm512_permutex2var_epi64(others[0], low, others[1]), _mm512_permutex2var_epi64(first[0], high, first[1]), _mm512_permutex2var_epi64(others[0], high, others[1])];
-            for (pair, place) in pairs.into_iter().zip(to.as_chunks_mut::<LANES>().0) {
-                // SAFETY: eight words are written: those of the chunk.
-                unsafe { _mm512_storeu_epi64(place.as_mut_ptr().cast(), pair) };
-            }
-        }
+    /// Words whose highest byte comes first, the other way round.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn turned<const BIG: bool>(words: __m512i, places: __m512i) -> __m512i {
+        if BIG { _mm512_shuffle_epi8(words, places) } else { words }
     }
 
-    /// Whole groups, tile by tile; N is n, or 0.
-    #[target_feature(enable = "avx512f,avx512vl")]
-    fn groups<const ROWS: bool, const N: usize>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
-        let n = if N > 0 { N } else { n };
-        for (from, to) in from.chunks_exact(lanes * n).zip(to.chunks_exact_mut(lanes * n)) {
-            for first in (0..lanes).step_by(LANES) {
-                for word in (0..n).step_by(4) {
-                    let (elements, rows) = (first * n + word, word * lanes + first);
-                    match (ROWS, n - word) {
-                        (true, 1) => into_rows::<1>(n, lanes, &from[elements..], &mut to[rows..]),
-                        (true, 2) => into_rows::<2>(n, lanes, &from[elements..], &mut to[rows..]),
-                        (true, 3) => into_rows::<3>(n, lanes, &from[elements..], &mut to[rows..]),
-                        (true, _) => into_rows::<4>(n, lanes, &from[elements..], &mut to[rows..]),
-                        (false, 1) => into_elements::<1>(n, lanes, &from[rows..], &mut to[elements..]),
-                        (false, 2) => into_elements::<2>(n, lanes, &from[rows..], &mut to[elements..]),
-                        (false, 3) => into_elements::<3>(n, lanes, &from[rows..], &mut to[elements..]),
-                        (false, _) => into_elements::<4>(n, lanes, &from[rows..], &mut to[elements..]),
-                    }
+    /// Row i of n: of big-endian elements the last words come first.
+    fn row<const BIG: bool>(n: usize, i: usize) -> usize {
+        if BIG { n - 1 - i } else { i }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn load_rows<const N: usize, const BIG: bool>(from: &[u64]) -> [__m512i; N] {
+        let (from, mut rows) = (&from[..N * LANES], [_mm512_setzero_si512(); N]);
+        for i in 0..N {
+            // SAFETY: eight words are read, of the N·8 of the slice, since `row` is below N.
+            rows[i] = unsafe { _mm512_loadu_epi64(from.as_ptr().add(row::<BIG>(N, i) * LANES).cast()) };
+        }
+        rows
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn load_elements<const N: usize>(from: &[u8]) -> [__m512i; N] {
+        let (from, mut registers) = (&from[..N * BYTES], [_mm512_setzero_si512(); N]);
+        for r in 0..N {
+            // SAFETY: 64 bytes are read, of the N·64 of the slice, since r < N.
+            registers[r] = unsafe { _mm512_loadu_si512(from.as_ptr().add(r * BYTES).cast()) };
+        }
+        registers
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn lanes(of: &[i64; LANES]) -> __m512i {
+        _mm512_setr_epi64(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7])
+    }
+
+    /// Odd N.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn blended_rows<const N: usize>(registers: [__m512i; N]) -> [__m512i; N] {
+        let mut rows = registers;
+        for i in 0..N {
+            let mut words = registers[0];
+            for r in 1..N {
+                words = _mm512_mask_blend_epi64(Blends::<N, 1>::LANES[i][r], words, registers[r]);
+            }
+            rows[i] = _mm512_permutexvar_epi64(lanes(&Blends::<N, 1>::PLACES[i]), words);
+        }
+        rows
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn blended_elements<const N: usize>(rows: [__m512i; N]) -> [__m512i; N] {
+        let mut blends = rows;
+        for i in 0..N {
+            blends[i] = _mm512_permutexvar_epi64(lanes(&Blends::<N, 1>::SOURCES[i][0]), rows[i]);
+        }
+        let mut registers = blends;
+        for r in 0..N {
+            let mut words = blends[0];
+            for i in 1..N {
+                words = _mm512_mask_blend_epi64(Blends::<N, 1>::LANES[i][r], words, blends[i]);
+            }
+            registers[r] = words;
+        }
+        registers
+    }
+
+    /// N twice an odd number: two halves of four elements.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn paired_rows<const N: usize>(registers: [__m512i; N]) -> [__m512i; N] {
+        let mut rows = registers;
+        for j in 0..N / 2 {
+            let mut halves = [registers[0], registers[N / 2]];
+            for r in 1..N / 2 {
+                for half in 0..2 {
+                    halves[half] = _mm512_mask_blend_epi64(Blends::<N, 2>::LANES[j][r], halves[half], registers[half * (N / 2) + r]);
                 }
+            }
+            for i in [2 * j, 2 * j + 1] {
+                rows[i] = _mm512_permutex2var_epi64(halves[0], lanes(&Blends::<N, 2>::PLACES[i]), halves[1]);
+            }
+        }
+        rows
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn paired_elements<const N: usize>(rows: [__m512i; N]) -> [__m512i; N] {
+        let mut registers = rows;
+        for half in 0..2 {
+            let mut blends = rows;
+            for j in 0..N / 2 {
+                blends[j] = _mm512_permutex2var_epi64(rows[2 * j], lanes(&Blends::<N, 2>::SOURCES[j][half]), rows[2 * j + 1]);
+            }
+            for r in 0..N / 2 {
+                let mut words = blends[0];
+                for j in 1..N / 2 {
+                    words = _mm512_mask_blend_epi64(Blends::<N, 2>::LANES[j][r], words, blends[j]);
+                }
+                registers[half * (N / 2) + r] = words;
+            }
+        }
+        registers
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn four_rows<const N: usize>(from: &[u8]) -> [__m512i; N] {
+        let from: *const i64 = from[..4 * BYTES].as_ptr().cast();
+        // SAFETY: the words `at` to `at + 7` are of the group, since at ≤ 24.
+        let load = |at: usize| unsafe { _mm512_loadu_epi64(from.add(at)) };
+        // Words 0 and 2 of two elements and of the two behind them, in pairs; words 1 and 3.
+        // SAFETY: of the words from at + 7 on the mask takes those up to at + 14, of the group since at ≤ 16.
+        let even = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at), 0b1010_1010, from.add(at + 7)) };
+        // SAFETY: of the words from at + 1 on those up to at + 7.
+        let odd = |at: usize| unsafe { _mm512_mask_loadu_epi64(load(at + 8), 0b0101_0101, from.add(at + 1)) };
+        let (even, odd) = ([even(0), even(16)], [odd(0), odd(16)]);
+        let (low, high) = (_mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13), _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15));
+        let mut rows = [even[0]; N];
+        rows[0] = _mm512_permutex2var_epi64(even[0], low, even[1]);
+        rows[1] = _mm512_permutex2var_epi64(odd[0], low, odd[1]);
+        rows[2] = _mm512_permutex2var_epi64(even[0], high, even[1]);
+        rows[3] = _mm512_permutex2var_epi64(odd[0], high, odd[1]);
+        rows
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn four_elements<const N: usize, const BIG: bool>(from: &[u64]) -> [__m512i; N] {
+        let from: *const i64 = from[..4 * LANES].as_ptr().cast();
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| row::<BIG>(4, i) * LANES);
+        // SAFETY: the words `at` to `at + 7` are a row.
+        let load = |at: usize| unsafe { _mm512_loadu_epi64(from.add(at)) };
+        // Elements 0, 1, 4, 5 of two rows: the second one is read from two words before it on, of which the mask takes none, and to its word 5.
+        // SAFETY: these words are of the row.
+        let outer = |a: usize, b: usize| unsafe { _mm512_mask_loadu_epi64(load(a), 0b1100_1100, from.wrapping_add(b).wrapping_sub(2)) };
+        // Elements 2, 3, 6, 7.
+        // SAFETY: of the words from a + 2 on the mask takes those up to a + 7.
+        let inner = |a: usize, b: usize| unsafe { _mm512_mask_loadu_epi64(load(b), 0b0011_0011, from.add(a + 2)) };
+        let (outer, inner) = ([outer(a, b), outer(c, d)], [inner(a, b), inner(c, d)]);
+        let (low, high) = (_mm512_setr_epi64(0, 2, 8, 10, 1, 3, 9, 11), _mm512_setr_epi64(4, 6, 12, 14, 5, 7, 13, 15));
+        let mut registers = [outer[0]; N];
+        registers[0] = _mm512_permutex2var_epi64(outer[0], low, outer[1]);
+        registers[1] = _mm512_permutex2var_epi64(inner[0], low, inner[1]);
+        registers[2] = _mm512_permutex2var_epi64(outer[0], high, outer[1]);
+        registers[3] = _mm512_permutex2var_epi64(inner[0], high, inner[1]);
+        registers
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn tiles<const BIG: bool>(n: usize, from: &[u8], to: &mut [u64]) {
+        let places = places();
+        for word in (0..n).step_by(4) {
+            let from = &from[8 * word..];
+            let rows = match n - word {
+                1 => tile::<1>(n, from),
+                2 => tile::<2>(n, from),
+                3 => tile::<3>(n, from),
+                _ => tile::<4>(n, from),
+            };
+            for (i, words) in rows.into_iter().take(n - word).enumerate() {
+                let place = &mut to[row::<BIG>(n, word + i) * LANES..][..LANES];
+                // SAFETY: eight words are written: those of the slice.
+                unsafe { _mm512_storeu_epi64(place.as_mut_ptr().cast(), turned::<BIG>(words, places)) };
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn back_by_tiles<const BIG: bool>(n: usize, from: &[u64], to: &mut [u8]) {
+        let places = places();
+        for word in (0..n).step_by(4) {
+            let mut rows = [_mm512_setzero_si512(); 4];
+            for (i, words) in rows.iter_mut().take(n - word).enumerate() {
+                let place = &from[row::<BIG>(n, word + i) * LANES..][..LANES];
+                // SAFETY: eight words are read: those of the slice.
+                *words = turned::<BIG>(unsafe { _mm512_loadu_epi64(place.as_ptr().cast()) }, places);
+            }
+            let to = &mut to[8 * word..];
+            match n - word {
+                1 => back_by_tile::<1>(n, rows, to),
+                2 => back_by_tile::<2>(n, rows, to),
+                3 => back_by_tile::<3>(n, rows, to),
+                _ => back_by_tile::<4>(n, rows, to),
             }
         }
     }
 
     /// Words a[0], a[1], b[0], b[1] of each half, and a[2], a[3], b[2], b[3].
     #[inline]
-    #[target_feature(enable = "avx512f,avx512vl")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn pairs(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
         let (low, high) = (_mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15));
         (_mm512_permutex2var_epi64(a, low, b), _mm512_permutex2var_epi64(a, high, b))
     }
 
-    /// `COUNT` words of each of eight elements, the first of them at the start of `from`, into rows.
+    /// `COUNT` words of each of eight elements, the first of them at the start of `from`.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512vl")]
-    fn into_rows<const COUNT: usize>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
-        let (from, to) = (&from[..7 * n + COUNT], &mut to[..(COUNT - 1) * lanes + LANES]);
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn tile<const COUNT: usize>(n: usize, from: &[u8]) -> [__m512i; 4] {
+        let from = &from[..8 * (7 * n + COUNT)];
         let load = |element: usize| {
             // SAFETY: element ≤ 7, and `COUNT` words are read: those of the slice.
             unsafe {
-                let place = from.as_ptr().add(element * n).cast();
+                let place = from.as_ptr().add(8 * element * n).cast();
                 if COUNT == 4 { _mm256_loadu_epi64(place) } else { _mm256_maskz_loadu_epi64((1 << COUNT) - 1, place) }
             }
         };
@@ -173,26 +447,21 @@ mod avx512 {
         let z = [both(0), both(1), both(2), both(3)];
         let (row0, row2) = pairs(_mm512_unpacklo_epi64(z[0], z[1]), _mm512_unpacklo_epi64(z[2], z[3]));
         let (row1, row3) = pairs(_mm512_unpackhi_epi64(z[0], z[1]), _mm512_unpackhi_epi64(z[2], z[3]));
-        for (row, place) in [row0, row1, row2, row3].into_iter().zip(to.chunks_mut(lanes)) {
-            // SAFETY: eight words are written: every row has them.
-            unsafe { _mm512_storeu_epi64(place[..LANES].as_mut_ptr().cast(), row) };
-        }
+        [row0, row1, row2, row3]
     }
 
     /// The way back.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512vl")]
-    fn into_elements<const COUNT: usize>(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
-        let (from, to) = (&from[..(COUNT - 1) * lanes + LANES], &mut to[..7 * n + COUNT]);
-        // SAFETY: where i < COUNT eight words are read: those of the slice.
-        let row = |i: usize| if i < COUNT { unsafe { _mm512_loadu_epi64(from.as_ptr().add(i * lanes).cast()) } } else { _mm512_setzero_si512() };
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn back_by_tile<const COUNT: usize>(n: usize, rows: [__m512i; 4], to: &mut [u8]) {
+        let to = &mut to[..8 * (7 * n + COUNT)];
         // Words 0, 2 and 1, 3 of elements 0, 1, 4, 5 and of 2, 3, 6, 7.
-        let ((even01, even23), (odd01, odd23)) = (pairs(row(0), row(2)), pairs(row(1), row(3)));
+        let ((even01, even23), (odd01, odd23)) = (pairs(rows[0], rows[2]), pairs(rows[1], rows[3]));
         let z = [_mm512_unpacklo_epi64(even01, odd01), _mm512_unpackhi_epi64(even01, odd01), _mm512_unpacklo_epi64(even23, odd23), _mm512_unpackhi_epi64(even23, odd23)];
         let mut store = |element: usize, words: __m256i| {
             // SAFETY: element ≤ 7, and `COUNT` words are written: those of the slice.
             unsafe {
-                let place = to.as_mut_ptr().add(element * n).cast();
+                let place = to.as_mut_ptr().add(8 * element * n).cast();
                 if COUNT == 4 { _mm256_storeu_epi64(place, words) } else { _mm256_mask_storeu_epi64(place, (1 << COUNT) - 1, words) }
             }
         };
@@ -207,32 +476,32 @@ mod avx512 {
 mod tests {
     use super::*;
 
-    /// Words that are all different: what moves them moves any.
+    /// Bytes that are all different as far as a byte goes, words wholly: what moves them moves any.
     #[test]
     fn rows_and_back() {
-        let natural = (1..=17).map(|n| (n, LANES, Order::Natural)).chain((1..=6).map(|n| (n, 3 * LANES, Order::Natural)));
-        for (n, lanes, order) in natural.chain((1..=6).map(|n| (n, LANES, Order::Free))) {
+        for (n, endian) in (1..=17).flat_map(|n| [(n, Endian::Little), (n, Endian::Big)]) {
             for groups in 0..4 {
-                let from: Vec<u64> = (0..(groups * lanes * n) as u64).collect();
-                let (mut rows, mut back) = (vec![u64::MAX; from.len()], vec![u64::MAX; from.len()]);
-                if !interleave(n, lanes, order, &from, &mut rows) {
+                let words: Vec<u64> = (0..(groups * LANES * n) as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+                let bytes: Vec<u8> = words.chunks(n).flat_map(|element| match endian {
+                    Endian::Little => element.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>(),
+                    Endian::Big => element.iter().rev().flat_map(|w| w.to_be_bytes()).collect(),
+                }).collect();
+                // At an address that is no multiple of anything.
+                let (mut odd, mut back) = (vec![0], vec![0xff; bytes.len() + 1]);
+                odd.extend(&bytes);
+                let mut rows = vec![u64::MAX; words.len()];
+                if !interleave_bytes(n, endian, &odd[1..], &mut rows) {
                     continue;
                 }
-                for group in 0..groups {
-                    let row = |i: usize| &rows[(group * n + i) * lanes..][..lanes];
-                    // The elements that the lanes hold: all of the group, each once.
-                    let mut elements: Vec<usize> = row(0).iter().map(|w| *w as usize / n).collect();
-                    for i in 0..n {
-                        let expected: Vec<u64> = elements.iter().map(|e| (e * n + i) as u64).collect();
-                        assert_eq!(row(i), expected, "row {i} of {n}, {order:?}");
-                    }
-                    if order == Order::Free {
-                        elements.sort_unstable();
-                    }
-                    assert!(elements.into_iter().eq(group * lanes..(group + 1) * lanes), "{order:?}");
+                for (at, word) in rows.iter().enumerate() {
+                    let (group, i, lane) = (at / (LANES * n), at / LANES % n, at % LANES);
+                    assert_eq!(*word, words[(group * LANES + lane) * n + i], "word {i} of element {lane} of group {group}, {n} words, {endian:?}");
                 }
-                assert!(deinterleave(n, lanes, order, &rows, &mut back));
-                assert_eq!(back, from);
+                assert!(deinterleave_bytes(n, endian, &rows, &mut back[1..]));
+                assert_eq!(back[1..], bytes, "{n} words, {endian:?}");
+                let (mut same, mut back) = (vec![0; words.len()], vec![0; words.len()]);
+                assert!(interleave(n, &words, &mut same) && deinterleave(n, &same, &mut back));
+                assert_eq!((same, back), (rows, words));
             }
         }
     }
@@ -251,8 +520,7 @@ mod tests {
 
     #[test]
     fn other_lengths_are_refused() {
-        let n = Order::Natural;
-        assert!(!interleave(0, 8, n, &[], &mut []) && !interleave(2, 8, n, &[1; 15], &mut [0; 15]) && !deinterleave(2, 8, n, &[1; 16], &mut [0; 32]));
-        assert!(!interleave(2, 0, n, &[], &mut []) && !interleave(1, 4, n, &[1; 8], &mut [0; 8]));
+        assert!(!interleave(0, &[], &mut []) && !interleave(2, &[1; 15], &mut [0; 15]) && !deinterleave(2, &[1; 16], &mut [0; 32]));
+        assert!(!interleave_bytes(2, Endian::Big, &[1; 64], &mut [0; 16]) && !deinterleave_bytes(2, Endian::Big, &[1; 16], &mut [0; 64]));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use evariste_jit::{Argument, CallError, Function, JitError, features, is_native};
+use evariste_jit::{Ahead, Argument, CallError, Function, JitError, features, is_native};
 use evariste_target::x86_64::{Address, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 
 fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Param {
@@ -63,6 +63,12 @@ fn calls_are_repeated_block_by_block() {
     sum.call_repeated(3, &[(&mut o).into(), (&a).into(), (&b).into()]).unwrap_or_else(|e| panic!("{e}"));
     let expected: Vec<u64> = (0..3).flat_map(|i| once([a[2 * i], a[2 * i + 1]], [b[2 * i], b[2 * i + 1]])).collect();
     assert_eq!(o.as_slice(), expected);
+    // Memory that is asked for is there or not, more than there are calls or less: nothing else changes.
+    let mut again = [0; 6];
+    let long = [0u8; 1000];
+    let ahead = [Ahead::read(&a, 1 << 40), Ahead::write(&o, 6), Ahead::read(&long, 0), Ahead::write(&long[..0], usize::MAX / 2)];
+    sum.call_ahead(3, &[(&mut again).into(), (&a).into(), (&b).into()], &ahead).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(again, o);
     // One block for all calls; the output over an input.
     let cells = Cell::from_mut(o.as_mut_slice()).as_slice_of_cells();
     sum.call_repeated(3, &[cells.into(), cells.into(), (&b[..2]).into()]).unwrap_or_else(|e| panic!("{e}"));

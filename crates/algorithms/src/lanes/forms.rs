@@ -28,8 +28,6 @@ pub const WHOLE: &[Whole] = &[
     Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies), write: to_montgomery },
     Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::FromMontgomery && of(f, l, montgomery::applies), write: from_montgomery },
     Whole { name: "conditional-subtraction-lanes", applies: |f, l, op| *op == Operation::Canonical && known(f, l), write: write_canonical },
-    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::FromWords && known(f, l), write: from_words },
-    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::ToWords && known(f, l), write: to_words },
 ];
 
 pub(super) fn known(field: &Field, layout: &Layout) -> bool {
@@ -52,9 +50,13 @@ fn by_constant(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, c: &Bi
 }
 
 fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    let m = modulus(field)?;
+    out_of_montgomery(modulus(field)?, layout, &kernel_name(op, "montgomery-madd"))
+}
+
+/// `a/R mod p`, canonical, of an element at rest.
+pub(super) fn out_of_montgomery(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
-    frame::kernel(&kernel_name(op, "montgomery-madd"), &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+    frame::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
         let clearing = Clearing::new(b, m, layout.radix.unwrap_or(layout.word), layout.digits());
         let t = divided(b, &clearing, layout, &x[0]);
         // At most (A + (R − 1)·p)/R, which is p for A < R + p.
@@ -124,10 +126,6 @@ pub(super) fn words(m: &Modulus, word: u32) -> (Vec<u32>, Bounds) {
     (weights, Bounds { digit_max, bound, low: None })
 }
 
-fn from_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    digits_of_words(modulus(field)?, layout, &kernel_name(op, "repack-lanes"), 0)
-}
-
 /// The digits of `2^raised·x` for a canonical x in words, where they have room for that.
 pub(super) fn digits_of_words(m: &Modulus, layout: &Layout, name: &str, raised: u32) -> Result<Kernel, NotApplicable> {
     let mut b = Builder::new(name, layout.word);
@@ -149,10 +147,6 @@ pub(super) fn raised_bounds(m: &Modulus, layout: &Layout, raised: u32) -> Bounds
     }
     let (bound, radix) = (bounds.bound << raised, layout.radix.unwrap_or(layout.word));
     Bounds { digit_max: layout.weights.iter().map(|w| std::cmp::min(pow2(radix) - 1, &bound >> *w)).collect(), bound, low: None }
-}
-
-fn to_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    words_of_digits(modulus(field)?, layout, &kernel_name(op, "repack-lanes"))
 }
 
 /// The words of a canonical element.

@@ -21,6 +21,7 @@ pub mod layouts;
 pub mod montgomery;
 pub mod mul_add;
 pub mod mul_words;
+pub mod pack;
 pub mod product;
 pub mod settle;
 pub mod sums;
@@ -29,4 +30,4 @@ pub mod sums;
 pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, montgomery::COLUMNS, fold::INTEGRATED];
 
 /// Registry lines: other kernels.
-pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, fold_top::WHOLE, forms::WHOLE, mul_words::WHOLE, exceeds::WHOLE, mul_add::WHOLE, fold_top::WHOLE, sums::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];
+pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, fold_top::WHOLE, forms::WHOLE, pack::WHOLE, mul_words::WHOLE, exceeds::WHOLE, mul_add::WHOLE, fold_top::WHOLE, sums::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];

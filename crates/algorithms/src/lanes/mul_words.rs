@@ -83,28 +83,32 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
             steps.call("reduced", reduced(m, layout, &format!("{name}_reduced"), &[("a", layout.resting.clone())])?, &[t])
         }
     };
-    let last = words_of_digits(m, layout, &format!("{name}_words"))?;
-    let mut b = steps.b;
-    Callee::new(&mut b, last.into(), "words").call(&mut b, out, &[result]);
+    let b = steps.last("words", words_of_digits(m, layout, &format!("{name}_words"))?, out, result);
     let factor = if montgomery_form { layout.factor() >> raised } else { 1.into() };
     let claim = ValueClaim { factor, polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: Some(prime(m)) };
     Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim.on(operand)] }))
 }
 
 /// Calls, each into an array of its own.
-struct Steps<'a> {
-    b: Builder,
-    layout: &'a Layout,
+pub(super) struct Steps<'a> {
+    pub b: Builder,
+    pub layout: &'a Layout,
 }
 
 impl Steps<'_> {
-    fn call(&mut self, name: &str, kernel: Kernel, operands: &[Array]) -> Array {
+    pub fn call(&mut self, name: &str, kernel: Kernel, operands: &[Array]) -> Array {
         let ranges = kernel.params().find(|a| kernel.array(*a).kind == ArrayKind::Output).map(|a| kernel.array(a).ranges.clone()).unwrap_or_default();
         let ty = self.b.word_type();
         let to = self.b.array(format!("{name}_result"), ty, self.layout.digits() as u32, ArrayKind::Local, ranges);
         let callee = Callee::new(&mut self.b, Arc::new(kernel), name);
         callee.call(&mut self.b, to, operands);
         to
+    }
+
+    /// The last call, into the output.
+    pub fn last(mut self, name: &str, kernel: Kernel, out: Array, operand: Array) -> Builder {
+        Callee::new(&mut self.b, kernel.into(), name).call(&mut self.b, out, &[operand]);
+        self.b
     }
 }
 

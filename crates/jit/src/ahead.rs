@@ -1,0 +1,45 @@
+//! Memory that is asked for before it is needed, between the calls of a function: it comes while something is computed.
+
+/// Memory that is soon read or written.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead {
+    start: *const i8,
+    lines: usize,
+    write: bool,
+}
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+impl Ahead {
+    /// What lies so many items behind the first of these, as much as they take, and is soon read. It need not exist.
+    pub fn read<T>(items: &[T], behind: usize) -> Ahead {
+        Ahead { start: items.as_ptr().wrapping_add(behind).cast(), lines: size_of_val(items).div_ceil(LINE), write: false }
+    }
+
+    /// The same of what is soon written.
+    pub fn write<T>(items: &[T], behind: usize) -> Ahead {
+        Ahead { write: true, ..Ahead::read(items, behind) }
+    }
+
+    /// Lines of each of so many parts.
+    pub(crate) fn share(self, parts: usize) -> usize {
+        self.lines.div_ceil(parts.max(1))
+    }
+
+    /// Asks for the part of that number, of so many lines each.
+    #[inline]
+    pub(crate) fn ask(self, part: usize, share: usize) {
+        for line in part * share..((part + 1) * share).min(self.lines) {
+            let address = self.start.wrapping_add(line * LINE);
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: nothing is read or written, and an address without memory is no fault.
+            unsafe {
+                use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
+                if self.write { _mm_prefetch::<_MM_HINT_ET0>(address) } else { _mm_prefetch::<_MM_HINT_T0>(address) }
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            let _ = address;
+        }
+    }
+}
