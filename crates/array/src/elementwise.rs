@@ -1,5 +1,6 @@
 //! Operations that take each element by itself.
 
+use evariste_jit::Ahead;
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
@@ -8,7 +9,7 @@ use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
 use crate::form::{Form, Resting};
 use crate::mask::Mask;
-use crate::walk::same_length;
+use crate::walk::{FAR, same_length};
 
 /// An operand.
 #[derive(Clone, Copy)]
@@ -47,6 +48,8 @@ impl Engine {
         let code = self.kernels.code(step)?;
         let (row, group) = (self.kernels.row(), self.kernels.group());
         let chunk = BLOCKS * code.block_groups();
+        let bytes = sources.iter().fold(size_of_val(&*out.words), |bytes, source| if let Source::View(view) = source { bytes + size_of_val(view.words) } else { bytes });
+        let far = bytes > FAR;
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let count = words.len() / group;
             let operand = |i: usize| match sources[i] {
@@ -55,10 +58,21 @@ impl Engine {
                 Source::Flags(flags) => In::Words(&flags[first * row..(first + count) * row]),
                 Source::Constant(words) => In::Constant(words),
             };
+            // What the next chunk writes and reads.
+            let mut ahead = [Ahead::NONE; 4];
+            if far {
+                ahead[0] = Ahead::write(words, chunk * group);
+                for (ahead, source) in ahead[1..].iter_mut().zip(sources) {
+                    if let Source::View(view) = source {
+                        *ahead = Ahead::read(view.groups(first, count), chunk * group);
+                    }
+                }
+            }
+            let ahead = if far { &ahead[..] } else { &[] };
             let run = match sources {
-                [_] => code.run(words, &[operand(0)]),
-                [_, _] => code.run(words, &[operand(0), operand(1)]),
-                [_, _, _] => code.run(words, &[operand(0), operand(1), operand(2)]),
+                [_] => code.run_ahead(words, &[operand(0)], ahead),
+                [_, _] => code.run_ahead(words, &[operand(0), operand(1)], ahead),
+                [_, _, _] => code.run_ahead(words, &[operand(0), operand(1), operand(2)], ahead),
                 _ => Err("more operands than an operation has".into()),
             };
             run.map_err(|why| self.kernels.fault(name, why))

@@ -7,12 +7,12 @@ use num_bigint::BigUint;
 use crate::array::{Array, View, ViewMut};
 use crate::bits::above;
 use crate::code::In;
-use crate::engine::{Engine, Kernels, Step};
+use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
 use crate::short::{any_exceeds, bytes_of_halves, exceeds, halves_exceed, halves_of_bytes};
 use crate::storage::Scratch;
 use crate::transpose::{Elements, ElementsMut, from_lanes, to_lanes};
-use crate::walk::same_length;
+use crate::walk::{FAR, same_length};
 
 /// Words of an array that is one chunk: three such fit the first cache.
 const FEW: usize = 1024;
@@ -206,7 +206,7 @@ impl Engine {
             // What the next piece reads and writes.
             let part = elements.part(start, count, n);
             let ahead = [part.ahead(n, piece * lanes), Ahead::write(words, piece * group)];
-            let ahead = Kernels::far(bytes, &ahead);
+            let ahead = if bytes > FAR { &ahead[..] } else { &[] };
             if let (true, Elements::Bytes(4, endian, bytes)) = (self.kernels.short(), part) {
                 halves_of_bytes(endian, bytes, words);
                 if !halves_exceed(words, &self.kernels.limit) {
@@ -245,10 +245,8 @@ impl Engine {
             let (area, resting) = (&mut area[..groups * lanes * n], a.groups(i * piece, groups));
             // What the next piece reads, and what is written when this one is computed.
             let ahead = [Ahead::read(resting, piece * group), Ahead::write(items, 0)];
-            let run = |out: &mut [u64]| {
-                let done = code.map_or(Ok(()), |code| code.run_ahead(out, &[In::Words(resting)], Kernels::far(bytes, &ahead)));
-                done.map_err(|why| self.kernels.fault(name, why))
-            };
+            let ahead = if bytes > FAR { &ahead[..] } else { &[] };
+            let run = |out: &mut [u64]| code.map_or(Ok(()), |code| code.run_ahead(out, &[In::Words(resting)], ahead)).map_err(|why| self.kernels.fault(name, why));
             if moved {
                 let canonical = &mut spare[..groups * group];
                 run(canonical)?;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use evariste_jit::Ahead;
 use rayon::prelude::*;
 
 use crate::array::{View, ViewMut};
@@ -15,7 +14,7 @@ use crate::storage::Scratch;
 const CHUNK: usize = 40_960;
 
 /// Bytes of the operands of an operation that are in no near cache: more than the second one of processors with AVX-512 holds.
-const FAR: usize = 2 << 20;
+pub(crate) const FAR: usize = 2 << 20;
 
 /// Elements that are worth a thread's while when each takes some nanoseconds.
 const GRAIN: usize = 2048;
@@ -29,11 +28,6 @@ impl Kernels {
     /// Groups of a chunk whose steps are mostly calls of blocks of so many groups.
     pub fn chunk(&self, block: usize) -> usize {
         (CHUNK / (3 * 8 * self.group()) / block.max(1)).max(1) * block.max(1)
-    }
-
-    /// What memory is asked for ahead, of operands of so many bytes: none that is near.
-    pub fn far<const N: usize>(bytes: usize, ahead: &[Ahead; N]) -> &[Ahead] {
-        if bytes > FAR { ahead } else { &[] }
     }
 
     /// An error that came from code.

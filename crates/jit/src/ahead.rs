@@ -12,6 +12,9 @@ pub struct Ahead {
 const LINE: usize = 64;
 
 impl Ahead {
+    /// Nothing.
+    pub const NONE: Ahead = Ahead { start: std::ptr::null(), lines: 0, write: false };
+
     /// What lies so many items behind the first of these, as much as they take, and is soon read. It need not exist.
     pub fn read<T>(items: &[T], behind: usize) -> Ahead {
         Ahead { start: items.as_ptr().wrapping_add(behind).cast(), lines: size_of_val(items).div_ceil(LINE), write: false }
