@@ -248,7 +248,7 @@ fn text(helper: Helper) -> String {
         Lookup(n) => {
             let t = unsigned(n);
             let body = format!(
-                "  {t} entry = 0;\n  int i;\n  for (i = 0; i < length; i++) {{\n    entry |= ({t})(table[i] & (({t})0 - ({t})(equal_64(index, (uint64_t)i) & 1)));\n  }}\n  return entry;\n"
+                "  {t} entry = 0;\n  int i;\n  for (i = 0; i < length; i++) {{\n    entry |= ({t})(table[i] & ({t})equal_64(index, (uint64_t)i));\n  }}\n  return entry;\n"
             );
             format!("/* table[index], reading every entry. */\n{}", function(t, &format!("const {t} *table, int length, uint64_t index"), &body))
         }

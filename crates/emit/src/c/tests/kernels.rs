@@ -214,6 +214,9 @@ pub fn every_operation(w: u32) -> Kernel {
     r.push(b.op(Op::Not, &[a[0]], &[ty])[0]);
     r.push(b.low_bits(a[0], w / 2));
     r.push(b.op(Op::Lookup { table, vartime: false }, &[index], &[ty])[0]);
+    let made = b.local("made", 5, ty.full());
+    (0..5usize).for_each(|i| b.store(made, i, a[i % 4]));
+    r.push(b.lookup(made, index));
     // Parts and double words.
     let parts = b.split(a[0], w / 2);
     r.push(b.join(&[parts[1], parts[0]], ty));
