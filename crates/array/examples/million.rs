@@ -15,12 +15,11 @@ use rayon::prelude::*;
 /// Elements of the large arrays.
 const MILLION: usize = 1 << 20;
 
-/// Elements of a pass through them: short, so that a busy machine leaves some passes alone.
-const SLICE: usize = 1 << 15;
+/// Words of a pass through them: short, so that a busy machine leaves some passes alone.
+const SLICE: usize = 1 << 17;
 
 /// Least and median nanoseconds an element of passes over slices of arrays, each made several times where it is short.
-fn time(elements: usize, mut pass: impl FnMut(Range<usize>) -> Result<(), ArrayError>) -> Result<(f64, f64), ArrayError> {
-    let slice = elements.min(SLICE);
+fn time(slice: usize, elements: usize, mut pass: impl FnMut(Range<usize>) -> Result<(), ArrayError>) -> Result<(f64, f64), ArrayError> {
     let repeat = (8192 / slice).max(1);
     let mut times = Vec::new();
     while times.len() < 300 {
@@ -81,24 +80,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // What fits the first cache is too little for two threads.
         for (place, elements) in [("320", 320), ("16384", 16_384), ("a million", MILLION)].into_iter().skip(threads - 1) {
             let n = engine.words_per_element();
+            let slice = (SLICE / n).next_power_of_two().min(elements);
+            let time = |elements: usize, pass: &mut dyn FnMut(Range<usize>) -> Result<(), ArrayError>| time(slice, elements, pass);
             let (x, y) = (words(top, n, elements), words(top, n, elements));
             let (a, b) = (engine.from_words(&x)?, engine.from_words(&y)?);
             let (mut c, mut d) = (a.clone(), b.clone());
             let mut z = vec![0u64; x.len()];
             let own = |r: &Range<usize>| r.start * n..r.end * n;
             let row = |what: &str, (least, median): (f64, f64)| println!("{:44} {least:8.2} {median:8.2}", format!("{what}, {place}, {threads} threads"));
-            row("mul into an output", time(elements, |r| engine.mul_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r)?))?);
-            row("mul in place", time(elements, |r| engine.mul_assign(c.slice_mut(r.clone())?, b.slice(r)?))?);
-            row("square in place", time(elements, |r| engine.square_assign(c.slice_mut(r)?))?);
-            row("add in place", time(elements, |r| engine.add_assign(c.slice_mut(r.clone())?, b.slice(r)?))?);
+            row("mul into an output", time(elements, &mut |r| engine.mul_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r)?))?);
+            row("mul in place", time(elements, &mut |r| engine.mul_assign(c.slice_mut(r.clone())?, b.slice(r)?))?);
+            row("square in place", time(elements, &mut |r| engine.square_assign(c.slice_mut(r)?))?);
+            row("add in place", time(elements, &mut |r| engine.add_assign(c.slice_mut(r.clone())?, b.slice(r)?))?);
             if engine.describe("mul_add").is_ok() {
-                row("a·b + c into an output", time(elements, |r| engine.mul_add_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r.clone())?, b.slice(r)?))?);
+                row("a·b + c into an output", time(elements, &mut |r| engine.mul_add_into(c.slice_mut(r.clone())?, a.slice(r.clone())?, b.slice(r.clone())?, b.slice(r)?))?);
             }
-            row("dot", time(elements, |r| engine.dot(a.slice(r.clone())?, b.slice(r)?).map(drop))?);
+            row("dot", time(elements, &mut |r| engine.dot(a.slice(r.clone())?, b.slice(r)?).map(drop))?);
             // By as many threads.
-            let copy = time(elements, |r| {
+            let copy = time(elements, &mut |r| {
                 let part = own(&r).len().div_ceil(threads);
-                pool.install(|| z[own(&r)].par_chunks_mut(part).zip(x[own(&r)].par_chunks(part)).for_each(|(to, from)| to.copy_from_slice(from)));
+                match threads {
+                    1 => z[own(&r)].copy_from_slice(&x[own(&r)]),
+                    _ => pool.install(|| z[own(&r)].par_chunks_mut(part).zip(x[own(&r)].par_chunks(part)).for_each(|(to, from)| to.copy_from_slice(from))),
+                }
                 std::hint::black_box(&mut z);
                 Ok(())
             })?;
@@ -109,14 +113,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             };
             let rate = |what: &str, times: (f64, f64)| rate_of(8 * n, what, times);
             rate("copy of words", copy);
-            rate("pack", time(elements, |r| engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)]))?);
-            rate("unpack", time(elements, |r| engine.to_words_into(&mut z[own(&r)], a.slice(r)?))?);
+            rate("pack", time(elements, &mut |r| engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)]))?);
+            rate("unpack", time(elements, &mut |r| engine.to_words_into(&mut z[own(&r)], a.slice(r)?))?);
             let size = engine.bytes_per_element();
             let places = |r: &Range<usize>| r.start * size..r.end * size;
             for (endian, order) in [(Endian::Little, "little-endian"), (Endian::Big, "big-endian")] {
                 let mut bytes = engine.to_bytes(&a, endian)?;
-                rate_of(size, &format!("pack bytes, {order}"), time(elements, |r| engine.from_bytes_into(c.slice_mut(r.clone())?, &bytes[places(&r)], endian))?);
-                rate_of(size, &format!("unpack bytes, {order}"), time(elements, |r| engine.to_bytes_into(&mut bytes[places(&r)], a.slice(r)?, endian))?);
+                rate_of(size, &format!("pack bytes, {order}"), time(elements, &mut |r| engine.from_bytes_into(c.slice_mut(r.clone())?, &bytes[places(&r)], endian))?);
+                rate_of(size, &format!("unpack bytes, {order}"), time(elements, &mut |r| engine.to_bytes_into(&mut bytes[places(&r)], a.slice(r)?, endian))?);
             }
             let steps = |r: Range<usize>| {
                 engine.from_words_into(c.slice_mut(r.clone())?, &x[own(&r)])?;
@@ -124,13 +128,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 engine.mul_assign(c.slice_mut(r.clone())?, d.slice(r.clone())?)?;
                 engine.to_words_into(&mut z[own(&r)], c.slice(r)?)
             };
-            row("pack, pack, mul, unpack", time(elements, steps)?);
-            rate("product of words", time(elements, |r| engine.mul_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
+            row("pack, pack, mul, unpack", time(elements, &mut { steps })?);
+            rate("product of words", time(elements, &mut |r| engine.mul_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
             if engine.describe("mul_montgomery_words").is_ok() {
-                rate("product of words in Montgomery form", time(elements, |r| engine.mul_montgomery_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
+                rate("product of words in Montgomery form", time(elements, &mut |r| engine.mul_montgomery_words_into(&mut z[own(&r)], &x[own(&r)], &y[own(&r)]))?);
             }
-            row("sum", time(elements, |r| engine.sum(a.slice(r)?).map(drop))?);
-            row("inverse", time(elements, |r| engine.inverse_into(c.slice_mut(r.clone())?, a.slice(r)?))?);
+            row("sum", time(elements, &mut |r| engine.sum(a.slice(r)?).map(drop))?);
+            row("inverse", time(elements, &mut |r| engine.inverse_into(c.slice_mut(r.clone())?, a.slice(r)?))?);
         }
     }
     Ok(())
