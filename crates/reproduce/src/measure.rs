@@ -38,6 +38,13 @@ pub struct Subject {
     pub proved: Proved,
 }
 
+impl Subject {
+    /// Is the basis a normal one?
+    pub fn is_normal(&self) -> bool {
+        matches!(&self.field, Field::Binary(f) if f.basis_type().is_some())
+    }
+}
+
 /// What was measured of a multiplier on a target.
 pub struct Measured {
     /// Degree of the field.

@@ -4,7 +4,7 @@ use evariste_tune::TuneError;
 
 use crate::crossing::crossing;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Panel, Series};
-use crate::measure::{least_bound, machine, measure, series, subjects, targets};
+use crate::measure::{Subject, least_bound, machine, measure, series, subjects, targets};
 use crate::slicing::{TRANSPOSITION, transposition};
 use crate::{BRUMLEY_PAGE, Options, Reproduction, Watch};
 
@@ -35,19 +35,20 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let targets = targets(&mut notes);
     let degrees = if options.quick { DEGREES_QUICK } else { DEGREES };
     let subjects = subjects(degrees, &[2, 0], &|_| true, watch, &mut notes);
+    let kinds = Kinds::of(&subjects);
     let mut panels: Vec<Panel> = Vec::new();
     for target in &targets {
         let measured = measure(target, &subjects, options, watch, &mut notes)?;
         let mut series = series(&measured, |m| Some((f64::from(m.degree), m.ns)));
         series.push(least_bound(&measured));
         let apart = transposition(degrees, target.row, options)?;
-        series.extend(included(&series, &apart));
+        series.extend(included(&series, &apart, &kinds));
         series.push(apart);
         panels.push(Panel { title: target.title.into(), drawing: Drawing::Lines, x: Axis::new("degree m", ""), y: Axis::new("time of a product", "ns"), series });
     }
     // Single elements have code in C alone.
     let single: Vec<Series> = panels.iter().flat_map(|p| &p.series).filter(|s| is_ning_yin(&s.name)).cloned().collect();
-    let comparisons = panels.iter().flat_map(|p| compare(&p.title, &p.series, &single)).collect();
+    let comparisons = panels.iter().flat_map(|p| compare(&p.title, &p.series, &single, &kinds)).collect();
     if single.is_empty() {
         notes.push("Ning-Yin: binary fields list no layout of whole words, so that it was not measured and the published speed-ups over it have nothing beside them.".into());
     }
@@ -91,14 +92,38 @@ fn envelope(series: &[Series], of: impl Fn(&str) -> bool + Copy) -> Option<Serie
 /// The name of the series with the transposition.
 const INCLUDED: &str = "best multiplier, transposition included";
 
-/// Is it the time of a multiplier in a normal basis, sliced?
-fn is_normal(name: &str) -> bool {
-    !name.starts_with("polynomial") && !is_ning_yin(name) && !["least bound", TRANSPOSITION, INCLUDED].contains(&name)
+/// Names of multipliers by what they work on.
+struct Kinds {
+    /// Bit-sliced elements in a normal basis.
+    normal: Vec<String>,
+    /// Bit-sliced polynomials.
+    polynomial: Vec<String>,
+    /// Polynomials in whole words.
+    words: Vec<String>,
+}
+
+impl Kinds {
+    fn of(subjects: &[Subject]) -> Kinds {
+        let named = |normal: bool, sliced: bool| subjects.iter().filter(|s| s.is_normal() == normal && (s.layout.word == 1) == sliced).map(|s| s.name.clone()).collect();
+        Kinds { normal: named(true, true), polynomial: named(false, true), words: named(false, false) }
+    }
+
+    fn is_normal(&self, name: &str) -> bool {
+        self.normal.iter().any(|n| n == name)
+    }
+
+    fn is_polynomial(&self, name: &str) -> bool {
+        self.polynomial.iter().any(|n| n == name)
+    }
+
+    fn is_in_words(&self, name: &str) -> bool {
+        self.words.iter().any(|n| n == name)
+    }
 }
 
 /// The least time of a product at each degree with that of its transposition.
-fn included(series: &[Series], transposition: &Series) -> Option<Series> {
-    let mut best = envelope(series, is_normal)?;
+fn included(series: &[Series], transposition: &Series, kinds: &Kinds) -> Option<Series> {
+    let mut best = envelope(series, |name| kinds.is_normal(name))?;
     best.name = INCLUDED.into();
     for p in &mut best.points {
         p.y += transposition.at(p.x)?;
@@ -110,20 +135,24 @@ fn is_ning_yin(name: &str) -> bool {
     name.starts_with("ning-yin")
 }
 
-fn compare(target: &str, series: &[Series], single: &[Series]) -> Vec<Comparison> {
+fn compare(target: &str, series: &[Series], single: &[Series], kinds: &Kinds) -> Vec<Comparison> {
     let mut all = Vec::new();
-    let polynomial = |name: &str| name.starts_with("polynomial");
-    if let (Some(base), Some(ours)) = (envelope(single, is_ning_yin), envelope(series, is_normal)) {
+    let normal = |name: &str| kinds.is_normal(name);
+    if let (Some(base), Some(ours)) = (envelope(single, is_ning_yin), envelope(series, normal)) {
         let ratios: Vec<f64> = ours.points.iter().filter_map(|p| Some(base.at(p.x)? / p.y)).collect();
         let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
         all.push(Comparison { what: format!("{target}: speed-up over Ning-Yin, average"), published: PUBLISHED_SPEED_UPS.into(), ours: format!("{mean:.1}") });
     }
-    if let (Some(beside), Some(ours)) = (envelope(series, polynomial), envelope(series, is_normal)) {
+    if let (Some(beside), Some(ours)) = (envelope(series, |name| kinds.is_polynomial(name)), envelope(series, normal)) {
         let ratio = ours.points.last().and_then(|p| Some((p.x, p.y / beside.at(p.x)?)));
         let faster = ours.points.iter().filter(|p| beside.at(p.x).is_some_and(|y| p.y < y)).map(|p| p.x.to_string()).collect::<Vec<_>>().join(", ");
         let faster = if faster.is_empty() { "at no degree measured".into() } else { format!("at m = {faster}") };
         let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} it takes {r:.2} times as long"));
         all.push(Comparison { what: format!("{target}: normal basis faster than polynomials"), published: PUBLISHED_BREAK_EVEN.into(), ours: format!("{faster}, against bit-sliced polynomials{ratio}") });
+    }
+    if let (Some(words), Some(ours)) = (envelope(series, |name| kinds.is_in_words(name)), envelope(series, normal)) {
+        let ratios: Vec<String> = ours.points.iter().filter_map(|p| Some(format!("{:.2} at m = {}", words.at(p.x)? / p.y, p.x))).collect();
+        all.push(Comparison { what: format!("{target}: time of polynomials in whole words over that of the normal basis"), published: "not in the paper".into(), ours: ratios.join(", ") });
     }
     let named = |name: &str| series.iter().find(|s| s.name == name);
     if let (Some(apart), Some(whole)) = (named(TRANSPOSITION), named(INCLUDED)) {
