@@ -1,6 +1,7 @@
 //! Time of a product against the degree, every multiplier, on each target; the polynomial basis beside.
 
 use evariste_tune::TuneError;
+use evariste_tune::measure::Maker;
 
 use crate::crossing::crossing;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Panel, Series};
@@ -46,8 +47,9 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         series.push(apart);
         panels.push(Panel { title: target.title.into(), drawing: Drawing::Lines, x: Axis::new("degree m", ""), y: Axis::new("time of a product", "ns"), series });
     }
-    // Single elements have code in C alone.
-    let single: Vec<Series> = panels.iter().flat_map(|p| &p.series).filter(|s| is_ning_yin(&s.name)).cloned().collect();
+    // The paper's base line is single elements in C, whatever else has them in lanes.
+    let in_c = targets.iter().zip(&panels).filter(|(target, _)| matches!(target.maker, Maker::C(_)));
+    let single: Vec<Series> = in_c.flat_map(|(_, p)| &p.series).filter(|s| is_ning_yin(&s.name)).cloned().collect();
     let comparisons = panels.iter().flat_map(|p| compare(&p.title, &p.series, &single, &kinds)).collect();
     if single.is_empty() {
         notes.push("Ning-Yin: binary fields list no layout of whole words, so that it was not measured and the published speed-ups over it have nothing beside them.".into());

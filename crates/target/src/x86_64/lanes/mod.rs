@@ -99,6 +99,8 @@ pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
     let nodes = graph.nodes.len().max(1) as u32;
     let groups = (MOST_INSTRUCTIONS / (nodes + nodes / 8)).clamp(1, 16);
     let iterations = 16u32.div_ceil(groups);
+    // No more groups than that many of each iteration: the checker runs them all.
+    let groups = 16u32.div_ceil(iterations);
     let shape = |groups, iterations, active, reserve, fold| Shape { width, groups, iterations, active, reserve, fold, source: false, rolled: false };
     let logic = is_logic(graph);
     let long = nodes > MOST_INSTRUCTIONS;
