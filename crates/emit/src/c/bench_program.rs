@@ -10,9 +10,9 @@ use super::names;
 use super::package::notice;
 use super::prepare::visible_params;
 use super::slices;
-use super::test_program::versions_header;
+use super::test_program::{first_row, take, versions_header};
 use super::types::Model;
-use super::vectors::{params, table_name};
+use super::vectors::params;
 
 /// `bench.c`.
 pub(crate) fn bench_program(content: &Content) -> String {
@@ -65,6 +65,7 @@ static double measure(void (*calls)(unsigned long)) {{
             [Some(""), also].into_iter().flatten().map(move |version| (operation.as_str(), *kernel, version))
         })
         .collect();
+    out += &take(content);
     for (operation, kernel, version) in &versions {
         out += &loops(content, operation, kernel, version);
     }
@@ -113,7 +114,7 @@ fn loops(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> 
         }
         for a in params(kernel, false) {
             let name = names::array(&kernel.array(a).name);
-            out += &format!("  memcpy({name}, {}[0], sizeof {name});\n", table_name(content, operation, kernel, a, false));
+            out += &format!("  memcpy({name}, {}, sizeof {name});\n", first_row(content, operation, kernel, a));
         }
         let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
         out += &format!("  while (n-- > 0) {}_{operation}{version}({});\n}}\n", content.prefix, arguments.join(", "));

@@ -11,9 +11,9 @@ use crate::package::Content;
 use super::names;
 use super::package::notice;
 use super::prepare::visible_params;
-use super::test_program::versions_header;
+use super::test_program::{first_row, take, versions_header};
 use super::types::Model;
-use super::vectors::{params, table_name};
+use super::vectors::params;
 
 /// `ct.c`.
 pub(crate) fn ct_program(content: &Content) -> String {
@@ -58,6 +58,7 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
 ",
         versions_header(content)
     );
+    out += &take(content);
     let mut calls = String::new();
     for (operation, kernel) in &content.kernels {
         if kernel.vartime {
@@ -115,7 +116,7 @@ fn function(content: &Content, operation: &str, kernel: &Kernel, version: &str) 
         out += &format!("  memset({0}, 0, sizeof {0});\n", name(a));
     }
     for a in &read {
-        out += &format!("  memcpy({0}, {1}[0], sizeof {0});\n", name(a), table_name(content, operation, kernel, *a, false));
+        out += &format!("  memcpy({0}, {1}, sizeof {0});\n", name(a), first_row(content, operation, kernel, *a));
         out += &format!("  (void)VALGRIND_MAKE_MEM_UNDEFINED({0}, sizeof {0});\n", name(a));
     }
     let arguments: Vec<String> = visible.iter().map(name).collect();

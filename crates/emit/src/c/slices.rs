@@ -40,37 +40,41 @@ pub fn definitions(content: &Content) -> String {
         content,
         "
 /* Bit i of word j becomes bit j of word i. */
-static void evariste_turn(evariste_lanes x[EVARISTE_LANES]) {
-  evariste_lanes mask = (evariste_lanes)~0ull;
+static void evariste_turn(evariste_part x[EVARISTE_PART_LANES]) {
+  evariste_part mask = (evariste_part)~0ull;
   unsigned j, k;
-  for (j = EVARISTE_LANES / 2; j != 0; j /= 2) {
-    mask = (evariste_lanes)(mask ^ (mask << j));
-    for (k = 0; k < EVARISTE_LANES; k = (k + j + 1) & ~j) {
-      evariste_lanes t = (evariste_lanes)(((x[k] >> j) ^ x[k + j]) & mask);
-      x[k] = (evariste_lanes)(x[k] ^ (t << j));
-      x[k + j] = (evariste_lanes)(x[k + j] ^ t);
+  for (j = EVARISTE_PART_LANES / 2; j != 0; j /= 2) {
+    mask = (evariste_part)(mask ^ (mask << j));
+    for (k = 0; k < EVARISTE_PART_LANES; k = (k + j + 1) & ~j) {
+      evariste_part t = (evariste_part)(((x[k] >> j) ^ x[k + j]) & mask);
+      x[k] = (evariste_part)(x[k] ^ (t << j));
+      x[k + j] = (evariste_part)(x[k + j] ^ t);
     }
   }
 }
 
 void PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EVARISTE_LANES * WORDS]) {
-  evariste_lanes x[EVARISTE_LANES];
-  unsigned i, l;
-  for (i = 0; i < COORDINATES; i += EVARISTE_LANES) {
-    for (l = 0; l < EVARISTE_LANES; l++) x[l] = (evariste_lanes)(elements[l * WORDS + i / 64] >> (i % 64));
-    evariste_turn(x);
-    for (l = 0; l < EVARISTE_LANES && i + l < COORDINATES; l++) slices[i + l] = x[l];
+  evariste_part x[EVARISTE_PART_LANES];
+  unsigned h, i, l;
+  for (h = 0; h < EVARISTE_PARTS; h++, elements += EVARISTE_PART_LANES * WORDS) {
+    for (i = 0; i < COORDINATES; i += EVARISTE_PART_LANES) {
+      for (l = 0; l < EVARISTE_PART_LANES; l++) x[l] = (evariste_part)(elements[l * WORDS + i / 64] >> (i % 64));
+      evariste_turn(x);
+      for (l = 0; l < EVARISTE_PART_LANES && i + l < COORDINATES; l++) EVARISTE_PART(slices[i + l], h) = x[l];
+    }
   }
 }
 
 void PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evariste_lanes slices[COORDINATES]) {
-  evariste_lanes x[EVARISTE_LANES];
-  unsigned i, l;
+  evariste_part x[EVARISTE_PART_LANES];
+  unsigned h, i, l;
   for (l = 0; l < EVARISTE_LANES * WORDS; l++) elements[l] = 0;
-  for (i = 0; i < COORDINATES; i += EVARISTE_LANES) {
-    for (l = 0; l < EVARISTE_LANES; l++) x[l] = i + l < COORDINATES ? slices[i + l] : 0;
-    evariste_turn(x);
-    for (l = 0; l < EVARISTE_LANES; l++) elements[l * WORDS + i / 64] |= (uint64_t)x[l] << (i % 64);
+  for (h = 0; h < EVARISTE_PARTS; h++, elements += EVARISTE_PART_LANES * WORDS) {
+    for (i = 0; i < COORDINATES; i += EVARISTE_PART_LANES) {
+      for (l = 0; l < EVARISTE_PART_LANES; l++) x[l] = i + l < COORDINATES ? EVARISTE_PART(slices[i + l], h) : 0;
+      evariste_turn(x);
+      for (l = 0; l < EVARISTE_PART_LANES; l++) elements[l * WORDS + i / 64] |= (uint64_t)x[l] << (i % 64);
+    }
   }
 }
 ",
@@ -110,8 +114,11 @@ static void test_slice(void) {
   }
   PREFIX_slice(slices, elements);
   for (i = 0; i < COORDINATES; i++) {
-    evariste_lanes slice = 0;
-    for (l = 0; l < EVARISTE_LANES; l++) slice |= (evariste_lanes)((evariste_lanes)(elements[l * WORDS + i / 64] >> (i % 64) & 1) << l);
+    evariste_lanes slice = EVARISTE_ALL(0);
+    for (l = 0; l < EVARISTE_LANES; l++) {
+      evariste_part bit = (evariste_part)(elements[l * WORDS + i / 64] >> (i % 64) & 1);
+      EVARISTE_PART(slice, l / EVARISTE_PART_LANES) |= (evariste_part)(bit << (l % EVARISTE_PART_LANES));
+    }
     expect(\"slice\", i, &slices[i], &slice, sizeof slice);
   }
   memset(back, 0xa5, sizeof back);

@@ -37,10 +37,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
 ",
         versions_header(content)
     );
-    let sliced = content.kernels.iter().filter(|(_, kernel)| Model::of(kernel) == Model::Lanes);
-    if let Some(most) = sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max() {
-        out += &TAKE.replace("MOST_WORDS", &most.to_string());
-    }
+    out += &take(content);
     for (operation, kernel) in &content.kernels {
         out += &test_function(content, operation, kernel, "");
         if content.machine_code(operation).is_some() {
@@ -70,15 +67,31 @@ static void expect(const char *what, unsigned row, const void *got, const void *
     out + "  return failures != 0;\n}\n"
 }
 
-/// Takes the elements of a call out of a row of 64, into an array or to compare with one.
+/// Takes the elements of a call out of a row of 64, into an array or to compare with one; nothing without bit-sliced functions. The second half of 128 elements is the row once more, by one lane further.
+pub(super) fn take(content: &Content) -> String {
+    let sliced = content.kernels.iter().filter(|(_, kernel)| Model::of(kernel) == Model::Lanes);
+    let most = sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max();
+    most.map_or_else(String::new, |most| TAKE.replace("MOST_WORDS", &most.to_string()))
+}
+
 const TAKE: &str = "
 static const evariste_lanes *take(const uint64_t *row, size_t length, unsigned part) {
   static evariste_lanes taken[MOST_WORDS];
   size_t i;
-  for (i = 0; i < length; i++) taken[i] = (evariste_lanes)(row[i] >> (part * EVARISTE_LANES));
+  unsigned h;
+  for (i = 0; i < length; i++) {
+    uint64_t word = row[i] >> (part * EVARISTE_PART_LANES);
+    for (h = 0; h < EVARISTE_PARTS; h++, word = word << 1 | word >> 63) EVARISTE_PART(taken[i], h) = (evariste_part)word;
+  }
   return taken;
 }
 ";
+
+/// Part 0 of the first row of a table, or the row itself where elements are not bit-sliced.
+pub(super) fn first_row(content: &Content, operation: &str, kernel: &Kernel, a: Array) -> String {
+    let row = format!("{}[0]", table_name(content, operation, kernel, a, false));
+    if Model::of(kernel) == Model::Lanes { format!("take({row}, {}, 0)", kernel.array(a).len) } else { row }
+}
 
 /// The include that declares both versions, where there are two.
 pub(super) fn versions_header(content: &Content) -> String {
@@ -104,7 +117,7 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &
     let rows = rows(content, operation);
     let mut out = format!("\nstatic void test_{operation}{version}(void) {{\n  unsigned row;\n");
     let (opening, closing) = match model {
-        Model::Lanes => (format!("  for (row = 0; row < {rows}; row++) {{\n    unsigned part;\n    for (part = 0; part < 64 / EVARISTE_LANES; part++) {{\n"), "    }\n  }\n}\n"),
+        Model::Lanes => (format!("  for (row = 0; row < {rows}; row++) {{\n    unsigned part;\n    for (part = 0; part < 64 / EVARISTE_PART_LANES; part++) {{\n"), "    }\n  }\n}\n"),
         Model::Words => (format!("  for (row = 0; row < {rows}; row++) {{\n"), "  }\n}\n"),
     };
     out += &opening;

@@ -47,7 +47,7 @@ impl Model {
     /// A constant of the type as a C expression that can stand as an operand.
     pub fn literal(self, ty: Type, value: &BigInt) -> String {
         match (self, ty) {
-            (Model::Lanes, _) => if value.is_zero() { "0" } else { "(evariste_lanes)~0ull" }.to_string(),
+            (Model::Lanes, _) => if value.is_zero() { "EVARISTE_ALL(0)" } else { "EVARISTE_ALL(~0ull)" }.to_string(),
             (_, Type::Float(_)) => format!("{value}.0{}", if ty.bits() == 32 { "f" } else { "" }),
             _ => literal(value, ty.bits()),
         }
@@ -56,10 +56,18 @@ impl Model {
 
 /// Defines the word of bit-sliced code.
 pub const LANES: &str = "
-/* Elements that one call of a bit-sliced function computes: 64, 32, 16 or 8 (-DEVARISTE_LANES=8), the same wherever the functions are used. */
+/* Elements that one call of a bit-sliced function computes: 64, 32, 16 or 8 (-DEVARISTE_LANES=8), the same wherever the functions are used. With gcc and clang also 128: two words side by side, in
+ * vectors where there are some (SSE2, NEON). */
 #ifndef EVARISTE_LANES
 #define EVARISTE_LANES 64
 #endif
+#if EVARISTE_LANES == 128
+#define evariste_lanes __attribute__((vector_size(16))) uint64_t
+#define evariste_part uint64_t
+#define EVARISTE_PARTS 2
+#define EVARISTE_PART(x, h) ((x)[h])
+#define EVARISTE_ALL(x) ((evariste_lanes){(x), (x)})
+#else
 #if EVARISTE_LANES == 64
 #define evariste_lanes uint64_t
 #elif EVARISTE_LANES == 32
@@ -69,8 +77,14 @@ pub const LANES: &str = "
 #elif EVARISTE_LANES == 8
 #define evariste_lanes uint8_t
 #else
-#error \"EVARISTE_LANES is 64, 32, 16 or 8\"
+#error \"EVARISTE_LANES is 128, 64, 32, 16 or 8\"
 #endif
+#define evariste_part evariste_lanes
+#define EVARISTE_PARTS 1
+#define EVARISTE_PART(x, h) (x)
+#define EVARISTE_ALL(x) ((evariste_lanes)(x))
+#endif
+#define EVARISTE_PART_LANES (EVARISTE_LANES / EVARISTE_PARTS)
 ";
 
 /// Bits of the smallest C type that holds `bits` bits.

@@ -102,7 +102,7 @@ fn doubles_round_one_by_one() {
 #[test]
 fn bits_in_lanes() {
     check_everywhere(&kernels::bits());
-    check_with(&kernels::bits(), &[&["-O2", "-DEVARISTE_LANES=32"], &["-O0", "-DEVARISTE_LANES=16"], &["-O3", "-DEVARISTE_LANES=8"]]);
+    check_with(&kernels::bits(), &[&["-O2", "-DEVARISTE_LANES=32"], &["-O0", "-DEVARISTE_LANES=16"], &["-O3", "-DEVARISTE_LANES=8"], &["-O2", "-DEVARISTE_LANES=128"]]);
 }
 
 #[test]
