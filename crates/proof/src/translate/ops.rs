@@ -176,7 +176,6 @@ impl Values {
         self.sys.value_of(&poly)
     }
 
-    /// A table's entry; exact when the index is known or a flag, or the entries grow evenly.
     /// One of these values.
     fn look_up_among(&mut self, index: &Affine, entries: &[Affine], what: &dyn Fn() -> String) -> Affine {
         self.owe(index, &BigInt::zero(), &(BigInt::from(entries.len()) - 1), what);
@@ -185,6 +184,7 @@ impl Values {
         self.sys.opaque(&lo, &hi)
     }
 
+    /// A table's entry; exact when the index is known or a flag, or the entries grow evenly.
     fn look_up(&mut self, index: &Affine, table: &[BigInt], what: &dyn Fn() -> String) -> Affine {
         let last = BigInt::from(table.len()) - 1;
         self.owe(index, &BigInt::zero(), &last, what);
