@@ -1,7 +1,8 @@
 //! Counting what `cargo test -- --show-output` prints.
 //!
-//! A test that cannot run here prints a line `SKIP: <what> (<why>)` and returns. It is counted as skipped, not as passed. A why that
-//! begins with `hardware:` (the processor lacks something) is never a failure; any other is a missing tool, and a failure when `CI=true`.
+//! A test that cannot run here prints a line `SKIP: <what> (hardware: <feature>)` or `SKIP: <what> (tool: <name>)`, by the functions of
+//! `evariste_testing`. It is counted as skipped, not as passed. A missing processor feature is never a failure, and is counted by feature; whatever else is
+//! missing can be installed, and is a failure when `CI=true`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,9 +90,12 @@ impl Tally {
         self.skipped.extend(std::mem::take(&mut self.skips).into_values().map(|lines| (lines, false)));
         let mut summary = Summary { passed: self.passed, failed: self.failed, skipped: self.ignored, notes: Vec::new() };
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+        let mut features: BTreeMap<String, usize> = BTreeMap::new();
         for (skips, counted_as_passed) in self.skipped {
             summary.passed -= usize::from(counted_as_passed && summary.passed > 0);
-            let lacks_tool = skips.iter().any(|line| !line.contains("(hardware:"));
+            let lacks_tool = skips.iter().any(|line| missing_feature(line).is_none());
+            let missing: BTreeSet<&str> = skips.iter().filter_map(|line| missing_feature(line)).collect();
+            missing.into_iter().for_each(|feature| *features.entry(feature.to_string()).or_default() += 1);
             *(if no_tool_may_lack && lacks_tool { &mut summary.failed } else { &mut summary.skipped }) += 1;
             for line in skips {
                 *lines.entry(line).or_default() += 1;
@@ -104,6 +108,10 @@ impl Tally {
         if no_tool_may_lack && summary.failed > self.failed {
             summary.notes.push("CI=true: a test that a missing tool skips is a failure".to_string());
         }
+        if !features.is_empty() {
+            let counts: Vec<String> = features.iter().map(|(feature, tests)| format!("{feature} ({tests})")).collect();
+            summary.notes.push(format!("skipped for want of processor features: {}", counts.join(", ")));
+        }
         if died > 0 {
             summary.failed += died;
             summary.notes.push(format!("{died} test programs ended without a result"));
@@ -114,6 +122,12 @@ impl Tally {
         }
         summary
     }
+}
+
+/// The processor feature whose lack a line tells of.
+fn missing_feature(line: &str) -> Option<&str> {
+    let (_, why) = line.rsplit_once("(hardware: ")?;
+    why.strip_suffix(')')
 }
 
 impl Summary {
@@ -154,7 +168,9 @@ mod tests {
         let strict = tally(&text, 1).summary(true, true);
         assert_eq!((strict.passed, strict.failed, strict.skipped), (2, 1, 0));
         let hardware = text.replace("no gcc", "hardware: no avx2").replace("no clang", "hardware: no avx2");
-        assert_eq!(tally(&hardware, 1).summary(true, true).skipped, 1);
+        let summary = tally(&hardware, 1).summary(true, true);
+        assert_eq!((summary.failed, summary.skipped), (0, 1));
+        assert_eq!(summary.notes.last().map(String::as_str), Some("skipped for want of processor features: no avx2 (1)"));
     }
 
     #[test]

@@ -379,7 +379,7 @@ fn long_arrays_are_as_short_ones() {
         let (field, m) = field(text);
         let engine = Engine::new(&field, 1).unwrap();
         if interpreted(&engine) || engine.lanes() == 1 {
-            println!("SKIP: long arrays of {text} (no AVX-512 IFMA here)");
+            evariste_testing::lacks_feature(&format!("long arrays of {text}"), "AVX-512 IFMA");
             continue;
         }
         let (n, len) = (engine.words_per_element(), (3 << 20) / (8 * engine.words_per_element()) + 5);

@@ -21,7 +21,7 @@ fn levels(cc: &str) -> &'static [&'static str] {
 fn compilers() -> Vec<&'static str> {
     let has = |tool: &str| Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success());
     if !has("valgrind") {
-        println!("SKIP: constant time under Valgrind (no valgrind)");
+        evariste_testing::lacks_tool("constant time under Valgrind", "valgrind");
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -29,7 +29,7 @@ fn compilers() -> Vec<&'static str> {
         if has(cc) {
             found.push(cc);
         } else {
-            println!("SKIP: constant time of what {cc} compiles (no {cc})");
+            evariste_testing::lacks_tool(&format!("constant time of what {cc} compiles"), cc);
         }
     }
     found

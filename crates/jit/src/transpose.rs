@@ -5,6 +5,8 @@
 //! blended as they are loaded, at addresses that stand for shifts. Other lengths go in tiles of up to four words, by eight permutations each. Elements may be bytes of either order. Whoever calls has another way where the
 //! processor is another.
 
+use evariste_target::x86_64::Features;
+
 /// Elements of a group.
 const LANES: usize = 8;
 
@@ -66,17 +68,14 @@ pub fn deinterleave_bytes(n: usize, endian: Endian, from: &[u64], to: &mut [u8])
 
 /// Has the processor these instructions, and are so many bytes and words the same number of whole groups?
 fn able(n: usize, bytes: usize, words: usize) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    let able = std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512bw") && std::arch::is_x86_feature_detected!("avx512vl");
-    #[cfg(not(target_arch = "x86_64"))]
-    let able = false;
+    let able = Features::of_this_machine().is_some_and(|f| f.avx512);
     able && n > 0 && bytes == words * 8 && words.is_multiple_of(LANES * n)
 }
 
 /// Is any word not 0? Without a branch on one of them.
 pub fn any(words: &[u64]) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx512f") {
+    if Features::of_this_machine().is_some_and(|f| f.avx512) {
         // SAFETY: the processor has these instructions.
         return unsafe { avx512::any(words) };
     }

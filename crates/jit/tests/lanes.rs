@@ -181,7 +181,7 @@ fn shapes(rng: &mut Rng) -> Vec<Shape> {
 fn here() -> Option<Features> {
     let here = features();
     if here.is_none_or(|here| !here.covers(Features::AVX512)) {
-        println!("SKIP: calls of programs on vectors of 512 bits (no AVX-512 here, or not all of it)");
+        evariste_testing::lacks_feature("calls of programs on vectors of 512 bits", "AVX-512 IFMA with VPCLMULQDQ");
     }
     here
 }
@@ -286,7 +286,7 @@ fn one(rng: &mut Rng, size: usize) -> (Kernel, Program) {
 fn random_kernels_run_in_one_lane() {
     let here = features();
     if here.is_none_or(|here| !here.covers(Features::AVX2)) {
-        println!("SKIP: calls of programs in one lane of 128 bits (no AVX2, FMA or PCLMULQDQ here)");
+        evariste_testing::lacks_feature("calls of programs in one lane of 128 bits", "AVX2 with FMA");
     }
     let Some(here) = here else { return };
     let mut rng = Rng(0x510e_527f_ade6_82d1);

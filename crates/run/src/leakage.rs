@@ -229,7 +229,7 @@ mod tests {
     /// All operands arrive, classes are about equally frequent, and wrong operands are refused. (What the times say is asserted nowhere.)
     #[test]
     fn a_function_is_sampled() {
-        let Some(compiler) = crate::Compiler::all().into_iter().next() else { return println!("SKIP: sampling a compiled function (no C compiler)") };
+        let Some(compiler) = crate::Compiler::all().into_iter().next() else { return evariste_testing::lacks_tool("sampling a compiled function", "a C compiler") };
         let source = "#include <stdint.h>\nvoid f(uint64_t *o, const uint64_t *a) { o[0] = 3 * a[0]; }";
         let function = compiler.load(source, &["-O1"]).unwrap().function("f", &[Argument::output(8), Argument::input(8)]).unwrap();
         let random: Vec<Vec<Buffer>> = (1..9).map(|i| vec![Buffer::from_u64(&[i])]).collect();

@@ -31,7 +31,7 @@ impl Machine {
         Machine {
             cpu: field("model name").or_else(|| field("Model")).unwrap_or_else(|| std::env::consts::ARCH.to_string()),
             model: model.into_iter().filter_map(field).collect::<Vec<_>>().join(" "),
-            features: features(),
+            features: features().into_iter().chain(masked()).collect(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             tick_ghz: tick_ghz(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
@@ -45,6 +45,11 @@ impl Machine {
         let compiler = compiler.map_or("no C compiler".to_string(), |c| c.arguments.iter().fold(c.version.clone(), |line, word| format!("{line} {word}")));
         format!("{}; {} ({}); {}; {compiler}", self.system, self.cpu, self.model, self.features.join(" "))
     }
+}
+
+/// What `EVARISTE_WITHOUT` asks machine code to do without, as a feature of its own: `without:avx512`.
+fn masked() -> Option<String> {
+    std::env::var("EVARISTE_WITHOUT").ok().filter(|names| !names.is_empty()).map(|names| format!("without:{names}"))
 }
 
 /// The value of the first line `name : value`.

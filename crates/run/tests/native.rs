@@ -13,7 +13,7 @@ void add(uint64_t *o, const uint64_t *a, const uint64_t *b) { for (int i = 0; i 
 fn compilers() -> Vec<Compiler> {
     let found = Compiler::all();
     if found.is_empty() {
-        println!("SKIP: C kernels compiled and run (no C compiler)");
+        evariste_testing::lacks_tool("C kernels compiled and run", "a C compiler");
     }
     found
 }

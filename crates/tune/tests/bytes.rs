@@ -74,7 +74,7 @@ fn call(compiled: &evariste_tune::measure::Compiled, all: &[Vec<u8>]) -> Vec<u8>
 fn every_pair_of_bytes() {
     let features = machine_code().ok().filter(|f| f.avx512 && f.gfni);
     if features.is_none() {
-        println!("SKIP: products of bytes on vectors (no AVX-512 or GFNI here)");
+        evariste_testing::lacks_feature("products of bytes on vectors", "AVX-512 with GFNI");
     }
     let (mut interpreted, mut programs) = (0, 0);
     for f in fields() {

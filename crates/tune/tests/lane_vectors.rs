@@ -241,7 +241,7 @@ fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], here: Option<Feat
 fn every_plan_for_lanes_in_every_lane() {
     let here = evariste_jit::available().ok();
     if here.is_none_or(|f| !f.avx512 || !f.ifma) {
-        println!("SKIP: kernels for lanes on vectors of 512 bits (no AVX-512 IFMA here)");
+        evariste_testing::lacks_feature("kernels for lanes on vectors of 512 bits", "AVX-512 IFMA");
     }
     let all: Value = serde_json::from_str(PRIME_FIELDS).expect("the vectors are JSON");
     let hex = |v: &Value| BigUint::parse_bytes(v.as_str().expect("a string").trim_start_matches("0x").as_bytes(), 16).expect("hexadecimal digits");

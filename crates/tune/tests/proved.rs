@@ -49,7 +49,7 @@ fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigI
         let interpreted = interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), std::slice::from_ref(&inputs)).expect("no fault");
         assert_eq!(interpreted[0], right, "{}", case.title());
         let Ok(compiler) = Compiler::find() else {
-            println!("SKIP: {} in C (no C compiler)", case.title());
+            evariste_testing::lacks_tool(&format!("{} in C", case.title()), "a C compiler");
             continue;
         };
         let start = Instant::now();

@@ -111,7 +111,7 @@ fn what_belongs_to_another_kernel_is_left_out() {
 #[test]
 fn stored_schedules_are_rows_beside_the_heuristic_s() {
     let Ok(features) = machine_code() else {
-        println!("SKIP: what needs machine code");
+        evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
     let (mut good, _) = schedule(Goal::Throughput);

@@ -25,7 +25,7 @@ fn proved(name: &str, layout: &str, operation: &Operation, algorithm: &str) -> P
 #[test]
 fn what_is_found_is_checked_and_right() {
     let Ok(features) = machine_code() else {
-        println!("SKIP: what needs machine code");
+        evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
     for (name, layout, operation, algorithm) in [
@@ -54,7 +54,7 @@ fn what_is_found_is_checked_and_right() {
 #[test]
 fn schedules_of_other_kernels_are_refused() {
     let Ok(features) = machine_code() else {
-        println!("SKIP: what needs machine code");
+        evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
     let proved = proved("mersenne61", "1x64", &Operation::Mul, "comba+solinas");

@@ -59,7 +59,7 @@ fn loops_on_vectors_give_what_straight_code_gives() {
                 let checked = checked(case, shape);
                 let runs = here.is_some_and(|f| f.covers(checked.program().features));
                 if !runs {
-                    println!("SKIP: {text} {shape} is checked and not run (no such vectors)");
+                    evariste_testing::lacks_feature(&format!("a call of {text} {shape}"), &checked.program().features.to_string());
                     continue;
                 }
                 let function = Function::new(&checked).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));

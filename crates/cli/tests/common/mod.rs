@@ -102,7 +102,7 @@ impl Run {
 pub fn compiler() -> bool {
     let found = evariste::Compiler::find().is_ok();
     if !found {
-        println!("SKIP: what needs a C compiler (none found)");
+        evariste_testing::lacks_tool("what needs a C compiler", "a C compiler");
     }
     found
 }

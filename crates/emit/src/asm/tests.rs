@@ -155,9 +155,10 @@ fn vector_registers_are_asked_for() {
 /// Every product, sum and store that is another one is noticed by the vectors.
 #[test]
 fn a_changed_instruction_is_found() {
-    let Some(cc) = compilers().into_iter().next().filter(|_| is_x86_64() && Features::of_this_machine().is_some_and(|f| f.covers(Features::ADX))) else {
-        return println!("SKIP: no compiler, or no x86-64 with BMI2 and ADX");
-    };
+    if !is_x86_64() || !Features::of_this_machine().is_some_and(|f| f.covers(Features::ADX)) {
+        return evariste_testing::lacks_feature("changed instructions", "BMI2 and ADX");
+    }
+    let Some(cc) = compilers().into_iter().next() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let made = package_in(folder.path());
     let text = made.iter().find(|f| f.path == "toy_x86_64.S").map_or("", |f| f.text.as_str());
@@ -187,7 +188,7 @@ fn a_changed_instruction_is_found() {
 #[test]
 fn makefile() {
     if Command::new("make").arg("--version").output().is_err() {
-        return println!("SKIP: no make on this machine");
+        return evariste_testing::lacks_tool("the makefile of a package", "make");
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     package_in(folder.path());

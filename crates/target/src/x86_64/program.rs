@@ -220,8 +220,34 @@ impl Features {
         ]
     }
 
-    /// What this machine offers, by CPUID; `None` when it is no x86-64.
+    /// What this machine offers, by CPUID, without what the environment variable `EVARISTE_WITHOUT` names (`avx512,gfni`, names as printed): so that a machine
+    /// can stand for a lesser one. `None` when it is no x86-64.
     pub fn of_this_machine() -> Option<Features> {
+        static FOUND: std::sync::OnceLock<Option<Features>> = std::sync::OnceLock::new();
+        *FOUND.get_or_init(|| Some(Features::by_cpuid()?.without(&std::env::var("EVARISTE_WITHOUT").unwrap_or_default())))
+    }
+
+    /// Without the sets that a list separated by commas names, and what is of no use without them.
+    fn without(self, names: &str) -> Features {
+        let has = |name: &str| !names.split(',').any(|other| other.trim() == name);
+        let avx2 = self.avx2 && has("avx2");
+        let avx512 = avx2 && self.avx512 && has("avx512");
+        let bmi2 = self.bmi2 && has("bmi2");
+        Features {
+            bmi2,
+            adx: bmi2 && self.adx && has("adx"),
+            avx2,
+            fma: avx2 && self.fma && has("fma"),
+            avx512,
+            ifma: avx512 && self.ifma && has("ifma"),
+            vbmi2: avx512 && self.vbmi2 && has("vbmi2"),
+            gfni: self.gfni && has("gfni"),
+            pclmul: self.pclmul && has("pclmulqdq"),
+            vpclmul: avx2 && self.vpclmul && has("vpclmulqdq"),
+        }
+    }
+
+    fn by_cpuid() -> Option<Features> {
         #[cfg(target_arch = "x86_64")]
         {
             use std::is_x86_feature_detected as has;

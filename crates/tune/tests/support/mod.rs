@@ -78,7 +78,7 @@ pub fn compilers(what: &str) -> Vec<Compiler> {
     for name in ["gcc", "clang"] {
         match Compiler::named(name) {
             Ok(c) => found.push(c),
-            Err(_) => println!("SKIP: {what} in C by {name} (no {name})"),
+            Err(_) => evariste_testing::lacks_tool(&format!("{what} in C by {name}"), name),
         }
     }
     found
