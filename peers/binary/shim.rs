@@ -1,4 +1,5 @@
-// Included by the build scripts here: compiles `shim.c` or `shim.cpp` with everything that this processor has, and links it.
+// Included by the build scripts here: compiles `shim.c` or `shim.cpp` with everything that this processor has, and
+// links it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,9 @@
-// Included by each peer: functions on pointers under the names that the comparison looks for, `peer_FIELD_OPERATION_FORM`.
+// Included by each peer: functions on pointers under the names that the comparison looks for,
+// `peer_FIELD_OPERATION_FORM`.
 //
-// FIELD is the field's name with `_` for `-`; OPERATION is `mul` or `sqr`; FORM says how elements lie in words of 64 bits: `montgomery` (x·2^(64n) mod p, canonical),
-// `canonical` (x mod p), `radix51` and the like (digits of as many bits, values modulo p, not canonical; `radix64` for whole words), `integer` (products of 2n words).
+// FIELD is the field's name with `_` for `-`; OPERATION is `mul` or `sqr`; FORM says how elements lie in words of 64
+// bits: `montgomery` (x·2^(64n) mod p, canonical), `canonical` (x mod p), `radix51` and the like (digits of as many
+// bits, values modulo p, not canonical; `radix64` for whole words), `integer` (products of 2n words).
 
 /// Functions `(o, a, b)`: `o` of the first length, `a` and `b` of the second.
 #[allow(unused_macros)]
@@ -34,7 +36,8 @@ macro_rules! foreign_mul {
         #[unsafe(no_mangle)]
         #[inline(never)]
         pub extern "C" fn $name(o: &mut [u64; $out], a: &[u64; $n], b: &[u64; $n]) {
-            // SAFETY: the lengths, stated where this macro is used, are those that the function has; the result lies elsewhere than the operands.
+            // SAFETY: the lengths, stated where this macro is used, are those that the function has; the result lies
+            // elsewhere than the operands.
             unsafe { $function(o.as_mut_ptr().cast(), a.as_ptr().cast(), b.as_ptr().cast() $(, $more)*) };
         }
     )*};

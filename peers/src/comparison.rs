@@ -31,7 +31,15 @@ pub struct Row {
 }
 
 /// The two figures of a row.
-pub fn row(kernel: &str, mode: &'static str, contract: &'static str, plan: &str, peer: (&str, &str), ours: &Figure, theirs: &Figure) -> Row {
+pub fn row(
+    kernel: &str,
+    mode: &'static str,
+    contract: &'static str,
+    plan: &str,
+    peer: (&str, &str),
+    ours: &Figure,
+    theirs: &Figure,
+) -> Row {
     Row {
         kernel: kernel.to_string(),
         mode,
@@ -50,8 +58,14 @@ pub fn row(kernel: &str, mode: &'static str, contract: &'static str, plan: &str,
 /// The rows as a table.
 pub fn print(rows: &[Row], compiler: &str) {
     println!("{compiler}; ratio = peer / ours\n");
-    println!("{:<26} {:<10} {:<8} {:<52} {:<16} {:>9} {:>9} {:>6}", "kernel", "mode", "contract", "our plan", "peer", "ours ns", "peer ns", "ratio");
+    println!(
+        "{:<26} {:<10} {:<8} {:<52} {:<16} {:>9} {:>9} {:>6}",
+        "kernel", "mode", "contract", "our plan", "peer", "ours ns", "peer ns", "ratio"
+    );
     for r in rows {
-        println!("{:<26} {:<10} {:<8} {:<52} {:<16} {:>9.2} {:>9.2} {:>6.2}", r.kernel, r.mode, r.contract, r.plan, r.peer, r.ours_ns, r.peer_ns, r.ratio);
+        println!(
+            "{:<26} {:<10} {:<8} {:<52} {:<16} {:>9.2} {:>9.2} {:>6.2}",
+            r.kernel, r.mode, r.contract, r.plan, r.peer, r.ours_ns, r.peer_ns, r.ratio
+        );
     }
 }

@@ -1,9 +1,10 @@
-//! Delayed-carry Comba beside Comba, 32-bit digits: the ratio that the literature puts at 1.5 to 2. Both are ours, both are proved.
+//! Delayed-carry Comba beside Comba, 32-bit digits: the ratio that the literature puts at 1.5 to 2. Both are ours, both
+//! are proved.
 
 use anyhow::Result;
 use evariste_algorithms::{Operation, plans};
+use evariste_descriptions::Field;
 use evariste_run::{Compiler, TimingOptions, time_paired};
-use evariste_spec::Field;
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::measure::{Maker, make_all, workload};
 
@@ -23,15 +24,28 @@ pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
             }
             let field = Field::parse(&format!("int{bits}")).map_err(|e| anyhow::anyhow!("{e}"))?;
             let all: Vec<_> = field_layouts(&field, &[32]).iter().flat_map(|l| plans(&field, l, &operation)).collect();
-            let judged: Vec<_> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+            let judged: Vec<_> =
+                judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
             let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
             let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
-            let ready: Vec<_> = judged.iter().zip(&compiled).filter_map(|((plan, proved), c)| Some((plan.algorithm.clone(), workload(proved, c.as_ref().ok()?)))).collect();
+            let ready: Vec<_> = judged
+                .iter()
+                .zip(&compiled)
+                .filter_map(|((plan, proved), c)| Some((plan.algorithm.clone(), workload(proved, c.as_ref().ok()?))))
+                .collect();
             let workloads: Vec<_> = ready.iter().map(|(_, w)| w.clone()).collect();
             let timings = time_paired(&workloads, &TimingOptions::default())?;
             let Some(comba) = ready.iter().position(|(name, _)| name == "comba") else { continue };
             for ((name, _), timing) in ready.iter().zip(&timings).filter(|((name, _), _)| name != "comba") {
-                rows.push(row(&id, "throughput", "equal", name, ("comba", "ours"), &timing.throughput, &timings[comba].throughput));
+                rows.push(row(
+                    &id,
+                    "throughput",
+                    "equal",
+                    name,
+                    ("comba", "ours"),
+                    &timing.throughput,
+                    &timings[comba].throughput,
+                ));
             }
         }
     }

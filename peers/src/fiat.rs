@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Operation, plans};
+use evariste_descriptions::Field;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, Timing, TimingOptions, Workload, time_paired};
-use evariste_spec::Field;
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::measure::{FLAGS, Maker, make_all, workload};
 
@@ -40,7 +40,15 @@ pub fn compare(folder: &Path, compiler: &Compiler, only: &str) -> Result<Vec<Row
         let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
         for operation in [Operation::Mul, Operation::Square] {
             let theirs = function(&text, prefix, carry, word, words, &operation, compiler)?;
-            rows.extend(against(field, &format!("{id}.{}", operation.name()), word, &operation, &theirs, words, compiler)?);
+            rows.extend(against(
+                field,
+                &format!("{id}.{}", operation.name()),
+                word,
+                &operation,
+                &theirs,
+                words,
+                compiler,
+            )?);
         }
     }
     if rows.is_empty() {
@@ -50,11 +58,21 @@ pub fn compare(folder: &Path, compiler: &Compiler, only: &str) -> Result<Vec<Row
 }
 
 /// The peer's function behind a pointer.
-fn function(text: &str, prefix: &str, carry: bool, word: u32, words: usize, operation: &Operation, compiler: &Compiler) -> Result<NativeFunction> {
+fn function(
+    text: &str,
+    prefix: &str,
+    carry: bool,
+    word: u32,
+    words: usize,
+    operation: &Operation,
+    compiler: &Compiler,
+) -> Result<NativeFunction> {
     let (name, operands) = if *operation == Operation::Mul { ("mul", "a, b") } else { ("square", "a") };
     let carry = if carry { "carry_" } else { "" };
     let second = if *operation == Operation::Mul { format!(", const uint{word}_t *b") } else { String::new() };
-    let wrapper = format!("\nvoid peer(uint{word}_t *o, const uint{word}_t *a{second}) {{ {prefix}_{carry}{name}(o, {operands}); }}\n");
+    let wrapper = format!(
+        "\nvoid peer(uint{word}_t *o, const uint{word}_t *a{second}) {{ {prefix}_{carry}{name}(o, {operands}); }}\n"
+    );
     let bytes = words * word as usize / 8;
     let mut arguments = vec![Argument::output(bytes), Argument::input(bytes)];
     if *operation == Operation::Mul {
@@ -64,7 +82,15 @@ fn function(text: &str, prefix: &str, carry: bool, word: u32, words: usize, oper
 }
 
 /// Ours in every layout of that word size beside the peer's function.
-fn against(field: &str, id: &str, word: u32, operation: &Operation, theirs: &NativeFunction, words: usize, compiler: &Compiler) -> Result<Vec<Row>> {
+fn against(
+    field: &str,
+    id: &str,
+    word: u32,
+    operation: &Operation,
+    theirs: &NativeFunction,
+    words: usize,
+    compiler: &Compiler,
+) -> Result<Vec<Row>> {
     let field = Field::parse(field).map_err(|e| anyhow::anyhow!("{e}"))?;
     let layouts = field_layouts(&field, &[word]);
     let all: Vec<_> = layouts.iter().flat_map(|l| plans(&field, l, operation)).collect();
@@ -79,11 +105,26 @@ fn against(field: &str, id: &str, word: u32, operation: &Operation, theirs: &Nat
             workloads.push(workload(proved, c));
         }
     }
-    // The peer's operands: digits of random canonical values of its own layout, as one of ours of the same number of words has them.
-    let like = names.iter().position(|(_, l)| l.digits() == words && (l.montgomery.is_some() || !l.saturated())).or_else(|| names.iter().position(|(_, l)| l.digits() == words));
+    // The peer's operands: digits of random canonical values of its own layout, as one of ours of the same number of
+    // words has them.
+    let like = names
+        .iter()
+        .position(|(_, l)| l.digits() == words && (l.montgomery.is_some() || !l.saturated()))
+        .or_else(|| names.iter().position(|(_, l)| l.digits() == words));
     let operands: Vec<Vec<Buffer>> = match like {
         Some(i) => workloads[i].operands.clone(),
-        None => vec![theirs.arguments()[1..].iter().map(|a| Buffer::from_bytes(&(0..a.bytes).map(|i| if i % 4 == 3 { 0 } else { (i as u8).wrapping_mul(37) }).collect::<Vec<u8>>())).collect()],
+        None => vec![
+            theirs.arguments()[1..]
+                .iter()
+                .map(|a| {
+                    Buffer::from_bytes(
+                        &(0..a.bytes)
+                            .map(|i| if i % 4 == 3 { 0 } else { (i as u8).wrapping_mul(37) })
+                            .collect::<Vec<u8>>(),
+                    )
+                })
+                .collect(),
+        ],
     };
     workloads.push(Workload { function: theirs.clone(), operands, chain: 0 });
     let timings = time_paired(&workloads, &TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() })?;
@@ -96,11 +137,16 @@ fn against(field: &str, id: &str, word: u32, operation: &Operation, theirs: &Nat
             let rows = ours.iter().enumerate().filter(|(i, _)| accept(*i)).filter_map(|(i, t)| Some((i, figure(t)?)));
             rows.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns))
         };
-        // The peer's contract: canonical Montgomery form for its word-by-word code, loose to tight digits for its unsaturated code.
+        // The peer's contract: canonical Montgomery form for its word-by-word code, loose to tight digits for its
+        // unsaturated code.
         let unsaturated = id.contains("25519") || id.contains("p521") || id.contains("448");
         let equal = |i: usize| {
             let layout = &names[i].1;
-            if unsaturated { !layout.saturated() } else { layout.montgomery.is_some() && !layout.name.ends_with("lazy") }
+            if unsaturated {
+                !layout.saturated()
+            } else {
+                layout.montgomery.is_some() && !layout.name.ends_with("lazy")
+            }
         };
         for (contract, found) in [("equal", best(&equal)), ("best", best(&|_| true))] {
             if let Some((i, figure)) = found {

@@ -1,5 +1,6 @@
-//! Comparisons with other libraries, paired: ours and the peer's functions are timed in one run, round after round, each through a pointer, so that a slow
-//! minute of the machine falls on both. Ratios are `peer / ours`: above 1, ours is faster.
+//! Comparisons with other libraries, paired: ours and the peer's functions are timed in one run, round after round,
+//! each through a pointer, so that a slow minute of the machine falls on both. Ratios are `peer / ours`: above 1, ours
+//! is faster.
 
 mod comparison;
 mod delayed_carry;

@@ -18,7 +18,9 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test", "--full", ref crates @ ..] if are_names(crates) => test(root, crates, &[("EVARISTE_FULL", "1")]),
         ["test", ref crates @ ..] if are_names(crates) => test(root, crates, &[]),
-        ["bless", ref crates @ ..] if are_names(crates) => test(root, crates, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")]),
+        ["bless", ref crates @ ..] if are_names(crates) => {
+            test(root, crates, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")])
+        }
         ["tidy"] => show_tidy(root),
         _ => {
             eprintln!("{USAGE}");

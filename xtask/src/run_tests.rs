@@ -9,13 +9,17 @@ use anyhow::Context;
 
 use crate::tally::Tally;
 
-/// Runs the tests of these crates (of all when none is named) with these environment variables, and prints the summary, whose last line is `N passed, N failed` or
-/// `N passed, N failed, N skipped`. Whether nothing failed.
+/// Runs the tests of these crates (of all when none is named) with these environment variables, and prints the summary,
+/// whose last line is `N passed, N failed` or `N passed, N failed, N skipped`. Whether nothing failed.
 pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<bool> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut child = Command::new(cargo)
         .args(["test", "--release", "--no-fail-fast"])
-        .args(if crates.is_empty() { vec!["--workspace"] } else { crates.iter().flat_map(|name| ["--package", *name]).collect() })
+        .args(if crates.is_empty() {
+            vec!["--workspace"]
+        } else {
+            crates.iter().flat_map(|name| ["--package", *name]).collect()
+        })
         .args(["--", "--show-output"])
         .envs(environment.iter().copied())
         .current_dir(root)
@@ -59,7 +63,11 @@ enum Stream {
 }
 
 /// Sends the lines of a pipe, whatever bytes they hold.
-fn forward(pipe: impl Read + Send + 'static, stream: Stream, sender: Sender<(Stream, String)>) -> std::thread::JoinHandle<()> {
+fn forward(
+    pipe: impl Read + Send + 'static,
+    stream: Stream,
+    sender: Sender<(Stream, String)>,
+) -> std::thread::JoinHandle<()> {
     std::thread::spawn(move || {
         for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
             if sender.send((stream, String::from_utf8_lossy(&line).into_owned())).is_err() {

@@ -1,8 +1,8 @@
 //! Counting what `cargo test -- --show-output` prints.
 //!
-//! A test that cannot run here prints a line `SKIP: <what> (hardware: <feature>)` or `SKIP: <what> (tool: <name>)`, by the functions of
-//! `evariste_testing`. It is counted as skipped, not as passed. A missing processor feature is never a failure, and is counted by feature; whatever else is
-//! missing can be installed, and is a failure when `CI=true`.
+//! A test that cannot run here prints a line `SKIP: <what> (hardware: <feature>)` or `SKIP: <what> (tool: <name>)`, by
+//! the functions of `evariste_testing`. It is counted as skipped, not as passed. A missing processor feature is never a
+//! failure, and is counted by feature; whatever else is missing can be installed, and is a failure when `CI=true`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,7 +88,8 @@ impl Tally {
         let died = self.started.saturating_sub(self.results);
         // Skips of a program that died have no result line after them.
         self.skipped.extend(std::mem::take(&mut self.skips).into_values().map(|lines| (lines, false)));
-        let mut summary = Summary { passed: self.passed, failed: self.failed, skipped: self.ignored, notes: Vec::new() };
+        let mut summary =
+            Summary { passed: self.passed, failed: self.failed, skipped: self.ignored, notes: Vec::new() };
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
         let mut features: BTreeMap<String, usize> = BTreeMap::new();
         for (skips, counted_as_passed) in self.skipped {
@@ -101,7 +102,9 @@ impl Tally {
                 *lines.entry(line).or_default() += 1;
             }
         }
-        summary.notes.extend(lines.into_iter().map(|(line, times)| if times > 1 { format!("{line} ×{times}") } else { line }));
+        summary
+            .notes
+            .extend(lines.into_iter().map(|(line, times)| if times > 1 { format!("{line} ×{times}") } else { line }));
         if self.ignored > 0 {
             summary.notes.push(format!("{} tests are marked as ignored", self.ignored));
         }
@@ -163,14 +166,22 @@ mod tests {
 
     #[test]
     fn a_skipped_test_is_not_a_passed_one() {
-        let text = format!("successes:\n\n---- one stdout ----\nSKIP: C (no gcc)\nSKIP: C (no clang)\n\n---- two stdout ----\nhello\n{GOOD}");
-        assert_eq!(tally(&text, 1).summary(true, false).text(), "SKIP: C (no clang)\nSKIP: C (no gcc)\n2 passed, 0 failed, 1 skipped");
+        let text = format!(
+            "successes:\n\n---- one stdout ----\nSKIP: C (no gcc)\nSKIP: C (no clang)\n\n---- two stdout ----\nhello\n{GOOD}"
+        );
+        assert_eq!(
+            tally(&text, 1).summary(true, false).text(),
+            "SKIP: C (no clang)\nSKIP: C (no gcc)\n2 passed, 0 failed, 1 skipped"
+        );
         let strict = tally(&text, 1).summary(true, true);
         assert_eq!((strict.passed, strict.failed, strict.skipped), (2, 1, 0));
         let hardware = text.replace("no gcc", "hardware: no avx2").replace("no clang", "hardware: no avx2");
         let summary = tally(&hardware, 1).summary(true, true);
         assert_eq!((summary.failed, summary.skipped), (0, 1));
-        assert_eq!(summary.notes.last().map(String::as_str), Some("skipped for want of processor features: no avx2 (1)"));
+        assert_eq!(
+            summary.notes.last().map(String::as_str),
+            Some("skipped for want of processor features: no avx2 (1)")
+        );
     }
 
     #[test]

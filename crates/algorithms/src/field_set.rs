@@ -1,6 +1,6 @@
 //! What a package of one layout contains.
 
-use evariste_spec::{Field, Shape};
+use evariste_descriptions::{Field, Shape};
 
 use crate::lanes;
 use crate::layout::Layout;
@@ -9,16 +9,23 @@ use crate::registry::plans;
 
 /// The operations that a field has in a layout, in the order of [`Operation::WITHOUT_NUMBERS`].
 ///
-/// Only what some plan can write is listed: `canonical` where resting elements are not canonical, tests for zero and equality where
-/// they are, `inv` in fields, products alone for plain integers.
+/// Only what some plan can write is listed: `canonical` where resting elements are not canonical, tests for zero and
+/// equality where they are, `inv` in fields, products alone for plain integers.
 pub fn operations(field: &Field, layout: &Layout) -> Vec<Operation> {
     let mut all = Operation::WITHOUT_NUMBERS.to_vec();
     // The use of moduli just above a power of two: the value modulo p, and then modulo that power.
     if let Field::Modular(m) = field {
-        all.extend(m.shapes.iter().filter_map(|s| match s {
-            Shape::AbovePower { k, .. } => Some([Operation::Affine { low_bits: Some(*k) }, Operation::AffineConstant { low_bits: *k }]),
-            _ => None,
-        }).flatten());
+        all.extend(
+            m.shapes
+                .iter()
+                .filter_map(|s| match s {
+                    Shape::AbovePower { k, .. } => {
+                        Some([Operation::Affine { low_bits: Some(*k) }, Operation::AffineConstant { low_bits: *k }])
+                    }
+                    _ => None,
+                })
+                .flatten(),
+        );
     }
     // Sums in lanes: of as many terms as arrays take at a time, and of one.
     if layout.radix.is_some() {

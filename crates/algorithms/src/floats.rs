@@ -1,13 +1,17 @@
-//! Doubles as integers: conversions by magic constants, and products of digits. All is exact, or rounded in a way that is accounted for; `proof` shows it.
+//! Doubles as integers: conversions by magic constants, and products of digits. All is exact, or rounded in a way that
+//! is accounted for; `proof` shows it.
 //!
-//! * **computes** the float of a word below `2^(m−1)` by writing it under the exponent of `2^(m−1)` and subtracting that; the word of a float in the same binade from its pattern;
-//!   both halves of a product of two digits of k ≤ m − 1 bits by two multiply-adds that round to nearest: `h = ab + 2^(k+m−1)` rounds `ab` to a multiple of `2^k`,
+//! * **computes** the float of a word below `2^(m−1)` by writing it under the exponent of `2^(m−1)` and subtracting
+//!   that; the word of a float in the same binade from its pattern; both halves of a product of two digits of k ≤ m − 1
+//!   bits by two multiply-adds that round to nearest: `h = ab + 2^(k+m−1)` rounds `ab` to a multiple of `2^k`,
 //!   `l = ab + (2^(k+m−1) − h) + 3·2^(m−2)` is what is left, with a sign.
 //! * **needs** a format of m mantissa bits, rounding to nearest.
 //! * **gives** patterns, which are integers plus a constant and are summed as integers.
-//! * **cost** two operations a conversion; a product takes two multiply-adds and one subtraction, and an addition for k = m − 1.
-//! * **source** Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on the GPU" (2018), there rounded toward zero with k = 52; with
-//!   k = 51 the constant that makes the rest positive is a multiple of the last place of h, and one addition is saved.
+//! * **cost** two operations a conversion; a product takes two multiply-adds and one subtraction, and an addition for k
+//!   = m − 1.
+//! * **source** Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic
+//!   on the GPU" (2018), there rounded toward zero with k = 52; with k = 51 the constant that makes the rest positive
+//!   is a multiple of the last place of h, and one addition is saved.
 
 use evariste_ir::float::Format;
 use evariste_ir::range::{Interval, pow2};

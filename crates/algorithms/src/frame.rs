@@ -1,5 +1,6 @@
-//! The frame of a kernel: parameters, loads, stores and the contract, all written from the field and the layout. An algorithm gets its operands
-//! as [`Number`]s and returns a [`Number`]; digits beyond the layout's become ghosts, bounds beyond the resting one are an error.
+//! The frame of a kernel: parameters, loads, stores and the contract, all written from the field and the layout. An
+//! algorithm gets its operands as [`Number`]s and returns a [`Number`]; digits beyond the layout's become ghosts,
+//! bounds beyond the resting one are an error.
 
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, Number, Operand, Polynomial};
@@ -38,19 +39,31 @@ pub fn input(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> I
     Input { array, operand, weights: weights.to_vec() }
 }
 
-/// Declares an output array of words. What the number's bound says of a digit is the contract's matter alone: the array's elements then have
-/// the range of a word, so that a store owes nothing that only the whole number shows.
+/// Declares an output array of words. What the number's bound says of a digit is the contract's matter alone: the
+/// array's elements then have the range of a word, so that a store owes nothing that only the whole number shows.
 pub fn output(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> (Array, Operand) {
     let full: BigInt = pow2(b.word()) - 1;
-    let ranges: Vec<BigInt> = weights.iter().zip(&bounds.digit_max).map(|(w, max)| if &bounds.bound >> *w <= *max { full.clone() } else { max.clone() }).collect();
+    let ranges: Vec<BigInt> = weights
+        .iter()
+        .zip(&bounds.digit_max)
+        .map(|(w, max)| if &bounds.bound >> *w <= *max { full.clone() } else { max.clone() })
+        .collect();
     let array = b.output(name, weights.len() as u32, &ranges);
     (array, Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low))
 }
 
 /// Stores `result` into `out`; words beyond those of the operand go to a ghost array, and the operand grows by them.
-pub fn store_result(b: &mut Builder, out: Array, mut operand: Operand, result: &Number) -> Result<Operand, NotApplicable> {
+pub fn store_result(
+    b: &mut Builder,
+    out: Array,
+    mut operand: Operand,
+    result: &Number,
+) -> Result<Operand, NotApplicable> {
     if result.bound > operand.bound {
-        return Err(NotApplicable(format!("the result is only known to be at most {:#x}, the layout rests at {:#x}", result.bound, operand.bound)));
+        return Err(NotApplicable(format!(
+            "the result is only known to be at most {:#x}, the layout rests at {:#x}",
+            result.bound, operand.bound
+        )));
     }
     let n = operand.digits.len();
     if result.weights.len() < n || result.weights.iter().zip(&operand.digits).any(|(w, d)| *w != d.weight) {
@@ -85,7 +98,11 @@ pub fn kernel(
     let result = body(&mut b, &numbers)?;
     let operand = store_result(&mut b, out, operand, &result)?;
     let claim = claim.on(operand);
-    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim] }))
+    Ok(b.finish(Contract {
+        facts: Vec::new(),
+        inputs: inputs.into_iter().map(|i| i.operand).collect(),
+        claims: vec![claim],
+    }))
 }
 
 /// A value claim without its output number.

@@ -1,13 +1,13 @@
-//! How elements lie in words. A layout is chosen per field; operations compete inside one layout, so that the results of each are
-//! legal operands of every other.
+//! How elements lie in words. A layout is chosen per field; operations compete inside one layout, so that the results
+//! of each are legal operands of every other.
 
+use evariste_descriptions::{Field, Shape};
 use evariste_ir::range::pow2;
-use evariste_spec::{Field, Shape};
 use num_bigint::BigInt;
 
 use crate::reduction::carry_pass::{covering_multiple, digit_sizes, folding, golden_ratio, pseudo_mersenne};
-use crate::reduction::{fold_golden, given};
 use crate::reduction::fold_unsaturated::{Schedule, columns_fit};
+use crate::reduction::{fold_golden, given};
 
 /// Bounds of a number: greatest value of each digit and of the whole, and whether its digits are dirty.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,8 @@ pub struct Bounds {
 /// Digits, radix, Montgomery factor and bounds of a field's elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Name, unique among the layouts of a field: `4x64`, `4x64-redundant`, `montgomery-4x64`, `montgomery-4x64-lazy`, `5x51`.
+    /// Name, unique among the layouts of a field: `4x64`, `4x64-redundant`, `montgomery-4x64`, `montgomery-4x64-lazy`,
+    /// `5x51`.
     pub name: String,
     /// Word size in bits.
     pub word: u32,
@@ -35,7 +36,8 @@ pub struct Layout {
     pub loose: Bounds,
     /// `Some(r)`: an element x is held as `x·2^r mod p`.
     pub montgomery: Option<u32>,
-    /// `Some(k)`: a layout for lanes: digits of k bits in larger words, multiplied by `madd_lo` and `madd_hi` of k bits, or where words have room for whole products by these.
+    /// `Some(k)`: a layout for lanes: digits of k bits in larger words, multiplied by `madd_lo` and `madd_hi` of k
+    /// bits, or where words have room for whole products by these.
     pub radix: Option<u32>,
 }
 
@@ -51,7 +53,13 @@ impl Layout {
     }
 
     /// Saturated digits of `word` bits with a bound for the number.
-    pub fn saturated_with(name: impl Into<String>, word: u32, n: usize, bound: BigInt, montgomery: Option<u32>) -> Layout {
+    pub fn saturated_with(
+        name: impl Into<String>,
+        word: u32,
+        n: usize,
+        bound: BigInt,
+        montgomery: Option<u32>,
+    ) -> Layout {
         let weights: Vec<u32> = (0..n as u32).map(|i| i * word).collect();
         let bounds = saturated_bounds(word, &weights, bound);
         Layout { name: name.into(), word, weights, resting: bounds.clone(), loose: bounds, montgomery, radix: None }
@@ -76,8 +84,9 @@ struct Crandall<'a> {
     c: &'a BigInt,
 }
 
-/// Unsaturated digits for `2^k − c` at the given weights: a resting digit of s bits is at most `2^s + ⌊2^s/16⌋` (what one carry pass leaves), a
-/// loose one `multiple` times that. `None` where a digit does not fit its word or leaves no room for the multiple of p that a subtraction adds.
+/// Unsaturated digits for `2^k − c` at the given weights: a resting digit of s bits is at most `2^s + ⌊2^s/16⌋` (what
+/// one carry pass leaves), a loose one `multiple` times that. `None` where a digit does not fit its word or leaves no
+/// room for the multiple of p that a subtraction adds.
 fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) -> Option<Layout> {
     let Crandall { k, c } = crandall;
     let sizes = digit_sizes(&weights, k);
@@ -102,8 +111,8 @@ fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) 
     Some(Layout { name, word, weights, resting, loose, montgomery: None, radix: None })
 }
 
-/// The unsaturated layouts of `2^k − c`: the fewest digits with which columns can be folded while they are summed (an even radix before a mixed
-/// one), and the fewest with which they can be folded afterwards, where these are fewer.
+/// The unsaturated layouts of `2^k − c`: the fewest digits with which columns can be folded while they are summed (an
+/// even radix before a mixed one), and the fewest with which they can be folded afterwards, where these are fewer.
 fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
     let Crandall { k, c } = crandall;
     let first = |schedule: Schedule| {
@@ -113,7 +122,9 @@ fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
             let mixed: Vec<u32> = (0..n).map(|i| (k * i).div_ceil(n)).collect();
             let multiples: &[u32] = if n == 1 { &[1] } else { &[3, 2, 1] };
             [even, mixed].into_iter().find_map(|weights| {
-                let fitting = |multiple: &u32| unsaturated(crandall, weights.clone(), word, *multiple).filter(|l| columns_fit(l, k, c, schedule));
+                let fitting = |multiple: &u32| {
+                    unsaturated(crandall, weights.clone(), word, *multiple).filter(|l| columns_fit(l, k, c, schedule))
+                };
                 multiples.iter().find_map(fitting)
             })
         })
@@ -125,18 +136,21 @@ fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
 
 /// The unsaturated layout of `2^(2h) − 2^h − 1`: the fewest digits of one radix of which one begins at 2^h.
 fn golden_layout(half: u32, crandall: Crandall, word: u32) -> Option<Layout> {
-    let digits = (1..=half).filter(|n| half % n == 0 && half / n < word);
+    let digits = (1..=half).filter(|n| half.is_multiple_of(*n) && half / n < word);
     digits.take(3).find_map(|n| {
         let weights: Vec<u32> = (0..2 * n).map(|i| half / n * i).collect();
-        [3, 2, 1].into_iter().find_map(|multiple| unsaturated(crandall, weights.clone(), word, multiple).filter(|l| fold_golden::columns_fit(l, half)))
+        [3, 2, 1].into_iter().find_map(|multiple| {
+            unsaturated(crandall, weights.clone(), word, multiple).filter(|l| fold_golden::columns_fit(l, half))
+        })
     })
 }
 
 /// The layouts of a field for one word size, most usual first.
 ///
-/// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery lazy
-/// (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Moduli that are given: Montgomery, canonical and lazy. Integers: saturated. Binary fields: saturated, coordinate i in
-/// bit i; normal bases have words of one bit where fewer than eight are asked for.
+/// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery
+/// lazy (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Moduli that are given: Montgomery,
+/// canonical and lazy. Integers: saturated. Binary fields: saturated, coordinate i in bit i; normal bases have words of
+/// one bit where fewer than eight are asked for.
 pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
     match field {
         Field::Integers(z) => {
@@ -155,7 +169,13 @@ pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
             if p.bit(0) {
                 all.push(Layout::saturated_with(format!("montgomery-{n}x{word}"), word, n, &p - 1, Some(r)));
                 if &p * 4 <= pow2(r) {
-                    all.push(Layout::saturated_with(format!("montgomery-{n}x{word}-lazy"), word, n, &p * 2 - 1, Some(r)));
+                    all.push(Layout::saturated_with(
+                        format!("montgomery-{n}x{word}-lazy"),
+                        word,
+                        n,
+                        &p * 2 - 1,
+                        Some(r),
+                    ));
                 }
             }
             if let Some((k, c)) = pseudo_mersenne(m) {

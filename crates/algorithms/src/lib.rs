@@ -1,12 +1,16 @@
 //! Writes kernels: every algorithm of the literature that applies, one a file.
 //!
-//! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound) and which layouts a field has.
+//! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound) and
+//!   which layouts a field has.
 //! * [`operation`]: what is computed ([`Operation`]).
-//! * [`frame`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only fills in the body.
+//! * [`frame`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only
+//!   fills in the body.
 //! * [`registry`]: one line an algorithm; [`registry::plans`] lists those that apply.
 //! * [`field_set`]: what a package of one layout contains.
-//! * [`lanes`]: digits of 52 bits in words of 64 (or any such pair) for vector units whose multiply-add takes the low bits of its operands.
-//! * `integer/` products, `reduction/` modular reductions and integrated products, `prime/` what else a field needs, `binary/` one-bit words.
+//! * [`lanes`]: digits of 52 bits in words of 64 (or any such pair) for vector units whose multiply-add takes the low
+//!   bits of its operands.
+//! * `integer/` products, `reduction/` modular reductions and integrated products, `prime/` what else a field needs,
+//!   `binary/` one-bit words.
 
 pub mod binary;
 pub mod field_set;

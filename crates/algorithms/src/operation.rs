@@ -24,29 +24,39 @@ pub enum Operation {
     /// The canonical value, below p.
     Canonical,
     /// Bytes of the canonical value.
-    ToBytes { /// Highest byte first?
-        big_endian: bool },
+    ToBytes {
+        /// Highest byte first?
+        big_endian: bool,
+    },
     /// From the bytes of a canonical value.
-    FromBytes { /// Highest byte first?
-        big_endian: bool },
-    /// The element at rest, in Montgomery form where the layout has it, from the saturated words of a canonical value (lanes).
+    FromBytes {
+        /// Highest byte first?
+        big_endian: bool,
+    },
+    /// The element at rest, in Montgomery form where the layout has it, from the saturated words of a canonical value
+    /// (lanes).
     FromWords,
     /// The saturated words of the canonical value of an element at rest (lanes).
     ToWords,
     /// `a·b` of canonical values, all in saturated words (lanes).
     MulWords,
-    /// `a·b` of canonical values in the Montgomery form of saturated words (factor `2^(w·n)`), all in such words (lanes).
+    /// `a·b` of canonical values in the Montgomery form of saturated words (factor `2^(w·n)`), all in such words
+    /// (lanes).
     MulMontgomeryWords,
     /// 1 when a number in saturated words is not below the modulus, else 0 (lanes).
     Exceeds,
     /// `a·b + c` (lanes).
     MulAdd,
     /// The columns of `s + a[0]·b[0] + … `, not reduced (lanes).
-    Dot { /// Products.
-        terms: u32 },
+    Dot {
+        /// Products.
+        terms: u32,
+    },
     /// The columns of `s + a[0] + …`, not reduced (lanes).
-    Sum { /// Summands.
-        terms: u32 },
+    Sum {
+        /// Summands.
+        terms: u32,
+    },
     /// 1 when the (canonical) element is zero, else 0.
     IsZero,
     /// 1 when two (canonical) elements are equal, else 0.
@@ -62,11 +72,15 @@ pub enum Operation {
     /// `a^e` for a public exponent.
     Power(BigUint),
     /// `a·x + b`; with a truncation, that modulo p and then modulo 2^k.
-    Affine { /// Keep only that many low bits of the canonical value.
-        low_bits: Option<u32> },
+    Affine {
+        /// Keep only that many low bits of the canonical value.
+        low_bits: Option<u32>,
+    },
     /// The same by a run-time constant a, of which a shifted multiple modulo p is given too (lanes).
-    AffineConstant { /// Keep only that many low bits of the canonical value.
-        low_bits: u32 },
+    AffineConstant {
+        /// Keep only that many low bits of the canonical value.
+        low_bits: u32,
+    },
 }
 
 impl Operation {
@@ -107,7 +121,8 @@ impl Operation {
         }
     }
 
-    /// The operations that no number is a part of, in the order of a header: products, additions, choice, forms, bytes, tests, inverse, affine maps.
+    /// The operations that no number is a part of, in the order of a header: products, additions, choice, forms, bytes,
+    /// tests, inverse, affine maps.
     pub const WITHOUT_NUMBERS: [Operation; 26] = [
         Operation::Mul,
         Operation::Square,

@@ -1,12 +1,12 @@
 //! One line an algorithm. A plan is a layout, an operation and an algorithm by name; writing it gives a kernel.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Value};
-use evariste_spec::{Field, Modulus};
 
+use crate::binary::words::{self, CarrylessProduct, CarrylessReduction};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::binary::words::{self, CarrylessProduct, CarrylessReduction};
 use crate::{binary, integer, lanes, prime, reduction};
 
 /// A schedule of the product of two numbers of equally many words (saturated digits).
@@ -21,7 +21,8 @@ pub struct Product {
     pub square: fn(&mut Builder, &[Value]) -> Vec<Value>,
 }
 
-/// A reduction of a double-length number to one that is congruent (times 1/R for Montgomery), not yet settled to the resting bound.
+/// A reduction of a double-length number to one that is congruent (times 1/R for Montgomery), not yet settled to the
+/// resting bound.
 pub struct Reduction {
     /// Standard name.
     pub name: &'static str,
@@ -43,7 +44,8 @@ pub struct Integrated {
     pub square: Option<fn(&mut Builder, &Modulus, &Layout, &Number) -> Number>,
 }
 
-/// Any other way to write a kernel for an operation: what a field needs beside products, rolled kernels, one-bit kernels.
+/// Any other way to write a kernel for an operation: what a field needs beside products, rolled kernels, one-bit
+/// kernels.
 pub struct Whole {
     /// Standard name.
     pub name: &'static str,
@@ -102,7 +104,13 @@ pub const INTEGRATED: &[Integrated] = &[
 ];
 
 /// Whole kernels, by folder.
-pub const WHOLE: &[&[Whole]] = &[prime::WHOLE, prime::affine::WHOLE, binary::WHOLE, integer::operand_scanning_rolled::WHOLE, reduction::montgomery_cios_rolled::WHOLE];
+pub const WHOLE: &[&[Whole]] = &[
+    prime::WHOLE,
+    prime::affine::WHOLE,
+    binary::WHOLE,
+    integer::operand_scanning_rolled::WHOLE,
+    reduction::montgomery_cios_rolled::WHOLE,
+];
 
 /// How a plan's kernel is written.
 #[derive(Clone, Copy)]
@@ -143,9 +151,22 @@ impl Plan {
             Recipe::Whole(w) => (w.write)(&self.field, &self.layout, &self.operation),
             Recipe::Given => reduction::given::write(&self.layout, &self.operation, &self.algorithm),
             Recipe::Plain(p) => integer::plain_product(&name, p, &self.layout, self.operation == Operation::Square),
-            Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(&self.field)?, &self.layout, self.operation == Operation::Square),
+            Recipe::Reduced(p, r) => reduction::reduced_product(
+                &name,
+                p,
+                r,
+                modulus(&self.field)?,
+                &self.layout,
+                self.operation == Operation::Square,
+            ),
             Recipe::Carryless(p, r) => words::kernel(&name, p, r, &self.field, &self.layout, &self.operation),
-            Recipe::Integrated(i) => reduction::integrated_product(&name, i, modulus(&self.field)?, &self.layout, self.operation == Operation::Square),
+            Recipe::Integrated(i) => reduction::integrated_product(
+                &name,
+                i,
+                modulus(&self.field)?,
+                &self.layout,
+                self.operation == Operation::Square,
+            ),
         }
     }
 }
@@ -159,32 +180,69 @@ fn modulus(field: &Field) -> Result<&Modulus, NotApplicable> {
 
 /// All plans that apply to an operation in a layout.
 pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
-    let plan = |algorithm: String, recipe| Plan { field: field.clone(), layout: layout.clone(), operation: operation.clone(), algorithm, recipe };
+    let plan = |algorithm: String, recipe| Plan {
+        field: field.clone(),
+        layout: layout.clone(),
+        operation: operation.clone(),
+        algorithm,
+        recipe,
+    };
     let mut all = Vec::new();
     if let Field::Odd(_) = field {
         all.extend(reduction::given::algorithms(layout, operation).into_iter().map(|name| plan(name, Recipe::Given)));
         // These look at digits alone.
         let beside = [&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR];
-        all.extend(beside.into_iter().filter(|w| (w.applies)(field, layout, operation)).map(|w| plan(w.name.into(), Recipe::Whole(w))));
+        all.extend(
+            beside
+                .into_iter()
+                .filter(|w| (w.applies)(field, layout, operation))
+                .map(|w| plan(w.name.into(), Recipe::Whole(w))),
+        );
         return all;
     }
     if layout.radix.is_some() {
         if let (Operation::Mul | Operation::Square, Field::Modular(m)) = (operation, field) {
-            all.extend(lanes::INTEGRATED.iter().filter(|i| (i.applies)(m, layout)).map(|i| plan(i.name.into(), Recipe::Integrated(i))));
+            all.extend(
+                lanes::INTEGRATED
+                    .iter()
+                    .filter(|i| (i.applies)(m, layout))
+                    .map(|i| plan(i.name.into(), Recipe::Integrated(i))),
+            );
         }
-        all.extend(lanes::WHOLE.iter().flat_map(|w| w.iter()).filter(|w| (w.applies)(field, layout, operation)).map(|w| plan(w.name.into(), Recipe::Whole(w))));
+        all.extend(
+            lanes::WHOLE
+                .iter()
+                .flat_map(|w| w.iter())
+                .filter(|w| (w.applies)(field, layout, operation))
+                .map(|w| plan(w.name.into(), Recipe::Whole(w))),
+        );
         return all;
     }
     if matches!(operation, Operation::Mul | Operation::Square) {
         let n = layout.digits();
         match field {
             Field::Integers(_) => {
-                all.extend(PRODUCTS.iter().filter(|p| (p.applies)(layout.word, n)).map(|p| plan(p.name.into(), Recipe::Plain(p))));
+                all.extend(
+                    PRODUCTS
+                        .iter()
+                        .filter(|p| (p.applies)(layout.word, n))
+                        .map(|p| plan(p.name.into(), Recipe::Plain(p))),
+                );
             }
             Field::Modular(m) => {
-                all.extend(INTEGRATED.iter().filter(|i| (i.applies)(m, layout)).map(|i| plan(i.name.into(), Recipe::Integrated(i))));
+                all.extend(
+                    INTEGRATED
+                        .iter()
+                        .filter(|i| (i.applies)(m, layout))
+                        .map(|i| plan(i.name.into(), Recipe::Integrated(i))),
+                );
                 for r in REDUCTIONS.iter().filter(|r| layout.saturated() && (r.applies)(m, layout)) {
-                    all.extend(PRODUCTS.iter().filter(|p| (p.applies)(layout.word, n)).map(|p| plan(format!("{}+{}", p.name, r.name), Recipe::Reduced(p, r))));
+                    all.extend(
+                        PRODUCTS
+                            .iter()
+                            .filter(|p| (p.applies)(layout.word, n))
+                            .map(|p| plan(format!("{}+{}", p.name, r.name), Recipe::Reduced(p, r))),
+                    );
                 }
             }
             Field::Binary(f) => {
@@ -194,21 +252,37 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
             Field::Odd(_) => {}
         }
     }
-    all.extend(WHOLE.iter().flat_map(|w| w.iter()).filter(|w| (w.applies)(field, layout, operation)).map(|w| plan(w.name.into(), Recipe::Whole(w))));
+    all.extend(
+        WHOLE
+            .iter()
+            .flat_map(|w| w.iter())
+            .filter(|w| (w.applies)(field, layout, operation))
+            .map(|w| plan(w.name.into(), Recipe::Whole(w))),
+    );
     all
 }
 
-/// Plans whose kernels read memory at addresses that depend on operands, so that their time may tell of them. They are no candidates: whoever wants one names it.
+/// Plans whose kernels read memory at addresses that depend on operands, so that their time may tell of them. They are
+/// no candidates: whoever wants one names it.
 pub fn plans_vartime(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
     let Field::Binary(f) = field else { return Vec::new() };
     let plan = |(p, r): (&'static CarrylessProduct, &'static CarrylessReduction)| {
         let algorithm = format!("{}+{}_vartime", p.name, r.name);
-        Plan { field: field.clone(), layout: layout.clone(), operation: operation.clone(), algorithm, recipe: Recipe::Carryless(p, r) }
+        Plan {
+            field: field.clone(),
+            layout: layout.clone(),
+            operation: operation.clone(),
+            algorithm,
+            recipe: Recipe::Carryless(p, r),
+        }
     };
     words::pairs(binary::PRODUCTS_VARTIME, f, field, layout, operation).map(plan).collect()
 }
 
 /// The plan of that algorithm, if it applies.
 pub fn plan_named(field: &Field, layout: &Layout, operation: &Operation, algorithm: &str) -> Option<Plan> {
-    plans(field, layout, operation).into_iter().chain(plans_vartime(field, layout, operation)).find(|p| p.algorithm == algorithm)
+    plans(field, layout, operation)
+        .into_iter()
+        .chain(plans_vartime(field, layout, operation))
+        .find(|p| p.algorithm == algorithm)
 }

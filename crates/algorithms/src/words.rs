@@ -1,4 +1,5 @@
-//! Steps on numbers of saturated words that several reductions share: shifts by public amounts, sums and differences of rows, rows times a constant.
+//! Steps on numbers of saturated words that several reductions share: shifts by public amounts, sums and differences of
+//! rows, rows times a constant.
 
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Value};
@@ -40,7 +41,8 @@ pub fn low_bits(b: &mut Builder, x: &[Value], k: u32) -> Vec<Value> {
     (0..words).map(|i| b.low_bits(x[i], (k - i as u32 * word).min(word))).collect()
 }
 
-/// Adds the words of `y` to those of `t` from word `offset` on and lets the carry run to word `end`; the carry out of it is given back.
+/// Adds the words of `y` to those of `t` from word `offset` on and lets the carry run to word `end`; the carry out of
+/// it is given back.
 pub fn add_row(b: &mut Builder, t: &mut [Value], y: &[Value], offset: usize, end: usize) -> Value {
     let zero = b.word_constant(0);
     let mut carry = b.no_flag();
@@ -75,8 +77,8 @@ pub fn sub_row(b: &mut Builder, t: &mut [Value], y: &[Value], offset: usize) -> 
     borrow
 }
 
-/// Adds `x · c` to `t`, whose words must hold the sum: a word of c at a time; words that are powers of two by shifts, a one-word product that fits a word as such.
-/// The carries run no further than word `end`.
+/// Adds `x · c` to `t`, whose words must hold the sum: a word of c at a time; words that are powers of two by shifts, a
+/// one-word product that fits a word as such. The carries run no further than word `end`.
 pub fn add_product(b: &mut Builder, t: &mut [Value], x: &[Value], c: &BigInt, end: usize) {
     let word = b.word();
     let mask: BigInt = pow2(word) - 1;

@@ -1,13 +1,14 @@
-//! Binary fields in one-bit words, in every basis: against the reference and stored vectors; gate counts against a table.
+//! Binary fields in one-bit words, in every basis: against the reference and stored vectors; gate counts against a
+//! table.
 
 mod common;
 
 use common::{Random, aliases, count, counts, run, unsigned};
 use evariste_algorithms::registry::Whole;
 use evariste_algorithms::{Operation, binary, layout, plans};
+use evariste_descriptions::{BinaryField, Field, gaussian_types};
 use evariste_ir::Op;
 use evariste_ir::count::count_operations;
-use evariste_spec::{BinaryField, Field, gaussian_types};
 use num_bigint::{BigInt, BigUint};
 
 /// A degree's bases: normal ones of types up to some, and polynomials.
@@ -23,20 +24,32 @@ fn field(m: u32, basis_type: u32) -> Field {
 #[test]
 fn every_degree_agrees_with_the_reference() {
     let mut tried = std::collections::BTreeSet::new();
-    for f in (2..=30).flat_map(|m| bases(m, if m < 16 { 6 } else { 2 })).chain([field(65, 2), field(82, 1), field(79, 4), field(60, 3)]).chain(bases(113, 0)) {
+    for f in (2..=30)
+        .flat_map(|m| bases(m, if m < 16 { 6 } else { 2 }))
+        .chain([field(65, 2), field(82, 1), field(79, 4), field(60, 3)])
+        .chain(bases(113, 0))
+    {
         let Field::Binary(reference) = &f else { panic!("a binary field") };
         let m = reference.degree;
         let words: &[u32] = if reference.basis_type().is_some() { &[1, 8, 64] } else { &[1] };
         let most = (BigUint::from(1u32) << m) - 1u32;
         let quadratic = reference.quadratic();
-        for op in [Operation::Mul, Operation::Square, Operation::Add, Operation::Trace, Operation::HalfTrace, Operation::SolveQuadratic] {
+        for op in [
+            Operation::Mul,
+            Operation::Square,
+            Operation::Add,
+            Operation::Trace,
+            Operation::HalfTrace,
+            Operation::SolveQuadratic,
+        ] {
             for plan in words.iter().flat_map(|w| layout::layouts(&f, *w)).flat_map(|layout| plans(&f, &layout, &op)) {
                 let at = format!("{} {}", f.text(), plan.name());
                 let kernel = plan.write().expect("applies");
                 assert!(evariste_ir::verify(&kernel).is_ok(), "{at}");
                 tried.insert(plan.algorithm.clone());
                 for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
-                    let lanes = run(&kernel, &mut Random(m.into()), 64, &[BigInt::from(most.clone())], alias).unwrap_or_else(|e| panic!("{at}: {e}"));
+                    let lanes = run(&kernel, &mut Random(m.into()), 64, &[BigInt::from(most.clone())], alias)
+                        .unwrap_or_else(|e| panic!("{at}: {e}"));
                     for lane in lanes {
                         let x: Vec<BigUint> = lane.inputs.iter().map(unsigned).collect();
                         let expected = match op {
@@ -45,7 +58,9 @@ fn every_degree_agrees_with_the_reference() {
                             Operation::Trace => BigUint::from(u32::from(reference.trace(&x[0]))),
                             Operation::HalfTrace => reference.half_trace(&x[0]).expect("an odd degree"),
                             Operation::SolveQuadratic => {
-                                let z = (0..m).filter(|i| x[0].bit(u64::from(*i))).fold(BigUint::default(), |z, i| z ^ &quadratic[i as usize]);
+                                let z = (0..m)
+                                    .filter(|i| x[0].bit(u64::from(*i)))
+                                    .fold(BigUint::default(), |z, i| z ^ &quadratic[i as usize]);
                                 assert!(reference.trace(&x[0]) || reference.square(&z) ^ &z == x[0], "{at}");
                                 z
                             }
@@ -58,7 +73,8 @@ fn every_degree_agrees_with_the_reference() {
             }
         }
     }
-    // Not here: sums of polynomials in whole words; products and squares of bytes, of which the tuner's tests try every pair; inverses, which `binary_inverses` tries.
+    // Not here: sums of polynomials in whole words; products and squares of bytes, of which the tuner's tests try every
+    // pair; inverses, which `binary_inverses` tries.
     assert_eq!(tried.len(), binary::WHOLE.len() - 5, "algorithms that were never tried: {tried:?}");
 }
 
@@ -67,11 +83,14 @@ fn small_fields_exhaustively() {
     for f in (2..=7).flat_map(|m| bases(m, 6)) {
         let Field::Binary(reference) = &f else { panic!("a binary field") };
         let m = reference.degree;
-        let expected: Vec<BigUint> = (0..1usize << (2 * m)).map(|pair| reference.multiply(&BigUint::from(pair & ((1 << m) - 1)), &BigUint::from(pair >> m))).collect();
+        let expected: Vec<BigUint> = (0..1usize << (2 * m))
+            .map(|pair| reference.multiply(&BigUint::from(pair & ((1 << m) - 1)), &BigUint::from(pair >> m)))
+            .collect();
         for plan in plans(&f, &layout::layouts(&f, 1)[0], &Operation::Mul) {
             let kernel = plan.write().expect("applies");
             let interpreter = evariste_ir::Interpreter::new(&kernel);
-            let (a, b, out) = (kernel.find("a").expect("a"), kernel.find("b").expect("b"), kernel.find("out").expect("out"));
+            let (a, b, out) =
+                (kernel.find("a").expect("a"), kernel.find("b").expect("b"), kernel.find("out").expect("out"));
             let mut batch = interpreter.batch(1 << (2 * m));
             for pair in 0..1usize << (2 * m) {
                 for i in 0..m {
@@ -92,7 +111,9 @@ fn small_fields_exhaustively() {
 fn stored_products() {
     let text = include_str!("../../../vectors/gnb-products.json");
     let vectors: serde_json::Value = serde_json::from_str(text).expect("JSON");
-    let hex = |v: &serde_json::Value| BigUint::parse_bytes(v.as_str().expect("a string").as_bytes(), 16).expect("hexadecimal");
+    let hex = |v: &serde_json::Value| {
+        BigUint::parse_bytes(v.as_str().expect("a string").as_bytes(), 16).expect("hexadecimal")
+    };
     let mut products = 0;
     for basis in vectors["bases"].as_array().expect("bases") {
         let m = basis["m"].as_u64().expect("a degree") as u32;
@@ -109,7 +130,8 @@ fn stored_products() {
                 }
                 let kernel = plan.write().expect("applies");
                 let interpreter = evariste_ir::Interpreter::new(&kernel);
-                let bits = |x: &BigUint| (0..u64::from(m)).map(|i| BigInt::from(u8::from(x.bit(i)))).collect::<Vec<_>>();
+                let bits =
+                    |x: &BigUint| (0..u64::from(m)).map(|i| BigInt::from(u8::from(x.bit(i)))).collect::<Vec<_>>();
                 for case in basis["cases"].as_array().expect("cases") {
                     let (expected, mut inputs) = match op {
                         Operation::Mul => (&case["product"], vec![("a", bits(&hex(&case["a"])))]),
@@ -149,16 +171,25 @@ fn rows() -> Vec<Row> {
     let text = include_str!("../../../vectors/gate-counts.csv");
     let row = |line: &str| {
         let c: Vec<&str> = line.split(',').collect();
-        Row { method: c[0].into(), m: c[1].parse().expect("a degree"), basis_type: c[2].parse().expect("a type"), total: c[5].parse().expect("a number"), model: c[7].into() }
+        Row {
+            method: c[0].into(),
+            m: c[1].parse().expect("a degree"),
+            basis_type: c[2].parse().expect("a type"),
+            total: c[5].parse().expect("a number"),
+            model: c[7].into(),
+        }
     };
     text.lines().skip(1).map(row).collect()
 }
 
-/// Every multiplier of the table at every degree, written by the registry's functions: no more gates than there, and for heuristic splits at most one per cent more. Not in
-/// it: rows that rest on published small circuits (`-b`), whose splits are of others.
+/// Every multiplier of the table at every degree, written by the registry's functions: no more gates than there, and
+/// for heuristic splits at most one per cent more. Not in it: rows that rest on published small circuits (`-b`), whose
+/// splits are of others.
 #[test]
 fn gates_are_those_of_the_literature() {
-    use binary::{esmpo, fan_hasan, kwon, linear, massey_omura, matrix, optimal_polynomial, polynomial, via_polynomial};
+    use binary::{
+        esmpo, fan_hasan, kwon, linear, massey_omura, matrix, optimal_polynomial, polynomial, via_polynomial,
+    };
     let full = std::env::var_os("EVARISTE_FULL").is_some();
     let (mut compared, mut over) = (0, Vec::new());
     for row in rows() {
@@ -194,8 +225,13 @@ fn gates_are_those_of_the_literature() {
         let op = if row.method == "pb-square" { Operation::Square } else { Operation::Mul };
         let kernel = (whole.write)(&f, &layout::layouts(&f, 1)[0], &op).expect("applies");
         let (and, xor) = gates(&kernel);
-        // The rolled forms of the first two add to cleared accumulators: one XOR a coordinate more than the table counts.
-        let cleared = if matches!(row.method.as_str(), "massey-omura" | "matrix") && row.model == "unrolled" { u64::from(row.m) } else { 0 };
+        // The rolled forms of the first two add to cleared accumulators: one XOR a coordinate more than the table
+        // counts.
+        let cleared = if matches!(row.method.as_str(), "massey-omura" | "matrix") && row.model == "unrolled" {
+            u64::from(row.m)
+        } else {
+            0
+        };
         let total = and + xor - cleared;
         let limit = if heuristic { row.total + row.total / 100 } else { row.total };
         if std::env::var_os("EVARISTE_SHOW").is_some() && total != row.total {
@@ -216,7 +252,10 @@ fn rolled_forms_do_not_grow_and_squares_are_moves() {
     for m in [29, 131] {
         let f = field(m, 2);
         for plan in plans(&f, &layout::layouts(&f, 1)[0], &Operation::Mul) {
-            if !plan.algorithm.ends_with("-unrolled") && !plan.algorithm.starts_with("fan-hasan") && !plan.algorithm.starts_with("optimal-polynomial") {
+            if !plan.algorithm.ends_with("-unrolled")
+                && !plan.algorithm.starts_with("fan-hasan")
+                && !plan.algorithm.starts_with("optimal-polynomial")
+            {
                 assert!(plan.write().expect("applies").values.len() < 100, "{}", plan.name());
             }
         }
@@ -235,11 +274,17 @@ fn ning_yin_has_about_the_word_operations_that_it_should() {
         let ones: usize = reference.matrix().iter().map(Vec::len).sum();
         for w in [8, 32, 64] {
             let layout = layout::layouts(&f, w).remove(0);
-            let plan = plans(&f, &layout, &Operation::Mul).into_iter().find(|p| p.algorithm == "ning-yin").expect("normal bases in words");
+            let plan = plans(&f, &layout, &Operation::Mul)
+                .into_iter()
+                .find(|p| p.algorithm == "ning-yin")
+                .expect("normal bases in words");
             let kernel = plan.write().unwrap_or_else(|e| panic!("{e}"));
             let all = count_operations(&kernel, &|op| !matches!(op, Op::Const(_)));
             let wanted = u64::from(m.div_ceil(w)) * (u64::from(m) + ones as u64 - 1) + 2 * u64::from(m);
-            println!("m = {m}, words of {w} bits: {all} operations, {wanted} by the formula, {:.2}", all as f64 / wanted as f64);
+            println!(
+                "m = {m}, words of {w} bits: {all} operations, {wanted} by the formula, {:.2}",
+                all as f64 / wanted as f64
+            );
             assert!(2 * all <= 3 * wanted, "m = {m}, words of {w} bits: {all} operations, {wanted} by the formula");
         }
     }

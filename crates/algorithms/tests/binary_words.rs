@@ -1,4 +1,5 @@
-//! Binary fields of polynomials in whole words: every input at toy sizes, every polynomial; random numbers at real sizes.
+//! Binary fields of polynomials in whole words: every input at toy sizes, every polynomial; random numbers at real
+//! sizes.
 
 mod common;
 
@@ -6,8 +7,8 @@ use std::collections::BTreeSet;
 
 use common::{Random, aliases, run, unsigned};
 use evariste_algorithms::{Layout, Operation, binary, layout, plans, plans_vartime};
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;
-use evariste_spec::{BinaryField, Field};
 use num_bigint::{BigInt, BigUint};
 
 fn reference(f: &BinaryField, op: &Operation, x: &[BigUint]) -> BigUint {
@@ -37,7 +38,10 @@ fn small_fields_exhaustively() {
     for f in irreducible(2..=7) {
         let m = f.degree;
         let table: Vec<u64> = (0..1usize << (2 * m))
-            .map(|pair| u64::try_from(f.multiply(&BigUint::from(pair & ((1 << m) - 1)), &BigUint::from(pair >> m))).expect("small"))
+            .map(|pair| {
+                u64::try_from(f.multiply(&BigUint::from(pair & ((1 << m) - 1)), &BigUint::from(pair >> m)))
+                    .expect("small")
+            })
             .collect();
         for word in [2, 3, 4, 5, 8] {
             let (field, layout) = words(&f, word);
@@ -77,15 +81,22 @@ fn small_fields_exhaustively() {
     }
     println!("{kernels} kernels, {tried:?}");
     let parts: BTreeSet<&str> = tried.iter().flat_map(|name| name.split('+')).collect();
-    let all = binary::PRODUCTS.iter().map(|p| p.name).chain(binary::REDUCTIONS.iter().map(|r| r.name)).chain([binary::words::XOR.name]);
+    let all = binary::PRODUCTS
+        .iter()
+        .map(|p| p.name)
+        .chain(binary::REDUCTIONS.iter().map(|r| r.name))
+        .chain([binary::words::XOR.name]);
     let missing: Vec<&str> = all.filter(|name| !parts.contains(name)).collect();
     assert!(missing.is_empty(), "never tried: {missing:?}");
 }
 
 #[test]
 fn real_fields_agree_with_the_reference() {
-    let dense = BinaryField::polynomial(&BigUint::parse_bytes(b"d1d0d000d0000000d000000000000000d", 16).expect("hexadecimal")).expect("irreducible");
-    let standard = [57, 64, 113, 127, 128, 131, 163, 191, 233, 239, 283, 409, 571].into_iter().filter_map(BinaryField::standard);
+    let dense =
+        BinaryField::polynomial(&BigUint::parse_bytes(b"d1d0d000d0000000d000000000000000d", 16).expect("hexadecimal"))
+            .expect("irreducible");
+    let standard =
+        [57, 64, 113, 127, 128, 131, 163, 191, 233, 239, 283, 409, 571].into_iter().filter_map(BinaryField::standard);
     let mut kernels = 0;
     for f in standard.chain([dense]) {
         let most = (BigInt::from(1) << f.degree) - 1;
@@ -99,7 +110,9 @@ fn real_fields_agree_with_the_reference() {
                     let at = format!("{} {}", f.text(), plan.name());
                     let kernel = plan.write().expect("applies");
                     for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
-                        for lane in run(&kernel, &mut Random(f.degree.into()), 32, std::slice::from_ref(&most), alias).unwrap_or_else(|e| panic!("{at}: {e}")) {
+                        for lane in run(&kernel, &mut Random(f.degree.into()), 32, std::slice::from_ref(&most), alias)
+                            .unwrap_or_else(|e| panic!("{at}: {e}"))
+                        {
                             let mut x: Vec<BigUint> = lane.inputs.iter().map(unsigned).collect();
                             if op == Operation::Add {
                                 // Both operands are one vector of the contract.

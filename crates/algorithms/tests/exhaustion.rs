@@ -1,11 +1,14 @@
-//! Every algorithm at words of 3, 4 and 5 bits, one to three digits (more where a layout of such a modulus has more), judged by its contract.
+//! Every algorithm at words of 3, 4 and 5 bits, one to three digits (more where a layout of such a modulus has more),
+//! judged by its contract.
 //!
-//! * **Moduli.** All odd p ≥ 3 of at most 8 bits that have that many digits; of longer ones a choice ([`chosen`]): the least and the greatest of each bit
-//!   length, those next to R/4, R/2 and 3R/4, `2^k ± c`, p ≡ ±1 modulo the word, a lowest digit of one bit, sums of few powers, and spread ones.
-//! * **Inputs.** Every combination of input numbers, digit by digit (also those digits of unsaturated numbers that no canonical value has), where there are
-//!   at most 2^16 (2^20 with `EVARISTE_FULL=1`); above, each number runs through edges (near 0, p, 2p, powers of two, the bound; all digits least or greatest) and
-//!   pseudo-random values, and all combinations of these are tried.
-//!   Of dirty numbers of more digit vectors than that, what is above a digit takes three values.
+//! * **Moduli.** All odd p ≥ 3 of at most 8 bits that have that many digits; of longer ones a choice ([`chosen`]): the
+//!   least and the greatest of each bit length, those next to R/4, R/2 and 3R/4, `2^k ± c`, p ≡ ±1 modulo the word, a
+//!   lowest digit of one bit, sums of few powers, and spread ones.
+//! * **Inputs.** Every combination of input numbers, digit by digit (also those digits of unsaturated numbers that no
+//!   canonical value has), where there are at most 2^16 (2^20 with `EVARISTE_FULL=1`); above, each number runs through
+//!   edges (near 0, p, 2p, powers of two, the bound; all digits least or greatest) and pseudo-random values, and all
+//!   combinations of these are tried. Of dirty numbers of more digit vectors than that, what is above a digit takes
+//!   three values.
 //! * **Aliasing.** The output over each input of its shape, on up to 2^12 combinations spread over all.
 //! * Exact operations and every stated interval are checked at every step.
 
@@ -15,9 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evariste_algorithms::registry::{INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
 use evariste_algorithms::{Operation, field_set, lane_layouts, lanes, layout, plans};
+use evariste_descriptions::{Field, Integers, Modulus};
 use evariste_ir::interpret::ClaimChecker;
 use evariste_ir::{Array, ArrayKind, Digit, Interpreter, Kernel, Operand};
-use evariste_spec::{Field, Integers, Modulus};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
@@ -37,11 +40,22 @@ const ALIASED: usize = 1 << 12;
 const THREADS: usize = 2;
 
 /// Lanes that are tried: word, bits of a digit, digits.
-const LANES: [(u32, u32, u32); 8] = [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (9, 3, 1), (9, 3, 2), (10, 8, 2)];
+const LANES: [(u32, u32, u32); 8] =
+    [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (9, 3, 1), (9, 3, 2), (10, 8, 2)];
 
-/// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops over blocks, which take fields of more than 48 coordinates: all pairs of basis
-/// vectors, on which they are proved, are all inputs of a bilinear map; and products and squares of bytes, of which `tune/tests/bytes.rs` tries every pair.
-const LONG: [&str; 7] = ["strips-12-madd", "strips-13-madd", "strips-14-madd", "optimal-polynomial-rolled", "polynomial-rolled", "rijndael", "bit-matrix"];
+/// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops
+/// over blocks, which take fields of more than 48 coordinates: all pairs of basis vectors, on which they are proved,
+/// are all inputs of a bilinear map; and products and squares of bytes, of which `tune/tests/bytes.rs` tries every
+/// pair.
+const LONG: [&str; 7] = [
+    "strips-12-madd",
+    "strips-13-madd",
+    "strips-14-madd",
+    "optimal-polynomial-rolled",
+    "polynomial-rolled",
+    "rijndael",
+    "bit-matrix",
+];
 
 /// The values of one input number: one column a digit, all columns equally long.
 struct Axis {
@@ -49,7 +63,8 @@ struct Axis {
     len: usize,
 }
 
-/// Most digit vectors that are listed of columns that are added to, which are far above their radix: lower ones take their edges only.
+/// Most digit vectors that are listed of columns that are added to, which are far above their radix: lower ones take
+/// their edges only.
 const LISTED: u64 = 1 << 10;
 
 /// All digit vectors of a number, lowest digit first.
@@ -58,7 +73,8 @@ fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
     let bound = small(&operand.bound);
     // Of long dirty numbers every value of each digit, and of what is above it none, all, and something in between.
     let long = operand.digits.iter().map(|d| small(&d.max) as u128 + 1).product::<u128>() > all_of() as u128;
-    let columns = operand.digits.windows(2).any(|d| d[0].bits.is_none() && small(&d[0].max) >> (d[1].weight - d[0].weight) >= 4);
+    let columns =
+        operand.digits.windows(2).any(|d| d[0].bits.is_none() && small(&d[0].max) >> (d[1].weight - d[0].weight) >= 4);
     let mut all = vec![(0u64, Vec::new())];
     for d in operand.digits.iter().rev() {
         let tried = |x: &u64| match d.bits {
@@ -75,7 +91,8 @@ fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
                 let counted = d.bits.map_or(u64::MAX, |k| (1 << k) - 1);
                 let more = |x: &u64| {
                     let value = value + ((x & counted) << d.weight);
-                    (value <= bound).then(|| (value, std::iter::once(*x).chain(digits.iter().copied()).collect::<Vec<u64>>()))
+                    (value <= bound)
+                        .then(|| (value, std::iter::once(*x).chain(digits.iter().copied()).collect::<Vec<u64>>()))
                 };
                 values.iter().filter_map(more).collect::<Vec<_>>()
             })
@@ -96,7 +113,13 @@ fn some(operand: &Operand, all: Vec<Vec<u64>>, p: u64, limit: usize) -> Vec<Vec<
     let is_edge = |v: &Vec<u64>| {
         let x = value(v);
         let extreme = operand.digits.iter().zip(v).all(|(d, x)| *x == 0 || Some(*x) == d.max.to_u64());
-        near(x, 0) || near(x, p) || near(x, 2 * p) || near(x, top) || x.is_power_of_two() || (x + 1).is_power_of_two() || extreme
+        near(x, 0)
+            || near(x, p)
+            || near(x, 2 * p)
+            || near(x, top)
+            || x.is_power_of_two()
+            || (x + 1).is_power_of_two()
+            || extreme
     };
     let (mut chosen, mut rest): (Vec<_>, Vec<_>) = all.into_iter().partition(is_edge);
     let mut state = p;
@@ -126,7 +149,13 @@ struct Tried {
 }
 
 /// Runs a kernel on the combinations of its axes, `step` apart.
-fn run(kernel: &Kernel, interpreter: &Interpreter, axes: &[Axis], step: usize, alias: Option<(Array, Array)>) -> Result<u64, String> {
+fn run(
+    kernel: &Kernel,
+    interpreter: &Interpreter,
+    axes: &[Axis],
+    step: usize,
+    alias: Option<(Array, Array)>,
+) -> Result<u64, String> {
     let total: usize = axes.iter().map(|a| a.len).product();
     let count = total.div_ceil(step);
     let lanes = interpreter.block_lanes().min(count).max(1);
@@ -163,7 +192,8 @@ fn run(kernel: &Kernel, interpreter: &Interpreter, axes: &[Axis], step: usize, a
         let report = interpreter.run(&mut batch);
         let here = lanes.min(count - start);
         if let Some(lane) = checker.check(&batch, &report, here) {
-            let fault = report.violations.first().map(ToString::to_string).unwrap_or_else(|| "a promise is broken".into());
+            let fault =
+                report.violations.first().map(ToString::to_string).unwrap_or_else(|| "a promise is broken".into());
             let mut index = (start + lane) * step;
             let inputs: Vec<String> = axes
                 .iter()
@@ -186,7 +216,11 @@ fn exhaust(kernel: &Kernel, p: u64) -> Result<Tried, String> {
     let all: Vec<Vec<Vec<u64>>> = inputs.iter().map(vectors).collect();
     let total = all.iter().try_fold(1usize, |n, v| n.checked_mul(v.len())).unwrap_or(usize::MAX);
     let partly = total > all_of();
-    let limit = if partly { (1..).take_while(|x: &usize| x.pow(all.len() as u32) <= some_of()).last().unwrap_or(1) } else { usize::MAX };
+    let limit = if partly {
+        (1..).take_while(|x: &usize| x.pow(all.len() as u32) <= some_of()).last().unwrap_or(1)
+    } else {
+        usize::MAX
+    };
     let chosen: Vec<Vec<Vec<u64>>> = inputs.iter().zip(all).map(|(o, v)| some(o, v, p, limit)).collect();
     let mut axes: Vec<Axis> = inputs.iter().zip(&chosen).map(|(o, v)| Axis::new(o, v.clone())).collect();
     for fact in &kernel.contract.facts {
@@ -210,14 +244,18 @@ fn exhaust(kernel: &Kernel, p: u64) -> Result<Tried, String> {
     let interpreter = Interpreter::checking_ranges(kernel);
     let mut combinations = run(kernel, &interpreter, &axes, 1, None)?;
     // Of the digits of a claim some may be ghosts.
-    let output = kernel.params().find(|a| kernel.array(*a).kind == ArrayKind::Output).unwrap_or(kernel.contract.claims[0].output().digits[0].array);
+    let output = kernel
+        .params()
+        .find(|a| kernel.array(*a).kind == ArrayKind::Output)
+        .unwrap_or(kernel.contract.claims[0].output().digits[0].array);
     let total: usize = axes.iter().map(|a| a.len).product();
     for input in kernel.params() {
         let (i, o) = (kernel.array(input), kernel.array(output));
         if i.kind == ArrayKind::Input && i.len == o.len && i.ty == o.ty && !kernel.disjoint.contains(&(output, input)) {
             // An odd step meets every residue of the first axes.
             let step = (total / ALIASED) | 1;
-            combinations += run(kernel, &interpreter, &axes, step, Some((output, input))).map_err(|e| format!("output over {}: {e}", i.name))?;
+            combinations += run(kernel, &interpreter, &axes, step, Some((output, input)))
+                .map_err(|e| format!("output over {}: {e}", i.name))?;
         }
     }
     Ok(Tried { moduli: 1, combinations, partly: u64::from(partly) })
@@ -231,7 +269,18 @@ fn chosen(w: u32, n: u32) -> Vec<u64> {
         return (least..most).filter(valid).collect();
     }
     let (r, word) = (most, 1u64 << w);
-    let mut all = vec![least + 1, least + 3, least + word - 1, r / 4 - 1, r / 4 + 1, r / 2 - 1, r / 2 + 1, r / 2 + word - 1, 3 * r / 4 - 1, 3 * r / 4 + 1];
+    let mut all = vec![
+        least + 1,
+        least + 3,
+        least + word - 1,
+        r / 4 - 1,
+        r / 4 + 1,
+        r / 2 - 1,
+        r / 2 + 1,
+        r / 2 + word - 1,
+        3 * r / 4 - 1,
+        3 * r / 4 + 1,
+    ];
     // Near R: c = 1, 3, 5, …; lowest digits of ones and zeros; few powers of two; spread ones.
     all.extend([r - 1, r - 3, r - 5, r - word - 1, r - word + 1, r - word / 2 - 1, r / 2 - 3, r / 2 - 5, r / 2 + 5]);
     all.extend([r / 2 + r / 8 - word - 1, r / 2 + r / 4 + r / 16 + 1, r - r / 4 + word - 1, r / 2 - word + 1]);
@@ -260,25 +309,47 @@ fn jobs() -> Vec<Job> {
             all.push(Job { column: column.clone(), word: w, radix: None, field: Field::Modular(modulus) });
         }
         let least = (w * (n - 1) + 1).max(2);
-        all.extend((least..=w * n).map(|bits| Job { column: column.clone(), word: w, radix: None, field: Field::Integers(Integers { bits }) }));
+        all.extend((least..=w * n).map(|bits| Job {
+            column: column.clone(),
+            word: w,
+            radix: None,
+            field: Field::Integers(Integers { bits }),
+        }));
     }
     // Lanes: words with room for the sums of products of digits.
     for (w, radix, n) in LANES {
         let column = format!("{n}x{radix}/{w}");
         // Of the longest only those just above a word: affine maps by constants.
-        let moduli = if (w, radix) == (10, 8) { [1u64, 3, 5, 7, 9, 15].map(|c| (1 << w) + c).to_vec() } else { chosen(radix, n) };
+        let moduli = if (w, radix) == (10, 8) {
+            [1u64, 3, 5, 7, 9, 15].map(|c| (1 << w) + c).to_vec()
+        } else {
+            chosen(radix, n)
+        };
         for p in moduli {
             let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
             all.push(Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Modular(modulus) });
         }
         let least = (radix * (n - 1) + 1).max(2);
-        all.extend((least..=radix * n).filter(|_| radix < 8).map(|bits| Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Integers(Integers { bits }) }));
+        all.extend((least..=radix * n).filter(|_| radix < 8).map(|bits| Job {
+            column: column.clone(),
+            word: w,
+            radix: Some(radix),
+            field: Field::Integers(Integers { bits }),
+        }));
     }
     for m in [2, 3, 5, 6, 9] {
         let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a degree with this basis");
         all.push(Job { column: "bits".into(), word: 1, radix: None, field });
     }
-    for (text, word) in [("GF(2^3)", 1), ("GF(2^5)", 1), ("GF(2^3)", 2), ("GF(2^5)", 3), ("GF(2^5):onb2", 8), ("GF(2^4):onb1", 1), ("GF(2^7):gnb4", 1)] {
+    for (text, word) in [
+        ("GF(2^3)", 1),
+        ("GF(2^5)", 1),
+        ("GF(2^3)", 2),
+        ("GF(2^5)", 3),
+        ("GF(2^5):onb2", 8),
+        ("GF(2^4):onb1", 1),
+        ("GF(2^7):gnb4", 1),
+    ] {
         let field = Field::parse(text).expect("a field");
         all.push(Job { column: "bits".into(), word, radix: None, field });
     }
@@ -287,9 +358,18 @@ fn jobs() -> Vec<Job> {
     all
 }
 
-/// Operations of three and more operands, or of operands far above the modulus: by default at every eighth modulus of up to six bits, at all with `EVARISTE_FULL=1`.
+/// Operations of three and more operands, or of operands far above the modulus: by default at every eighth modulus of
+/// up to six bits, at all with `EVARISTE_FULL=1`.
 fn is_long(op: &Operation) -> bool {
-    matches!(op, Operation::MulAdd | Operation::Dot { .. } | Operation::Sum { .. } | Operation::MulWords | Operation::MulMontgomeryWords | Operation::Exceeds)
+    matches!(
+        op,
+        Operation::MulAdd
+            | Operation::Dot { .. }
+            | Operation::Sum { .. }
+            | Operation::MulWords
+            | Operation::MulMontgomeryWords
+            | Operation::Exceeds
+    )
 }
 
 fn full() -> bool {
@@ -326,10 +406,13 @@ fn try_field(job: &Job) -> Result<Rows, String> {
                 other => other.name(),
             };
             for plan in plans(&job.field, &layout, &operation) {
-                let at = |e: String| format!("{} at {} bits, {} {}: {e}", job.field.text(), job.word, operation.name(), plan.name());
+                let at = |e: String| {
+                    format!("{} at {} bits, {} {}: {e}", job.field.text(), job.word, operation.name(), plan.name())
+                };
                 let kernel = match plan.write() {
                     Ok(kernel) => kernel,
-                    // Some combinations apply by their shape and find too little room at a toy size: counted as a row without moduli.
+                    // Some combinations apply by their shape and find too little room at a toy size: counted as a row
+                    // without moduli.
                     Err(_) => {
                         rows.entry((name.clone(), plan.algorithm.clone())).or_default();
                         continue;
@@ -389,24 +472,38 @@ fn try_all(jobs: Vec<Job>, names: Vec<&str>) {
     print_table(&table);
     assert!(failures.is_empty(), "{} fields failed:\n{}", failures.len(), failures.join("\n"));
     // Every line of the registry was tried, and every named method of its name appears.
-    let tried: Vec<&str> = table.iter().filter(|(_, cells)| cells.values().any(|c| c.combinations > 0)).flat_map(|((_, algorithm), _)| algorithm.split('+')).collect();
+    let tried: Vec<&str> = table
+        .iter()
+        .filter(|(_, cells)| cells.values().any(|c| c.combinations > 0))
+        .flat_map(|((_, algorithm), _)| algorithm.split('+'))
+        .collect();
     let missing: Vec<&str> = names.into_iter().filter(|n| !tried.contains(n)).collect();
     assert!(missing.is_empty(), "never tried: {missing:?}");
 }
 
 #[test]
 fn every_algorithm_at_toy_sizes() {
-    let names = PRODUCTS.iter().map(|p| p.name).chain(REDUCTIONS.iter().map(|r| r.name)).chain(INTEGRATED.iter().map(|i| i.name)).chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name));
+    let names = PRODUCTS
+        .iter()
+        .map(|p| p.name)
+        .chain(REDUCTIONS.iter().map(|r| r.name))
+        .chain(INTEGRATED.iter().map(|i| i.name))
+        .chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name));
     try_all(jobs().into_iter().filter(|j| j.radix.is_none()).collect(), names.filter(|n| !LONG.contains(n)).collect());
 }
 
 #[test]
 fn every_algorithm_for_lanes_at_toy_sizes() {
-    let names = lanes::INTEGRATED.iter().map(|i| i.name).chain(lanes::WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name)).filter(|n| !LONG.contains(n));
+    let names = lanes::INTEGRATED
+        .iter()
+        .map(|i| i.name)
+        .chain(lanes::WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name))
+        .filter(|n| !LONG.contains(n));
     try_all(jobs().into_iter().filter(|j| j.radix.is_some()).collect(), names.collect());
 }
 
-/// Rows: operation and algorithm. Columns: digits x word bits; a cell holds moduli (or degrees) and combinations, `~` where some moduli had only a choice of these.
+/// Rows: operation and algorithm. Columns: digits x word bits; a cell holds moduli (or degrees) and combinations, `~`
+/// where some moduli had only a choice of these.
 fn print_table(table: &BTreeMap<(String, String), BTreeMap<String, Tried>>) {
     let columns = ["1x3", "2x3", "3x3", "1x4", "2x4", "3x4", "1x5", "2x5", "3x5", "bits"].map(String::from).into_iter();
     let columns: Vec<String> = columns.chain(LANES.iter().map(|(w, radix, n)| format!("{n}x{radix}/{w}"))).collect();
@@ -416,7 +513,9 @@ fn print_table(table: &BTreeMap<(String, String), BTreeMap<String, Tried>>) {
     for ((operation, algorithm), cells) in table {
         print!("{:<58}", format!("{operation} {algorithm}"));
         for column in &columns {
-            let text = cells.get(column).map_or("-".to_string(), |c| format!("{}{}/{}", if c.partly > 0 { "~" } else { "" }, c.moduli, short(c.combinations)));
+            let text = cells.get(column).map_or("-".to_string(), |c| {
+                format!("{}{}/{}", if c.partly > 0 { "~" } else { "" }, c.moduli, short(c.combinations))
+            });
             print!("{text:>11}");
         }
         println!();

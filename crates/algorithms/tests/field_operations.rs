@@ -1,16 +1,18 @@
-//! What a field needs beside products, at 32 and 64 bits against big integers: every operation of every layout of every named field and of
-//! moduli chosen for their shape, every plan, edge-biased operands, the output at the place of each operand.
+//! What a field needs beside products, at 32 and 64 bits against big integers: every operation of every layout of every
+//! named field and of moduli chosen for their shape, every plan, edge-biased operands, the output at the place of each
+//! operand.
 
 mod common;
 
 use common::{Random, aliases, edges, run, share, unsigned};
 use evariste_algorithms::prime::representation::canonical_bounds;
 use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
-/// Moduli whose shape is easy to get wrong: top bit set, top digit 1, all low digits ones, dense, tiny, far from a multiple of the word.
+/// Moduli whose shape is easy to get wrong: top bit set, top digit 1, all low digits ones, dense, tiny, far from a
+/// multiple of the word.
 const SHAPES: &[&str] = &[
     "2^64 - 59",
     "2^63 - 25",
@@ -37,7 +39,13 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
     let p = BigInt::from(m.value.clone());
     let (x, out) = (&lane.inputs, &lane.output);
     let r = layout.factor();
-    let congruent = |a: BigInt, b: BigInt| if ((&a - &b) % &p).sign() == num_bigint::Sign::NoSign { Ok(()) } else { Err(format!("{a:#x} and {b:#x} differ modulo p")) };
+    let congruent = |a: BigInt, b: BigInt| {
+        if ((&a - &b) % &p).sign() == num_bigint::Sign::NoSign {
+            Ok(())
+        } else {
+            Err(format!("{a:#x} and {b:#x} differ modulo p"))
+        }
+    };
     let equals = |a: &BigInt, b: BigInt| if *a == b { Ok(()) } else { Err(format!("{a:#x}, not {b:#x}")) };
     match op {
         Operation::Add => congruent(out.clone(), &x[0] + &x[1]),
@@ -49,7 +57,9 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
             if lane.output_digits == lane.input_digits[chosen] { Ok(()) } else { Err("not the chosen digits".into()) }
         }
         Operation::ToMontgomery | Operation::FromWords => congruent(out.clone(), &x[0] * &r),
-        Operation::FromMontgomery | Operation::ToWords => congruent(out * &r, x[0].clone()).and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) }),
+        Operation::FromMontgomery | Operation::ToWords => {
+            congruent(out * &r, x[0].clone()).and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) })
+        }
         Operation::Canonical => {
             let bounds = canonical_bounds(m, layout);
             if lane.output_digits.iter().zip(&bounds.digit_max).any(|(d, max)| d > max) {
@@ -61,9 +71,12 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
         Operation::MulWords => equals(out, &x[0] * &x[1] % &p),
         Operation::MulMontgomeryWords => {
             let words = pow2(m.bits.div_ceil(layout.word) * layout.word);
-            congruent(out * words, &x[0] * &x[1]).and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) })
+            congruent(out * words, &x[0] * &x[1])
+                .and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) })
         }
-        Operation::Exceeds => equals(&(out >> (m.bits.div_ceil(layout.word) * layout.word)), BigInt::from(u8::from(x[0] >= p))),
+        Operation::Exceeds => {
+            equals(&(out >> (m.bits.div_ceil(layout.word) * layout.word)), BigInt::from(u8::from(x[0] >= p)))
+        }
         Operation::MulAdd => congruent(out * &r, &x[0] * &x[1] + &x[2] * &r),
         Operation::Dot { .. } => equals(out, x[1..].chunks(2).map(|x| &x[0] * &x[1]).sum::<BigInt>() + &x[0]),
         Operation::Sum { .. } => equals(out, x.iter().sum()),
@@ -104,7 +117,11 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
         assert!(operations.contains(&serial), "{text} {}: no bytes", layout.name);
         operations.retain(|op| !matches!(op, Operation::Mul | Operation::Square | Operation::Affine { .. }));
         if layout.montgomery.is_some() {
-            assert!(operations.contains(&Operation::ToMontgomery) && operations.contains(&Operation::FromMontgomery), "{text} {}: no conversions", layout.name);
+            assert!(
+                operations.contains(&Operation::ToMontgomery) && operations.contains(&Operation::FromMontgomery),
+                "{text} {}: no conversions",
+                layout.name
+            );
         }
         operations.retain(|op| powers || *op != Operation::Inverse);
         if operations.contains(&Operation::Inverse) {
@@ -122,11 +139,23 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
                 kernels += 1;
                 let seed = 0xe7a2 + kernels as u64;
                 let mut r = Random(seed);
-                let lanes = share(if matches!(op, Operation::Inverse | Operation::Power(_) | Operation::Dot { .. } | Operation::Sum { .. }) { 24 } else { 300 });
+                let lanes = share(
+                    if matches!(
+                        op,
+                        Operation::Inverse | Operation::Power(_) | Operation::Dot { .. } | Operation::Sum { .. }
+                    ) {
+                        24
+                    } else {
+                        300
+                    },
+                );
                 for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
-                    for lane in run(&kernel, &mut r, lanes, &edges, alias).unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}")) {
+                    for lane in
+                        run(&kernel, &mut r, lanes, &edges, alias).unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}"))
+                    {
                         // With an output over an operand the operands as given still decide.
-                        check(m, &layout, &op, &lane).unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}; operands {:x?}", lane.inputs));
+                        check(m, &layout, &op, &lane)
+                            .unwrap_or_else(|e| panic!("{at} (seed {seed}): {e}; operands {:x?}", lane.inputs));
                     }
                 }
             }
@@ -137,14 +166,14 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
 
 #[test]
 fn named_fields_at_64_bits() {
-    let kernels: usize = evariste_spec::named().iter().map(|n| check_field(n.name, 64)).sum();
+    let kernels: usize = evariste_descriptions::named().iter().map(|n| check_field(n.name, 64)).sum();
     println!("{kernels} kernels");
     assert!(kernels > 500);
 }
 
 #[test]
 fn named_fields_at_32_bits() {
-    let kernels: usize = evariste_spec::named().iter().map(|n| check_field(n.name, 32)).sum();
+    let kernels: usize = evariste_descriptions::named().iter().map(|n| check_field(n.name, 32)).sum();
     println!("{kernels} kernels");
     assert!(kernels > 500);
 }
@@ -167,7 +196,8 @@ fn shapes_at_32_16_and_8_bits() {
 fn long_moduli() {
     // The first is dense; 2^1279 − 1 and 2^2048 − 1942289 are prime. Inverses of these take too long here.
     let dense = format!("0x{}1", "b7e151628aed2a6abf7158809cf4f3c75e7f27".repeat(8));
-    let kernels: usize = [dense.as_str(), "2^1279 - 1", "2^2048 - 1942289"].iter().map(|t| check_field_without_powers(t, 64)).sum();
+    let kernels: usize =
+        [dense.as_str(), "2^1279 - 1", "2^2048 - 1942289"].iter().map(|t| check_field_without_powers(t, 64)).sum();
     println!("{kernels} kernels");
     assert!(kernels > 30);
 }

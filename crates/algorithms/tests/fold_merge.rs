@@ -1,10 +1,10 @@
 //! Folding by a merge row: counts, and the bound of what comes out.
 
 use evariste_algorithms::{Operation, layout, plans};
+use evariste_descriptions::Field;
 use evariste_ir::count::count;
 use evariste_ir::range::pow2;
 use evariste_ir::{Kernel, Op, Stmt};
-use evariste_spec::Field;
 
 /// The kernels by merge rows: layout, square or not, kernel.
 fn kernels(text: &str) -> Vec<(String, bool, Kernel)> {
@@ -12,7 +12,10 @@ fn kernels(text: &str) -> Vec<(String, bool, Kernel)> {
     let mut all = Vec::new();
     for layout in layout::layouts(&field, 64) {
         for operation in [Operation::Mul, Operation::Square] {
-            for plan in plans(&field, &layout, &operation).into_iter().filter(|p| p.algorithm == "operand-scanning-merge+fold-merge") {
+            for plan in plans(&field, &layout, &operation)
+                .into_iter()
+                .filter(|p| p.algorithm == "operand-scanning-merge+fold-merge")
+            {
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
                 all.push((layout.name.clone(), operation == Operation::Square, kernel));
             }
@@ -24,7 +27,9 @@ fn kernels(text: &str) -> Vec<(String, bool, Kernel)> {
 /// Additions and subtractions with a carry that comes in, those of callees included.
 fn links(kernel: &Kernel) -> usize {
     let here = kernel.body.iter().map(|s| match s {
-        Stmt::Op { op: Op::AddCarry | Op::SubBorrow, args, .. } => usize::from(kernel.value(args[2]).range.constant().is_none()),
+        Stmt::Op { op: Op::AddCarry | Op::SubBorrow, args, .. } => {
+            usize::from(kernel.value(args[2]).range.constant().is_none())
+        }
         Stmt::Call { callee, .. } => links(&kernel.callees[*callee as usize]),
         _ => 0,
     });
@@ -51,7 +56,8 @@ fn a_spare_bit_takes_the_last_fold() {
 #[test]
 fn the_result_is_hardly_above_the_power() {
     for (layout, _, kernel) in kernels("2^255-19").iter().filter(|k| k.0.ends_with("redundant")) {
-        let top = kernel.body.iter().rev().find_map(|s| if let Stmt::Store { value, .. } = s { Some(*value) } else { None });
+        let top =
+            kernel.body.iter().rev().find_map(|s| if let Stmt::Store { value, .. } = s { Some(*value) } else { None });
         let top = top.unwrap_or_else(|| panic!("{layout}: nothing is stored"));
         assert!(kernel.value(top).range.hi <= pow2(63), "{layout}: {}", kernel.value(top).range.hi);
     }

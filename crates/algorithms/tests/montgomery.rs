@@ -1,19 +1,21 @@
-//! Montgomery schedules: every pair of operands at toy word sizes, edge-biased operands at 32 and 64 bits with the output over each operand, and
-//! multiplication counts against the formulas of the documentation.
+//! Montgomery schedules: every pair of operands at toy word sizes, edge-biased operands at 32 and 64 bits with the
+//! output over each operand, and multiplication counts against the formulas of the documentation.
 
 mod common;
 mod exhaust;
 
 use common::{Random, aliases, edges, run, share};
 use evariste_algorithms::{Layout, Operation, Plan, layout, plans};
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Op, Stmt};
-use evariste_spec::{Field, Modulus};
 use num_bigint::{BigInt, BigUint};
 
 /// All Montgomery plans of a modulus.
 fn montgomery_plans(field: &Field, word: u32) -> Vec<Plan> {
     let layouts = layout::layouts(field, word).into_iter().filter(|l| l.montgomery.is_some());
-    layouts.flat_map(|l| [Operation::Mul, Operation::Square].into_iter().flat_map(move |op| plans(field, &l, &op))).collect()
+    layouts
+        .flat_map(|l| [Operation::Mul, Operation::Square].into_iter().flat_map(move |op| plans(field, &l, &op)))
+        .collect()
 }
 
 fn modulus(value: u64) -> Field {
@@ -64,9 +66,16 @@ fn check_field(field: &Field, word: u32, lanes: usize) -> usize {
         kernels += 1;
         for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
             let seed = u64::from(m.bits) + kernels as u64;
-            for lane in run(&kernel, &mut Random(seed), lanes, &edges, alias).unwrap_or_else(|e| panic!("{at}, seed {seed}: {e}")) {
+            for lane in run(&kernel, &mut Random(seed), lanes, &edges, alias)
+                .unwrap_or_else(|e| panic!("{at}, seed {seed}: {e}"))
+            {
                 let product = &lane.inputs[0] * &lane.inputs[lane.inputs.len() - 1];
-                assert_eq!((&lane.output * plan.layout.factor() - product) % &p, BigInt::from(0), "{at}, seed {seed}: operands {:x?}", lane.inputs);
+                assert_eq!(
+                    (&lane.output * plan.layout.factor() - product) % &p,
+                    BigInt::from(0),
+                    "{at}, seed {seed}: operands {:x?}",
+                    lane.inputs
+                );
             }
         }
     }
@@ -76,7 +85,7 @@ fn check_field(field: &Field, word: u32, lanes: usize) -> usize {
 #[test]
 fn named_fields() {
     let mut kernels = 0;
-    for named in evariste_spec::named() {
+    for named in evariste_descriptions::named() {
         for word in [32, 64] {
             kernels += check_field(&Field::parse(named.name).unwrap_or_else(|e| panic!("{e:?}")), word, share(40));
         }
@@ -95,7 +104,13 @@ fn shapes_of_every_length() {
             let mut r = Random(u64::from(k));
             let one = BigInt::from(1);
             let dense = |r: &mut Random, bits: u32| (r.bits(u64::from(bits)) | &one) | (&one << (bits - 1));
-            let mut moduli = vec![(&one << k) - 1, dense(&mut r, k), dense(&mut r, k - 1), dense(&mut r, k - 2), (&one << k) - (&one << (word - 1)) - 1];
+            let mut moduli = vec![
+                (&one << k) - 1,
+                dense(&mut r, k),
+                dense(&mut r, k - 1),
+                dense(&mut r, k - 2),
+                (&one << k) - (&one << (word - 1)) - 1,
+            ];
             if n > 1 {
                 let top = dense(&mut r, k - word + 1);
                 moduli.extend([(&top >> word << word) + 1, (&top >> word << word) + (&one << word) - 1, top]);
@@ -113,7 +128,9 @@ fn shapes_of_every_length() {
 /// 4096 bits in loops, 2048 and 1025 too.
 #[test]
 fn long_moduli() {
-    for (text, word) in [("2^4095 + 2^2000 + 12345", 64), ("2^4096 - 2^96 + 1", 64), ("2^2048 - 2^31 - 1", 32), ("2^1089 - 12345", 64)] {
+    for (text, word) in
+        [("2^4095 + 2^2000 + 12345", 64), ("2^4096 - 2^96 + 1", 64), ("2^2048 - 2^31 - 1", 32), ("2^1089 - 12345", 64)]
+    {
         let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
         assert!(check_field(&field, word, 3) > 0, "{text}");
     }
@@ -125,8 +142,8 @@ fn busy_words(p: &BigInt, word: u32, n: u32) -> u64 {
     (1..n).map(digit).filter(|d| *d != BigInt::from(0)).count() as u64
 }
 
-/// The formulas of the documentation: for moduli without a special form, and for sparse ones, whose rows take `signed` multiplications in signed
-/// words and `plain` in plain words (FIPS and FIOS, which scan the words of p themselves).
+/// The formulas of the documentation: for moduli without a special form, and for sparse ones, whose rows take `signed`
+/// multiplications in signed words and `plain` in plain words (FIPS and FIOS, which scan the words of p themselves).
 #[test]
 fn multiplication_counts() {
     for (text, word, signed, plain) in [
@@ -152,7 +169,9 @@ fn multiplication_counts() {
             let square = plan.operation == Operation::Square;
             let product = match plan.algorithm.as_str() {
                 "montgomery-fips" if square => n * (n + 1) / 2,
-                name if name.starts_with("karatsuba") && square => n.div_ceil(2) * (n.div_ceil(2) + 1) + (n / 2) * (n / 2 + 1) / 2,
+                name if name.starts_with("karatsuba") && square => {
+                    n.div_ceil(2) * (n.div_ceil(2) + 1) + (n / 2) * (n / 2 + 1) / 2
+                }
                 name if name.starts_with("karatsuba") => 2 * n.div_ceil(2).pow(2) + (n / 2).pow(2),
                 name if square && name.contains('+') => n * (n + 1) / 2,
                 _ => n * n,
@@ -171,8 +190,8 @@ fn multiplication_counts() {
     }
 }
 
-/// Additions with a carry that comes in, and selects: what competes for two ports of an x86-64 core. 2n − 1 in each of the 2n rows but the first, which
-/// has n − 1, then 2n − 1 for the final subtraction.
+/// Additions with a carry that comes in, and selects: what competes for two ports of an x86-64 core. 2n − 1 in each of
+/// the 2n rows but the first, which has n − 1, then 2n − 1 for the final subtraction.
 #[test]
 fn rows_are_chains() {
     for (text, n) in [("bls12-381-fr", 4), ("bn254-fp", 4), ("bls12-381-fp", 6)] {
@@ -183,13 +202,21 @@ fn rows_are_chains() {
             }
             let kernel = evariste_ir::prune(&plan.write().unwrap_or_else(|e| panic!("{e}")));
             let linked = |s: &&Stmt| match s {
-                Stmt::Op { op: Op::AddCarry | Op::SubBorrow, args, .. } => kernel.value(args[2]).range.constant().is_none(),
+                Stmt::Op { op: Op::AddCarry | Op::SubBorrow, args, .. } => {
+                    kernel.value(args[2]).range.constant().is_none()
+                }
                 Stmt::Op { op: Op::Select, .. } => true,
                 _ => false,
             };
             let settled = if plan.layout.name.ends_with("lazy") { 0 } else { 2 * n - 1 };
             let expected = n - 1 + (2 * n - 1) * (2 * n - 1) + settled;
-            assert_eq!(kernel.body.iter().filter(linked).count(), expected, "{text} {} {}", plan.operation.name(), plan.name());
+            assert_eq!(
+                kernel.body.iter().filter(linked).count(),
+                expected,
+                "{text} {} {}",
+                plan.operation.name(),
+                plan.name()
+            );
             // No flag leaves its chain but that of the final subtraction, for the selects.
             assert_eq!(evariste_ir::count::count(&kernel).moves, u64::from(settled > 0), "{text} {}", plan.name());
         }

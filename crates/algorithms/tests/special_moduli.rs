@@ -1,13 +1,14 @@
-//! Moduli of a special form: the word tables of Solinas reductions, the layouts with digits below a word, edge-biased operands at 32 and 64 bits for folds,
-//! Solinas, Barrett and the complement (products, squares and affine maps), and the affine values of DFC.
+//! Moduli of a special form: the word tables of Solinas reductions, the layouts with digits below a word, edge-biased
+//! operands at 32 and 64 bits for folds, Solinas, Barrett and the complement (products, squares and affine maps), and
+//! the affine values of DFC.
 
 mod common;
 
 use common::{Random, aliases, edges, run};
 use evariste_algorithms::reduction::solinas;
 use evariste_algorithms::{Operation, layout, plan_named, plans};
+use evariste_descriptions::{Field, Shape};
 use evariste_ir::Interpreter;
-use evariste_spec::{Field, Shape};
 use num_bigint::BigInt;
 use serde_json::Value;
 
@@ -64,11 +65,16 @@ fn digits_below_a_word() {
         ("dfc", 64, ""),
     ];
     for (text, word, names) in wanted {
-        let below = |l: &&layout::Layout| l.resting.digit_max.iter().all(|d| d + 1 < BigInt::from(1) << word) && l.montgomery.is_none() && l.digits() > 0;
+        let below = |l: &&layout::Layout| {
+            l.resting.digit_max.iter().all(|d| d + 1 < BigInt::from(1) << word)
+                && l.montgomery.is_none()
+                && l.digits() > 0
+        };
         let Field::Modular(m) = field(text) else { panic!("{text}") };
         let p = BigInt::from(m.value);
         let all = layout::layouts(&field(text), word);
-        let found: Vec<&str> = all.iter().filter(below).filter(|l| l.resting.bound >= p).map(|l| l.name.as_str()).collect();
+        let found: Vec<&str> =
+            all.iter().filter(below).filter(|l| l.resting.bound >= p).map(|l| l.name.as_str()).collect();
         assert_eq!(found.join(" "), names, "{text} at {word} bits");
     }
 }
@@ -89,20 +95,31 @@ fn check_field(text: &str, word: u32, lanes: usize) -> usize {
         Shape::AbovePower { k, .. } => Some(Operation::Affine { low_bits: Some(*k) }),
         _ => None,
     });
-    let operations: Vec<Operation> =
-        [Operation::Mul, Operation::Square, Operation::Affine { low_bits: None }, Operation::Affine { low_bits: Some(m.bits / 2) }].into_iter().chain(truncated).collect();
+    let operations: Vec<Operation> = [
+        Operation::Mul,
+        Operation::Square,
+        Operation::Affine { low_bits: None },
+        Operation::Affine { low_bits: Some(m.bits / 2) },
+    ]
+    .into_iter()
+    .chain(truncated)
+    .collect();
     let mut kernels = 0;
     for layout in layout::layouts(&field, word).iter().filter(|l| l.montgomery.is_none()) {
         for operation in &operations {
             // One schedule of the product is enough: the others are tested as products.
-            let all = plans(&field, layout, operation).into_iter().filter(|p| special(&p.algorithm) && (!p.algorithm.contains('+') || p.algorithm.starts_with("comba+")));
+            let all = plans(&field, layout, operation)
+                .into_iter()
+                .filter(|p| special(&p.algorithm) && (!p.algorithm.contains('+') || p.algorithm.starts_with("comba+")));
             for plan in all {
                 let at = format!("{text} {} {} at {word} bits", operation.name(), plan.name());
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{at}: {e}"));
                 kernels += 1;
                 let seed = u64::from(m.bits) + kernels as u64;
                 for alias in std::iter::once(None).chain(aliases(&kernel).into_iter().map(Some)) {
-                    for lane in run(&kernel, &mut Random(seed), lanes, &edges, alias).unwrap_or_else(|e| panic!("{at}, seed {seed}: {e}")) {
+                    for lane in run(&kernel, &mut Random(seed), lanes, &edges, alias)
+                        .unwrap_or_else(|e| panic!("{at}, seed {seed}: {e}"))
+                    {
                         let x = &lane.inputs;
                         // `output` counts ghost words: the value before truncation.
                         let wanted = match operation {
@@ -115,7 +132,11 @@ fn check_field(text: &str, word: u32, lanes: usize) -> usize {
                             let out = kernel.find("out").expect("an output");
                             let digits = kernel.contract.claims[0].output().digits.iter().zip(&lane.output_digits);
                             let low: BigInt = digits.filter(|(d, _)| d.array == out).map(|(d, x)| x << d.weight).sum();
-                            assert_eq!(low, &lane.output % (BigInt::from(1) << *j), "{at}, seed {seed}: operands {x:x?}");
+                            assert_eq!(
+                                low,
+                                &lane.output % (BigInt::from(1) << *j),
+                                "{at}, seed {seed}: operands {x:x?}"
+                            );
                             assert!(lane.output < p, "{at}");
                         }
                     }
@@ -129,7 +150,7 @@ fn check_field(text: &str, word: u32, lanes: usize) -> usize {
 #[test]
 fn named_fields() {
     let mut kernels = 0;
-    for named in evariste_spec::named() {
+    for named in evariste_descriptions::named() {
         for word in [32, 64] {
             kernels += check_field(named.name, word, 60);
         }
@@ -143,8 +164,23 @@ fn named_fields() {
 fn shapes_of_many_lengths() {
     let mut kernels = 0;
     for text in [
-        "2^127 - 1", "2^130 - 5", "2^107 - 1", "2^414 - 17", "2^256 - 189", "2^192 - 237", "2^64 - 59", "2^32 - 5", "2^160 - 2^31 - 1", "2^222 - 117", "2^128 + 51",
-        "2^16 + 1", "2^32 + 15", "2^255 - 2^96 - 19", "2^256 + 2^100 + 297", "2^128 - 2^96 - 2^32 + 1", "2^96 - 2^64 + 1",
+        "2^127 - 1",
+        "2^130 - 5",
+        "2^107 - 1",
+        "2^414 - 17",
+        "2^256 - 189",
+        "2^192 - 237",
+        "2^64 - 59",
+        "2^32 - 5",
+        "2^160 - 2^31 - 1",
+        "2^222 - 117",
+        "2^128 + 51",
+        "2^16 + 1",
+        "2^32 + 15",
+        "2^255 - 2^96 - 19",
+        "2^256 + 2^100 + 297",
+        "2^128 - 2^96 - 2^32 + 1",
+        "2^96 - 2^64 + 1",
     ] {
         for word in [32, 64] {
             kernels += check_field(text, word, 40);
@@ -159,17 +195,29 @@ fn shapes_of_many_lengths() {
 fn dfc_affine_values() {
     let file = vectors("dfc-affine.json");
     let cases = file["vectors"].as_array().expect("a list of cases");
-    let number = |v: &Value| u64::from_str_radix(v.as_str().expect("hexadecimal").trim_start_matches("0x"), 16).expect("64 bits");
+    let number = |v: &Value| {
+        u64::from_str_radix(v.as_str().expect("hexadecimal").trim_start_matches("0x"), 16).expect("64 bits")
+    };
     let dfc = field("dfc");
     let operation = Operation::Affine { low_bits: Some(64) };
     let names = [
-        "complement-mul", "complement-mul-table", "complement-shift", "complement-shift-table", "complement-mul-b-after", "complement-mul-table-b-after", "complement-shift-b-after",
-        "complement-shift-table-b-after", "barrett",
+        "complement-mul",
+        "complement-mul-table",
+        "complement-shift",
+        "complement-shift-table",
+        "complement-mul-b-after",
+        "complement-mul-table-b-after",
+        "complement-shift-b-after",
+        "complement-shift-table-b-after",
+        "barrett",
     ];
     for word in [32u32, 64] {
         let layout = &layout::layouts(&dfc, word)[0];
         for name in names {
-            let kernel = plan_named(&dfc, layout, &operation, name).unwrap_or_else(|| panic!("{name} at {word} bits")).write().unwrap_or_else(|e| panic!("{name}: {e}"));
+            let kernel = plan_named(&dfc, layout, &operation, name)
+                .unwrap_or_else(|| panic!("{name} at {word} bits"))
+                .write()
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
             let interpreter = Interpreter::checking_ranges(&kernel);
             let mut batch = interpreter.batch(cases.len());
             let arrays = ["a", "x", "b"].map(|n| kernel.find(n).expect("an operand"));
@@ -200,7 +248,8 @@ fn half_powers_on_every_pair() {
     for (text, word) in [("13", 4), ("57", 6)] {
         let field = field(text);
         for layout in layout::layouts(&field, word) {
-            for plan in plans(&field, &layout, &Operation::Mul).into_iter().filter(|p| p.algorithm == "comba+fold-half") {
+            for plan in plans(&field, &layout, &Operation::Mul).into_iter().filter(|p| p.algorithm == "comba+fold-half")
+            {
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{text}: {e}"));
                 let most = i64::try_from(&layout.resting.bound).expect("a word");
                 for a in 0..=most {

@@ -10,8 +10,9 @@ use crate::error::ArrayError;
 use crate::form::{Form, Resting};
 use crate::storage::Storage;
 
-/// Elements of a field in the order of lanes: digit i of element `g·count + l` lies at `(g·n + i)·count + l`, in memory that starts at a cache line. Digits have 64 bits, or
-/// (of primes below 2^32, which have one) 32. Made by an [`Engine`](crate::Engine), and worked on by it.
+/// Elements of a field in the order of lanes: digit i of element `g·count + l` lies at `(g·n + i)·count + l`, in memory
+/// that starts at a cache line. Digits have 64 bits, or (of primes below 2^32, which have one) 32. Made by an
+/// [`Engine`](crate::Engine), and worked on by it.
 #[derive(Clone)]
 pub struct Array<F: Form = Resting> {
     pub(crate) kernels: Arc<Kernels>,
@@ -65,7 +66,13 @@ impl<F: Form> Array<F> {
 
     /// All of it, to be written.
     pub fn view_mut(&mut self) -> ViewMut<'_, F> {
-        ViewMut { kernels: &self.kernels, len: self.len, words: self.storage.words_mut(), shared: false, form: PhantomData }
+        ViewMut {
+            kernels: &self.kernels,
+            len: self.len,
+            words: self.storage.words_mut(),
+            shared: false,
+            form: PhantomData,
+        }
     }
 
     /// A part that starts at a multiple of the number of lanes.
@@ -83,7 +90,13 @@ impl<F: Form> Array<F> {
     pub fn slice_mut(&mut self, range: Range<usize>) -> Result<ViewMut<'_, F>, ArrayError> {
         let place = checked(&self.kernels, self.len, &range)?;
         let shared = range.end < self.len;
-        Ok(ViewMut { kernels: &self.kernels, len: range.len(), words: &mut self.storage.words_mut()[place], shared, form: PhantomData })
+        Ok(ViewMut {
+            kernels: &self.kernels,
+            len: range.len(),
+            words: &mut self.storage.words_mut()[place],
+            shared,
+            form: PhantomData,
+        })
     }
 
     /// A copy of any part, which may start anywhere.
@@ -182,7 +195,13 @@ fn checked(kernels: &Kernels, len: usize, range: &Range<usize>) -> Result<Range<
     let lanes = kernels.lanes();
     bounds(kernels, len, range)?;
     if !range.start.is_multiple_of(lanes) && !range.is_empty() {
-        return Err(ArrayError::View { start: range.start, end: range.end, len, lanes, why: "it starts within a vector" });
+        return Err(ArrayError::View {
+            start: range.start,
+            end: range.end,
+            len,
+            lanes,
+            why: "it starts within a vector",
+        });
     }
     let group = kernels.group();
     let first = if range.is_empty() { 0 } else { range.start / lanes };

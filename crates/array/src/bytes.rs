@@ -1,12 +1,16 @@
-//! Elements in bytes of either order, and in words: eight bytes are read or written at a time, also where an element's bytes are no whole number of words. What lies behind an element is then read and dropped, or written
-//! before the element that it belongs to.
+//! Elements in bytes of either order, and in words: eight bytes are read or written at a time, also where an element's
+//! bytes are no whole number of words. What lies behind an element is then read and dropped, or written before the
+//! element that it belongs to.
 
 use evariste_jit::transpose::Endian;
 
 /// Eight bytes from `at` on, lowest first; zeros behind the end.
 fn read(bytes: &[u8], at: usize) -> u64 {
     let rest = &bytes[at..];
-    rest.first_chunk().map_or_else(|| rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)), |eight| u64::from_le_bytes(*eight))
+    rest.first_chunk().map_or_else(
+        || rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        |eight| u64::from_le_bytes(*eight),
+    )
 }
 
 /// Writes eight bytes from `at` on, lowest first, as far as there is room.
@@ -26,8 +30,13 @@ pub(crate) fn words_of_bytes(size: usize, endian: Endian, bytes: &[u8], words: &
     for (start, words) in (0..).step_by(size).zip(words.chunks_exact_mut(n)) {
         let element = &bytes[start..start + size];
         match endian {
-            Endian::Little => words.iter_mut().zip(element.as_chunks().0).for_each(|(word, eight)| *word = u64::from_le_bytes(*eight)),
-            Endian::Big => words.iter_mut().zip(element.as_rchunks().1.iter().rev()).for_each(|(word, eight)| *word = u64::from_be_bytes(*eight)),
+            Endian::Little => {
+                words.iter_mut().zip(element.as_chunks().0).for_each(|(word, eight)| *word = u64::from_le_bytes(*eight))
+            }
+            Endian::Big => words
+                .iter_mut()
+                .zip(element.as_rchunks().1.iter().rev())
+                .for_each(|(word, eight)| *word = u64::from_be_bytes(*eight)),
         }
         if part > 0 {
             words[n - 1] = match endian {
@@ -48,8 +57,16 @@ pub(crate) fn bytes_of_words(size: usize, endian: Endian, words: &[u64], bytes: 
         }
         let element = &mut bytes[start..start + size];
         match endian {
-            Endian::Little => element.as_chunks_mut().0.iter_mut().zip(words).for_each(|(eight, word)| *eight = word.to_le_bytes()),
-            Endian::Big => element.as_rchunks_mut().1.iter_mut().rev().zip(words).for_each(|(eight, word)| *eight = word.to_be_bytes()),
+            Endian::Little => {
+                element.as_chunks_mut().0.iter_mut().zip(words).for_each(|(eight, word)| *eight = word.to_le_bytes())
+            }
+            Endian::Big => element
+                .as_rchunks_mut()
+                .1
+                .iter_mut()
+                .rev()
+                .zip(words)
+                .for_each(|(eight, word)| *eight = word.to_be_bytes()),
         }
         if part > 0 && endian == Endian::Little {
             write(bytes, start + 8 * (n - 1), words[n - 1]);
@@ -75,7 +92,11 @@ mod tests {
                             wanted.reverse();
                         }
                         wanted.resize(8 * words.len(), 0);
-                        assert_eq!(words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>(), wanted, "{size} bytes, {endian:?}");
+                        assert_eq!(
+                            words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>(),
+                            wanted,
+                            "{size} bytes, {endian:?}"
+                        );
                     }
                     let mut back = vec![0; bytes.len()];
                     bytes_of_words(size, endian, &words, &mut back);

@@ -1,13 +1,14 @@
-//! The code of one kernel: a function of many groups of lanes, one of a single group, and the interpreter where there is neither.
+//! The code of one kernel: a function of many groups of lanes, one of a single group, and the interpreter where there
+//! is neither.
 
 use std::cell::Cell;
 use std::ops::Range;
 
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{self, Features, Width};
 use evariste_ir::{ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Ahead, Argument, Function};
 use evariste_proof::Proved;
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{self, Features, Width};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -32,7 +33,8 @@ impl Backend {
     }
 }
 
-/// Bits of a digit in memory, of words of so many bits: words of 64 bits hold two digits of 32, eight of 8, 64 of one, one of any other length.
+/// Bits of a digit in memory, of words of so many bits: words of 64 bits hold two digits of 32, eight of 8, 64 of one,
+/// one of any other length.
 pub(crate) fn digit_bits(word: u32) -> u32 {
     if matches!(word, 1 | BYTE | SHORT) { word } else { 64 }
 }
@@ -88,27 +90,48 @@ impl Code {
     /// Makes and checks the functions; `wanted` is the shape that was measured to be the fastest, as text.
     pub fn new(proved: &Proved, backend: Backend, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
         let kernel = proved.kernel();
-        let words: Vec<usize> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).map(|a| kernel.array(a).len as usize).collect();
-        let code = |levels, description| Code { words: words.clone(), row: backend.row(), bits: digit_bits(kernel.word), levels, description, ranked: false };
+        let words: Vec<usize> = kernel
+            .params()
+            .filter(|a| kernel.array(*a).kind != ArrayKind::Ghost)
+            .map(|a| kernel.array(a).len as usize)
+            .collect();
+        let code = |levels, description| Code {
+            words: words.clone(),
+            row: backend.row(),
+            bits: digit_bits(kernel.word),
+            levels,
+            description,
+            ranked: false,
+        };
         match backend {
             Backend::Vectors(features, width) => {
                 let graph = lanes::graph(kernel, features, width).map_err(|e| e.to_string())?;
                 let shapes = lanes::shapes(kernel, &graph, width);
                 let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
                 let shape = found.copied().unwrap_or(Shape::single(width));
-                // Calls of so many groups, and group by group what is left; a call that follows another one costs a few cycles.
+                // Calls of so many groups, and group by group what is left; a call that follows another one costs a few
+                // cycles.
                 let calls: &[u32] = match graph.nodes.len() {
                     nodes if nodes > LONG => &[1],
                     nodes if nodes < FEW => &[2 * BLOCK as u32, 4, 1],
                     _ => &[BLOCK as u32, 1],
                 };
                 let single = |groups: u32| groups == 1 && calls.len() > 1 && !shape.rolled;
-                let parts: Vec<Shape> = calls.iter().map(|groups| match shape.groups.min(*groups) {
-                    _ if single(*groups) => Shape::single(width),
-                    side => Shape { groups: side, iterations: groups / side, active: shape.active.min(side), ..shape },
-                }).collect();
-                let description = format!("{plan}, {}, {} slots of the ports a group", parts[0], lanes::port_slots(&graph, width));
-                let levels = parts.into_iter().map(|part| Ok((part.groups() as usize, vector(proved, features, part)?))).collect::<Result<_, String>>()?;
+                let parts: Vec<Shape> = calls
+                    .iter()
+                    .map(|groups| match shape.groups.min(*groups) {
+                        _ if single(*groups) => Shape::single(width),
+                        side => {
+                            Shape { groups: side, iterations: groups / side, active: shape.active.min(side), ..shape }
+                        }
+                    })
+                    .collect();
+                let description =
+                    format!("{plan}, {}, {} slots of the ports a group", parts[0], lanes::port_slots(&graph, width));
+                let levels = parts
+                    .into_iter()
+                    .map(|part| Ok((part.groups() as usize, vector(proved, features, part)?)))
+                    .collect::<Result<_, String>>()?;
                 Ok(code(levels, description))
             }
             Backend::Scalar(features) => {
@@ -117,7 +140,10 @@ impl Code {
                 let function = Function::new(&checked).map_err(|e| e.to_string())?;
                 Ok(code(vec![(1, Callable::Machine(function))], format!("{plan}, scalar machine code")))
             }
-            Backend::Interpreter => Ok(code(vec![(1, Callable::Interpreted(Box::new(Interpreter::new(kernel))))], format!("{plan}, interpreted"))),
+            Backend::Interpreter => Ok(code(
+                vec![(1, Callable::Interpreted(Box::new(Interpreter::new(kernel))))],
+                format!("{plan}, interpreted"),
+            )),
         }
     }
 
@@ -136,7 +162,8 @@ impl Code {
         self.run_ahead(out, inputs, &[])
     }
 
-    /// The same, and asks for memory meanwhile: between calls of few groups, since a processor waits for few lines of memory at a time.
+    /// The same, and asks for memory meanwhile: between calls of few groups, since a processor waits for few lines of
+    /// memory at a time.
     pub fn run_ahead(&self, out: &mut [u64], inputs: &[In], ahead: &[Ahead]) -> Result<(), String> {
         let groups = out.len() / self.group(0).max(1);
         let cells = Cell::from_mut(out).as_slice_of_cells();
@@ -153,12 +180,26 @@ impl Code {
     }
 
     /// Calls on these groups, each of `size` of them.
-    fn call(&self, callable: &Callable, out: &[Cell<u64>], inputs: &[In], all: Range<usize>, size: usize, ahead: &[Ahead]) -> Result<(), String> {
+    fn call(
+        &self,
+        callable: &Callable,
+        out: &[Cell<u64>],
+        inputs: &[In],
+        all: Range<usize>,
+        size: usize,
+        ahead: &[Ahead],
+    ) -> Result<(), String> {
         let times = all.len() / size;
         let function = match callable {
             Callable::Machine(function) => function,
-            Callable::Interpreted(interpreter) if self.bits == 1 => return all.into_iter().try_for_each(|at| self.interpret_bits(interpreter, out, inputs, at)),
-            Callable::Interpreted(interpreter) => return all.into_iter().try_for_each(|at| (0..64 / self.bits).try_for_each(|part| self.interpret(interpreter, out, inputs, at, part))),
+            Callable::Interpreted(interpreter) if self.bits == 1 => {
+                return all.into_iter().try_for_each(|at| self.interpret_bits(interpreter, out, inputs, at));
+            }
+            Callable::Interpreted(interpreter) => {
+                return all.into_iter().try_for_each(|at| {
+                    (0..64 / self.bits).try_for_each(|part| self.interpret(interpreter, out, inputs, at, part))
+                });
+            }
         };
         let result = if !matches!(self.bits, BYTE | SHORT) {
             let argument = |parameter| self.argument(out, inputs, parameter, &all, size);
@@ -168,12 +209,18 @@ impl Code {
                 _ => function.call_ahead(times, &[argument(0), argument(1), argument(2), argument(3)], ahead),
             }
         } else {
-            let arguments = |groups: &Range<usize>| -> Vec<_> { (0..=inputs.len()).map(|i| self.argument(out, inputs, i, groups, size).cut(self.bits as usize / 8)).collect() };
+            let arguments = |groups: &Range<usize>| -> Vec<_> {
+                (0..=inputs.len())
+                    .map(|i| self.argument(out, inputs, i, groups, size).cut(self.bits as usize / 8))
+                    .collect()
+            };
             match self.row {
                 // Scalar code takes one element.
                 1 => all.into_iter().try_for_each(|at| {
                     let both = arguments(&(at..at + 1));
-                    (0..2).try_for_each(|half| function.call(&both.iter().map(|a| a.clone().element(half)).collect::<Vec<_>>()))
+                    (0..2).try_for_each(|half| {
+                        function.call(&both.iter().map(|a| a.clone().element(half)).collect::<Vec<_>>())
+                    })
                 }),
                 _ => function.call_ahead(times, &arguments(&all), ahead),
             }
@@ -183,7 +230,14 @@ impl Code {
 
     /// The words of these groups, of the output (0) or of an input (1, 2, …); of a constant those of `size` groups.
     #[inline(always)]
-    fn argument<'a>(&self, out: &'a [Cell<u64>], inputs: &[In<'a>], parameter: usize, groups: &Range<usize>, size: usize) -> Argument<'a> {
+    fn argument<'a>(
+        &self,
+        out: &'a [Cell<u64>],
+        inputs: &[In<'a>],
+        parameter: usize,
+        groups: &Range<usize>,
+        size: usize,
+    ) -> Argument<'a> {
         let group = self.group(parameter);
         let place = groups.start * group..groups.end * group;
         match parameter.checked_sub(1).map(|i| &inputs[i]) {
@@ -194,7 +248,14 @@ impl Code {
     }
 
     /// The same by the interpreter, one element: that in the low half of words of memory, or (1) in the high one.
-    fn interpret(&self, interpreter: &Interpreter, out: &[Cell<u64>], inputs: &[In], at: usize, half: u32) -> Result<(), String> {
+    fn interpret(
+        &self,
+        interpreter: &Interpreter,
+        out: &[Cell<u64>],
+        inputs: &[In],
+        at: usize,
+        half: u32,
+    ) -> Result<(), String> {
         let kernel: &Kernel = interpreter.kernel();
         let output = &out[at * self.words[0]..][..self.words[0]];
         let (bits, mask) = (self.bits, u64::MAX >> (64 - self.bits));
@@ -232,7 +293,13 @@ impl Code {
 
 impl Code {
     /// The same of 64 elements, a bit of each in a word.
-    fn interpret_bits(&self, interpreter: &Interpreter, out: &[Cell<u64>], inputs: &[In], at: usize) -> Result<(), String> {
+    fn interpret_bits(
+        &self,
+        interpreter: &Interpreter,
+        out: &[Cell<u64>],
+        inputs: &[In],
+        at: usize,
+    ) -> Result<(), String> {
         let kernel: &Kernel = interpreter.kernel();
         let group = |i: usize| at * self.words[i]..(at + 1) * self.words[i];
         let arrays = |kind: ArrayKind| kernel.params().filter(move |a| kernel.array(*a).kind == kind);

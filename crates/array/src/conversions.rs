@@ -17,7 +17,11 @@ impl Engine {
         let layout = &self.kernels.layout;
         match layout.montgomery {
             Some(_) => Some(Step::FromMontgomery),
-            None if (self.kernels.short() || self.kernels.binary().is_some()) && layout.resting.bound.magnitude() < &self.kernels.limit => None,
+            None if (self.kernels.short() || self.kernels.binary().is_some())
+                && layout.resting.bound.magnitude() < &self.kernels.limit =>
+            {
+                None
+            }
             None => Some(Step::Canonical),
         }
     }
@@ -61,7 +65,10 @@ impl Engine {
         if self.moved_in(saturated, out) {
             return self.rest(out, ahead);
         }
-        self.kernels.code(Step::FromWords)?.run_ahead(out, &[In::Words(saturated)], ahead).map_err(|why| self.kernels.fault("from_words", why))
+        self.kernels
+            .code(Step::FromWords)?
+            .run_ahead(out, &[In::Words(saturated)], ahead)
+            .map_err(|why| self.kernels.fault("from_words", why))
     }
 
     /// Canonical elements become elements at rest.
@@ -69,7 +76,10 @@ impl Engine {
         if self.kernels.layout.montgomery.is_none() {
             return Ok(());
         }
-        self.kernels.code(Step::ToMontgomery)?.run_ahead(out, &[In::Out], ahead).map_err(|why| self.kernels.fault("from_words", why))
+        self.kernels
+            .code(Step::ToMontgomery)?
+            .run_ahead(out, &[In::Out], ahead)
+            .map_err(|why| self.kernels.fault("from_words", why))
     }
 
     /// Moves saturated words in the order of lanes to where elements rest, where that is no computation.

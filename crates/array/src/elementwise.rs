@@ -29,7 +29,13 @@ const BLOCKS: usize = 8;
 
 impl Engine {
     /// One step on whole arrays.
-    pub(crate) fn apply<F: Form, G: Form>(&self, name: &'static str, step: Step, out: ViewMut<G>, sources: &[Source<F>]) -> Result<(), ArrayError> {
+    pub(crate) fn apply<F: Form, G: Form>(
+        &self,
+        name: &'static str,
+        step: Step,
+        out: ViewMut<G>,
+        sources: &[Source<F>],
+    ) -> Result<(), ArrayError> {
         self.own(name, out.kernels)?;
         for source in sources {
             match source {
@@ -48,7 +54,9 @@ impl Engine {
         let code = self.kernels.code(step)?;
         let (row, group) = (self.kernels.row(), self.kernels.group());
         let chunk = BLOCKS * code.block_groups();
-        let bytes = sources.iter().fold(size_of_val(&*out.words), |bytes, source| if let Source::View(view) = source { bytes + size_of_val(view.words) } else { bytes });
+        let bytes = sources.iter().fold(size_of_val(&*out.words), |bytes, source| {
+            if let Source::View(view) = source { bytes + size_of_val(view.words) } else { bytes }
+        });
         let far = bytes > FAR;
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let count = words.len() / group;
@@ -101,7 +109,12 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::mul_constant`].
-    pub fn mul_constant_into<'o, 'a>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>, c: &BigUint) -> Result<(), ArrayError> {
+    pub fn mul_constant_into<'o, 'a>(
+        &self,
+        out: impl Into<ViewMut<'o>>,
+        a: impl Into<View<'a>>,
+        c: &BigUint,
+    ) -> Result<(), ArrayError> {
         let block = self.block(c, Step::Mul)?;
         self.apply("mul_constant", Step::Mul, out.into(), &[Source::View(a.into()), Source::Constant(&block)])
     }
@@ -119,7 +132,12 @@ impl Engine {
     ///
     /// # Errors
     /// A foreign array; different lengths.
-    pub fn mul_add<'a, 'b, 'c>(&self, a: impl Into<View<'a>>, b: impl Into<View<'b>>, c: impl Into<View<'c>>) -> Result<Array, ArrayError> {
+    pub fn mul_add<'a, 'b, 'c>(
+        &self,
+        a: impl Into<View<'a>>,
+        b: impl Into<View<'b>>,
+        c: impl Into<View<'c>>,
+    ) -> Result<Array, ArrayError> {
         let a = a.into();
         let mut out = self.fresh(a.len);
         self.mul_add_into(&mut out, a, b, c)?;
@@ -130,7 +148,13 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::mul_add`].
-    pub fn mul_add_into<'o, 'a, 'b, 'c>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>, b: impl Into<View<'b>>, c: impl Into<View<'c>>) -> Result<(), ArrayError> {
+    pub fn mul_add_into<'o, 'a, 'b, 'c>(
+        &self,
+        out: impl Into<ViewMut<'o>>,
+        a: impl Into<View<'a>>,
+        b: impl Into<View<'b>>,
+        c: impl Into<View<'c>>,
+    ) -> Result<(), ArrayError> {
         let (out, a, b, c) = (out.into(), a.into(), b.into(), c.into());
         if self.kernels.short() || self.kernels.binary().is_some() {
             return self.mul_then_add(out, a, b, c);
@@ -142,11 +166,21 @@ impl Engine {
     ///
     /// # Errors
     /// A foreign array; different lengths, of the mask too.
-    pub fn select<'a, 'b>(&self, mask: &Mask, a: impl Into<View<'a>>, b: impl Into<View<'b>>) -> Result<Array, ArrayError> {
+    pub fn select<'a, 'b>(
+        &self,
+        mask: &Mask,
+        a: impl Into<View<'a>>,
+        b: impl Into<View<'b>>,
+    ) -> Result<Array, ArrayError> {
         let a = a.into();
         let mut out = self.fresh(a.len);
         same_length("select", a.len, mask.len)?;
-        self.apply("select", Step::Select, out.view_mut(), &[Source::Flags(&mask.flags(&self.kernels)), Source::View(a), Source::View(b.into())])?;
+        self.apply(
+            "select",
+            Step::Select,
+            out.view_mut(),
+            &[Source::Flags(&mask.flags(&self.kernels)), Source::View(a), Source::View(b.into())],
+        )?;
         Ok(out)
     }
 
@@ -154,10 +188,20 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::select`].
-    pub fn select_assign<'a, 'b>(&self, mask: &Mask, a: impl Into<ViewMut<'a>>, b: impl Into<View<'b>>) -> Result<(), ArrayError> {
+    pub fn select_assign<'a, 'b>(
+        &self,
+        mask: &Mask,
+        a: impl Into<ViewMut<'a>>,
+        b: impl Into<View<'b>>,
+    ) -> Result<(), ArrayError> {
         let a = a.into();
         same_length("select", a.len, mask.len)?;
-        self.apply("select", Step::Select, a, &[Source::Flags(&mask.flags(&self.kernels)), Source::Out, Source::View(b.into())])
+        self.apply(
+            "select",
+            Step::Select,
+            a,
+            &[Source::Flags(&mask.flags(&self.kernels)), Source::Out, Source::View(b.into())],
+        )
     }
 }
 
@@ -176,7 +220,12 @@ macro_rules! binary {
 
         #[doc = concat!("`out = ", $what, "`; errors as of `", stringify!($name), "`.")]
         #[allow(clippy::missing_errors_doc)]
-        pub fn $into<'o, 'a, 'b>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>, b: impl Into<View<'b>>) -> Result<(), ArrayError> {
+        pub fn $into<'o, 'a, 'b>(
+            &self,
+            out: impl Into<ViewMut<'o>>,
+            a: impl Into<View<'a>>,
+            b: impl Into<View<'b>>,
+        ) -> Result<(), ArrayError> {
             self.apply(stringify!($name), $step, out.into(), &[Source::View(a.into()), Source::View(b.into())])
         }
 

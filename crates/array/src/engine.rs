@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use evariste_algorithms::lanes::sums::terms;
 use evariste_algorithms::{Layout, Operation, plans};
-use evariste_spec::{BinaryField, Field, Modulus};
-use num_bigint::BigUint;
-use evariste_target::x86_64::Features;
+use evariste_codegen::x86_64::Features;
+use evariste_descriptions::{BinaryField, Field, Modulus};
 use evariste_tune::Ranking;
+use num_bigint::BigUint;
 use rayon::ThreadPool;
 
 use crate::choose;
@@ -44,8 +44,29 @@ fn short(layout: &Layout) -> bool {
 
 impl Step {
     const ALL: [Step; 17] = {
-        use Step::{Add, Canonical, Dot, Exceeds, FromMontgomery, FromWords, Mul, MulAdd, MulMontgomeryWords, MulWords, Neg, Select, Square, Sub, Sum, ToMontgomery, ToWords};
-        [Mul, Square, Add, Sub, Neg, Select, FromWords, ToWords, ToMontgomery, FromMontgomery, Canonical, MulAdd, MulWords, MulMontgomeryWords, Exceeds, Dot, Sum]
+        use Step::{
+            Add, Canonical, Dot, Exceeds, FromMontgomery, FromWords, Mul, MulAdd, MulMontgomeryWords, MulWords, Neg,
+            Select, Square, Sub, Sum, ToMontgomery, ToWords,
+        };
+        [
+            Mul,
+            Square,
+            Add,
+            Sub,
+            Neg,
+            Select,
+            FromWords,
+            ToWords,
+            ToMontgomery,
+            FromMontgomery,
+            Canonical,
+            MulAdd,
+            MulWords,
+            MulMontgomeryWords,
+            Exceeds,
+            Dot,
+            Sum,
+        ]
     };
 
     /// Its name to `describe`: that of the operation, without the number of terms.
@@ -85,15 +106,19 @@ impl Step {
 pub struct Options {
     /// Threads; 0: as many as the machine has.
     pub threads: usize,
-    /// Instruction sets that may be used, of those that the machine has; `None`: all. [`Features::BASELINE`] gives scalar code.
+    /// Instruction sets that may be used, of those that the machine has; `None`: all. [`Features::BASELINE`] gives
+    /// scalar code.
     pub features: Option<Features>,
     /// Only the interpreter: what the arrays do where no machine code can be made.
     pub interpreted: bool,
-    /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist. `None`: the one that was remembered on this machine, if there is one.
+    /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist. `None`:
+    /// the one that was remembered on this machine, if there is one.
     pub ranking: Option<Ranking>,
-    /// Binary fields only: hold elements bit-sliced, one coordinate of many in a vector, also where carry-less products of whole words are faster. For long computations whose squares, rotations and sums count.
+    /// Binary fields only: hold elements bit-sliced, one coordinate of many in a vector, also where carry-less products
+    /// of whole words are faster. For long computations whose squares, rotations and sums count.
     pub sliced: bool,
-    /// Without a ranking: do not look for a remembered one either. The choice is then the same on all machines of one kind.
+    /// Without a ranking: do not look for a remembered one either. The choice is then the same on all machines of one
+    /// kind.
     pub forget: bool,
 }
 
@@ -186,7 +211,9 @@ impl Kernels {
 
     /// The code of an operation, made when it is first used.
     pub fn code(&self, step: Step) -> Result<&Code, ArrayError> {
-        let made = self.codes[step as usize].get_or_init(|| choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), self.backend));
+        let made = self.codes[step as usize].get_or_init(|| {
+            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), self.backend)
+        });
         made.as_ref().map_err(Clone::clone)
     }
 
@@ -197,7 +224,8 @@ impl Kernels {
 
     /// Do arrays of both lie alike?
     pub fn agrees(&self, other: &Kernels) -> bool {
-        std::ptr::eq(self, other) || (self.lanes() == other.lanes() && self.layout == other.layout && self.field == other.field)
+        std::ptr::eq(self, other)
+            || (self.lanes() == other.lanes() && self.layout == other.layout && self.field == other.field)
     }
 }
 
@@ -225,19 +253,42 @@ impl Engine {
         let features = if options.interpreted { None } else { choose::features(options.features) };
         if let Field::Binary(f) = field {
             let (layout, backend) = choose::binary(f, features, options.sliced);
-            let kernels = Kernels { field: field.clone(), limit: BigUint::from(1u32) << f.degree, bits: f.degree as usize, layout, backend, ranking: None, remembered: false, codes: Default::default(), unscaling: Default::default() };
+            let kernels = Kernels {
+                field: field.clone(),
+                limit: BigUint::from(1u32) << f.degree,
+                bits: f.degree as usize,
+                layout,
+                backend,
+                ranking: None,
+                remembered: false,
+                codes: Default::default(),
+                unscaling: Default::default(),
+            };
             return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
         }
-        let Field::Modular(modulus) = field else { return Err(ArrayError::NoLayout { field: field.text(), most: 4096 }) };
+        let Field::Modular(modulus) = field else {
+            return Err(ArrayError::NoLayout { field: field.text(), most: 4096 });
+        };
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
         let layout = choose::layout(field, ranking.as_ref())?;
         let backend = choose::backend(features);
-        let kernels = Kernels { field: field.clone(), limit: modulus.value.clone(), bits: (&modulus.value - 1u32).bits() as usize, layout, backend, ranking, remembered, codes: Default::default(), unscaling: Default::default() };
+        let kernels = Kernels {
+            field: field.clone(),
+            limit: modulus.value.clone(),
+            bits: (&modulus.value - 1u32).bits() as usize,
+            layout,
+            backend,
+            ranking,
+            remembered,
+            codes: Default::default(),
+            unscaling: Default::default(),
+        };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
 
-    /// The same engine on another number of threads (0: as many as the machine has). Arrays of one are arrays of the other.
+    /// The same engine on another number of threads (0: as many as the machine has). Arrays of one are arrays of the
+    /// other.
     ///
     /// # Errors
     /// When the system gives no threads.
@@ -246,7 +297,10 @@ impl Engine {
         let pool = match threads {
             1 => None,
             _ => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("evariste-array-{i}")).build();
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .thread_name(|i| format!("evariste-array-{i}"))
+                    .build();
                 Some(Arc::new(pool.map_err(|e| ArrayError::Threads { threads, why: e.to_string() })?))
             }
         };
@@ -268,7 +322,8 @@ impl Engine {
         &self.kernels.layout
     }
 
-    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1; twice as many of primes below 2^32, 64 times as many where elements are bit-sliced.
+    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1; twice as many of primes below 2^32, 64 times
+    /// as many where elements are bit-sliced.
     pub fn lanes(&self) -> usize {
         self.kernels.lanes()
     }
@@ -299,13 +354,15 @@ impl Engine {
         !plans(&self.kernels.field, layout, &step.operation(layout)).is_empty()
     }
 
-    /// How an operation (by its name: `mul`, `square`, `add`, `sub`, `opp`, `selectznz`, `mul_add`, `dot`, `from_words`, `to_words`, …) is computed: plan, layout, shape of the code.
+    /// How an operation (by its name: `mul`, `square`, `add`, `sub`, `opp`, `selectznz`, `mul_add`, `dot`,
+    /// `from_words`, `to_words`, …) is computed: plan, layout, shape of the code.
     ///
     /// # Errors
     /// An operation that has no code in this layout.
     pub fn describe(&self, operation: &str) -> Result<String, ArrayError> {
         let step = Step::ALL.into_iter().find(|s| s.name(&self.kernels.layout) == operation);
-        let step = step.ok_or_else(|| ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays"))?;
+        let step = step
+            .ok_or_else(|| ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays"))?;
         let code = self.kernels.code(step)?;
         let origin = match (code.ranked, self.kernels.remembered) {
             (false, _) => "",

@@ -8,7 +8,9 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ArrayError {
     /// The field has no layout for lanes.
-    #[error("`{field}` has no layout for arrays\nhelp: arrays hold elements modulo an odd number of at most about {most} bits, and of binary fields")]
+    #[error(
+        "`{field}` has no layout for arrays\nhelp: arrays hold elements modulo an odd number of at most about {most} bits, and of binary fields"
+    )]
     NoLayout {
         /// The field.
         field: String,
@@ -16,7 +18,9 @@ pub enum ArrayError {
         most: u32,
     },
     /// Two arrays of different length.
-    #[error("`{operation}`: one array has {left} elements, the other {right}\nhelp: operands and result have the same length; `slice` takes a part of an array")]
+    #[error(
+        "`{operation}`: one array has {left} elements, the other {right}\nhelp: operands and result have the same length; `slice` takes a part of an array"
+    )]
     Length {
         /// The operation.
         operation: &'static str,
@@ -26,7 +30,9 @@ pub enum ArrayError {
         right: usize,
     },
     /// An array of another field, layout or order of lanes.
-    #[error("`{operation}`: the engine works on {left}, the array is of {right}\nhelp: make the array with this engine (`from_words`, `from_bytes`, `from_integers`)")]
+    #[error(
+        "`{operation}`: the engine works on {left}, the array is of {right}\nhelp: make the array with this engine (`from_words`, `from_bytes`, `from_integers`)"
+    )]
     Foreign {
         /// The operation.
         operation: &'static str,
@@ -36,7 +42,9 @@ pub enum ArrayError {
         right: String,
     },
     /// A number that is no canonical element.
-    #[error("element {index} is {value:#x}, which is not below {limit:#x}\nhelp: elements are the numbers below that: reduce it first")]
+    #[error(
+        "element {index} is {value:#x}, which is not below {limit:#x}\nhelp: elements are the numbers below that: reduce it first"
+    )]
     Range {
         /// Which.
         index: usize,
@@ -56,7 +64,9 @@ pub enum ArrayError {
         per_element: usize,
     },
     /// A part that an array does not have, or that does not start where a vector starts.
-    #[error("no view of elements {start} to {end} of an array of {len}: {why}\nhelp: a view starts at a multiple of {lanes}; `copy_range` copies any part")]
+    #[error(
+        "no view of elements {start} to {end} of an array of {len}: {why}\nhelp: a view starts at a multiple of {lanes}; `copy_range` copies any part"
+    )]
     View {
         /// First element.
         start: usize,

@@ -10,8 +10,8 @@ pub trait Form: sealed::Sealed + Copy + Send + Sync + 'static {
     const NAME: &'static str;
 }
 
-/// As operations give and accept them: in Montgomery form where the layout has one, a little above the modulus perhaps, digits perhaps with garbage above their radix. Equal
-/// elements may differ here.
+/// As operations give and accept them: in Montgomery form where the layout has one, a little above the modulus perhaps,
+/// digits perhaps with garbage above their radix. Equal elements may differ here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resting;
 

@@ -1,8 +1,10 @@
 //! Inverses of a whole array by Montgomery's product trick.
 //!
-//! Of a part of the array, the products of the first 1, 2, 3, … blocks are kept (element by element within a block, so that all lanes work), the last of them is inverted, and on the way back
-//! each block's inverse is the product of what is kept before it and the inverse of what is behind. The product of all blocks is inverted in the same way group by group, and the
-//! last group by the power p − 2, in a field of q elements q − 2 (Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987). Zeros are replaced by ones on the way; their inverse is 0.
+//! Of a part of the array, the products of the first 1, 2, 3, … blocks are kept (element by element within a block, so
+//! that all lanes work), the last of them is inverted, and on the way back each block's inverse is the product of what
+//! is kept before it and the inverse of what is behind. The product of all blocks is inverted in the same way group by
+//! group, and the last group by the power p − 2, in a field of q elements q − 2 (Montgomery, "Speeding the Pollard and
+//! elliptic curve methods of factorization", 1987). Zeros are replaced by ones on the way; their inverse is 0.
 
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
@@ -44,12 +46,19 @@ impl Engine {
         zeros.words[a.len..].fill(1);
         let zeros = zeros.flags(&self.kernels);
         let block = self.kernels.code(Step::Mul)?.block_groups();
-        let trick = Trick { engine: self, mul: self.kernels.code(Step::Mul)?, select: self.kernels.code(Step::Select)?, block, one: self.block(&self.kernels.one(), Step::Mul)? };
+        let trick = Trick {
+            engine: self,
+            mul: self.kernels.code(Step::Mul)?,
+            select: self.kernels.code(Step::Select)?,
+            block,
+            one: self.block(&self.kernels.one(), Step::Mul)?,
+        };
         // No larger than what keeps all threads busy.
         let part = PART.min(a.len.div_ceil(self.threads())).div_ceil(lanes).next_multiple_of(block).max(block);
         self.walk(out, part, 1, |first, words, _| {
             let groups = words.len() / group;
-            trick.part(words, a.groups(first, groups), &zeros[first * row..(first + groups) * row]).map_err(|e| match e {
+            trick.part(words, a.groups(first, groups), &zeros[first * row..(first + groups) * row]).map_err(|e| match e
+            {
                 Fault::Call(why) => self.kernels.fault("inverse", why),
                 Fault::Array(e) => e,
             })
@@ -108,7 +117,10 @@ impl Trick<'_> {
         products[..size].copy_from_slice(&values[..size]);
         for i in 1..count {
             let (done, next) = products.split_at_mut(i * size);
-            self.mul.run(&mut next[..size], &[In::Words(&done[(i - 1) * size..]), In::Words(&values[i * size..(i + 1) * size])])?;
+            self.mul.run(
+                &mut next[..size],
+                &[In::Words(&done[(i - 1) * size..]), In::Words(&values[i * size..(i + 1) * size])],
+            )?;
         }
         let mut scratch = Scratch::default();
         let [inverse] = scratch.areas::<1>(size);

@@ -1,12 +1,14 @@
 //! Arrays of field elements: one operation on many elements, over the lanes of vector registers and over threads.
 //!
-//! An [`Engine`] is set up once for a field: it picks a layout, and for each operation a plan and a shape of code; kernels are written, proved, compiled and checked when
-//! an operation is first used (milliseconds; nothing is measured). An [`Array`] holds elements in the engine's order: each word of eight neighbours fills one vector
-//! register (Gueron, Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions", 2016). Elements behind the end of the last vector are garbage and never matter.
+//! An [`Engine`] is set up once for a field: it picks a layout, and for each operation a plan and a shape of code;
+//! kernels are written, proved, compiled and checked when an operation is first used (milliseconds; nothing is
+//! measured). An [`Array`] holds elements in the engine's order: each word of eight neighbours fills one vector
+//! register (Gueron, Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions", 2016). Elements behind
+//! the end of the last vector are garbage and never matter.
 //!
 //! ```
 //! use evariste_array::{BigUint, Engine};
-//! use evariste_spec::Field;
+//! use evariste_descriptions::Field;
 //!
 //! let engine = Engine::new(&Field::parse("2^255 - 19")?, 1)?;
 //! let numbers: Vec<BigUint> = (1..=1000u32).map(BigUint::from).collect();
@@ -19,11 +21,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Binary fields are held in the same order in whole words, or bit-sliced: each coordinate of 512 neighbours fills a register.
+//! Binary fields are held in the same order in whole words, or bit-sliced: each coordinate of 512 neighbours fills a
+//! register.
 //!
-//! When not to use it: for single elements, and where results must not lie in memory in between: an operation streams through its arrays.
+//! When not to use it: for single elements, and where results must not lie in memory in between: an operation streams
+//! through its arrays.
 //!
-//! Without AVX-512 IFMA the same kernels run as scalar machine code, one element at a time, and where no machine code can be made, in the interpreter: slowly, with the same digits.
+//! Without AVX-512 IFMA the same kernels run as scalar machine code, one element at a time, and where no machine code
+//! can be made, in the interpreter: slowly, with the same digits.
 
 mod array;
 mod bits;
@@ -40,16 +45,16 @@ mod mask;
 mod pack;
 mod power;
 mod short;
-mod sums;
 mod storage;
+mod sums;
 mod transpose;
 mod walk;
 
 pub use array::{Array, View, ViewMut};
 pub use engine::{Engine, Options};
 pub use error::ArrayError;
+pub use evariste_codegen::x86_64::Features;
 pub use evariste_jit::transpose::Endian;
-pub use evariste_target::x86_64::Features;
 pub use form::{Canonical, Form, Resting};
 pub use mask::Mask;
 pub use num_bigint::BigUint;

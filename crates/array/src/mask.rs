@@ -81,7 +81,11 @@ impl Engine {
     ///
     /// # Errors
     /// A foreign array; different lengths.
-    pub fn equal<'a, 'b>(&self, a: impl Into<View<'a, Canonical>>, b: impl Into<View<'b, Canonical>>) -> Result<Mask, ArrayError> {
+    pub fn equal<'a, 'b>(
+        &self,
+        a: impl Into<View<'a, Canonical>>,
+        b: impl Into<View<'b, Canonical>>,
+    ) -> Result<Mask, ArrayError> {
         let (a, b) = (a.into(), b.into());
         self.own("equal", a.kernels)?;
         self.fits("equal", a.len, &b)?;

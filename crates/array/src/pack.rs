@@ -56,7 +56,12 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::from_words_into`].
-    pub fn from_bytes_into<'o>(&self, out: impl Into<ViewMut<'o>>, bytes: &[u8], endian: Endian) -> Result<(), ArrayError> {
+    pub fn from_bytes_into<'o>(
+        &self,
+        out: impl Into<ViewMut<'o>>,
+        bytes: &[u8],
+        endian: Endian,
+    ) -> Result<(), ArrayError> {
         self.pack("from_bytes", out.into(), Elements::Bytes(self.bytes_per_element(), endian, bytes))
     }
 
@@ -112,7 +117,12 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::to_words_into`].
-    pub fn to_bytes_into<'a>(&self, bytes: &mut [u8], a: impl Into<View<'a>>, endian: Endian) -> Result<(), ArrayError> {
+    pub fn to_bytes_into<'a>(
+        &self,
+        bytes: &mut [u8],
+        a: impl Into<View<'a>>,
+        endian: Endian,
+    ) -> Result<(), ArrayError> {
         let size = self.bytes_per_element();
         self.unpack("to_bytes", a.into(), bytes, size, |bytes| ElementsMut::Bytes(size, endian, bytes))
     }
@@ -126,25 +136,36 @@ impl Engine {
         Ok(bytes.chunks_exact(self.bytes_per_element()).map(BigUint::from_bytes_le).collect())
     }
 
-    /// `out = a·b` of canonical numbers in ordinary words, chunk by chunk: nothing but them goes through memory, and nothing but words is stored in between.
+    /// `out = a·b` of canonical numbers in ordinary words, chunk by chunk: nothing but them goes through memory, and
+    /// nothing but words is stored in between.
     ///
     /// # Errors
-    /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an error there may be anything in the output.
+    /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an
+    /// error there may be anything in the output.
     pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
         self.words_into("mul_words", Step::MulWords, out, a, b)
     }
 
-    /// The same for numbers in the Montgomery form of scalar libraries: `x·2^(64n) mod p` in n words, and so is the product. It takes half as many multiplications.
+    /// The same for numbers in the Montgomery form of scalar libraries: `x·2^(64n) mod p` in n words, and so is the
+    /// product. It takes half as many multiplications.
     ///
     /// # Errors
-    /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below `2^(64n)`.
+    /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below
+    /// `2^(64n)`.
     pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
         self.words_into("mul_montgomery_words", Step::MulMontgomeryWords, out, a, b)
     }
 
-    fn words_into(&self, name: &'static str, step: Step, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
+    fn words_into(
+        &self,
+        name: &'static str,
+        step: Step,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+    ) -> Result<(), ArrayError> {
         let (lanes, n) = (self.lanes(), self.words_per_element());
-        if out.len() % n != 0 || a.len() != out.len() || b.len() != out.len() {
+        if !out.len().is_multiple_of(n) || a.len() != out.len() || b.len() != out.len() {
             let split = [out.len(), a.len(), b.len()].into_iter().find(|len| len % n != 0);
             split.map_or(Ok(()), |given| Err(ArrayError::Pieces { unit: "words", given, per_element: n }))?;
             same_length(name, out.len() / n, a.len() / n)?;
@@ -156,7 +177,10 @@ impl Engine {
             let range = start * n..start * n + out.len();
             let words = out.len().next_multiple_of(lanes * n);
             let [operands, flags] = scratch.areas::<2>(2 * words);
-            operands.chunks_exact_mut(words).zip([a, b]).for_each(|(area, from)| to_lanes(n, lanes, &from[range.clone()], area));
+            operands
+                .chunks_exact_mut(words)
+                .zip([a, b])
+                .for_each(|(area, from)| to_lanes(n, lanes, &from[range.clone()], area));
             if !self.below(operands, flags)? {
                 operands.chunks_exact(words).try_for_each(|area| self.check(start, area, flags))?;
             }
@@ -171,7 +195,8 @@ impl Engine {
                 let size = x.len() / (lanes * n) * self.kernels.group();
                 self.moved_in(x, &mut flags[..size]);
                 self.moved_in(y, &mut x[..size]);
-                code.run(&mut flags[..size], &[In::Out, In::Words(&x[..size])]).map_err(|why| self.kernels.fault(name, why))?;
+                code.run(&mut flags[..size], &[In::Out, In::Words(&x[..size])])
+                    .map_err(|why| self.kernels.fault(name, why))?;
                 self.moved_out(&flags[..size], x);
             } else {
                 code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
@@ -183,7 +208,9 @@ impl Engine {
             return product(0, out, &mut Scratch::default());
         }
         let piece = self.kernels.chunk(code.block_groups());
-        self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| product(i * piece * lanes, out, scratch))
+        self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
+            product(i * piece * lanes, out, scratch)
+        })
     }
 
     /// Packs chunk by chunk.
@@ -228,7 +255,14 @@ impl Engine {
     }
 
     /// Unpacks chunk by chunk into the `per_element` items of each element; `elements` says what these are.
-    fn unpack<T: Send>(&self, name: &'static str, a: View, items: &mut [T], per_element: usize, elements: impl Fn(&mut [T]) -> ElementsMut + Sync) -> Result<(), ArrayError> {
+    fn unpack<T: Send>(
+        &self,
+        name: &'static str,
+        a: View,
+        items: &mut [T],
+        per_element: usize,
+        elements: impl Fn(&mut [T]) -> ElementsMut + Sync,
+    ) -> Result<(), ArrayError> {
         let (lanes, group, n) = (self.lanes(), self.kernels.group(), self.words_per_element());
         self.own(name, a.kernels)?;
         if items.len() != a.len * per_element {
@@ -246,7 +280,10 @@ impl Engine {
             // What the next piece reads, and what is written when this one is computed.
             let ahead = [Ahead::read(resting, piece * group), Ahead::write(items, 0)];
             let ahead = if bytes > FAR { &ahead[..] } else { &[] };
-            let run = |out: &mut [u64]| code.map_or(Ok(()), |code| code.run_ahead(out, &[In::Words(resting)], ahead)).map_err(|why| self.kernels.fault(name, why));
+            let run = |out: &mut [u64]| {
+                code.map_or(Ok(()), |code| code.run_ahead(out, &[In::Words(resting)], ahead))
+                    .map_err(|why| self.kernels.fault(name, why))
+            };
             if moved {
                 let canonical = &mut spare[..groups * group];
                 run(canonical)?;
@@ -264,7 +301,8 @@ impl Engine {
         })
     }
 
-    /// Are all these numbers, words in the order of lanes, below the modulus? `flags`, of the same length, is overwritten.
+    /// Are all these numbers, words in the order of lanes, below the modulus? `flags`, of the same length, is
+    /// overwritten.
     fn below(&self, area: &[u64], flags: &mut [u64]) -> Result<bool, ArrayError> {
         let (lanes, n) = (self.lanes(), self.words_per_element());
         let flags = &mut flags[..area.len() / n];
@@ -276,7 +314,10 @@ impl Engine {
         } else if self.kernels.binary().is_some() {
             above(self.kernels.bits, lanes, area, flags);
         } else {
-            self.kernels.code(Step::Exceeds)?.run(flags, &[In::Words(area)]).map_err(|why| self.kernels.fault("from_words", why))?;
+            self.kernels
+                .code(Step::Exceeds)?
+                .run(flags, &[In::Words(area)])
+                .map_err(|why| self.kernels.fault("from_words", why))?;
         }
         // Without a branch on a number.
         Ok(!any(flags))

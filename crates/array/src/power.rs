@@ -26,7 +26,12 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::power`]; different lengths.
-    pub fn power_into<'o, 'a>(&self, out: impl Into<ViewMut<'o>>, a: impl Into<View<'a>>, exponent: &BigUint) -> Result<(), ArrayError> {
+    pub fn power_into<'o, 'a>(
+        &self,
+        out: impl Into<ViewMut<'o>>,
+        a: impl Into<View<'a>>,
+        exponent: &BigUint,
+    ) -> Result<(), ArrayError> {
         let (out, a) = (out.into(), a.into());
         self.own("power", out.kernels)?;
         self.fits("power", out.len, &a)?;
@@ -38,8 +43,16 @@ impl Engine {
         })
     }
 
-    /// `a^e` for a block of elements, by windows of the exponent from the top (Knuth, The Art of Computer Programming, volume 2, 4.6.3).
-    pub(crate) fn raise(&self, out: &mut [u64], a: &[u64], exponent: &BigUint, one: &[u64], mut table: [&mut [u64]; 1 << WINDOW]) -> Result<(), ArrayError> {
+    /// `a^e` for a block of elements, by windows of the exponent from the top (Knuth, The Art of Computer Programming,
+    /// volume 2, 4.6.3).
+    pub(crate) fn raise(
+        &self,
+        out: &mut [u64],
+        a: &[u64],
+        exponent: &BigUint,
+        one: &[u64],
+        mut table: [&mut [u64]; 1 << WINDOW],
+    ) -> Result<(), ArrayError> {
         let (mul, square) = (self.kernels.code(Step::Mul)?, self.kernels.code(Step::Square)?);
         let no = |why| self.kernels.fault("power", why);
         let digits = exponent.bits().div_ceil(u64::from(WINDOW));
@@ -47,7 +60,9 @@ impl Engine {
             out.copy_from_slice(&one[..out.len()]);
             return Ok(());
         }
-        let digit = |i: u64| (0..WINDOW).map(|b| usize::from(exponent.bit(i * u64::from(WINDOW) + u64::from(b))) << b).sum::<usize>();
+        let digit = |i: u64| {
+            (0..WINDOW).map(|b| usize::from(exponent.bit(i * u64::from(WINDOW) + u64::from(b))) << b).sum::<usize>()
+        };
         // table[i] = a^i.
         table[1].copy_from_slice(a);
         let most = (0..digits).map(digit).max().unwrap_or(1);

@@ -1,4 +1,5 @@
-//! Elements of one digit of 32 bits, two in a word of memory, in sixteen lanes: the way from and to words of 64 bits, sums, and products of words.
+//! Elements of one digit of 32 bits, two in a word of memory, in sixteen lanes: the way from and to words of 64 bits,
+//! sums, and products of words.
 
 use evariste_jit::transpose::Endian;
 use num_bigint::BigUint;
@@ -65,7 +66,9 @@ fn halves(endian: Endian, word: u64) -> u64 {
 /// Is a half of any word not below the modulus? Without a branch on one of them.
 pub(crate) fn halves_exceed(words: &[u64], limit: &BigUint) -> bool {
     let most = limit.to_u64().unwrap_or(0).wrapping_sub(1);
-    let negative = words.iter().fold(0, |any, word| any | most.wrapping_sub(word & u64::from(u32::MAX)) | most.wrapping_sub(word >> 32));
+    let negative = words
+        .iter()
+        .fold(0, |any, word| any | most.wrapping_sub(word & u64::from(u32::MAX)) | most.wrapping_sub(word >> 32));
     negative >> 63 != 0
 }
 
@@ -86,7 +89,8 @@ pub(crate) fn exceeds(words: &[u64], limit: &BigUint, flags: &mut [u64]) {
 /// The sum of the first so many digits; of fewer than 2^31 words it fits.
 fn sum(words: &[u64], count: usize) -> u64 {
     let (whole, last) = words.split_at(count / 2);
-    let (low, high) = whole.iter().fold((0, 0), |(low, high), word| (low + (word & u64::from(u32::MAX)), high + (word >> 32)));
+    let (low, high) =
+        whole.iter().fold((0, 0), |(low, high), word| (low + (word & u64::from(u32::MAX)), high + (word >> 32)));
     low + high + last.first().map_or(0, |word| if count % 2 == 1 { word & u64::from(u32::MAX) } else { 0 })
 }
 
@@ -106,7 +110,8 @@ impl Engine {
                 let part = match arrays {
                     [a, b] => {
                         let [products] = scratch.areas::<1>(count * group);
-                        mul.run(products, &[In::Words(a.groups(*first, count)), In::Words(b.groups(*first, count))]).map_err(|why| self.kernels.fault(name, why))?;
+                        mul.run(products, &[In::Words(a.groups(*first, count)), In::Words(b.groups(*first, count))])
+                            .map_err(|why| self.kernels.fault(name, why))?;
                         sum(products, elements)
                     }
                     _ => arrays.first().map_or(0, |a| sum(a.groups(*first, count), elements)),
@@ -128,20 +133,36 @@ impl Engine {
         let chunk = self.kernels.chunk(mul.block_groups());
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let [a, b, c] = [a, b, c].map(|operand| operand.groups(first, words.len() / group));
-            mul.run(words, &[In::Words(a), In::Words(b)]).and_then(|()| add.run(words, &[In::Out, In::Words(c)])).map_err(|why| self.kernels.fault("mul_add", why))
+            mul.run(words, &[In::Words(a), In::Words(b)])
+                .and_then(|()| add.run(words, &[In::Out, In::Words(c)]))
+                .map_err(|why| self.kernels.fault("mul_add", why))
         })
     }
 
-    /// Canonical words `x = x·y`, or of the Montgomery form of scalar libraries `x·y/2^64`, where the product of the layout is `x·y/R`, R = 1 or 2^32. The area is overwritten.
-    pub(crate) fn short_product(&self, name: &'static str, step: Step, x: &mut [u64], y: &mut [u64], area: &mut [u64]) -> Result<(), ArrayError> {
+    /// Canonical words `x = x·y`, or of the Montgomery form of scalar libraries `x·y/2^64`, where the product of the
+    /// layout is `x·y/R`, R = 1 or 2^32. The area is overwritten.
+    pub(crate) fn short_product(
+        &self,
+        name: &'static str,
+        step: Step,
+        x: &mut [u64],
+        y: &mut [u64],
+        area: &mut [u64],
+    ) -> Result<(), ArrayError> {
         let (area, other) = area.split_at_mut(x.len() / 2);
         halve(x, area);
         halve(y, other);
-        let run = |step: Step, out: &mut [u64], inputs: &[In]| self.kernels.code(step)?.run(out, inputs).map_err(|why| self.kernels.fault(name, why));
+        let run = |step: Step, out: &mut [u64], inputs: &[In]| {
+            self.kernels.code(step)?.run(out, inputs).map_err(|why| self.kernels.fault(name, why))
+        };
         let (montgomery, words) = (self.kernels.layout.montgomery.is_some(), step == Step::MulWords);
         match (montgomery, words) {
             (true, true) => run(Step::ToMontgomery, other, &[In::Out])?,
-            (false, false) => return Err(self.kernels.fault(name, format!("the layout {} has no Montgomery form", self.kernels.layout.name))),
+            (false, false) => {
+                return Err(self
+                    .kernels
+                    .fault(name, format!("the layout {} has no Montgomery form", self.kernels.layout.name)));
+            }
             _ => {}
         }
         run(Step::Mul, area, &[In::Out, In::Words(other)])?;

@@ -48,7 +48,8 @@ thread_local! {
     static LEFT: Cell<Option<Storage>> = const { Cell::new(None) };
 }
 
-/// Memory for steps in between, kept from one chunk to the next, and by the thread from one operation to the next: that on a few elements takes less time than to ask for memory and to clear it.
+/// Memory for steps in between, kept from one chunk to the next, and by the thread from one operation to the next: that
+/// on a few elements takes less time than to ask for memory and to clear it.
 pub(crate) struct Scratch {
     storage: Option<Storage>,
 }
@@ -104,7 +105,11 @@ mod tests {
             a.fill(1);
             b.fill(2);
             assert_eq!((a.len(), b.len()), (len, len));
-            assert!(a.iter().all(|x| *x == 1) && (a.as_ptr() as usize).is_multiple_of(64) && (b.as_ptr() as usize).is_multiple_of(64));
+            assert!(
+                a.iter().all(|x| *x == 1)
+                    && (a.as_ptr() as usize).is_multiple_of(64)
+                    && (b.as_ptr() as usize).is_multiple_of(64)
+            );
         }
     }
 }

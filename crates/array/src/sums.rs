@@ -1,4 +1,5 @@
-//! Sums and inner products of whole arrays, reduced once: the columns of radix 2^52 have room for some hundred products, and what they hold is an integer.
+//! Sums and inner products of whole arrays, reduced once: the columns of radix 2^52 have room for some hundred
+//! products, and what they hold is an integer.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -68,7 +69,12 @@ impl Engine {
                 sums.fill(0);
                 for _ in 0..calls {
                     let count = block.min(end - at);
-                    run(&mut sums[..count * width * lanes], view(0, at * terms, count * terms), view(1, at * terms, count * terms)).map_err(no)?;
+                    run(
+                        &mut sums[..count * width * lanes],
+                        view(0, at * terms, count * terms),
+                        view(1, at * terms, count * terms),
+                    )
+                    .map_err(no)?;
                     at += count;
                     if at == end {
                         break;
@@ -86,12 +92,15 @@ impl Engine {
         let first = whole * terms;
         if first * lanes < len {
             let left = len.div_ceil(lanes) - first;
-            let copies: Vec<Vec<u64>> = arrays.iter().map(|a| {
-                let mut copy = vec![0; terms * group];
-                copy[..left * group].copy_from_slice(a.groups(first, left));
-                clear(&mut copy[(left - 1) * group..left * group], lanes, len);
-                copy
-            }).collect();
+            let copies: Vec<Vec<u64>> = arrays
+                .iter()
+                .map(|a| {
+                    let mut copy = vec![0; terms * group];
+                    copy[..left * group].copy_from_slice(a.groups(first, left));
+                    clear(&mut copy[(left - 1) * group..left * group], lanes, len);
+                    copy
+                })
+                .collect();
             let mut sums = vec![0; width * lanes];
             run(&mut sums, &copies[0], copies.get(1).map_or(&[], Vec::as_slice)).map_err(no)?;
             add(&mut total, &sums, lanes);
@@ -116,7 +125,8 @@ impl Kernels {
     pub(crate) fn unscaled(&self, x: BigUint, power: usize) -> BigUint {
         let (p, Some(k)) = (&self.limit, self.layout.montgomery) else { return x % &self.limit };
         // Montgomery layouts have an odd modulus: p + 1 is even, and its half is 1/2.
-        let inverse = self.unscaling[power - 1].get_or_init(|| BigUint::modpow(&((p + 1u32) >> 1u32), &(k * power as u32).into(), p));
+        let inverse = self.unscaling[power - 1]
+            .get_or_init(|| BigUint::modpow(&((p + 1u32) >> 1u32), &(k * power as u32).into(), p));
         x % p * inverse % p
     }
 }

@@ -1,4 +1,5 @@
-//! From elements one after the other to the order of lanes, and back: by the permutations of AVX-512 where there are eight lanes or a multiple, by plain copies elsewhere.
+//! From elements one after the other to the order of lanes, and back: by the permutations of AVX-512 where there are
+//! eight lanes or a multiple, by plain copies elsewhere.
 
 use evariste_jit::Ahead;
 use evariste_jit::transpose::{self, Endian};
@@ -32,13 +33,16 @@ fn interleave(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
 /// Elements side by side that one call of the permutations moves.
 const EIGHT: usize = 8;
 
-/// Whole groups of a multiple of eight lanes, eight elements after the other; `false`, and nothing of use done, where there is no such way.
+/// Whole groups of a multiple of eight lanes, eight elements after the other; `false`, and nothing of use done, where
+/// there is no such way.
 fn by_eights(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) -> bool {
     let mut rows = vec![0; EIGHT * n];
     let mut group = |(from, to): (&[u64], &mut [u64])| {
         from.chunks_exact(EIGHT * n).enumerate().all(|(at, from)| {
             let moved = transpose::interleave(n, from, &mut rows);
-            to.chunks_exact_mut(lanes).zip(rows.chunks_exact(EIGHT)).for_each(|(to, row)| to[at * EIGHT..][..EIGHT].copy_from_slice(row));
+            to.chunks_exact_mut(lanes)
+                .zip(rows.chunks_exact(EIGHT))
+                .for_each(|(to, row)| to[at * EIGHT..][..EIGHT].copy_from_slice(row));
             moved
         })
     };
@@ -50,14 +54,17 @@ fn back_by_eights(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) -> bool 
     let mut rows = vec![0; EIGHT * n];
     let mut group = |(from, to): (&[u64], &mut [u64])| {
         to.chunks_exact_mut(EIGHT * n).enumerate().all(|(at, to)| {
-            from.chunks_exact(lanes).zip(rows.chunks_exact_mut(EIGHT)).for_each(|(from, row)| row.copy_from_slice(&from[at * EIGHT..][..EIGHT]));
+            from.chunks_exact(lanes)
+                .zip(rows.chunks_exact_mut(EIGHT))
+                .for_each(|(from, row)| row.copy_from_slice(&from[at * EIGHT..][..EIGHT]));
             transpose::deinterleave(n, &rows, to)
         })
     };
     lanes.is_multiple_of(EIGHT) && from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).all(&mut group)
 }
 
-/// Elements of n words, one after the other, into groups of lanes. Lanes of the last group without an element become zero.
+/// Elements of n words, one after the other, into groups of lanes. Lanes of the last group without an element become
+/// zero.
 pub(crate) fn to_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     let whole = from.len() / (n * lanes) * (n * lanes);
     let (from, rest) = from.split_at(whole);
@@ -66,7 +73,10 @@ pub(crate) fn to_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
         (1, _) | (_, 1) => to.copy_from_slice(from),
         (EIGHT, _) if transpose::interleave(n, from, to) => {}
         _ if by_eights(n, lanes, from, to) => {}
-        _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(n, lanes, from, to)),
+        _ => from
+            .chunks_exact(n * lanes)
+            .zip(to.chunks_exact_mut(n * lanes))
+            .for_each(|(from, to)| interleave(n, lanes, from, to)),
     }
     if !rest.is_empty() {
         let mut padded = rest.to_vec();
@@ -85,7 +95,10 @@ pub(crate) fn from_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
         (EIGHT, _) if transpose::deinterleave(n, from, to) => {}
         _ if back_by_eights(n, lanes, from, to) => {}
         // n rows of `lanes` words are the transpose of `lanes` elements of n words.
-        _ => from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).for_each(|(from, to)| interleave(lanes, n, from, to)),
+        _ => from
+            .chunks_exact(n * lanes)
+            .zip(to.chunks_exact_mut(n * lanes))
+            .for_each(|(from, to)| interleave(lanes, n, from, to)),
     }
     for (k, word) in rest.iter_mut().enumerate() {
         *word = last[k % n * lanes + k / n];
@@ -97,7 +110,9 @@ impl Elements<'_> {
     pub fn part(self, start: usize, count: usize, n: usize) -> Self {
         match self {
             Elements::Words(words) => Elements::Words(&words[start * n..(start + count) * n]),
-            Elements::Bytes(size, endian, bytes) => Elements::Bytes(size, endian, &bytes[start * size..(start + count) * size]),
+            Elements::Bytes(size, endian, bytes) => {
+                Elements::Bytes(size, endian, &bytes[start * size..(start + count) * size])
+            }
         }
     }
 
@@ -124,7 +139,9 @@ impl Elements<'_> {
             Elements::Bytes(size, endian, bytes) => (size, endian, bytes),
         };
         let whole = bytes.len() / (size * lanes) * lanes;
-        let moved = lanes == 8 && size == 8 * n && transpose::interleave_bytes(n, endian, &bytes[..whole * size], &mut to[..whole * n]);
+        let moved = lanes == 8
+            && size == 8 * n
+            && transpose::interleave_bytes(n, endian, &bytes[..whole * size], &mut to[..whole * n]);
         let done = if moved { whole } else { 0 };
         let words = &mut spare[..(bytes.len() / size - done) * n];
         words_of_bytes(size, endian, &bytes[done * size..], words);
@@ -140,7 +157,9 @@ impl ElementsMut<'_> {
             ElementsMut::Bytes(size, endian, bytes) => (size, endian, bytes),
         };
         let whole = bytes.len() / (size * lanes) * lanes;
-        let moved = lanes == 8 && size == 8 * n && transpose::deinterleave_bytes(n, endian, &from[..whole * n], &mut bytes[..whole * size]);
+        let moved = lanes == 8
+            && size == 8 * n
+            && transpose::deinterleave_bytes(n, endian, &from[..whole * n], &mut bytes[..whole * size]);
         let done = if moved { whole } else { 0 };
         let words = &mut spare[..(bytes.len() / size - done) * n];
         from_lanes(n, lanes, &from[done * n..], words);
@@ -162,7 +181,11 @@ mod tests {
                     to_lanes(n, lanes, &from, &mut blocked);
                     for e in 0..elements {
                         for i in 0..n {
-                            assert_eq!(blocked[(e / lanes * n + i) * lanes + e % lanes], from[e * n + i], "word {i} of element {e} of {elements}");
+                            assert_eq!(
+                                blocked[(e / lanes * n + i) * lanes + e % lanes],
+                                from[e * n + i],
+                                "word {i} of element {e} of {elements}"
+                            );
                         }
                     }
                     let mut back = vec![0; from.len()];

@@ -13,7 +13,8 @@ use crate::storage::Scratch;
 /// Bytes that the three operands of a chunk may take together, so that steps of one operation meet in the first cache.
 const CHUNK: usize = 40_960;
 
-/// Bytes of the operands of an operation that are in no near cache: more than the second one of processors with AVX-512 holds.
+/// Bytes of the operands of an operation that are in no near cache: more than the second one of processors with AVX-512
+/// holds.
 pub(crate) const FAR: usize = 2 << 20;
 
 /// Elements that are worth a thread's while when each takes some nanoseconds.
@@ -37,13 +38,24 @@ impl Kernels {
 }
 
 impl Engine {
-    /// Calls `job(index, chunk, scratch)` for every chunk of `size` items of a slice (the last one may be shorter), on all threads; `least` chunks are worth a thread's while.
-    pub(crate) fn parallel<T: Send>(&self, items: &mut [T], size: usize, least: usize, job: impl Fn(usize, &mut [T], &mut Scratch) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
+    /// Calls `job(index, chunk, scratch)` for every chunk of `size` items of a slice (the last one may be shorter), on
+    /// all threads; `least` chunks are worth a thread's while.
+    pub(crate) fn parallel<T: Send>(
+        &self,
+        items: &mut [T],
+        size: usize,
+        least: usize,
+        job: impl Fn(usize, &mut [T], &mut Scratch) -> Result<(), ArrayError> + Sync,
+    ) -> Result<(), ArrayError> {
         let size = size.max(1);
         match &self.pool {
-            Some(pool) if items.len() > size * least => {
-                pool.install(|| items.par_chunks_mut(size).enumerate().with_min_len(least).try_for_each_init(Scratch::default, |scratch, (i, chunk)| job(i, chunk, scratch)))
-            }
+            Some(pool) if items.len() > size * least => pool.install(|| {
+                items
+                    .par_chunks_mut(size)
+                    .enumerate()
+                    .with_min_len(least)
+                    .try_for_each_init(Scratch::default, |scratch, (i, chunk)| job(i, chunk, scratch))
+            }),
             _ => {
                 let mut scratch = Scratch::default();
                 items.chunks_mut(size).enumerate().try_for_each(|(i, chunk)| job(i, chunk, &mut scratch))
@@ -51,8 +63,15 @@ impl Engine {
         }
     }
 
-    /// Calls `job(first group, words of some groups, scratch)` for chunks of `chunk` groups of the output, `least` of them at least on a thread. Where the last group is not wholly the view's, the job works on a copy.
-    pub(crate) fn walk<F: Form>(&self, out: ViewMut<F>, chunk: usize, least: usize, job: impl Fn(usize, &mut [u64], &mut Scratch) -> Result<(), ArrayError> + Sync) -> Result<(), ArrayError> {
+    /// Calls `job(first group, words of some groups, scratch)` for chunks of `chunk` groups of the output, `least` of
+    /// them at least on a thread. Where the last group is not wholly the view's, the job works on a copy.
+    pub(crate) fn walk<F: Form>(
+        &self,
+        out: ViewMut<F>,
+        chunk: usize,
+        least: usize,
+        job: impl Fn(usize, &mut [u64], &mut Scratch) -> Result<(), ArrayError> + Sync,
+    ) -> Result<(), ArrayError> {
         let (lanes, group) = (self.kernels.lanes(), self.kernels.group());
         let whole = if out.shared { out.len / lanes } else { out.len.div_ceil(lanes) };
         let (words, last) = out.words.split_at_mut(whole * group);
@@ -79,7 +98,12 @@ impl Engine {
     }
 
     /// Are operand and result of this engine and of equal length?
-    pub(crate) fn fits<F: Form>(&self, operation: &'static str, len: usize, operand: &View<F>) -> Result<(), ArrayError> {
+    pub(crate) fn fits<F: Form>(
+        &self,
+        operation: &'static str,
+        len: usize,
+        operand: &View<F>,
+    ) -> Result<(), ArrayError> {
         self.own(operation, operand.kernels)?;
         same_length(operation, len, operand.len)
     }

@@ -1,8 +1,9 @@
-//! Arrays over binary fields against the reference: bit-sliced in vectors of 512 and 256 bits and in words of 64, whole words with carry-less products, and the interpreter; at lengths around
-//! those of groups, in place, with garbage in the lanes that have no element.
+//! Arrays over binary fields against the reference: bit-sliced in vectors of 512 and 256 bits and in words of 64, whole
+//! words with carry-less products, and the interpreter; at lengths around those of groups, in place, with garbage in
+//! the lanes that have no element.
 
 use evariste_array::{Array, ArrayError, BigUint, Endian, Engine, Features, Mask, Options};
-use evariste_spec::{BinaryField, Field};
+use evariste_descriptions::{BinaryField, Field};
 
 /// Splitmix64.
 struct Rng(u64);
@@ -47,9 +48,17 @@ fn check(engine: &Engine, f: &BinaryField, len: usize, rng: &mut Rng) {
         let got = engine.to_integers(&got.unwrap()).unwrap();
         assert_eq!(got.len(), len);
         // The reference is slow: elements at the edges of groups, and some between.
-        let edge = |i: usize| [0, 1, 63].contains(&(i % engine.lanes())) || (i + 1) % engine.lanes() < 2 || i + 1 == len;
+        let edge =
+            |i: usize| [0, 1, 63].contains(&(i % engine.lanes())) || (i + 1) % engine.lanes() < 2 || i + 1 == len;
         for (i, got) in got.iter().enumerate().filter(|(i, _)| i % 11 == 0 || edge(*i)) {
-            assert_eq!(*got, wanted(i), "{name}, element {i} of {len} in {engine:?}: {:#x}, {:#x}, {:#x}", x[i], y[i], z[i]);
+            assert_eq!(
+                *got,
+                wanted(i),
+                "{name}, element {i} of {len} in {engine:?}: {:#x}, {:#x}, {:#x}",
+                x[i],
+                y[i],
+                z[i]
+            );
         }
     };
     let inverse = |x: &BigUint| f.inverse(x).unwrap_or_default();
@@ -93,7 +102,9 @@ fn check(engine: &Engine, f: &BinaryField, len: usize, rng: &mut Rng) {
     if len > engine.lanes() {
         let (start, end) = (engine.lanes(), len - 1);
         let mut own = a.clone();
-        engine.mul_into(own.slice_mut(start..end).unwrap(), a.slice(start..end).unwrap(), b.slice(start..end).unwrap()).unwrap();
+        engine
+            .mul_into(own.slice_mut(start..end).unwrap(), a.slice(start..end).unwrap(), b.slice(start..end).unwrap())
+            .unwrap();
         same("a part", Ok(own), &|i| if (start..end).contains(&i) { f.multiply(&x[i], &y[i]) } else { x[i].clone() });
     }
 }
@@ -109,11 +120,26 @@ fn lengths(engine: &Engine) -> Vec<usize> {
 
 #[test]
 fn every_way_of_short_fields() {
-    for text in ["GF(2^8)", "GF(2)[x]/(x^8+x^6+x^5+x^4+x^3+x+1)", "GF(2^29):onb2", "GF(2)[x]/(x^9+x^4+1)", "GF(2^7):gnb4", "GF(2^10):onb1"] {
+    for text in [
+        "GF(2^8)",
+        "GF(2)[x]/(x^8+x^6+x^5+x^4+x^3+x+1)",
+        "GF(2^29):onb2",
+        "GF(2)[x]/(x^9+x^4+1)",
+        "GF(2^7):gnb4",
+        "GF(2^10):onb1",
+    ] {
         let (field, f) = field(text);
-        for (features, interpreted) in [(None, false), (Some(Features::AVX2), false), (Some(Features::BASELINE), false), (None, true)] {
+        for (features, interpreted) in
+            [(None, false), (Some(Features::AVX2), false), (Some(Features::BASELINE), false), (None, true)]
+        {
             let engine = Engine::with(&field, options(features, interpreted, false)).unwrap();
-            let most = if interpreted { 66 } else if features.is_some() { engine.lanes() + 1 } else { usize::MAX };
+            let most = if interpreted {
+                66
+            } else if features.is_some() {
+                engine.lanes() + 1
+            } else {
+                usize::MAX
+            };
             for len in lengths(&engine).into_iter().filter(|len| *len <= most) {
                 check(&engine, &f, len, &mut Rng(len as u64));
             }
@@ -126,12 +152,22 @@ fn long_fields() {
     let full = std::env::var_os("EVARISTE_FULL").is_some();
     let mut all = vec![("GF(2^163)", false), ("GF(2^65):onb2", false), ("GF(2^64)", false), ("GF(2^57)", true)];
     if full {
-        all.extend([("GF(2^131):onb2", false), ("GF(2^163):gnb4", false), ("GF(2^283)", false), ("GF(2^131)", true), ("GF(2^571)", false)]);
+        all.extend([
+            ("GF(2^131):onb2", false),
+            ("GF(2^163):gnb4", false),
+            ("GF(2^283)", false),
+            ("GF(2^131)", true),
+            ("GF(2^571)", false),
+        ]);
     }
     for (text, sliced) in all {
         let (field, f) = field(text);
         let narrow = Features { vpclmul: true, ..Features::AVX2 };
-        for features in if full { vec![None, Some(narrow), Some(Features::AVX2), Some(Features::BASELINE)] } else { vec![None, Some(narrow)] } {
+        for features in if full {
+            vec![None, Some(narrow), Some(Features::AVX2), Some(Features::BASELINE)]
+        } else {
+            vec![None, Some(narrow)]
+        } {
             let start = std::time::Instant::now();
             let engine = Engine::with(&field, options(features, false, sliced)).unwrap();
             engine.prepare().unwrap();
@@ -149,8 +185,13 @@ fn threads_and_errors() {
     let engine = Engine::new(&field, 2).unwrap();
     check(&engine, &f, 2100, &mut Rng(1));
     let large: BigUint = BigUint::from(1u32) << 29u32;
-    assert!(matches!(engine.from_integers(&[BigUint::from(3u32), large.clone()]), Err(ArrayError::Range { index: 1, .. })));
-    assert!(matches!(engine.from_words(&[3, 1 << 29]), Err(ArrayError::Range { index: 1, value, .. }) if value == large));
+    assert!(matches!(
+        engine.from_integers(&[BigUint::from(3u32), large.clone()]),
+        Err(ArrayError::Range { index: 1, .. })
+    ));
+    assert!(
+        matches!(engine.from_words(&[3, 1 << 29]), Err(ArrayError::Range { index: 1, value, .. }) if value == large)
+    );
     let (other, _) = crate::field("GF(2^8)");
     let foreign = Engine::new(&other, 1).unwrap().from_integers(&[BigUint::from(1u32)]).unwrap();
     assert!(matches!(engine.square(&foreign), Err(ArrayError::Foreign { .. })));

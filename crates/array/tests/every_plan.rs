@@ -1,11 +1,12 @@
-//! Every plan of every layout for lanes through the walk of arrays: an engine that a ranking makes use it, at lengths around those of vectors and blocks, against `num-bigint`.
+//! Every plan of every layout for lanes through the walk of arrays: an engine that a ranking makes use it, at lengths
+//! around those of vectors and blocks, against `num-bigint`.
 //!
 //! By default one plan in [`STRIDE`] of two fields; with `EVARISTE_FULL=1` all of them, and more fields.
 
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_array::{Array, BigUint, Engine, Options};
-use evariste_spec::{Field, Modulus};
+use evariste_descriptions::{Field, Modulus};
 
 const LENGTHS: [usize; 7] = [0, 1, 7, 8, 9, 511, 513];
 const FIELDS: [&str; 2] = ["bls12-381-fr", "25519"];
@@ -13,7 +14,16 @@ const MORE: [&str; 7] = ["p256", "bn254-fp", "bls12-381-fp", "p384", "448", "bab
 /// One plan in that many takes part in a default run.
 const STRIDE: u64 = 9;
 const OPERATIONS: [Operation; 10] = [
-    Operation::Mul, Operation::Square, Operation::Add, Operation::Sub, Operation::Opp, Operation::ToMontgomery, Operation::FromMontgomery, Operation::Canonical, Operation::FromWords, Operation::ToWords,
+    Operation::Mul,
+    Operation::Square,
+    Operation::Add,
+    Operation::Sub,
+    Operation::Opp,
+    Operation::ToMontgomery,
+    Operation::FromMontgomery,
+    Operation::Canonical,
+    Operation::FromWords,
+    Operation::ToWords,
 ];
 
 struct Rng(u64);
@@ -49,7 +59,11 @@ fn engine(field: &Field, layout: &Layout, plan: &Plan) -> Engine {
         "version": 2, "field": field.text(), "target": "", "mix": "", "candidates": [candidate],
         "layouts": [{ "layout": layout.name, "description": "", "mix_ns": null, "throughput": [], "latency": [], "size": [] }], "winner": null, "winner_code": null,
     });
-    Engine::with(field, Options { threads: 1, ranking: Some(serde_json::from_value(ranking).unwrap()), ..Options::default() }).unwrap()
+    Engine::with(
+        field,
+        Options { threads: 1, ranking: Some(serde_json::from_value(ranking).unwrap()), ..Options::default() },
+    )
+    .unwrap()
 }
 
 /// Numbers in an array whose lanes without an element hold anything.
@@ -64,7 +78,8 @@ fn check(engine: &Engine, m: &Modulus, plan: &Plan, len: usize, rng: &mut Rng) {
     let (x, y) = (numbers(rng), numbers(rng));
     let (a, b) = (array(engine, &x, rng), array(engine, &y, rng));
     // Operands that rest as operations leave them, not only canonical ones.
-    let (loose, twice) = (engine.add(&engine.sub(&a, &b).unwrap(), &engine.mul(&a, &b).unwrap()).unwrap(), engine.add(&a, &a).unwrap());
+    let (loose, twice) =
+        (engine.add(&engine.sub(&a, &b).unwrap(), &engine.mul(&a, &b).unwrap()).unwrap(), engine.add(&a, &a).unwrap());
     let u: Vec<BigUint> = x.iter().zip(&y).map(|(x, y)| m.add(&m.sub(x, y), &m.mul(x, y))).collect();
     let v: Vec<BigUint> = x.iter().map(|x| m.add(x, x)).collect();
     let wanted = |f: &dyn Fn(usize) -> BigUint| (0..len).map(f).collect::<Vec<_>>();
@@ -78,7 +93,13 @@ fn check(engine: &Engine, m: &Modulus, plan: &Plan, len: usize, rng: &mut Rng) {
         // Into and out of arrays.
         _ => (Ok(loose), u.clone()),
     };
-    assert_eq!(engine.to_integers(&got.unwrap()).unwrap(), wanted, "{} of {len} elements by {} in {engine:?}", plan.operation.name(), plan.name());
+    assert_eq!(
+        engine.to_integers(&got.unwrap()).unwrap(),
+        wanted,
+        "{} of {len} elements by {} in {engine:?}",
+        plan.operation.name(),
+        plan.name()
+    );
 }
 
 #[test]
@@ -102,7 +123,11 @@ fn every_plan_through_the_walk() {
                         continue;
                     }
                     let described = engine.describe(&operation.name()).unwrap();
-                    assert!(described.starts_with(&format!("{}, ", plan.name())), "{described} instead of {}", plan.name());
+                    assert!(
+                        described.starts_with(&format!("{}, ", plan.name())),
+                        "{described} instead of {}",
+                        plan.name()
+                    );
                     let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ tried);
                     for (turn, len) in LENGTHS.into_iter().enumerate() {
                         // The two long ones in turn.
@@ -116,7 +141,9 @@ fn every_plan_through_the_walk() {
         }
     }
     match tried {
-        0 if known >= STRIDE => evariste_testing::lacks_feature("every plan through the walk of arrays", "AVX-512 IFMA"),
+        0 if known >= STRIDE => {
+            evariste_testing::lacks_feature("every plan through the walk of arrays", "AVX-512 IFMA")
+        }
         _ => println!("{tried} plans of {known}"),
     }
 }

@@ -1,10 +1,21 @@
-//! Every operation against `num-bigint`, at lengths around those of vectors and blocks, with edge values in every lane and garbage in the lanes that have no element.
+//! Every operation against `num-bigint`, at lengths around those of vectors and blocks, with edge values in every lane
+//! and garbage in the lanes that have no element.
 
 use evariste_array::{Array, ArrayError, BigUint, Canonical, Endian, Engine, Features, Mask, Options};
-use evariste_spec::{Field, Modulus};
+use evariste_descriptions::{Field, Modulus};
 
 const LENGTHS: [usize; 9] = [0, 1, 7, 8, 9, 16, 17, 511, 513];
-const FIELDS: [&str; 9] = ["25519", "p256", "bls12-381-fr", "bls12-381-fp", "secp256k1", "babybear", "4294967291", "2^64 - 2^32 + 1", "2^521 - 1"];
+const FIELDS: [&str; 9] = [
+    "25519",
+    "p256",
+    "bls12-381-fr",
+    "bls12-381-fp",
+    "secp256k1",
+    "babybear",
+    "4294967291",
+    "2^64 - 2^32 + 1",
+    "2^521 - 1",
+];
 /// More, with `EVARISTE_FULL=1`.
 const MORE: [&str; 4] = ["koalabear", "mersenne31", "1000003", "7"];
 
@@ -95,7 +106,9 @@ fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
     same("add_assign", in_place(&|a| engine.add_assign(a, &b)), &|i| m.add(&x[i], &y[i]));
     same("sub_assign", in_place(&|a| engine.sub_assign(a, &b)), &|i| m.sub(&x[i], &y[i]));
     same("neg_assign", in_place(&|a| engine.neg_assign(a)), &|i| m.neg(&x[i]));
-    same("select_assign", in_place(&|a| engine.select_assign(&mask, a, &b)), &|i| if flags[i] { y[i].clone() } else { x[i].clone() });
+    same("select_assign", in_place(&|a| engine.select_assign(&mask, a, &b)), &|i| {
+        if flags[i] { y[i].clone() } else { x[i].clone() }
+    });
     same("mul_constant_assign", in_place(&|a| engine.mul_constant_assign(a, &constant)), &|i| m.mul(&x[i], &constant));
 
     // A chain of dependent operations never leaves its range.
@@ -127,7 +140,14 @@ fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
 
     // Words and bytes.
     let size = engine.bytes_per_element();
-    let little: Vec<u8> = x.iter().flat_map(|x| { let mut b = x.to_bytes_le(); b.resize(size, 0); b }).collect();
+    let little: Vec<u8> = x
+        .iter()
+        .flat_map(|x| {
+            let mut b = x.to_bytes_le();
+            b.resize(size, 0);
+            b
+        })
+        .collect();
     let big: Vec<u8> = little.chunks(size).flat_map(|b| b.iter().rev().copied()).collect();
     for (endian, bytes) in [(Endian::Little, &little), (Endian::Big, &big)] {
         assert_eq!(engine.to_bytes(&a, endian).unwrap(), *bytes, "{}", what("to_bytes"));
@@ -197,7 +217,8 @@ fn all_ways_give_the_same_digits() {
         let run = |options: Options| {
             let engine = Engine::with(&field, Options { forget: true, ..options }).unwrap();
             let (a, b) = (engine.from_integers(&x).unwrap(), engine.from_integers(&y).unwrap());
-            let results = [engine.mul(&a, &b), engine.square(&a), engine.add(&a, &b), engine.sub(&a, &b), engine.neg(&a), Ok(a)];
+            let results =
+                [engine.mul(&a, &b), engine.square(&a), engine.add(&a, &b), engine.sub(&a, &b), engine.neg(&a), Ok(a)];
             results.map(|r| (0..9).map(|i| r.as_ref().unwrap().digits(i).unwrap()).collect::<Vec<_>>())
         };
         let wanted = run(Options { threads: 1, ..Options::default() });
@@ -228,9 +249,16 @@ fn views(text: &str, [one, other]: [usize; 2]) {
     let (a, b) = (engine.from_integers(&x).unwrap(), engine.from_integers(&y).unwrap());
     for range in [0..100, one..2 * one, one..one + 13, 0..0, 16..16, 96..100, other..99] {
         let mut out = a.clone();
-        engine.mul_into(out.slice_mut(range.clone()).unwrap(), a.slice(range.clone()).unwrap(), b.slice(range.clone()).unwrap()).unwrap();
+        engine
+            .mul_into(
+                out.slice_mut(range.clone()).unwrap(),
+                a.slice(range.clone()).unwrap(),
+                b.slice(range.clone()).unwrap(),
+            )
+            .unwrap();
         engine.square_assign(out.slice_mut(range.clone()).unwrap()).unwrap();
-        let wanted: Vec<BigUint> = (0..100).map(|i| if range.contains(&i) { m.square(&m.mul(&x[i], &y[i])) } else { x[i].clone() }).collect();
+        let wanted: Vec<BigUint> =
+            (0..100).map(|i| if range.contains(&i) { m.square(&m.mul(&x[i], &y[i])) } else { x[i].clone() }).collect();
         assert_eq!(engine.to_integers(&out).unwrap(), wanted, "{range:?}");
     }
     for range in [0..100, 3..77, 99..100, 5..5] {
@@ -245,8 +273,17 @@ fn a_hundred_thousand_elements_over_threads() {
     let times = if interpreted(&engine) { 1 } else { 100 };
     let mut rng = Rng(9);
     let (x, y) = (numbers(&m, 1000, &mut rng), numbers(&m, 1000, &mut rng));
-    let words = |x: &[BigUint]| -> Vec<u64> { x.iter().flat_map(|x| { let mut d = x.to_u64_digits(); d.resize(4, 0); d }).collect() };
-    let (a, b) = (engine.from_words(&words(&x).repeat(times)).unwrap(), engine.from_words(&words(&y).repeat(times)).unwrap());
+    let words = |x: &[BigUint]| -> Vec<u64> {
+        x.iter()
+            .flat_map(|x| {
+                let mut d = x.to_u64_digits();
+                d.resize(4, 0);
+                d
+            })
+            .collect()
+    };
+    let (a, b) =
+        (engine.from_words(&words(&x).repeat(times)).unwrap(), engine.from_words(&words(&y).repeat(times)).unwrap());
     let product = engine.to_words(&engine.mul(&a, &b).unwrap()).unwrap();
     let wanted: Vec<BigUint> = x.iter().zip(&y).map(|(x, y)| m.mul(x, y)).collect();
     assert!(product.chunks(4000).all(|part| part == words(&wanted)));
@@ -277,11 +314,17 @@ fn a_ranking_decides() {
             ],
             "winner": null, "winner_code": null,
         }));
-        let engine = Engine::with(&field, Options { threads: 2, ranking: Some(ranking.unwrap()), ..Options::default() }).unwrap();
+        let engine =
+            Engine::with(&field, Options { threads: 2, ranking: Some(ranking.unwrap()), ..Options::default() })
+                .unwrap();
         engine.prepare().unwrap();
         assert_eq!(engine.layout().name, "montgomery-5x52-clean");
         let description = engine.describe("mul").unwrap();
-        assert!(description.starts_with("montgomery-madd/montgomery-5x52-clean, ") && (engine.lanes() == 1 || description.contains(used)), "{description}");
+        assert!(
+            description.starts_with("montgomery-madd/montgomery-5x52-clean, ")
+                && (engine.lanes() == 1 || description.contains(used)),
+            "{description}"
+        );
         check(&engine, &m, 17, &mut Rng(3));
     }
 }
@@ -298,7 +341,11 @@ fn long_sums_do_not_overflow() {
         let lanes = engine.lanes();
         if let Some(radix) = engine.layout().resting.low {
             let digits = engine.layout().digits();
-            a.raw_mut().iter_mut().enumerate().filter(|(at, _)| at / lanes % digits < digits - 1).for_each(|(_, word)| *word |= !0 << radix);
+            a.raw_mut()
+                .iter_mut()
+                .enumerate()
+                .filter(|(at, _)| at / lanes % digits < digits - 1)
+                .for_each(|(_, word)| *word |= !0 << radix);
         }
         let n = BigUint::from(elements);
         assert_eq!(engine.dot(&a, &a).unwrap(), &n % &m.value, "{text}");
@@ -314,7 +361,11 @@ fn words_are_judged_in_every_place() {
         let (field, m) = field(text);
         let engine = Engine::new(&field, 1).unwrap();
         let (n, len) = (engine.words_per_element(), if interpreted(&engine) { 3 } else { 77 });
-        let words = |x: &BigUint| { let mut w = x.to_u64_digits(); w.resize(n, 0); w };
+        let words = |x: &BigUint| {
+            let mut w = x.to_u64_digits();
+            w.resize(n, 0);
+            w
+        };
         let fine: Vec<u64> = words(&(&m.value - 1u32)).repeat(len);
         let mut out = vec![0; n * len];
         engine.mul_words_into(&mut out, &fine, &fine).unwrap();
@@ -360,11 +411,19 @@ fn bytes_of_any_number() {
                     a.spoil(|| rng.word());
                     assert_eq!(engine.to_bytes(&a, endian).unwrap(), bytes(&x, endian), "{endian:?} in {engine:?}");
                     let most = (BigUint::from(1u32) << (8 * size)) - 1u32;
-                    for (at, value) in [0, len / 2, len.saturating_sub(1)].into_iter().zip([&m.value, &most, &m.value]).filter(|_| *len > 0) {
+                    for (at, value) in [0, len / 2, len.saturating_sub(1)]
+                        .into_iter()
+                        .zip([&m.value, &most, &m.value])
+                        .filter(|_| *len > 0)
+                    {
                         let mut wrong = x.clone();
                         wrong[at..].fill(value.clone());
                         let wanted = ArrayError::Range { index: at, value: value.clone(), limit: m.value.clone() };
-                        assert_eq!(engine.from_bytes(&bytes(&wrong, endian), endian).map(drop), Err(wanted), "{endian:?} in {engine:?}");
+                        assert_eq!(
+                            engine.from_bytes(&bytes(&wrong, endian), endian).map(drop),
+                            Err(wanted),
+                            "{endian:?} in {engine:?}"
+                        );
                     }
                 }
             }
@@ -384,8 +443,13 @@ fn long_arrays_are_as_short_ones() {
         }
         let (n, len) = (engine.words_per_element(), (3 << 20) / (8 * engine.words_per_element()) + 5);
         let few = engine.from_integers(&numbers(&m, 1001, &mut Rng(9))).unwrap();
-        let cycled = |few: &Array| -> Vec<u64> { engine.to_words(few).unwrap().into_iter().cycle().take(n * len).collect() };
-        let (words, products, sums) = (cycled(&few), cycled(&engine.mul(&few, &few).unwrap()), cycled(&engine.mul_add(&few, &few, &few).unwrap()));
+        let cycled =
+            |few: &Array| -> Vec<u64> { engine.to_words(few).unwrap().into_iter().cycle().take(n * len).collect() };
+        let (words, products, sums) = (
+            cycled(&few),
+            cycled(&engine.mul(&few, &few).unwrap()),
+            cycled(&engine.mul_add(&few, &few, &few).unwrap()),
+        );
         for engine in [engine.clone(), engine.with_threads(2).unwrap()] {
             let mut a = engine.from_words(&words).unwrap();
             assert_eq!(engine.to_words(&a).unwrap(), words, "{text}");
@@ -408,6 +472,10 @@ fn long_arrays_are_as_short_ones() {
         let mut wrong = words.clone();
         wrong[n * (len - 9)..].fill(u64::MAX);
         let value = (BigUint::from(1u32) << (64 * n)) - 1u32;
-        assert_eq!(engine.from_words(&wrong).map(drop), Err(ArrayError::Range { index: len - 9, value, limit: m.value.clone() }), "{text}");
+        assert_eq!(
+            engine.from_words(&wrong).map(drop),
+            Err(ArrayError::Range { index: len - 9, value, limit: m.value.clone() }),
+            "{text}"
+        );
     }
 }

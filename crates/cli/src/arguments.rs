@@ -53,21 +53,29 @@ pub enum Command {
     #[command(after_help = EVAL)]
     Eval(Eval),
     /// Tell what a field is, how its elements can lie in words, and which plans apply
-    #[command(after_help = "Examples:\n  evariste explain p256\n  evariste explain 'GF(2^29):onb2'\n  evariste explain 2^127-1 --json")]
+    #[command(
+        after_help = "Examples:\n  evariste explain p256\n  evariste explain 'GF(2^29):onb2'\n  evariste explain 2^127-1 --json"
+    )]
     Explain(Explain),
     /// Show any stage of a kernel as text
     #[command(after_help = SHOW)]
     Show(Show),
     /// Check an emitted package again: its vectors by the reference, its test compiled and run
-    #[command(after_help = "Examples:\n  evariste emit p256 --lang c -o out/ && evariste check out/\n  evariste check out/ --timing --json")]
+    #[command(
+        after_help = "Examples:\n  evariste emit p256 --lang c -o out/ && evariste check out/\n  evariste check out/ --timing --json"
+    )]
     Check(Check),
     /// List fields, algorithms, layouts of a field, targets, languages or operations
-    #[command(after_help = "Examples:\n  evariste list fields\n  evariste list layouts p256\n  evariste list operations 2^61-1")]
+    #[command(
+        after_help = "Examples:\n  evariste list fields\n  evariste list layouts p256\n  evariste list operations 2^61-1"
+    )]
     List(List),
     /// Tell what this machine has and lacks: processor, compilers, cache folder
     Doctor,
     /// Print a script that completes commands in a shell
-    #[command(after_help = "Example:\n  evariste completions bash > ~/.local/share/bash-completion/completions/evariste")]
+    #[command(
+        after_help = "Example:\n  evariste completions bash > ~/.local/share/bash-completion/completions/evariste"
+    )]
     Completions(Completions),
 }
 
@@ -105,7 +113,8 @@ pub struct Tune {
     /// Only code of this kind: compiled C, or machine code made here [default: both]
     #[arg(long, value_name = "c|x86-64", value_parser = ["c", "x86-64"])]
     pub code: Option<String>,
-    /// Many elements at once: also code on vectors (AVX-512, AVX2), an element a lane, ranked by the time of one element
+    /// Many elements at once: also code on vectors (AVX-512, AVX2), an element a lane, ranked by the time of one
+    /// element
     #[arg(long)]
     pub lanes: bool,
     /// Then search for better schedules of the best machine code: SECONDS for each of at most eight

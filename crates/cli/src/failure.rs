@@ -56,7 +56,8 @@ impl Failure {
 
     /// `{"error": {"kind", "message", "help"}}`, with `"text"` and `"span"` where a text was at fault.
     pub fn json(&self) -> Value {
-        let mut error = json!({ "kind": if self.usage { "usage" } else { "failure" }, "message": self.message, "help": self.help });
+        let mut error =
+            json!({ "kind": if self.usage { "usage" } else { "failure" }, "message": self.message, "help": self.help });
         if let Some((text, span)) = &self.fault {
             error["text"] = json!(text);
             error["span"] = json!([span.start, span.end]);

@@ -76,7 +76,9 @@ fn usage(error: &clap::Error) -> Failure {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
     match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Failure::usage(format!("a command is missing\n\n{text}")),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Failure::usage(format!("a command is missing\n\n{text}"))
+        }
         _ => Failure::usage(text),
     }
 }

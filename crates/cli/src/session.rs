@@ -22,7 +22,9 @@ impl Session {
 
     /// The compiler, or `None` after a line that says why there is none and what that means.
     pub fn compiler(&self, consequence: &str) -> Option<Compiler> {
-        Compiler::find().inspect_err(|error| self.note(&format!("{}; {consequence}", first_line(&error.to_string())))).ok()
+        Compiler::find()
+            .inspect_err(|error| self.note(&format!("{}; {consequence}", first_line(&error.to_string()))))
+            .ok()
     }
 
     /// The memory of this machine and compiler; `None` where there is no home folder.
@@ -30,7 +32,8 @@ impl Session {
         Some(Memory::new(&Memory::default_folder()?, &Machine::detect(), compiler))
     }
 
-    /// What is remembered of a field. A file that cannot be understood is told of, left in place, and counts as nothing.
+    /// What is remembered of a field. A file that cannot be understood is told of, left in place, and counts as
+    /// nothing.
     pub fn recall(&self, field: &Field, compiler: Option<&Compiler>) -> Option<Ranking> {
         let memory = self.memory(compiler)?;
         memory.recall(field).unwrap_or_else(|error: Error| {
@@ -39,7 +42,8 @@ impl Session {
         })
     }
 
-    /// The schedules that ship and those that were kept here, and those of a file. Lines that cannot be understood are told of and count as nothing.
+    /// The schedules that ship and those that were kept here, and those of a file. Lines that cannot be understood are
+    /// told of and count as nothing.
     pub fn schedules(&self, file: Option<&Path>) -> Result<Schedules, Failure> {
         let mut all = Schedules::shipped();
         let kept = self.memory(None).map(|memory| memory.schedules());
@@ -69,7 +73,13 @@ impl Session {
     }
 
     /// The same, where the best remembered layout is that of one kind of code.
-    pub fn choose_for(&self, field: &Field, layout: Option<&str>, compiler: Option<&Compiler>, code: Option<Code>) -> Result<Chosen, Failure> {
+    pub fn choose_for(
+        &self,
+        field: &Field,
+        layout: Option<&str>,
+        compiler: Option<&Compiler>,
+        code: Option<Code>,
+    ) -> Result<Chosen, Failure> {
         Ok(field.choose_for(layout, self.recall(field, compiler), code)?)
     }
 }

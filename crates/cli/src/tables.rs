@@ -20,7 +20,9 @@ pub fn table(headings: &[&str], rows: Vec<Vec<String>>) -> String {
     }
     let text = table.trim_fmt() + "\n";
     match text.split_once('\n') {
-        Some((headings, rows)) if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() => format!("\x1b[1m{headings}\x1b[0m\n{rows}"),
+        Some((headings, rows)) if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() => {
+            format!("\x1b[1m{headings}\x1b[0m\n{rows}")
+        }
         _ => text,
     }
 }

@@ -27,20 +27,33 @@ fn evaluations_agree_with_the_reference() {
         arguments.extend(*operands);
         arguments.push("--json");
         let json = place.run(&arguments).ended(0).json();
-        assert_eq!((json["reference"].as_str(), json["kernel"].as_str()), (Some(*expected), Some(*expected)), "{field} {operation} {operands:?}");
+        assert_eq!(
+            (json["reference"].as_str(), json["kernel"].as_str()),
+            (Some(*expected), Some(*expected)),
+            "{field} {operation} {operands:?}"
+        );
         assert_eq!(json["agree"], true);
         documented(&json);
     }
     let text = place.run(&["eval", "p256", "mul", "3", "5", "--plan", "montgomery-cios/montgomery-4x64"]).ok();
-    assert!(text.starts_with("mul in 2^256 - 2^224 + 2^192 + 2^96 - 1\n  a = 3\n  b = 5\nreference  15\nkernel     15\n"), "{text}");
-    assert!(text.contains("montgomery-cios/montgomery-4x64") && text.contains("a, b < p → out < p, 2^256·out ≡ a·b"), "{text}");
+    assert!(
+        text.starts_with("mul in 2^256 - 2^224 + 2^192 + 2^96 - 1\n  a = 3\n  b = 5\nreference  15\nkernel     15\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("montgomery-cios/montgomery-4x64") && text.contains("a, b < p → out < p, 2^256·out ≡ a·b"),
+        "{text}"
+    );
 }
 
 #[test]
 fn explanations() {
     let place = Place::new();
     let text = place.run(&["explain", "GF(2^29):onb2"]).ok();
-    assert!(text.starts_with("GF(2^29):onb2: the binary field of degree 29 in its optimal normal basis of type 2\n"), "{text}");
+    assert!(
+        text.starts_with("GF(2^29):onb2: the binary field of degree 29 in its optimal normal basis of type 2\n"),
+        "{text}"
+    );
     assert!(text.contains("optimal-polynomial") && text.contains("square"), "{text}");
     let json = place.run(&["explain", "25519", "--json"]).ended(0).json();
     documented(&json);
@@ -48,14 +61,20 @@ fn explanations() {
     let names: Vec<&str> = layouts.iter().filter_map(|l| l["layout"].as_str()).collect();
     assert!(["4x64", "montgomery-4x64", "5x51"].iter().all(|name| names.contains(name)), "{names:?}");
     for operation in layouts.iter().flat_map(|l| l["operations"].as_array().expect("operations")) {
-        assert!(operation["plans"].as_array().is_some_and(|p| !p.is_empty()) && operation["best"]["bound_cycles"].as_f64() > Some(0.0), "{operation}");
+        assert!(
+            operation["plans"].as_array().is_some_and(|p| !p.is_empty())
+                && operation["best"]["bound_cycles"].as_f64() > Some(0.0),
+            "{operation}"
+        );
     }
 }
 
 #[test]
 fn every_stage_of_a_kernel() {
     let place = Place::new();
-    let shown = |what: &str, more: &[&str]| place.run(&[&["show", what, "2^61-1", "--plan", "montgomery-cios/montgomery-1x64"][..], more].concat());
+    let shown = |what: &str, more: &[&str]| {
+        place.run(&[&["show", what, "2^61-1", "--plan", "montgomery-cios/montgomery-1x64"][..], more].concat())
+    };
     let kernel = shown("kernel", &[]).ok();
     assert!(kernel.contains("kernel mul_montgomery_cios: word 64 {"), "{kernel}");
     let c = shown("c", &[]).ok();
@@ -68,7 +87,8 @@ fn every_stage_of_a_kernel() {
           b[0]·2^0, at most 0x1ffffffffffffffe
         out (promised): at most 0x1ffffffffffffffe
           out[0]·2^0, at most 0x1ffffffffffffffe
-    "#]].assert_eq(&shown("contract", &[]).ok());
+    "#]]
+    .assert_eq(&shown("contract", &[]).ok());
     let ranges = shown("ranges", &[]).ok();
     assert!(ranges.starts_with('%') && ranges.lines().all(|l| l.ends_with(" bits")), "{ranges}");
     let proof = shown("proof", &[]).ok();
@@ -78,7 +98,10 @@ fn every_stage_of_a_kernel() {
     for what in ["kernel", "c", "contract", "ranges", "proof"] {
         let json = shown(what, &["--json"]).ended(0).json();
         documented(&json);
-        assert_eq!((json["plan"].as_str(), json["operation"].as_str()), (Some("montgomery-cios/montgomery-1x64"), Some("mul")));
+        assert_eq!(
+            (json["plan"].as_str(), json["operation"].as_str()),
+            (Some("montgomery-cios/montgomery-1x64"), Some("mul"))
+        );
     }
     documented(&place.run(&["show", "plans", "2^61-1", "--json"]).ended(0).json());
 }
@@ -135,7 +158,20 @@ fn completions_for_every_shell() {
 fn help_texts() {
     let place = Place::new();
     let mut all = String::new();
-    for command in [vec![], vec!["tune"], vec!["report"], vec!["reproduce"], vec!["emit"], vec!["eval"], vec!["explain"], vec!["show"], vec!["check"], vec!["list"], vec!["doctor"], vec!["completions"]] {
+    for command in [
+        vec![],
+        vec!["tune"],
+        vec!["report"],
+        vec!["reproduce"],
+        vec!["emit"],
+        vec!["eval"],
+        vec!["explain"],
+        vec!["show"],
+        vec!["check"],
+        vec!["list"],
+        vec!["doctor"],
+        vec!["completions"],
+    ] {
         let text = place.run(&[&command[..], &["--help"]].concat()).ok();
         all += &format!("$ evariste {}--help\n\n{text}\n", command.iter().map(|w| format!("{w} ")).collect::<String>());
     }
@@ -148,15 +184,27 @@ fn figures_made_anew() {
     let place = Place::new();
     let list = place.run(&["reproduce", "--json"]).ended(0).json();
     documented(&list);
-    let names: Vec<&str> = list["reproductions"].as_array().expect("a list").iter().filter_map(|r| r["name"].as_str()).collect();
+    let names: Vec<&str> =
+        list["reproductions"].as_array().expect("a list").iter().filter_map(|r| r["name"].as_str()).collect();
     assert_eq!(names, ["nb-gates", "nb-footprint", "nb-mix", "nb-sweep"]);
     assert!(place.run(&["reproduce"]).ok().contains("Brumley and Page"));
 
-    let json = place.run(&["reproduce", "nb-gates", "--quick", "--csv", "gates.csv", "--html", "gates.html", "--json"]).ended(0).json();
+    let json = place
+        .run(&["reproduce", "nb-gates", "--quick", "--csv", "gates.csv", "--html", "gates.html", "--json"])
+        .ended(0)
+        .json();
     documented(&json);
-    assert_eq!((json["csv"].as_str(), json["html"].as_str(), json["quick"].as_bool()), (Some("gates.csv"), Some("gates.html"), Some(true)));
+    assert_eq!(
+        (json["csv"].as_str(), json["html"].as_str(), json["quick"].as_bool()),
+        (Some("gates.csv"), Some("gates.html"), Some(true))
+    );
     let csv = std::fs::read_to_string(place.path("gates.csv")).expect("the values");
-    let points: usize = json["panels"][0]["series"].as_array().expect("series").iter().map(|s| s["points"].as_array().map_or(0, Vec::len)).sum();
+    let points: usize = json["panels"][0]["series"]
+        .as_array()
+        .expect("series")
+        .iter()
+        .map(|s| s["points"].as_array().map_or(0, Vec::len))
+        .sum();
     assert_eq!(csv.lines().count(), 1 + points);
     // 29 clocks of AESMPO: 15 ANDs and 57 XORs each.
     assert!(csv.contains("\ngates,aesmpo,counted,m = 29,29,degree m,2088,"), "{csv}");
@@ -166,7 +214,11 @@ fn figures_made_anew() {
     assert!(text.contains("aesmpo") && text.contains("2088") && text.contains("at most 2.5 m²"), "{text}");
 
     let unknown = place.run(&["reproduce", "nb-gate"]).ended(2);
-    assert!(unknown.err.contains("there is no reproduction called `nb-gate`\nhelp: there are nb-gates, "), "{}", unknown.err);
+    assert!(
+        unknown.err.contains("there is no reproduction called `nb-gate`\nhelp: there are nb-gates, "),
+        "{}",
+        unknown.err
+    );
     let nowhere = place.run(&["reproduce", "nb-gates", "--csv", "nowhere/a.csv"]).ended(1);
     assert!(nowhere.err.contains("error: cannot write `nowhere/a.csv`: "), "{}", nowhere.err);
     place.run(&["reproduce", "--quick"]).ended(2);

@@ -25,43 +25,67 @@ fn refused(arguments: &[&str], code: i32, expected: Expect) {
 
 #[test]
 fn descriptions() {
-    refused(&["tune", ""], 2, expect![[r#"
+    refused(
+        &["tune", ""],
+        2,
+        expect![[r#"
         error: the description is empty
           | 
           | ^
         help: write an expression (2^255 - 19), a name (p256), int256, GF(2^163) or GF(2^131):onb2
-    "#]]);
-    refused(&["explain", "2^"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["explain", "2^"],
+        2,
+        expect![[r#"
         error: a number is missing after “^”
           | 2^
           |   ^
         help: write a number or a group in parentheses, as in 2^255 - 19
-    "#]]);
-    refused(&["tune", "p257"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["tune", "p257"],
+        2,
+        expect![[r#"
         error: there is no field called “p257”
           | p257
           | ^^^^
         help: did you mean p256?
-    "#]]);
-    refused(&["emit", "2^255 - 20", "-o", "out"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["emit", "2^255 - 20", "-o", "out"],
+        2,
+        expect![[r#"
         error: even: Montgomery needs an odd modulus
           | 2^255 - 20
           | ^^^^^^^^^^
         help: write int255 for plain integers
-    "#]]);
-    refused(&["eval", "2^5000 - 3", "mul", "1", "2"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "2^5000 - 3", "mul", "1", "2"],
+        2,
+        expect![[r#"
         error: too large: the modulus has 5000 bits
           | 2^5000 - 3
           | ^^^^^^^^^^
         help: write a modulus of 2 to 4096 bits
-    "#]]);
-    refused(&["list", "layouts", "GF(2^128):onb2"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["list", "layouts", "GF(2^128):onb2"],
+        2,
+        expect![[r#"
         error: there is no normal basis of type 2 for the degree 128: 2*128 + 1 = 257 is prime, but the powers of 2 are too few modulo it
           | GF(2^128):onb2
           |    ^^^^^
         help: no Gaussian normal basis exists for 128: 8 divides it
         help: the nearest with type 2: GF(2^119):onb2 and GF(2^131):onb2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -75,97 +99,178 @@ fn a_span_points_at_the_fault() {
 
 #[test]
 fn operations_and_operands() {
-    refused(&["eval", "p256", "multiply", "3", "5"], 2, expect![[r#"
+    refused(
+        &["eval", "p256", "multiply", "3", "5"],
+        2,
+        expect![[r#"
         error: there is no operation on numbers `multiply`
         help: 2^256 - 2^224 + 2^192 + 2^96 - 1 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
-    "#]]);
-    refused(&["eval", "p256", "mul", "3"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "p256", "mul", "3"],
+        2,
+        expect![[r#"
         error: `mul` takes 2 operands (a, b), 1 given
-    "#]]);
-    refused(&["eval", "p256", "square", "3", "4"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "p256", "square", "3", "4"],
+        2,
+        expect![[r#"
         error: `square` takes 1 operand (a), 2 given
-    "#]]);
-    refused(&["eval", "p256", "mul", "3", "five"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "p256", "mul", "3", "five"],
+        2,
+        expect![[r#"
         error: the word “five” cannot be part of an expression
           | five
           | ^^^^
         help: an expression has numbers, + - * ^ and parentheses; a name stands alone
-    "#]]);
-    refused(&["eval", "p256", "mul", "3", ""], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "p256", "mul", "3", ""],
+        2,
+        expect![[r#"
         error: the number is empty
           | 
           | ^
         help: write a number such as 5, 0x1f or 2^255 - 20
-    "#]]);
-    refused(&["eval", "p256", "to_bytes", "3"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "p256", "to_bytes", "3"],
+        2,
+        expect![[r#"
         error: there is no operation on numbers `to_bytes`
         help: 2^256 - 2^224 + 2^192 + 2^96 - 1 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
-    "#]]);
-    refused(&["eval", "int32", "mul", "2^32", "1"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "int32", "mul", "2^32", "1"],
+        2,
+        expect![[r#"
         error: 4294967296 is out of range: int32 has elements of 32 bits
         help: write a number of 0 to 2^32 - 1
-    "#]]);
-    refused(&["eval", "int32", "mul", "-1", "1"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "int32", "mul", "-1", "1"],
+        2,
+        expect![[r#"
         error: -1 is out of range: it is negative
         help: write a number of 0 to 2^32 - 1
-    "#]]);
-    refused(&["eval", "int32", "inv", "1"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "int32", "inv", "1"],
+        2,
+        expect![[r#"
         error: there is no operation on numbers `inv`
         help: int32 has mul (a, b), square (a), selectznz (flag, a, b)
-    "#]]);
-    refused(&["eval", "GF(2^5):onb2", "mul", "32", "1"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["eval", "GF(2^5):onb2", "mul", "32", "1"],
+        2,
+        expect![[r#"
         error: 32 is out of range: GF(2^5):onb2 has elements of 5 bits
         help: write a number of 0 to 2^5 - 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn layouts_and_plans() {
-    refused(&["eval", "2^61-1", "mul", "3", "5", "--layout", "5x51"], 2, expect![[r#"
+    refused(
+        &["eval", "2^61-1", "mul", "3", "5", "--layout", "5x51"],
+        2,
+        expect![[r#"
         error: there is no layout `5x51`
         help: 2^61 - 1 has 1x64, 1x64-redundant, montgomery-1x64, montgomery-1x64-lazy, 1x61, 2x32, 2x32-redundant, montgomery-2x32, montgomery-2x32-lazy, 3x21-w32
-    "#]]);
-    refused(&["show", "plans", "int64", "--plan", "barrett"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["show", "plans", "int64", "--plan", "barrett"],
+        2,
+        expect![[r#"
         error: no plan for mul in int64 has that name
         help: leave out --plan and --layout to see all
-    "#]]);
-    refused(&["emit", "int64", "--plan", "mul", "-o", "out"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["emit", "int64", "--plan", "mul", "-o", "out"],
+        2,
+        expect![[r#"
         error: `mul` is not OPERATION=NAME
         help: write --plan mul=ALGORITHM; `evariste show plans int64` lists them
-    "#]]);
-    refused(&["emit", "int64", "--ops", ",", "-o", "out"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["emit", "int64", "--ops", ",", "-o", "out"],
+        2,
+        expect![[r#"
         error: --ops names no operation
         help: write names with commas, such as --ops mul,square; without --ops all are emitted
-    "#]]);
-    refused(&["emit", "int64", "--ops", "add", "-o", "out"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["emit", "int64", "--ops", "add", "-o", "out"],
+        2,
+        expect![[r#"
         error: no operation `add` for int64 in layout 1x64
         help: it has mul, square, selectznz, and pow_HEX
-    "#]]);
-    refused(&["emit", "int64", "--lang", "cobol", "-o", "out"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["emit", "int64", "--lang", "cobol", "-o", "out"],
+        2,
+        expect![[r#"
         error: no language `cobol`
         help: the languages are c, asm
-    "#]]);
-    refused(&["emit", "int64", "--prefix", "64bit!", "-o", "out"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["emit", "int64", "--prefix", "64bit!", "-o", "out"],
+        2,
+        expect![[r#"
         error: `64bit!` cannot be the prefix: it must start with a letter and hold only letters, digits and underscores
         help: try `f64bit`
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_plan_that_does_not_exist_is_answered_with_those_that_do() {
     let run = Place::new().run(&["show", "kernel", "2^61-1", "--layout", "1x61", "--plan", "schoolbook"]).ended(2);
-    assert!(run.err.starts_with("error: no algorithm for `mul` in `2^61 - 1`: no plan `schoolbook` in layout 1x61\nhelp: it has fold, "), "{}", run.err);
+    assert!(
+        run.err.starts_with(
+            "error: no algorithm for `mul` in `2^61 - 1`: no plan `schoolbook` in layout 1x61\nhelp: it has fold, "
+        ),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
 fn arguments() {
-    refused(&["tune", "p256", "--word", "16"], 2, expect![[r#"
+    refused(
+        &["tune", "p256", "--word", "16"],
+        2,
+        expect![[r#"
         error: invalid value '16' for '--word <64|32>'
           [possible values: 64, 32]
 
         For more information, try '--help'.
-    "#]]);
-    refused(&["factor", "91"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["factor", "91"],
+        2,
+        expect![[r#"
         error: unrecognized subcommand 'factor'
 
           tip: a similar subcommand exists: 'doctor'
@@ -173,25 +278,38 @@ fn arguments() {
         Usage: evariste [OPTIONS] <COMMAND>
 
         For more information, try '--help'.
-    "#]]);
-    refused(&["emit", "p256"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["emit", "p256"],
+        2,
+        expect![[r#"
         error: the following required arguments were not provided:
           --output <DIR>
 
         Usage: evariste emit --output <DIR> <FIELD>
 
         For more information, try '--help'.
-    "#]]);
-    refused(&["show", "gold", "p256"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["show", "gold", "p256"],
+        2,
+        expect![[r#"
         error: invalid value 'gold' for '<WHAT>'
           [possible values: plans, kernel, ranges, proof, c, program, asm, genes, contract]
 
         For more information, try '--help'.
-    "#]]);
-    refused(&["tune", "p256", "--only", "schoolbook"], 2, expect![[r#"
+    "#]],
+    );
+    refused(
+        &["tune", "p256", "--only", "schoolbook"],
+        2,
+        expect![[r#"
         error: no plan of 2^256 - 2^224 + 2^192 + 2^96 - 1 contains schoolbook
         help: `evariste show plans '2^256 - 2^224 + 2^192 + 2^96 - 1'` lists them
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -205,7 +323,9 @@ fn nothing_at_all_is_answered_with_help() {
 fn long_and_strange_texts() {
     let long = "9".repeat(20_000);
     let deep = "(".repeat(5_000);
-    for field in [long.as_str(), deep.as_str(), "2^2^2^2^2^2", "💥", "\u{0}".trim_end_matches('\u{0}'), "-", "GF(", "0x", "1"] {
+    for field in
+        [long.as_str(), deep.as_str(), "2^2^2^2^2^2", "💥", "\u{0}".trim_end_matches('\u{0}'), "-", "GF(", "0x", "1"]
+    {
         for arguments in [vec!["explain", field], vec!["eval", "p256", "mul", "1", field]] {
             let run = Place::new().run(&arguments);
             let number = field == "1" && arguments[0] == "eval";
@@ -220,7 +340,12 @@ fn long_and_strange_texts() {
 fn arguments_that_are_no_text() {
     use std::os::unix::ffi::OsStrExt;
     let place = Place::new();
-    let output = place.command(&["explain"]).arg(std::ffi::OsStr::from_bytes(b"p\xff256")).arg("--json").output().expect("the command starts");
+    let output = place
+        .command(&["explain"])
+        .arg(std::ffi::OsStr::from_bytes(b"p\xff256"))
+        .arg("--json")
+        .output()
+        .expect("the command starts");
     assert_eq!(output.status.code(), Some(2));
     assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
 }
@@ -229,7 +354,12 @@ fn arguments_that_are_no_text() {
 #[test]
 fn a_closed_pipe() {
     let place = Place::new();
-    let mut child = place.command(&["explain", "p256"]).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().expect("the command starts");
+    let mut child = place
+        .command(&["explain", "p256"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the command starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the command ends");
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));

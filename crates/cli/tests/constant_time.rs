@@ -1,5 +1,5 @@
-//! Packages under Valgrind with secrets undefined (`make ct`): C by both compilers, one at -O1 and -O3, the other at -O0 and -O2
-//! (at every level with `EVARISTE_FULL=1`), and machine code. And that a leak is found.
+//! Packages under Valgrind with secrets undefined (`make ct`): C by both compilers, one at -O1 and -O3, the other at
+//! -O0 and -O2 (at every level with `EVARISTE_FULL=1`), and machine code. And that a leak is found.
 
 mod common;
 
@@ -38,10 +38,14 @@ fn compilers() -> Vec<&'static str> {
 /// What `make` says, and whether it went well.
 fn make(folder: &Path, arguments: &[&str]) -> (String, bool) {
     let output = Command::new("make").current_dir(folder).args(arguments).output().expect("make");
-    (String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr), output.status.success())
+    (
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr),
+        output.status.success(),
+    )
 }
 
-/// Emits a package, builds it in every way, and runs all its functions on secrets. Gives the number of runs of functions.
+/// Emits a package, builds it in every way, and runs all its functions on secrets. Gives the number of runs of
+/// functions.
 fn all_ways(arguments: &[&str]) -> usize {
     let place = Place::new();
     let compilers = compilers();
@@ -53,16 +57,19 @@ fn all_ways(arguments: &[&str]) -> usize {
     for cc in compilers {
         for level in levels(cc) {
             make(&place.path("out"), &["clean"]);
-            let (told, passed) = make(&place.path("out"), &[&format!("CC={cc}"), &format!("CFLAGS={level} -Werror"), "ct"]);
+            let (told, passed) =
+                make(&place.path("out"), &[&format!("CC={cc}"), &format!("CFLAGS={level} -Werror"), "ct"]);
             assert!(passed && told.contains(" functions, 0 failures: "), "{arguments:?} by {cc} {level}: {told}");
             let line = told.lines().last().unwrap_or_default();
-            functions += line.split(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or_else(|| panic!("{told}"));
+            functions +=
+                line.split(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or_else(|| panic!("{told}"));
         }
     }
     functions
 }
 
-/// Assembly packages hold the C of every function as well; each has four builds (or eight) where both compilers are there.
+/// Assembly packages hold the C of every function as well; each has four builds (or eight) where both compilers are
+/// there.
 #[test]
 fn prime_fields_with_machine_code() {
     for field in ["2^255-19", "p256", "bls12-381-fr"] {
@@ -92,14 +99,17 @@ fn a_power_in_plain_c() {
     all_ways(&["p256", "--lang", "c", "--ops", "mul,pow_10001"]);
 }
 
-/// What a run of `ct.c` says when one function is another: `code` is C for the body of `fe_add`, before it does its work.
+/// What a run of `ct.c` says when one function is another: `code` is C for the body of `fe_add`, before it does its
+/// work.
 fn with_a_leak(folder: &Path, cc: &str, code: &str) -> (String, Option<i32>) {
     let leak = format!(
         "#include <stdint.h>\nvoid fe_add(uint64_t *, const uint64_t *, const uint64_t *);\nvoid leaky_add(uint64_t *, const uint64_t *, const uint64_t *);\nstatic volatile unsigned char table[256];\n\
          void leaky_add(uint64_t *out, const uint64_t *a, const uint64_t *b) {{\n  {code}\n  fe_add(out, a, b);\n}}\n"
     );
     std::fs::write(folder.join("leak.c"), leak).expect("written");
-    let run = |program: &str, arguments: &[&str]| Command::new(program).current_dir(folder).args(arguments).output().expect(program);
+    let run = |program: &str, arguments: &[&str]| {
+        Command::new(program).current_dir(folder).args(arguments).output().expect(program)
+    };
     assert!(run(cc, &["-std=c99", "-O1", "-c", "leak.c", "fe.c"]).status.success());
     let built = run(cc, &["-std=c99", "-O1", "-Dfe_add=leaky_add", "-o", "run_leak", "ct.c", "leak.o", "fe.o"]);
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -114,15 +124,27 @@ fn a_leak_is_found() {
         place.run(&["emit", "2^61-1", "--ops", "add,sub", "--prefix", "fe", "-o", "out", "--force"]).ok();
         let folder = place.path("out");
         let harmless = with_a_leak(&folder, cc, "table[0] = (unsigned char)b[0];");
-        assert_eq!((harmless.0.contains("2 functions, 0 failures"), harmless.1), (true, Some(0)), "{cc}: {}", harmless.0);
+        assert_eq!(
+            (harmless.0.contains("2 functions, 0 failures"), harmless.1),
+            (true, Some(0)),
+            "{cc}: {}",
+            harmless.0
+        );
         for leak in ["if (a[0] & 1) table[0] = 1;", "table[0] = table[b[0] & 255];", "table[b[0] & 255] = 1;"] {
             let (told, code) = with_a_leak(&folder, cc, leak);
-            assert!(told.contains("FAILED: fe_add: a branch or an address depends on its inputs, "), "{cc}, {leak}: {told}");
+            assert!(
+                told.contains("FAILED: fe_add: a branch or an address depends on its inputs, "),
+                "{cc}, {leak}: {told}"
+            );
             assert_eq!((told.contains("2 functions, 1 failures"), code), (true, Some(1)), "{cc}, {leak}: {told}");
         }
         // A function that drops its inputs shows nothing.
         let (told, code) = with_a_leak(&folder, cc, "(void)a, (void)b; a = b = (const uint64_t[8]){0};");
-        assert_eq!((told.contains("FAILED: fe_add: nothing of its inputs is in its outputs"), code), (true, Some(1)), "{cc}: {told}");
+        assert_eq!(
+            (told.contains("FAILED: fe_add: nothing of its inputs is in its outputs"), code),
+            (true, Some(1)),
+            "{cc}: {told}"
+        );
     }
 }
 
@@ -131,15 +153,20 @@ fn a_leak_is_found() {
 fn a_leak_in_machine_code_is_found() {
     let place = Place::new();
     for cc in compilers() {
-        place.run(&["emit", "2^61-1", "--ops", "add,mul", "--lang", "asm", "--prefix", "fe", "-o", "out", "--force"]).ok();
+        place
+            .run(&["emit", "2^61-1", "--ops", "add,mul", "--lang", "asm", "--prefix", "fe", "-o", "out", "--force"])
+            .ok();
         let file = place.path("out/fe_x86_64.S");
         let text = std::fs::read_to_string(&file).expect("the assembly");
-        let label = text.lines().find(|line| line.starts_with("EVARISTE_SYMBOL(fe_add_x86_64):")).expect("the function");
-        let leaky = text.replace(&format!("{label}\n"), &format!("{label}\n    cmp qword ptr [rsi], 5\n    je 77f\n77:\n"));
+        let label =
+            text.lines().find(|line| line.starts_with("EVARISTE_SYMBOL(fe_add_x86_64):")).expect("the function");
+        let leaky =
+            text.replace(&format!("{label}\n"), &format!("{label}\n    cmp qword ptr [rsi], 5\n    je 77f\n77:\n"));
         assert_ne!(text, leaky);
         std::fs::write(&file, leaky).expect("written");
         let (told, passed) = make(&place.path("out"), &[&format!("CC={cc}"), "ct"]);
-        let found = told.contains("FAILED: fe_add_x86_64: a branch or an address depends on its inputs") && !told.contains("FAILED: fe_add_c");
+        let found = told.contains("FAILED: fe_add_x86_64: a branch or an address depends on its inputs")
+            && !told.contains("FAILED: fe_add_c");
         assert!(!cfg!(target_arch = "x86_64") || found && !passed, "{cc}: {told}");
         std::fs::write(&file, text).expect("written");
     }
@@ -164,5 +191,9 @@ fn what_is_missing_is_said() {
     std::fs::write(folder.join("ct.c"), text.replace("valgrind/memcheck.h", "valgrind/nowhere.h")).expect("written");
     make(&folder, &[&cc, "run_ct"]);
     let (told, code) = alone();
-    assert!(code == Some(2) && told.contains("it was compiled without <valgrind/nowhere.h>: install Valgrind with its headers"), "{told}");
+    assert!(
+        code == Some(2)
+            && told.contains("it was compiled without <valgrind/nowhere.h>: install Valgrind with its headers"),
+        "{told}"
+    );
 }

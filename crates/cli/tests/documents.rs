@@ -1,5 +1,5 @@
-//! The documents show what the command says: every block that starts with `$ evariste …` in docs/tour.md is run again and compared.
-//! `BLESS=1` (`cargo xtask bless`) writes what is said now.
+//! The documents show what the command says: every block that starts with `$ evariste …` in docs/tour.md is run again
+//! and compared. `BLESS=1` (`cargo xtask bless`) writes what is said now.
 
 mod common;
 
@@ -44,8 +44,14 @@ fn timeless(text: &str) -> String {
 /// The words of a command line; double quotes keep spaces.
 fn words(line: &str) -> Vec<String> {
     let parts: Vec<&str> = line.split('"').collect();
-    let outside = |i: usize| i % 2 == 0;
-    parts.iter().enumerate().flat_map(|(i, p)| if outside(i) { p.split_whitespace().map(String::from).collect() } else { vec![p.to_string()] }).collect()
+    let outside = |i: usize| i.is_multiple_of(2);
+    parts
+        .iter()
+        .enumerate()
+        .flat_map(
+            |(i, p)| if outside(i) { p.split_whitespace().map(String::from).collect() } else { vec![p.to_string()] },
+        )
+        .collect()
 }
 
 #[test]

@@ -29,11 +29,22 @@ fn a_package_holds_until_it_is_edited() {
         let functions = timing["timing"]["functions"].as_array().cloned().unwrap_or_default();
         assert_eq!(functions.len(), 4, "{timing}");
         for function in functions {
-            assert!(function["t"].as_f64().is_some_and(f64::is_finite) && function["kept"].as_f64() <= Some(1.0), "{function}");
-            assert!(function["classes"].as_array().is_some_and(|c| c.len() == 2 && c.iter().all(|c| c["samples"].as_u64() > Some(100))), "{function}");
+            assert!(
+                function["t"].as_f64().is_some_and(f64::is_finite) && function["kept"].as_f64() <= Some(1.0),
+                "{function}"
+            );
+            assert!(
+                function["classes"]
+                    .as_array()
+                    .is_some_and(|c| c.len() == 2 && c.iter().all(|c| c["samples"].as_u64() > Some(100))),
+                "{function}"
+            );
         }
         let text = place.run(&["check", "out", "--timing"]).ok();
-        assert!(text.contains("Welch's t, zeros against random operands, on ") && text.contains("  to_bytes "), "{text}");
+        assert!(
+            text.contains("Welch's t, zeros against random operands, on ") && text.contains("  to_bytes "),
+            "{text}"
+        );
     }
 
     // A wrong answer is found, by the reference and by the compiled test.
@@ -55,7 +66,11 @@ fn a_package_holds_until_it_is_edited() {
     place.run(&["check", "out"]).ended(1);
     std::fs::write(&vectors, "static const").expect("written");
     let run = place.run(&["check", "out"]).ended(1);
-    assert!(run.err.starts_with("error: `out` cannot be checked: its header names no `evariste emit` command\nhelp: "), "{}", run.err);
+    assert!(
+        run.err.starts_with("error: `out` cannot be checked: its header names no `evariste emit` command\nhelp: "),
+        "{}",
+        run.err
+    );
     let run = place.run(&["check", "nowhere"]).ended(1);
     assert!(run.err.starts_with("error: `nowhere` cannot be checked: "), "{}", run.err);
     let run = place.run(&["check", "."]).ended(1);
@@ -65,7 +80,9 @@ fn a_package_holds_until_it_is_edited() {
 #[test]
 fn bit_sliced_and_truncated_packages_hold() {
     let place = Place::new();
-    for (field, arguments) in [("GF(2^11):onb2", vec![]), ("dfc", vec!["--ops", "affine_mod_2_64,mul"]), ("int128", vec![])] {
+    for (field, arguments) in
+        [("GF(2^11):onb2", vec![]), ("dfc", vec!["--ops", "affine_mod_2_64,mul"]), ("int128", vec![])]
+    {
         let mut emit = vec!["emit", field, "-o", "out", "--force"];
         emit.extend(arguments);
         place.run(&emit).ok();
@@ -75,11 +92,15 @@ fn bit_sliced_and_truncated_packages_hold() {
     }
 }
 
-/// Fields of every form in machine code beside C: built and run as the user would, with every compiler, warnings being errors.
+/// Fields of every form in machine code beside C: built and run as the user would, with every compiler, warnings being
+/// errors.
 #[test]
 fn assembly_packages_hold() {
     let place = Place::new();
-    let compilers: Vec<&str> = ["gcc", "clang"].into_iter().filter(|cc| std::process::Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success())).collect();
+    let compilers: Vec<&str> = ["gcc", "clang"]
+        .into_iter()
+        .filter(|cc| std::process::Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success()))
+        .collect();
     for field in ["p256", "2^255-19", "bls12-381-fr", "p521", "dfc"] {
         place.run(&["emit", field, "--lang", "asm", "--prefix", "fe", "-o", "out"]).ok();
         let check = place.run(&["check", "out", "--json"]).ended(0);
@@ -89,15 +110,23 @@ fn assembly_packages_hold() {
             let portable = if field == "dfc" { &["-O1 -Werror -DEVARISTE_PORTABLE"][..] } else { &[] };
             for flags in ["-O1 -Werror -fcf-protection=full"].iter().chain(portable) {
                 let make = |target: &str| {
-                    let output = std::process::Command::new("make").current_dir(place.path("out")).args([&format!("CC={cc}"), &format!("CFLAGS={flags}"), target]).output().expect("make");
-                    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+                    let output = std::process::Command::new("make")
+                        .current_dir(place.path("out"))
+                        .args([&format!("CC={cc}"), &format!("CFLAGS={flags}"), target])
+                        .output()
+                        .expect("make");
+                    let text =
+                        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
                     assert!(output.status.success(), "{field} {cc} {flags} {target}: {text}");
                     text
                 };
                 make("clean");
                 let told = make("test");
                 assert!(told.contains(" 0 failures; ") && !told.contains("\n0 checks"), "{field} {cc} {flags}: {told}");
-                assert!(!cfg!(target_arch = "x86_64") || flags.contains("PORTABLE") || !told.contains("; 0 of"), "{field} {cc} {flags}: {told}");
+                assert!(
+                    !cfg!(target_arch = "x86_64") || flags.contains("PORTABLE") || !told.contains("; 0 of"),
+                    "{field} {cc} {flags}: {told}"
+                );
             }
         }
         std::fs::remove_dir_all(place.path("out")).expect("removed");
@@ -107,10 +136,15 @@ fn assembly_packages_hold() {
 #[test]
 fn schedules_come_from_where_they_are_asked_for() {
     let place = Place::new();
-    let emit = |name: &str, more: &[&str]| place.run(&[&["emit", "2^61-1", "--lang", "asm", "--ops", "mul", "-o", name][..], more].concat());
+    let emit = |name: &str, more: &[&str]| {
+        place.run(&[&["emit", "2^61-1", "--lang", "asm", "--ops", "mul", "-o", name][..], more].concat())
+    };
     emit("one", &[]).ok();
     let readme = std::fs::read_to_string(place.path("one/README.md")).expect("a readme");
-    assert!(readme.contains(" --schedules heuristic\n") && readme.contains("; machine code: heuristic schedule"), "{readme}");
+    assert!(
+        readme.contains(" --schedules heuristic\n") && readme.contains("; machine code: heuristic schedule"),
+        "{readme}"
+    );
     // A file without the kernel's schedule, and with a line that means nothing.
     std::fs::write(place.path("mine.txt"), "# nothing\nmersenne61 | mul\n").expect("written");
     let run = emit("two", &["--schedules", "mine.txt", "--goal", "latency"]).ended(0);
@@ -120,14 +154,21 @@ fn schedules_come_from_where_they_are_asked_for() {
         assert_eq!(read("one"), read("two"), "{file}");
     }
     let run = emit("three", &["--schedules", "nowhere.txt"]).ended(2);
-    assert!(run.err.starts_with("error: there is no file `nowhere.txt`\nhelp: ") && !place.path("three").exists(), "{}", run.err);
+    assert!(
+        run.err.starts_with("error: there is no file `nowhere.txt`\nhelp: ") && !place.path("three").exists(),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
 fn machine_code_is_shown() {
     let place = Place::new();
     let text = place.run(&["show", "program", "2^61-1", "--op", "add"]).ok();
-    assert!(text.contains(" for baseline\n") && text.contains("    ret\n") && text.contains(" instructions: "), "{text}");
+    assert!(
+        text.contains(" for baseline\n") && text.contains("    ret\n") && text.contains(" instructions: "),
+        "{text}"
+    );
     let text = place.run(&["show", "asm", "2^61-1", "--op", "mul"]).ok();
     assert!(text.contains("EVARISTE_FUNCTION(mersenne61_mul_x86_64)\n"), "{text}");
     for what in ["program", "asm"] {
@@ -142,7 +183,11 @@ fn the_command_of_a_package_gives_the_package_again() {
     place.run(&["emit", "2^61-1", "--ops", "mul,sub", "--prefix", "m61", "--layout", "1x61", "-o", "one"]).ok();
     let header = std::fs::read_to_string(place.path("one/m61.h")).expect("a header");
     let line = header.lines().find_map(|l| l.strip_prefix(" *   evariste ")).expect("the command");
-    let words: Vec<&str> = line.split('\'').enumerate().flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect();
+    let words: Vec<&str> = line
+        .split('\'')
+        .enumerate()
+        .flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
+        .collect();
     std::fs::create_dir(place.path("two")).expect("a folder");
     let status = place.command(&words).current_dir(place.path("two")).output().expect("the command starts").status;
     assert!(status.success());
@@ -155,13 +200,42 @@ fn the_command_of_a_package_gives_the_package_again() {
 #[test]
 fn a_plan_can_be_named() {
     let place = Place::new();
-    place.run(&["emit", "2^61-1", "--ops", "mul", "--layout", "montgomery-1x64", "--plan", "mul=montgomery-fips", "-o", "out"]).ok();
+    place
+        .run(&[
+            "emit",
+            "2^61-1",
+            "--ops",
+            "mul",
+            "--layout",
+            "montgomery-1x64",
+            "--plan",
+            "mul=montgomery-fips",
+            "-o",
+            "out",
+        ])
+        .ok();
     let readme = std::fs::read_to_string(place.path("out/README.md")).expect("a readme");
     assert!(readme.contains("montgomery-fips/montgomery-1x64"), "{readme}");
     // Variable time is asked for by name, and says so in every name.
-    place.run(&["emit", "GF(2^29)", "--ops", "mul", "--layout", "1x64", "--plan", "mul=comb-window+fold_vartime", "-o", "leaky"]).ok();
+    place
+        .run(&[
+            "emit",
+            "GF(2^29)",
+            "--ops",
+            "mul",
+            "--layout",
+            "1x64",
+            "--plan",
+            "mul=comb-window+fold_vartime",
+            "-o",
+            "leaky",
+        ])
+        .ok();
     let header = std::fs::read_to_string(place.path("leaky/gf2_29.h")).expect("a header");
-    assert!(header.contains("gf2_29_mul_vartime(") && !header.contains("_mul(") && header.contains("NOT constant-time"), "{header}");
+    assert!(
+        header.contains("gf2_29_mul_vartime(") && !header.contains("_mul(") && header.contains("NOT constant-time"),
+        "{header}"
+    );
     place.run(&["check", "leaky"]).ok();
     let run = place.run(&["emit", "2^61-1", "--plan", "mul=karat", "-o", "other"]).ended(2);
     assert!(run.err.contains("no plan `karat`") && !place.path("other").exists(), "{}", run.err);
@@ -172,7 +246,8 @@ fn foreign_folders_and_unwritable_paths_are_left_alone() {
     let place = Place::new();
     std::fs::create_dir(place.path("mine")).expect("a folder");
     std::fs::write(place.path("mine/diary.txt"), "dear diary").expect("written");
-    let emit = |path: &str, more: &[&str]| place.run(&[&["emit", "int64", "--ops", "mul", "-o", path][..], more].concat());
+    let emit =
+        |path: &str, more: &[&str]| place.run(&[&["emit", "int64", "--ops", "mul", "-o", path][..], more].concat());
     let run = emit("mine", &[]).ended(1);
     assert!(run.err.contains("help: choose another folder, or add --force"), "{}", run.err);
     assert_eq!(std::fs::read_dir(place.path("mine")).expect("a folder").count(), 1);

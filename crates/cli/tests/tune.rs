@@ -42,8 +42,18 @@ fn a_part_of_the_candidates_is_shown_and_not_remembered() {
         return;
     }
     let place = Place::new();
-    let text = place.run(&["tune", "mersenne31", "--quick", "--word", "64", "--only", "montgomery-cios/", "--only", "/1x31"]).ok();
-    for part in ["2^31 - 1 (mersenne31)", "montgomery-1x64: ", "1x31: ", "  mul: a, b < p → out < p, 2^64·out ≡ a·b", "throughput", "not remembered: only a part", "machine "] {
+    let text = place
+        .run(&["tune", "mersenne31", "--quick", "--word", "64", "--only", "montgomery-cios/", "--only", "/1x31"])
+        .ok();
+    for part in [
+        "2^31 - 1 (mersenne31)",
+        "montgomery-1x64: ",
+        "1x31: ",
+        "  mul: a, b < p → out < p, 2^64·out ≡ a·b",
+        "throughput",
+        "not remembered: only a part",
+        "machine ",
+    ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(!text.contains("32-bit words"), "{text}");
@@ -79,11 +89,26 @@ fn schedules_are_searched_kept_and_used() {
     documented(&ranking);
     let searches = ranking["searches"].as_array().expect("searches");
     assert_eq!(searches.len(), 8);
-    let searched: Vec<&Value> = ranking["candidates"].as_array().expect("candidates").iter().filter(|c| !c["searched"].is_null()).collect();
+    let searched: Vec<&Value> =
+        ranking["candidates"].as_array().expect("candidates").iter().filter(|c| !c["searched"].is_null()).collect();
     // Schedules that ship may have rows too.
-    assert!(searched.len() >= searches.iter().filter(|s| s["better"] == true).map(|s| (s["operation"].to_string(), s["plan"].to_string(), s["goal"].to_string())).collect::<std::collections::HashSet<_>>().len());
+    assert!(
+        searched.len()
+            >= searches
+                .iter()
+                .filter(|s| s["better"] == true)
+                .map(|s| (s["operation"].to_string(), s["plan"].to_string(), s["goal"].to_string()))
+                .collect::<std::collections::HashSet<_>>()
+                .len()
+    );
     for row in searched {
-        assert!(row["genes"].is_string() && row["fingerprint"].is_string() && row["heuristic_cycles"].as_f64() > Some(0.0) && row["code"] == "x86-64", "{row}");
+        assert!(
+            row["genes"].is_string()
+                && row["fingerprint"].is_string()
+                && row["heuristic_cycles"].as_f64() > Some(0.0)
+                && row["code"] == "x86-64",
+            "{row}"
+        );
     }
     let eval = ["eval", "25519", "mul", "2^200", "2^60+3", "--json"];
     let answer = place.run(&eval).ended(0).json();
@@ -94,8 +119,13 @@ fn schedules_are_searched_kept_and_used() {
     assert_eq!(shown.matches(';').count(), 2, "{shown}");
     let file = place.cached().remove(0);
     let mut ranking = ranking;
-    for (genes, code, what) in [("0; ; ", 1, "the schedule belongs to another kernel"), ("x", 0, "this is no schedule: three lists of numbers")] {
-        for row in ranking["candidates"].as_array_mut().expect("candidates").iter_mut().filter(|c| c["code"] == "x86-64") {
+    for (genes, code, what) in [
+        ("0; ; ", 1, "the schedule belongs to another kernel"),
+        ("x", 0, "this is no schedule: three lists of numbers"),
+    ] {
+        for row in
+            ranking["candidates"].as_array_mut().expect("candidates").iter_mut().filter(|c| c["code"] == "x86-64")
+        {
             row["genes"] = genes.into();
         }
         std::fs::write(&file, ranking.to_string()).expect("written");
@@ -124,13 +154,18 @@ fn with_neither_candidates_are_proved_and_ranked_by_bound() {
     let run = place.run(&["tune", SMALL]).ended(1);
     assert!(run.err.contains("error: no C compiler: looked for cc, gcc, clang in PATH"), "{}", run.err);
     assert!(run.err.contains("\nhelp: install one"), "{}", run.err);
-    assert!(run.out.contains("candidates proved") && run.out.contains("aesmpo") && run.out.contains("nothing was measured"), "{}", run.out);
+    assert!(
+        run.out.contains("candidates proved") && run.out.contains("aesmpo") && run.out.contains("nothing was measured"),
+        "{}",
+        run.out
+    );
     let json = place.run(&["tune", SMALL, "--json"]).ended(1).json();
     documented(&json);
     assert_eq!((&json["winner"], json["error"]["kind"].as_str()), (&Value::Null, Some("failure")));
     // In each layout by itself.
     let layout = |c: &Value| c["plan"].as_str().and_then(|p| p.rsplit('/').next()).map(str::to_string);
-    let candidates: Vec<&Value> = json["candidates"].as_array().expect("candidates").iter().filter(|c| c["operation"] == "mul").collect();
+    let candidates: Vec<&Value> =
+        json["candidates"].as_array().expect("candidates").iter().filter(|c| c["operation"] == "mul").collect();
     for group in candidates.chunk_by(|x, y| layout(x) == layout(y)) {
         let bounds: Vec<f64> = group.iter().filter_map(|c| c["bound_cycles"].as_f64()).collect();
         assert!(!bounds.is_empty() && bounds.is_sorted(), "{bounds:?}");
@@ -138,7 +173,11 @@ fn with_neither_candidates_are_proved_and_ranked_by_bound() {
     assert!(place.cached().is_empty());
 
     let eval = place.run(&["eval", "2^61-1", "mul", "2^60", "6", "--json"]).ended(0);
-    assert!(eval.err.starts_with("note: no C compiler") && eval.err.contains("the kernel is interpreted"), "{}", eval.err);
+    assert!(
+        eval.err.starts_with("note: no C compiler") && eval.err.contains("the kernel is interpreted"),
+        "{}",
+        eval.err
+    );
     assert_eq!((eval.json()["runner"].as_str(), eval.json()["kernel"].as_str()), (Some("interpreted"), Some("3")));
     let doctor = place.run(&["doctor"]).ok();
     assert!(doctor.contains("missing    a C compiler: no C compiler: looked for"), "{doctor}");
@@ -153,7 +192,12 @@ fn with_neither_candidates_are_proved_and_ranked_by_bound() {
 fn an_unusable_compiler_is_named() {
     let place = Place::new().with("CC", Some("/nowhere/tcc -O9")).without_machine_code();
     let run = place.run(&["tune", SMALL]).ended(1);
-    assert!(run.err.contains("error: CC is set to `/nowhere/tcc -O9`, which does not work: there is no such program\nhelp: "), "{}", run.err);
+    assert!(
+        run.err
+            .contains("error: CC is set to `/nowhere/tcc -O9`, which does not work: there is no such program\nhelp: "),
+        "{}",
+        run.err
+    );
     let run = place.run(&["tune", SMALL, "--compiler", "no-such-compiler"]).ended(1);
     assert!(run.err.contains("looked for no-such-compiler"), "{}", run.err);
 }
@@ -169,11 +213,18 @@ fn a_corrupt_cache_is_told_of_and_nothing_is_lost() {
     for garbage in ["", "{", "null", "{\"version\": 99}", "\u{0}\u{1}"] {
         std::fs::write(&file, garbage).expect("written");
         let eval = place.run(&["eval", SMALL, "mul", "3", "5"]).ended(0);
-        assert!(eval.err.starts_with("warning: the remembered ranking ") && eval.err.contains("\nhelp: "), "{}", eval.err);
+        assert!(
+            eval.err.starts_with("warning: the remembered ranking ") && eval.err.contains("\nhelp: "),
+            "{}",
+            eval.err
+        );
         assert_eq!(std::fs::read_to_string(&file).expect("left in place"), garbage);
     }
     let doctor = place.run(&["doctor", "--json"]).ended(0).json();
-    assert_eq!((&doctor["cache"]["rankings"], doctor["cache"]["unreadable"].as_array().map(Vec::len)), (&0.into(), Some(1)));
+    assert_eq!(
+        (&doctor["cache"]["rankings"], doctor["cache"]["unreadable"].as_array().map(Vec::len)),
+        (&0.into(), Some(1))
+    );
 
     let tune = place.run(&["tune", SMALL, "--quick"]).ended(0);
     assert!(tune.err.contains("it was kept as "), "{}", tune.err);
@@ -207,7 +258,12 @@ fn the_page_is_written_beside_the_ranking() {
     }
     let place = Place::new();
     let nothing = place.run(&["report", "-o", "all.html"]).ended(1);
-    assert!(nothing.err.contains("error: nothing is remembered in ") && nothing.err.contains("\nhelp: measure a field first: `evariste tune FIELD`"), "{}", nothing.err);
+    assert!(
+        nothing.err.contains("error: nothing is remembered in ")
+            && nothing.err.contains("\nhelp: measure a field first: `evariste tune FIELD`"),
+        "{}",
+        nothing.err
+    );
 
     let text = place.run(&["tune", SMALL, "--quick", "--html", "page.html"]).ok();
     assert!(text.ends_with("\npage         page.html\n") && text.contains("remembered in"), "{text}");
@@ -224,7 +280,13 @@ fn the_page_is_written_beside_the_ranking() {
 
     // A field without a ranking: nothing is written.
     let missing = place.run(&["report", SMALL, "p256", "-o", "more.html"]).ended(1);
-    assert!(missing.err.contains("error: nothing is remembered of 2^256 - 2^224 + 2^192 + 2^96 - 1\nhelp: `evariste tune 'p256'`"), "{}", missing.err);
+    assert!(
+        missing
+            .err
+            .contains("error: nothing is remembered of 2^256 - 2^224 + 2^192 + 2^96 - 1\nhelp: `evariste tune 'p256'`"),
+        "{}",
+        missing.err
+    );
     assert!(!place.path("more.html").exists());
 
     // A ranking that cannot be read is left out, and told of.
@@ -238,7 +300,12 @@ fn a_page_that_cannot_be_written_is_told_of_before_measuring() {
     let place = Place::new();
     for file in ["nowhere/page.html", "."] {
         let run = place.run(&["tune", SMALL, "--html", file]).ended(1);
-        assert!(run.err.contains(&format!("error: cannot write `{file}`: ")) && run.err.contains("\nhelp: give a file in a folder that exists"), "{}", run.err);
+        assert!(
+            run.err.contains(&format!("error: cannot write `{file}`: "))
+                && run.err.contains("\nhelp: give a file in a folder that exists"),
+            "{}",
+            run.err
+        );
         assert_eq!(run.out, "");
     }
     assert!(place.cached().is_empty());

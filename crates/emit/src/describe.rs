@@ -88,17 +88,25 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
                     Some(Modulo::Input(i)) => format!("{left} = {right} (mod {})", input(*i)),
                 }
             }
-            Claim::Equal { left, right: Some(right), .. } => format!("{out} = 1 when {} = {}, else 0", input(*left), input(*right)),
+            Claim::Equal { left, right: Some(right), .. } => {
+                format!("{out} = 1 when {} = {}, else 0", input(*left), input(*right))
+            }
             Claim::Equal { left, right: None, .. } => format!("{out} = 1 when {} = 0, else 0", input(*left)),
             Claim::Power { base, exponent, product, .. } => {
                 let (base, exponent) = (input(*base), integer(&BigInt::from(exponent.clone())));
                 match product {
-                    Multiplication::Modular { factor, .. } if factor.is_one() => format!("{out} = {base}^({exponent}) (mod m)"),
-                    Multiplication::Modular { factor, .. } => format!("{out} / R = ({base} / R)^({exponent}) (mod m), R = {}", integer(factor)),
+                    Multiplication::Modular { factor, .. } if factor.is_one() => {
+                        format!("{out} = {base}^({exponent}) (mod m)")
+                    }
+                    Multiplication::Modular { factor, .. } => {
+                        format!("{out} / R = ({base} / R)^({exponent}) (mod m), R = {}", integer(factor))
+                    }
                     Multiplication::Bits(_) => format!("{out} = {base}^({exponent}) (products over GF(2))"),
                 }
             }
-            Claim::Bits { map: BitMap::Linear(_), .. } => format!("{out} = a fixed linear map over GF(2) of {}", names.join(", ")),
+            Claim::Bits { map: BitMap::Linear(_), .. } => {
+                format!("{out} = a fixed linear map over GF(2) of {}", names.join(", "))
+            }
             Claim::Bits { .. } => format!("{out} = {} (product over GF(2))", names.join(" * ")),
             Claim::Step { name, .. } => format!("{out} = one step of {name}"),
         });
@@ -118,7 +126,11 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
     let radix = weights.get(1).map_or(0, |w| w - weights[0].min(*w));
     let regular = weights.iter().enumerate().all(|(i, w)| *w == i as u32 * radix);
     if bits == 1 && regular && radix <= 1 {
-        let count = if digits.len() == 1 { "1 bit".to_string() } else { format!("{} bits, one a word, coordinate 0 first", digits.len()) };
+        let count = if digits.len() == 1 {
+            "1 bit".to_string()
+        } else {
+            format!("{} bits, one a word, coordinate 0 first", digits.len())
+        };
         return format!("{}: {count}", o.name);
     }
     let words = match digits.len() {
@@ -142,7 +154,8 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
     format!("{}: {words}{place}{each}{dirty}; {}", o.name, bound(&o.name, &o.bound, modulus))
 }
 
-/// One line for each number: its representation and bound; inputs first. Then what the caller has to see to beyond that.
+/// One line for each number: its representation and bound; inputs first. Then what the caller has to see to beyond
+/// that.
 pub fn numbers(kernel: &Kernel) -> Vec<String> {
     let modulus = modulus_of(kernel);
     let operands = kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(Claim::output));
@@ -154,8 +167,21 @@ fn needs(kernel: &Kernel) -> Vec<String> {
     let names: Vec<&str> = kernel.contract.inputs.iter().map(|i| i.name.as_str()).collect();
     let input = |i: u32| names.get(i as usize).copied().unwrap_or("?");
     let times = |f: &Fact| f.times.map(|i| format!(" * {}", input(i))).unwrap_or_default();
-    let line = |f: &Fact| format!("Needed: {}{} = {} (mod {})", input(f.number), times(f), polynomial(&f.polynomial, &names), integer(&f.modulus));
-    let operands = kernel.contract.inputs.iter().map(|o| (o, "Needed")).chain(kernel.contract.claims.iter().map(|c| (c.output(), "Given")));
+    let line = |f: &Fact| {
+        format!(
+            "Needed: {}{} = {} (mod {})",
+            input(f.number),
+            times(f),
+            polynomial(&f.polynomial, &names),
+            integer(&f.modulus)
+        )
+    };
+    let operands = kernel
+        .contract
+        .inputs
+        .iter()
+        .map(|o| (o, "Needed"))
+        .chain(kernel.contract.claims.iter().map(|c| (c.output(), "Given")));
     let below = operands.filter_map(|(o, role)| {
         let below = o.below?;
         let times = if below.multiple == 1 { String::new() } else { format!("{} * ", below.multiple) };
@@ -170,7 +196,8 @@ pub fn aliasing(kernel: &Kernel, disjoint: impl Fn(Array, Array) -> bool) -> Opt
     let mut may = Vec::new();
     for (i, p) in visible.iter().enumerate() {
         for (j, q) in visible.iter().enumerate() {
-            let (written, other) = (&kernel.array(*p).kind != &ArrayKind::Input, &kernel.array(*q).kind != &ArrayKind::Input);
+            let (written, other) =
+                (kernel.array(*p).kind != ArrayKind::Input, kernel.array(*q).kind != ArrayKind::Input);
             if written && (!other || i < j) && i != j && !disjoint(*p, *q) {
                 may.push(format!("{} and {}", kernel.array(*p).name, kernel.array(*q).name));
             }

@@ -1,5 +1,5 @@
-//! What can go wrong while printing a kernel or writing its package. Each message is complete by itself: what was given, what is wrong,
-//! what would work.
+//! What can go wrong while printing a kernel or writing its package. Each message is complete by itself: what was
+//! given, what is wrong, what would work.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,9 @@ pub enum EmitError {
         help: &'static str,
     },
     /// A value that exists for the contract only is needed for the result.
-    #[error("kernel `{kernel}` reads `{array}`, which exists for its contract only (a ghost)\nhelp: keep the digits in a local array")]
+    #[error(
+        "kernel `{kernel}` reads `{array}`, which exists for its contract only (a ghost)\nhelp: keep the digits in a local array"
+    )]
     GhostIsRead {
         /// The kernel's name.
         kernel: String,
@@ -27,7 +29,9 @@ pub enum EmitError {
         array: String,
     },
     /// A prefix or the name of an operation is no identifier.
-    #[error("`{given}` cannot be {role}: it must start with a letter and hold only letters, digits and underscores\nhelp: try `{suggestion}`")]
+    #[error(
+        "`{given}` cannot be {role}: it must start with a letter and hold only letters, digits and underscores\nhelp: try `{suggestion}`"
+    )]
     BadName {
         /// What was given.
         given: String,
@@ -70,7 +74,9 @@ pub enum EmitError {
         why: String,
     },
     /// A package of machine code without any.
-    #[error("none of the operations has machine code\nhelp: write --lang c, or name operations that have it, such as --ops mul")]
+    #[error(
+        "none of the operations has machine code\nhelp: write --lang c, or name operations that have it, such as --ops mul"
+    )]
     NoMachineCode,
     /// No such language.
     #[error("no language `{given}`\nhelp: the languages are {known}")]

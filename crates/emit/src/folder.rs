@@ -1,8 +1,9 @@
 //! Writing a package into a folder: all of it or nothing, never over files that are not ours.
 //!
-//! A folder of ours is known by its marker, `evariste.json`, which lists the files that were written and a hash of each. A new folder is written beside
-//! its place and renamed. In a folder that exists, everything is first written into a hidden folder inside it and then moved, file by file, the old ones
-//! being kept until all have arrived; on any failure they go back.
+//! A folder of ours is known by its marker, `evariste.json`, which lists the files that were written and a hash of
+//! each. A new folder is written beside its place and renamed. In a folder that exists, everything is first written
+//! into a hidden folder inside it and then moved, file by file, the old ones being kept until all have arrived; on any
+//! failure they go back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,8 +34,9 @@ fn hash(text: &[u8]) -> String {
 
 /// Writes the files and the marker into `folder`, which is made when it does not exist.
 ///
-/// Without `force` it refuses a folder with files but no marker, and one whose own files were edited since. With `force` files of the
-/// same name are replaced. Other files are never touched; files of an earlier package that this one lacks are removed, if unedited.
+/// Without `force` it refuses a folder with files but no marker, and one whose own files were edited since. With
+/// `force` files of the same name are replaced. Other files are never touched; files of an earlier package that this
+/// one lacks are removed, if unedited.
 pub fn write_package(folder: &Path, files: &[File], force: bool) -> Result<(), EmitError> {
     let mut all: BTreeMap<String, &str> = files.iter().map(|f| (f.path.clone(), f.text.as_str())).collect();
     let hashes = files.iter().map(|f| (f.path.clone(), hash(f.text.as_bytes()))).collect();
@@ -91,9 +93,15 @@ fn inspect(folder: &Path, files: &BTreeMap<String, &str>, force: bool) -> Result
     let marker = fs::read(folder.join(MARKER)).ok().and_then(|text| serde_json::from_slice::<Marker>(&text).ok());
     let Some(marker) = marker.filter(|m| m.generator == "evariste") else {
         let mut entries = fs::read_dir(folder).map_err(|e| EmitError::io(format!("read `{}`", folder.display()), e))?;
-        return if force || entries.next().is_none() { Ok(vec![]) } else { Err(foreign("files that were not written here".to_string())) };
+        return if force || entries.next().is_none() {
+            Ok(vec![])
+        } else {
+            Err(foreign("files that were not written here".to_string()))
+        };
     };
-    let strange = |path: &&String| path.as_str() != MARKER && !marker.files.contains_key(*path) && fs::symlink_metadata(folder.join(path)).is_ok();
+    let strange = |path: &&String| {
+        path.as_str() != MARKER && !marker.files.contains_key(*path) && fs::symlink_metadata(folder.join(path)).is_ok()
+    };
     if let Some(path) = files.keys().find(strange).filter(|_| !force) {
         return Err(foreign(format!("`{path}`, which was not written here")));
     }

@@ -1,8 +1,8 @@
 //! Source packages from proved kernels, one module a language.
 //!
-//! [`c_source`] prints kernels as one C text for a compiler; [`package`] makes a whole package (source, vectors, test, benchmark, readme) in any
-//! language of [`LANGUAGES`]; [`write_package`] puts it into a folder without ever leaving half of it. Only [`Proved`] kernels
-//! are taken. Nothing here chooses algorithms or runs compilers.
+//! [`c_source`] prints kernels as one C text for a compiler; [`package`] makes a whole package (source, vectors, test,
+//! benchmark, readme) in any language of [`LANGUAGES`]; [`write_package`] puts it into a folder without ever leaving
+//! half of it. Only [`Proved`] kernels are taken. Nothing here chooses algorithms or runs compilers.
 
 mod asm;
 mod c;
@@ -46,14 +46,14 @@ pub fn language(name: &str) -> Result<&'static Language, EmitError> {
     })
 }
 
-/// The C package of `spec`: relative paths and texts. Fails when a name is no identifier, when an operation has no vector or one that does not
-/// fit, or when the language lacks something.
+/// The C package of `spec`: relative paths and texts. Fails when a name is no identifier, when an operation has no
+/// vector or one that does not fit, or when the language lacks something.
 pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     c::package(spec)
 }
 
-/// Programs as assembly text for the C compiler (GNU syntax, Intel's order), each with the kernel that it was checked against; operation `k` becomes
-/// `prefix_k_x86_64`. On another processor the text is empty.
+/// Programs as assembly text for the C compiler (GNU syntax, Intel's order), each with the kernel that it was checked
+/// against; operation `k` becomes `prefix_k_x86_64`. On another processor the text is empty.
 pub fn assembly(functions: &[(&MachineCode, &Proved)], prefix: &str) -> Result<String, EmitError> {
     asm::text(functions, prefix)
 }
@@ -63,7 +63,8 @@ pub fn parameters(kernel: &evariste_ir::Kernel) -> Vec<Parameter> {
     c::parameters(kernel)
 }
 
-/// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; equal names are an error.
+/// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; equal
+/// names are an error.
 pub fn c_source(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> {
     let named: Vec<c::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
     c::source(&named, prefix, "#include <stdint.h>\n")

@@ -1,8 +1,8 @@
 //! What a package is made from and what it consists of, in any language.
 
+use evariste_codegen::x86_64::Checked;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
-use evariste_target::x86_64::Checked;
 use num_bigint::BigInt;
 
 use crate::error::EmitError;
@@ -12,8 +12,8 @@ use crate::error::EmitError;
 pub struct Vector {
     /// The operation.
     pub operation: String,
-    /// The contents of each parameter that is read, in calling order: one digit an element. In bit-sliced kernels the digits are the bits of one
-    /// element; 64 vectors are packed together.
+    /// The contents of each parameter that is read, in calling order: one digit an element. In bit-sliced kernels the
+    /// digits are the bits of one element; 64 vectors are packed together.
     pub inputs: Vec<Vec<BigInt>>,
     /// The contents of each parameter that is written, in calling order.
     pub outputs: Vec<Vec<BigInt>>,
@@ -36,12 +36,19 @@ impl MachineCode {
         let wrong = |why: String| EmitError::MachineCode { operation: self.operation.clone(), why };
         let params = crate::c::parameters(kernel);
         if params.len() != self.program.params.len() {
-            return Err(wrong(format!("it takes {} parameters, the kernel {}", self.program.params.len(), params.len())));
+            return Err(wrong(format!(
+                "it takes {} parameters, the kernel {}",
+                self.program.params.len(),
+                params.len()
+            )));
         }
         for (have, wanted) in self.program.params.iter().zip(&params) {
             let bytes = have.element_bytes as usize * have.len as usize;
             if bytes != wanted.bytes || have.written != (wanted.role != crate::source::Role::Input) {
-                return Err(wrong(format!("its parameter `{}` has {bytes} bytes, `{}` of the kernel {}", have.name, wanted.name, wanted.bytes)));
+                return Err(wrong(format!(
+                    "its parameter `{}` has {bytes} bytes, `{}` of the kernel {}",
+                    have.name, wanted.name, wanted.bytes
+                )));
             }
         }
         Ok(())

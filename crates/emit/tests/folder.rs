@@ -11,7 +11,8 @@ fn file(path: &str, text: &str) -> File {
 
 /// Names in a folder, sorted, hidden ones included.
 fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -46,7 +47,12 @@ fn an_edited_file_of_ours_is_not_lost() {
     write_package(&folder, &[file("a.c", "1"), file("b.c", "1")], false).unwrap();
     fs::write(folder.join("b.c"), "mine").unwrap();
     let refused = write_package(&folder, &[file("a.c", "2"), file("b.c", "2")], false).unwrap_err().to_string();
-    assert!(refused.contains("holds `b.c`, which was edited since it was written\nhelp: choose another folder, or add --force"), "{refused}");
+    assert!(
+        refused.contains(
+            "holds `b.c`, which was edited since it was written\nhelp: choose another folder, or add --force"
+        ),
+        "{refused}"
+    );
     assert_eq!(fs::read_to_string(folder.join("a.c")).unwrap(), "1", "nothing was written");
     write_package(&folder, &[file("a.c", "2"), file("b.c", "2")], true).unwrap();
     assert_eq!(fs::read_to_string(folder.join("b.c")).unwrap(), "2");
@@ -86,7 +92,11 @@ fn a_marker_cannot_reach_outside() {
     write_package(&folder, &[file("a.c", "1")], false).unwrap();
     fs::write(place.path().join("victim"), "").unwrap();
     // The hash of an empty file: the entry would be removed if it were believed.
-    fs::write(folder.join(MARKER), "{\"generator\":\"evariste\",\"files\":{\"../victim\":\"cbf29ce484222325\",\"a.c\":\"x\"}}").unwrap();
+    fs::write(
+        folder.join(MARKER),
+        "{\"generator\":\"evariste\",\"files\":{\"../victim\":\"cbf29ce484222325\",\"a.c\":\"x\"}}",
+    )
+    .unwrap();
     write_package(&folder, &[file("a.c", "2")], true).unwrap();
     assert!(place.path().join("victim").exists());
 }
@@ -100,7 +110,12 @@ fn paths_that_cannot_be_written() {
     assert!(refused.ends_with("is not a folder\nhelp: choose the path of a folder, which need not exist"), "{refused}");
     let below = write_package(&taken.join("out"), &[file("a.c", "1")], false).unwrap_err().to_string();
     assert!(below.starts_with("cannot "), "{below}");
-    assert!(write_package(Path::new("/proc/none/out"), &[file("a.c", "1")], false).unwrap_err().to_string().starts_with("cannot create `/proc/none`"));
+    assert!(
+        write_package(Path::new("/proc/none/out"), &[file("a.c", "1")], false)
+            .unwrap_err()
+            .to_string()
+            .starts_with("cannot create `/proc/none`")
+    );
     // A file of the package stands where a folder is: everything goes back.
     let folder = place.path().join("out");
     write_package(&folder, &[file("a.c", "1"), file("z.c", "1")], false).unwrap();

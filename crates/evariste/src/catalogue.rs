@@ -1,8 +1,8 @@
 //! What there is to choose from: targets and operations, in words.
 
-use evariste_target::x86_64::vector::{ALL, Vector, row};
-use evariste_target::x86_64::Width;
-use evariste_target::{Slots, x86_64};
+use evariste_codegen::x86_64::Width;
+use evariste_codegen::x86_64::vector::{ALL, Vector, row};
+use evariste_codegen::{Slots, x86_64};
 
 /// A machine that bounds are known for.
 #[derive(Clone, Debug)]
@@ -52,24 +52,52 @@ pub fn targets() -> Vec<Target> {
     }]
     .into_iter()
     .chain([
-        vectors("avx-512", "vectors of 512 bits on x86-64, eight lanes of 64 bits: ports of Golden Cove, where two take 512 bits", Width::Z, "products of 52 bits", Vector::MaddLow),
-        vectors("avx2", "vectors of 256 bits on x86-64, four lanes of 64 bits: ports of Golden Cove", Width::Y, "products of 32 bits", Vector::MulHalf),
+        vectors(
+            "avx-512",
+            "vectors of 512 bits on x86-64, eight lanes of 64 bits: ports of Golden Cove, where two take 512 bits",
+            Width::Z,
+            "products of 52 bits",
+            Vector::MaddLow,
+        ),
+        vectors(
+            "avx2",
+            "vectors of 256 bits on x86-64, four lanes of 64 bits: ports of Golden Cove",
+            Width::Y,
+            "products of 32 bits",
+            Vector::MulHalf,
+        ),
     ])
     .collect()
 }
 
 /// The table of vectors of a width; ports of loads and stores are not in it.
-fn vectors(name: &'static str, description: &'static str, width: Width, products: &'static str, product: Vector) -> Target {
+fn vectors(
+    name: &'static str,
+    description: &'static str,
+    width: Width,
+    products: &'static str,
+    product: Vector,
+) -> Target {
     let ports = |op| f64::from(row(op, width).ports.count_ones());
     let vectors = ALL.iter().filter_map(|op| {
         let (bits, row) = (*op.element_bits(width).first()?, row(*op, width));
-        Some(VectorRow { name: op.name(bits, width), ports: (0..16).filter(|i| row.ports >> i & 1 == 1).collect(), latency: row.latency, slots: row.slots })
+        Some(VectorRow {
+            name: op.name(bits, width),
+            ports: (0..16).filter(|i| row.ports >> i & 1 == 1).collect(),
+            latency: row.latency,
+            slots: row.slots,
+        })
     });
     let shared = ports(Vector::Add);
     Target {
         name,
         description,
-        per_cycle: vec![("additions and logic", shared), ("shifts", ports(Vector::Shr(1))), (products, ports(product)), ("of all these together", shared)],
+        per_cycle: vec![
+            ("additions and logic", shared),
+            ("shifts", ports(Vector::Shr(1))),
+            (products, ports(product)),
+            ("of all these together", shared),
+        ],
         vectors: vectors.collect(),
     }
 }

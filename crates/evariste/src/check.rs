@@ -53,16 +53,19 @@ impl PackageCheck {
     }
 }
 
-/// Checks the package (C, or assembly with C) in `folder`: every known answer is judged by the contract that the field and the layout imply, by big integers, and
-/// the package's test is compiled and run, once plainly and once with every proved bound asserted (`-DEVARISTE_VERIFY`).
+/// Checks the package (C, or assembly with C) in `folder`: every known answer is judged by the contract that the field
+/// and the layout imply, by big integers, and the package's test is compiled and run, once plainly and once with every
+/// proved bound asserted (`-DEVARISTE_VERIFY`).
 ///
 /// # Errors
-/// A folder that holds no package, or one whose header or vectors cannot be read. Wrong answers are no error: they are the finding.
+/// A folder that holds no package, or one whose header or vectors cannot be read. Wrong answers are no error: they are
+/// the finding.
 pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<PackageCheck, Error> {
     let bad = |why: String| Error::NotAPackage { path: folder.display().to_string(), why };
     let entries = std::fs::read_dir(folder).map_err(|e| bad(e.to_string()))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut prefixes: Vec<String> = names.filter_map(|name| name.strip_suffix("_vectors.h").map(str::to_string)).collect();
+    let mut prefixes: Vec<String> =
+        names.filter_map(|name| name.strip_suffix("_vectors.h").map(str::to_string)).collect();
     prefixes.sort();
     let prefix = match prefixes.as_slice() {
         [one] => one.clone(),
@@ -81,13 +84,21 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
         }
     }
 
-    let mut check = PackageCheck { field: field.clone(), layout: layout.name.clone(), prefix: prefix.clone(), operations: Vec::new(), faults: Vec::new(), runs: Vec::new() };
+    let mut check = PackageCheck {
+        field: field.clone(),
+        layout: layout.name.clone(),
+        prefix: prefix.clone(),
+        operations: Vec::new(),
+        faults: Vec::new(),
+        runs: Vec::new(),
+    };
     let mut judged = 0;
     for operation in present(&field.operations(&layout), &tables, &prefix) {
         let plan = field.plans_in(std::slice::from_ref(&layout), &operation).into_iter().next();
         let plan = plan.ok_or_else(|| bad(format!("layout {} has no `{}`", layout.name, operation.name())))?;
         let kernel = plan.kernel().data();
-        let (inputs, outputs) = (columns(kernel, &tables, &prefix, &operation, false), columns(kernel, &tables, &prefix, &operation, true));
+        let (inputs, outputs) =
+            (columns(kernel, &tables, &prefix, &operation, false), columns(kernel, &tables, &prefix, &operation, true));
         let (Some(inputs), Some(outputs)) = (inputs, outputs) else {
             check.faults.push(format!("{}: a table is missing", operation.name()));
             continue;
@@ -102,7 +113,12 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
         check.operations.push((operation.name(), count));
     }
     if judged < tables.len() {
-        check.faults.push(format!("{} of {} tables belong to no operation of layout {}", tables.len() - judged, tables.len(), layout.name));
+        check.faults.push(format!(
+            "{} of {} tables belong to no operation of layout {}",
+            tables.len() - judged,
+            tables.len(),
+            layout.name
+        ));
     }
     if let Some(compiler) = compiler {
         for verify in [&[][..], &["-DEVARISTE_VERIFY"]] {
@@ -136,7 +152,13 @@ fn present(known: &[Operation], tables: &[Table], prefix: &str) -> Vec<Operation
 }
 
 /// Elements of each parameter that is read or written, vector by vector; bit-sliced tables unpacked.
-fn columns(kernel: &Data, tables: &[Table], prefix: &str, operation: &Operation, written: bool) -> Option<Vec<(Array, Vec<Vec<BigInt>>)>> {
+fn columns(
+    kernel: &Data,
+    tables: &[Table],
+    prefix: &str,
+    operation: &Operation,
+    written: bool,
+) -> Option<Vec<(Array, Vec<Vec<BigInt>>)>> {
     let wanted = kernel.params().filter(|a| match kernel.array(*a).kind {
         ArrayKind::InOut => true,
         ArrayKind::Input => !written,
@@ -147,10 +169,16 @@ fn columns(kernel: &Data, tables: &[Table], prefix: &str, operation: &Operation,
         .map(|array| {
             let info = kernel.array(array);
             // A name that is a word of C has an underscore after it.
-            let name = |mark: &str| format!("{prefix}_{}_{}{mark}{}", operation.name(), info.name, if written { "_expected" } else { "" });
+            let name = |mark: &str| {
+                format!("{prefix}_{}_{}{mark}{}", operation.name(), info.name, if written { "_expected" } else { "" })
+            };
             let table = tables.iter().find(|t| t.name == name("") || t.name == name("_"))?;
             let fits = table.rows.iter().all(|row| row.len() == info.len as usize);
-            let rows = if kernel.word == 1 && info.ty.bits() == 1 { table.rows.iter().flat_map(|row| unpack(row)).collect() } else { table.rows.clone() };
+            let rows = if kernel.word == 1 && info.ty.bits() == 1 {
+                table.rows.iter().flat_map(|row| unpack(row)).collect()
+            } else {
+                table.rows.clone()
+            };
             fits.then_some((array, rows))
         })
         .collect()
@@ -171,11 +199,14 @@ fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<Bi
     if let Some(why) = inadmissible(kernel, inputs) {
         return Some(format!("its operands are not admissible: {why}"));
     }
-    let mut all: Vec<(String, Vec<BigInt>)> = outputs.iter().map(|(name, elements)| (name.to_string(), elements.clone())).collect();
+    let mut all: Vec<(String, Vec<BigInt>)> =
+        outputs.iter().map(|(name, elements)| (name.to_string(), elements.clone())).collect();
     if kernel.arrays.iter().any(|a| a.kind == ArrayKind::Ghost) {
         // Digits that are promised about and not returned are computed here.
         match Interpreter::new(kernel).run_one(inputs) {
-            Ok(computed) => all.extend(computed.into_iter().filter(|(name, _)| outputs.iter().all(|(known, _)| known != name))),
+            Ok(computed) => {
+                all.extend(computed.into_iter().filter(|(name, _)| outputs.iter().all(|(known, _)| known != name)))
+            }
             Err(why) => return Some(why.to_string()),
         }
     }
@@ -191,13 +222,18 @@ pub(crate) fn sources(folder: &Path, files: &[&str], prefix: &str) -> Result<Vec
 
 /// Compiles the package's test in a folder of its own and runs it.
 fn run_test(folder: &Path, prefix: &str, compiler: &Compiler, more: &[&str]) -> Result<TestRun, Error> {
-    let build = tempfile::Builder::new().prefix("evariste-check-").tempdir().map_err(|e| Error::io("make a temporary folder", e))?;
+    let build = tempfile::Builder::new()
+        .prefix("evariste-check-")
+        .tempdir()
+        .map_err(|e| Error::io("make a temporary folder", e))?;
     let flags: Vec<&str> = ["-std=c99", "-Wall", "-Wextra", "-O2"].iter().chain(more).copied().collect();
     let program = build.path().join("run_test");
     let mut arguments: Vec<std::ffi::OsString> = flags.iter().map(Into::into).collect();
     arguments.extend(["-o".into(), program.clone().into_os_string()]);
     arguments.extend(sources(folder, &["test.c", &format!("{prefix}.c")], prefix)?);
-    let result = |passed, output: String| Ok(TestRun { compiler: compiler.version.clone(), flags: flags.join(" "), passed, output });
+    let result = |passed, output: String| {
+        Ok(TestRun { compiler: compiler.version.clone(), flags: flags.join(" "), passed, output })
+    };
     let warnings = match compiler.run(&arguments, build.path()) {
         Ok(warnings) => warnings,
         Err(error) => return result(false, error.to_string()),

@@ -41,22 +41,32 @@ pub fn doctor() -> Health {
     if let Err(error) = &chosen {
         let text = error.to_string();
         let line = text.lines().next().unwrap_or("").to_string();
-        missing.push(format!("a C compiler: {line}; nothing can be measured, `tune` ranks by bound and `eval` interprets"));
+        missing.push(format!(
+            "a C compiler: {line}; nothing can be measured, `tune` ranks by bound and `eval` interprets"
+        ));
     } else {
         for (family, name) in [(Family::Gcc, "gcc"), (Family::Clang, "clang")] {
             if machine.compilers.iter().all(|c| c.family != family) {
-                missing.push(format!("{name}: `tune --compiler {name}` cannot compare it, and tests that need it are skipped"));
+                missing.push(format!(
+                    "{name}: `tune --compiler {name}` cannot compare it, and tests that need it are skipped"
+                ));
             }
         }
     }
     match &cache {
-        None => missing.push("a cache folder: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set; rankings are not remembered".into()),
+        None => missing.push(
+            "a cache folder: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set; rankings are not remembered"
+                .into(),
+        ),
         Some(cache) => {
             if !cache.writable {
                 missing.push(format!("a cache that can be written: {} cannot; set EVARISTE_CACHE to another folder, else rankings are not remembered", cache.folder.display()));
             }
             for path in &cache.unreadable {
-                missing.push(format!("a readable ranking: {} cannot be understood; tune that field again, or delete the file", path.display()));
+                missing.push(format!(
+                    "a readable ranking: {} cannot be understood; tune that field again, or delete the file",
+                    path.display()
+                ));
             }
         }
     }
@@ -71,5 +81,10 @@ fn look(folder: &Path) -> CacheHealth {
     let remembered = Memory::all(folder);
     let nearest = folder.ancestors().find(|path| path.is_dir());
     let writable = nearest.is_some_and(|path| tempfile::NamedTempFile::new_in(path).is_ok());
-    CacheHealth { folder: folder.to_path_buf(), writable, readable: remembered.rankings.len(), unreadable: remembered.unreadable }
+    CacheHealth {
+        folder: folder.to_path_buf(),
+        writable,
+        readable: remembered.rankings.len(),
+        unreadable: remembered.unreadable,
+    }
 }

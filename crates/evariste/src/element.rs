@@ -1,20 +1,21 @@
-//! Elements of a field, with the reference arithmetic: exact, slow, and obviously right. To compute fast, emit a package.
+//! Elements of a field, with the reference arithmetic: exact, slow, and obviously right. To compute fast, emit a
+//! package.
 
 use std::fmt;
 use std::ops;
 
-use evariste_spec::Field as Spec;
+use evariste_descriptions::Field as Spec;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
 use crate::error::Error;
 use crate::field::Field;
 
-/// An element of a [`Field`], in its canonical form: below p, below 2^bits for plain integers, and for binary fields the number whose
-/// bit i is the coefficient of the basis element B_i.
+/// An element of a [`Field`], in its canonical form: below p, below 2^bits for plain integers, and for binary fields
+/// the number whose bit i is the coefficient of the basis element B_i.
 ///
-/// The methods return an error where operands belong to different fields. The operators `+ - *` and unary `-` on references are for
-/// code that works in one field.
+/// The methods return an error where operands belong to different fields. The operators `+ - *` and unary `-` on
+/// references are for code that works in one field.
 ///
 /// ```
 /// use evariste::Field;
@@ -94,7 +95,11 @@ impl Element {
         self.with(match self.field.spec() {
             Spec::Modular(m) => m.sub(&self.value, &other.value),
             Spec::Integers(_) if other.value > self.value => {
-                return Err(Error::OutOfRange { what: format!("{self} - {other}"), why: "it is negative".into(), help: "plain integers are not negative".into() });
+                return Err(Error::OutOfRange {
+                    what: format!("{self} - {other}"),
+                    why: "it is negative".into(),
+                    help: "plain integers are not negative".into(),
+                });
             }
             Spec::Integers(_) => &self.value - &other.value,
             Spec::Odd(_) => return Err(self.no_modulus()),
@@ -152,7 +157,11 @@ impl Element {
             Spec::Integers(_) => {
                 let mut power = self.with(BigUint::from(1u32))?;
                 // The powers of 0 and 1 repeat; of greater bases, so many factors never fit.
-                let factors = if self.value.bits() <= 1 { u64::from(!exponent.is_zero()) } else { exponent.try_into().unwrap_or(u64::MAX) };
+                let factors = if self.value.bits() <= 1 {
+                    u64::from(!exponent.is_zero())
+                } else {
+                    exponent.try_into().unwrap_or(u64::MAX)
+                };
                 for _ in 0..factors {
                     power = power.mul(self)?;
                 }
@@ -195,8 +204,8 @@ macro_rules! operator {
         #[doc = concat!("`a ", $symbol, " b` of references, for elements of one field.")]
         ///
         /// # Panics
-        /// Where the method of the same name returns an error: when the operands belong to different fields, and for plain integers when
-        /// the result is not one of their values. Use the method where that can happen.
+        /// Where the method of the same name returns an error: when the operands belong to different fields, and for
+        /// plain integers when the result is not one of their values. Use the method where that can happen.
         impl ops::$trait for &Element {
             type Output = Element;
 

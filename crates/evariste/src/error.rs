@@ -1,10 +1,10 @@
-//! What can go wrong, as one type. Every message is complete by itself and can be shown to the user: what was given, what is wrong,
-//! and in lines that begin with `help: ` what would work.
+//! What can go wrong, as one type. Every message is complete by itself and can be shown to the user: what was given,
+//! what is wrong, and in lines that begin with `help: ` what would work.
 
 use evariste_array::ArrayError;
+use evariste_descriptions::Diagnostic;
 use evariste_emit::EmitError;
 use evariste_run::RunError;
-use evariste_spec::Diagnostic;
 use evariste_tune::TuneError;
 use thiserror::Error;
 
@@ -13,7 +13,9 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum Error {
     /// Arithmetic of elements modulo a number that is given when the code runs.
-    #[error("{field} has no arithmetic of elements: the modulus is given when the code runs\nhelp: describe the field of that modulus, or evaluate with the modulus as last operand")]
+    #[error(
+        "{field} has no arithmetic of elements: the modulus is given when the code runs\nhelp: describe the field of that modulus, or evaluate with the modulus as last operand"
+    )]
     NoModulus {
         /// The description.
         field: String,
@@ -22,7 +24,9 @@ pub enum Error {
     #[error(transparent)]
     Description(#[from] Diagnostic),
     /// Two elements of different fields were combined.
-    #[error("the operands belong to different fields: {left} and {right}\nhelp: elements must come from the same field")]
+    #[error(
+        "the operands belong to different fields: {left} and {right}\nhelp: elements must come from the same field"
+    )]
     MixedFields {
         /// The field of the first operand.
         left: String,
@@ -113,15 +117,26 @@ impl Error {
         Error::Io { doing: doing.into(), source }
     }
 
-    /// Was something given that cannot be meant (a description, a name, a number), in contrast to something that failed?
+    /// Was something given that cannot be meant (a description, a name, a number), in contrast to something that
+    /// failed?
     pub fn is_usage(&self) -> bool {
         match self {
-            Error::Description(_) | Error::MixedFields { .. } | Error::OutOfRange { .. } | Error::Unknown { .. } | Error::OperandCount { .. } => true,
+            Error::Description(_)
+            | Error::MixedFields { .. }
+            | Error::OutOfRange { .. }
+            | Error::Unknown { .. }
+            | Error::OperandCount { .. } => true,
             Error::NoInverse { .. } | Error::NotApplicable { .. } => true,
             Error::Array(error) => !matches!(error, ArrayError::Kernel { .. } | ArrayError::Threads { .. }),
             Error::Tune(TuneError::Operand(_) | TuneError::NoCandidate { .. }) => true,
             Error::Emit(error) | Error::Tune(TuneError::Emit(error)) => {
-                matches!(error, EmitError::BadName { .. } | EmitError::NoSuchLanguage { .. } | EmitError::NoKernels | EmitError::DuplicateName { .. })
+                matches!(
+                    error,
+                    EmitError::BadName { .. }
+                        | EmitError::NoSuchLanguage { .. }
+                        | EmitError::NoKernels
+                        | EmitError::DuplicateName { .. }
+                )
             }
             _ => false,
         }

@@ -59,18 +59,25 @@ impl Field {
             return Ok(operation);
         }
         let free = Operation::parse(name).filter(|op| matches!(op, Operation::Power(_) | Operation::Affine { .. }));
-        let planned = |op: &Operation| layouts.iter().any(|layout| !evariste_algorithms::plans(self.spec(), layout, op).is_empty());
+        let planned = |op: &Operation| {
+            layouts.iter().any(|layout| !evariste_algorithms::plans(self.spec(), layout, op).is_empty())
+        };
         match free.filter(planned) {
             Some(operation) => Ok(operation),
-            None => Err(Error::Unknown { kind: "operation", given: name.into(), help: format!("{self} has {}", names.join(", ")) }),
+            None => Err(Error::Unknown {
+                kind: "operation",
+                given: name.into(),
+                help: format!("{self} has {}", names.join(", ")),
+            }),
         }
     }
 
-    /// Evaluates an operation on numbers by the reference and by the kernel of the chosen layout: by `plan` where it is named (algorithm, or
-    /// full name), else by the chosen one. Without a compiler the kernel is interpreted.
+    /// Evaluates an operation on numbers by the reference and by the kernel of the chosen layout: by `plan` where it is
+    /// named (algorithm, or full name), else by the chosen one. Without a compiler the kernel is interpreted.
     ///
     /// # Errors
-    /// The wrong number of operands, an operand outside of the kernel's bounds, a plan that does not exist or is not proved.
+    /// The wrong number of operands, an operand outside of the kernel's bounds, a plan that does not exist or is not
+    /// proved.
     ///
     /// ```
     /// use evariste::{Field, Op};
@@ -82,7 +89,14 @@ impl Field {
     /// assert_eq!(field.element_from(answer.kernel)?, field.element("-15")?);
     /// # Ok::<(), evariste::Error>(())
     /// ```
-    pub fn evaluate(&self, chosen: &Chosen, operation: &Operation, plan: Option<&str>, numbers: &[BigUint], compiler: Option<&Compiler>) -> Result<Evaluation, Error> {
+    pub fn evaluate(
+        &self,
+        chosen: &Chosen,
+        operation: &Operation,
+        plan: Option<&str>,
+        numbers: &[BigUint],
+        compiler: Option<&Compiler>,
+    ) -> Result<Evaluation, Error> {
         let names = operand_names(self.spec(), operation);
         if !names.is_empty() && names.len() != numbers.len() {
             let expected = names.iter().map(|name| name.to_string()).collect();
@@ -97,7 +111,8 @@ impl Field {
             None => chosen.proved_plan(operation)?,
         };
         let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
-        let (kernel, runner) = by_kernel(self.spec(), operation, &chosen.layout, &proved, genes.as_ref(), numbers, compiler)?;
+        let (kernel, runner) =
+            by_kernel(self.spec(), operation, &chosen.layout, &proved, genes.as_ref(), numbers, compiler)?;
         Ok(Evaluation {
             operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
             reference: expected,
@@ -111,7 +126,8 @@ impl Field {
     /// The operation of that name, if [`Field::evaluate`] knows it.
     ///
     /// # Errors
-    /// Names of other operations, of none, and of those that no layout of the field has: the error lists what can be evaluated.
+    /// Names of other operations, of none, and of those that no layout of the field has: the error lists what can be
+    /// evaluated.
     ///
     /// ```
     /// let error = evariste::Field::parse("odd64")?.evaluable_named("to_bytes").unwrap_err();
@@ -122,14 +138,23 @@ impl Field {
         let parsed = Operation::parse(name);
         let all = self.evaluable();
         // Powers and the like are named with a number.
-        let known = |op: &Operation| all.iter().any(|(known, _)| known == op) || !Operation::WITHOUT_NUMBERS.contains(op) && !operand_names(self.spec(), op).is_empty();
+        let known = |op: &Operation| {
+            all.iter().any(|(known, _)| known == op)
+                || !Operation::WITHOUT_NUMBERS.contains(op) && !operand_names(self.spec(), op).is_empty()
+        };
         parsed.filter(known).ok_or_else(|| {
-            let list: Vec<String> = all.iter().map(|(op, names)| format!("{} ({})", op.name(), names.join(", "))).collect();
-            Error::Unknown { kind: "operation on numbers", given: name.into(), help: format!("{} has {}", self.text(), list.join(", ")) }
+            let list: Vec<String> =
+                all.iter().map(|(op, names)| format!("{} ({})", op.name(), names.join(", "))).collect();
+            Error::Unknown {
+                kind: "operation on numbers",
+                given: name.into(),
+                help: format!("{} has {}", self.text(), list.join(", ")),
+            }
         })
     }
 
-    /// The operations that [`Field::evaluate`] knows, with the names of their operands; operations on bytes are not among them.
+    /// The operations that [`Field::evaluate`] knows, with the names of their operands; operations on bytes are not
+    /// among them.
     pub fn evaluable(&self) -> Vec<(Operation, &'static [&'static str])> {
         let mut all: Vec<(Operation, &'static [&'static str])> = Vec::new();
         for operation in self.layouts().iter().flat_map(|layout| self.operations(layout)) {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation, field_set};
 use evariste_array::Engine;
+use evariste_descriptions::Field as Spec;
 use evariste_emit::File;
-use evariste_spec::Field as Spec;
 use evariste_tune::candidates::{all_plans, field_layouts};
 use evariste_tune::choose::{Chosen, choose_for};
 use evariste_tune::package::{Request, package};
@@ -42,8 +42,8 @@ pub struct Field {
 }
 
 impl Field {
-    /// Reads a description: an expression (`2^255 - 19`), a name (`p256`), plain integers (`int256`) or a binary field in a normal basis
-    /// (`GF(2^131):onb2`).
+    /// Reads a description: an expression (`2^255 - 19`), a name (`p256`), plain integers (`int256`) or a binary field
+    /// in a normal basis (`GF(2^131):onb2`).
     ///
     /// # Errors
     /// [`Error::Description`] with the place of the fault and what would work.
@@ -125,7 +125,7 @@ impl Field {
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn element(&self, text: &str) -> Result<Element, Error> {
-        let value = evariste_spec::integer(text)?;
+        let value = evariste_descriptions::integer(text)?;
         match self.spec() {
             Spec::Modular(m) => {
                 let residue = m.reduce(value.magnitude());
@@ -139,7 +139,8 @@ impl Field {
         }
     }
 
-    /// The element of that number: its residue modulo p; for plain integers and binary fields (bit i is the coefficient of B_i) itself.
+    /// The element of that number: its residue modulo p; for plain integers and binary fields (bit i is the coefficient
+    /// of B_i) itself.
     ///
     /// # Errors
     /// For plain integers and binary fields a number of more bits than an element has.
@@ -147,7 +148,9 @@ impl Field {
         let value = value.into();
         match self.spec() {
             Spec::Modular(m) => Ok(Element::new(self.clone(), m.reduce(&value))),
-            _ if value.bits() > u64::from(self.bits()) => Err(self.out_of_range(&value.into(), &format!("{} has elements of {} bits", self.text(), self.bits()))),
+            _ if value.bits() > u64::from(self.bits()) => {
+                Err(self.out_of_range(&value.into(), &format!("{} has elements of {} bits", self.text(), self.bits())))
+            }
             _ => Ok(Element::new(self.clone(), value)),
         }
     }
@@ -174,7 +177,11 @@ impl Field {
     pub fn layout(&self, name: &str) -> Result<Layout, Error> {
         let all = self.layouts();
         let names: Vec<&str> = all.iter().map(|l| l.name.as_str()).collect();
-        let unknown = Error::Unknown { kind: "layout", given: name.into(), help: format!("{} has {}", self.text(), names.join(", ")) };
+        let unknown = Error::Unknown {
+            kind: "layout",
+            given: name.into(),
+            help: format!("{} has {}", self.text(), names.join(", ")),
+        };
         all.iter().find(|l| l.name == name).cloned().ok_or(unknown)
     }
 
@@ -195,7 +202,8 @@ impl Field {
         self.plans_in(&self.layouts(), &operation)
     }
 
-    /// Every plan for an operation in these layouts; each is written here, and those whose bounds do not meet the layout are left out.
+    /// Every plan for an operation in these layouts; each is written here, and those whose bounds do not meet the
+    /// layout are left out.
     pub fn plans_in(&self, layouts: &[Layout], operation: &Operation) -> Vec<Plan> {
         let all = all_plans(self.spec(), layouts, std::slice::from_ref(operation));
         all.into_iter().filter_map(|plan| Plan::new(self.clone(), plan).ok()).collect()
@@ -209,11 +217,17 @@ impl Field {
         self.choose_for(layout, ranking, None)
     }
 
-    /// As [`Field::choose`], where the best layout of the ranking is that of one kind of code: what is best as machine code need not be what is best as C.
+    /// As [`Field::choose`], where the best layout of the ranking is that of one kind of code: what is best as machine
+    /// code need not be what is best as C.
     ///
     /// # Errors
     /// As [`Field::choose`].
-    pub fn choose_for(&self, layout: Option<&str>, ranking: Option<Ranking>, code: Option<Code>) -> Result<Chosen, Error> {
+    pub fn choose_for(
+        &self,
+        layout: Option<&str>,
+        ranking: Option<Ranking>,
+        code: Option<Code>,
+    ) -> Result<Chosen, Error> {
         if let Some(name) = layout {
             self.layout(name)?;
         }
@@ -244,8 +258,8 @@ impl Field {
         Ok(evariste_tune::tune(self.spec(), options, progress)?)
     }
 
-    /// Operations on arrays of elements, on that many threads (0: as many as the machine has). [`array::Engine::with`](crate::array::Engine::with) takes choices, among them a
-    /// ranking by `tune --lanes`.
+    /// Operations on arrays of elements, on that many threads (0: as many as the machine has).
+    /// [`array::Engine::with`](crate::array::Engine::with) takes choices, among them a ranking by `tune --lanes`.
     ///
     /// # Errors
     /// A field without a layout for lanes; no threads.
@@ -263,8 +277,9 @@ impl Field {
         Ok(Engine::new(self.spec(), threads)?)
     }
 
-    /// The files of a source package: the operations of a request, each by the chosen plan, with vectors, a test and a benchmark.
-    /// `done` is called with the number of proved kernels and their total. [`write_package`](crate::write_package) puts them into a folder.
+    /// The files of a source package: the operations of a request, each by the chosen plan, with vectors, a test and a
+    /// benchmark. `done` is called with the number of proved kernels and their total.
+    /// [`write_package`](crate::write_package) puts them into a folder.
     ///
     /// # Errors
     /// Operations that the layout does not have, a prefix that is no identifier, a kernel that is not proved.
@@ -278,7 +293,12 @@ impl Field {
     /// assert!(files.iter().any(|file| file.path == "mersenne61.h"));
     /// # Ok::<(), evariste::Error>(())
     /// ```
-    pub fn package(&self, chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, Error> {
+    pub fn package(
+        &self,
+        chosen: &Chosen,
+        request: &Request,
+        done: impl Fn(usize, usize) + Sync,
+    ) -> Result<Vec<File>, Error> {
         Ok(package(chosen, request, done)?)
     }
 }

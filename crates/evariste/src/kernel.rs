@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation};
+use evariste_codegen::x86_64;
+use evariste_descriptions::Field as Spec;
 use evariste_ir::count::{Counts, count};
-use evariste_ir::{Claim, Interval, Interpreter};
-use evariste_spec::Field as Spec;
-use evariste_target::x86_64;
+use evariste_ir::{Claim, Interpreter, Interval};
 use evariste_tune::contract_line::contract_line;
 use evariste_tune::encode::{decode, named};
 use evariste_tune::operands::arrays;
@@ -17,7 +17,8 @@ use crate::element::Element;
 use crate::error::Error;
 use crate::field::Field;
 
-/// A kernel of a field's operation: words in, words out, for one element at a time, with no branch and no index that depends on data.
+/// A kernel of a field's operation: words in, words out, for one element at a time, with no branch and no index that
+/// depends on data.
 ///
 /// ```
 /// use evariste::{Field, Op};
@@ -98,8 +99,9 @@ impl Kernel {
     /// Runs it in the interpreter on elements: into the layout's form, through the kernel, and back.
     ///
     /// # Errors
-    /// Too few or too many operands, elements of another field, operations whose operands or results are not elements, elements that the
-    /// kernel's bounds do not admit, and (for kernels that are wrong) whatever rule the kernel breaks.
+    /// Too few or too many operands, elements of another field, operations whose operands or results are not elements,
+    /// elements that the kernel's bounds do not admit, and (for kernels that are wrong) whatever rule the kernel
+    /// breaks.
     pub fn run(&self, operands: &[&Element]) -> Result<Element, Error> {
         if let Some(other) = operands.iter().find(|e| *e.field() != self.field) {
             return Err(Error::MixedFields { left: self.field.text(), right: other.field().text() });
@@ -111,8 +113,8 @@ impl Kernel {
         }
     }
 
-    /// Runs it in the interpreter on numbers as the contract names them (in Montgomery layouts, a number is the residue times 2^r), and gives
-    /// the numbers that the contract promises.
+    /// Runs it in the interpreter on numbers as the contract names them (in Montgomery layouts, a number is the residue
+    /// times 2^r), and gives the numbers that the contract promises.
     ///
     /// # Errors
     /// As [`Kernel::run`].
@@ -136,12 +138,23 @@ impl Kernel {
         let Some(inputs) = arrays(&self.data, &contract.inputs, &values) else {
             let bad = contract.inputs.iter().zip(&values).find(|(o, v)| **v > o.bound);
             let what = bad.map_or("an operand".to_string(), |(o, _)| format!("operand `{}`", o.name));
-            return Err(Error::OutOfRange { what, why: format!("{} needs {}", self.data.name, self.contract()), help: "reduce the operand first".into() });
+            return Err(Error::OutOfRange {
+                what,
+                why: format!("{} needs {}", self.data.name, self.contract()),
+                help: "reduce the operand first".into(),
+            });
         };
-        let outputs = Interpreter::checking_ranges(&self.data).run_one(&named(&self.data, &inputs)).map_err(|e| Error::Interpreter(e.to_string()))?;
-        let outputs = outputs.into_iter().filter_map(|(name, elements)| Some((self.data.find(&name)?, elements))).collect();
+        let outputs = Interpreter::checking_ranges(&self.data)
+            .run_one(&named(&self.data, &inputs))
+            .map_err(|e| Error::Interpreter(e.to_string()))?;
+        let outputs =
+            outputs.into_iter().filter_map(|(name, elements)| Some((self.data.find(&name)?, elements))).collect();
         // Promised numbers are not negative.
-        Ok(contract.claims.iter().map(|c: &Claim| decode(c.output(), &outputs).to_biguint().unwrap_or_default()).collect())
+        Ok(contract
+            .claims
+            .iter()
+            .map(|c: &Claim| decode(c.output(), &outputs).to_biguint().unwrap_or_default())
+            .collect())
     }
 
     /// The number that holds an element.
@@ -156,7 +169,9 @@ impl Kernel {
     fn out_of_layout(&self, number: &BigUint) -> BigUint {
         match (self.field.spec(), self.layout.montgomery) {
             // Half of an odd modulus' residues r times.
-            (Spec::Modular(m), Some(r)) => (0..r).fold(m.reduce(number), |x, _| if x.bit(0) { (x + &m.value) >> 1u32 } else { x >> 1u32 }),
+            (Spec::Modular(m), Some(r)) => {
+                (0..r).fold(m.reduce(number), |x, _| if x.bit(0) { (x + &m.value) >> 1u32 } else { x >> 1u32 })
+            }
             (Spec::Modular(m), None) => m.reduce(number),
             _ => number.clone(),
         }

@@ -35,21 +35,35 @@ impl TimingRecord {
     }
 }
 
-/// Compiles the package in `folder`, which a check found right, and times each function on zeros and on random operands; `done` is called after each.
+/// Compiles the package in `folder`, which a check found right, and times each function on zeros and on random
+/// operands; `done` is called after each.
 ///
 /// # Errors
 /// It does not compile or cannot be loaded.
-pub fn time_package(folder: &Path, check: &PackageCheck, compiler: &Compiler, options: &LeakageOptions, mut done: impl FnMut(usize, usize)) -> Result<TimingRecord, Error> {
-    let build = tempfile::Builder::new().prefix("evariste-check-").tempdir().map_err(|e| Error::io("make a temporary folder", e))?;
-    let mut arguments: Vec<std::ffi::OsString> = FLAGS.iter().chain(&["-shared", "-fPIC", "-o", "package.so"]).map(Into::into).collect();
+pub fn time_package(
+    folder: &Path,
+    check: &PackageCheck,
+    compiler: &Compiler,
+    options: &LeakageOptions,
+    mut done: impl FnMut(usize, usize),
+) -> Result<TimingRecord, Error> {
+    let build = tempfile::Builder::new()
+        .prefix("evariste-check-")
+        .tempdir()
+        .map_err(|e| Error::io("make a temporary folder", e))?;
+    let mut arguments: Vec<std::ffi::OsString> =
+        FLAGS.iter().chain(&["-shared", "-fPIC", "-o", "package.so"]).map(Into::into).collect();
     arguments.extend(sources(folder, &[&format!("{}.c", check.prefix)], &check.prefix)?);
     compiler.run(&arguments, build.path())?;
     let library = Library::open(&build.path().join("package.so"))?;
     let layout = check.field.layout(&check.layout)?;
     let mut functions = Vec::new();
-    let operations: Vec<Operation> = check.operations.iter().filter_map(|(name, _)| check.field.operation(name).ok()).collect();
+    let operations: Vec<Operation> =
+        check.operations.iter().filter_map(|(name, _)| check.field.operation(name).ok()).collect();
     for operation in &operations {
-        let Some(plan) = check.field.plans_in(std::slice::from_ref(&layout), operation).into_iter().next() else { continue };
+        let Some(plan) = check.field.plans_in(std::slice::from_ref(&layout), operation).into_iter().next() else {
+            continue;
+        };
         let symbol = format!("{}_{}", check.prefix, operation.name());
         functions.push((operation.name(), of_function(plan.kernel().data(), &library, &symbol, options)?));
         done(functions.len(), operations.len());

@@ -1,5 +1,5 @@
-//! What the tuner remembers of a field on this machine: names of plans and numbers, in the user's cache folder. Plans are written and
-//! proved again whenever they are used.
+//! What the tuner remembers of a field on this machine: names of plans and numbers, in the user's cache folder. Plans
+//! are written and proved again whenever they are used.
 
 use std::path::{Path, PathBuf};
 
@@ -54,12 +54,14 @@ impl Memory {
         Memory { folder: folder.to_path_buf(), identity, lanes: cache::identity_of_lanes(machine) }
     }
 
-    /// The same memory for many elements at once: what is fastest there is another question, with answers of its own. Arrays look here by themselves.
+    /// The same memory for many elements at once: what is fastest there is another question, with answers of its own.
+    /// Arrays look here by themselves.
     pub fn of_lanes(self) -> Memory {
         Memory { identity: self.lanes.clone(), ..self }
     }
 
-    /// The user's cache folder: `EVARISTE_CACHE`, else `XDG_CACHE_HOME/evariste`, else `~/.cache/evariste`. `None` where there is no home.
+    /// The user's cache folder: `EVARISTE_CACHE`, else `XDG_CACHE_HOME/evariste`, else `~/.cache/evariste`. `None`
+    /// where there is no home.
     pub fn default_folder() -> Option<PathBuf> {
         cache::folder()
     }
@@ -67,12 +69,14 @@ impl Memory {
     /// Every ranking in a folder, of whatever machine and compiler. A folder that does not exist remembers nothing.
     pub fn all(folder: &Path) -> Remembered {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
+        let mut files: Vec<PathBuf> =
+            entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
         files.sort();
         let mut remembered = Remembered::default();
         for path in files {
             // A ranking says itself which field it is about.
-            let field = std::fs::read(&path).ok().and_then(|bytes| Some(serde_json::from_slice::<Ranking>(&bytes).ok()?.field));
+            let field =
+                std::fs::read(&path).ok().and_then(|bytes| Some(serde_json::from_slice::<Ranking>(&bytes).ok()?.field));
             match field.and_then(|field| cache::load(&path, &field).ok().flatten()) {
                 Some(ranking) => remembered.rankings.push(ranking),
                 None => remembered.unreadable.push(path),
@@ -95,7 +99,8 @@ impl Memory {
         Ok(cache::load(&self.file(field), &field.text())?)
     }
 
-    /// Remembers a ranking. A file in its place that cannot be understood is kept under another name, with `.corrupt` added.
+    /// Remembers a ranking. A file in its place that cannot be understood is kept under another name, with `.corrupt`
+    /// added.
     ///
     /// # Errors
     /// A folder that cannot be written.
@@ -112,7 +117,8 @@ impl Memory {
         Ok(Kept { path, corrupt })
     }
 
-    /// The schedules that searches found and that were kept here, of whatever field and machine, and a sentence for each line that cannot be understood.
+    /// The schedules that searches found and that were kept here, of whatever field and machine, and a sentence for
+    /// each line that cannot be understood.
     ///
     /// # Errors
     /// A file that cannot be read. It is left in place.

@@ -20,7 +20,11 @@ pub(crate) fn tables(text: &str) -> Result<Vec<Table>, String> {
         let (name, sizes) = declared.split_once('[').ok_or_else(|| format!("`{declared}` is not a table"))?;
         let sizes: Vec<usize> = sizes.split(['[', ']']).filter_map(|size| size.parse().ok()).collect();
         let body = body.split(';').next().unwrap_or("");
-        let numbers: Vec<BigInt> = body.split(['{', '}', ',', ' ', '\n', '\t', '\r']).filter(|word| !word.is_empty()).map(literal).collect::<Result<_, _>>()?;
+        let numbers: Vec<BigInt> = body
+            .split(['{', '}', ',', ' ', '\n', '\t', '\r'])
+            .filter(|word| !word.is_empty())
+            .map(literal)
+            .collect::<Result<_, _>>()?;
         let [rows, columns] = sizes[..] else { return Err(format!("`{declared}` has not two dimensions")) };
         if columns == 0 || rows.checked_mul(columns) != Some(numbers.len()) {
             return Err(format!("`{name}` declares {rows} rows of {columns} and holds {} numbers", numbers.len()));
@@ -52,7 +56,8 @@ pub(crate) struct Command {
 /// Reads the command from the comment that opens each file.
 pub(crate) fn command(text: &str) -> Result<Command, String> {
     let mut lines = text.lines().map(|line| line.trim_start_matches(" *").trim());
-    let line = lines.find(|line| line.starts_with("evariste emit ")).ok_or("its header names no `evariste emit` command")?;
+    let line =
+        lines.find(|line| line.starts_with("evariste emit ")).ok_or("its header names no `evariste emit` command")?;
     let mut words = words(line).into_iter().skip(2);
     let mut command = Command::default();
     while let Some(word) = words.next() {
@@ -93,7 +98,10 @@ mod tests {
         assert_eq!(read[0].name, "f_mul_a");
         assert_eq!(read[0].rows[0], [0, 31, 3].map(BigInt::from));
         assert_eq!(read[0].rows[1][2], BigInt::from(u64::MAX));
-        assert_eq!(tables(&text.replace("[2][3]", "[2][2]")).unwrap_err(), "`f_mul_a` declares 2 rows of 2 and holds 6 numbers");
+        assert_eq!(
+            tables(&text.replace("[2][3]", "[2][2]")).unwrap_err(),
+            "`f_mul_a` declares 2 rows of 2 and holds 6 numbers"
+        );
         assert_eq!(tables(&text.replace("9ull", "nine")).unwrap_err(), "`nine` is not a number");
         assert_eq!(tables("").unwrap_err(), "there is no table");
     }

@@ -78,7 +78,8 @@ impl fmt::Debug for Plan {
 }
 
 impl Field {
-    /// The plan that a choice gives for an operation: the one of that name in the chosen layout (algorithm, or full name), else the chosen one.
+    /// The plan that a choice gives for an operation: the one of that name in the chosen layout (algorithm, or full
+    /// name), else the chosen one.
     ///
     /// # Errors
     /// A plan that does not exist; an operation that the layout does not have.
@@ -93,10 +94,12 @@ impl Field {
         Plan::new(self.clone(), plan)
     }
 
-    /// The schedule of a plan's machine code on this machine, as text, and whether a search found it: the remembered one, else the heuristic's.
+    /// The schedule of a plan's machine code on this machine, as text, and whether a search found it: the remembered
+    /// one, else the heuristic's.
     ///
     /// # Errors
-    /// A machine without machine code; a plan that is not proved or has no scalar form; a remembered text that is no schedule.
+    /// A machine without machine code; a plan that is not proved or has no scalar form; a remembered text that is no
+    /// schedule.
     pub fn genes(&self, chosen: &Chosen, plan: &Plan) -> Result<(String, bool), Error> {
         let proved = evariste_tune::choose::prove_plan(&plan.plan)?;
         if let Some(schedule) = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())? {
@@ -109,15 +112,21 @@ impl Field {
     /// The plan of that full name for an operation.
     ///
     /// # Errors
-    /// [`Error::Unknown`] with the names that there are; [`Error::NotApplicable`] where its bounds do not meet the layout.
+    /// [`Error::Unknown`] with the names that there are; [`Error::NotApplicable`] where its bounds do not meet the
+    /// layout.
     pub fn plan(&self, operation: &Operation, name: &str) -> Result<Plan, Error> {
         let all = evariste_tune::candidates::all_plans(self.spec(), &self.layouts(), std::slice::from_ref(operation));
-        let vartime = || self.layouts().iter().flat_map(|l| plans_vartime(self.spec(), l, operation)).find(|p| p.name() == name);
+        let vartime =
+            || self.layouts().iter().flat_map(|l| plans_vartime(self.spec(), l, operation)).find(|p| p.name() == name);
         match all.iter().find(|p| p.name() == name).cloned().or_else(vartime) {
             Some(plan) => Plan::new(self.clone(), plan),
             None => {
                 let names: Vec<String> = all.iter().map(evariste_algorithms::Plan::name).collect();
-                let help = if names.is_empty() { format!("{self} has no plan for {}", operation.name()) } else { format!("plans for {}: {}", operation.name(), names.join(", ")) };
+                let help = if names.is_empty() {
+                    format!("{self} has no plan for {}", operation.name())
+                } else {
+                    format!("plans for {}: {}", operation.name(), names.join(", "))
+                };
                 Err(Error::Unknown { kind: "plan", given: name.into(), help })
             }
         }

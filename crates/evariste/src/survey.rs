@@ -85,7 +85,9 @@ pub fn survey(field: &Field, words: &[u32], only: Option<&Operation>) -> Vec<Sur
         let mut operations = Vec::new();
         for operation in wanted {
             let mut plans = field.plans_in(std::slice::from_ref(&layout), &operation);
-            plans.sort_by(|a, b| a.kernel().bound().total_cmp(&b.kernel().bound()).then_with(|| a.name().cmp(&b.name())));
+            plans.sort_by(|a, b| {
+                a.kernel().bound().total_cmp(&b.kernel().bound()).then_with(|| a.name().cmp(&b.name()))
+            });
             if !plans.is_empty() {
                 operations.push(OperationSurvey { operation, plans });
             }
@@ -98,8 +100,8 @@ pub fn survey(field: &Field, words: &[u32], only: Option<&Operation>) -> Vec<Sur
 }
 
 impl Field {
-    /// Writes and proves every candidate, and ranks by bound: what remains of tuning where there is no C compiler. Nothing is
-    /// measured and there is no winner.
+    /// Writes and proves every candidate, and ranks by bound: what remains of tuning where there is no C compiler.
+    /// Nothing is measured and there is no winner.
     pub fn rank_by_bound(&self, words: &[u32], only: &[String], progress: &(dyn Fn(Progress) + Sync)) -> Ranking {
         let mix = mix(self.spec());
         let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
@@ -108,13 +110,19 @@ impl Field {
         plans.retain(|p| only.is_empty() || only.iter().any(|text| p.name().contains(text.as_str())));
         let (done, total) = (AtomicUsize::new(0), plans.len());
         progress(Progress { stage: Stage::Prove, done: 0, total });
-        let judged = judge_all(&plans, || progress(Progress { stage: Stage::Prove, done: 1 + done.fetch_add(1, Ordering::Relaxed), total }));
+        let judged = judge_all(&plans, || {
+            progress(Progress { stage: Stage::Prove, done: 1 + done.fetch_add(1, Ordering::Relaxed), total })
+        });
         let mut candidates: Vec<_> = judged.iter().map(candidate).collect();
         let layout_place = |name: &str| layouts.iter().position(|l| l.name == name).unwrap_or(usize::MAX);
         let operation_place = |name: &str| operations.iter().position(|op| op.name() == name).unwrap_or(usize::MAX);
         candidates.sort_by(|a, b| {
-            let places = (layout_place(&a.layout), operation_place(&a.operation)).cmp(&(layout_place(&b.layout), operation_place(&b.operation)));
-            places.then(b.proved.cmp(&a.proved)).then(a.bound_cycles.total_cmp(&b.bound_cycles)).then_with(|| a.plan.cmp(&b.plan))
+            let places = (layout_place(&a.layout), operation_place(&a.operation))
+                .cmp(&(layout_place(&b.layout), operation_place(&b.operation)));
+            places
+                .then(b.proved.cmp(&a.proved))
+                .then(a.bound_cycles.total_cmp(&b.bound_cycles))
+                .then_with(|| a.plan.cmp(&b.plan))
         });
         let present = |name: &str| candidates.iter().any(|c| c.layout == name);
         let unmeasured = |l: &evariste_algorithms::Layout| LayoutRanking {
@@ -129,7 +137,10 @@ impl Field {
         Ranking {
             version: VERSION,
             field: self.text(),
-            target: format!("{}; {}; neither machine code nor a C compiler: nothing was measured", machine.system, machine.cpu),
+            target: format!(
+                "{}; {}; neither machine code nor a C compiler: nothing was measured",
+                machine.system, machine.cpu
+            ),
             mix: describe(&mix),
             layouts: layouts.iter().filter(|l| present(&l.name)).map(unmeasured).collect(),
             candidates,

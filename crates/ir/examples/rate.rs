@@ -1,5 +1,5 @@
-//! Measures the interpreter: lane-operations per second (one statement of the kernel in one lane) for each lane type, and the
-//! rate of exhaustive checks with a contract.
+//! Measures the interpreter: lane-operations per second (one statement of the kernel in one lane) for each lane type,
+//! and the rate of exhaustive checks with a contract.
 //!
 //!     cargo run --release -p evariste-ir --example rate
 
@@ -14,8 +14,8 @@ use num_bigint::BigInt;
 fn product(w: u32, n: u32) -> Kernel {
     let mut k = Builder::new("product", w);
     let top = BigInt::from((1u128 << w) - 1);
-    let r = k.output("r", 2 * n, &[top.clone()]);
-    let a = k.input("a", n, &[top.clone()]);
+    let r = k.output("r", 2 * n, std::slice::from_ref(&top));
+    let a = k.input("a", n, std::slice::from_ref(&top));
     let b = k.input("b", n, &[top]);
     let (xs, ys) = (k.load_all(a), k.load_all(b));
     let zero = k.word_constant(0);
@@ -32,7 +32,12 @@ fn product(w: u32, n: u32) -> Kernel {
         let weights: Vec<u32> = (0..n).map(|i| i * w).collect();
         Operand::new(name, array, &weights, &[BigInt::from((1u128 << w) - 1)], (BigInt::from(1) << (n * w)) - 1)
     };
-    let claim = Claim::Value { output: number("r", r, 2 * n), factor: 1.into(), polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: None };
+    let claim = Claim::Value {
+        output: number("r", r, 2 * n),
+        factor: 1.into(),
+        polynomial: Polynomial::default().plus(1, &[0, 1]),
+        modulus: None,
+    };
     k.finish(Contract { facts: Vec::new(), inputs: vec![number("a", a, n), number("b", b, n)], claims: vec![claim] })
 }
 
@@ -40,8 +45,8 @@ fn product(w: u32, n: u32) -> Kernel {
 fn carries(w: u32, n: u32) -> Kernel {
     let mut k = Builder::new("carries", w);
     let top = BigInt::from((1u128 << w) - 1);
-    let r = k.output("r", n, &[top.clone()]);
-    let a = k.input("a", n, &[top.clone()]);
+    let r = k.output("r", n, std::slice::from_ref(&top));
+    let a = k.input("a", n, std::slice::from_ref(&top));
     let b = k.input("b", n, &[top]);
     let (xs, ys) = (k.load_all(a), k.load_all(b));
     let mut flag = k.no_flag();
@@ -100,7 +105,12 @@ fn measure(what: &str, kernel: &Kernel) {
         runs += 1;
     }
     let rate = statements as f64 * batch.lanes() as f64 / best;
-    println!("{what:42} {statements:6} statements {:6} lanes of {:3} bits {:8.2} G lane-operations/s", batch.lanes(), interpreter.lane_bits(), rate / 1e9);
+    println!(
+        "{what:42} {statements:6} statements {:6} lanes of {:3} bits {:8.2} G lane-operations/s",
+        batch.lanes(),
+        interpreter.lane_bits(),
+        rate / 1e9
+    );
 }
 
 /// Every input of a product of two numbers of two words, with its contract.
@@ -117,7 +127,11 @@ fn exhaust(w: u32) {
     });
     assert_eq!(wrong, None);
     let seconds = start.elapsed().as_secs_f64();
-    println!("every product of two words of {w} bits, contract checked: {} inputs, {:.1} million inputs/s", inputs.len(), inputs.len() as f64 / seconds / 1e6);
+    println!(
+        "every product of two words of {w} bits, contract checked: {} inputs, {:.1} million inputs/s",
+        inputs.len(),
+        inputs.len() as f64 / seconds / 1e6
+    );
 }
 
 fn main() {

@@ -1,5 +1,6 @@
 //! The builder: appends statements, keeps the interval of every value, and simplifies what is trivially constant
-//! (`x + 0`, `x · 1`, a carry that cannot be, a product by a power of two), so that algorithms for sparse moduli need no special cases.
+//! (`x + 0`, `x · 1`, a carry that cannot be, a product by a power of two), so that algorithms for sparse moduli need
+//! no special cases.
 
 mod floats;
 mod operations;
@@ -11,7 +12,9 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
 use crate::contract::Contract;
-use crate::kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
+use crate::kernel::{
+    Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View,
+};
 use crate::op::Op;
 use crate::range::{Interval, transfer};
 
@@ -79,7 +82,14 @@ impl Builder {
     // Arrays
 
     /// Declares an array of any kind; `ranges` has one entry for all elements or one per element.
-    pub fn array(&mut self, name: impl Into<String>, ty: Type, len: u32, kind: ArrayKind, ranges: Vec<Interval>) -> Array {
+    pub fn array(
+        &mut self,
+        name: impl Into<String>,
+        ty: Type,
+        len: u32,
+        kind: ArrayKind,
+        ranges: Vec<Interval>,
+    ) -> Array {
         debug_assert!(ranges.len() == 1 || ranges.len() == len as usize, "one range or one per element");
         self.kernel.arrays.push(ArrayInfo { name: name.into(), ty, len, kind, ranges });
         Array(self.kernel.arrays.len() as u32 - 1)
@@ -112,7 +122,8 @@ impl Builder {
     /// A public constant table of words.
     pub fn table(&mut self, name: impl Into<String>, entries: Vec<BigInt>) -> Array {
         let ty = self.word_type();
-        let range = entries.iter().fold(Interval::point(entries[0].clone()), |r, e| r.hull(&Interval::point(e.clone())));
+        let range =
+            entries.iter().fold(Interval::point(entries[0].clone()), |r, e| r.hull(&Interval::point(e.clone())));
         self.array(name, ty, entries.len() as u32, ArrayKind::Table(entries), vec![range])
     }
 
@@ -189,8 +200,8 @@ impl Builder {
         self.range(a).mul(self.range(b)).fits(self.ty(a))
     }
 
-    /// Declares what its writer knows of a value beyond the intervals of its operands. The proof starts from those: it owes the sign, and finds again
-    /// whatever else later obligations need.
+    /// Declares what its writer knows of a value beyond the intervals of its operands. The proof starts from those: it
+    /// owes the sign, and finds again whatever else later obligations need.
     pub fn declare(&mut self, v: Value, known: &Interval) -> Value {
         let range = &mut self.kernel.values[v.0 as usize].range;
         if let Some(both) = range.meet(known) {
@@ -296,7 +307,8 @@ impl Builder {
         self.constant(Type::Flag, 0)
     }
 
-    /// `for counter in 0..count`: `init` gives each carried value with the interval that is the loop's invariant; `body` returns the next values.
+    /// `for counter in 0..count`: `init` gives each carried value with the interval that is the loop's invariant;
+    /// `body` returns the next values.
     pub fn repeat<F>(&mut self, count: u32, init: &[(Value, Interval)], body: F) -> Vec<Value>
     where
         F: FnOnce(&mut Builder, Counter, &[Value]) -> Vec<Value>,

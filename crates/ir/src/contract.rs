@@ -1,5 +1,5 @@
-//! Contracts: what a caller guarantees and what a kernel promises. A contract is written from the *specification* (the field, the operation),
-//! never from the kernel that it judges.
+//! Contracts: what a caller guarantees and what a kernel promises. A contract is written from the *specification* (the
+//! field, the operation), never from the kernel that it judges.
 
 use std::sync::Arc;
 
@@ -9,8 +9,9 @@ use num_integer::Integer;
 use crate::kernel::Array;
 use crate::range::pow2;
 
-/// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`. Where `bits` is given the digit is *dirty*: only the element
-/// modulo `2^bits` counts, and what is above (a carry that went on to the next digit and was not removed) means nothing.
+/// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`. Where `bits` is given the digit
+/// is *dirty*: only the element modulo `2^bits` counts, and what is above (a carry that went on to the next digit and
+/// was not removed) means nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Digit {
     /// The parameter.
@@ -54,8 +55,9 @@ impl Digit {
     }
 }
 
-/// A number held by parameters: `Σ digit·2^weight` (dirty digits by their low bits), at most `bound`. For an input both are guaranteed by the caller, for an output both are promised.
-/// An output may list ghost digits (elements of ghost arrays).
+/// A number held by parameters: `Σ digit·2^weight` (dirty digits by their low bits), at most `bound`. For an input both
+/// are guaranteed by the caller, for an output both are promised. An output may list ghost digits (elements of ghost
+/// arrays).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operand {
     /// The number's name (usually that of its array).
@@ -101,8 +103,8 @@ pub struct Coordinate {
 }
 
 impl Operand {
-    /// The bits of the digits, lowest first, as the coordinates of a vector over GF(2). `None` unless the digits follow one another without a gap, each of
-    /// them any number of so many bits.
+    /// The bits of the digits, lowest first, as the coordinates of a vector over GF(2). `None` unless the digits follow
+    /// one another without a gap, each of them any number of so many bits.
     pub fn coordinates(&self) -> Option<Vec<Coordinate>> {
         let mut all = Vec::new();
         for d in &self.digits {
@@ -116,7 +118,8 @@ impl Operand {
     }
 }
 
-/// A polynomial with integer coefficients in the input numbers (indices into [`Contract::inputs`]); each monomial lists its factors, sorted.
+/// A polynomial with integer coefficients in the input numbers (indices into [`Contract::inputs`]); each monomial lists
+/// its factors, sorted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Polynomial(pub Vec<(BigInt, Vec<u32>)>);
 
@@ -145,19 +148,19 @@ impl Polynomial {
     }
 }
 
-/// A linear or bilinear map over GF(2), given by the images of basis vectors (pairs): lists of output coordinates that are 1. Coordinates are the bits of a
-/// number's digits ([`Operand::coordinates`]).
+/// A linear or bilinear map over GF(2), given by the images of basis vectors (pairs): lists of output coordinates that
+/// are 1. Coordinates are the bits of a number's digits ([`Operand::coordinates`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BitMap {
     /// `images[i]`: the image of basis vector i of the only input.
     Linear(Arc<Vec<Vec<u32>>>),
     /// `images[i * inputs_b + j]`: the product of basis vectors i of the first and j of the second input.
     Bilinear(Arc<Vec<Vec<u32>>>),
-    /// A bilinear map on m × m coordinates that commutes with rotation: `rows[j]` is the image of the pair (0, j); the image of (i, i + j) is
-    /// `rows[j]` with i added to every coordinate, modulo m. Normal bases are of this kind.
+    /// A bilinear map on m × m coordinates that commutes with rotation: `rows[j]` is the image of the pair (0, j); the
+    /// image of (i, i + j) is `rows[j]` with i added to every coordinate, modulo m. Normal bases are of this kind.
     RotatingBilinear(Arc<Vec<Vec<u32>>>),
-    /// A bilinear map in which only the sum of the places matters: `images[i + j]` is the image of the pair (i, j). Products of polynomials are of this
-    /// kind.
+    /// A bilinear map in which only the sum of the places matters: `images[i + j]` is the image of the pair (i, j).
+    /// Products of polynomials are of this kind.
     Convolution(Arc<Vec<Vec<u32>>>),
 }
 
@@ -229,19 +232,24 @@ impl From<BigInt> for Modulo {
 #[allow(missing_docs)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claim {
-    /// `factor · output ≡ polynomial (mod modulus)`, and the output lies within its digits and bound. Without modulus: equality of integers.
+    /// `factor · output ≡ polynomial (mod modulus)`, and the output lies within its digits and bound. Without modulus:
+    /// equality of integers.
     ///
     /// The canonical value is this with bound `modulus − 1`; `div` or `mod 2^k` is equality with ghost digits;
     /// `select` is the polynomial `b + g·(a − b)` with an input `g ≤ 1`.
     Value { output: Operand, factor: BigInt, polynomial: Polynomial, modulus: Option<Modulo> },
-    /// The only digit of `output` is 1 when input number `left` equals input number `right` digit by digit (`None`: is zero), else 0.
+    /// The only digit of `output` is 1 when input number `left` equals input number `right` digit by digit (`None`: is
+    /// zero), else 0.
     Equal { output: Operand, left: u32, right: Option<u32> },
-    /// A fixed power of input number `base` under a multiplication. Of integers: `output · factor^(exponent−1) ≡ base^exponent (mod modulus)`, in Montgomery
-    /// form when the factor is R (with `x = base/R`: `output/R ≡ x^exponent`).
+    /// A fixed power of input number `base` under a multiplication. Of integers:
+    /// `output · factor^(exponent−1) ≡ base^exponent (mod modulus)`, in Montgomery form when the factor is R (with
+    /// `x = base/R`: `output/R ≡ x^exponent`).
     Power { output: Operand, base: u32, exponent: BigUint, product: Multiplication },
-    /// The output's bits are the image of the inputs' bits under the map; bits of its elements above the digits' maxima are zero.
+    /// The output's bits are the image of the inputs' bits under the map; bits of its elements above the digits' maxima
+    /// are zero.
     Bits { output: Operand, map: BitMap },
-    /// The output is one step of a named recurrence: kernels that only vectors judge. `proof` proves the structure (ranges), and says so.
+    /// The output is one step of a named recurrence: kernels that only vectors judge. `proof` proves the structure
+    /// (ranges), and says so.
     Step { output: Operand, name: String },
 }
 
@@ -249,13 +257,18 @@ impl Claim {
     /// The number that the claim is about.
     pub fn output(&self) -> &Operand {
         match self {
-            Claim::Value { output, .. } | Claim::Equal { output, .. } | Claim::Power { output, .. } | Claim::Bits { output, .. } | Claim::Step { output, .. } => output,
+            Claim::Value { output, .. }
+            | Claim::Equal { output, .. }
+            | Claim::Power { output, .. }
+            | Claim::Bits { output, .. }
+            | Claim::Step { output, .. } => output,
         }
     }
 }
 
-/// A fact that the caller guarantees of a run-time constant: input number `number`, times input number `times` where that is given, is congruent to the
-/// polynomial modulo the modulus. The polynomial and the other factor are in the inputs before it.
+/// A fact that the caller guarantees of a run-time constant: input number `number`, times input number `times` where
+/// that is given, is congruent to the polynomial modulo the modulus. The polynomial and the other factor are in the
+/// inputs before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// The input number.
@@ -269,7 +282,8 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// The least number that the fact allows, for these numbers before it; `None` where the other factor has no inverse.
+    /// The least number that the fact allows, for these numbers before it; `None` where the other factor has no
+    /// inverse.
     pub fn least(&self, earlier: &[BigInt]) -> Option<BigInt> {
         let right = self.polynomial.evaluate(earlier);
         let number = match self.times {
@@ -279,10 +293,15 @@ impl Fact {
         Some(number.mod_floor(&self.modulus))
     }
 
-    /// Does it ask for an odd number: input number `i`, which it multiplies to an odd constant modulo an even power of two?
+    /// Does it ask for an odd number: input number `i`, which it multiplies to an odd constant modulo an even power of
+    /// two?
     pub fn asks_for_odd(&self, i: u32) -> bool {
         let constant = self.polynomial.0.iter().all(|(_, factors)| factors.is_empty());
-        self.times == Some(i) && constant && self.polynomial.evaluate(&[]).bit(0) && self.modulus.bits() > 1 && self.modulus.magnitude().count_ones() == 1
+        self.times == Some(i)
+            && constant
+            && self.polynomial.evaluate(&[]).bit(0)
+            && self.modulus.bits() > 1
+            && self.modulus.magnitude().count_ones() == 1
     }
 
     /// Does it hold of these input numbers?
@@ -305,7 +324,8 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Brings numbers below the bounds that are known now, by their remainders. (Nothing is below 0: such a bound becomes 1.)
+    /// Brings numbers below the bounds that are known now, by their remainders. (Nothing is below 0: such a bound
+    /// becomes 1.)
     pub fn bring_below(&self, numbers: &mut [BigInt]) {
         for (i, below) in self.inputs.iter().enumerate().filter_map(|(i, o)| Some((i, o.below?))) {
             let bounding = below.number as usize;

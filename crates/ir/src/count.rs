@@ -10,9 +10,11 @@ use crate::op::Op;
 /// How many operations of each class one run of a kernel performs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Products of two words, however many words of the product are used (`mul`, `mul_wide`, `mul_full`, `mul_add_add`, `madd_*`, `clmul`, floats).
+    /// Products of two words, however many words of the product are used (`mul`, `mul_wide`, `mul_full`, `mul_add_add`,
+    /// `madd_*`, `clmul`, floats).
     pub multiplications: u64,
-    /// Word additions and subtractions with or without carry; the two of `mul_add_add` and the one of `madd_*` included.
+    /// Word additions and subtractions with or without carry; the two of `mul_add_add` and the one of `madd_*`
+    /// included.
     pub additions: u64,
     /// Additions and subtractions of double words.
     pub wide_additions: u64,
@@ -39,7 +41,9 @@ pub struct Counts {
 impl Counts {
     /// All that computes: no copies, loads, stores, constants, calls.
     pub fn operations(&self) -> u64 {
-        [self.multiplications, self.additions, self.wide_additions, self.logic, self.shifts, self.selects].iter().fold(0, |sum, n| sum.saturating_add(*n))
+        [self.multiplications, self.additions, self.wide_additions, self.logic, self.shifts, self.selects]
+            .iter()
+            .fold(0, |sum, n| sum.saturating_add(*n))
     }
 }
 
@@ -124,12 +128,19 @@ pub fn count_operations(kernel: &Kernel, wanted: &dyn Fn(&Op) -> bool) -> u64 {
         }
         of_block(kernel, &kernel.body, wanted, known)
     }
-    fn of_block(kernel: &Kernel, stmts: &[Stmt], wanted: &dyn Fn(&Op) -> bool, known: &HashMap<*const Kernel, u64>) -> u64 {
+    fn of_block(
+        kernel: &Kernel,
+        stmts: &[Stmt],
+        wanted: &dyn Fn(&Op) -> bool,
+        known: &HashMap<*const Kernel, u64>,
+    ) -> u64 {
         let of = |stmt: &Stmt| match stmt {
             Stmt::Op { op, .. } => u64::from(wanted(op)),
             Stmt::Load { .. } | Stmt::Store { .. } => 0,
             Stmt::Loop(l) => of_block(kernel, &l.body, wanted, known).saturating_mul(u64::from(l.count)),
-            Stmt::Call { callee, .. } => known.get(&Arc::as_ptr(&kernel.callees[*callee as usize])).copied().unwrap_or_default(),
+            Stmt::Call { callee, .. } => {
+                known.get(&Arc::as_ptr(&kernel.callees[*callee as usize])).copied().unwrap_or_default()
+            }
         };
         stmts.iter().map(of).fold(0, u64::saturating_add)
     }
@@ -150,7 +161,8 @@ fn operation(op: &Op, operand: Option<Type>) -> Counts {
         And | Or | Xor | Not | AndNot | LowBits(_) | BitMatrix(_) | Equal | Less => c.logic = 1,
         Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) => c.shifts = 1,
         Select => c.selects = 1,
-        FlagToWord | FlagToMask | MaskToWord | MaskToFlag | Widen | Narrow | Split | Join | BitsToFloat | FloatToBits => c.moves = 1,
+        FlagToWord | FlagToMask | MaskToWord | MaskToFlag | Widen | Narrow | Split | Join | BitsToFloat
+        | FloatToBits => c.moves = 1,
         Lookup { .. } => c.lookups = 1,
     }
     c

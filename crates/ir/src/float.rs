@@ -1,7 +1,8 @@
 //! Binary floating-point formats: patterns, and rounding to nearest with ties to even.
 //!
-//! A float of m mantissa bits (the hidden one counts) is binary64 for m = 53 and binary32 for m = 24. For 3 ≤ m ≤ 11 it has five exponent bits: m = 11 is binary16, and the
-//! shorter ones are toys on which a kernel can be run on every input.
+//! A float of m mantissa bits (the hidden one counts) is binary64 for m = 53 and binary32 for m = 24. For 3 ≤ m ≤ 11 it
+//! has five exponent bits: m = 11 is binary16, and the shorter ones are toys on which a kernel can be run on every
+//! input.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive};
@@ -94,7 +95,13 @@ impl Format {
             let e = (pattern >> (self.mantissa - 1)).to_u32().unwrap_or(0) - self.bias();
             let ulp = e as i64 + 1 - i64::from(self.mantissa);
             let above: BigInt = pattern - self.pattern_of_power(e);
-            let part = if ulp >= 0 { above << ulp } else if up { -((-above) >> -ulp) } else { above >> -ulp };
+            let part = if ulp >= 0 {
+                above << ulp
+            } else if up {
+                -((-above) >> -ulp)
+            } else {
+                above >> -ulp
+            };
             pow2(e) + part
         };
         Some(Interval { lo: number(&patterns.lo, false), hi: number(&patterns.hi, true) })
@@ -108,8 +115,8 @@ struct Dyadic {
     exponent: i32,
 }
 
-/// Arithmetic of the short formats on patterns, by exact integers. Infinities and what is not a number all become one pattern, the positive infinity: kernels are refused
-/// long before.
+/// Arithmetic of the short formats on patterns, by exact integers. Infinities and what is not a number all become one
+/// pattern, the positive infinity: kernels are refused long before.
 #[derive(Clone, Copy)]
 pub struct Toy(pub Format);
 
@@ -179,7 +186,9 @@ impl Toy {
 
     /// The pattern nearest to an integer.
     pub fn pattern(self, x: &BigInt) -> u32 {
-        self.encode(x.to_i64().filter(|x| x.unsigned_abs() < 1 << 40).map(|m| Dyadic { mantissa: i128::from(m), exponent: 0 }))
+        self.encode(
+            x.to_i64().filter(|x| x.unsigned_abs() < 1 << 40).map(|m| Dyadic { mantissa: i128::from(m), exponent: 0 }),
+        )
     }
 
     /// The number as a double, which holds every short format.
@@ -208,7 +217,8 @@ mod tests {
             let toy = Toy(Format::new(m).expect("a format"));
             let sign = 1 << (toy.0.bits() - 1);
             let finite: Vec<u32> = (0..1 << toy.0.bits()).filter(|p| toy.number(*p) != f64::INFINITY).collect();
-            let mut all: Vec<(f64, u32)> = finite.iter().filter(|p| **p != sign).map(|p| (toy.number(*p), *p)).collect();
+            let mut all: Vec<(f64, u32)> =
+                finite.iter().filter(|p| **p != sign).map(|p| (toy.number(*p), *p)).collect();
             all.sort_by(|x, y| x.0.total_cmp(&y.0));
             let most = all[all.len() - 1].0;
             let mut state = 1u64;
@@ -240,11 +250,22 @@ mod tests {
             assert_eq!(double.numbers(&pattern), Some(point));
         }
         let near = |x: u64| double.nearest(&x.into());
-        for x in [(1u64 << 53) + 1, (1 << 53) + 3, u64::MAX, (1 << 60) + (1 << 7), (1 << 60) + (3 << 7), (1 << 60) + (1 << 7) + 1] {
+        for x in [
+            (1u64 << 53) + 1,
+            (1 << 53) + 3,
+            u64::MAX,
+            (1 << 60) + (1 << 7),
+            (1 << 60) + (3 << 7),
+            (1 << 60) + (1 << 7) + 1,
+        ] {
             assert_eq!(near(x), BigInt::from(x as f64 as u128), "{x}");
         }
         let half = Interval::new(double.pattern_of_power(0), double.pattern_of_power(0) + 1);
         assert_eq!(double.numbers(&half), Some(Interval::new(1, 2)));
-        assert!(double.holds(&(pow2(104) + pow2(52))) && !double.holds(&(pow2(104) + pow2(51))) && double.holds(&BigInt::zero()));
+        assert!(
+            double.holds(&(pow2(104) + pow2(52)))
+                && !double.holds(&(pow2(104) + pow2(51)))
+                && double.holds(&BigInt::zero())
+        );
     }
 }

@@ -95,8 +95,8 @@ pub struct ArrayInfo {
     pub len: u32,
     /// Kind.
     pub kind: ArrayKind,
-    /// Interval of each element: one entry for all, or one per element. For inputs it is what the caller guarantees, for locals and
-    /// outputs an invariant that every store keeps.
+    /// Interval of each element: one entry for all, or one per element. For inputs it is what the caller guarantees,
+    /// for locals and outputs an invariant that every store keeps.
     pub ranges: Vec<Interval>,
 }
 
@@ -208,7 +208,8 @@ impl View {
     }
 }
 
-/// A value carried from one iteration to the next. The interval of `inner` (equal to that of `result`) is the loop's invariant.
+/// A value carried from one iteration to the next. The interval of `inner` (equal to that of `result`) is the loop's
+/// invariant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Carried {
     /// The value on entry.
@@ -257,7 +258,8 @@ pub struct Kernel {
     pub name: String,
     /// The word size `w` in bits that the kernel is about (limbs of its numbers are words of that size).
     pub word: u32,
-    /// All arrays; parameters in the order of the calling convention (outputs first, then inputs), then locals and tables.
+    /// All arrays; parameters in the order of the calling convention (outputs first, then inputs), then locals and
+    /// tables.
     pub arrays: Vec<ArrayInfo>,
     /// Pairs (written parameter, other parameter) that must not overlap. Every other pair is exact-or-disjoint: the
     /// same address, or no overlap at all. Pairs of different type or length are always disjoint.

@@ -1,17 +1,19 @@
 //! The kernel language of Évariste.
 //!
-//! A [`Kernel`] says what happens to *one* element (one lane), over words of `w` bits: parameters are arrays of
-//! words, the body is SSA statements over [`Value`]s, and the [`Contract`] says what the outputs are worth. The language has no branch on
-//! data and no index that depends on data: every kernel is constant-time by construction. A target decides
+//! A [`Kernel`] says what happens to *one* element (one lane), over words of `w` bits: parameters are arrays of words,
+//! the body is SSA statements over [`Value`]s, and the [`Contract`] says what the outputs are worth. The language has
+//! no branch on data and no index that depends on data: every kernel is constant-time by construction. A target decides
 //! how many lanes run at once; bit-slicing is `w = 1`.
 //!
-//! Nothing here knows fields or machines. Kernels are written through the [`Builder`], which keeps the exact interval of
-//! every word (and of every [`Number`]: a group of words) so that algorithms can ask for headroom instead of assuming it.
+//! Nothing here knows fields or machines. Kernels are written through the [`Builder`], which keeps the exact interval
+//! of every word (and of every [`Number`]: a group of words) so that algorithms can ask for headroom instead of
+//! assuming it.
 //!
-//! Modules: [`kernel`] the data, [`op`] the operations, [`range`] intervals and transfer functions, [`contract`] claims,
-//! [`build`] the builder, [`number`] numbers that answer headroom questions; [`interpret`] runs kernels on many lanes at once and checks
-//! contracts on values, [`mod@verify`] the structural invariants, [`text`] the form that prints and parses back, [`unroll`] the straight-line trace,
-//! [`mod@prune`] removes ghosts and dead code, [`count`] operations by class, [`mutate`] single-fault mutants.
+//! Modules: [`kernel`] the data, [`op`] the operations, [`range`] intervals and transfer functions, [`contract`]
+//! claims, [`build`] the builder, [`number`] numbers that answer headroom questions; [`interpret`] runs kernels on many
+//! lanes at once and checks contracts on values, [`mod@verify`] the structural invariants, [`text`] the form that
+//! prints and parses back, [`unroll`] the straight-line trace, [`mod@prune`] removes ghosts and dead code, [`count`]
+//! operations by class, [`mutate`] single-fault mutants.
 
 pub mod build;
 pub mod contract;
@@ -29,9 +31,13 @@ pub mod unroll;
 pub mod verify;
 
 pub use build::{Builder, ONCE};
-pub use contract::{Below, BitMap, Coordinate, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
+pub use contract::{
+    Below, BitMap, Claim, Contract, Coordinate, Digit, Fact, Modulo, Multiplication, Operand, Polynomial,
+};
 pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissible, refute, violates};
-pub use kernel::{Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View};
+pub use kernel::{
+    Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View,
+};
 pub use number::Number;
 pub use op::Op;
 pub use prune::prune;

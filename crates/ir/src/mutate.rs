@@ -1,9 +1,10 @@
-//! Mutants: every kernel that differs from a given one by a single fault. They are what the proof engine is tested with: a mutant that is proved
-//! must be right on every input.
+//! Mutants: every kernel that differs from a given one by a single fault. They are what the proof engine is tested
+//! with: a mutant that is proved must be right on every input.
 //!
-//! Faults: an operation dropped (its result is an operand, or zero), replaced by another of the same shape, its operands or results swapped; a
-//! constant, a shift, a mask width or a trip count one more or less; a digit index moved; a claimed or invariant range tightened by one; an
-//! input's guarantee widened by one. Mutants keep SSA form and types; the intervals stored by the builder are left as they were.
+//! Faults: an operation dropped (its result is an operand, or zero), replaced by another of the same shape, its
+//! operands or results swapped; a constant, a shift, a mask width or a trip count one more or less; a digit index
+//! moved; a claimed or invariant range tightened by one; an input's guarantee widened by one. Mutants keep SSA form and
+//! types; the intervals stored by the builder are left as they were.
 
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -55,7 +56,9 @@ fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<(&'static str, String, Change)> 
     let mut all: Vec<(&'static str, String, Change)> = Vec::new();
     match stmt {
         Stmt::Op { op, args, results } => {
-            let same = |ops: &[Op]| -> Vec<Stmt> { ops.iter().map(|o| Stmt::Op { op: o.clone(), args: args.clone(), results: results.clone() }).collect() };
+            let same = |ops: &[Op]| -> Vec<Stmt> {
+                ops.iter().map(|o| Stmt::Op { op: o.clone(), args: args.clone(), results: results.clone() }).collect()
+            };
             for r in results {
                 let ty = kernel.value(*r).ty;
                 if !matches!(ty, Type::Float(_)) && !matches!(op, Op::Const(c) if c.is_zero()) {
@@ -63,35 +66,66 @@ fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<(&'static str, String, Change)> 
                 }
             }
             for a in args.iter().filter(|a| results.len() == 1 && kernel.value(**a).ty == kernel.value(results[0]).ty) {
-                all.push(("dropped", format!("{} dropped", op.name()), Change::Forget { result: results[0], instead: *a }));
+                all.push((
+                    "dropped",
+                    format!("{} dropped", op.name()),
+                    Change::Forget { result: results[0], instead: *a },
+                ));
             }
             for s in same(&replacements(op)) {
                 all.push(("replaced", format!("{} replaced", op.name()), Change::Become(s)));
             }
             for i in 0..args.len() {
                 for j in i + 1..args.len() {
-                    if args[i] != args[j] && kernel.value(args[i]).ty == kernel.value(args[j]).ty && !symmetric(op, i, j) {
+                    if args[i] != args[j]
+                        && kernel.value(args[i]).ty == kernel.value(args[j]).ty
+                        && !symmetric(op, i, j)
+                    {
                         let mut swapped = args.clone();
                         swapped.swap(i, j);
-                        all.push(("swapped", format!("{} operands {i} and {j}", op.name()), Change::Become(Stmt::Op { op: op.clone(), args: swapped, results: results.clone() })));
+                        all.push((
+                            "swapped",
+                            format!("{} operands {i} and {j}", op.name()),
+                            Change::Become(Stmt::Op { op: op.clone(), args: swapped, results: results.clone() }),
+                        ));
                     }
                 }
             }
             if results.len() == 2 && kernel.value(results[0]).ty == kernel.value(results[1]).ty {
-                all.push(("swapped", format!("{} results", op.name()), Change::Become(Stmt::Op { op: op.clone(), args: args.clone(), results: vec![results[1], results[0]] })));
+                all.push((
+                    "swapped",
+                    format!("{} results", op.name()),
+                    Change::Become(Stmt::Op {
+                        op: op.clone(),
+                        args: args.clone(),
+                        results: vec![results[1], results[0]],
+                    }),
+                ));
             }
             for o in off_by_one(op, results.first().map(|r| kernel.value(*r).ty)) {
-                all.push(("constant", format!("{} one off", op.name()), Change::Become(Stmt::Op { op: o, args: args.clone(), results: results.clone() })));
+                all.push((
+                    "constant",
+                    format!("{} one off", op.name()),
+                    Change::Become(Stmt::Op { op: o, args: args.clone(), results: results.clone() }),
+                ));
             }
         }
         Stmt::Load { result, array, index } => {
             for index in moved(index, kernel.array(*array).len) {
-                all.push(("index", "load moved".into(), Change::Become(Stmt::Load { result: *result, array: *array, index })));
+                all.push((
+                    "index",
+                    "load moved".into(),
+                    Change::Become(Stmt::Load { result: *result, array: *array, index }),
+                ));
             }
         }
         Stmt::Store { array, index, value } => {
             for index in moved(index, kernel.array(*array).len) {
-                all.push(("index", "store moved".into(), Change::Become(Stmt::Store { array: *array, index, value: *value })));
+                all.push((
+                    "index",
+                    "store moved".into(),
+                    Change::Become(Stmt::Store { array: *array, index, value: *value }),
+                ));
             }
         }
         Stmt::Loop(l) => {
@@ -157,7 +191,8 @@ fn replacements(op: &Op) -> Vec<Op> {
 fn symmetric(op: &Op, i: usize, j: usize) -> bool {
     use Op::*;
     match op {
-        Add | Mul | WrappingAdd | WrappingMul | MulWide | MulFull | AddCarry | And | Or | Xor | Equal | Clmul | RijndaelMul | FloatAdd | FloatMul => true,
+        Add | Mul | WrappingAdd | WrappingMul | MulWide | MulFull | AddCarry | And | Or | Xor | Equal | Clmul
+        | RijndaelMul | FloatAdd | FloatMul => true,
         MulAddAdd => (i < 2) == (j < 2),
         MaddLo(_) | MaddHi(_) => i > 0,
         _ => false,
@@ -170,18 +205,28 @@ fn off_by_one(op: &Op, result: Option<Type>) -> Vec<Op> {
     let Some(ty) = result else { return vec![] };
     let near = |k: &Index| -> Vec<Index> {
         let limit = ty.bits() as i64;
-        [-1, 1].iter().map(|d| k.clone().offset(*d)).filter(|k| k.constant().is_none_or(|k| (0..limit).contains(&k))).collect()
+        [-1, 1]
+            .iter()
+            .map(|d| k.clone().offset(*d))
+            .filter(|k| k.constant().is_none_or(|k| (0..limit).contains(&k)))
+            .collect()
     };
     match op {
         // Floats by powers of two: the numbers next to a magic constant are no numbers of the format.
-        Const(c) if matches!(ty, Type::Float(_)) => [c - 1, c + 1, c * 2, c / 2, c * 3 / 2].into_iter().filter(|x| x != c && ty.full().contains(x)).map(Const).collect(),
+        Const(c) if matches!(ty, Type::Float(_)) => [c - 1, c + 1, c * 2, c / 2, c * 3 / 2]
+            .into_iter()
+            .filter(|x| x != c && ty.full().contains(x))
+            .map(Const)
+            .collect(),
         Const(c) => [c - 1, c + 1].into_iter().filter(|c| ty.full().contains(c)).map(Const).collect(),
         Shl(k) => near(k).into_iter().map(Shl).collect(),
         WrappingShl(k) => near(k).into_iter().map(WrappingShl).collect(),
         Shr(k) => near(k).into_iter().map(Shr).collect(),
         Rotate(k) => near(k).into_iter().map(Rotate).collect(),
         FunnelShift(k) => near(k).into_iter().map(FunnelShift).collect(),
-        LowBits(k) => [k.wrapping_sub(1), k + 1].into_iter().filter(|k| (1..=ty.bits()).contains(k)).map(LowBits).collect(),
+        LowBits(k) => {
+            [k.wrapping_sub(1), k + 1].into_iter().filter(|k| (1..=ty.bits()).contains(k)).map(LowBits).collect()
+        }
         BitMatrix(images) => [1, 1 << 35].map(|bit| BitMatrix(images ^ bit)).to_vec(),
         MaddLo(k) => vec![MaddLo(k - 1)],
         MaddHi(k) => vec![MaddHi(k - 1)],
@@ -212,10 +257,14 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
         }
         for (j, digit) in claim.output().digits.iter().enumerate() {
             if !digit.max.is_zero() {
-                push(format!("claim {i}: digit {j} one less"), &|k| output_mut(&mut k.contract.claims[i]).digits[j].max -= 1);
+                push(format!("claim {i}: digit {j} one less"), &|k| {
+                    output_mut(&mut k.contract.claims[i]).digits[j].max -= 1
+                });
             }
             if let Some(k) = digit.bits.filter(|k| *k > 1) {
-                push(format!("claim {i}: digit {j} a bit less"), &|m| output_mut(&mut m.contract.claims[i]).digits[j].bits = Some(k - 1));
+                push(format!("claim {i}: digit {j} a bit less"), &|m| {
+                    output_mut(&mut m.contract.claims[i]).digits[j].bits = Some(k - 1)
+                });
             }
         }
     }
@@ -226,7 +275,9 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
         }
     }
     for (i, below) in kernel.contract.inputs.iter().enumerate().filter_map(|(i, o)| Some((i, o.below?))) {
-        push(format!("input {i}: a multiple more"), &|k| k.contract.inputs[i].below = Some(Below { multiple: below.multiple + 1, ..below }));
+        push(format!("input {i}: a multiple more"), &|k| {
+            k.contract.inputs[i].below = Some(Below { multiple: below.multiple + 1, ..below })
+        });
         push(format!("input {i}: any multiple"), &|k| k.contract.inputs[i].below = None);
     }
     for i in 0..kernel.contract.facts.len() {
@@ -243,7 +294,11 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
 
 fn output_mut(claim: &mut Claim) -> &mut crate::contract::Operand {
     match claim {
-        Claim::Value { output, .. } | Claim::Equal { output, .. } | Claim::Power { output, .. } | Claim::Bits { output, .. } | Claim::Step { output, .. } => output,
+        Claim::Value { output, .. }
+        | Claim::Equal { output, .. }
+        | Claim::Power { output, .. }
+        | Claim::Bits { output, .. }
+        | Claim::Step { output, .. } => output,
     }
 }
 
@@ -281,7 +336,13 @@ fn apply(kernel: &mut Kernel, at: usize, change: Change) {
         }
         Change::Zero { result } => {
             let ty = kernel.value(result).ty;
-            forget(kernel, at, result, Stmt::Op { op: Op::Const(BigInt::zero()), args: vec![], results: vec![result] }, ty);
+            forget(
+                kernel,
+                at,
+                result,
+                Stmt::Op { op: Op::Const(BigInt::zero()), args: vec![], results: vec![result] },
+                ty,
+            );
         }
         Change::Forget { result, instead } => rename(&mut kernel.body, result, instead),
     }

@@ -1,5 +1,5 @@
-//! Numbers: groups of words `Σ digit·2^weight` with one exact bound for the whole, which is often much smaller than what the words' own
-//! maxima allow. Algorithms ask a number for headroom and act only when there is none.
+//! Numbers: groups of words `Σ digit·2^weight` with one exact bound for the whole, which is often much smaller than
+//! what the words' own maxima allow. Algorithms ask a number for headroom and act only when there is none.
 
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -84,7 +84,13 @@ impl Operand {
         let digits = weights
             .iter()
             .enumerate()
-            .map(|(i, w)| Digit { array, index: i as u32, weight: *w, max: maxima[i.min(maxima.len() - 1)].clone(), bits: None })
+            .map(|(i, w)| Digit {
+                array,
+                index: i as u32,
+                weight: *w,
+                max: maxima[i.min(maxima.len() - 1)].clone(),
+                bits: None,
+            })
             .collect();
         Operand { name: name.into(), digits, bound, below: None }
     }

@@ -1,5 +1,5 @@
-//! The operations. One table says each operation's name, operands and meaning; the transfer functions of ranges (`range`), the
-//! interpreter, the proof's translation and the printers of every language follow it.
+//! The operations. One table says each operation's name, operands and meaning; the transfer functions of ranges
+//! (`range`), the interpreter, the proof's translation and the printers of every language follow it.
 
 use num_bigint::BigInt;
 
@@ -89,7 +89,8 @@ pub enum Op {
     Clmul,
     /// `Word(8), Word(8) → Word(8)`: the product of two bytes as polynomials over GF(2) modulo x^8 + x^4 + x^3 + x + 1.
     RijndaelMul,
-    /// `Word(8) → Word(8)`: the sum of those bytes of the constant whose bit is set in the operand; byte j (from the lowest) is the image of bit j.
+    /// `Word(8) → Word(8)`: the sum of those bytes of the constant whose bit is set in the operand; byte j (from the
+    /// lowest) is the image of bit j.
     BitMatrix(u64),
     /// `Word(64) → Float`: bit cast.
     BitsToFloat,
@@ -103,8 +104,9 @@ pub enum Op {
     FloatMul,
     /// `Float a, b, c → a b + c`, rounded once.
     FloatFma,
-    /// `Word index → element`: a look-up in a constant table, or in a local array whose elements were all written, with a secret index;
-    /// constant-time (a full scan or an in-register permutation) unless `vartime`. The index must be below the table's length.
+    /// `Word index → element`: a look-up in a constant table, or in a local array whose elements were all written, with
+    /// a secret index; constant-time (a full scan or an in-register permutation) unless `vartime`. The index must be
+    /// below the table's length.
     Lookup { table: Array, vartime: bool },
 }
 
@@ -169,8 +171,24 @@ impl Op {
         use Op::*;
         Some(match self {
             Const(_) => 0,
-            FlagToWord | FlagToMask | MaskToWord | MaskToFlag | Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | Not
-            | LowBits(_) | BitMatrix(_) | Widen | Narrow | Split | BitsToFloat | FloatToBits | Lookup { .. } => 1,
+            FlagToWord
+            | FlagToMask
+            | MaskToWord
+            | MaskToFlag
+            | Shl(_)
+            | WrappingShl(_)
+            | Shr(_)
+            | Sar(_)
+            | Rotate(_)
+            | Not
+            | LowBits(_)
+            | BitMatrix(_)
+            | Widen
+            | Narrow
+            | Split
+            | BitsToFloat
+            | FloatToBits
+            | Lookup { .. } => 1,
             MaddLo(_) | MaddHi(_) | AddCarry | SubBorrow | Select | FloatFma => 3,
             MulAddAdd => 4,
             Join => return None,
@@ -184,7 +202,9 @@ impl Op {
         use Op::*;
         let first = *args.first()?;
         Some(match self {
-            Const(_) | FlagToWord | FlagToMask | Widen | Narrow | Split | Join | BitsToFloat | Lookup { .. } => return None,
+            Const(_) | FlagToWord | FlagToMask | Widen | Narrow | Split | Join | BitsToFloat | Lookup { .. } => {
+                return None;
+            }
             MulWide | MulAddAdd => vec![first, first],
             MulFull | Clmul => vec![Type::Wide(u8::try_from(2 * first.bits()).ok()?)],
             AddCarry | SubBorrow => vec![first, Type::Flag],

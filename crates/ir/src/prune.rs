@@ -1,8 +1,10 @@
-//! Removes what a proved kernel no longer needs: ghosts with their stores, then dead code, unused locals, tables and callees.
+//! Removes what a proved kernel no longer needs: ghosts with their stores, then dead code, unused locals, tables and
+//! callees.
 //!
-//! Values, arrays and counters are numbered again in order of appearance. A promise that spoke of ghost digits becomes what remains of it: ghost digits
-//! that weigh more than the bound allows are 0; otherwise `x + 2^k·ghost = y` becomes `x ≡ y (mod 2^k)`; where nothing remains (the ghost digits of a
-//! residue) the output keeps its bounds only, as a step named `low_digits`: the promise itself stays in the kernel that was proved.
+//! Values, arrays and counters are numbered again in order of appearance. A promise that spoke of ghost digits becomes
+//! what remains of it: ghost digits that weigh more than the bound allows are 0; otherwise `x + 2^k·ghost = y` becomes
+//! `x ≡ y (mod 2^k)`; where nothing remains (the ghost digits of a residue) the output keeps its bounds only, as a step
+//! named `low_digits`: the promise itself stays in the kernel that was proved.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,7 +36,12 @@ fn prune_with(kernel: &Kernel, known: &mut Known) -> Kernel {
             p
         })
         .collect();
-    let mut live = Live { kernel, values: vec![false; kernel.values.len()], arrays: vec![false; kernel.arrays.len()], changed: true };
+    let mut live = Live {
+        kernel,
+        values: vec![false; kernel.values.len()],
+        arrays: vec![false; kernel.arrays.len()],
+        changed: true,
+    };
     for (a, info) in kernel.arrays.iter().enumerate() {
         live.arrays[a] = matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Input);
     }
@@ -42,7 +49,15 @@ fn prune_with(kernel: &Kernel, known: &mut Known) -> Kernel {
         live.changed = false;
         live.block(&kernel.body);
     }
-    let mut r = Rewriter { kernel, live: &live, values: HashMap::new(), counters: HashMap::new(), tables: vec![false; kernel.arrays.len()], called: vec![false; callees.len()], infos: Vec::new() };
+    let mut r = Rewriter {
+        kernel,
+        live: &live,
+        values: HashMap::new(),
+        counters: HashMap::new(),
+        tables: vec![false; kernel.arrays.len()],
+        called: vec![false; callees.len()],
+        infos: Vec::new(),
+    };
     let mut body = r.block(&kernel.body);
     let kept = |a: usize| live.arrays[a] || r.tables[a];
     let mut places = vec![None; kernel.arrays.len()];
@@ -107,7 +122,9 @@ impl Live<'_> {
     /// Does the call write anything that is needed? Views of ghosts do not count.
     fn call(&self, callee: u32, args: &[View]) -> bool {
         let k = &self.kernel.callees[callee as usize];
-        k.params().zip(args).any(|(p, v)| matches!(k.array(p).kind, ArrayKind::Output | ArrayKind::InOut) && self.arrays[v.array.0 as usize])
+        k.params().zip(args).any(|(p, v)| {
+            matches!(k.array(p).kind, ArrayKind::Output | ArrayKind::InOut) && self.arrays[v.array.0 as usize]
+        })
     }
 
     fn block(&mut self, body: &[Stmt]) {
@@ -265,7 +282,11 @@ impl Rewriter<'_> {
         let entry: Vec<(Value, Value)> = carried.iter().map(|c| (self.used(c.init), self.define(c.inner))).collect();
         let body = self.block(&l.body);
         let exit: Vec<(Value, Value)> = carried.iter().map(|c| (self.used(c.next), self.define(c.result))).collect();
-        let carried = entry.into_iter().zip(exit).map(|((init, inner), (next, result))| Carried { init, inner, next, result }).collect();
+        let carried = entry
+            .into_iter()
+            .zip(exit)
+            .map(|((init, inner), (next, result))| Carried { init, inner, next, result })
+            .collect();
         Some(Loop { counter, count: l.count, carried, body })
     }
 
@@ -294,7 +315,9 @@ fn renumber(body: &mut [Stmt], places: &[Option<Array>], callees: &[u32]) {
     for stmt in body {
         match stmt {
             Stmt::Op { op, .. } => match op {
-                Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => index(k, places),
+                Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => {
+                    index(k, places)
+                }
                 Op::Lookup { table, .. } => array(table, places),
                 _ => {}
             },
@@ -325,7 +348,11 @@ fn move_digits(o: &mut Operand, places: &[Option<Array>]) {
 
 fn output_mut(claim: &mut Claim) -> &mut Operand {
     match claim {
-        Claim::Value { output, .. } | Claim::Equal { output, .. } | Claim::Power { output, .. } | Claim::Bits { output, .. } | Claim::Step { output, .. } => output,
+        Claim::Value { output, .. }
+        | Claim::Equal { output, .. }
+        | Claim::Power { output, .. }
+        | Claim::Bits { output, .. }
+        | Claim::Step { output, .. } => output,
     }
 }
 
@@ -352,9 +379,12 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
         return Some(claim);
     };
     Some(match claim {
-        Claim::Value { factor, polynomial, modulus: None, .. } if *k > 0 && *factor > BigInt::ZERO => {
-            Claim::Value { output, factor: factor.clone(), polynomial: polynomial.clone(), modulus: Some((factor * pow2(*k)).into()) }
-        }
+        Claim::Value { factor, polynomial, modulus: None, .. } if *k > 0 && *factor > BigInt::ZERO => Claim::Value {
+            output,
+            factor: factor.clone(),
+            polynomial: polynomial.clone(),
+            modulus: Some((factor * pow2(*k)).into()),
+        },
         _ => Claim::Step { output, name: "low_digits".to_string() },
     })
 }

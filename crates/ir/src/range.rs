@@ -80,8 +80,10 @@ impl Interval {
     pub fn fits(&self, ty: Type) -> bool {
         match ty {
             Type::Float(_) => self.within(&ty.full()),
-            _ => self.lo.sign() != Sign::Minus && self.hi < pow2(ty.bits())
-                || self.lo.sign() == Sign::Minus && self.lo >= -pow2(ty.bits() - 1) && self.hi < pow2(ty.bits() - 1),
+            _ => {
+                self.lo.sign() != Sign::Minus && self.hi < pow2(ty.bits())
+                    || self.lo.sign() == Sign::Minus && self.lo >= -pow2(ty.bits() - 1) && self.hi < pow2(ty.bits() - 1)
+            }
         }
     }
 
@@ -132,10 +134,11 @@ fn rounded(exact: Interval, ty: Type) -> Interval {
     format(ty).map_or(exact.clone(), |f| Interval { lo: f.nearest(&exact.lo), hi: f.nearest(&exact.hi) })
 }
 
-/// The intervals of an operation's results, given types and intervals of operands and the result types. `shift` is the least and
-/// greatest public amount of a shift (equal outside loops).
+/// The intervals of an operation's results, given types and intervals of operands and the result types. `shift` is the
+/// least and greatest public amount of a shift (equal outside loops).
 ///
-/// For exact operations this is the interval of the exact result, which may leave the type: the caller clips it and owes a proof.
+/// For exact operations this is the interval of the exact result, which may leave the type: the caller clips it and
+/// owes a proof.
 pub fn transfer(op: &Op, args: &[(Type, &Interval)], results: &[Type], shift: (u32, u32)) -> Vec<Interval> {
     use Op::*;
     let r = |i: usize| args[i].1;
@@ -144,7 +147,31 @@ pub fn transfer(op: &Op, args: &[(Type, &Interval)], results: &[Type], shift: (u
     let nonneg = args.iter().all(|(_, x)| x.lo.sign() != Sign::Minus);
     let split = |exact: Interval, k: u32| vec![exact.low_bits(k), exact.shr(k)];
     let wrap = |exact: Interval| vec![if exact.within(&Interval::bits(n)) { exact } else { exact.low_bits(n) }];
-    if !nonneg && !matches!(op, Const(_) | Add | Sub | Mul | WrappingAdd | WrappingSub | WrappingMul | Shl(_) | Sar(_) | Select | LowBits(_) | MaddLo(_) | MaddHi(_) | Narrow | FloatAdd | FloatSub | FloatMul | FloatFma | FloatToBits | BitsToFloat) {
+    if !nonneg
+        && !matches!(
+            op,
+            Const(_)
+                | Add
+                | Sub
+                | Mul
+                | WrappingAdd
+                | WrappingSub
+                | WrappingMul
+                | Shl(_)
+                | Sar(_)
+                | Select
+                | LowBits(_)
+                | MaddLo(_)
+                | MaddHi(_)
+                | Narrow
+                | FloatAdd
+                | FloatSub
+                | FloatMul
+                | FloatFma
+                | FloatToBits
+                | BitsToFloat
+        )
+    {
         // Bit patterns of negative numbers: nothing better than the type is known.
         return results.iter().map(|t| t.full()).collect();
     }
@@ -169,7 +196,10 @@ pub fn transfer(op: &Op, args: &[(Type, &Interval)], results: &[Type], shift: (u
         }
         FlagToWord | MaskToWord | Widen => vec![r(0).clone()],
         FlagToMask => vec![r(0).mul(&Interval::point(pow2(n) - 1))],
-        MaskToFlag => vec![Interval { lo: if r(0).lo.is_zero() { BigInt::zero() } else { BigInt::one() }, hi: if r(0).hi.is_zero() { BigInt::zero() } else { BigInt::one() } }],
+        MaskToFlag => vec![Interval {
+            lo: if r(0).lo.is_zero() { BigInt::zero() } else { BigInt::one() },
+            hi: if r(0).hi.is_zero() { BigInt::zero() } else { BigInt::one() },
+        }],
         Equal => vec![if r(0).meet(r(1)).is_none() {
             Interval::point(0)
         } else if r(0).constant().is_some() && r(0) == r(1) {

@@ -1,12 +1,13 @@
-//! The straight-line trace of a kernel: every statement in order of execution, loops unrolled, indices concrete. Calls are single events.
+//! The straight-line trace of a kernel: every statement in order of execution, loops unrolled, indices concrete. Calls
+//! are single events.
 
 use num_traits::ToPrimitive;
 
 use crate::kernel::{Array, ArrayKind, Index, Kernel, Loop, Stmt, Value, View};
 use crate::op::Op;
 
-/// One step of the trace. Indices and amounts may lie outside of their arrays: the verifier finds that out. `None`: an index into a
-/// table was outside of the table.
+/// One step of the trace. Indices and amounts may lie outside of their arrays: the verifier finds that out. `None`: an
+/// index into a table was outside of the table.
 #[allow(missing_docs)]
 #[derive(Debug)]
 pub enum Event<'a> {
@@ -31,8 +32,8 @@ pub enum Event<'a> {
 #[error("the unrolled kernel has more than {0} steps")]
 pub struct TooLong(pub u64);
 
-/// The value of a public index at the counters' values; `len` is the length of the indexed array (for `modulo`). `None` when a table
-/// is read outside of its entries, or the sum does not fit.
+/// The value of a public index at the counters' values; `len` is the length of the indexed array (for `modulo`). `None`
+/// when a table is read outside of its entries, or the sum does not fit.
 pub fn evaluate(kernel: &Kernel, index: &Index, counters: &[u32], len: Option<u32>) -> Option<i64> {
     let mut sum = index.base;
     for (c, k) in &index.terms {
@@ -128,7 +129,11 @@ impl<'a, F: FnMut(&[u32], Event<'a>)> Tracer<'a, F> {
                 }
                 Stmt::Call { callee, args } => {
                     let k = &self.kernel.callees[*callee as usize];
-                    let views = args.iter().zip(k.params()).map(|(v, p)| (v.array, view_elements(self.kernel, v, &self.counters, k.array(p).len))).collect();
+                    let views = args
+                        .iter()
+                        .zip(k.params())
+                        .map(|(v, p)| (v.array, view_elements(self.kernel, v, &self.counters, k.array(p).len)))
+                        .collect();
                     self.event(Event::Call { callee: *callee, views })?;
                 }
             }

@@ -1,11 +1,12 @@
-//! Contracts on concrete values: right and wrong kernels of every kind of promise, on blocks of lanes and with big integers, which must agree.
+//! Contracts on concrete values: right and wrong kernels of every kind of promise, on blocks of lanes and with big
+//! integers, which must agree.
 
 use evariste_ir::interpret::{Axis, ClaimChecker, Product, refute};
-use evariste_ir::{Fact, Polynomial, Interpreter, Kernel};
+use evariste_ir::{Fact, Interpreter, Kernel, Polynomial};
 use num_bigint::BigInt;
 
-/// Runs all inputs (patterns of every input element); gives the number of admissible lanes and of lanes that fail, after comparing the
-/// block checker with the big-integer one on each lane.
+/// Runs all inputs (patterns of every input element); gives the number of admissible lanes and of lanes that fail,
+/// after comparing the block checker with the big-integer one on each lane.
 fn failures(text: &str, fast: bool) -> (usize, usize) {
     let kernel = Kernel::parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let interpreter = Interpreter::new(&kernel);
@@ -31,12 +32,18 @@ fn failures(text: &str, fast: bool) -> (usize, usize) {
                 .map(|a| {
                     let info = kernel.array(*a);
                     at += info.len as usize;
-                    let signed = |(i, p): (usize, &u64)| evariste_ir::interpret::decode(u128::from(*p), info.ty, info.range(i as u32));
+                    let signed = |(i, p): (usize, &u64)| {
+                        evariste_ir::interpret::decode(u128::from(*p), info.ty, info.range(i as u32))
+                    };
                     (info.name.as_str(), values[at - info.len as usize..at].iter().enumerate().map(signed).collect())
                 })
                 .collect();
             let wrong = refute(&kernel, &named).is_some();
-            assert_eq!(evariste_ir::inadmissible(&kernel, &named).is_none(), checker.is_admissible(lane), "{text} {named:?}");
+            assert_eq!(
+                evariste_ir::inadmissible(&kernel, &named).is_none(),
+                checker.is_admissible(lane),
+                "{text} {named:?}"
+            );
             admissible += checker.is_admissible(lane) as usize;
             failing += wrong as usize;
             if wrong {
@@ -56,7 +63,14 @@ const ADD: &str = "kernel add: word 3 { output r: 2 x w3 input a: 1 x w3 input b
     %0: w3 = a[0] %1: w3 = b[0] %2: flag [0] = const(0) %3: w3, %4: flag = add_carry %0, %1, %2 %5: w3 <2^1 = flag_to_word %4 r[0] = %3 r[1] = %5 }";
 
 fn add(limit: &str, bound: &str, max: &str, factor: &str, polynomial: &str) -> (usize, usize) {
-    failures(&ADD.replace("LIMIT", limit).replace("BOUND", bound).replace("MAX", max).replace("FACTOR", factor).replace("POLY", polynomial), true)
+    failures(
+        &ADD.replace("LIMIT", limit)
+            .replace("BOUND", bound)
+            .replace("MAX", max)
+            .replace("FACTOR", factor)
+            .replace("POLY", polynomial),
+        true,
+    )
 }
 
 #[test]
@@ -141,7 +155,8 @@ fn large_and_signed_numbers_take_the_slow_way() {
     assert_eq!(failures(&text.replace("15 = a", "(2^100-1) = a").replace("OP", "or"), false), (16, 8));
 }
 
-/// `r = a + b` over two dirty digits of two bits in words of three: digits are cut, added, and the carry goes on without being removed.
+/// `r = a + b` over two dirty digits of two bits in words of three: digits are cut, added, and the carry goes on
+/// without being removed.
 const DIRTY: &str = "kernel add: word 3 { output r: 2 x w3 input a: 2 x w3 input b: 2 x w3
     given a <= 7 = a[0] low BITS * 2^0 max 7 + a[1] * 2^2 max 1
     given b <= 7 = b[0] low 2 * 2^0 max 7 + b[1] * 2^2 max 1
@@ -151,7 +166,9 @@ const DIRTY: &str = "kernel add: word 3 { output r: 2 x w3 input a: 2 x w3 input
 
 #[test]
 fn dirty_digits_count_by_their_low_bits() {
-    let dirty = |bits: &str, bound: &str, out: &str| failures(&DIRTY.replace("BITS", bits).replace("BOUND", bound).replace("OUT", out), true);
+    let dirty = |bits: &str, bound: &str, out: &str| {
+        failures(&DIRTY.replace("BITS", bits).replace("BOUND", bound).replace("OUT", out), true)
+    };
     // Every element from 0 to 7 at the lowest digit, 0 or 1 above.
     assert_eq!(dirty("2", "14", "2"), (256, 0));
     assert!(dirty("2", "13", "2").1 > 0, "the bound is that of what counts");
@@ -167,7 +184,10 @@ fn dirty_digits_print_and_read_back() {
     assert!(printed.contains("given a <= 7 = a[0] low 2 * 2^0 max 7 + a[1] * 2^2 max 1"), "{printed}");
     assert_eq!(Kernel::parse(&printed).unwrap_or_else(|e| panic!("{e}")), kernel);
     for bits in ["0", "4"] {
-        assert!(Kernel::parse(&DIRTY.replace("BITS", bits).replace("BOUND", "14").replace("OUT", "2")).is_ok_and(|k| evariste_ir::verify(&k).is_err()));
+        assert!(
+            Kernel::parse(&DIRTY.replace("BITS", bits).replace("BOUND", "14").replace("OUT", "2"))
+                .is_ok_and(|k| evariste_ir::verify(&k).is_err())
+        );
     }
 }
 
@@ -182,7 +202,9 @@ const GIVEN: &str = "kernel given: word 3 { output r: 1 x w3 input a: 1 x w3 inp
 
 #[test]
 fn a_modulus_and_its_inverse_may_be_inputs() {
-    let given = |fact: &str, modulus: &str, fast: bool| failures(&GIVEN.replace("FACT", fact).replace("MODULUS", modulus), fast);
+    let given = |fact: &str, modulus: &str, fast: bool| {
+        failures(&GIVEN.replace("FACT", fact).replace("MODULUS", modulus), fast)
+    };
     // Four odd moduli, each with one n; for all of them every a is right.
     assert_eq!(given("where n * p = -1 mod 2^3", "p", true), (4 * 8, 0));
     // Modulo the constant it is right for p = 5 (and by chance elsewhere).
@@ -198,29 +220,43 @@ fn a_modulus_and_its_inverse_may_be_inputs() {
 
 #[test]
 fn bounds_may_be_multiples_of_inputs() {
-    // Below 8·p everything is allowed, p = 0 left out; below p only the residues: of n = 0 … 7 there are 4, of a for each odd p as many as p.
+    // Below 8·p everything is allowed, p = 0 left out; below p only the residues: of n = 0 … 7 there are 4, of a for
+    // each odd p as many as p.
     let given = |fact: &str, fast: bool| failures(&GIVEN.replace("FACT", fact).replace("MODULUS", "p"), fast);
     let fact = "where n * p = -1 mod 2^3";
     assert_eq!(given(&format!("where a < 8 * p {fact}"), true), (4 * 8, 0));
     assert_eq!(given(&format!("where a < 1 * p {fact}"), true), (1 + 3 + 5 + 7, 0));
     assert_eq!(given(&format!("where a < 2 * p {fact}"), true), (2 + 6 + 8 + 8, 0));
     // Of a below p, ⌊(a + q·p)/8⌋ is below p; of any a it is not always.
-    let small = |fact: &str| failures(&GIVEN.replace("FACT", fact).replace("max 7: value", "max 7 < 1 * p: value").replace("MODULUS", "p"), true);
+    let small = |fact: &str| {
+        failures(
+            &GIVEN.replace("FACT", fact).replace("max 7: value", "max 7 < 1 * p: value").replace("MODULUS", "p"),
+            true,
+        )
+    };
     assert_eq!(small(&format!("where a < 1 * p {fact}")), (16, 0));
     assert!(small(fact).1 > 0);
     // The bounding number exists, has a bound that is fixed, and is multiplied by something.
     for wrong in ["where a < 1 * a", "where a < 0 * p", "where p < 1 * n where a < 1 * p"] {
-        let kernel = Kernel::parse(&GIVEN.replace("FACT", wrong).replace("MODULUS", "p")).unwrap_or_else(|e| panic!("{wrong}: {e}"));
+        let kernel = Kernel::parse(&GIVEN.replace("FACT", wrong).replace("MODULUS", "p"))
+            .unwrap_or_else(|e| panic!("{wrong}: {e}"));
         assert!(evariste_ir::verify(&kernel).is_err(), "{wrong}");
     }
 }
 
 #[test]
 fn facts_that_ask_for_odd_numbers() {
-    let odd = |polynomial: Polynomial, modulus: u32| Fact { number: 1, times: Some(0), polynomial, modulus: modulus.into() }.asks_for_odd(0);
+    let odd = |polynomial: Polynomial, modulus: u32| {
+        Fact { number: 1, times: Some(0), polynomial, modulus: modulus.into() }.asks_for_odd(0)
+    };
     assert!(odd(Polynomial::constant(-1), 8) && odd(Polynomial::constant(5).plus(2, &[]), 2));
     // 1 + 1 and 0 are even, modulo 1 there is nothing to be odd, and 3 says nothing of the last bit.
-    assert!(!odd(Polynomial::constant(1).plus(1, &[]), 8) && !odd(Polynomial::default(), 8) && !odd(Polynomial::constant(1), 1) && !odd(Polynomial::constant(1), 3));
+    assert!(
+        !odd(Polynomial::constant(1).plus(1, &[]), 8)
+            && !odd(Polynomial::default(), 8)
+            && !odd(Polynomial::constant(1), 1)
+            && !odd(Polynomial::constant(1), 3)
+    );
     assert!(!odd(Polynomial::constant(1).plus(2, &[0]), 8));
 }
 

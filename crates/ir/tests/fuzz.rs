@@ -1,11 +1,11 @@
-//! Mutated texts never make the parser, the printer or the verifier panic, nor take much time or memory; what parses and verifies reads back
-//! identical, runs, and survives pruning. `FUZZ_RUNS=1000000` runs longer.
+//! Mutated texts never make the parser, the printer or the verifier panic, nor take much time or memory; what parses
+//! and verifies reads back identical, runs, and survives pruning. `FUZZ_RUNS=1000000` runs longer.
 
 use std::path::Path;
 use std::time::Instant;
 
-use evariste_ir::prune::prune;
 use evariste_ir::count::count;
+use evariste_ir::prune::prune;
 use evariste_ir::unroll::trace;
 use evariste_ir::{Interpreter, Kernel, verify};
 
@@ -34,8 +34,46 @@ fn corpus() -> Vec<String> {
 const LETTERS: &[u8] = b" 0123456789abcdefirtwx%[](){}<=+-*^@#,.:";
 
 const PIECES: [&str; 40] = [
-    "2^1048576", "99999999999999999999", "4294967295", "-", "0", "0x", "[", "]", "(", ")", "{", "}", "mod", "..", "by", "each", "i0", "i1*9", "%0", "%4000000000", "w64", "w65", "d128", "m0", "flag", "f53",
-    "for i0 in 0..4294967295 {", "yield %0", "call 0 f(r, a)", "nothing", "given", "gives", "table", "inout", "ghost", "callees @0", "lookup(t)", "const(-1)", "é", "//",
+    "2^1048576",
+    "99999999999999999999",
+    "4294967295",
+    "-",
+    "0",
+    "0x",
+    "[",
+    "]",
+    "(",
+    ")",
+    "{",
+    "}",
+    "mod",
+    "..",
+    "by",
+    "each",
+    "i0",
+    "i1*9",
+    "%0",
+    "%4000000000",
+    "w64",
+    "w65",
+    "d128",
+    "m0",
+    "flag",
+    "f53",
+    "for i0 in 0..4294967295 {",
+    "yield %0",
+    "call 0 f(r, a)",
+    "nothing",
+    "given",
+    "gives",
+    "table",
+    "inout",
+    "ghost",
+    "callees @0",
+    "lookup(t)",
+    "const(-1)",
+    "é",
+    "//",
 ];
 
 fn mutate(text: &str, others: &[String], r: &mut Random) -> String {

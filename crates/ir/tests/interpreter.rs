@@ -1,5 +1,5 @@
-//! The interpreter against direct evaluation on big integers: every operation, exhaustively at words of 1 and 3 to 5 bits, on edges and
-//! pseudo-random values at 64 bits, with operands of both signs.
+//! The interpreter against direct evaluation on big integers: every operation, exhaustively at words of 1 and 3 to 5
+//! bits, on edges and pseudo-random values at 64 bits, with operands of both signs.
 
 mod common;
 
@@ -17,8 +17,19 @@ use num_traits::ToPrimitive;
 /// A kernel of one operation: one array of one element for each operand and result.
 fn kernel(case: &Case, ranges: &[Interval], w: u32) -> (Kernel, Vec<Array>, Vec<Array>) {
     let mut k = Builder::new("one", w);
-    let outs: Vec<Array> = case.results.iter().enumerate().map(|(i, t)| k.array(format!("r{i}"), *t, 1, ArrayKind::Output, vec![t.full()])).collect();
-    let ins: Vec<Array> = case.args.iter().zip(ranges).enumerate().map(|(i, (t, r))| k.array(format!("a{i}"), *t, 1, ArrayKind::Input, vec![r.clone()])).collect();
+    let outs: Vec<Array> = case
+        .results
+        .iter()
+        .enumerate()
+        .map(|(i, t)| k.array(format!("r{i}"), *t, 1, ArrayKind::Output, vec![t.full()]))
+        .collect();
+    let ins: Vec<Array> = case
+        .args
+        .iter()
+        .zip(ranges)
+        .enumerate()
+        .map(|(i, (t, r))| k.array(format!("a{i}"), *t, 1, ArrayKind::Input, vec![r.clone()]))
+        .collect();
     let args: Vec<_> = ins.iter().map(|a| k.load(*a, 0u32)).collect();
     let results = k.op(case.op.clone(), &args, &case.results);
     for (array, v) in outs.iter().zip(results) {
@@ -37,7 +48,12 @@ fn compare(case: &Case, w: u32, patterns: &[Vec<BigInt>]) -> usize {
         let interpreter = Interpreter::new(&kernel);
         let inputs: Vec<Vec<BigInt>> = combinations(patterns)
             .into_iter()
-            .filter(|c| c.iter().zip(&case.args).zip(&ranges).all(|((p, t), r)| is_pattern(*t, p) && r.contains(&decode(p, *t, r))))
+            .filter(|c| {
+                c.iter()
+                    .zip(&case.args)
+                    .zip(&ranges)
+                    .all(|((p, t), r)| is_pattern(*t, p) && r.contains(&decode(p, *t, r)))
+            })
             .collect();
         if inputs.is_empty() {
             continue;
@@ -50,7 +66,8 @@ fn compare(case: &Case, w: u32, patterns: &[Vec<BigInt>]) -> usize {
         }
         let report = interpreter.run(&mut batch);
         for (lane, input) in inputs.iter().enumerate() {
-            let values: Vec<BigInt> = input.iter().zip(&case.args).zip(&ranges).map(|((p, t), r)| decode(p, *t, r)).collect();
+            let values: Vec<BigInt> =
+                input.iter().zip(&case.args).zip(&ranges).map(|((p, t), r)| decode(p, *t, r)).collect();
             let got: Vec<BigInt> = outs.iter().map(|o| BigInt::from(batch.get(*o, 0, lane))).collect();
             let show = || format!("{case:?} {ranges:?} {values:?}");
             match evaluate(case, input, &values) {
@@ -60,7 +77,11 @@ fn compare(case: &Case, w: u32, patterns: &[Vec<BigInt>]) -> usize {
                 }
                 Outcome::Exact(exact) => {
                     let fits = decode(&got[0], case.results[0], &result_range) == exact;
-                    let window = if result_range.lo < BigInt::ZERO { Interval::new(-pow2(case.results[0].bits() - 1), pow2(case.results[0].bits() - 1) - 1) } else { case.results[0].full() };
+                    let window = if result_range.lo < BigInt::ZERO {
+                        Interval::new(-pow2(case.results[0].bits() - 1), pow2(case.results[0].bits() - 1) - 1)
+                    } else {
+                        case.results[0].full()
+                    };
                     assert_eq!(fits, window.contains(&exact), "{} gives {}", show(), got[0]);
                     assert_eq!(report.lane_is_bad(lane), !fits, "{}", show());
                 }
@@ -111,7 +132,8 @@ fn every_operation_on_edges_of_large_words() {
                     }
                     let n = t.bits();
                     let random = BigInt::parse_bytes(b"9e3779b97f4a7c15f39cc0605cedc834", 16).unwrap() % pow2(n);
-                    let mut v: Vec<BigInt> = vec![0.into(), 1.into(), pow2(n) - 1, pow2(n - 1), pow2(n - 1) - 1, random.clone()];
+                    let mut v: Vec<BigInt> =
+                        vec![0.into(), 1.into(), pow2(n) - 1, pow2(n - 1), pow2(n - 1) - 1, random.clone()];
                     if !few {
                         v.extend([pow2(n) - 2, pow2(n / 2), pow2(n / 2) - 1, pow2(n / 2) + 1, random >> 3, 2.into()]);
                     }
@@ -129,7 +151,7 @@ fn look_ups_report_indices_outside_of_the_table() {
     for w in [1u32, 3, 64] {
         let mut k = Builder::new("look", w);
         let top: BigInt = pow2(w) - 1;
-        let r = k.output("r", 1, &[top.clone()]);
+        let r = k.output("r", 1, std::slice::from_ref(&top));
         let a = k.input("a", 1, &[top]);
         let t = k.table("t", vec![1.into()]);
         let i = k.load(a, 0u32);
@@ -151,8 +173,8 @@ fn look_ups_in_local_arrays() {
     for w in [1u32, 3, 64] {
         let mut k = Builder::new("look", w);
         let top: BigInt = pow2(w) - 1;
-        let r = k.output("r", 1, &[top.clone()]);
-        let (a, i) = (k.input("a", 2, &[top.clone()]), k.input("i", 1, &[top]));
+        let r = k.output("r", 1, std::slice::from_ref(&top));
+        let (a, i) = (k.input("a", 2, std::slice::from_ref(&top)), k.input("i", 1, &[top]));
         let t = k.local("t", 3, Interval::bits(w));
         let entries = k.load_all(a);
         let sum = k.xor(entries[0], entries[1]);

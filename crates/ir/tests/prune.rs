@@ -119,7 +119,8 @@ fn ghosts_and_dead_code_go() {
     .assert_eq(&small.to_string());
     for (x, y) in [(0u32, 0u32), (255, 255), (7, 201)] {
         let inputs = [("a", vec![BigInt::from(x), BigInt::from(y)])];
-        let (all, few) = (Interpreter::new(&kernel).run_one(&inputs).unwrap(), Interpreter::new(&small).run_one(&inputs).unwrap());
+        let (all, few) =
+            (Interpreter::new(&kernel).run_one(&inputs).unwrap(), Interpreter::new(&small).run_one(&inputs).unwrap());
         assert_eq!(all[0], few[0]);
         assert_eq!(few[0].1, [x * y % 256, 3 * y % 256, y].map(BigInt::from));
     }
@@ -142,7 +143,18 @@ fn operations_are_counted_by_class() {
     let one_of_each = "kernel k: word 8 { input a: 2 x w8 table t: 1 x w8 [1] = (1) %0: w8 = a[0] %1: d16 = mul_full %0, %0 %2: d16 = wrapping_add %1, %1 \
         %3: w8, %4: w8 = mul_add_add %0, %0, %0, %0 %5: w8 = madd_lo(4) %0, %0, %0 %6: w8, %7: w8 = split %1 %8: m8 = less %0, %0 %9: w8 = select %8, %0, %0 \
         %10: w8 = shr(1) %0 %11: w8 = lookup(t) %0 %12: w8 = low_bits(3) %0 }";
-    let expected = Counts { multiplications: 3, additions: 3, wide_additions: 1, logic: 2, shifts: 1, selects: 1, moves: 1, lookups: 1, loads: 1, ..Counts::default() };
+    let expected = Counts {
+        multiplications: 3,
+        additions: 3,
+        wide_additions: 1,
+        logic: 2,
+        shifts: 1,
+        selects: 1,
+        moves: 1,
+        lookups: 1,
+        loads: 1,
+        ..Counts::default()
+    };
     assert_eq!(count(&Kernel::parse(one_of_each).unwrap()), expected);
     // Counts of nested loops and calls saturate.
     let deep = "kernel k: word 8 { for i0 in 0..4294967295 { for i1 in 0..4294967295 { for i2 in 0..4294967295 { %0: w8 [1] = const(1) } } } }";

@@ -52,7 +52,11 @@ fn rich() -> Kernel {
     let sums = k.repeat(2, &[(zero, Interval::up_to(6)), (flag, Interval::bits(1))], |k, i, carried| {
         let x = k.load(a, Index::counter(i).with_table(p, Index::counter(i)).offset(-1).modulo());
         let y = k.wrapping_add(carried[0], x);
-        let (z, c) = k.op(Op::AddCarry, &[y, x, carried[1]], &[Type::Word(8), Type::Flag]).split_first().map(|(z, c)| (*z, c[0])).unwrap();
+        let (z, c) = k
+            .op(Op::AddCarry, &[y, x, carried[1]], &[Type::Word(8), Type::Flag])
+            .split_first()
+            .map(|(z, c)| (*z, c[0]))
+            .unwrap();
         let z = k.shr(z, Index::counter(i).plus(i, 2).offset(1));
         k.store(g, 0u32, z);
         vec![y, c]
@@ -64,15 +68,41 @@ fn rich() -> Kernel {
     k.store(r, 2u32, q);
     let max: BigInt = pow2(8) - 1;
     let a_number = Operand::new("a", a, &[0, 8, 16], &[BigInt::from(3)], 197379.into());
-    let r_number = Operand::new("r", r, &[0, 8, 16], &[max.clone()], pow2(24) - 1).with_digit(g, 0, 24, max);
+    let r_number =
+        Operand::new("r", r, &[0, 8, 16], std::slice::from_ref(&max), pow2(24) - 1).with_digit(g, 0, 24, max);
     let claims = vec![
-        Claim::Value { output: r_number.clone(), factor: pow2(8), polynomial: Polynomial::input(0).plus(-2, &[1, 0]).plus(7, &[]), modulus: Some(Modulo::Constant(pow2(255) - 19)) },
-        Claim::Equal { output: Operand { digits: vec![Digit { array: r, index: 1, weight: 0, max: 1.into(), bits: None }], name: "e".into(), bound: 1.into(), below: None }, left: 0, right: Some(1) },
-        Claim::Power { output: r_number.clone(), base: 1, exponent: BigUint::from(5u32), product: Multiplication::Modular { factor: 1.into(), modulus: 101.into() } },
-        Claim::Value { output: r_number.clone().below(Some(Below { multiple: 2, number: 0 })), factor: 1.into(), polynomial: Polynomial::input(1), modulus: Some(Modulo::Input(0)) },
+        Claim::Value {
+            output: r_number.clone(),
+            factor: pow2(8),
+            polynomial: Polynomial::input(0).plus(-2, &[1, 0]).plus(7, &[]),
+            modulus: Some(Modulo::Constant(pow2(255) - 19)),
+        },
+        Claim::Equal {
+            output: Operand {
+                digits: vec![Digit { array: r, index: 1, weight: 0, max: 1.into(), bits: None }],
+                name: "e".into(),
+                bound: 1.into(),
+                below: None,
+            },
+            left: 0,
+            right: Some(1),
+        },
+        Claim::Power {
+            output: r_number.clone(),
+            base: 1,
+            exponent: BigUint::from(5u32),
+            product: Multiplication::Modular { factor: 1.into(), modulus: 101.into() },
+        },
+        Claim::Value {
+            output: r_number.clone().below(Some(Below { multiple: 2, number: 0 })),
+            factor: 1.into(),
+            polynomial: Polynomial::input(1),
+            modulus: Some(Modulo::Input(0)),
+        },
         Claim::Step { output: r_number, name: "round".into() },
     ];
-    let s_number = Operand::new("s", s, &[0, 8], &[BigInt::from(3)], 1000.into()).below(Some(Below { multiple: 1, number: 0 }));
+    let s_number =
+        Operand::new("s", s, &[0, 8], &[BigInt::from(3)], 1000.into()).below(Some(Below { multiple: 1, number: 0 }));
     let facts = vec![
         Fact { number: 1, times: Some(0), polynomial: Polynomial::constant(-1), modulus: pow2(8) },
         Fact { number: 1, times: None, polynomial: Polynomial::default().plus(4, &[0]), modulus: 101.into() },
@@ -150,7 +180,11 @@ fn a_rich_kernel_prints_and_reads_back() {
 
 #[test]
 fn bit_maps_read_back() {
-    for map in [BitMap::Linear(Arc::new(vec![vec![0], vec![], vec![1, 0]])), BitMap::Bilinear(Arc::new(vec![vec![1]; 9])), BitMap::RotatingBilinear(Arc::new(vec![vec![2, 1], vec![0], vec![]]))] {
+    for map in [
+        BitMap::Linear(Arc::new(vec![vec![0], vec![], vec![1, 0]])),
+        BitMap::Bilinear(Arc::new(vec![vec![1]; 9])),
+        BitMap::RotatingBilinear(Arc::new(vec![vec![2, 1], vec![0], vec![]])),
+    ] {
         let mut k = Builder::new("bits", 1);
         let r = k.output("r", 3, &[1.into()]);
         let a = k.input("a", 3, &[1.into()]);
@@ -158,7 +192,11 @@ fn bit_maps_read_back() {
         let x = k.load_all(a);
         k.store_all(r, &x);
         let number = |name: &str, array: Array| Operand::new(name, array, &[0, 1, 2], &[1.into()], 7.into());
-        round_trip(&k.finish(Contract { facts: Vec::new(), inputs: vec![number("x", a), number("x", b)], claims: vec![Claim::Bits { output: number("r", r), map }] }));
+        round_trip(&k.finish(Contract {
+            facts: Vec::new(),
+            inputs: vec![number("x", a), number("x", b)],
+            claims: vec![Claim::Bits { output: number("r", r), map }],
+        }));
     }
 }
 
@@ -226,7 +264,9 @@ fn errors_say_where_and_why() {
         let e = Kernel::parse(bad).expect_err(bad);
         all += &format!("{e}\n");
     }
-    check(&all, expect![[r#"
+    check(
+        &all,
+        expect![[r#"
         line 1, column 1: expected "kernel", found the end
         line 1, column 7: expected the kernel's name, found the end
         line 1, column 19: expected a statement or "}", found the end
@@ -254,5 +294,6 @@ fn errors_say_where_and_why() {
         line 4, column 7: the kernel has no callee of that number and name
         line 4, column 12: only loops yield
         line 4, column 7: expected "=", found "%"
-    "#]]);
+    "#]],
+    );
 }

@@ -1,5 +1,6 @@
-//! The transfer functions of ranges contain every result: all intervals of words of 3 bits for one and two operands, a stratified set of
-//! intervals for double words and for three and four operands; every value in short intervals, every fifth and the ends of long ones.
+//! The transfer functions of ranges contain every result: all intervals of words of 3 bits for one and two operands, a
+//! stratified set of intervals for double words and for three and four operands; every value in short intervals, every
+//! fifth and the ends of long ones.
 
 mod common;
 
@@ -22,7 +23,15 @@ fn intervals(ty: Type, step: i64) -> Vec<Interval> {
     }
     let (half, full) = (1i64 << (n - 1), 1i64 << n);
     let signed = if ty == Type::Flag { 0 } else { -half };
-    let bounds: Vec<i64> = (signed..full).filter(|b| if step == 0 { [-1, 0, half - 1, full - 1].contains(b) } else { step == 1 || b % step == 0 || [-half, -1, 0, 1, half - 1, half, full - 1].contains(b) }).collect();
+    let bounds: Vec<i64> = (signed..full)
+        .filter(|b| {
+            if step == 0 {
+                [-1, 0, half - 1, full - 1].contains(b)
+            } else {
+                step == 1 || b % step == 0 || [-half, -1, 0, 1, half - 1, half, full - 1].contains(b)
+            }
+        })
+        .collect();
     let mut all = Vec::new();
     for lo in &bounds {
         all.extend(bounds.iter().filter(|hi| *hi >= lo && (*lo >= 0 || **hi < half)).map(|hi| Interval::new(*lo, *hi)));
@@ -45,7 +54,9 @@ fn with_shift(op: &Op, k: u32) -> Op {
 
 fn shift_of(op: &Op) -> Option<u32> {
     match op {
-        Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => k.constant().map(|k| k as u32),
+        Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => {
+            k.constant().map(|k| k as u32)
+        }
         _ => None,
     }
 }
@@ -74,23 +85,34 @@ fn check(case: &Case, steps: i64, spread: u32) -> usize {
                 }
                 // Long intervals: both ends and every fifth value.
                 let last = v.len();
-                v.into_iter().enumerate().filter(|(i, _)| last <= 8 || *i < 2 || i + 2 >= last || i % 5 == 0).map(|(_, x)| x).collect()
+                v.into_iter()
+                    .enumerate()
+                    .filter(|(i, _)| last <= 8 || *i < 2 || i + 2 >= last || i % 5 == 0)
+                    .map(|(_, x)| x)
+                    .collect()
             })
             .collect();
         for k in least..=most {
             let case = Case { op: with_shift(&case.op, k), ..case.clone() };
             for values in combinations(&values) {
-                let patterns: Vec<BigInt> = values.iter().zip(&case.args).map(|(v, t)| modulo(v.clone(), t.bits())).collect();
+                let patterns: Vec<BigInt> =
+                    values.iter().zip(&case.args).map(|(v, t)| modulo(v.clone(), t.bits())).collect();
                 let results = match evaluate(&case, &patterns, &values) {
                     Outcome::Exact(x) => {
-                        assert!(claimed[0].contains(&x), "{case:?} {ranges:?}: {x} from {values:?} is not in {claimed:?}");
+                        assert!(
+                            claimed[0].contains(&x),
+                            "{case:?} {ranges:?}: {x} from {values:?} is not in {claimed:?}"
+                        );
                         continue;
                     }
                     Outcome::Patterns(p) => p,
                 };
                 for ((p, claim), t) in results.iter().zip(&claimed).zip(&case.results) {
                     let representative = &claim.lo + modulo(p - &claim.lo, t.bits());
-                    assert!(representative <= claim.hi, "{case:?} {ranges:?}: {p} from {values:?} is not in {claimed:?}");
+                    assert!(
+                        representative <= claim.hi,
+                        "{case:?} {ranges:?}: {p} from {values:?} is not in {claimed:?}"
+                    );
                 }
                 count += 1;
             }
@@ -103,7 +125,8 @@ fn check(case: &Case, steps: i64, spread: u32) -> usize {
 fn no_result_leaves_its_interval() {
     let mut count = 0;
     for case in cases(3, &[0, 1, 2, 3, 4, 5]) {
-        let integers: u32 = case.args.iter().filter(|t| !matches!(t, Type::Flag | Type::Mask(_))).map(|t| t.bits()).sum();
+        let integers: u32 =
+            case.args.iter().filter(|t| !matches!(t, Type::Flag | Type::Mask(_))).map(|t| t.bits()).sum();
         let wide = case.args.iter().any(|t| matches!(t, Type::Wide(_)));
         let steps = match integers {
             0..=6 if !wide => 1,

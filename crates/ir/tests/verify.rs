@@ -14,7 +14,9 @@ fn defects(text: &str) -> String {
 
 /// A kernel `k` with an output `r`, an input `a` and more.
 fn with(declarations: &str, body: &str) -> String {
-    format!("kernel k: word 8 {{\n output r: 2 x w8\n input a: 2 x w8\n table t: 3 x w8 [0, 2] = (0, 1, 2)\n{declarations}\n{body}\n}}")
+    format!(
+        "kernel k: word 8 {{\n output r: 2 x w8\n input a: 2 x w8\n table t: 3 x w8 [0, 2] = (0, 1, 2)\n{declarations}\n{body}\n}}"
+    )
 }
 
 const COPY: &str = "%0: w8 = a[0] %1: w8 = a[1] r[0] = %0 r[1] = %1";
@@ -123,7 +125,8 @@ fn values() {
 #[test]
 fn operations() {
     // `%0, %1` words, `%2` a double word, `%3` a flag, `%4` a mask, `%5` a float.
-    let before = format!("{COPY} %2: d16 = mul_full %0, %1 %3: flag = const(1) %4: m8 = flag_to_mask %3 %5: f53 = const(3)");
+    let before =
+        format!("{COPY} %2: d16 = mul_full %0, %1 %3: flag = const(1) %4: m8 = flag_to_mask %3 %5: f53 = const(3)");
     let all: Vec<String> = [
         "%6: w8 = const(256)",
         "%6: m8 = const(1)",
@@ -259,9 +262,12 @@ fn memory() {
 
 #[test]
 fn calls() {
-    let call = |declarations: &str, body: &str| format!("{CALLEE}{}", with(&format!("{declarations} callees @0"), body));
+    let call =
+        |declarations: &str, body: &str| format!("{CALLEE}{}", with(&format!("{declarations} callees @0"), body));
     let swap = "kernel @0 f: word 8 { output out: 2 x w8 input v: 2 x w8 DISJOINT %0: w8 = v[0] %1: w8 = v[1] out[0] = %1 out[1] = %0 }\n";
-    let swapped = |disjoint: &str, declarations: &str, body: &str| format!("{}{}", swap.replace("DISJOINT", disjoint), with(&format!("{declarations} callees @0"), body));
+    let swapped = |disjoint: &str, declarations: &str, body: &str| {
+        format!("{}{}", swap.replace("DISJOINT", disjoint), with(&format!("{declarations} callees @0"), body))
+    };
     let all = [
         call("", "call 0 f(r)"),
         call("input b: 1 x w9", &format!("{COPY} call 0 f(r, b)")),

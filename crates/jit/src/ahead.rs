@@ -17,7 +17,11 @@ impl Ahead {
 
     /// What lies so many items behind the first of these, as much as they take, and is soon read. It need not exist.
     pub fn read<T>(items: &[T], behind: usize) -> Ahead {
-        Ahead { start: items.as_ptr().wrapping_add(behind).cast(), lines: size_of_val(items).div_ceil(LINE), write: false }
+        Ahead {
+            start: items.as_ptr().wrapping_add(behind).cast(),
+            lines: size_of_val(items).div_ceil(LINE),
+            write: false,
+        }
     }
 
     /// The same of what is soon written.

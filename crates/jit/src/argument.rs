@@ -18,8 +18,8 @@ macro_rules! element {
 }
 element!(u8, u16, u32, u64);
 
-/// One array given to a function. Made from `&[T]` (read only), `&mut [T]`, or `&[Cell<T>]` (written, and perhaps given twice: that is how an output
-/// lies exactly over an input).
+/// One array given to a function. Made from `&[T]` (read only), `&mut [T]`, or `&[Cell<T>]` (written, and perhaps given
+/// twice: that is how an output lies exactly over an input).
 #[derive(Clone, Debug)]
 pub struct Argument<'a> {
     pub(crate) pointer: *mut u8,
@@ -30,11 +30,15 @@ pub struct Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// The same memory as elements of so many bytes (1, 2, 4 or 8), several for each of 64 bits, in the order of memory: the lowest comes first on the processors that run this code. Other elements stay
-    /// as they are.
+    /// The same memory as elements of so many bytes (1, 2, 4 or 8), several for each of 64 bits, in the order of
+    /// memory: the lowest comes first on the processors that run this code. Other elements stay as they are.
     #[must_use]
     pub fn cut(self, bytes: usize) -> Self {
-        if self.element_bytes == 8 && matches!(bytes, 1 | 2 | 4) { Argument { len: 8 / bytes * self.len, element_bytes: bytes, ..self } } else { self }
+        if self.element_bytes == 8 && matches!(bytes, 1 | 2 | 4) {
+            Argument { len: 8 / bytes * self.len, element_bytes: bytes, ..self }
+        } else {
+            self
+        }
     }
 
     /// One of the elements; none where there is no such element.

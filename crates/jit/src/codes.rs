@@ -1,6 +1,6 @@
 //! From an opcode and the kinds of its operands to the encoder's code. What is not in these tables cannot be encoded.
 
-use evariste_target::x86_64::{Condition, Opcode};
+use evariste_codegen::x86_64::{Condition, Opcode};
 use iced_x86::Code;
 
 /// The kind of an operand, with the size that its immediate needs.
@@ -104,8 +104,8 @@ const SHIFT_BY_ONE: [[Code; 4]; 4] = [
     [Code::Rol_rm8_1, Code::Rol_rm16_1, Code::Rol_rm32_1, Code::Rol_rm64_1],
 ];
 
-/// The form without a general operand, where there is one: of an instruction on the accumulator with an immediate that needs more than a byte (or has one
-/// byte in all), and of a shift by one.
+/// The form without a general operand, where there is one: of an instruction on the accumulator with an immediate that
+/// needs more than a byte (or has one byte in all), and of a shift by one.
 pub(crate) fn short(op: Opcode, bits: u8, kinds: &[Kind], accumulator: bool, immediate: Option<i64>) -> Option<Code> {
     let size = [8, 16, 32, 64].iter().position(|n| *n == bits)?;
     let shift = [Opcode::Shl, Opcode::Shr, Opcode::Sar, Opcode::Rol].iter().position(|o| *o == op);
@@ -145,18 +145,32 @@ pub(crate) fn code(op: Opcode, bits: u8, kinds: &[Kind]) -> Option<Code> {
         (Opcode::Shr, [Register | Memory, Byte | Half]) => SHIFT[1][size],
         (Opcode::Sar, [Register | Memory, Byte | Half]) => SHIFT[2][size],
         (Opcode::Rol, [Register | Memory, Byte | Half]) => SHIFT[3][size],
-        (Opcode::Mov, [Register | Memory, Register]) => [Code::Mov_rm8_r8, Code::Mov_rm16_r16, Code::Mov_rm32_r32, Code::Mov_rm64_r64][size],
-        (Opcode::Mov, [Register, Memory]) => [Code::Mov_r8_rm8, Code::Mov_r16_rm16, Code::Mov_r32_rm32, Code::Mov_r64_rm64][size],
-        (Opcode::Mov, [Memory, Byte | Half]) => [Code::Mov_rm8_imm8, Code::Mov_rm16_imm16, Code::Mov_rm32_imm32, Code::Mov_rm64_imm32][size],
-        (Opcode::Mov, [Register, Byte | Half]) => [Code::Mov_r8_imm8, Code::Mov_r16_imm16, Code::Mov_r32_imm32, Code::Mov_rm64_imm32][size],
+        (Opcode::Mov, [Register | Memory, Register]) => {
+            [Code::Mov_rm8_r8, Code::Mov_rm16_r16, Code::Mov_rm32_r32, Code::Mov_rm64_r64][size]
+        }
+        (Opcode::Mov, [Register, Memory]) => {
+            [Code::Mov_r8_rm8, Code::Mov_r16_rm16, Code::Mov_r32_rm32, Code::Mov_r64_rm64][size]
+        }
+        (Opcode::Mov, [Memory, Byte | Half]) => {
+            [Code::Mov_rm8_imm8, Code::Mov_rm16_imm16, Code::Mov_rm32_imm32, Code::Mov_rm64_imm32][size]
+        }
+        (Opcode::Mov, [Register, Byte | Half]) => {
+            [Code::Mov_r8_imm8, Code::Mov_r16_imm16, Code::Mov_r32_imm32, Code::Mov_rm64_imm32][size]
+        }
         (Opcode::Mov, [Register, Full]) if wide => Code::Mov_r64_imm64,
-        (Opcode::MovZeroExtend, [Register, Register | Memory]) if !wide => [Code::Movzx_r32_rm8, Code::Movzx_r32_rm16, Code::Mov_r32_rm32][size],
+        (Opcode::MovZeroExtend, [Register, Register | Memory]) if !wide => {
+            [Code::Movzx_r32_rm8, Code::Movzx_r32_rm16, Code::Mov_r32_rm32][size]
+        }
         (Opcode::Lea, [Register, Memory]) if wide => Code::Lea_r64_m,
         (Opcode::Adcx, [Register, Register | Memory]) if wide => Code::Adcx_r64_rm64,
         (Opcode::Adox, [Register, Register | Memory]) if wide => Code::Adox_r64_rm64,
         (Opcode::Andn, [Register, Register, Register | Memory]) if wide => Code::VEX_Andn_r64_r64_rm64,
-        (Opcode::Test, [Register | Memory, Register]) => [Code::Test_rm8_r8, Code::Test_rm16_r16, Code::Test_rm32_r32, Code::Test_rm64_r64][size],
-        (Opcode::Test, [Register | Memory, Byte | Half]) => [Code::Test_rm8_imm8, Code::Test_rm16_imm16, Code::Test_rm32_imm32, Code::Test_rm64_imm32][size],
+        (Opcode::Test, [Register | Memory, Register]) => {
+            [Code::Test_rm8_r8, Code::Test_rm16_r16, Code::Test_rm32_r32, Code::Test_rm64_r64][size]
+        }
+        (Opcode::Test, [Register | Memory, Byte | Half]) => {
+            [Code::Test_rm8_imm8, Code::Test_rm16_imm16, Code::Test_rm32_imm32, Code::Test_rm64_imm32][size]
+        }
         (Opcode::BitTest, [Register | Memory, Byte | Half]) if wide => Code::Bt_rm64_imm8,
         (Opcode::BitTest, [Register | Memory, Byte | Half]) if bits == 32 => Code::Bt_rm32_imm8,
         (Opcode::Imul, [Register, Register | Memory]) if wide => Code::Imul_r64_rm64,
@@ -172,11 +186,17 @@ pub(crate) fn code(op: Opcode, bits: u8, kinds: &[Kind]) -> Option<Code> {
         (Opcode::Shlx, [Register, Register | Memory, Register]) if wide => Code::VEX_Shlx_r64_rm64_r64,
         (Opcode::Shrx, [Register, Register | Memory, Register]) if wide => Code::VEX_Shrx_r64_rm64_r64,
         (Opcode::Set(condition), [Register | Memory]) if bits == 8 => {
-            [Code::Setb_rm8, Code::Setae_rm8, Code::Seto_rm8, Code::Setno_rm8, Code::Sete_rm8, Code::Setne_rm8][position(condition)]
+            [Code::Setb_rm8, Code::Setae_rm8, Code::Seto_rm8, Code::Setno_rm8, Code::Sete_rm8, Code::Setne_rm8]
+                [position(condition)]
         }
-        (Opcode::Cmov(condition), [Register, Register | Memory]) if wide => {
-            [Code::Cmovb_r64_rm64, Code::Cmovae_r64_rm64, Code::Cmovo_r64_rm64, Code::Cmovno_r64_rm64, Code::Cmove_r64_rm64, Code::Cmovne_r64_rm64][position(condition)]
-        }
+        (Opcode::Cmov(condition), [Register, Register | Memory]) if wide => [
+            Code::Cmovb_r64_rm64,
+            Code::Cmovae_r64_rm64,
+            Code::Cmovo_r64_rm64,
+            Code::Cmovno_r64_rm64,
+            Code::Cmove_r64_rm64,
+            Code::Cmovne_r64_rm64,
+        ][position(condition)],
         (Opcode::ClearCarry, []) => Code::Clc,
         (Opcode::SetCarry, []) => Code::Stc,
         (Opcode::Push, [Register]) if wide => Code::Push_r64,
@@ -189,8 +209,16 @@ pub(crate) fn code(op: Opcode, bits: u8, kinds: &[Kind]) -> Option<Code> {
 
 /// The short (8-bit distance, if there is one) and the near form of a branch.
 pub(crate) fn branch(op: Opcode) -> Option<(Option<Code>, Code)> {
-    const SHORT: [Code; 6] = [Code::Jb_rel8_64, Code::Jae_rel8_64, Code::Jo_rel8_64, Code::Jno_rel8_64, Code::Je_rel8_64, Code::Jne_rel8_64];
-    const NEAR: [Code; 6] = [Code::Jb_rel32_64, Code::Jae_rel32_64, Code::Jo_rel32_64, Code::Jno_rel32_64, Code::Je_rel32_64, Code::Jne_rel32_64];
+    const SHORT: [Code; 6] =
+        [Code::Jb_rel8_64, Code::Jae_rel8_64, Code::Jo_rel8_64, Code::Jno_rel8_64, Code::Je_rel8_64, Code::Jne_rel8_64];
+    const NEAR: [Code; 6] = [
+        Code::Jb_rel32_64,
+        Code::Jae_rel32_64,
+        Code::Jo_rel32_64,
+        Code::Jno_rel32_64,
+        Code::Je_rel32_64,
+        Code::Jne_rel32_64,
+    ];
     match op {
         Opcode::Jump => Some((Some(Code::Jmp_rel8_64), Code::Jmp_rel32_64)),
         Opcode::JumpIf(condition) => Some((Some(SHORT[position(condition)]), NEAR[position(condition)])),

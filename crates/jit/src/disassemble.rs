@@ -30,9 +30,11 @@ pub fn disassemble(code: &Code) -> String {
     text
 }
 
-/// Instructions whose time does not depend on the values of their operands: a part of Intel's list "Data Operand Independent Timing Instructions", edition of 23 February 2026
-/// (that of early 2024 lacks `rol`, `rorx`, `shld` and `shrd`). General registers only; shifts by a constant or by `shlx` and `shrx`. Not on Intel's list, and so not here: division,
-/// `sarx`, `cmc`, `rcl`, `rcr`, `bsf`, `bsr`, `lzcnt`, `tzcnt`, `popcnt`, `pdep`, `pext`, `xchg`. Shifts by `cl` are refused beside: nothing here needs them.
+/// Instructions whose time does not depend on the values of their operands: a part of Intel's list "Data Operand
+/// Independent Timing Instructions", edition of 23 February 2026 (that of early 2024 lacks `rol`, `rorx`, `shld` and
+/// `shrd`). General registers only; shifts by a constant or by `shlx` and `shrx`. Not on Intel's list, and so not here:
+/// division, `sarx`, `cmc`, `rcl`, `rcr`, `bsf`, `bsr`, `lzcnt`, `tzcnt`, `popcnt`, `pdep`, `pext`, `xchg`. Shifts by
+/// `cl` are refused beside: nothing here needs them.
 const DATA_INDEPENDENT: &[Mnemonic] = &[
     Mnemonic::Adc,
     Mnemonic::Adcx,
@@ -144,22 +146,27 @@ const VECTORS: &[Mnemonic] = &[
     Mnemonic::Vpxorq,
 ];
 
-/// Arithmetic on doubles, on no list of Intel's: its time is known to depend on operands where these or the result are subnormal (or not finite), and on nothing else where they are
-/// normal or 0, by every published measurement. Kernels have no others: the proof shows that each double is an integer of its format.
+/// Arithmetic on doubles, on no list of Intel's: its time is known to depend on operands where these or the result are
+/// subnormal (or not finite), and on nothing else where they are normal or 0, by every published measurement. Kernels
+/// have no others: the proof shows that each double is an integer of its format.
 const DOUBLES: &[Mnemonic] = &[Mnemonic::Vaddpd, Mnemonic::Vfmadd231pd, Mnemonic::Vmulpd, Mnemonic::Vsubpd];
 
 /// Instructions without operands, which are on no list: they have nothing to depend on.
 const WITHOUT_OPERANDS: &[Mnemonic] = &[Mnemonic::Clc, Mnemonic::Stc, Mnemonic::Vzeroupper];
 
 /// Shifts whose amount must be written in the instruction.
-const BY_CONSTANT: &[Mnemonic] = &[Mnemonic::Rol, Mnemonic::Sar, Mnemonic::Shl, Mnemonic::Shld, Mnemonic::Shr, Mnemonic::Shrd];
+const BY_CONSTANT: &[Mnemonic] =
+    &[Mnemonic::Rol, Mnemonic::Sar, Mnemonic::Shl, Mnemonic::Shld, Mnemonic::Shr, Mnemonic::Shrd];
 
 /// The same on vectors.
-const VECTOR_SHIFTS: &[Mnemonic] = &[Mnemonic::Vpslld, Mnemonic::Vpsllq, Mnemonic::Vpsrad, Mnemonic::Vpsraq, Mnemonic::Vpsrld, Mnemonic::Vpsrlq];
+const VECTOR_SHIFTS: &[Mnemonic] =
+    &[Mnemonic::Vpslld, Mnemonic::Vpsllq, Mnemonic::Vpsrad, Mnemonic::Vpsraq, Mnemonic::Vpsrld, Mnemonic::Vpsrlq];
 
-/// Where control goes. Calls, returns and jumps take no data; conditional jumps are for loop counters: that the counter is no secret is shown by the
-/// checker (every condition is a constant), not by this list. By zero only: counters end at 0.
-const CONTROL: &[Mnemonic] = &[Mnemonic::Call, Mnemonic::Endbr64, Mnemonic::Je, Mnemonic::Jmp, Mnemonic::Jne, Mnemonic::Ret];
+/// Where control goes. Calls, returns and jumps take no data; conditional jumps are for loop counters: that the counter
+/// is no secret is shown by the checker (every condition is a constant), not by this list. By zero only: counters end
+/// at 0.
+const CONTROL: &[Mnemonic] =
+    &[Mnemonic::Call, Mnemonic::Endbr64, Mnemonic::Je, Mnemonic::Jmp, Mnemonic::Jne, Mnemonic::Ret];
 
 /// An instruction outside of the lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -174,7 +181,11 @@ pub struct NotConstantTime {
 
 impl fmt::Display for NotConstantTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: `{}` at {:#x} is not in the list of instructions whose time is independent of data", self.program, self.instruction, self.offset)
+        write!(
+            f,
+            "{}: `{}` at {:#x} is not in the list of instructions whose time is independent of data",
+            self.program, self.instruction, self.offset
+        )
     }
 }
 
@@ -193,10 +204,11 @@ pub struct TimingClass {
     pub conditional_jumps: usize,
 }
 
-/// Reads the bytes back and judges every instruction by the allow-list. Nothing becomes executable, and no package is written, without it.
+/// Reads the bytes back and judges every instruction by the allow-list. Nothing becomes executable, and no package is
+/// written, without it.
 ///
-/// Jumps on zero pass: that they depend on counters only, and addresses on nothing secret, is what the checker of programs shows
-/// ([`check`](evariste_target::x86_64::check)).
+/// Jumps on zero pass: that they depend on counters only, and addresses on nothing secret, is what the checker of
+/// programs shows ([`check`](evariste_codegen::x86_64::check)).
 ///
 /// # Errors
 /// The first instruction that is not in it.
@@ -204,13 +216,25 @@ pub fn constant_time(code: &Code) -> Result<TimingClass, NotConstantTime> {
     let mut class = TimingClass::default();
     for instruction in decode(code) {
         let mnemonic = instruction.mnemonic();
-        let by_register = BY_CONSTANT.contains(&mnemonic) && instruction.op_kind(instruction.op_count().saturating_sub(1)) != OpKind::Immediate8;
-        let by_vector = VECTOR_SHIFTS.contains(&mnemonic) && instruction.op_kind(instruction.op_count().saturating_sub(1)) != OpKind::Immediate8;
-        let independent = DATA_INDEPENDENT.contains(&mnemonic) && !by_register || VECTORS.contains(&mnemonic) && !by_vector;
-        if instruction.is_invalid() || !(independent || DOUBLES.contains(&mnemonic) || WITHOUT_OPERANDS.contains(&mnemonic) || CONTROL.contains(&mnemonic)) {
+        let by_register = BY_CONSTANT.contains(&mnemonic)
+            && instruction.op_kind(instruction.op_count().saturating_sub(1)) != OpKind::Immediate8;
+        let by_vector = VECTOR_SHIFTS.contains(&mnemonic)
+            && instruction.op_kind(instruction.op_count().saturating_sub(1)) != OpKind::Immediate8;
+        let independent =
+            DATA_INDEPENDENT.contains(&mnemonic) && !by_register || VECTORS.contains(&mnemonic) && !by_vector;
+        if instruction.is_invalid()
+            || !(independent
+                || DOUBLES.contains(&mnemonic)
+                || WITHOUT_OPERANDS.contains(&mnemonic)
+                || CONTROL.contains(&mnemonic))
+        {
             let mut text = String::new();
             IntelFormatter::new().format(&instruction, &mut text);
-            return Err(NotConstantTime { program: code.name.clone(), offset: instruction.ip() as usize, instruction: text });
+            return Err(NotConstantTime {
+                program: code.name.clone(),
+                offset: instruction.ip() as usize,
+                instruction: text,
+            });
         }
         class.instructions += 1;
         class.independent += usize::from(independent);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evariste_target::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program};
+use evariste_codegen::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program};
 use iced_x86::{Code as IcedCode, Encoder, Instruction, OpKind, Register};
 
 use crate::codes::{Kind, branch, code, short};
@@ -27,7 +27,8 @@ pub struct Code {
 
 /// A piece of the code before its place is known.
 enum Piece {
-    /// Bytes `start..start + len` of the raw text; the four bytes at `patch` are a distance to that many bytes into the constants.
+    /// Bytes `start..start + len` of the raw text; the four bytes at `patch` are a distance to that many bytes into the
+    /// constants.
     Fixed { start: usize, len: usize, patch: Option<(usize, i32)> },
     /// A branch to a piece, short or near.
     Branch { short: Option<IcedCode>, near: IcedCode, to: usize, is_near: bool },
@@ -64,11 +65,12 @@ pub fn encode(program: &Program) -> Result<Code, EncodeError> {
             _ => {
                 let (instruction, constant) = instruction(program, at, inst)?;
                 // Relative addresses are patched later: a distance of 0 stands in.
-                let len = encoder.encode(&instruction, 0).map_err(|e| EncodeError::Refused { at, inst: *inst, reason: e.to_string() })?;
-                let patch = match constant {
-                    Some(bytes) => Some((raw + encoder.get_constant_offsets().displacement_offset(), bytes)),
-                    None => None,
-                };
+                let len = encoder.encode(&instruction, 0).map_err(|e| EncodeError::Refused {
+                    at,
+                    inst: *inst,
+                    reason: e.to_string(),
+                })?;
+                let patch = constant.map(|bytes| (raw + encoder.get_constant_offsets().displacement_offset(), bytes));
                 Piece::Fixed { start: raw, len, patch }
             }
         };
@@ -86,16 +88,17 @@ pub fn encode(program: &Program) -> Result<Code, EncodeError> {
 fn labels(program: &Program) -> Result<HashMap<u32, usize>, EncodeError> {
     let mut labels = HashMap::new();
     for (at, inst) in program.code.iter().enumerate() {
-        if let (Opcode::Label, Some(Operand::Label(label))) = (inst.op, inst.operands[0]) {
-            if labels.insert(label, at).is_some() {
-                return Err(EncodeError::LabelTwice { label });
-            }
+        if let (Opcode::Label, Some(Operand::Label(label))) = (inst.op, inst.operands[0])
+            && labels.insert(label, at).is_some()
+        {
+            return Err(EncodeError::LabelTwice { label });
         }
     }
     Ok(labels)
 }
 
-/// Where each piece begins. All branches start short; those that do not reach grow until none is left. Ends with the whole length.
+/// Where each piece begins. All branches start short; those that do not reach grow until none is left. Ends with the
+/// whole length.
 fn place(pieces: &mut [Piece]) -> Vec<usize> {
     loop {
         let mut offsets = Vec::with_capacity(pieces.len() + 1);
@@ -131,7 +134,8 @@ fn write(program: &Program, raw: &[u8], pieces: &[Piece], mut offsets: Vec<usize
             Piece::Fixed { start, len, patch } => {
                 bytes.extend_from_slice(&raw[*start..*start + *len]);
                 if let Some((place, into)) = patch {
-                    // Code and constants together are far below 2^31 bytes: a program has at most some million instructions.
+                    // Code and constants together are far below 2^31 bytes: a program has at most some million
+                    // instructions.
                     let distance = constants_at as i64 + i64::from(*into) - (begin + len) as i64;
                     bytes[begin + place - start..][..4].copy_from_slice(&(distance as i32).to_le_bytes());
                 }
@@ -140,7 +144,8 @@ fn write(program: &Program, raw: &[u8], pieces: &[Piece], mut offsets: Vec<usize
                 let target = offsets.get(*to).copied().unwrap_or(code_len) as u64;
                 let code = if *is_near { *near } else { short.unwrap_or(*near) };
                 let mut encoder = Encoder::new(64);
-                let written = Instruction::with_branch(code, target).and_then(|branch| encoder.encode(&branch, offsets[i] as u64));
+                let written = Instruction::with_branch(code, target)
+                    .and_then(|branch| encoder.encode(&branch, offsets[i] as u64));
                 debug_assert_eq!(written.as_ref().ok(), Some(&piece.len()), "a branch of known length");
                 bytes.extend(encoder.take_buffer());
             }
@@ -164,12 +169,18 @@ fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction
         kinds.push(match operand {
             Operand::Register(_) => Kind::Register,
             Operand::Memory(_) => Kind::Memory,
-            Operand::Immediate(value) => immediate_kind(*value, inst.bits).ok_or_else(|| refused("the immediate does not fit"))?,
+            Operand::Immediate(value) => {
+                immediate_kind(*value, inst.bits).ok_or_else(|| refused("the immediate does not fit"))?
+            }
             _ => return Err(EncodeError::NoForm { at, inst: *inst }),
         });
     }
     let mut chosen = code(inst.op, inst.bits, &kinds).ok_or(EncodeError::NoForm { at, inst: *inst })?;
-    if inst.op == Opcode::Mov && inst.bits == 64 && kinds[0] == Kind::Register && matches!(operands.get(1), Some(Operand::Immediate(v)) if u32::try_from(*v).is_ok()) {
+    if inst.op == Opcode::Mov
+        && inst.bits == 64
+        && kinds[0] == Kind::Register
+        && matches!(operands.get(1), Some(Operand::Immediate(v)) if u32::try_from(*v).is_ok())
+    {
         // The half register zero-extends: the same value in fewer bytes.
         chosen = IcedCode::Mov_r32_imm32;
     }
@@ -209,7 +220,10 @@ fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction
                 let kind = immediate_form(chosen, kinds[i], inst);
                 out.set_op_kind(place, kind);
                 // The operand's kind was set just before, so this cannot fail.
-                out.set_immediate_i64(place, if kind == OpKind::Immediate32 { i64::from(*value as i32) } else { *value });
+                out.set_immediate_i64(
+                    place,
+                    if kind == OpKind::Immediate32 { i64::from(*value as i32) } else { *value },
+                );
             }
             _ => {}
         }
@@ -218,7 +232,17 @@ fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction
 }
 
 fn is_count(op: Opcode) -> bool {
-    matches!(op, Opcode::Shl | Opcode::Shr | Opcode::Sar | Opcode::Rol | Opcode::Shld | Opcode::Shrd | Opcode::Rorx | Opcode::BitTest)
+    matches!(
+        op,
+        Opcode::Shl
+            | Opcode::Shr
+            | Opcode::Sar
+            | Opcode::Rol
+            | Opcode::Shld
+            | Opcode::Shrd
+            | Opcode::Rorx
+            | Opcode::BitTest
+    )
 }
 
 /// The least immediate that holds the value; smaller sizes take it signed or unsigned.
@@ -298,7 +322,16 @@ pub(crate) fn memory(program: &Program, out: &mut Instruction, address: &Address
 
 /// A register of that size; of eight bits always the low ones (`spl`, never `ah`).
 pub(crate) fn register(gpr: Gpr, bits: u8) -> Register {
-    const BYTE: [Register; 8] = [Register::AL, Register::CL, Register::DL, Register::BL, Register::SPL, Register::BPL, Register::SIL, Register::DIL];
+    const BYTE: [Register; 8] = [
+        Register::AL,
+        Register::CL,
+        Register::DL,
+        Register::BL,
+        Register::SPL,
+        Register::BPL,
+        Register::SIL,
+        Register::DIL,
+    ];
     let n = gpr.number() as usize;
     match bits {
         8 if n < 8 => BYTE[n],

@@ -1,6 +1,6 @@
 //! What can go wrong between a program and a call of it.
 
-use evariste_target::x86_64::{Features, Inst};
+use evariste_codegen::x86_64::{Features, Inst};
 
 use crate::disassemble::NotConstantTime;
 

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use evariste_target::x86_64::Features;
+use evariste_codegen::x86_64::Features;
 use memmap2::{Mmap, MmapMut};
 
 use crate::disassemble::constant_time;
 use crate::encode::Code;
 use crate::error::JitError;
 
-/// A function whose parameters are forgotten. It must be called as what it is: with as many pointers as its program has parameters.
+/// A function whose parameters are forgotten. It must be called as what it is: with as many pointers as its program has
+/// parameters.
 pub type RawFunction = unsafe extern "C" fn();
 
 /// Can machine code for x86-64 in the System V convention be called from this process at all?
@@ -41,10 +42,12 @@ pub struct Executable {
 }
 
 impl Executable {
-    /// Copies the code into fresh pages and makes them executable, if every instruction is one whose time does not depend on data ([`constant_time`]).
+    /// Copies the code into fresh pages and makes them executable, if every instruction is one whose time does not
+    /// depend on data ([`constant_time`]).
     ///
     /// # Errors
-    /// [`JitError::NotConstantTime`]; [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system refuses (hardened kernels, sandboxes).
+    /// [`JitError::NotConstantTime`]; [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system
+    /// refuses (hardened kernels, sandboxes).
     pub fn new(code: &Code) -> Result<Executable, JitError> {
         if !is_native() {
             return Err(JitError::AnotherProcessor);
@@ -64,8 +67,8 @@ impl Executable {
     /// The entry as a function. Valid as long as a clone of this value lives.
     pub fn raw(&self) -> RawFunction {
         let entry = self.map[self.entry..].as_ptr();
-        // SAFETY: function pointers and data pointers have one size on x86-64, and the pointer is not null. Making the value is harmless;
-        // calling it is `unsafe` and has its reason there.
+        // SAFETY: function pointers and data pointers have one size on x86-64, and the pointer is not null. Making the
+        // value is harmless; calling it is `unsafe` and has its reason there.
         unsafe { std::mem::transmute::<*const u8, RawFunction>(entry) }
     }
 }

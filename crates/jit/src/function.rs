@@ -1,6 +1,6 @@
 //! Functions that can be called, and what a call checks.
 
-use evariste_target::x86_64::{Checked, Features, Param, Program};
+use evariste_codegen::x86_64::{Checked, Features, Param, Program};
 
 use crate::ahead::Ahead;
 use crate::argument::Argument;
@@ -27,8 +27,9 @@ impl Function {
     /// # Errors
     /// What is wrong with the processor, the memory, the number of parameters.
     pub fn new(checked: &Checked) -> Result<Function, JitError> {
-        // SAFETY: the checker runs every instruction with every pattern of aliasing that `call` lets through, and refuses programs that touch anything
-        // but their arrays, constants and stack, lose a saved register or do not return. Addresses are the same for all inputs.
+        // SAFETY: the checker runs every instruction with every pattern of aliasing that `call` lets through, and
+        // refuses programs that touch anything but their arrays, constants and stack, lose a saved register or do not
+        // return. Addresses are the same for all inputs.
         unsafe { Function::from_unchecked(checked.program()) }
     }
 
@@ -38,8 +39,9 @@ impl Function {
     /// What is wrong with the program, the processor, the memory.
     ///
     /// # Safety
-    /// Called with arrays of the stated lengths, the program must return, read and write nothing but them (where they are `written`), its constants and
-    /// its own stack, and keep the registers that the calling convention saves: what the checker shows.
+    /// Called with arrays of the stated lengths, the program must return, read and write nothing but them (where they
+    /// are `written`), its constants and its own stack, and keep the registers that the calling convention saves: what
+    /// the checker shows.
     pub unsafe fn from_unchecked(program: &Program) -> Result<Function, JitError> {
         // SAFETY: the caller promises the same of the program that this asks of its code.
         unsafe { Function::from_code_unchecked(program, &encode(program)?) }
@@ -58,7 +60,11 @@ impl Function {
             return Err(JitError::Features { needed: program.features, offered });
         }
         if !(1..=MOST_PARAMETERS).contains(&program.params.len()) {
-            return Err(JitError::Arity { name: program.name.clone(), given: program.params.len(), most: MOST_PARAMETERS });
+            return Err(JitError::Arity {
+                name: program.name.clone(),
+                given: program.params.len(),
+                most: MOST_PARAMETERS,
+            });
         }
         if let Some(odd) = program.params.iter().find(|p| ![1, 2, 4, 8].contains(&p.element_bytes)) {
             return Err(JitError::ElementSize { parameter: odd.name.clone(), bytes: odd.element_bytes });
@@ -97,7 +103,8 @@ impl Function {
         self.executable.raw()
     }
 
-    /// Calls the function: one array a parameter, each of exactly the stated length. Two arrays may be the same one where the program allows it.
+    /// Calls the function: one array a parameter, each of exactly the stated length. Two arrays may be the same one
+    /// where the program allows it.
     ///
     /// # Errors
     /// What is wrong with the arguments; nothing was run then.
@@ -105,7 +112,8 @@ impl Function {
         self.call_repeated(1, arguments)
     }
 
-    /// Calls the function so many times, on one block of each array after the other: an array has as many times the stated length, or once, and is then given to every call.
+    /// Calls the function so many times, on one block of each array after the other: an array has as many times the
+    /// stated length, or once, and is then given to every call.
     ///
     /// # Errors
     /// What is wrong with the arguments; nothing was run then.
@@ -113,24 +121,37 @@ impl Function {
         self.call_ahead(times, arguments, &[])
     }
 
-    /// The same, and asks for memory between the calls, evenly: what is soon read or written comes while something is computed. Of as many places as there are parameters at most.
+    /// The same, and asks for memory between the calls, evenly: what is soon read or written comes while something is
+    /// computed. Of as many places as there are parameters at most.
     ///
     /// # Errors
     /// As [`Function::call_repeated`].
     pub fn call_ahead(&self, times: usize, arguments: &[Argument<'_>], ahead: &[Ahead]) -> Result<(), CallError> {
         if arguments.len() != self.params.len() {
-            return Err(CallError::Count { name: self.name.clone(), expected: self.params.len(), given: arguments.len() });
+            return Err(CallError::Count {
+                name: self.name.clone(),
+                expected: self.params.len(),
+                given: arguments.len(),
+            });
         }
         for (param, argument) in self.params.iter().zip(arguments) {
             let parameter = || param.name.clone();
             if argument.element_bytes != param.element_bytes as usize {
-                return Err(CallError::Element { parameter: parameter(), expected: param.element_bytes as usize, given: argument.element_bytes });
+                return Err(CallError::Element {
+                    parameter: parameter(),
+                    expected: param.element_bytes as usize,
+                    given: argument.element_bytes,
+                });
             }
             let once = argument.len == param.len as usize && !param.written;
             // No slice is as long as a product that is no `usize`.
             let all = times.checked_mul(param.len as usize);
             if !once && all != Some(argument.len) {
-                return Err(CallError::Length { parameter: parameter(), expected: all.unwrap_or(usize::MAX), given: argument.len });
+                return Err(CallError::Length {
+                    parameter: parameter(),
+                    expected: all.unwrap_or(usize::MAX),
+                    given: argument.len,
+                });
             }
             if param.written && !argument.writable {
                 return Err(CallError::ReadOnly { parameter: parameter() });
@@ -144,10 +165,14 @@ impl Function {
         // What is given to every call stays where it is.
         let place = |i: usize| {
             let (param, argument) = (&self.params[i], &arguments[i]);
-            (argument.pointer, if argument.len == param.len as usize { 0 } else { param.len as usize * argument.element_bytes })
+            (
+                argument.pointer,
+                if argument.len == param.len as usize { 0 } else { param.len as usize * argument.element_bytes },
+            )
         };
-        // SAFETY: as many pointers as the program has parameters, each to as many arrays of exactly the stated length as there are calls, or one, that the argument's lifetime
-        // keeps alive; aligned, because they come from slices of such elements; exclusively or through cells where the program writes.
+        // SAFETY: as many pointers as the program has parameters, each to as many arrays of exactly the stated length
+        // as there are calls, or one, that the argument's lifetime keeps alive; aligned, because they come from slices
+        // of such elements; exclusively or through cells where the program writes.
         unsafe {
             match arguments.len() {
                 1 => self.repeat(times, std::array::from_fn::<_, 1, _>(place), ahead),
@@ -170,7 +195,8 @@ impl Function {
     /// As [`Function::call_unchecked`], for every call.
     #[inline]
     unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N], ahead: &[Ahead]) {
-        let shares: [usize; MOST_PARAMETERS] = std::array::from_fn(|i| ahead.get(i).map_or(0, |ahead| ahead.share(times)));
+        let shares: [usize; MOST_PARAMETERS] =
+            std::array::from_fn(|i| ahead.get(i).map_or(0, |ahead| ahead.share(times)));
         for turn in 0..times {
             ahead.iter().zip(shares).for_each(|(ahead, share)| ahead.ask(turn, share));
             // SAFETY: the caller's promise.
@@ -186,7 +212,8 @@ impl Function {
         if !(p.written || q.written) || a_end <= b || b_end <= a || a == a_end || b == b_end {
             return Ok(());
         }
-        let same = p.written != q.written && a == b && a_end == b_end && p.len == q.len && p.element_bytes == q.element_bytes;
+        let same =
+            p.written != q.written && a == b && a_end == b_end && p.len == q.len && p.element_bytes == q.element_bytes;
         if same && !self.disjoint.contains(&(i as u32, j as u32)) {
             return Ok(());
         }
@@ -199,8 +226,9 @@ impl Function {
     /// When there are not as many pointers as parameters.
     ///
     /// # Safety
-    /// Each pointer is valid for reads (and writes, where the parameter is written) of as many elements as its parameter states, aligned to them;
-    /// nobody else uses the memory meanwhile; two arrays are disjoint, or the same where the program allows it.
+    /// Each pointer is valid for reads (and writes, where the parameter is written) of as many elements as its
+    /// parameter states, aligned to them; nobody else uses the memory meanwhile; two arrays are disjoint, or the same
+    /// where the program allows it.
     #[inline]
     pub unsafe fn call_unchecked(&self, pointers: &[*mut u8]) {
         assert_eq!(pointers.len(), self.params.len(), "one pointer for each parameter of {}", self.name);
@@ -214,7 +242,8 @@ impl Function {
             ($($index:literal)+) => {{
                 // SAFETY: the code was made for this many pointers.
                 let function: unsafe extern "C" fn($(pointer!($index)),+) = unsafe { std::mem::transmute(raw) };
-                // SAFETY: what the pointers must be is the caller's promise; that the code keeps to them, that of whoever made this value.
+                // SAFETY: what the pointers must be is the caller's promise; that the code keeps to them, that of
+                // whoever made this value.
                 unsafe { function($(pointers[$index]),+) }
             }};
         }

@@ -1,8 +1,10 @@
-//! Machine code in this process: a [`Program`](evariste_target::x86_64::Program) becomes bytes ([`encode`]), executable memory ([`Executable`]) and
-//! a [`Function`] that is called with typed slices. Programs that the checker has accepted are loaded and called safely; others are the caller's responsibility.
+//! Machine code in this process: a [`Program`](evariste_codegen::x86_64::Program) becomes bytes ([`encode`]),
+//! executable memory ([`Executable`]) and a [`Function`] that is called with typed slices. Programs that the checker
+//! has accepted are loaded and called safely; others are the caller's responsibility.
 //!
-//! Where the processor is another or the system gives no executable memory, every way in answers with an error value; the emitted C does the same work.
-//! [`constant_time`] reads the bytes back and judges every instruction by a list; what fails it is not made executable.
+//! Where the processor is another or the system gives no executable memory, every way in answers with an error value;
+//! the emitted C does the same work. [`constant_time`] reads the bytes back and judges every instruction by a list;
+//! what fails it is not made executable.
 
 mod ahead;
 mod argument;
@@ -21,6 +23,6 @@ pub use argument::{Argument, Element};
 pub use disassemble::{NotConstantTime, TimingClass, constant_time, disassemble};
 pub use encode::{Code, encode};
 pub use error::{CallError, EncodeError, JitError};
+pub use evariste_codegen::x86_64::Param;
 pub use executable::{Executable, RawFunction, available, features, is_native};
-pub use evariste_target::x86_64::Param;
 pub use function::{Function, MOST_PARAMETERS};

@@ -1,25 +1,33 @@
 //! Elements of binary fields into slices, and back: coordinate i of element l is bit l of row i.
 //!
-//! * **computes** of each group of `64·row` elements, whose words lie in the order of lanes, m rows of `row` words; and the way back. Bits are moved, nothing else.
-//! * **needs** whole groups: word i of all elements of a group side by side, ⌈m/64⌉ such words; bits from m upwards are left out, and come back as zeros.
-//! * **gives** the same bits by three ways: rows of eight words by the network of AVX-512, rows of four (or two of them) by AVX2, all others by plain code.
-//! * **cost** of 64 rows. Plain: 192 exchanges of 6 operations, for 64 elements. AVX2: the same on vectors of four words, for 256. Network, for 512: 128 permutations of bytes, 64 products of bits, 384 blends
-//!   (back 64 permutations more), 288 (320) cycles of two vector ports; of the rows above m none, in steps of eight.
-//! * **source** Warren, "Hacker's Delight" (2012), 7-3, for the exchanges; squares of 8 by 8 bits by `vgf2p8affineqb` with the data as the matrix.
+//! * **computes** of each group of `64·row` elements, whose words lie in the order of lanes, m rows of `row` words; and
+//!   the way back. Bits are moved, nothing else.
+//! * **needs** whole groups: word i of all elements of a group side by side, ⌈m/64⌉ such words; bits from m upwards are
+//!   left out, and come back as zeros.
+//! * **gives** the same bits by three ways: rows of eight words by the network of AVX-512, rows of four (or two of
+//!   them) by AVX2, all others by plain code.
+//! * **cost** of 64 rows. Plain: 192 exchanges of 6 operations, for 64 elements. AVX2: the same on vectors of four
+//!   words, for 256. Network, for 512: 128 permutations of bytes, 64 products of bits, 384 blends (back 64 permutations
+//!   more), 288 (320) cycles of two vector ports; of the rows above m none, in steps of eight.
+//! * **source** Warren, "Hacker's Delight" (2012), 7-3, for the exchanges; squares of 8 by 8 bits by `vgf2p8affineqb`
+//!   with the data as the matrix.
 //!
-//! The network exchanges the number of a register, k, with the place p of a byte in it. `p := p ⊕ k` is a permutation of each register by itself, `k := k ⊕ p` six rounds of blends of pairs of registers, and the
-//! first, the second, and the first again are the exchange. The first is part of a permutation that is needed anyway, so of each byte that moves to another register nothing remains but blends, which both ports take:
-//! shuffles, which one port takes, would need six rounds of 64 there.
+//! The network exchanges the number of a register, k, with the place p of a byte in it. `p := p ⊕ k` is a permutation
+//! of each register by itself, `k := k ⊕ p` six rounds of blends of pairs of registers, and the first, the second, and
+//! the first again are the exchange. The first is part of a permutation that is needed anyway, so of each byte that
+//! moves to another register nothing remains but blends, which both ports take: shuffles, which one port takes, would
+//! need six rounds of 64 there.
 
 use std::array::from_fn;
 
 #[cfg(target_arch = "x86_64")]
-use evariste_target::x86_64::Features;
+use evariste_codegen::x86_64::Features;
 
 /// Coordinates of a word.
 const WORD: usize = 64;
 
-/// Slices groups of `64·row` elements of m coordinates: `64·row·⌈m/64⌉` words of each into m rows of `row` words. Both slices are as many whole groups.
+/// Slices groups of `64·row` elements of m coordinates: `64·row·⌈m/64⌉` words of each into m rows of `row` words. Both
+/// slices are as many whole groups.
 pub fn slice(m: usize, row: usize, saturated: &[u64], sliced: &mut [u64]) {
     let n = m.div_ceil(WORD);
     for (saturated, sliced) in saturated.chunks_exact(WORD * row * n).zip(sliced.chunks_exact_mut(m * row)) {
@@ -183,14 +191,15 @@ mod network {
         let mut all = [[0; 64]; 64];
         let mut at = 0;
         while at < 64 * 64 {
-            all[at / 64][at % 64] = (at / 64 ^ at % 64) as u8;
+            all[at / 64][at % 64] = ((at / 64) ^ (at % 64)) as u8;
             at += 1;
         }
         Places(all)
     };
 
-    /// Byte c of element t, at `8t + c`, comes to (or is taken from) `8c + t`. Of the nine the last does that; the others, for k = 8K + …, have the elements of a square upside down, as the product of bits
-    /// takes its rows, and byte c in place `c ⊕ K`.
+    /// Byte c of element t, at `8t + c`, comes to (or is taken from) `8c + t`. Of the nine the last does that; the
+    /// others, for k = 8K + …, have the elements of a square upside down, as the product of bits takes its rows, and
+    /// byte c in place `c ⊕ K`.
     static COLUMNS: Places<9> = {
         let mut all = [[0; 64]; 9];
         let mut at = 0;
@@ -208,7 +217,7 @@ mod network {
         let mut all = [0; 8];
         let mut at = 0;
         while at < 64 {
-            all[at / 8] |= 1i64 << (at % 8 * 8 + (at / 8 ^ at % 8));
+            all[at / 8] |= 1i64 << (at % 8 * 8 + ((at / 8) ^ (at % 8)));
             at += 1;
         }
         all
@@ -259,7 +268,9 @@ mod network {
         for low in 0..8 {
             let bits = _mm512_set1_epi64(BITS[low]);
             // Byte k of row b in place b ⊕ k.
-            let x = from_fn(|high| _mm512_gf2p8affine_epi64_epi8::<0>(bits, permute(&COLUMNS.0[high], load(&words[8 * high + low]))));
+            let x = from_fn(|high| {
+                _mm512_gf2p8affine_epi64_epi8::<0>(bits, permute(&COLUMNS.0[high], load(&words[8 * high + low])))
+            });
             half[low] = exchange(x, HIGH).map(MaybeUninit::new);
         }
         for (column, rows) in rows.chunks_mut(8).enumerate() {
@@ -276,7 +287,10 @@ mod network {
     pub fn into_words(rows: &[[u64; LANES]], words: &mut [[u64; LANES]; 64]) {
         let mut half = [[MaybeUninit::uninit(); 8]; 8];
         for (column, half) in half.iter_mut().enumerate() {
-            let row = |i: usize| rows.get(8 * column + i).map_or(_mm512_setzero_si512(), |row| permute(&SKEWED.0[8 * column + i], load(row)));
+            let row = |i: usize| {
+                rows.get(8 * column + i)
+                    .map_or(_mm512_setzero_si512(), |row| permute(&SKEWED.0[8 * column + i], load(row)))
+            };
             *half = exchange(from_fn(row), LOW).map(MaybeUninit::new);
         }
         for low in 0..8 {
@@ -285,7 +299,8 @@ mod network {
             for (high, x) in x.into_iter().enumerate() {
                 let k = 8 * high + low;
                 // The rows of a square upside down.
-                let squares = _mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(BITS[0]), permute(&SKEWED.0[k ^ 7], x));
+                let squares =
+                    _mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(BITS[0]), permute(&SKEWED.0[k ^ 7], x));
                 store(&mut words[k], permute(&COLUMNS.0[8], squares));
             }
         }
@@ -309,7 +324,10 @@ mod tests {
                     let mut sliced = vec![0u64; m * row];
                     slice(m, row, &saturated, &mut sliced);
                     let right = |at: usize| if at == bit * row + element / 64 { 1u64 << (element % 64) } else { 0 };
-                    assert!(sliced.iter().enumerate().all(|(at, word)| *word == right(at)), "bit {bit} of element {element}");
+                    assert!(
+                        sliced.iter().enumerate().all(|(at, word)| *word == right(at)),
+                        "bit {bit} of element {element}"
+                    );
                     let mut back = vec![u64::MAX; saturated.len()];
                     unslice(m, row, &sliced, &mut back);
                     assert_eq!(back, saturated);
@@ -321,7 +339,8 @@ mod tests {
     type IntoRows = fn(&[u64], &mut [u64]);
     type IntoWords = fn(&[u64], &mut [u64]);
 
-    /// The ways for rows of that many words that the processor has, the plain one first; a missing one is a line that says so.
+    /// The ways for rows of that many words that the processor has, the plain one first; a missing one is a line that
+    /// says so.
     fn ways(row: usize) -> Vec<(&'static str, IntoRows, IntoWords)> {
         let mut all: Vec<(&'static str, IntoRows, IntoWords)> = Vec::new();
         match row {
@@ -331,26 +350,46 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         match (way(), row) {
             (Way::Plain, _) => {}
-            // SAFETY: the processor has these instructions.
-            (_, 4) => all.push(("AVX2", |x, y| unsafe { avx2::into_rows(4, x, y) }, |x, y| unsafe { avx2::into_words(4, x, y) })),
-            // SAFETY: the same.
-            _ => all.push(("AVX2", |x, y| unsafe { avx2::into_rows(8, x, y) }, |x, y| unsafe { avx2::into_words(8, x, y) })),
+            (_, 4) => {
+                // SAFETY: the processor has these instructions.
+                let rows: IntoRows = |x, y| unsafe { avx2::into_rows(4, x, y) };
+                // SAFETY: as above.
+                let words: IntoWords = |x, y| unsafe { avx2::into_words(4, x, y) };
+                all.push(("AVX2", rows, words));
+            }
+            _ => {
+                // SAFETY: the processor has these instructions.
+                let rows: IntoRows = |x, y| unsafe { avx2::into_rows(8, x, y) };
+                // SAFETY: as above.
+                let words: IntoWords = |x, y| unsafe { avx2::into_words(8, x, y) };
+                all.push(("AVX2", rows, words));
+            }
         }
         #[cfg(target_arch = "x86_64")]
         if row == 8 && way() == Way::Network {
-            // SAFETY: the processor has these instructions.
-            let rows: IntoRows = |x, y| unsafe { network::into_rows(x.as_chunks().0.try_into().expect("64 rows"), y.as_chunks_mut().0) };
-            // SAFETY: the same.
-            let words: IntoWords = |x, y| unsafe { network::into_words(x.as_chunks().0, y.as_chunks_mut().0.try_into().expect("64 rows")) };
+            let rows: IntoRows = |x, y| {
+                let (x, y) = (x.as_chunks().0.try_into().expect("64 rows"), y.as_chunks_mut().0);
+                // SAFETY: the processor has these instructions.
+                unsafe { network::into_rows(x, y) }
+            };
+            let words: IntoWords = |x, y| {
+                let (x, y) = (x.as_chunks().0, y.as_chunks_mut().0.try_into().expect("64 rows"));
+                // SAFETY: as above.
+                unsafe { network::into_words(x, y) }
+            };
             all.push(("the network", rows, words));
         }
         if all.len() < row / 4 + 1 {
-            evariste_testing::lacks_feature(&format!("{} of {} ways to slice rows of {row} words", row / 4 + 1 - all.len(), row / 4 + 1), if all.len() == 1 { "AVX2" } else { "AVX-512 with GFNI" });
+            evariste_testing::lacks_feature(
+                &format!("{} of {} ways to slice rows of {row} words", row / 4 + 1 - all.len(), row / 4 + 1),
+                if all.len() == 1 { "AVX2" } else { "AVX-512 with GFNI" },
+            );
         }
         all
     }
 
-    /// All ways do the same to every single bit: as bits are only moved, by a rule that is the same for all data, to any words. Then to some that are full.
+    /// All ways do the same to every single bit: as bits are only moved, by a rule that is the same for all data, to
+    /// any words. Then to some that are full.
     #[test]
     fn all_ways_are_one() {
         for row in [4, 8] {
@@ -382,7 +421,10 @@ mod tests {
                     let (mut rows, mut back) = (vec![0u64; count * row], vec![u64::MAX; 64 * row]);
                     into_rows(&words, &mut rows);
                     into_words(&rows, &mut back);
-                    assert!(back.iter().zip(&words).all(|(b, w)| *b == w & ((1 << count) - 1)), "{name}, {count} rows of {row} words");
+                    assert!(
+                        back.iter().zip(&words).all(|(b, w)| *b == w & ((1 << count) - 1)),
+                        "{name}, {count} rows of {row} words"
+                    );
                 }
             }
         }

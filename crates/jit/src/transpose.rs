@@ -1,11 +1,14 @@
-//! Elements one after the other into the order of lanes, and back, by the permutations of AVX-512: words are moved, nothing is computed.
+//! Elements one after the other into the order of lanes, and back, by the permutations of AVX-512: words are moved,
+//! nothing is computed.
 //!
-//! Eight elements of n words become n rows of eight, word i of every element in row i. Where n is odd the words of a row have different places modulo eight, so n registers blended are a row in another order; where n is
-//! twice an odd number that holds for two rows of four elements. A blend may run on two ports, a permutation on one only: n permutations are left. Elements of four words are
-//! blended as they are loaded, at addresses that stand for shifts. Other lengths go in tiles of up to four words, by eight permutations each. Elements may be bytes of either order. Whoever calls has another way where the
-//! processor is another.
+//! Eight elements of n words become n rows of eight, word i of every element in row i. Where n is odd the words of a
+//! row have different places modulo eight, so n registers blended are a row in another order; where n is twice an odd
+//! number that holds for two rows of four elements. A blend may run on two ports, a permutation on one only: n
+//! permutations are left. Elements of four words are blended as they are loaded, at addresses that stand for shifts.
+//! Other lengths go in tiles of up to four words, by eight permutations each. Elements may be bytes of either order.
+//! Whoever calls has another way where the processor is another.
 
-use evariste_target::x86_64::Features;
+use evariste_codegen::x86_64::Features;
 
 /// Elements of a group.
 const LANES: usize = 8;
@@ -19,8 +22,8 @@ pub enum Endian {
     Big,
 }
 
-/// Turns whole groups of eight elements of n words each into n rows of eight words. `false`, and nothing done, where the processor has no AVX-512 or the lengths are not those of the same
-/// number of whole groups.
+/// Turns whole groups of eight elements of n words each into n rows of eight words. `false`, and nothing done, where
+/// the processor has no AVX-512 or the lengths are not those of the same number of whole groups.
 pub fn interleave(n: usize, from: &[u64], to: &mut [u64]) -> bool {
     // SAFETY: the bytes of these words, which any bytes may be.
     let bytes = unsafe { std::slice::from_raw_parts(from.as_ptr().cast(), size_of_val(from)) };
@@ -91,7 +94,8 @@ mod avx512 {
     /// Bytes of a register.
     const BYTES: usize = 8 * LANES;
 
-    /// Which words of the elements that are blended together have their place in which register: n/R elements of N words are N·R words, `R` of each in a blend.
+    /// Which words of the elements that are blended together have their place in which register: n/R elements of N
+    /// words are N·R words, `R` of each in a blend.
     struct Blends<const N: usize, const R: usize>;
 
     impl<const N: usize, const R: usize> Blends<N, R> {
@@ -156,7 +160,10 @@ mod avx512 {
             6 => groups_into_rows::<6, BIG>(from, to),
             7 => groups_into_rows::<7, BIG>(from, to),
             9 => groups_into_rows::<9, BIG>(from, to),
-            _ => from.chunks_exact(n * BYTES).zip(to.chunks_exact_mut(n * LANES)).for_each(|(from, to)| tiles::<BIG>(n, from, to)),
+            _ => from
+                .chunks_exact(n * BYTES)
+                .zip(to.chunks_exact_mut(n * LANES))
+                .for_each(|(from, to)| tiles::<BIG>(n, from, to)),
         }
     }
 
@@ -172,7 +179,12 @@ mod avx512 {
             };
             for i in 0..N {
                 // SAFETY: eight words are written, of the N·8 of the chunk, since `row` is below N.
-                unsafe { _mm512_storeu_epi64(to.as_mut_ptr().add(row::<BIG>(N, i) * LANES).cast(), turned::<BIG>(rows[i], places)) };
+                unsafe {
+                    _mm512_storeu_epi64(
+                        to.as_mut_ptr().add(row::<BIG>(N, i) * LANES).cast(),
+                        turned::<BIG>(rows[i], places),
+                    )
+                };
             }
         }
     }
@@ -189,7 +201,10 @@ mod avx512 {
             6 => groups_into_elements::<6, BIG>(from, to),
             7 => groups_into_elements::<7, BIG>(from, to),
             9 => groups_into_elements::<9, BIG>(from, to),
-            _ => from.chunks_exact(n * LANES).zip(to.chunks_exact_mut(n * BYTES)).for_each(|(from, to)| back_by_tiles::<BIG>(n, from, to)),
+            _ => from
+                .chunks_exact(n * LANES)
+                .zip(to.chunks_exact_mut(n * BYTES))
+                .for_each(|(from, to)| back_by_tiles::<BIG>(n, from, to)),
         }
     }
 
@@ -205,7 +220,9 @@ mod avx512 {
             };
             for r in 0..N {
                 // SAFETY: 64 bytes are written, of the N·64 of the chunk, since r < N.
-                unsafe { _mm512_storeu_si512(to.as_mut_ptr().add(r * BYTES).cast(), turned::<BIG>(registers[r], places)) };
+                unsafe {
+                    _mm512_storeu_si512(to.as_mut_ptr().add(r * BYTES).cast(), turned::<BIG>(registers[r], places))
+                };
             }
         }
     }
@@ -215,15 +232,23 @@ mod avx512 {
     pub fn any(words: &[u64]) -> bool {
         let (rows, rest) = words.as_chunks::<LANES>();
         // SAFETY: eight words are read: those of the chunk.
-        let sum = rows.iter().fold(_mm512_setzero_si512(), |sum, row| unsafe { _mm512_or_epi64(sum, _mm512_loadu_epi64(row.as_ptr().cast())) });
+        let sum = rows.iter().fold(_mm512_setzero_si512(), |sum, row| unsafe {
+            _mm512_or_epi64(sum, _mm512_loadu_epi64(row.as_ptr().cast()))
+        });
         rest.iter().fold(u64::from(_mm512_test_epi64_mask(sum, sum)), |any, word| any | word) != 0
     }
 
-    /// Where the bytes of words come from, in each half of 128 bits, whose highest byte comes first; the compiler is not told, or it makes one permutation of bytes of this and of what moves the words.
+    /// Where the bytes of words come from, in each half of 128 bits, whose highest byte comes first; the compiler is
+    /// not told, or it makes one permutation of bytes of this and of what moves the words.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn places() -> __m512i {
-        std::hint::black_box(_mm512_set4_epi64(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607))
+        std::hint::black_box(_mm512_set4_epi64(
+            0x0809_0a0b_0c0d_0e0f,
+            0x0001_0203_0405_0607,
+            0x0809_0a0b_0c0d_0e0f,
+            0x0001_0203_0405_0607,
+        ))
     }
 
     /// Words whose highest byte comes first, the other way round.
@@ -308,7 +333,11 @@ mod avx512 {
             let mut halves = [registers[0], registers[N / 2]];
             for r in 1..N / 2 {
                 for half in 0..2 {
-                    halves[half] = _mm512_mask_blend_epi64(Blends::<N, 2>::LANES[j][r], halves[half], registers[half * (N / 2) + r]);
+                    halves[half] = _mm512_mask_blend_epi64(
+                        Blends::<N, 2>::LANES[j][r],
+                        halves[half],
+                        registers[half * (N / 2) + r],
+                    );
                 }
             }
             for i in [2 * j, 2 * j + 1] {
@@ -325,7 +354,8 @@ mod avx512 {
         for half in 0..2 {
             let mut blends = rows;
             for j in 0..N / 2 {
-                blends[j] = _mm512_permutex2var_epi64(rows[2 * j], lanes(&Blends::<N, 2>::SOURCES[j][half]), rows[2 * j + 1]);
+                blends[j] =
+                    _mm512_permutex2var_epi64(rows[2 * j], lanes(&Blends::<N, 2>::SOURCES[j][half]), rows[2 * j + 1]);
             }
             for r in 0..N / 2 {
                 let mut words = blends[0];
@@ -366,9 +396,11 @@ mod avx512 {
         let [a, b, c, d] = [0, 1, 2, 3].map(|i| row::<BIG>(4, i) * LANES);
         // SAFETY: the words `at` to `at + 7` are a row.
         let load = |at: usize| unsafe { _mm512_loadu_epi64(from.add(at)) };
-        // Elements 0, 1, 4, 5 of two rows: the second one is read from two words before it on, of which the mask takes none, and to its word 5.
-        // SAFETY: these words are of the row.
-        let outer = |a: usize, b: usize| unsafe { _mm512_mask_loadu_epi64(load(a), 0b1100_1100, from.wrapping_add(b).wrapping_sub(2)) };
+        // Elements 0, 1, 4, 5 of two rows: the second one is read from two words before it on, of which the mask takes
+        // none, and to its word 5. SAFETY: these words are of the row.
+        let outer = |a: usize, b: usize| unsafe {
+            _mm512_mask_loadu_epi64(load(a), 0b1100_1100, from.wrapping_add(b).wrapping_sub(2))
+        };
         // Elements 2, 3, 6, 7.
         // SAFETY: of the words from a + 2 on the mask takes those up to a + 7.
         let inner = |a: usize, b: usize| unsafe { _mm512_mask_loadu_epi64(load(b), 0b0011_0011, from.add(a + 2)) };
@@ -456,12 +488,21 @@ mod avx512 {
         let to = &mut to[..8 * (7 * n + COUNT)];
         // Words 0, 2 and 1, 3 of elements 0, 1, 4, 5 and of 2, 3, 6, 7.
         let ((even01, even23), (odd01, odd23)) = (pairs(rows[0], rows[2]), pairs(rows[1], rows[3]));
-        let z = [_mm512_unpacklo_epi64(even01, odd01), _mm512_unpackhi_epi64(even01, odd01), _mm512_unpacklo_epi64(even23, odd23), _mm512_unpackhi_epi64(even23, odd23)];
+        let z = [
+            _mm512_unpacklo_epi64(even01, odd01),
+            _mm512_unpackhi_epi64(even01, odd01),
+            _mm512_unpacklo_epi64(even23, odd23),
+            _mm512_unpackhi_epi64(even23, odd23),
+        ];
         let mut store = |element: usize, words: __m256i| {
             // SAFETY: element ≤ 7, and `COUNT` words are written: those of the slice.
             unsafe {
                 let place = to.as_mut_ptr().add(8 * element * n).cast();
-                if COUNT == 4 { _mm256_storeu_epi64(place, words) } else { _mm256_mask_storeu_epi64(place, (1 << COUNT) - 1, words) }
+                if COUNT == 4 {
+                    _mm256_storeu_epi64(place, words)
+                } else {
+                    _mm256_mask_storeu_epi64(place, (1 << COUNT) - 1, words)
+                }
             }
         };
         for (l, z) in z.into_iter().enumerate() {
@@ -480,11 +521,15 @@ mod tests {
     fn rows_and_back() {
         for (n, endian) in (1..=17).flat_map(|n| [(n, Endian::Little), (n, Endian::Big)]) {
             for groups in 0..4 {
-                let words: Vec<u64> = (0..(groups * LANES * n) as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-                let bytes: Vec<u8> = words.chunks(n).flat_map(|element| match endian {
-                    Endian::Little => element.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>(),
-                    Endian::Big => element.iter().rev().flat_map(|w| w.to_be_bytes()).collect(),
-                }).collect();
+                let words: Vec<u64> =
+                    (0..(groups * LANES * n) as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+                let bytes: Vec<u8> = words
+                    .chunks(n)
+                    .flat_map(|element| match endian {
+                        Endian::Little => element.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>(),
+                        Endian::Big => element.iter().rev().flat_map(|w| w.to_be_bytes()).collect(),
+                    })
+                    .collect();
                 // At an address that is no multiple of anything.
                 let (mut odd, mut back) = (vec![0], vec![0xff; bytes.len() + 1]);
                 odd.extend(&bytes);
@@ -494,7 +539,11 @@ mod tests {
                 }
                 for (at, word) in rows.iter().enumerate() {
                     let (group, i, lane) = (at / (LANES * n), at / LANES % n, at % LANES);
-                    assert_eq!(*word, words[(group * LANES + lane) * n + i], "word {i} of element {lane} of group {group}, {n} words, {endian:?}");
+                    assert_eq!(
+                        *word,
+                        words[(group * LANES + lane) * n + i],
+                        "word {i} of element {lane} of group {group}, {n} words, {endian:?}"
+                    );
                 }
                 assert!(deinterleave_bytes(n, endian, &rows, &mut back[1..]));
                 assert_eq!(back[1..], bytes, "{n} words, {endian:?}");
@@ -519,7 +568,14 @@ mod tests {
 
     #[test]
     fn other_lengths_are_refused() {
-        assert!(!interleave(0, &[], &mut []) && !interleave(2, &[1; 15], &mut [0; 15]) && !deinterleave(2, &[1; 16], &mut [0; 32]));
-        assert!(!interleave_bytes(2, Endian::Big, &[1; 64], &mut [0; 16]) && !deinterleave_bytes(2, Endian::Big, &[1; 16], &mut [0; 64]));
+        assert!(
+            !interleave(0, &[], &mut [])
+                && !interleave(2, &[1; 15], &mut [0; 15])
+                && !deinterleave(2, &[1; 16], &mut [0; 32])
+        );
+        assert!(
+            !interleave_bytes(2, Endian::Big, &[1; 64], &mut [0; 16])
+                && !deinterleave_bytes(2, Endian::Big, &[1; 16], &mut [0; 64])
+        );
     }
 }

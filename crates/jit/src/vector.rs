@@ -1,6 +1,6 @@
 //! Vector instructions: from an opcode to the encoder's code, and the operands that only they have.
 
-use evariste_target::x86_64::{Inst, Operand, Program, Vector, Width};
+use evariste_codegen::x86_64::{Inst, Operand, Program, Vector, Width};
 use iced_x86::{Code, Instruction, OpKind, Register};
 
 use crate::encode::{BadAddress, memory};
@@ -26,43 +26,77 @@ fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
         (Vector::Compare(_), Width::Z) if bits == 8 => Some(Code::EVEX_Vpcmpub_kr_k1_zmm_zmmm512_imm8),
         (Vector::Blend, Width::Z) if bits == 8 => Some(Code::EVEX_Vpblendmb_zmm_k1z_zmm_zmmm512),
         (_, _) if bits == 8 => None,
-        (Vector::Move, Width::Z) => Some(if to_memory { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 }),
-        (Vector::MoveLowest, Width::X) if quad => Some(if to_memory { Code::VEX_Vmovq_xmmm64_xmm } else { Code::VEX_Vmovq_xmm_xmmm64 }),
-        (Vector::Move, Width::Y) => Some(if to_memory { Code::VEX_Vmovdqu_ymmm256_ymm } else { Code::VEX_Vmovdqu_ymm_ymmm256 }),
-        (Vector::Move, Width::X) => Some(if to_memory { Code::VEX_Vmovdqu_xmmm128_xmm } else { Code::VEX_Vmovdqu_xmm_xmmm128 }),
-        (Vector::Broadcast, Width::Z) => pick(Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64, Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32),
+        (Vector::Move, Width::Z) => {
+            Some(if to_memory { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 })
+        }
+        (Vector::MoveLowest, Width::X) if quad => {
+            Some(if to_memory { Code::VEX_Vmovq_xmmm64_xmm } else { Code::VEX_Vmovq_xmm_xmmm64 })
+        }
+        (Vector::Move, Width::Y) => {
+            Some(if to_memory { Code::VEX_Vmovdqu_ymmm256_ymm } else { Code::VEX_Vmovdqu_ymm_ymmm256 })
+        }
+        (Vector::Move, Width::X) => {
+            Some(if to_memory { Code::VEX_Vmovdqu_xmmm128_xmm } else { Code::VEX_Vmovdqu_xmm_xmmm128 })
+        }
+        (Vector::Broadcast, Width::Z) => {
+            pick(Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64, Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32)
+        }
         (Vector::Broadcast, Width::Y) => pick(Code::VEX_Vpbroadcastq_ymm_xmmm64, Code::VEX_Vpbroadcastd_ymm_xmmm32),
         (Vector::Broadcast, Width::X) => pick(Code::VEX_Vpbroadcastq_xmm_xmmm64, Code::VEX_Vpbroadcastd_xmm_xmmm32),
-        (Vector::Add, Width::Z) => pick(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Add, Width::Z) => {
+            pick(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::Add, Width::Y) => pick(Code::VEX_Vpaddq_ymm_ymm_ymmm256, Code::VEX_Vpaddd_ymm_ymm_ymmm256),
         (Vector::Add, Width::X) => pick(Code::VEX_Vpaddq_xmm_xmm_xmmm128, Code::VEX_Vpaddd_xmm_xmm_xmmm128),
-        (Vector::Sub, Width::Z) => pick(Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Sub, Width::Z) => {
+            pick(Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::Sub, Width::Y) => pick(Code::VEX_Vpsubq_ymm_ymm_ymmm256, Code::VEX_Vpsubd_ymm_ymm_ymmm256),
         (Vector::Sub, Width::X) => pick(Code::VEX_Vpsubq_xmm_xmm_xmmm128, Code::VEX_Vpsubd_xmm_xmm_xmmm128),
-        (Vector::And, Width::Z) => pick(Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::And, Width::Z) => {
+            pick(Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::And, Width::Y) => Some(Code::VEX_Vpand_ymm_ymm_ymmm256),
         (Vector::And, Width::X) => Some(Code::VEX_Vpand_xmm_xmm_xmmm128),
-        (Vector::Or, Width::Z) => pick(Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Or, Width::Z) => {
+            pick(Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::Or, Width::Y) => Some(Code::VEX_Vpor_ymm_ymm_ymmm256),
         (Vector::Or, Width::X) => Some(Code::VEX_Vpor_xmm_xmm_xmmm128),
-        (Vector::Xor, Width::Z) => pick(Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Xor, Width::Z) => {
+            pick(Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::Xor, Width::Y) => Some(Code::VEX_Vpxor_ymm_ymm_ymmm256),
         (Vector::Xor, Width::X) => Some(Code::VEX_Vpxor_xmm_xmm_xmmm128),
-        (Vector::AndNot, Width::Z) => pick(Code::EVEX_Vpandnq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpandnd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::AndNot, Width::Z) => {
+            pick(Code::EVEX_Vpandnq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpandnd_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::AndNot, Width::Y) => Some(Code::VEX_Vpandn_ymm_ymm_ymmm256),
         (Vector::AndNot, Width::X) => Some(Code::VEX_Vpandn_xmm_xmm_xmmm128),
-        (Vector::Ternary(_), Width::Z) => pick(Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8, Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8),
-        (Vector::Shl(_), Width::Z) => pick(Code::EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8),
+        (Vector::Ternary(_), Width::Z) => {
+            pick(Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8, Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8)
+        }
+        (Vector::Shl(_), Width::Z) => {
+            pick(Code::EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8)
+        }
         (Vector::Shl(_), Width::Y) => pick(Code::VEX_Vpsllq_ymm_ymm_imm8, Code::VEX_Vpslld_ymm_ymm_imm8),
         (Vector::Shl(_), Width::X) => pick(Code::VEX_Vpsllq_xmm_xmm_imm8, Code::VEX_Vpslld_xmm_xmm_imm8),
-        (Vector::Shr(_), Width::Z) => pick(Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8),
+        (Vector::Shr(_), Width::Z) => {
+            pick(Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8)
+        }
         (Vector::Shr(_), Width::Y) => pick(Code::VEX_Vpsrlq_ymm_ymm_imm8, Code::VEX_Vpsrld_ymm_ymm_imm8),
         (Vector::Shr(_), Width::X) => pick(Code::VEX_Vpsrlq_xmm_xmm_imm8, Code::VEX_Vpsrld_xmm_xmm_imm8),
-        (Vector::Sar(_), Width::Z) => pick(Code::EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8),
+        (Vector::Sar(_), Width::Z) => {
+            pick(Code::EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8)
+        }
         (Vector::Sar(_), Width::Y) if !quad => Some(Code::VEX_Vpsrad_ymm_ymm_imm8),
         (Vector::Sar(_), Width::X) if !quad => Some(Code::VEX_Vpsrad_xmm_xmm_imm8),
-        (Vector::Rol(_), Width::Z) => pick(Code::EVEX_Vprolq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vprold_zmm_k1z_zmmm512b32_imm8),
-        (Vector::Funnel(_), Width::Z) => pick(Code::EVEX_Vpshrdq_zmm_k1z_zmm_zmmm512b64_imm8, Code::EVEX_Vpshrdd_zmm_k1z_zmm_zmmm512b32_imm8),
+        (Vector::Rol(_), Width::Z) => {
+            pick(Code::EVEX_Vprolq_zmm_k1z_zmmm512b64_imm8, Code::EVEX_Vprold_zmm_k1z_zmmm512b32_imm8)
+        }
+        (Vector::Funnel(_), Width::Z) => {
+            pick(Code::EVEX_Vpshrdq_zmm_k1z_zmm_zmmm512b64_imm8, Code::EVEX_Vpshrdd_zmm_k1z_zmm_zmmm512b32_imm8)
+        }
         (Vector::MulHalf, Width::Z) if quad => Some(Code::EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64),
         (Vector::MulHalf, Width::Y) if quad => Some(Code::VEX_Vpmuludq_ymm_ymm_ymmm256),
         (Vector::MulHalf, Width::X) if quad => Some(Code::VEX_Vpmuludq_xmm_xmm_xmmm128),
@@ -88,7 +122,9 @@ fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
         (Vector::FloatFma, Width::Z) if quad => Some(Code::EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er),
         (Vector::FloatFma, Width::Y) if quad => Some(Code::VEX_Vfmadd231pd_ymm_ymm_ymmm256),
         (Vector::FloatFma, Width::X) if quad => Some(Code::VEX_Vfmadd231pd_xmm_xmm_xmmm128),
-        (Vector::MulLow, Width::Z) => pick(Code::EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32),
+        (Vector::MulLow, Width::Z) => {
+            pick(Code::EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::MulLow, Width::Y) if !quad => Some(Code::VEX_Vpmulld_ymm_ymm_ymmm256),
         (Vector::MulLow, Width::X) if !quad => Some(Code::VEX_Vpmulld_xmm_xmm_xmmm128),
         (Vector::ClmulEven | Vector::ClmulOdd, Width::Z) if quad => Some(Code::EVEX_Vpclmulqdq_zmm_zmm_zmmm512_imm8),
@@ -102,8 +138,12 @@ fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
         (Vector::UnpackOdd, Width::Z) if quad => Some(Code::EVEX_Vpunpckhqdq_zmm_k1z_zmm_zmmm512b64),
         (Vector::Greater, Width::Y) if quad => Some(Code::VEX_Vpcmpgtq_ymm_ymm_ymmm256),
         (Vector::Greater, Width::X) if quad => Some(Code::VEX_Vpcmpgtq_xmm_xmm_xmmm128),
-        (Vector::Compare(_), Width::Z) => pick(Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8, Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8),
-        (Vector::Blend, Width::Z) => pick(Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32),
+        (Vector::Compare(_), Width::Z) => {
+            pick(Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8, Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8)
+        }
+        (Vector::Blend, Width::Z) => {
+            pick(Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32)
+        }
         (Vector::MaskAnd, Width::Z) => Some(Code::VEX_Kandw_kr_kr_kr),
         (Vector::MaskOr, Width::Z) => Some(Code::VEX_Korw_kr_kr_kr),
         (Vector::MaskXor, Width::Z) => Some(Code::VEX_Kxorw_kr_kr_kr),
@@ -115,7 +155,13 @@ fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
 }
 
 /// The encoder's form of a vector instruction, and how far into the constants its address points.
-pub(crate) fn instruction(program: &Program, at: usize, inst: &Inst, op: Vector, width: Width) -> Result<(Instruction, Option<i32>), EncodeError> {
+pub(crate) fn instruction(
+    program: &Program,
+    at: usize,
+    inst: &Inst,
+    op: Vector,
+    width: Width,
+) -> Result<(Instruction, Option<i32>), EncodeError> {
     let refused = |reason: &str| EncodeError::Refused { at, inst: *inst, reason: reason.to_string() };
     let to_memory = matches!(inst.operands[0], Some(Operand::Memory(_)));
     let mut out = Instruction::default();
@@ -125,8 +171,12 @@ pub(crate) fn instruction(program: &Program, at: usize, inst: &Inst, op: Vector,
         Width::Y => Register::YMM0,
         Width::Z => Register::ZMM0,
     };
-    let vector = |n: u8| if usize::from(n) < width.registers() { Ok(first + u32::from(n)) } else { Err(refused("no such register")) };
-    let mask = |k: u8| if (1..8).contains(&k) { Ok(Register::K0 + u32::from(k)) } else { Err(refused("mask registers are k1 to k7")) };
+    let vector = |n: u8| {
+        if usize::from(n) < width.registers() { Ok(first + u32::from(n)) } else { Err(refused("no such register")) }
+    };
+    let mask = |k: u8| {
+        if (1..8).contains(&k) { Ok(Register::K0 + u32::from(k)) } else { Err(refused("mask registers are k1 to k7")) }
+    };
     let mut constant = None;
     let mut count = 0;
     for (place, operand) in (0u32..).zip(inst.operands()) {

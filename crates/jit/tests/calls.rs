@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
+use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 use evariste_jit::{Ahead, Argument, CallError, Function, JitError, features, is_native};
-use evariste_target::x86_64::{Address, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 
 fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Param {
     Param { name: name.to_string(), element_bytes, len, written, read: !written }
@@ -66,7 +66,12 @@ fn calls_are_repeated_block_by_block() {
     // Memory that is asked for is there or not, more than there are calls or less: nothing else changes.
     let mut again = [0; 6];
     let long = [0u8; 1000];
-    let ahead = [Ahead::read(&a, 1 << 40), Ahead::write(&o, 6), Ahead::read(&long, 0), Ahead::write(&long[..0], usize::MAX / 2)];
+    let ahead = [
+        Ahead::read(&a, 1 << 40),
+        Ahead::write(&o, 6),
+        Ahead::read(&long, 0),
+        Ahead::write(&long[..0], usize::MAX / 2),
+    ];
     sum.call_ahead(3, &[(&mut again).into(), (&a).into(), (&b).into()], &ahead).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(again, o);
     // One block for all calls; the output over an input.
@@ -118,11 +123,20 @@ fn wrong_arguments_run_nothing() {
     let call = |arguments: &[Argument<'_>]| sum.call(arguments).map_err(|e| e.to_string());
     assert_eq!(call(&[(&mut o).into(), (&a).into()]), Err("sum takes 3 arguments, not 2".to_string()));
     assert_eq!(call(&[(&mut o).into(), (&a).into(), (&[1u64; 3]).into()]), Err("b has 2 elements, not 3".to_string()));
-    assert_eq!(call(&[(&mut o).into(), (&a).into(), (&[1u32; 4]).into()]), Err("b has elements of 8 bytes, not 4".to_string()));
-    assert_eq!(call(&[(&a).into(), (&a).into(), (&a).into()]), Err("o is written: give it a mutable slice or a slice of cells".to_string()));
+    assert_eq!(
+        call(&[(&mut o).into(), (&a).into(), (&[1u32; 4]).into()]),
+        Err("b has elements of 8 bytes, not 4".to_string())
+    );
+    assert_eq!(
+        call(&[(&a).into(), (&a).into(), (&a).into()]),
+        Err("o is written: give it a mutable slice or a slice of cells".to_string())
+    );
     let x: Vec<Cell<u64>> = (0..4).map(Cell::new).collect();
-    let overlap = |i: usize, j: usize, k: usize| sum.call(&[Argument::from(&x[i..i + 2]), Argument::from(&x[j..j + 2]), Argument::from(&x[k..k + 2])]);
-    let error = |first: &str, second: &str| Err(CallError::Overlap { first: first.to_string(), second: second.to_string() });
+    let overlap = |i: usize, j: usize, k: usize| {
+        sum.call(&[Argument::from(&x[i..i + 2]), Argument::from(&x[j..j + 2]), Argument::from(&x[k..k + 2])])
+    };
+    let error =
+        |first: &str, second: &str| Err(CallError::Overlap { first: first.to_string(), second: second.to_string() });
     assert_eq!(overlap(0, 1, 2), error("o", "a"), "half over it");
     assert_eq!(overlap(0, 2, 0), error("o", "b"), "exactly over an input that the program names");
     assert_eq!(overlap(1, 1, 2), error("o", "b"));
@@ -160,7 +174,8 @@ fn eight_parameters_reach_the_stack() {
     if !is_native() {
         return;
     }
-    // o = the words behind all seven other pointers, added: the seventh and eighth pointer lie above the return address.
+    // o = the words behind all seven other pointers, added: the seventh and eighth pointer lie above the return
+    // address.
     let mut code = vec![Inst::new(Opcode::Mov, &[r(Gpr::Rax), m(Gpr::Rsi, 0)])];
     for gpr in [Gpr::Rdx, Gpr::Rcx, Gpr::R8, Gpr::R9] {
         code.push(Inst::new(Opcode::Add, &[r(Gpr::Rax), m(gpr, 0)]));
@@ -173,7 +188,15 @@ fn eight_parameters_reach_the_stack() {
     code.push(Inst::new(Opcode::Return, &[]));
     let names = ["o", "a", "b", "c", "d", "e", "f", "g"];
     let params = names.iter().map(|n| param(n, 8, 1, *n == "o")).collect();
-    let program = Program { name: "eight".to_string(), features: Features::BASELINE, lanes: Lanes::ONE, params, disjoint: vec![], constants: vec![], code };
+    let program = Program {
+        name: "eight".to_string(),
+        features: Features::BASELINE,
+        lanes: Lanes::ONE,
+        params,
+        disjoint: vec![],
+        constants: vec![],
+        code,
+    };
     let words: Vec<[u64; 1]> = (0..7).map(|i| [10u64.pow(i)]).collect();
     let mut o = [0u64];
     let mut arguments = vec![Argument::from(&mut o)];

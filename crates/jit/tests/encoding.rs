@@ -1,12 +1,20 @@
 //! Every opcode in every form of its operands is encoded, and the decoder reads the same instruction back.
 
+use evariste_codegen::x86_64::table::{Timing, row};
+use evariste_codegen::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Program};
 use evariste_jit::{EncodeError, Executable, JitError, constant_time, disassemble, encode};
-use evariste_target::x86_64::table::{Timing, row};
-use evariste_target::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Program};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 fn program(code: Vec<Inst>, constants: Vec<u64>) -> Program {
-    Program { name: "f".to_string(), features: Features::ADX, lanes: Lanes::ONE, params: vec![], disjoint: vec![], constants, code }
+    Program {
+        name: "f".to_string(),
+        features: Features::ADX,
+        lanes: Lanes::ONE,
+        params: vec![],
+        disjoint: vec![],
+        constants,
+        code,
+    }
 }
 
 /// What the decoder must say of an opcode.
@@ -44,15 +52,21 @@ fn mnemonic(op: Opcode, bits: u8) -> Mnemonic {
         Rorx => Mnemonic::Rorx,
         Shlx => Mnemonic::Shlx,
         Shrx => Mnemonic::Shrx,
-        Set(c) => [Mnemonic::Setb, Mnemonic::Setae, Mnemonic::Seto, Mnemonic::Setno, Mnemonic::Sete, Mnemonic::Setne][condition(c)],
-        Cmov(c) => [Mnemonic::Cmovb, Mnemonic::Cmovae, Mnemonic::Cmovo, Mnemonic::Cmovno, Mnemonic::Cmove, Mnemonic::Cmovne][condition(c)],
+        Set(c) => [Mnemonic::Setb, Mnemonic::Setae, Mnemonic::Seto, Mnemonic::Setno, Mnemonic::Sete, Mnemonic::Setne]
+            [condition(c)],
+        Cmov(c) => {
+            [Mnemonic::Cmovb, Mnemonic::Cmovae, Mnemonic::Cmovo, Mnemonic::Cmovno, Mnemonic::Cmove, Mnemonic::Cmovne]
+                [condition(c)]
+        }
         ClearCarry => Mnemonic::Clc,
         SetCarry => Mnemonic::Stc,
         Push => Mnemonic::Push,
         Pop => Mnemonic::Pop,
         Label => Mnemonic::INVALID,
         Jump => Mnemonic::Jmp,
-        JumpIf(c) => [Mnemonic::Jb, Mnemonic::Jae, Mnemonic::Jo, Mnemonic::Jno, Mnemonic::Je, Mnemonic::Jne][condition(c)],
+        JumpIf(c) => {
+            [Mnemonic::Jb, Mnemonic::Jae, Mnemonic::Jo, Mnemonic::Jno, Mnemonic::Je, Mnemonic::Jne][condition(c)]
+        }
         Call => Mnemonic::Call,
         Return => Mnemonic::Ret,
         EndBranch => Mnemonic::Endbr64,
@@ -60,7 +74,14 @@ fn mnemonic(op: Opcode, bits: u8) -> Mnemonic {
     }
 }
 
-const CONDITIONS: [Condition; 6] = [Condition::Carry, Condition::NotCarry, Condition::Overflow, Condition::NotOverflow, Condition::Zero, Condition::NotZero];
+const CONDITIONS: [Condition; 6] = [
+    Condition::Carry,
+    Condition::NotCarry,
+    Condition::Overflow,
+    Condition::NotOverflow,
+    Condition::Zero,
+    Condition::NotZero,
+];
 
 fn condition(c: Condition) -> usize {
     CONDITIONS.iter().position(|x| *x == c).expect("all six are listed")
@@ -69,10 +90,26 @@ fn condition(c: Condition) -> usize {
 /// A register as the decoder names it, without the encoder's own table: by its full register and its size.
 fn is_register(r: Register, gpr: Gpr, bits: u8) -> bool {
     let full = [
-        Register::RAX, Register::RCX, Register::RDX, Register::RBX, Register::RSP, Register::RBP, Register::RSI, Register::RDI, Register::R8, Register::R9,
-        Register::R10, Register::R11, Register::R12, Register::R13, Register::R14, Register::R15,
+        Register::RAX,
+        Register::RCX,
+        Register::RDX,
+        Register::RBX,
+        Register::RSP,
+        Register::RBP,
+        Register::RSI,
+        Register::RDI,
+        Register::R8,
+        Register::R9,
+        Register::R10,
+        Register::R11,
+        Register::R12,
+        Register::R13,
+        Register::R14,
+        Register::R15,
     ];
-    r.full_register() == full[gpr.number() as usize] && r.size() == usize::from(bits) / 8 && ![Register::AH, Register::BH, Register::CH, Register::DH].contains(&r)
+    r.full_register() == full[gpr.number() as usize]
+        && r.size() == usize::from(bits) / 8
+        && ![Register::AH, Register::BH, Register::CH, Register::DH].contains(&r)
 }
 
 fn check_operands(inst: &Inst, got: &Instruction, constants_at: u64) {
@@ -86,7 +123,10 @@ fn check_operands(inst: &Inst, got: &Instruction, constants_at: u64) {
         match operand {
             Operand::Register(gpr) => {
                 let bits = if halved || inst.op == Opcode::MovZeroExtend && i == 0 { 32 } else { inst.bits };
-                assert!(kind == OpKind::Register && is_register(got.op_register(i as u32), *gpr, bits), "{inst:?} became {got}, operand {i}");
+                assert!(
+                    kind == OpKind::Register && is_register(got.op_register(i as u32), *gpr, bits),
+                    "{inst:?} became {got}, operand {i}"
+                );
             }
             Operand::Immediate(v) => {
                 let size = if matches!(kind, OpKind::Immediate8) && inst.bits > 8 { 64 } else { inst.bits };
@@ -99,14 +139,26 @@ fn check_operands(inst: &Inst, got: &Instruction, constants_at: u64) {
                 match a.base {
                     Base::Constants => {
                         assert!(got.is_ip_rel_memory_operand());
-                        assert_eq!(got.ip_rel_memory_address(), constants_at + a.displacement as u64, "{inst:?} became {got}");
+                        assert_eq!(
+                            got.ip_rel_memory_address(),
+                            constants_at + a.displacement as u64,
+                            "{inst:?} became {got}"
+                        );
                     }
                     Base::Register(base) => {
                         assert!(is_register(got.memory_base(), base, 64), "{inst:?} became {got}");
-                        assert_eq!(got.memory_displacement64(), i64::from(a.displacement) as u64, "{inst:?} became {got}");
+                        assert_eq!(
+                            got.memory_displacement64(),
+                            i64::from(a.displacement) as u64,
+                            "{inst:?} became {got}"
+                        );
                         match a.index {
                             None => assert_eq!(got.memory_index(), Register::None, "{inst:?} became {got}"),
-                            Some((index, scale)) => assert!(is_register(got.memory_index(), index, 64) && got.memory_index_scale() == u32::from(scale), "{inst:?} became {got}"),
+                            Some((index, scale)) => assert!(
+                                is_register(got.memory_index(), index, 64)
+                                    && got.memory_index_scale() == u32::from(scale),
+                                "{inst:?} became {got}"
+                            ),
                         }
                     }
                 }
@@ -129,7 +181,11 @@ fn round_trip(code: Vec<Inst>, constants: usize) {
         let mut decoder = Decoder::with_ip(64, &encoded.bytes[at..encoded.code_len], at as u64, DecoderOptions::NONE);
         let got = decoder.decode();
         assert_eq!(got.mnemonic(), mnemonic(inst.op, inst.bits), "{inst:?} became {got}");
-        assert_eq!(got.next_ip() as usize, encoded.offsets.get(i + 1).copied().unwrap_or(encoded.code_len), "{inst:?} became {got}");
+        assert_eq!(
+            got.next_ip() as usize,
+            encoded.offsets.get(i + 1).copied().unwrap_or(encoded.code_len),
+            "{inst:?} became {got}"
+        );
         check_operands(inst, &got, encoded.constants_at as u64);
     }
     // The text has a line an instruction and a constant.
@@ -158,13 +214,42 @@ fn forms() -> Vec<(Opcode, Vec<u8>, &'static [&'static str])> {
     let all = || vec![8, 16, 32, 64];
     let q = || vec![64];
     let mut forms = vec![
-        (Mov, all(), TWO), (MovZeroExtend, vec![8, 16, 32], &["rr", "rm"][..]), (Lea, q(), &["rm"]), (Add, all(), TWO), (Adc, all(), TWO), (Sub, all(), TWO),
-        (Sbb, all(), TWO), (Adcx, q(), &["rr", "rm"]), (Adox, q(), &["rr", "rm"]), (Neg, all(), &["r", "m"]), (And, all(), TWO), (Or, all(), TWO), (Xor, all(), TWO),
-        (Not, all(), &["r", "m"]), (Andn, q(), &["rrr", "rrm"]), (Cmp, all(), TWO), (Test, all(), &["rr", "mr", "ri", "mi"]), (BitTest, vec![32, 64], &["rk", "mk"]),
-        (Imul, vec![32, 64], &["rr", "rm", "rri", "rmi"]), (Mul, vec![32, 64], &["r", "m"]), (Mulx, q(), &["rrr", "rrm"]), (Shl, all(), &["rk", "mk"]), (Shr, all(), &["rk", "mk"]),
-        (Sar, all(), &["rk", "mk"]), (Rol, all(), &["rk", "mk"]), (Shld, q(), &["rrk", "mrk"]), (Shrd, q(), &["rrk", "mrk"]), (Rorx, q(), &["rrk", "rmk"]),
-        (Shlx, q(), &["rrr", "rmr"]), (Shrx, q(), &["rrr", "rmr"]), (ClearCarry, q(), &[""]), (SetCarry, q(), &[""]),
-        (Push, q(), &["r"]), (Pop, q(), &["r"]), (Return, q(), &[""]), (EndBranch, q(), &[""]),
+        (Mov, all(), TWO),
+        (MovZeroExtend, vec![8, 16, 32], &["rr", "rm"][..]),
+        (Lea, q(), &["rm"]),
+        (Add, all(), TWO),
+        (Adc, all(), TWO),
+        (Sub, all(), TWO),
+        (Sbb, all(), TWO),
+        (Adcx, q(), &["rr", "rm"]),
+        (Adox, q(), &["rr", "rm"]),
+        (Neg, all(), &["r", "m"]),
+        (And, all(), TWO),
+        (Or, all(), TWO),
+        (Xor, all(), TWO),
+        (Not, all(), &["r", "m"]),
+        (Andn, q(), &["rrr", "rrm"]),
+        (Cmp, all(), TWO),
+        (Test, all(), &["rr", "mr", "ri", "mi"]),
+        (BitTest, vec![32, 64], &["rk", "mk"]),
+        (Imul, vec![32, 64], &["rr", "rm", "rri", "rmi"]),
+        (Mul, vec![32, 64], &["r", "m"]),
+        (Mulx, q(), &["rrr", "rrm"]),
+        (Shl, all(), &["rk", "mk"]),
+        (Shr, all(), &["rk", "mk"]),
+        (Sar, all(), &["rk", "mk"]),
+        (Rol, all(), &["rk", "mk"]),
+        (Shld, q(), &["rrk", "mrk"]),
+        (Shrd, q(), &["rrk", "mrk"]),
+        (Rorx, q(), &["rrk", "rmk"]),
+        (Shlx, q(), &["rrr", "rmr"]),
+        (Shrx, q(), &["rrr", "rmr"]),
+        (ClearCarry, q(), &[""]),
+        (SetCarry, q(), &[""]),
+        (Push, q(), &["r"]),
+        (Pop, q(), &["r"]),
+        (Return, q(), &[""]),
+        (EndBranch, q(), &[""]),
     ];
     for c in CONDITIONS {
         forms.push((Set(c), vec![8], &["r", "m"]));
@@ -189,9 +274,28 @@ fn every_form_decodes_to_itself() {
                             'm' => Operand::Memory(addresses[turn % addresses.len()]),
                             'k' => Operand::Immediate(turn as i64 % i64::from(bits)),
                             _ => {
-                                let edges = [0, 1, -1, 127, -128, 128, 1000, -1000, i64::from(i32::MAX), i64::from(i32::MIN), 200, 255];
+                                let edges = [
+                                    0,
+                                    1,
+                                    -1,
+                                    127,
+                                    -128,
+                                    128,
+                                    1000,
+                                    -1000,
+                                    i64::from(i32::MAX),
+                                    i64::from(i32::MIN),
+                                    200,
+                                    255,
+                                ];
                                 let v = edges[turn % edges.len()];
-                                Operand::Immediate(if bits == 8 { v.clamp(-128, 255) } else if bits == 16 { v.clamp(-32768, 65535) } else { v })
+                                Operand::Immediate(if bits == 8 {
+                                    v.clamp(-128, 255)
+                                } else if bits == 16 {
+                                    v.clamp(-32768, 65535)
+                                } else {
+                                    v
+                                })
                             }
                         });
                     }
@@ -241,10 +345,17 @@ fn branches_reach_and_grow() {
             let at = encoded.offsets[i];
             let got = Decoder::with_ip(64, &encoded.bytes[at..], at as u64, DecoderOptions::NONE).decode();
             assert_eq!(got.mnemonic(), mnemonic(inst.op, 64));
-            let target = program.code.iter().position(|x| x.op == Opcode::Label && x.operands[0] == Some(Label(label))).expect("the label is there");
+            let target = program
+                .code
+                .iter()
+                .position(|x| x.op == Opcode::Label && x.operands[0] == Some(Label(label)))
+                .expect("the label is there");
             assert_eq!(got.near_branch_target(), encoded.offsets[target] as u64, "{got}");
             let distance = got.near_branch_target() as i64 - got.next_ip() as i64;
-            assert!(i8::try_from(distance).is_err() || got.len() == 2 || inst.op == Opcode::Call, "{got} is longer than it must be");
+            assert!(
+                i8::try_from(distance).is_err() || got.len() == 2 || inst.op == Opcode::Call,
+                "{got} is longer than it must be"
+            );
         }
     }
 }
@@ -259,7 +370,10 @@ fn what_has_no_form_is_refused() {
     assert!(matches!(refused(Inst::sized(Opcode::Adcx, 8, &[r, r])), EncodeError::NoForm { .. }));
     assert!(matches!(refused(Inst::new(Opcode::Shl, &[r, Immediate(64)])), EncodeError::Refused { .. }));
     assert!(matches!(refused(Inst::sized(Opcode::Add, 8, &[r, Immediate(256)])), EncodeError::Refused { .. }));
-    assert!(matches!(refused(Inst::new(Opcode::Mov, &[r, Memory(Address::constant(1))])), EncodeError::NoConstant { at: 0 }));
+    assert!(matches!(
+        refused(Inst::new(Opcode::Mov, &[r, Memory(Address::constant(1))])),
+        EncodeError::NoConstant { at: 0 }
+    ));
     let index_rsp = Address { base: Base::Register(Gpr::Rax), index: Some((Gpr::Rsp, 1)), displacement: 0 };
     assert!(matches!(refused(Inst::new(Opcode::Mov, &[r, Memory(index_rsp)])), EncodeError::Refused { .. }));
     assert_eq!(refused(Inst::new(Opcode::Jump, &[Label(3)])), EncodeError::NoLabel { at: 0, label: 3 });
@@ -269,9 +383,18 @@ fn what_has_no_form_is_refused() {
 
 #[test]
 fn the_list_refuses_jumps_on_data() {
-    let on = |c| encode(&program(vec![Inst::new(Opcode::Label, &[Operand::Label(0)]), Inst::new(Opcode::JumpIf(c), &[Operand::Label(0)])], vec![])).expect("encodes");
+    let on = |c| {
+        encode(&program(
+            vec![Inst::new(Opcode::Label, &[Operand::Label(0)]), Inst::new(Opcode::JumpIf(c), &[Operand::Label(0)])],
+            vec![],
+        ))
+        .expect("encodes")
+    };
     let error = constant_time(&on(Condition::Carry)).expect_err("a jump on a carry");
-    assert_eq!(error.to_string(), "f: `jb short 0` at 0x0 is not in the list of instructions whose time is independent of data");
+    assert_eq!(
+        error.to_string(),
+        "f: `jb short 0` at 0x0 is not in the list of instructions whose time is independent of data"
+    );
     assert_eq!(constant_time(&on(Condition::NotZero)).map(|t| t.conditional_jumps), Ok(1));
     // Bytes that are no instruction of ours; none of them becomes executable.
     let mut code = on(Condition::Zero);
@@ -288,7 +411,10 @@ fn the_list_refuses_jumps_on_data() {
         (code.bytes, code.code_len) = (bytes.to_vec(), bytes.len());
         (code.constants_at, code.offsets) = (bytes.len(), vec![0]);
         assert_eq!(constant_time(&code).expect_err(text).instruction, text);
-        assert!(matches!(Executable::new(&code), Err(JitError::NotConstantTime(_) | JitError::AnotherProcessor)), "{text}");
+        assert!(
+            matches!(Executable::new(&code), Err(JitError::NotConstantTime(_) | JitError::AnotherProcessor)),
+            "{text}"
+        );
     }
     (code.bytes, code.code_len, code.constants_at) = (vec![0x48, 0xd1, 0xe0], 3, 3);
     assert_eq!(constant_time(&code).map(|t| t.independent), Ok(1), "shl rax, 1");

@@ -1,12 +1,13 @@
-//! Random kernels on vectors: compiled in several shapes, checked, encoded, called, and equal to the interpreter in every lane.
+//! Random kernels on vectors: compiled in several shapes, checked, encoded, called, and equal to the interpreter in
+//! every lane.
 
 mod common;
 
 use common::{Rng, Vectors, lane_mutants};
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{Checked, CompileError, Features, Lanes, Program, Width, check};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};
 use evariste_jit::{Function, encode, features};
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{Checked, CompileError, Features, Lanes, Program, Width, check};
 use num_bigint::BigInt;
 
 /// What [`kernel`] may use.
@@ -17,7 +18,8 @@ enum Use {
     Plain,
 }
 
-/// A random kernel of about `size` operations on words of `bits` bits (1: bit-sliced); `short`: its arrays have one word each.
+/// A random kernel of about `size` operations on words of `bits` bits (1: bit-sliced); `short`: its arrays have one
+/// word each.
 fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Kernel {
     let word = Type::Word(bits);
     let mut b = Builder::new("random", u32::from(bits));
@@ -84,14 +86,24 @@ fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Kernel 
                 words.push(b.op(op, &[z, inner], &[word])[0]);
             }
             9 => {
-                let op = [Op::WrappingShl(k.clone()), Op::Shr(k.clone()), Op::Sar(k)][rng.below(if plain { 2 } else { 3 }) as usize].clone();
+                let op = [Op::WrappingShl(k.clone()), Op::Shr(k.clone()), Op::Sar(k)]
+                    [rng.below(if plain { 2 } else { 3 }) as usize]
+                    .clone();
                 words.push(b.op(op, &[x], &[word])[0]);
             }
-            10 if bits == 64 => words.push(if plain || rng.below(2) == 0 { b.funnel_shift(x, y, k) } else { b.op(Op::Rotate(k), &[x], &[word])[0] }),
+            10 if bits == 64 => words.push(if plain || rng.below(2) == 0 {
+                b.funnel_shift(x, y, k)
+            } else {
+                b.op(Op::Rotate(k), &[x], &[word])[0]
+            }),
             11 => masks.push(if rng.below(2) == 0 { b.less(x, y) } else { b.equal(x, y) }),
             12 | 13 => {
                 if let Some(m) = masks.last().copied() {
-                    let sum = if rng.below(2) == 0 { b.wrapping_add(x, y) } else { b.op(Op::WrappingSub, &[x, y], &[word])[0] };
+                    let sum = if rng.below(2) == 0 {
+                        b.wrapping_add(x, y)
+                    } else {
+                        b.op(Op::WrappingSub, &[x, y], &[word])[0]
+                    };
                     let y = if rng.below(2) == 0 { sum } else { y };
                     words.push(if rng.below(2) == 0 { b.select(m, y, x) } else { b.select(m, x, y) });
                 }
@@ -190,7 +202,8 @@ fn here() -> Option<Features> {
 fn random_kernels_run_on_vectors() {
     let Some(here) = here() else { return };
     let mut rng = Rng(0xbb67_ae85_84ca_a73b);
-    let (mut run, mut made, mut narrow, mut spilled, mut without_masks, mut refused) = (0u32, 0u32, 0u32, 0u32, 0u32, Vec::new());
+    let (mut run, mut made, mut narrow, mut spilled, mut without_masks, mut refused) =
+        (0u32, 0u32, 0u32, 0u32, 0u32, Vec::new());
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 10_000 } else { 250 };
     for round in 0..kernels {
         let seed = rng.0;
@@ -217,7 +230,11 @@ fn random_kernels_run_on_vectors() {
                 Ok(checked) => checked,
                 Err(e) => {
                     refused.push(format!("seed {seed:#x} {shape}: {e}"));
-                    if std::env::var_os("SHOW").is_some() && kernel.body.len() < 30 && shape.groups == 1 && shape.iterations == 1 {
+                    if std::env::var_os("SHOW").is_some()
+                        && kernel.body.len() < 30
+                        && shape.groups == 1
+                        && shape.iterations == 1
+                    {
                         println!("{e}\n{kernel}\n{program}");
                     }
                     continue;
@@ -229,11 +246,16 @@ fn random_kernels_run_on_vectors() {
             }
             let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}"));
             let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 24));
-            vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}\n{kernel}\n{program}"));
+            vectors
+                .compare_lanes(&function, program.lanes)
+                .unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}\n{kernel}\n{program}"));
             run += 1;
         }
     }
-    println!("{made} programs made, {run} ran ({spilled} with vectors on the stack); {narrow} have no form without masks, {without_masks} need more masks than there are; the checker did not recognise {}", refused.len());
+    println!(
+        "{made} programs made, {run} ran ({spilled} with vectors on the stack); {narrow} have no form without masks, {without_masks} need more masks than there are; the checker did not recognise {}",
+        refused.len()
+    );
     for line in refused.iter().take(20) {
         println!("{line}");
     }
@@ -249,8 +271,18 @@ fn mutants_are_refused_or_right() {
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 400 } else { 7 };
     let (mut refused, mut accepted) = (0u32, 0u32);
     for round in 0..kernels {
-        let kernel = kernel(&mut rng, 8 + round % 40, [64, 32, 64, 1, 8][round % 5], matches!(round % 5, 1 | 4), Use::All);
-        let shape = Shape { width: [Width::Z, Width::X, Width::Y, Width::Z, Width::Z][round % 5], groups: 2, iterations: 1 + round as u32 % 2, active: 2, reserve: 2, fold: round % 3 == 0, source: round % 5 == 0, rolled: false };
+        let kernel =
+            kernel(&mut rng, 8 + round % 40, [64, 32, 64, 1, 8][round % 5], matches!(round % 5, 1 | 4), Use::All);
+        let shape = Shape {
+            width: [Width::Z, Width::X, Width::Y, Width::Z, Width::Z][round % 5],
+            groups: 2,
+            iterations: 1 + round as u32 % 2,
+            active: 2,
+            reserve: 2,
+            fold: round % 3 == 0,
+            source: round % 5 == 0,
+            rolled: false,
+        };
         let Ok(program) = lanes::compile_kernel(&kernel, Features::AVX512, shape) else { continue };
         if check(&kernel, &program).is_err() {
             continue;
@@ -266,7 +298,9 @@ fn mutants_are_refused_or_right() {
                     }
                     // A form that the checker follows and the encoder has not is no program; nothing runs.
                     let Ok(function) = Function::new(&checked) else { continue };
-                    vectors.compare_lanes(&function, mutant.lanes).unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
+                    vectors
+                        .compare_lanes(&function, mutant.lanes)
+                        .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
                 }
             }
         }
@@ -311,9 +345,14 @@ fn random_kernels_run_in_one_lane() {
             continue;
         }
         let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}"));
-        Vectors::new(&kernel, &program, &mut rng, 24).compare(&function).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}\n{program}"));
+        Vectors::new(&kernel, &program, &mut rng, 24)
+            .compare(&function)
+            .unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}\n{program}"));
     }
-    println!("{run} programs ran, {spilled} with vectors on the stack, {pairs} with double words; the checker did not recognise {}", refused.len());
+    println!(
+        "{run} programs ran, {spilled} with vectors on the stack, {pairs} with double words; the checker did not recognise {}",
+        refused.len()
+    );
     assert!(spilled > 0 && pairs > 0, "some programs use the stack, some double words");
     assert!(refused.len() as u32 * 20 <= run, "the checker recognises at least 19 of 20:\n{}", refused.join("\n"));
 }
@@ -341,7 +380,9 @@ fn mutants_in_one_lane_are_refused_or_right() {
                 continue;
             }
             let Ok(function) = Function::new(&checked) else { continue };
-            vectors.compare(&function).unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
+            vectors
+                .compare(&function)
+                .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
         }
     }
     println!("{refused} mutants refused, {accepted} accepted and right");

@@ -3,20 +3,21 @@
 mod common;
 #[path = "common/judge.rs"]
 mod mutants;
-#[allow(dead_code)]
-#[path = "../../target/tests/common/random.rs"]
+#[path = "../../codegen/tests/common/random.rs"]
 mod random;
 
 use common::Rng;
-use mutants::judge;
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::plans;
+use evariste_codegen::x86_64::{
+    Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check, compile, compile_kernel,
+};
+use evariste_descriptions::Field;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type};
 use evariste_jit::features;
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
-use evariste_target::x86_64::{Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check, compile, compile_kernel};
+use mutants::judge;
 
 /// All programs, not only short ones: with `EVARISTE_FULL=1`.
 fn full() -> bool {
@@ -29,7 +30,10 @@ fn longest() -> usize {
 
 fn levels() -> Vec<Features> {
     let here = features().unwrap_or_default();
-    [Features::BASELINE, Features::BMI2, Features::ADX].into_iter().filter(|f| features().is_some() && here.covers(*f)).collect()
+    [Features::BASELINE, Features::BMI2, Features::ADX]
+        .into_iter()
+        .filter(|f| features().is_some() && here.covers(*f))
+        .collect()
 }
 
 fn param(name: &str, len: u32, written: bool) -> Param {
@@ -44,7 +48,8 @@ fn m(base: Gpr, displacement: i32) -> Operand {
     Operand::Memory(Address::at(base, displacement))
 }
 
-/// A sum of two 128-bit numbers with its carry, and a sum minus a constant where that fits, written by hand with a loop over a counter.
+/// A sum of two 128-bit numbers with its carry, and a sum minus a constant where that fits, written by hand with a loop
+/// over a counter.
 fn by_hand() -> Vec<(Kernel, Program)> {
     let word = Type::Word(64);
     let mut b = Builder::new("sum", 64);
@@ -77,7 +82,15 @@ fn by_hand() -> Vec<(Kernel, Program)> {
     ];
     let features = Features::BASELINE;
     let params = vec![param("o", 3, true), param("x", 2, false), param("y", 2, false)];
-    let first = Program { name: "sum".to_string(), features, lanes: Lanes::ONE, params, disjoint: vec![(0, 1), (0, 2)], constants: vec![], code };
+    let first = Program {
+        name: "sum".to_string(),
+        features,
+        lanes: Lanes::ONE,
+        params,
+        disjoint: vec![(0, 1), (0, 2)],
+        constants: vec![],
+        code,
+    };
 
     // o[i] = x[i] − 7 where x[i] ≥ 7, else x[i]; four words in a loop.
     let mut b = Builder::new("less_seven", 64);
@@ -108,7 +121,15 @@ fn by_hand() -> Vec<(Kernel, Program)> {
         Inst::new(Opcode::Return, &[]),
     ];
     let params = vec![param("o", 4, true), param("x", 4, false)];
-    let second = Program { name: "less_seven".to_string(), features, lanes: Lanes::ONE, params, disjoint: vec![], constants: vec![7], code };
+    let second = Program {
+        name: "less_seven".to_string(),
+        features,
+        lanes: Lanes::ONE,
+        params,
+        disjoint: vec![],
+        constants: vec![7],
+        code,
+    };
     vec![(sum, first), (less, second)]
 }
 

@@ -1,15 +1,16 @@
-//! Ten thousand random straight-line kernels: compiled at each feature level, checked, encoded, called, and equal to the interpreter.
+//! Ten thousand random straight-line kernels: compiled at each feature level, checked, encoded, called, and equal to
+//! the interpreter.
 //!
-//! The checker may fail to recognise a right program (it then is refused, and nothing wrong leaves); how often that happens here is counted and bounded.
+//! The checker may fail to recognise a right program (it then is refused, and nothing wrong leaves); how often that
+//! happens here is counted and bounded.
 
 mod common;
-#[allow(dead_code)]
-#[path = "../../target/tests/common/random.rs"]
+#[path = "../../codegen/tests/common/random.rs"]
 mod random;
 
 use common::{Rng, Vectors};
+use evariste_codegen::x86_64::{Features, check, compile_kernel};
 use evariste_jit::{Function, constant_time, encode, features};
-use evariste_target::x86_64::{Features, check, compile_kernel};
 
 /// Kernels of each of two tests, which run side by side.
 fn kernels() -> usize {
@@ -37,7 +38,8 @@ fn run_all(seed: u64) {
         let kernel = random::kernel(&mut rng, size);
         let mut prepared: Option<Vectors> = None;
         for level in [Features::BASELINE, Features::BMI2, Features::ADX] {
-            let program = compile_kernel(&kernel, level, None).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
+            let program =
+                compile_kernel(&kernel, level, None).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
             let checked = check(&kernel, &program);
             let code = encode(&program).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
             constant_time(&code).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
@@ -48,7 +50,8 @@ fn run_all(seed: u64) {
                 Ok(checked) => Function::new(checked),
                 Err(e) => {
                     refused.push(format!("seed {seed:#x} {level}: {e}"));
-                    // SAFETY: what the compiler makes keeps to its arrays; its own tests run it on a simulated processor that says so.
+                    // SAFETY: what the compiler makes keeps to its arrays; its own tests run it on a simulated
+                    // processor that says so.
                     unsafe { Function::from_unchecked(&program) }
                 }
             };
@@ -59,9 +62,16 @@ fn run_all(seed: u64) {
             vectors += prepared.len();
         }
     }
-    println!("{run} programs of {kernels} kernels ran on {vectors} vectors; the checker did not recognise {}", refused.len());
+    println!(
+        "{run} programs of {kernels} kernels ran on {vectors} vectors; the checker did not recognise {}",
+        refused.len()
+    );
     for line in refused.iter().take(20) {
         println!("{line}");
     }
-    assert!(refused.len() * 200 <= kernels * 3, "the checker recognises at least 199 programs of 200:\n{}", refused.join("\n"));
+    assert!(
+        refused.len() * 200 <= kernels * 3,
+        "the checker recognises at least 199 programs of 200:\n{}",
+        refused.join("\n")
+    );
 }

@@ -1,12 +1,12 @@
-//! Programs with loops and calls: random kernels against the interpreter, long fields against big integers, mutants against the checker.
+//! Programs with loops and calls: random kernels against the interpreter, long fields against big integers, mutants
+//! against the checker.
 
 mod common;
 #[path = "common/judge.rs"]
 mod mutants;
-#[allow(dead_code)]
-#[path = "../../target/tests/common/random.rs"]
+#[path = "../../codegen/tests/common/random.rs"]
 mod random;
-#[path = "../../target/tests/common/rolled.rs"]
+#[path = "../../codegen/tests/common/rolled.rs"]
 mod rolled;
 
 use std::cell::Cell;
@@ -15,12 +15,12 @@ use std::sync::Arc;
 use common::{Rng, Vectors};
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Operation, plans};
+use evariste_codegen::x86_64::{Features, Limits, Opcode, Program, check, compile_within};
+use evariste_descriptions::Field;
 use evariste_ir::contract::{Claim, Multiplication, Operand};
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type, View};
 use evariste_jit::{Argument, Function, constant_time, encode, features};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
-use evariste_target::x86_64::{Features, Limits, Opcode, Program, check, compile_within};
 use num_bigint::BigInt;
 
 /// All that there is, not only what is quick: with `EVARISTE_FULL=1`.
@@ -42,8 +42,13 @@ fn random_kernels_run() {
         let seed = rng.0;
         let kernel = rolled::kernel(&mut rng);
         let level = [Features::BASELINE, Features::BMI2, Features::ADX][round % 3];
-        let limits = Limits { straight: 0, segment: [0, 4, 12, 40][rng.below(4) as usize], inline: [0, 0, 20][rng.below(3) as usize] };
-        let program = compile_within(&kernel, level, None, &limits).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
+        let limits = Limits {
+            straight: 0,
+            segment: [0, 4, 12, 40][rng.below(4) as usize],
+            inline: [0, 0, 20][rng.below(3) as usize],
+        };
+        let program =
+            compile_within(&kernel, level, None, &limits).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
         let code = encode(&program).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
         constant_time(&code).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
         if !here.covers(program.features) {
@@ -58,27 +63,41 @@ fn random_kernels_run() {
         };
         let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
         let prepared = Vectors::new(&kernel, &program, &mut rng, 8);
-        prepared.compare(&function).unwrap_or_else(|e| panic!("seed {seed:#x} {level} {limits:?}: {e}\n{kernel}\n{program}"));
+        prepared
+            .compare(&function)
+            .unwrap_or_else(|e| panic!("seed {seed:#x} {level} {limits:?}: {e}\n{kernel}\n{program}"));
         run += 1;
         vectors += prepared.len();
         loops += usize::from(has(&program, |op| matches!(op, Opcode::JumpIf(_))));
         calls += usize::from(has(&program, |op| op == Opcode::Call));
     }
-    println!("{run} programs, {loops} with loops and {calls} with calls, ran on {vectors} vectors; the checker did not recognise {}", refused.len());
+    println!(
+        "{run} programs, {loops} with loops and {calls} with calls, ran on {vectors} vectors; the checker did not recognise {}",
+        refused.len()
+    );
     assert!(loops * 2 > run && calls * 20 > run, "the kernels are rolled");
-    assert!(refused.len() * 200 <= kernels, "the checker recognises at least 199 programs of 200:\n{}", refused.join("\n"));
+    assert!(
+        refused.len() * 200 <= kernels,
+        "the checker recognises at least 199 programs of 200:\n{}",
+        refused.join("\n")
+    );
 }
 
 /// The number that an operand's digits make.
 fn number(operand: &Operand, kernel: &Kernel, arrays: &[Vec<Cell<u64>>]) -> BigInt {
     let place = |d: &evariste_ir::contract::Digit| kernel.params().position(|a| a == d.array);
-    operand.digits.iter().filter_map(|d| Some(BigInt::from(arrays[place(d)?][d.index as usize].get()) << d.weight)).sum()
+    operand
+        .digits
+        .iter()
+        .filter_map(|d| Some(BigInt::from(arrays[place(d)?][d.index as usize].get()) << d.weight))
+        .sum()
 }
 
 /// Runs the function on random numbers within its contract and asks big integers whether the claim holds.
 fn claims_hold(kernel: &Kernel, function: &Function, rng: &mut Rng) {
     for round in 0..12 {
-        let arrays: Vec<Vec<Cell<u64>>> = kernel.params().map(|a| vec![Cell::new(0); kernel.array(a).len as usize]).collect();
+        let arrays: Vec<Vec<Cell<u64>>> =
+            kernel.params().map(|a| vec![Cell::new(0); kernel.array(a).len as usize]).collect();
         for input in &kernel.contract.inputs {
             // Digits at edges now and then; from the top, so that the number stays below its bound.
             let mut left = input.bound.clone();
@@ -91,7 +110,8 @@ fn claims_hold(kernel: &Kernel, function: &Function, rng: &mut Rng) {
                     _ => rng.word() % most.saturating_add(1).max(1),
                 };
                 left -= BigInt::from(x) << d.weight;
-                let place = kernel.params().position(|a| a == d.array).unwrap_or_else(|| panic!("a digit of no parameter"));
+                let place =
+                    kernel.params().position(|a| a == d.array).unwrap_or_else(|| panic!("a digit of no parameter"));
                 arrays[place][d.index as usize].set(x);
             }
         }
@@ -128,7 +148,8 @@ fn long(field: &str, operation: &Operation, wanted: impl Fn(&str) -> bool) {
         for plan in plans(&parsed, &layout, operation).into_iter().filter(|p| wanted(&p.name())) {
             let Ok(kernel) = plan.write() else { continue };
             let Outcome::Proved(proved) = prove(&kernel) else { panic!("{field} {} is not proved", plan.name()) };
-            let program = compile_within(proved.kernel(), here, None, &Limits::default()).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
+            let program = compile_within(proved.kernel(), here, None, &Limits::default())
+                .unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
             assert!(has(&program, |op| matches!(op, Opcode::JumpIf(_))), "{field} {} is rolled", plan.name());
             let checked = check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
             let function = Function::new(&checked).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
@@ -215,7 +236,11 @@ fn mutants_are_refused() {
         let kernel = product(3, twice);
         let limits = Limits { straight: 0, segment, inline };
         let program = compile_within(&kernel, level, None, &limits).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
-        assert!(has(&program, |op| matches!(op, Opcode::JumpIf(_))) && has(&program, |op| op == Opcode::Call) == (twice && inline == 0), "{program}");
+        assert!(
+            has(&program, |op| matches!(op, Opcode::JumpIf(_)))
+                && has(&program, |op| op == Opcode::Call) == (twice && inline == 0),
+            "{program}"
+        );
         let (refused, accepted) = mutants::judge(&kernel, &program, &mut rng);
         println!("{} instructions: {refused} mutants refused, {accepted} accepted and right", program.code.len());
         assert!(refused > 5 * accepted);

@@ -1,23 +1,27 @@
-//! Lanes of 32 bits: the operations of small primes on vectors, proved, checked, called, and equal to the interpreter in every lane; mutants of them refused or right.
+//! Lanes of 32 bits: the operations of small primes on vectors, proved, checked, called, and equal to the interpreter
+//! in every lane; mutants of them refused or right.
 
 mod common;
 
 use common::{Rng, Vectors, lane_mutants};
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{Features, Program, Width, check};
+use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_jit::{Function, features};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{Features, Program, Width, check};
 
 /// Products, sums, choice and forms.
 const OPERATIONS: &[Operation] = Operation::WITHOUT_NUMBERS.split_at(9).0;
 
 /// A shape of several groups in a loop, and one of a single group.
 fn shapes(width: Width) -> [Shape; 2] {
-    [Shape { width, groups: 3, iterations: 2, active: 2, reserve: 3, fold: true, source: false, rolled: false }, Shape::single(width)]
+    [
+        Shape { width, groups: 3, iterations: 2, active: 2, reserve: 3, fold: true, source: false, rolled: false },
+        Shape::single(width),
+    ]
 }
 
 /// The proved kernels of one word of 32 bits for these operations, by name.
@@ -54,7 +58,8 @@ struct Tally {
 }
 
 impl Tally {
-    /// Makes, checks, runs a kernel in all shapes of a width, an element in so many bytes. `SHOW=part of a name` prints what has no form or is not recognised.
+    /// Makes, checks, runs a kernel in all shapes of a width, an element in so many bytes. `SHOW=part of a name` prints
+    /// what has no form or is not recognised.
     fn run(&mut self, name: &str, kernel: &Kernel, width: Width, features: Features, bytes: u32, rng: &mut Rng) {
         let shown = std::env::var("SHOW").is_ok_and(|wanted| name.contains(&wanted));
         for shape in shapes(width) {
@@ -83,14 +88,22 @@ impl Tally {
             if evariste_jit::features().is_some_and(|here| here.covers(program.features)) {
                 let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name} {shape}: {e}"));
                 let vectors = Vectors::new(kernel, &program, rng, 100);
-                vectors.compare_lanes(&function, program.lanes).unwrap_or_else(|e| panic!("{name} {shape}: {e}\n{program}"));
+                vectors
+                    .compare_lanes(&function, program.lanes)
+                    .unwrap_or_else(|e| panic!("{name} {shape}: {e}\n{program}"));
                 self.ran += 1;
             }
         }
     }
 
     fn print(self, what: &str) -> Tally {
-        println!("{} programs of {what}, {} ran; {} have no form; the checker did not recognise {}", self.made, self.ran, self.without, self.refused.len());
+        println!(
+            "{} programs of {what}, {} ran; {} have no form; the checker did not recognise {}",
+            self.made,
+            self.ran,
+            self.without,
+            self.refused.len()
+        );
         self.refused.iter().for_each(|line| println!("{line}"));
         self
     }
@@ -99,7 +112,11 @@ impl Tally {
 #[test]
 fn small_primes() {
     let mut rng = Rng(0x1f83_d9ab_fb41_bd6b);
-    let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() { &["babybear", "koalabear", "mersenne31", "4294967291", "1000003", "2^32-2^20+1", "7"] } else { &["babybear", "mersenne31"] };
+    let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() {
+        &["babybear", "koalabear", "mersenne31", "4294967291", "1000003", "2^32-2^20+1", "7"]
+    } else {
+        &["babybear", "mersenne31"]
+    };
     let mut tally = Tally::default();
     for field in fields {
         for (name, kernel) in kernels(field, OPERATIONS) {
@@ -110,7 +127,8 @@ fn small_primes() {
     }
     let Tally { made, mut refused, .. } = tally.print("32-bit lanes");
     assert!(made > 100, "{made} programs were made");
-    // What the checker does not follow yet: some sums of three words of which every bit counts, of primes above 2^31. Nothing else.
+    // What the checker does not follow yet: some sums of three words of which every bit counts, of primes above 2^31.
+    // Nothing else.
     refused.retain(|line| !line.starts_with("2^32-"));
     assert!(refused.is_empty(), "not recognised:\n{}", refused.join("\n"));
 }
@@ -119,13 +137,22 @@ fn small_primes() {
 #[test]
 fn long_words() {
     let mut rng = Rng(0x510e_527f_ade6_82d1);
-    let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() { &["goldilocks", "mersenne61", "2^64-59", "2^64-257", "2^63-25", "2^62-57", "odd64"] } else { &["goldilocks", "mersenne61"] };
+    let fields: &[&str] = if std::env::var_os("EVARISTE_FULL").is_some() {
+        &["goldilocks", "mersenne61", "2^64-59", "2^64-257", "2^63-25", "2^62-57", "odd64"]
+    } else {
+        &["goldilocks", "mersenne61"]
+    };
     let mut tally = Tally::default();
     for field in fields {
         let full = std::env::var_os("EVARISTE_FULL").is_some();
-        // Schedules of one word are much alike, and products by doubles the same operations as anywhere: a choice of them, all with EVARISTE_FULL=1.
-        let chosen = |(i, (name, _)): &(usize, (String, Kernel))| full || name.contains("comba+") || !name.contains("float") && i % 6 == 0;
-        for (name, kernel) in kernels_of(field, OPERATIONS, 64).into_iter().enumerate().filter(chosen).map(|(_, kernel)| kernel) {
+        // Schedules of one word are much alike, and products by doubles the same operations as anywhere: a choice of
+        // them, all with EVARISTE_FULL=1.
+        let chosen = |(i, (name, _)): &(usize, (String, Kernel))| {
+            full || name.contains("comba+") || !name.contains("float") && i % 6 == 0
+        };
+        for (name, kernel) in
+            kernels_of(field, OPERATIONS, 64).into_iter().enumerate().filter(chosen).map(|(_, kernel)| kernel)
+        {
             for (width, features) in [(Width::Z, Features::AVX512), (Width::Y, Features::AVX2)] {
                 tally.run(&name, &kernel, width, features, 8, &mut rng);
             }
@@ -133,8 +160,12 @@ fn long_words() {
     }
     let Tally { made, mut refused, .. } = tally.print("64-bit words in lanes");
     assert!(made > 100 && refused.len() * 12 <= made, "{} of {made} not recognised", refused.len());
-    // Known: a borrow of two words of which one was chosen by another borrow, and a sum that is merged with its reduction.
-    refused.retain(|line| !(line.contains("barrett/1x64") && line.contains("ymm") || line.contains("montgomery-cios-merge") && line.contains("zmm")));
+    // Known: a borrow of two words of which one was chosen by another borrow, and a sum that is merged with its
+    // reduction.
+    refused.retain(|line| {
+        !(line.contains("barrett/1x64") && line.contains("ymm")
+            || line.contains("montgomery-cios-merge") && line.contains("zmm"))
+    });
     assert!(refused.is_empty(), "not recognised:\n{}", refused.join("\n"));
 }
 
@@ -150,7 +181,9 @@ fn borrows_that_are_signs() {
                 for plan in plans(&field, &layout, operation) {
                     let Ok(kernel) = plan.write() else { continue };
                     let Outcome::Proved(proved) = prove(&kernel) else { continue };
-                    let Ok(program) = lanes::compile(&proved, Features::AVX2, Shape::single(Width::Y)) else { continue };
+                    let Ok(program) = lanes::compile(&proved, Features::AVX2, Shape::single(Width::Y)) else {
+                        continue;
+                    };
                     made += 1;
                     if let Err(e) = check(proved.kernel(), &program) {
                         refused.push(format!("{} {} {}: {e}", field.name(), operation.name(), plan.name()));
@@ -166,7 +199,8 @@ fn borrows_that_are_signs() {
     assert!(made > 20 && refused.len() * 4 <= made, "{} of {made} not recognised", refused.len());
 }
 
-/// Is the product of babybear what it should be: no more than 11 slots of the ports, no multiplication of all lanes at once?
+/// Is the product of babybear what it should be: no more than 11 slots of the ports, no multiplication of all lanes at
+/// once?
 #[test]
 fn slots_of_a_product() {
     let all = kernels("babybear", &[Operation::Mul]);
@@ -208,8 +242,12 @@ fn mutants_are_refused_or_right() {
             };
             accepted += 1;
             // A form that the checker follows and the encoder has not is no program; nothing runs.
-            let Some(function) = here.covers(mutant.features).then(|| Function::new(&checked).ok()).flatten() else { continue };
-            vectors.compare_lanes(&function, mutant.lanes).unwrap_or_else(|e| panic!("{name}: {what} is accepted, and wrong: {e}\n{mutant}"));
+            let Some(function) = here.covers(mutant.features).then(|| Function::new(&checked).ok()).flatten() else {
+                continue;
+            };
+            vectors
+                .compare_lanes(&function, mutant.lanes)
+                .unwrap_or_else(|e| panic!("{name}: {what} is accepted, and wrong: {e}\n{mutant}"));
         }
     };
     for field in if full { &["babybear", "mersenne31", "4294967291"][..] } else { &["babybear"][..] } {
@@ -231,13 +269,18 @@ fn mutants_are_refused_or_right() {
     assert!(refused > 2 * accepted && refused > 500, "{refused} refused, {accepted} accepted");
 }
 
-/// Digits of 28 bits whose whole products columns take, in lanes of 64 bits of AVX2: Montgomery's operations for moduli that have no other delayed carry there.
+/// Digits of 28 bits whose whole products columns take, in lanes of 64 bits of AVX2: Montgomery's operations for moduli
+/// that have no other delayed carry there.
 #[test]
 fn whole_products_in_columns() {
     let mut rng = Rng(0x1319_8a2e_0370_7344);
     let (here, full) = (features(), std::env::var_os("EVARISTE_FULL").is_some());
     let (mut made, mut ran) = (0, 0);
-    for field in if full { &["p256", "secp256k1", "bls12-381-fr", "bls12-381-fp", "babybear"][..] } else { &["p256", "bls12-381-fr"][..] } {
+    for field in if full {
+        &["p256", "secp256k1", "bls12-381-fr", "bls12-381-fp", "babybear"][..]
+    } else {
+        &["p256", "bls12-381-fr"][..]
+    } {
         let field = Field::parse(field).unwrap_or_else(|e| panic!("{e}"));
         let layouts = lane_layouts(&field, 64, 28);
         assert_eq!(layouts.len(), 1, "{field:?}");
@@ -245,7 +288,9 @@ fn whole_products_in_columns() {
             let mut forms = 0;
             for plan in plans(&field, &layouts[0], operation) {
                 let name = format!("{} {} {}", field.name(), operation.name(), plan.name());
-                let Outcome::Proved(proved) = prove(&plan.write().unwrap_or_else(|e| panic!("{name}: {e}"))) else { panic!("{name} is not proved") };
+                let Outcome::Proved(proved) = prove(&plan.write().unwrap_or_else(|e| panic!("{name}: {e}"))) else {
+                    panic!("{name} is not proved")
+                };
                 let Ok(program) = lanes::compile(&proved, Features::AVX2, Shape::single(Width::Y)) else { continue };
                 (forms, made) = (forms + 1, made + 1);
                 assert_eq!(program.lanes.count, 4, "{name}");
@@ -257,7 +302,8 @@ fn whole_products_in_columns() {
                     ran += 1;
                 }
                 if *operation == Operation::Mul {
-                    let graph = lanes::graph(proved.kernel(), Features::AVX2, Width::Y).unwrap_or_else(|e| panic!("{e}"));
+                    let graph =
+                        lanes::graph(proved.kernel(), Features::AVX2, Width::Y).unwrap_or_else(|e| panic!("{e}"));
                     println!("{name}: {} slots of four elements", lanes::port_slots(&graph, Width::Y));
                 }
             }

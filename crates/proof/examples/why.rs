@@ -7,8 +7,8 @@ use std::time::Instant;
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::plans;
+use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -41,7 +41,10 @@ fn main() {
                     Outcome::Proved(p) => {
                         proved += 1;
                         let s = p.report().stats;
-                        println!("{name:60} {ms:8.1} ms proved, {} queries, {} walks, {} eliminations, {} updates", s.queries, s.walks, s.eliminations, s.updates);
+                        println!(
+                            "{name:60} {ms:8.1} ms proved, {} queries, {} walks, {} eliminations, {} updates",
+                            s.queries, s.walks, s.eliminations, s.updates
+                        );
                     }
                     Outcome::Refuted(c) => {
                         open += 1;

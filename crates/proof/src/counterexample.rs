@@ -1,4 +1,5 @@
-//! The search for an input that violates the contract, when a proof fails: edge values and random ones, through the interpreter.
+//! The search for an input that violates the contract, when a proof fails: edge values and random ones, through the
+//! interpreter.
 
 use evariste_ir::{Array, ArrayKind, ClaimChecker, Interpreter, Kernel, Operand, Type, refute};
 use num_bigint::{BigInt, Sign};
@@ -34,7 +35,8 @@ pub(crate) fn search(kernel: &Kernel) -> Option<Counterexample> {
     checker.capture(&batch);
     let report = interpreter.run(&mut batch);
     let lane = checker.check(&batch, &report, LANES)?;
-    let named: Vec<(String, Vec<BigInt>)> = inputs[lane].iter().map(|(a, cells)| (kernel.array(*a).name.clone(), cells.clone())).collect();
+    let named: Vec<(String, Vec<BigInt>)> =
+        inputs[lane].iter().map(|(a, cells)| (kernel.array(*a).name.clone(), cells.clone())).collect();
     let borrowed: Vec<(&str, Vec<BigInt>)> = named.iter().map(|(name, cells)| (name.as_str(), cells.clone())).collect();
     let violation = refute(kernel, &borrowed)?;
     Some(Counterexample { inputs: named, violation })
@@ -54,7 +56,7 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
         .map(|a| {
             let info = kernel.array(a);
             let cells = (0..info.len).map(|i| match info.ty {
-                Type::Mask(_) if lane % 2 == 0 => BigInt::zero(),
+                Type::Mask(_) if lane.is_multiple_of(2) => BigInt::zero(),
                 Type::Mask(n) => pow2(n as u32) - 1,
                 _ => {
                     let range = info.range(i);
@@ -64,7 +66,9 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
             (a, cells.collect())
         })
         .collect();
-    let maxima = |o: &Operand| -> Vec<BigInt> { o.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect() };
+    let maxima = |o: &Operand| -> Vec<BigInt> {
+        o.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect()
+    };
     let mut drawn: Vec<Vec<BigInt>> = Vec::new();
     let mut numbers: Vec<BigInt> = Vec::new();
     for (i, operand) in kernel.contract.inputs.iter().enumerate() {
@@ -74,11 +78,16 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
         if let Some(previous) = drawn.last().filter(|d| lane % 4 == 3 && d.len() == digits.len()) {
             digits = previous.clone();
         }
-        // A number that a fact ties to earlier ones: the least that the fact allows, in the digits that it has from the top.
-        if let Some(lowest) = digits.first_mut().filter(|_| kernel.contract.facts.iter().any(|f| f.asks_for_odd(i as u32))) {
+        // A number that a fact ties to earlier ones: the least that the fact allows, in the digits that it has from the
+        // top.
+        if let Some(lowest) =
+            digits.first_mut().filter(|_| kernel.contract.facts.iter().any(|f| f.asks_for_odd(i as u32)))
+        {
             lowest.set_bit(0, true);
         }
-        if let Some(number) = kernel.contract.facts.iter().find(|f| f.number as usize == i).and_then(|f| f.least(&numbers)) {
+        if let Some(number) =
+            kernel.contract.facts.iter().find(|f| f.number as usize == i).and_then(|f| f.least(&numbers))
+        {
             digits = from_the_top(operand, &maxima(operand), number);
         }
         numbers.push(digits.iter().zip(&weights).map(|(d, w)| d * w).sum());
@@ -96,7 +105,8 @@ fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
             if let Some((_, cells)) = elements.iter_mut().find(|e| e.0 == d.array) {
                 let most = &kernel.array(d.array).range(d.index).hi;
                 let noise = if d.bits.is_some() { r.edge(most) } else { BigInt::zero() };
-                cells[d.index as usize] = evariste_ir::Digit { max: (&d.max).min(most).clone(), ..d.clone() }.element(x, &noise);
+                cells[d.index as usize] =
+                    evariste_ir::Digit { max: (&d.max).min(most).clone(), ..d.clone() }.element(x, &noise);
             }
         }
     }

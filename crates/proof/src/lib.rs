@@ -1,11 +1,11 @@
 //! Proofs of kernels against their contracts.
 //!
-//! [`prove`] says of a kernel that it is [`Outcome::Proved`], [`Outcome::Refuted`] by an input, or [`Outcome::Unknown`]. Only a
-//! [`Proved`] kernel may leave the house, and nothing but this crate can make one.
+//! [`prove`] says of a kernel that it is [`Outcome::Proved`], [`Outcome::Refuted`] by an input, or
+//! [`Outcome::Unknown`]. Only a [`Proved`] kernel may leave the house, and nothing but this crate can make one.
 //!
-//! How it works: the kernel is translated once into equations between non-negative integers ([`translate`]); every question is a polynomial in
-//! the unknowns, answered by adding multiples of the equations ([`search`]) in steps that a small trusted core checks
-//! ([`equations`]). Nothing here knows what Montgomery or Karatsuba is.
+//! How it works: the kernel is translated once into equations between non-negative integers ([`translate`]); every
+//! question is a polynomial in the unknowns, answered by adding multiples of the equations ([`search`]) in steps that a
+//! small trusted core checks ([`equations`]). Nothing here knows what Montgomery or Karatsuba is.
 
 mod claims;
 mod counterexample;

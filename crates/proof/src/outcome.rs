@@ -31,8 +31,8 @@ impl Outcome {
 
 /// A kernel whose contract holds. Made by [`crate::prove`] only; it cannot be read from a file.
 ///
-/// The kernel inside has lost what only the proof needed: ghost arrays, and statements that nothing returned depends on. Its values carry the
-/// intervals that were proved, not those that its writer declared.
+/// The kernel inside has lost what only the proof needed: ghost arrays, and statements that nothing returned depends
+/// on. Its values carry the intervals that were proved, not those that its writer declared.
 #[derive(Clone, Debug)]
 pub struct Proved {
     pub(crate) kernel: Arc<Kernel>,

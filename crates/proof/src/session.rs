@@ -80,7 +80,12 @@ impl Session {
         for o in &obligations {
             discharge(&mut search, o)?;
         }
-        let mut report = Report { operations: translation.steps, obligations: obligations.len() as u64, callees: self.callees.len() as u64, ..Report::default() };
+        let mut report = Report {
+            operations: translation.steps,
+            obligations: obligations.len() as u64,
+            callees: self.callees.len() as u64,
+            ..Report::default()
+        };
         for (i, claim) in kernel.contract.claims.iter().enumerate() {
             claims::check(&translation, &mut search, i, claim, &mut report)?;
         }
@@ -128,7 +133,13 @@ fn discharge(search: &mut Search, o: &translate::Obligation) -> Result<(), Oblig
 }
 
 /// Shows `poly ≤ max`.
-pub(crate) fn at_most(search: &mut Search, poly: &Poly, max: &BigInt, limit: Atom, what: &str) -> Result<(), Obligation> {
+pub(crate) fn at_most(
+    search: &mut Search,
+    poly: &Poly,
+    max: &BigInt,
+    limit: Atom,
+    what: &str,
+) -> Result<(), Obligation> {
     if broken(Rule::Obligation) {
         return Ok(());
     }
@@ -141,7 +152,12 @@ pub(crate) fn at_most(search: &mut Search, poly: &Poly, max: &BigInt, limit: Ato
 
 /// The atoms that outputs are made of.
 fn roots(t: &Translation) -> Vec<Atom> {
-    let written = t.kernel.arrays.iter().zip(&t.arrays).filter(|(info, _)| matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Ghost));
+    let written = t
+        .kernel
+        .arrays
+        .iter()
+        .zip(&t.arrays)
+        .filter(|(info, _)| matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Ghost));
     let counted = t.outputs.iter().flatten().flatten();
     written.flat_map(|(_, cells)| cells.iter().flatten()).chain(counted).filter_map(|x| x.atom).collect()
 }

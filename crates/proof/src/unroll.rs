@@ -1,5 +1,6 @@
-//! Executes a kernel's statements over any domain of values: loops unrolled, arrays as lists of values, calls by the domain or inlined.
-//! The translation into equations is one domain; the claims that are no equations have small ones of their own.
+//! Executes a kernel's statements over any domain of values: loops unrolled, arrays as lists of values, calls by the
+//! domain or inlined. The translation into equations is one domain; the claims that are no equations have small ones of
+//! their own.
 
 use evariste_ir::{Array, ArrayKind, Carried, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 use num_bigint::BigInt;
@@ -46,7 +47,11 @@ pub trait Domain {
     fn constant(&mut self, c: &BigInt, ty: Type) -> Self::V;
 
     /// The contents of the written parameters after a call, given the contents before; `None` to inline the callee.
-    fn call(&mut self, callee: &std::sync::Arc<Kernel>, arrays: &Arrays<Self::V>) -> Result<Option<Arrays<Self::V>>, Failure> {
+    fn call(
+        &mut self,
+        callee: &std::sync::Arc<Kernel>,
+        arrays: &Arrays<Self::V>,
+    ) -> Result<Option<Arrays<Self::V>>, Failure> {
         let _ = (callee, arrays);
         Ok(None)
     }
@@ -81,14 +86,20 @@ struct Frame<'k, D: Domain> {
     counters: Vec<i64>,
 }
 
-/// Executes a kernel on the given array contents (tables are filled in); gives the contents at the end and the number of statements.
+/// Executes a kernel on the given array contents (tables are filled in); gives the contents at the end and the number
+/// of statements.
 pub fn run<D: Domain>(domain: &mut D, kernel: &Kernel, arrays: Arrays<D::V>) -> Result<(Arrays<D::V>, u64), Failure> {
     let mut steps = 0;
     let arrays = execute(domain, kernel, arrays, &mut steps)?;
     Ok((arrays, steps))
 }
 
-fn execute<D: Domain>(domain: &mut D, kernel: &Kernel, mut arrays: Arrays<D::V>, steps: &mut u64) -> Result<Arrays<D::V>, Failure> {
+fn execute<D: Domain>(
+    domain: &mut D,
+    kernel: &Kernel,
+    mut arrays: Arrays<D::V>,
+    steps: &mut u64,
+) -> Result<Arrays<D::V>, Failure> {
     for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
         if let ArrayKind::Table(entries) = &info.kind {
             *cells = entries.iter().map(|c| Some(domain.constant(c, info.ty))).collect();
@@ -113,9 +124,12 @@ impl<'k, D: Domain> Frame<'k, D> {
             i = k.checked_mul(*counter).and_then(|x| i.checked_add(x)).ok_or_else(overflow)?;
         }
         if let Some((table, inner)) = &index.table {
-            let ArrayKind::Table(entries) = &self.kernel.array(*table).kind else { return Err("an index looks into no table".into()) };
+            let ArrayKind::Table(entries) = &self.kernel.array(*table).kind else {
+                return Err("an index looks into no table".into());
+            };
             let at = self.index(inner, Some(entries.len() as u32))?;
-            let entry = entries.get(at as usize).and_then(|e| e.to_i64()).ok_or("an entry of an index table is too large")?;
+            let entry =
+                entries.get(at as usize).and_then(|e| e.to_i64()).ok_or("an entry of an index table is too large")?;
             i = i.checked_add(entry).ok_or_else(overflow)?;
         }
         match length {
@@ -138,7 +152,9 @@ impl<'k, D: Domain> Frame<'k, D> {
         (0..len)
             .map(|j| {
                 let offset = match order {
-                    Some(entries) => i64::try_from(&entries[j as usize]).map_err(|_| "an entry of an order is too large")?,
+                    Some(entries) => {
+                        i64::try_from(&entries[j as usize]).map_err(|_| "an entry of an order is too large")?
+                    }
                     None => j as i64,
                 };
                 self.cell(view.array, &view.start.clone().offset(offset))
@@ -147,7 +163,10 @@ impl<'k, D: Domain> Frame<'k, D> {
     }
 
     fn get(&self, v: Value) -> Result<D::V, Failure> {
-        self.env.get(v.0 as usize).and_then(|x| x.clone()).ok_or_else(|| format!("v{} is used before it is defined", v.0))
+        self.env
+            .get(v.0 as usize)
+            .and_then(|x| x.clone())
+            .ok_or_else(|| format!("v{} is used before it is defined", v.0))
     }
 
     fn set(&mut self, domain: &mut D, v: Value, x: D::V) {
@@ -171,7 +190,9 @@ impl<'k, D: Domain> Frame<'k, D> {
                 Stmt::Load { result, array, index } => {
                     let i = self.cell(*array, index)?;
                     let cell = self.arrays[array.0 as usize][i].clone();
-                    let x = cell.ok_or_else(|| format!("{}[{i}] is read before it is written", self.kernel.array(*array).name))?;
+                    let x = cell.ok_or_else(|| {
+                        format!("{}[{i}] is read before it is written", self.kernel.array(*array).name)
+                    })?;
                     let x = domain.loaded(self.kernel, *result, &x);
                     self.set(domain, *result, x);
                 }
@@ -207,7 +228,9 @@ impl<'k, D: Domain> Frame<'k, D> {
                 ArrayKind::Table(entries) => entries,
                 ArrayKind::Local => {
                     for (i, cell) in self.arrays[table.0 as usize].iter().enumerate() {
-                        operands.push(cell.clone().ok_or_else(|| format!("{}[{i}] is looked up before it is written", kernel.array(*table).name))?);
+                        operands.push(cell.clone().ok_or_else(|| {
+                            format!("{}[{i}] is looked up before it is written", kernel.array(*table).name)
+                        })?);
                     }
                     &[]
                 }
@@ -215,7 +238,10 @@ impl<'k, D: Domain> Frame<'k, D> {
             },
             _ => &[],
         };
-        let values = domain.apply(&Applied { kernel, op, args, arg_types: &arg_types, types: &types, results, shift, table }, &operands)?;
+        let values = domain.apply(
+            &Applied { kernel, op, args, arg_types: &arg_types, types: &types, results, shift, table },
+            &operands,
+        )?;
         if values.len() != results.len() {
             return Err(format!("{} with the wrong number of results", op.name()));
         }
@@ -253,7 +279,8 @@ impl<'k, D: Domain> Frame<'k, D> {
         if params.len() != views.len() {
             return Err(format!("{} takes {} arrays, not {}", callee.name, params.len(), views.len()));
         }
-        let cells: Vec<Vec<usize>> = params.iter().zip(views).map(|(p, v)| self.cells(callee.array(*p).len, v)).collect::<Result<_, _>>()?;
+        let cells: Vec<Vec<usize>> =
+            params.iter().zip(views).map(|(p, v)| self.cells(callee.array(*p).len, v)).collect::<Result<_, _>>()?;
         check_overlaps(callee, &params, views, &cells)?;
         let mut arrays = empty(callee);
         for ((p, v), cells) in params.iter().zip(views).zip(&cells) {
@@ -261,7 +288,8 @@ impl<'k, D: Domain> Frame<'k, D> {
             if matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {
                 for (j, i) in cells.iter().enumerate() {
                     let x = self.arrays[v.array.0 as usize][*i].clone();
-                    let x = x.ok_or_else(|| format!("argument {}[{j}] of {} is not defined", info.name, callee.name))?;
+                    let x =
+                        x.ok_or_else(|| format!("argument {}[{j}] of {} is not defined", info.name, callee.name))?;
                     arrays[p.0 as usize][j] = Some(x);
                 }
             }
@@ -285,7 +313,8 @@ impl<'k, D: Domain> Frame<'k, D> {
     }
 }
 
-/// A written parameter is the very same cells as another one, or has none in common with it; some pairs must have none in common.
+/// A written parameter is the very same cells as another one, or has none in common with it; some pairs must have none
+/// in common.
 fn check_overlaps(callee: &Kernel, params: &[Array], views: &[View], cells: &[Vec<usize>]) -> Result<(), Failure> {
     for (i, p) in params.iter().enumerate() {
         if matches!(callee.array(*p).kind, ArrayKind::Input) {
@@ -304,7 +333,12 @@ fn check_overlaps(callee: &Kernel, params: &[Array], views: &[View], cells: &[Ve
             let listed = callee.disjoint.iter().any(|(x, y)| (x, y) == (p, q) || (x, y) == (q, p));
             let same_type = callee.array(*p).ty == callee.array(*q).ty;
             if !read_only || listed || !same_type || cells[i] != cells[j] {
-                return Err(format!("{} and {} overlap in a call of {}", callee.array(*p).name, callee.array(*q).name, callee.name));
+                return Err(format!(
+                    "{} and {} overlap in a call of {}",
+                    callee.array(*p).name,
+                    callee.array(*q).name,
+                    callee.name
+                ));
             }
         }
     }

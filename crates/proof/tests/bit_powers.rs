@@ -1,4 +1,5 @@
-//! Fixed powers of bits: inverses in binary fields, faults in them, multiplications that powers make no sense of, and what happens while a rule is broken.
+//! Fixed powers of bits: inverses in binary fields, faults in them, multiplications that powers make no sense of, and
+//! what happens while a rule is broken.
 
 mod kernels;
 mod toys;
@@ -6,10 +7,12 @@ mod toys;
 use std::sync::Arc;
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
-use evariste_ir::{Array, BitMap, Builder, Claim, Contract, Interval, Kernel, Multiplication, Operand, Stmt, Value, View};
+use evariste_descriptions::Field;
+use evariste_ir::{
+    Array, BitMap, Builder, Claim, Contract, Interval, Kernel, Multiplication, Operand, Stmt, Value, View,
+};
 use evariste_proof::equations::teeth::{Rule, break_rule};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 use num_bigint::{BigInt, BigUint};
 use toys::exhaust;
 
@@ -19,15 +22,34 @@ fn is_proved(kernel: &Kernel) -> bool {
 
 fn inverses(field: &str, word: u32) -> Vec<Kernel> {
     let field = Field::parse(field).expect("a field");
-    let written = |l: &_| plans(&field, l, &Operation::Inverse).into_iter().map(|p| p.write().expect("applies")).collect::<Vec<_>>();
+    let written = |l: &_| {
+        plans(&field, l, &Operation::Inverse).into_iter().map(|p| p.write().expect("applies")).collect::<Vec<_>>()
+    };
     layouts(&field, word).iter().flat_map(written).collect()
 }
 
 #[test]
 fn inverses_are_proved() {
     let mut proved = 0;
-    let long: &[(&str, u32)] = if std::env::var_os("EVARISTE_FULL").is_some() { &[("GF(2^163):gnb4", 1), ("GF(2^163)", 1), ("GF(2^571)", 64), ("GF(2^233):onb2", 64)] } else { &[] };
-    for (field, word) in [("GF(2^2):onb1", 1), ("GF(2^5):onb2", 1), ("GF(2^7):gnb4", 1), ("GF(2^29):onb2", 8), ("GF(2^65):onb2", 1), ("GF(2^8)", 1), ("GF(2^8)", 3), ("GF(2^57)", 1), ("GF(2^163)", 64)].iter().chain(long) {
+    let long: &[(&str, u32)] = if std::env::var_os("EVARISTE_FULL").is_some() {
+        &[("GF(2^163):gnb4", 1), ("GF(2^163)", 1), ("GF(2^571)", 64), ("GF(2^233):onb2", 64)]
+    } else {
+        &[]
+    };
+    for (field, word) in [
+        ("GF(2^2):onb1", 1),
+        ("GF(2^5):onb2", 1),
+        ("GF(2^7):gnb4", 1),
+        ("GF(2^29):onb2", 8),
+        ("GF(2^65):onb2", 1),
+        ("GF(2^8)", 1),
+        ("GF(2^8)", 3),
+        ("GF(2^57)", 1),
+        ("GF(2^163)", 64),
+    ]
+    .iter()
+    .chain(long)
+    {
         for kernel in inverses(field, *word) {
             let start = std::time::Instant::now();
             match prove(&kernel) {
@@ -119,7 +141,11 @@ fn product(rows: &[Vec<u32>]) -> Kernel {
     b.store_all(out, &sums);
     let map = BitMap::RotatingBilinear(Arc::new(rows.to_vec()));
     let operands = vec![bits(inputs[0], "a", m), bits(inputs[1], "b", m)];
-    b.finish(Contract { facts: Vec::new(), inputs: operands, claims: vec![Claim::Bits { output: bits(out, "out", m), map }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs: operands,
+        claims: vec![Claim::Bits { output: bits(out, "out", m), map }],
+    })
 }
 
 /// `((a·a)·a)·a`, or a rotated by one as a square, under the product of a map that rotates.
@@ -146,7 +172,8 @@ fn power(rows: &[Vec<u32>], turned: bool) -> Kernel {
     b.finish(Contract { facts: Vec::new(), inputs: vec![bits(a, "a", m)], claims: vec![claim] })
 }
 
-/// Maps that rotate on three coordinates, all that are commutative and some others: what is proved is right on every element, and while a rule is broken something wrong is proved.
+/// Maps that rotate on three coordinates, all that are commutative and some others: what is proved is right on every
+/// element, and while a rule is broken something wrong is proved.
 #[test]
 fn rotating_maps_of_three_coordinates() {
     let full = std::env::var_os("EVARISTE_FULL").is_some();

@@ -5,8 +5,8 @@ use std::time::Instant;
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::plans;
+use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 
 /// Proves all candidates of a field; the names of those that are not proved.
 fn all(text: &str, words: &[u32]) -> Vec<String> {
@@ -61,7 +61,10 @@ fn longest_fields() {
 
 #[test]
 fn short_fields() {
-    none_open(&["dfc", "mmh", "goldilocks", "babybear", "koalabear", "mersenne31", "mersenne61", "p192", "p224"], &[64, 32]);
+    none_open(
+        &["dfc", "mmh", "goldilocks", "babybear", "koalabear", "mersenne31", "mersenne61", "p192", "p224"],
+        &[64, 32],
+    );
 }
 
 #[test]

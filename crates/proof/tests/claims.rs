@@ -6,9 +6,12 @@ use std::sync::Arc;
 
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::prime::power::{default_products, power_kernel};
-use evariste_ir::{Array, ArrayKind, BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, Type, Value, View, refute};
+use evariste_descriptions::Field;
+use evariste_ir::{
+    Array, ArrayKind, BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, Type, Value, View,
+    refute,
+};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 use kernels::montgomery::{End, cios};
 use kernels::pow2;
 use num_bigint::{BigInt, BigUint};
@@ -58,7 +61,11 @@ fn comparison(fault: &str) -> Kernel {
     let flag = if fault == "inverted" { b.not(flag) } else { flag };
     let word = b.flag_to_word(flag, Type::Word(64));
     b.store(out, 0u32, word);
-    b.finish(Contract { facts: Vec::new(), inputs: vec![xo, yo], claims: vec![Claim::Equal { output, left: 0, right: Some(1) }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![xo, yo],
+        claims: vec![Claim::Equal { output, left: 0, right: Some(1) }],
+    })
 }
 
 #[test]
@@ -99,7 +106,11 @@ fn binary_product(fault: &str) -> Kernel {
         b.store(out, i, v);
     }
     let images = (0..m).flat_map(|i| (0..m).map(move |j| vec![i + j])).collect();
-    b.finish(Contract { facts: Vec::new(), inputs: vec![xo, yo], claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![xo, yo],
+        claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }],
+    })
 }
 
 #[test]
@@ -133,7 +144,11 @@ fn binary_square(fault: &str) -> Kernel {
     let parts = b.split(wide, 8);
     b.store_all(out, &parts);
     let images = (0..8).map(|i| vec![2 * i]).collect();
-    b.finish(Contract { facts: Vec::new(), inputs: vec![xo], claims: vec![Claim::Bits { output, map: BitMap::Linear(Arc::new(images)) }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![xo],
+        claims: vec![Claim::Bits { output, map: BitMap::Linear(Arc::new(images)) }],
+    })
 }
 
 #[test]
@@ -163,7 +178,11 @@ fn repeated_bit(fault: bool) -> Kernel {
     let v = b.and(mask, y);
     b.store(out, 0u32, v);
     let images = (0..8).map(|i| vec![i]).collect();
-    b.finish(Contract { facts: Vec::new(), inputs: vec![xo, yo], claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![xo, yo],
+        claims: vec![Claim::Bits { output, map: BitMap::Bilinear(Arc::new(images)) }],
+    })
 }
 
 #[test]
@@ -200,14 +219,20 @@ fn two_products(fault: &str) -> Kernel {
     let mut b = Builder::new("two_products", 32);
     let bound: BigInt = 2 * &p - 1;
     let full: BigInt = pow2(32) - 1;
-    let out = b.output("out", 2, &[full.clone()]);
-    let number = |name: &str, array: Array, bound: &BigInt| Operand::new(name, array, &[0, 32], &[pow2(32) - 1], bound.clone());
-    let inputs: Vec<Array> = ["a", "b", "c"].iter().map(|n| b.input(*n, 2, &[full.clone()])).collect();
+    let out = b.output("out", 2, std::slice::from_ref(&full));
+    let number =
+        |name: &str, array: Array, bound: &BigInt| Operand::new(name, array, &[0, 32], &[pow2(32) - 1], bound.clone());
+    let inputs: Vec<Array> = ["a", "b", "c"].iter().map(|n| b.input(*n, 2, std::slice::from_ref(&full))).collect();
     let allowed: BigInt = if fault == "operand too large" { pow2(64) - 1 } else { bound.clone() };
-    let operands = vec![number("a", inputs[0], &bound), number("b", inputs[1], &allowed), number("c", inputs[2], &bound)];
+    let operands =
+        vec![number("a", inputs[0], &bound), number("b", inputs[1], &allowed), number("c", inputs[2], &bound)];
     let t = b.local("t", 2, Interval::up_to(full.clone()));
     let f = b.callee(callee.clone());
-    let ghosts: Vec<Array> = callee.params().filter(|a| callee.array(*a).kind == ArrayKind::Ghost).map(|a| b.local(format!("g{}", a.0), callee.array(a).len, Interval::up_to(full.clone()))).collect();
+    let ghosts: Vec<Array> = callee
+        .params()
+        .filter(|a| callee.array(*a).kind == ArrayKind::Ghost)
+        .map(|a| b.local(format!("g{}", a.0), callee.array(a).len, Interval::up_to(full.clone())))
+        .collect();
     let call = |b: &mut Builder, to: Array, x: Array, y: Array| {
         let (mut xs, mut gs) = ([x, y].into_iter(), ghosts.iter());
         let views = callee.params().map(|a| match callee.array(a).kind {
@@ -220,7 +245,12 @@ fn two_products(fault: &str) -> Kernel {
     call(&mut b, t, inputs[0], inputs[1]);
     call(&mut b, out, if fault == "wrong argument" { inputs[0] } else { t }, inputs[2]);
     let r = pow2(64);
-    let claim = Claim::Value { output: number("out", out, &bound), factor: &r * &r, polynomial: Polynomial::default().plus(1, &[0, 1, 2]), modulus: Some(p.into()) };
+    let claim = Claim::Value {
+        output: number("out", out, &bound),
+        factor: &r * &r,
+        polynomial: Polynomial::default().plus(1, &[0, 1, 2]),
+        modulus: Some(p.into()),
+    };
     b.finish(Contract { facts: Vec::new(), inputs: operands, claims: vec![claim] })
 }
 
@@ -253,6 +283,10 @@ fn floating_point_is_unknown() {
     let v = b.op(evariste_ir::Op::FloatToBits, &[g], &[Type::Word(64)])[0];
     b.store(out, 0u32, v);
     let output = Operand::new("out", out, &[0], &[pow2(64) - 1], pow2(64) - 1);
-    let kernel = b.finish(Contract { facts: Vec::new(), inputs: vec![xo], claims: vec![Claim::Step { output, name: "twice".into() }] });
+    let kernel = b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![xo],
+        claims: vec![Claim::Step { output, name: "twice".into() }],
+    });
     assert!(matches!(prove(&kernel), Outcome::Unknown(_)));
 }

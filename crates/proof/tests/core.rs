@@ -63,7 +63,10 @@ fn solutions(sys: &System, inputs: &[Atom], w: u32) -> Vec<Vec<BigInt>> {
         for (i, a) in inputs.iter().enumerate() {
             values[a.0 as usize] = BigInt::from((x >> (w as usize * i)) & ((1 << w) - 1));
         }
-        let admitted = sys.numbers().iter().all(|n| n.digits.iter().zip(&n.weights).map(|(d, w)| &values[d.0 as usize] * w).sum::<BigInt>() <= n.max);
+        let admitted = sys
+            .numbers()
+            .iter()
+            .all(|n| n.digits.iter().zip(&n.weights).map(|(d, w)| &values[d.0 as usize] * w).sum::<BigInt>() <= n.max);
         if !admitted {
             continue;
         }
@@ -107,7 +110,8 @@ fn proved_bounds_and_facts_hold_in_every_solution() {
             let mut poly = Poly::default();
             for _ in 0..1 + r.below(3) {
                 let c = BigInt::from(r.below(5)) - 2;
-                poly = poly.plus(&(c << (w * r.below(3) as u32)), &Poly::atom(Atom(r.below(sys.atoms() as u64) as u32)));
+                poly =
+                    poly.plus(&(c << (w * r.below(3) as u32)), &Poly::atom(Atom(r.below(sys.atoms() as u64) as u32)));
             }
             let truth = all.iter().map(|v| evaluate(&poly, v)).max().unwrap();
             asked += 1;
@@ -119,7 +123,11 @@ fn proved_bounds_and_facts_hold_in_every_solution() {
             search.high_part(a);
             if let Some(fact) = search.facts.get(a) {
                 let difference = Poly::atom(a).plus(&-BigInt::one(), fact.value());
-                assert!(all.iter().all(|v| evaluate(&difference, v).is_zero()), "seed {seed}: a wrong fact of atom {}", a.0);
+                assert!(
+                    all.iter().all(|v| evaluate(&difference, v).is_zero()),
+                    "seed {seed}: a wrong fact of atom {}",
+                    a.0
+                );
             }
         }
     }
@@ -145,11 +153,18 @@ fn congruences_hold_in_every_solution() {
                 equation = equation.plus(&-node.weight.clone(), &Poly::atom(h));
             }
             let modulus = BigInt::from(2 * r.below(20) + 3);
-            assert!(search.congruence(&equation, &modulus, None).is_ok(), "seed {seed}: an equation is not seen to hold");
-            let changed = equation.plus(&BigInt::from(1 + r.below(3)), &Poly::atom(Atom(r.below(sys.atoms() as u64) as u32)));
+            assert!(
+                search.congruence(&equation, &modulus, None).is_ok(),
+                "seed {seed}: an equation is not seen to hold"
+            );
+            let changed =
+                equation.plus(&BigInt::from(1 + r.below(3)), &Poly::atom(Atom(r.below(sys.atoms() as u64) as u32)));
             if search.congruence(&changed, &modulus, None).is_ok() {
                 shown += 1;
-                assert!(all.iter().all(|v| (evaluate(&changed, v) % &modulus).is_zero()), "seed {seed}: a wrong congruence");
+                assert!(
+                    all.iter().all(|v| (evaluate(&changed, v) % &modulus).is_zero()),
+                    "seed {seed}: a wrong congruence"
+                );
             }
         }
     }

@@ -1,8 +1,7 @@
-//! Kernels with floats: proved, and at toy sizes true on every input. Wrong ones are not proved, but are as soon as the rule that forbids them is broken.
+//! Kernels with floats: proved, and at toy sizes true on every input. Wrong ones are not proved, but are as soon as the
+//! rule that forbids them is broken.
 
-#[allow(dead_code)]
 mod kernels;
-#[allow(dead_code)]
 mod toys;
 
 use evariste_algorithms::Layout;
@@ -21,7 +20,9 @@ fn products(word: u32) -> Vec<Kernel> {
     let layout = Layout::saturated_with("1", word, 1, pow2(word) - 1, None);
     [float_products::SHORT, float_products::SHORT_FMA, float_products::UNEQUAL, float_products::LONG]
         .iter()
-        .flat_map(|p| [false, true].map(|square| plain_product(&p.name.replace('-', "_"), p, &layout, square).expect("a product")))
+        .flat_map(|p| {
+            [false, true].map(|square| plain_product(&p.name.replace('-', "_"), p, &layout, square).expect("a product"))
+        })
         .collect()
 }
 
@@ -36,7 +37,11 @@ fn products_of_words_are_proved_and_true() {
             let verified = evariste_ir::verify(&kernel);
             assert!(verified.is_ok(), "{kernel}\n{verified:?}");
             let outcome = prove(&kernel);
-            assert!(matches!(outcome, Outcome::Proved(_)), "{kernel}\n{word} {} is not proved: {outcome:?}", kernel.name);
+            assert!(
+                matches!(outcome, Outcome::Proved(_)),
+                "{kernel}\n{word} {} is not proved: {outcome:?}",
+                kernel.name
+            );
             assert!(word == 64 || exhaust(&kernel).is_none(), "{word} {} is proved and false", kernel.name);
         }
     }
@@ -52,7 +57,13 @@ fn no_mutant_is_proved_wrongly() {
                 judged += 1;
                 if is_proved(&m.kernel) {
                     proved += 1;
-                    assert_eq!(exhaust(&m.kernel), None, "{word} {}, mutant {i}, {}: proved and false", kernel.name, m.fault);
+                    assert_eq!(
+                        exhaust(&m.kernel),
+                        None,
+                        "{word} {}, mutant {i}, {}: proved and false",
+                        kernel.name,
+                        m.fault
+                    );
                 }
             }
         }
@@ -61,14 +72,22 @@ fn no_mutant_is_proved_wrongly() {
     assert!(proved > 0 && judged > 10 * proved);
 }
 
-/// A toy kernel: one word `a` up to `most` (and a word `b` where `second`), the digits of the output by weight, and what they are together.
-fn toy(mantissa: u8, most: u32, second: bool, polynomial: Polynomial, body: impl FnOnce(&mut Builder, Floats, &[Value]) -> Vec<(u32, Value)>) -> Kernel {
+/// A toy kernel: one word `a` up to `most` (and a word `b` where `second`), the digits of the output by weight, and
+/// what they are together.
+fn toy(
+    mantissa: u8,
+    most: u32,
+    second: bool,
+    polynomial: Polynomial,
+    body: impl FnOnce(&mut Builder, Floats, &[Value]) -> Vec<(u32, Value)>,
+) -> Kernel {
     let floats = Floats { format: Format::new(mantissa).expect("a format") };
     let word = floats.format.bits();
     let mut b = Builder::new("toy", word);
     let names: &[&str] = if second { &["a", "b"] } else { &["a"] };
     let arrays: Vec<_> = names.iter().map(|n| b.input(*n, 1, &[most.into()])).collect();
-    let inputs = names.iter().zip(&arrays).map(|(n, a)| Operand::new(*n, *a, &[0], &[most.into()], most.into())).collect();
+    let inputs =
+        names.iter().zip(&arrays).map(|(n, a)| Operand::new(*n, *a, &[0], &[most.into()], most.into())).collect();
     let words: Vec<Value> = arrays.iter().map(|a| b.load(*a, 0u32)).collect();
     let digits = body(&mut b, floats, &words);
     let full: BigInt = pow2(word) - 1;
@@ -78,7 +97,11 @@ fn toy(mantissa: u8, most: u32, second: bool, polynomial: Polynomial, body: impl
         b.store(out, i as u32, *x);
     }
     let output = Operand::new("out", out, &weights, std::slice::from_ref(&full), &full << 4u32);
-    b.finish(Contract { facts: Vec::new(), inputs, claims: vec![Claim::Value { output, factor: 1.into(), polynomial, modulus: None }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs,
+        claims: vec![Claim::Value { output, factor: 1.into(), polynomial, modulus: None }],
+    })
 }
 
 /// `3a − 2a` with mantissas of 3 bits: 9 is not among their numbers.
@@ -106,7 +129,8 @@ fn two_binades() -> Kernel {
     })
 }
 
-/// Both halves of a product of digits of 3 bits, mantissas of 5; the constant of the lower half leaves room for a quarter of the last place of the upper one, or for half.
+/// Both halves of a product of digits of 3 bits, mantissas of 5; the constant of the lower half leaves room for a
+/// quarter of the last place of the upper one, or for half.
 fn halves(quarter: bool) -> Kernel {
     let middle = if quarter { 18 } else { 20 };
     toy(5, 7, true, Polynomial::constant(middle - 16).plus(1, &[0, 1]), |b, floats, x| {
@@ -127,7 +151,8 @@ fn halves(quarter: bool) -> Kernel {
 fn rules_of_floats_have_teeth() {
     let right = halves(false);
     assert!(is_proved(&right) && exhaust(&right).is_none(), "{right}\n{:?}", prove(&right));
-    for (rule, kernel) in [(Rule::Mantissa, too_long()), (Rule::Binade, two_binades()), (Rule::Rounding, halves(true))] {
+    for (rule, kernel) in [(Rule::Mantissa, too_long()), (Rule::Binade, two_binades()), (Rule::Rounding, halves(true))]
+    {
         assert!(exhaust(&kernel).is_some(), "{rule:?}: the kernel is right\n{kernel}");
         assert!(!is_proved(&kernel), "{rule:?}: a false proof\n{kernel}");
         break_rule(Some(rule));
@@ -140,7 +165,11 @@ fn rules_of_floats_have_teeth() {
 #[test]
 fn numbers_that_no_rule_covers_are_refused() {
     // 2^53 + 1 is no double; patterns of small words are tiny numbers.
-    let text = |body: &str| format!("kernel f: word 64 {{\n    output out: 1 x w64\n    input a: 1 x w64\n    given a <= 5 = a[0] * 2^0 max 5\n    gives out <= 5 = out[0] * 2^0 max 5: value 1 it = a\n\n    %0: w64 = a[0]\n{body}\n    out[0] = %0\n}}\n");
+    let text = |body: &str| {
+        format!(
+            "kernel f: word 64 {{\n    output out: 1 x w64\n    input a: 1 x w64\n    given a <= 5 = a[0] * 2^0 max 5\n    gives out <= 5 = out[0] * 2^0 max 5: value 1 it = a\n\n    %0: w64 = a[0]\n{body}\n    out[0] = %0\n}}\n"
+        )
+    };
     for (body, reason) in [
         ("    %1: f53 = const(9007199254740993)", "is no number of 53 bits"),
         ("    %1: f53 = bits_to_float %0", "are no integers of one binade"),

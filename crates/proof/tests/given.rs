@@ -1,13 +1,14 @@
-//! Montgomery products by a modulus that is given when the kernel runs: proved from the facts of the contract alone, true for every odd modulus.
+//! Montgomery products by a modulus that is given when the kernel runs: proved from the facts of the contract alone,
+//! true for every odd modulus.
 
 mod kernels;
 mod toys;
 
 use std::time::Instant;
 
+use evariste_algorithms::NotApplicable;
 use evariste_algorithms::Operation;
 use evariste_algorithms::layout::Layout;
-use evariste_algorithms::NotApplicable;
 use evariste_algorithms::reduction::given::{algorithms, lane_layouts, layouts, write};
 use evariste_ir::mutate::mutants;
 use evariste_ir::{Claim, Fact, Kernel, Modulo, Polynomial};
@@ -23,13 +24,23 @@ fn full() -> bool {
 
 /// All kernels of a layout, by name.
 fn kernels(l: &Layout) -> Vec<Kernel> {
-    let kernels = |op: &Operation| -> Vec<Kernel> { algorithms(l, op).iter().map(|a| write(l, op, a).unwrap_or_else(|e| panic!("{}: {e}", l.name))).collect() };
+    let kernels = |op: &Operation| -> Vec<Kernel> {
+        algorithms(l, op).iter().map(|a| write(l, op, a).unwrap_or_else(|e| panic!("{}: {e}", l.name))).collect()
+    };
     OPERATIONS.iter().flat_map(kernels).collect()
 }
 
 /// All operations by moduli that are given.
-const OPERATIONS: [Operation; 8] =
-    [Operation::Mul, Operation::Square, Operation::Add, Operation::Sub, Operation::Opp, Operation::ToMontgomery, Operation::FromMontgomery, Operation::Canonical];
+const OPERATIONS: [Operation; 8] = [
+    Operation::Mul,
+    Operation::Square,
+    Operation::Add,
+    Operation::Sub,
+    Operation::Opp,
+    Operation::ToMontgomery,
+    Operation::FromMontgomery,
+    Operation::Canonical,
+];
 
 /// The lazy layout.
 fn layout(bits: u32, word: u32) -> Layout {
@@ -49,7 +60,11 @@ fn is_proved(kernel: &Kernel) -> bool {
 fn every_scan_is_proved_at_real_sizes() {
     let mut open = Vec::new();
     // 254 and 256 bits in 4 and 5 words; 382 in 6.
-    let sizes: &[(u32, u32)] = if full() { &[(254, 64), (256, 64), (382, 64), (254, 32), (62, 64), (510, 64)] } else { &[(254, 64), (256, 64), (62, 64), (94, 32)] };
+    let sizes: &[(u32, u32)] = if full() {
+        &[(254, 64), (256, 64), (382, 64), (254, 32), (62, 64), (510, 64)]
+    } else {
+        &[(254, 64), (256, 64), (62, 64), (94, 32)]
+    };
     for (bits, word) in sizes {
         let lanes = if *word == 64 { lane_layouts(*bits, 64, 52) } else { Vec::new() };
         for kernel in lanes.iter().chain(&layouts(*bits, *word)).flat_map(kernels) {
@@ -63,7 +78,8 @@ fn every_scan_is_proved_at_real_sizes() {
             }
         }
     }
-    // Karatsuba's product of five words of which the top one has one bit: its digit 8 is not shown to be as small as the whole number says.
+    // Karatsuba's product of five words of which the top one has one bit: its digit 8 is not shown to be as small as
+    // the whole number says.
     open.retain(|o| !o.starts_with("256/64 mul_karatsuba_"));
     assert!(open.is_empty(), "{} not proved:\n{}", open.len(), open.join("\n"));
 }
@@ -71,7 +87,9 @@ fn every_scan_is_proved_at_real_sizes() {
 /// Words and bits of the modulus: every modulus of so many bits, every n', every operand.
 fn toy_layouts() -> Vec<Layout> {
     let mut sizes = vec![(4, 2), (5, 3), (3, 3), (3, 4)];
-    let lanes = lane_layouts(2, 9, 5).into_iter().chain(lane_layouts(3, 7, 3).into_iter().filter(|l| full() || l.resting.low.is_none()));
+    let lanes = lane_layouts(2, 9, 5)
+        .into_iter()
+        .chain(lane_layouts(3, 7, 3).into_iter().filter(|l| full() || l.resting.low.is_none()));
     if full() {
         sizes.extend([(4, 5), (4, 6), (3, 1)]);
     }
@@ -112,8 +130,14 @@ fn a_wrong_fact_proves_nothing() {
             let Ok(kernel) = product(l, name) else { panic!("{name} does not apply") };
             assert!(is_proved(&kernel), "{name}");
             let refuted = |k: &Kernel| matches!(prove(k), Outcome::Refuted(_));
-            // n' off by one to either side, a product off by one, n' of the wrong sign: there is an input that shows each.
-            for wrong in [Polynomial::constant(-1).plus(-1, &[2]), Polynomial::constant(-1).plus(1, &[2]), Polynomial::constant(-2), Polynomial::constant(0)] {
+            // n' off by one to either side, a product off by one, n' of the wrong sign: there is an input that shows
+            // each.
+            for wrong in [
+                Polynomial::constant(-1).plus(-1, &[2]),
+                Polynomial::constant(-1).plus(1, &[2]),
+                Polynomial::constant(-2),
+                Polynomial::constant(0),
+            ] {
                 let with = with_fact(&kernel, |f| f.polynomial = wrong.clone());
                 assert!(refuted(&with), "{name}: {wrong:?}");
             }
@@ -126,7 +150,9 @@ fn a_wrong_fact_proves_nothing() {
             // Another modulus than the one that was added, and a result that is claimed too small.
             let mut other = kernel.clone();
             let mut tight = kernel.clone();
-            if let (Claim::Value { modulus, .. }, Claim::Value { output, .. }) = (&mut other.contract.claims[0], &mut tight.contract.claims[0]) {
+            if let (Claim::Value { modulus, .. }, Claim::Value { output, .. }) =
+                (&mut other.contract.claims[0], &mut tight.contract.claims[0])
+            {
                 *modulus = Some(Modulo::Input(0));
                 output.bound = &output.bound >> 2u32;
             }
@@ -168,7 +194,14 @@ fn no_mutant_is_proved_wrongly() {
                 }
                 tally[match prove(&m.kernel) {
                     Outcome::Proved(_) => {
-                        assert_eq!(exhaust(&m.kernel), None, "{} {}, {}: proved and false", l.name, kernel.name, m.fault);
+                        assert_eq!(
+                            exhaust(&m.kernel),
+                            None,
+                            "{} {}, {}: proved and false",
+                            l.name,
+                            kernel.name,
+                            m.fault
+                        );
                         0
                     }
                     Outcome::Refuted(_) => 1,

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{lane_layouts, plans};
+use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 
 /// Proves all candidates of a field; the names of those that are not proved.
 fn all(text: &str) -> Vec<String> {

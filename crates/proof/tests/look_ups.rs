@@ -1,4 +1,5 @@
-//! Look-ups in tables of multiples that are made at run time: windows of binary combs, faults in them, and what happens while the rule is broken.
+//! Look-ups in tables of multiples that are made at run time: windows of binary combs, faults in them, and what happens
+//! while the rule is broken.
 
 mod kernels;
 mod toys;
@@ -6,11 +7,11 @@ mod toys;
 use std::sync::Arc;
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
-use evariste_ir::{BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Type};
+use evariste_descriptions::Field;
 use evariste_ir::mutate::mutants;
+use evariste_ir::{BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Type};
 use evariste_proof::equations::teeth::{Rule, break_rule};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 use toys::exhaust;
 
 fn is_proved(kernel: &Kernel) -> bool {
@@ -43,25 +44,46 @@ fn product(fault: &str) -> Kernel {
         "too few" => entries.truncate(7),
         _ => {}
     }
-    let table = b.array("multiples", Type::Word(3), entries.len() as u32, evariste_ir::ArrayKind::Local, vec![Interval::bits(3)]);
+    let table = b.array(
+        "multiples",
+        Type::Word(3),
+        entries.len() as u32,
+        evariste_ir::ArrayKind::Local,
+        vec![Interval::bits(3)],
+    );
     entries.iter().enumerate().for_each(|(u, entry)| b.store(table, u as u32, *entry));
     let index = if fault == "index of both" { b.xor(x, y) } else { x };
     let found = b.lookup(table, index);
     b.store(out, 0u32, found);
     let operand = |name: &str, array| Operand::new(name, array, &[0], &seven, 7.into());
     let images = (0..9).map(|at| Vec::from_iter(Some(at / 3 + at % 3).filter(|k| *k < 3))).collect();
-    b.finish(Contract { facts: Vec::new(), inputs: vec![operand("a", a), operand("b", c)], claims: vec![Claim::Bits { output: operand("out", out), map: BitMap::Bilinear(Arc::new(images)) }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![operand("a", a), operand("b", c)],
+        claims: vec![Claim::Bits { output: operand("out", out), map: BitMap::Bilinear(Arc::new(images)) }],
+    })
 }
 
 #[test]
 fn tables_of_multiples() {
     let right = product("");
     assert!(is_proved(&right) && exhaust(&right).is_none());
-    for fault in ["a product", "or", "of the other", "wrong entry", "swapped", "powers swapped", "not 0 at 0", "constant at 0", "index of both"] {
+    for fault in [
+        "a product",
+        "or",
+        "of the other",
+        "wrong entry",
+        "swapped",
+        "powers swapped",
+        "not 0 at 0",
+        "constant at 0",
+        "index of both",
+    ] {
         let kernel = product(fault);
         assert!(exhaust(&kernel).is_some() && !is_proved(&kernel), "{fault}");
         // On basis vectors entries at sums of powers of two, and at 0, are never seen.
-        let unseen = ["a product", "or", "of the other", "wrong entry", "swapped", "not 0 at 0", "constant at 0"].contains(&fault);
+        let unseen = ["a product", "or", "of the other", "wrong entry", "swapped", "not 0 at 0", "constant at 0"]
+            .contains(&fault);
         break_rule(Some(Rule::Table));
         let believed = is_proved(&kernel);
         break_rule(None);
@@ -87,13 +109,18 @@ fn mutants_that_are_proved_are_right() {
 /// Words of every kind of size, and with `EVARISTE_FULL=1` the longest that are written.
 #[test]
 fn combs_with_windows_are_proved() {
-    let long: &[(&str, &[u32])] = if std::env::var_os("EVARISTE_FULL").is_some() { &[("GF(2^571)", &[64])] } else { &[] };
-    let short: &[(&str, &[u32])] = &[("GF(2^5)", &[2, 3, 4, 5, 7, 8]), ("GF(2^17)", &[3, 5, 8, 16, 32]), ("GF(2^163)", &[64])];
+    let long: &[(&str, &[u32])] =
+        if std::env::var_os("EVARISTE_FULL").is_some() { &[("GF(2^571)", &[64])] } else { &[] };
+    let short: &[(&str, &[u32])] =
+        &[("GF(2^5)", &[2, 3, 4, 5, 7, 8]), ("GF(2^17)", &[3, 5, 8, 16, 32]), ("GF(2^163)", &[64])];
     for (field, words) in short.iter().chain(long) {
         let field = Field::parse(field).expect("a field");
         for word in *words {
             let layouts = layouts(&field, *word);
-            let combs = layouts.iter().flat_map(|l| plans(&field, l, &Operation::Mul)).filter(|p| p.algorithm.starts_with("comb-window"));
+            let combs = layouts
+                .iter()
+                .flat_map(|l| plans(&field, l, &Operation::Mul))
+                .filter(|p| p.algorithm.starts_with("comb-window"));
             let proved = combs.filter(|p| is_proved(&p.write().expect("applies"))).count();
             assert!(proved > 0, "{} in words of {word}", field.text());
         }

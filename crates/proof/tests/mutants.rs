@@ -1,5 +1,5 @@
-//! Every single-fault mutant of toy kernels: what is proved is true on every input. And the same search finds false proofs as soon as any
-//! one rule of the engine is broken.
+//! Every single-fault mutant of toy kernels: what is proved is true on every input. And the same search finds false
+//! proofs as soon as any one rule of the engine is broken.
 
 mod kernels;
 mod toys;

@@ -15,7 +15,11 @@ fn proved(name: &str, kernel: &Kernel) {
             let r = p.report();
             println!(
                 "{name:45} {:5} operations {:4} queries {:6} eliminations {:7} updates {:8.2} ms",
-                r.operations, r.stats.queries, r.stats.eliminations, r.stats.updates, r.time.as_secs_f64() * 1e3
+                r.operations,
+                r.stats.queries,
+                r.stats.eliminations,
+                r.stats.updates,
+                r.time.as_secs_f64() * 1e3
             );
         }
         other => panic!("{name}: {other:?}"),
@@ -80,7 +84,14 @@ type Schedule = fn(u32, usize, &BigInt, End, &str) -> Kernel;
 
 #[test]
 fn montgomery() {
-    let schedules: [(&str, Schedule); 6] = [("CIOS", cios), ("CIOS by merge rows", cios_merge), ("SOS", sos), ("FIPS", fips), ("FIOS", fios), ("no-carry CIOS", cios_no_carry)];
+    let schedules: [(&str, Schedule); 6] = [
+        ("CIOS", cios),
+        ("CIOS by merge rows", cios_merge),
+        ("SOS", sos),
+        ("FIPS", fips),
+        ("FIOS", fios),
+        ("no-carry CIOS", cios_no_carry),
+    ];
     for (name, schedule) in schedules {
         proved(&format!("{name} 4x64 final, 2^255-19"), &schedule(64, 4, &p25519(), End::Final, ""));
         proved(&format!("{name} 4x64 lazy, 254 bits"), &schedule(64, 4, &dense(254), End::Lazy, ""));
@@ -92,7 +103,10 @@ fn montgomery() {
             proved(&format!("{name} 9x64 final, 576 bits"), &schedule(64, 9, &dense(576), End::Final, ""));
             // Merge rows of such a modulus add words of p + 1.
             if name != "CIOS by merge rows" {
-                proved(&format!("{name} 9x64 final, 521 bits"), &schedule(64, 9, &(kernels::pow2(521) - 1), End::Final, ""));
+                proved(
+                    &format!("{name} 9x64 final, 521 bits"),
+                    &schedule(64, 9, &(kernels::pow2(521) - 1), End::Final, ""),
+                );
             }
         }
         proved(&format!("{name} 9x64 lazy, 521 bits"), &schedule(64, 9, &dense(521), End::Lazy, ""));
@@ -103,13 +117,30 @@ fn montgomery() {
 #[test]
 fn faulty_montgomery() {
     let p = dense(256);
-    for fault in ["wrong sign", "wrong digit of p", "dropped carry", "stale quotient", "index of p repeated", "no subtraction", "top carry lost", "subtraction ignores the top", "inverted mask"] {
+    for fault in [
+        "wrong sign",
+        "wrong digit of p",
+        "dropped carry",
+        "stale quotient",
+        "index of p repeated",
+        "no subtraction",
+        "top carry lost",
+        "subtraction ignores the top",
+        "inverted mask",
+    ] {
         refused(&format!("CIOS: {fault}"), &cios(64, 4, &p, End::Final, fault));
     }
     refused("CIOS lazy: bound", &cios(64, 4, &dense(254), End::Lazy, "bound"));
     refused("no-carry CIOS, 2p > R", &cios_no_carry(64, 4, &p, End::Final, ""));
     refused("no-carry CIOS, unreduced", &cios_no_carry(64, 4, &p25519(), End::Final, "unreduced"));
-    for fault in ["carry forgotten", "carry always 1", "carry of the wrong word", "quotient of the wrong word", "chain of neighbours cut", "last carry lost"] {
+    for fault in [
+        "carry forgotten",
+        "carry always 1",
+        "carry of the wrong word",
+        "quotient of the wrong word",
+        "chain of neighbours cut",
+        "last carry lost",
+    ] {
         refused(&format!("CIOS by merge rows: {fault}"), &cios_merge(64, 4, &p, End::Final, fault));
     }
     refused("FIOS: second carry lost", &fios(64, 4, &p, End::Final, "second carry lost"));
@@ -129,7 +160,9 @@ fn special_moduli() {
     proved("2^255-19, canonical form", &canonical_25519(""));
     proved("2^255-19, digits up to 54 bits 5x51", &fold_25519_unsaturated(""));
     proved("2^64+13 by complement", &affine_dfc(""));
-    for (name, p, n) in [("2^255-19", p25519(), 4), ("secp256k1", secp256k1(), 4), ("BLS12-381", bls(), 6), ("576 bits", dense(576), 9)] {
+    for (name, p, n) in
+        [("2^255-19", p25519(), 4), ("secp256k1", secp256k1(), 4), ("BLS12-381", bls(), 6), ("576 bits", dense(576), 9)]
+    {
         proved(&format!("add mod {name}"), &add_mod(64, n, &p, ""));
         proved(&format!("sub mod {name}"), &sub_mod(64, n, &p, ""));
     }
@@ -161,7 +194,9 @@ fn faulty_special_moduli() {
 #[test]
 fn fused_halves() {
     use kernels::ifma::*;
-    for (name, n, p) in [("256 bits", 5, dense(256)), ("P-256", 5, p256()), ("BLS12-381", 8, bls()), ("521 bits", 11, dense(521))] {
+    for (name, n, p) in
+        [("256 bits", 5, dense(256)), ("P-256", 5, p256()), ("BLS12-381", 8, bls()), ("521 bits", 11, dense(521))]
+    {
         proved(&format!("52-bit Montgomery, textbook, {name}"), &montgomery(n, &p, false, ""));
         proved(&format!("52-bit Montgomery, mask trick, {name}"), &montgomery(n, &p, true, ""));
     }

@@ -1,4 +1,5 @@
-//! Drawings of bars: one row a plan, the rows of neighbouring drawings at equal heights, so that they can be read across.
+//! Drawings of bars: one row a plan, the rows of neighbouring drawings at equal heights, so that they can be read
+//! across.
 
 use evariste_tune::Candidate;
 use evariste_tune::ranking::Code;
@@ -52,7 +53,8 @@ fn name(plan: &Plan, y: f64) -> Markup {
     html! { g { title { (plan.kernel().plan) } (text("name", "start", 0.0, y + 12.0, &fitted(algorithm(&plan.kernel().plan), WIDTH))) } }
 }
 
-/// Rows of one bar a candidate: `value` is what the bar shows, `mark` a tick across it, `words` the number beside it, `hover` its title.
+/// Rows of one bar a candidate: `value` is what the bar shows, `mark` a tick across it, `words` the number beside it,
+/// `hover` its title.
 struct CandidateBars<'f> {
     value: &'f dyn Fn(&Candidate) -> Option<f64>,
     mark: &'f dyn Fn(&Candidate) -> Option<f64>,
@@ -134,7 +136,8 @@ fn fastest(group: &Group) -> String {
 
 /// Bytes of machine code of each candidate.
 pub fn bytes(group: &Group, id: &str, title: &str) -> Markup {
-    let hover = |c: &Candidate| format!("{} ({}): {} bytes of machine code", c.plan, code_text(c.code), count(c.code_bytes));
+    let hover =
+        |c: &Candidate| format!("{} ({}): {} bytes of machine code", c.plan, code_text(c.code), count(c.code_bytes));
     let bars = CandidateBars {
         value: &|c| c.code_bytes.map(|b| b as f64),
         mark: &|_| None,
@@ -143,7 +146,10 @@ pub fn bytes(group: &Group, id: &str, title: &str) -> Markup {
         unit: "bytes of machine code",
     };
     let all = || group.plans.iter().flat_map(|p| &p.candidates).filter_map(|c| c.code_bytes);
-    let range = all().min().zip(all().max()).map_or_else(|| "No code was made.".into(), |(a, b)| format!("From {a} to {b} bytes."));
+    let range = all()
+        .min()
+        .zip(all().max())
+        .map_or_else(|| "No code was made.".into(), |(a, b)| format!("From {a} to {b} bytes."));
     bars.draw(group, id, title, &range)
 }
 
@@ -173,7 +179,9 @@ pub fn operation_mix(group: &Group, id: &str, title: &str) -> Markup {
         }
     };
     let description = match group.plans.first() {
-        Some(first) => format!("Products, additions and moves, counted. {}: {}.", first.kernel().plan, numbers(first.kernel())),
+        Some(first) => {
+            format!("Products, additions and moves, counted. {}: {}.", first.kernel().plan, numbers(first.kernel()))
+        }
         None => "No plan was proved.".into(),
     };
     drawing(id, title, &description, bottom + AXIS, parts)
@@ -195,6 +203,8 @@ pub fn layouts(list: &[Layout], id: &str, title: &str) -> Markup {
             (text("value", "end", WIDTH, y + NAME + 9.5, &figure(*ns)))
         }
     };
-    let description = rows.first().map_or_else(String::new, |(l, ns)| format!("{} is the fastest of {}: {} ns for the mix.", l.name, plural(rows.len(), "layout"), figure(*ns)));
+    let description = rows.first().map_or_else(String::new, |(l, ns)| {
+        format!("{} is the fastest of {}: {} ns for the mix.", l.name, plural(rows.len(), "layout"), figure(*ns))
+    });
     drawing(id, title, &description, bottom + AXIS, parts)
 }

@@ -4,7 +4,7 @@ use evariste_reproduce::{Drawing, Origin, Panel, Series};
 use maud::{Markup, html};
 
 use crate::numbers::{plural, significant};
-use crate::svg::{Scale, at, bar, fitted, line, sized_drawing, spread_wide, text, tick_text, value_axis, AXIS};
+use crate::svg::{AXIS, Scale, at, bar, fitted, line, sized_drawing, spread_wide, text, tick_text, value_axis};
 
 /// Width of these drawings: a page's column.
 const WIDE: f64 = 720.0;
@@ -79,7 +79,13 @@ fn lines(panel: &Panel, id: &str) -> Markup {
         }
     };
     let drawn = panel.series.iter().filter(|s| !s.points.is_empty()).count();
-    let description = format!("{} over {}: {}, {}. All numbers are in the table below.", panel.y.text(), panel.x.text(), plural(drawn, "curve"), plural(xs.len(), "point"));
+    let description = format!(
+        "{} over {}: {}, {}. All numbers are in the table below.",
+        panel.y.text(),
+        panel.x.text(),
+        plural(drawn, "curve"),
+        plural(xs.len(), "point")
+    );
     sized_drawing(id, &panel.title, &description, (WIDE, HEIGHT), parts)
 }
 
@@ -105,5 +111,15 @@ fn bars(panel: &Panel, id: &str) -> Markup {
             (text("value", "end", WIDE, top + 13.0, &format!("{}", total(*x))))
         }
     };
-    sized_drawing(id, &panel.title, &format!("{} of {}, by class. All numbers are in the table below.", panel.y.text(), plural(rows.len(), "multiplier")), (WIDE, bottom + AXIS), parts)
+    sized_drawing(
+        id,
+        &panel.title,
+        &format!(
+            "{} of {}, by class. All numbers are in the table below.",
+            panel.y.text(),
+            plural(rows.len(), "multiplier")
+        ),
+        (WIDE, bottom + AXIS),
+        parts,
+    )
 }

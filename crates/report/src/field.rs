@@ -13,7 +13,8 @@ use crate::table;
 /// The row of the ranking's winner: by throughput, of the leading operation, in the best layout.
 pub fn winner(ranking: &Ranking) -> Option<&Candidate> {
     let plan = ranking.winner.as_deref()?;
-    let listed = ranking.best_layout()?.throughput.iter().find(|w| w.plan == plan && Some(w.code) == ranking.winner_code)?;
+    let listed =
+        ranking.best_layout()?.throughput.iter().find(|w| w.plan == plan && Some(w.code) == ranking.winner_code)?;
     ranking.candidate(listed)
 }
 
@@ -107,7 +108,8 @@ fn winners(ranking: &Ranking, best: &Layout) -> Markup {
 /// Layouts against each other, and latency against throughput for each operation.
 fn overview(ranking: &Ranking, layouts: &[Layout], id: &str) -> Markup {
     let scored = layouts.iter().filter(|l| l.mix_ns.is_some()).count();
-    let plotted: Vec<&str> = operations(ranking).into_iter().filter(|op| !scatter::points(ranking, op).is_empty()).collect();
+    let plotted: Vec<&str> =
+        operations(ranking).into_iter().filter(|op| !scatter::points(ranking, op).is_empty()).collect();
     if scored == 0 && plotted.is_empty() {
         return html! {};
     }

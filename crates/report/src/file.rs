@@ -18,7 +18,8 @@ pub fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a text beside the path, then renames it over what is there. What is no plain file (a pipe, a device) is written to.
+/// Writes a text beside the path, then renames it over what is there. What is no plain file (a pipe, a device) is
+/// written to.
 ///
 /// # Errors
 /// Those of [`check`], and the system's. What was there before is then still there.
@@ -63,7 +64,8 @@ mod tests {
     fn links_and_permissions_stay() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let place = tempfile::tempdir().expect("a folder");
-        let (file, link, plain) = (place.path().join("a.html"), place.path().join("b.html"), place.path().join("plain"));
+        let (file, link, plain) =
+            (place.path().join("a.html"), place.path().join("b.html"), place.path().join("plain"));
         write(&file, "one").expect("written");
         symlink(&file, &link).expect("a link");
         write(&link, "two").expect("written through the link");

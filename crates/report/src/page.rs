@@ -7,11 +7,13 @@ use crate::bars::code_text;
 use crate::field;
 use crate::numbers::{count, figure, measured, percent};
 
-/// Colours are those of Okabe and Ito, which people with colour blindness tell apart; kinds of code differ in place or shape beside.
+/// Colours are those of Okabe and Ito, which people with colour blindness tell apart; kinds of code differ in place or
+/// shape beside.
 const STYLE: &str = include_str!("style.css");
 
-/// One self-contained page about rankings, in their order: for each field the winner, its candidates against their bounds, latency against
-/// throughput, counted operations, bytes of code, the whole table, what was not measured and why, and how to do it again.
+/// One self-contained page about rankings, in their order: for each field the winner, its candidates against their
+/// bounds, latency against throughput, counted operations, bytes of code, the whole table, what was not measured and
+/// why, and how to do it again.
 ///
 /// Empty, unmeasured and partly measured rankings are shown as what they are. The same rankings give the same page.
 pub fn report(rankings: &[Ranking]) -> String {

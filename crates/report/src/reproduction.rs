@@ -7,7 +7,8 @@ use crate::curves;
 use crate::numbers::{plural, significant};
 use crate::page::whole;
 
-/// One self-contained page about a published figure, made anew: its drawings, the paper's numbers beside ours, what changed since, all numbers in tables, and what is missing and why.
+/// One self-contained page about a published figure, made anew: its drawings, the paper's numbers beside ours, what
+/// changed since, all numbers in tables, and what is missing and why.
 ///
 /// The same figure gives the same page.
 pub fn reproduction(f: &Figure) -> String {

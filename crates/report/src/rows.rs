@@ -1,4 +1,5 @@
-//! A ranking, sorted for drawing: layouts, in each the operations, in each the plans with the code that was made of them.
+//! A ranking, sorted for drawing: layouts, in each the operations, in each the plans with the code that was made of
+//! them.
 
 use evariste_tune::ranking::Winner;
 use evariste_tune::{Candidate, Ranking};
@@ -64,7 +65,13 @@ pub fn layouts(ranking: &Ranking) -> Vec<Layout<'_>> {
     let mut layouts: Vec<Layout> = ranked.collect();
     for c in &ranking.candidates {
         if layouts.iter().all(|l| l.name != c.layout) {
-            layouts.push(Layout { name: &c.layout, description: "", mix_ns: None, groups: groups(ranking, &c.layout), winners: [&[], &[], &[]] });
+            layouts.push(Layout {
+                name: &c.layout,
+                description: "",
+                mix_ns: None,
+                groups: groups(ranking, &c.layout),
+                winners: [&[], &[], &[]],
+            });
         }
     }
     layouts
@@ -94,7 +101,9 @@ fn groups<'a>(ranking: &'a Ranking, layout: &str) -> Vec<Group<'a>> {
             plan.candidates.sort_by_key(|c| std::cmp::Reverse(c.code));
         }
         let fastest = |p: &Plan| p.candidates.iter().filter_map(|c| c.throughput_cycles).fold(f64::INFINITY, f64::min);
-        group.plans.sort_by(|a, b| fastest(a).total_cmp(&fastest(b)).then(a.kernel().bound_cycles.total_cmp(&b.kernel().bound_cycles)));
+        group.plans.sort_by(|a, b| {
+            fastest(a).total_cmp(&fastest(b)).then(a.kernel().bound_cycles.total_cmp(&b.kernel().bound_cycles))
+        });
     }
     groups
 }
@@ -115,7 +124,11 @@ pub fn unmeasured(ranking: &Ranking) -> Vec<(&str, Vec<&Candidate>)> {
     let mut reasons: Vec<(&str, Vec<&Candidate>)> = Vec::new();
     for c in ranking.candidates.iter().filter(|c| c.throughput_cycles.is_none()) {
         let note = c.note.as_deref().and_then(|n| n.lines().next()).filter(|n| !n.trim().is_empty());
-        let reason = note.unwrap_or(if c.proved { "there was nothing to make code with, or it was not timed" } else { "not proved" });
+        let reason = note.unwrap_or(if c.proved {
+            "there was nothing to make code with, or it was not timed"
+        } else {
+            "not proved"
+        });
         match reasons.iter_mut().find(|(r, _)| *r == reason) {
             Some((_, list)) => list.push(c),
             None => reasons.push((reason, vec![c])),

@@ -30,7 +30,14 @@ pub fn scatter(ranking: &Ranking, operation: &str, id: &str, title: &str) -> Mar
     // Both or none, so that a constant ratio is a straight line.
     let log = spread_wide(&xs) || spread_wide(&ys);
     let (x, y) = (Scale::around(&xs, log, LEFT, RIGHT), Scale::around(&ys, log, BOTTOM, TOP));
-    let wins = |c: &Candidate| best.is_some_and(|l| l.layout == c.layout && l.throughput.iter().any(|w| w.operation == c.operation && w.plan == c.plan && Some(w.code) == c.code && w.searched == c.searched));
+    let wins = |c: &Candidate| {
+        best.is_some_and(|l| {
+            l.layout == c.layout
+                && l.throughput.iter().any(|w| {
+                    w.operation == c.operation && w.plan == c.plan && Some(w.code) == c.code && w.searched == c.searched
+                })
+        })
+    };
     let kind = |scale: &Scale| if scale.is_log() { ", logarithmic" } else { "" };
     let middle = (TOP + BOTTOM) / 2.0;
     let parts = html! {
@@ -59,6 +66,14 @@ pub fn scatter(ranking: &Ranking, operation: &str, id: &str, title: &str) -> Mar
         }
     };
     let winner = points.iter().find(|(_, _, c)| wins(c));
-    let winner = winner.map_or_else(String::new, |(t, l, c)| format!(" The winner by throughput, {} as {}: throughput {}, latency {} cycles.", c.plan, code_text(c.code), figure(*t), figure(*l)));
+    let winner = winner.map_or_else(String::new, |(t, l, c)| {
+        format!(
+            " The winner by throughput, {} as {}: throughput {}, latency {} cycles.",
+            c.plan,
+            code_text(c.code),
+            figure(*t),
+            figure(*l)
+        )
+    });
     drawing(id, title, &format!("{} measured.{winner}", plural(points.len(), "candidate")), HEIGHT, parts)
 }

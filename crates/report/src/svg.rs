@@ -1,5 +1,6 @@
-//! Scalable drawings, as far as the page needs them: scales, axes, texts, bars. One unit is about one CSS pixel, because drawings are as wide
-//! as a telephone and are set side by side where there is room, so that texts keep their size.
+//! Scalable drawings, as far as the page needs them: scales, axes, texts, bars. One unit is about one CSS pixel,
+//! because drawings are as wide as a telephone and are set side by side where there is room, so that texts keep their
+//! size.
 
 use maud::{Markup, html};
 
@@ -19,7 +20,11 @@ pub fn at(x: f64) -> String {
 /// A text that fits into a width; where it was cut it ends in an ellipsis.
 pub fn fitted(text: &str, width: f64) -> String {
     let most = (width / CHARACTER) as usize;
-    if text.chars().count() <= most { text.into() } else { text.chars().take(most.saturating_sub(1)).chain(['…']).collect() }
+    if text.chars().count() <= most {
+        text.into()
+    } else {
+        text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    }
 }
 
 /// From values to places.
@@ -57,7 +62,11 @@ impl Scale {
 
     /// The place of a value.
     pub fn at(&self, x: f64) -> f64 {
-        let share = if self.log { (x.max(self.low) / self.low).ln() / (self.high / self.low).ln() } else { (x - self.low) / (self.high - self.low) };
+        let share = if self.log {
+            (x.max(self.low) / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (x - self.low) / (self.high - self.low)
+        };
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
@@ -104,7 +113,8 @@ pub fn tick_text(x: f64) -> String {
     if x >= 1.0 { at(x) } else { format!("{:.3}", x).trim_end_matches('0').trim_end_matches('.').into() }
 }
 
-/// The drawing around its parts, with a title and a description for those who do not see it. `id` is unique on the page.
+/// The drawing around its parts, with a title and a description for those who do not see it. `id` is unique on the
+/// page.
 pub fn drawing(id: &str, title: &str, description: &str, height: f64, parts: Markup) -> Markup {
     sized_drawing(id, title, description, (WIDTH, height), parts)
 }
@@ -160,13 +170,21 @@ mod tests {
             let scale = Scale::from_zero(most, 10.0, 300.0);
             let ticks = scale.ticks();
             assert!((3..=7).contains(&ticks.len()), "{most}: {ticks:?}");
-            assert!(scale.at(most) <= 300.0 && scale.high >= most && ticks.last() >= Some(&(most * 0.999)), "{most}: {ticks:?}");
+            assert!(
+                scale.at(most) <= 300.0 && scale.high >= most && ticks.last() >= Some(&(most * 0.999)),
+                "{most}: {ticks:?}"
+            );
         }
         for values in [[1.0, 9.0], [0.2, 31.0], [5.0, 7.0], [40.0, 39_000.0], [3.0, 4e6]] {
             let scale = Scale::around(&values, true, 300.0, 10.0);
             let ticks = scale.ticks();
             assert!(scale.is_log() && (2..=7).contains(&ticks.len()), "{values:?}: {ticks:?}");
-            assert!(values.iter().all(|x| scale.low <= *x && *x <= scale.high), "{values:?}: {} to {}", scale.low, scale.high);
+            assert!(
+                values.iter().all(|x| scale.low <= *x && *x <= scale.high),
+                "{values:?}: {} to {}",
+                scale.low,
+                scale.high
+            );
             assert!(scale.at(values[0]) > scale.at(values[1]));
         }
         let one = Scale::around(&[5.0], true, 0.0, 1.0);

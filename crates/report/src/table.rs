@@ -1,4 +1,5 @@
-//! What is told in full: every candidate with all its numbers, what was not measured and why, and the command that does it again.
+//! What is told in full: every candidate with all its numbers, what was not measured and why, and the command that does
+//! it again.
 
 use evariste_tune::{Candidate, Ranking};
 use maud::{Markup, html};
@@ -41,8 +42,17 @@ fn table(ranking: &Ranking, layout: &Layout) -> Markup {
 }
 
 fn row(c: &Candidate, layout: &Layout) -> Markup {
-    let wins = |i: usize| layout.winners[i].iter().any(|w| w.operation == c.operation && w.plan == c.plan && c.code == Some(w.code) && w.searched == c.searched);
-    let best: Vec<&str> = ["throughput", "latency", "size"].into_iter().enumerate().filter(|(i, _)| wins(*i)).map(|(_, name)| name).collect();
+    let wins = |i: usize| {
+        layout.winners[i].iter().any(|w| {
+            w.operation == c.operation && w.plan == c.plan && c.code == Some(w.code) && w.searched == c.searched
+        })
+    };
+    let best: Vec<&str> = ["throughput", "latency", "size"]
+        .into_iter()
+        .enumerate()
+        .filter(|(i, _)| wins(*i))
+        .map(|(_, name)| name)
+        .collect();
     // What was not proved has neither a bound nor counts.
     let counted = |n: u64| count(c.proved.then_some(n));
     html! {

@@ -1,4 +1,5 @@
-//! Pages of made-up rankings: well-formed, complete, self-contained, and drawings whose parts lie inside them and whose texts do not overlap.
+//! Pages of made-up rankings: well-formed, complete, self-contained, and drawings whose parts lie inside them and whose
+//! texts do not overlap.
 
 mod markup;
 
@@ -62,7 +63,11 @@ fn measured() -> Ranking {
         for (o, operation) in ["mul", "add"].into_iter().enumerate() {
             for i in 0..15u64 {
                 let seed = i + 31 * o as u64 + 57 * l as u64;
-                let algorithm = if i == 0 { "a-name-that-is-longer-than-any-that-the-registry-has-and-must-be-cut+fold<T>&".to_string() } else { format!("plan-{i}") };
+                let algorithm = if i == 0 {
+                    "a-name-that-is-longer-than-any-that-the-registry-has-and-must-be-cut+fold<T>&".to_string()
+                } else {
+                    format!("plan-{i}")
+                };
                 for code in [Some(Code::C), Some(Code::X86_64)].into_iter().take(if l == 1 { 1 } else { 2 }) {
                     candidates.push(candidate(layout, operation, &algorithm, code, seed));
                 }
@@ -72,8 +77,14 @@ fn measured() -> Ranking {
     candidates[3].throughput_cycles = Some(4567.8);
     candidates[4].latency_cycles = None;
     candidates[5].code_bytes = None;
-    candidates[6] = Candidate { note: Some("not compiled: <b>\nmore".into()), ..candidate("4x64", "mul", "plan-3", None, 1) };
-    candidates[8] = Candidate { proved: false, contract: String::new(), note: Some("unknown: too hard".into()), ..candidate("4x64", "mul", "unproved", None, 1) };
+    candidates[6] =
+        Candidate { note: Some("not compiled: <b>\nmore".into()), ..candidate("4x64", "mul", "plan-3", None, 1) };
+    candidates[8] = Candidate {
+        proved: false,
+        contract: String::new(),
+        note: Some("unknown: too hard".into()),
+        ..candidate("4x64", "mul", "unproved", None, 1)
+    };
     ranking("2^255 - 19", candidates)
 }
 
@@ -83,7 +94,14 @@ fn unmeasured() -> Ranking {
 
 fn pages() -> Vec<(Vec<Ranking>, String)> {
     let single = ranking("GF(2^5):onb2", vec![candidate("4x64", "mul", "one", Some(Code::C), 5)]);
-    let lists = [vec![], vec![ranking("empty", Vec::new())], vec![unmeasured()], vec![single.clone()], vec![measured()], vec![measured(), measured(), unmeasured(), single, ranking("none", Vec::new())]];
+    let lists = [
+        vec![],
+        vec![ranking("empty", Vec::new())],
+        vec![unmeasured()],
+        vec![single.clone()],
+        vec![measured()],
+        vec![measured(), measured(), unmeasured(), single, ranking("none", Vec::new())],
+    ];
     lists.into_iter().map(|list| (list.clone(), report(&list))).collect()
 }
 
@@ -145,11 +163,22 @@ fn every_candidate_is_told_of() {
 #[test]
 fn what_was_not_measured_is_said_with_its_reason() {
     let page = report(&[measured()]);
-    for part in ["not compiled: &lt;b&gt; (1)", "unknown: too hard (1)", "unproved/4x64 (not proved)", "without a latency", "3 slower plans"] {
+    for part in [
+        "not compiled: &lt;b&gt; (1)",
+        "unknown: too hard (1)",
+        "unproved/4x64 (not proved)",
+        "without a latency",
+        "3 slower plans",
+    ] {
         assert!(page.contains(part), "{part}");
     }
     let page = report(&[unmeasured()]);
-    for part in ["none: no candidate", "there was nothing to make code with", "Bound (nothing was measured)", "evariste tune 'p &lt; q &amp; r' --html"] {
+    for part in [
+        "none: no candidate",
+        "there was nothing to make code with",
+        "Bound (nothing was measured)",
+        "evariste tune 'p &lt; q &amp; r' --html",
+    ] {
         assert!(page.contains(part), "{part}");
     }
     assert!(!report(&[ranking("x", Vec::new())]).contains("<svg"));
@@ -160,7 +189,16 @@ fn what_was_not_measured_is_said_with_its_reason() {
 fn a_page_is_the_same_each_time_and_says_kinds_and_units() {
     assert_eq!(report(&[measured()]), report(&[measured()]));
     let page = report(&[measured()]);
-    for part in ["(measured)", "(counted)", "bound", "cycles per element", "latency: cycles", "bytes of machine code", "prefers-color-scheme: dark", "logarithmic"] {
+    for part in [
+        "(measured)",
+        "(counted)",
+        "bound",
+        "cycles per element",
+        "latency: cycles",
+        "bytes of machine code",
+        "prefers-color-scheme: dark",
+        "logarithmic",
+    ] {
         assert!(page.contains(part), "{part}");
     }
     let winner = measured().winner.expect("a winner");
@@ -185,10 +223,16 @@ fn drawings_keep_to_their_frame_and_texts_apart() {
     for (_, page) in pages() {
         let all = parse(&page).expect("well-formed");
         for (start, svg) in all.iter().enumerate().filter(|(_, e)| e.name == "svg") {
-            let size: Vec<f64> = svg.attribute("viewBox").expect("a viewBox").split(' ').map(|n| n.parse().expect("a number")).collect();
+            let size: Vec<f64> =
+                svg.attribute("viewBox").expect("a viewBox").split(' ').map(|n| n.parse().expect("a number")).collect();
             let (width, height) = (size[2], size[3]);
             let parts: Vec<&Element> = all[start + 1..].iter().take_while(|e| e.depth > svg.depth).collect();
-            let inside = |x: f64, y: f64| assert!((-0.01..=width + 0.01).contains(&x) && (-1.01..=height + 0.01).contains(&y), "({x}, {y}) is outside {width} × {height}");
+            let inside = |x: f64, y: f64| {
+                assert!(
+                    (-0.01..=width + 0.01).contains(&x) && (-1.01..=height + 0.01).contains(&y),
+                    "({x}, {y}) is outside {width} × {height}"
+                )
+            };
             let mut texts: Vec<[f64; 4]> = Vec::new();
             for e in parts {
                 seen += 1;
@@ -210,9 +254,16 @@ fn drawings_keep_to_their_frame_and_texts_apart() {
                         let place = text_box(e);
                         inside(place[0].max(0.0), place[1]);
                         inside(place[2].min(width + 2.0) - 2.0, place[3]);
-                        assert!(place[0] >= -2.0 && place[2] <= width + 2.0, "“{}” leaves its drawing: {place:?}", e.text);
+                        assert!(
+                            place[0] >= -2.0 && place[2] <= width + 2.0,
+                            "“{}” leaves its drawing: {place:?}",
+                            e.text
+                        );
                         for other in &texts {
-                            let apart = place[0] >= other[2] || other[0] >= place[2] || place[1] >= other[3] || other[1] >= place[3];
+                            let apart = place[0] >= other[2]
+                                || other[0] >= place[2]
+                                || place[1] >= other[3]
+                                || other[1] >= place[3];
                             assert!(apart, "“{}” at {place:?} overlaps {other:?}", e.text);
                         }
                         texts.push(place);

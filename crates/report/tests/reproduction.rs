@@ -8,7 +8,11 @@ use evariste_reproduce::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point
 use markup::parse;
 
 fn series(name: &str, origin: Origin, points: &[(f64, f64)]) -> Series {
-    Series { name: name.into(), origin, points: points.iter().map(|(x, y)| Point { label: format!("m = {x}"), x: *x, y: *y }).collect() }
+    Series {
+        name: name.into(),
+        origin,
+        points: points.iter().map(|(x, y)| Point { label: format!("m = {x}"), x: *x, y: *y }).collect(),
+    }
 }
 
 fn panel(title: &str, drawing: Drawing, series: Vec<Series>) -> Panel {
@@ -16,8 +20,19 @@ fn panel(title: &str, drawing: Drawing, series: Vec<Series>) -> Panel {
 }
 
 fn figure() -> Figure {
-    let many = (0..19).map(|i| series(&format!("multiplier-{i}"), Origin::Measured, &[(3.0, 1.0 + f64::from(i)), (519.0, 123_457.0 * f64::from(i + 1))])).collect();
-    let bars = vec![series("XOR", Origin::Counted, &[(0.0, 10.0), (1.0, 0.0)]), series("A <&> \"b\"", Origin::Counted, &[(0.0, 7.0), (1.0, 29.0)])];
+    let many = (0..19)
+        .map(|i| {
+            series(
+                &format!("multiplier-{i}"),
+                Origin::Measured,
+                &[(3.0, 1.0 + f64::from(i)), (519.0, 123_457.0 * f64::from(i + 1))],
+            )
+        })
+        .collect();
+    let bars = vec![
+        series("XOR", Origin::Counted, &[(0.0, 10.0), (1.0, 0.0)]),
+        series("A <&> \"b\"", Origin::Counted, &[(0.0, 7.0), (1.0, 29.0)]),
+    ];
     let mixed = vec![series("one", Origin::Published, &[(5.0, 0.125)]), series("none", Origin::Measured, &[])];
     Figure {
         name: "nb-test".into(),
@@ -25,7 +40,13 @@ fn figure() -> Figure {
         figure: "Figure 7".into(),
         title: "A title <b>".into(),
         machine: Some("a machine".into()),
-        panels: vec![panel("many", Drawing::Lines, many), panel("bars", Drawing::Bars, bars), panel("mixed", Drawing::Lines, mixed), panel("empty", Drawing::Lines, Vec::new()), panel("no bars", Drawing::Bars, Vec::new())],
+        panels: vec![
+            panel("many", Drawing::Lines, many),
+            panel("bars", Drawing::Bars, bars),
+            panel("mixed", Drawing::Lines, mixed),
+            panel("empty", Drawing::Lines, Vec::new()),
+            panel("no bars", Drawing::Bars, Vec::new()),
+        ],
         comparisons: vec![Comparison { what: "crossing".into(), published: "at 29".into(), ours: "at 35".into() }],
         changed: ["First line.".into(), "Second line.".into()],
         notes: vec!["missing & why".into()],
@@ -45,7 +66,20 @@ fn a_page_is_whole() {
     for foreign in ["http", "src=", "url(", "@import", "<script", "<link", "//"] {
         assert!(!page.contains(foreign), "{foreign}");
     }
-    for part in ["A title &lt;b&gt;", "Somebody &amp; other", "First line.", "Second line.", "missing &amp; why", "at 29", "at 35", "(published)", "(measured)", "(counted)", "A &lt;&amp;&gt; &quot;b&quot;", "evariste reproduce nb-test"] {
+    for part in [
+        "A title &lt;b&gt;",
+        "Somebody &amp; other",
+        "First line.",
+        "Second line.",
+        "missing &amp; why",
+        "at 29",
+        "at 35",
+        "(published)",
+        "(measured)",
+        "(counted)",
+        "A &lt;&amp;&gt; &quot;b&quot;",
+        "evariste reproduce nb-test",
+    ] {
         assert!(page.contains(part), "{part}");
     }
     // Every number of every series stands in a table.
@@ -58,7 +92,8 @@ fn a_page_is_whole() {
 fn points_lie_inside_their_drawing_in_the_order_of_their_values() {
     let page = reproduction(&figure());
     let all = parse(&page).expect("well-formed");
-    let dots: Vec<(f64, f64)> = all.iter().filter(|e| e.name == "circle").map(|e| (e.number("cx"), e.number("cy"))).collect();
+    let dots: Vec<(f64, f64)> =
+        all.iter().filter(|e| e.name == "circle").map(|e| (e.number("cx"), e.number("cy"))).collect();
     assert_eq!(dots.len(), 38, "a dot a measured point");
     assert!(dots.iter().all(|(x, y)| (0.0..=720.0).contains(x) && (0.0..=420.0).contains(y)), "{dots:?}");
     // Each curve goes right and up; and of two curves the one of greater values lies higher.
@@ -66,7 +101,15 @@ fn points_lie_inside_their_drawing_in_the_order_of_their_values() {
         assert!(pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1, "{i}: {pair:?}");
         assert!(i == 0 || pair[1].1 < dots[2 * i - 1].1, "{i}");
     }
-    let parts: Vec<f64> = all.iter().filter(|e| e.name == "rect" && e.attribute("class").is_some_and(|c| c.starts_with("part") ) && e.attribute("x") != Some("1")).map(|e| e.number("width")).collect();
+    let parts: Vec<f64> = all
+        .iter()
+        .filter(|e| {
+            e.name == "rect"
+                && e.attribute("class").is_some_and(|c| c.starts_with("part"))
+                && e.attribute("x") != Some("1")
+        })
+        .map(|e| e.number("width"))
+        .collect();
     assert_eq!(parts.len(), 3, "a part a count that is not zero");
     assert!((parts[0] / parts[1] - 10.0 / 7.0).abs() < 0.01 && parts[2] > parts[0] + parts[1], "{parts:?}");
 }

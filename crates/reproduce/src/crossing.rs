@@ -2,7 +2,8 @@
 
 use crate::figure::Series;
 
-/// The least x from which on `lower` stays at or below `upper`, as far as both have points; `None` where it does not at the last one that they share.
+/// The least x from which on `lower` stays at or below `upper`, as far as both have points; `None` where it does not at
+/// the last one that they share.
 pub fn crossing(lower: &Series, upper: &Series) -> Option<f64> {
     let shared = lower.points.iter().filter_map(|p| Some((p.x, p.y <= upper.at(p.x)?)));
     let mut from = None;
@@ -18,7 +19,11 @@ mod tests {
     use crate::figure::{Origin, Point};
 
     fn series(points: &[(f64, f64)]) -> Series {
-        Series { name: String::new(), origin: Origin::Counted, points: points.iter().map(|(x, y)| Point { label: String::new(), x: *x, y: *y }).collect() }
+        Series {
+            name: String::new(),
+            origin: Origin::Counted,
+            points: points.iter().map(|(x, y)| Point { label: String::new(), x: *x, y: *y }).collect(),
+        }
     }
 
     #[test]

@@ -145,7 +145,16 @@ impl Figure {
         for panel in &self.panels {
             for series in &panel.series {
                 for p in &series.points {
-                    let cells = [&panel.title, &series.name, series.origin.name(), &p.label, &p.x.to_string(), &panel.x.text(), &p.y.to_string(), &panel.y.text()];
+                    let cells = [
+                        &panel.title,
+                        &series.name,
+                        series.origin.name(),
+                        &p.label,
+                        &p.x.to_string(),
+                        &panel.x.text(),
+                        &p.y.to_string(),
+                        &panel.y.text(),
+                    ];
                     text += &cells.map(quoted).join(",");
                     text.push('\n');
                 }
@@ -158,7 +167,8 @@ impl Figure {
 impl Panel {
     /// All x with the label of a point there, in ascending order.
     pub fn places(&self) -> Vec<(f64, &str)> {
-        let mut all: Vec<(f64, &str)> = self.series.iter().flat_map(|s| s.points.iter().map(|p| (p.x, p.label.as_str()))).collect();
+        let mut all: Vec<(f64, &str)> =
+            self.series.iter().flat_map(|s| s.points.iter().map(|p| (p.x, p.label.as_str()))).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.dedup_by(|b, a| a.0 == b.0 && a.1 == b.1);
         all

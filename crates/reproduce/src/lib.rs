@@ -1,8 +1,9 @@
 //! Published figures and tables, made anew: from kernels that are written, proved, compiled and measured when asked.
 //!
-//! [`REPRODUCTIONS`] has one line a figure: its name, the paper, what is measured. [`Reproduction::run`] gives a [`Figure`]: series of numbers of one kind each, the paper's numbers
-//! beside ours, what changed since. A figure is plain data; the command and the page show it. Numbers of papers are stated as published and are never a result.
-//! Not for choosing code: that is `tune`.
+//! [`REPRODUCTIONS`] has one line a figure: its name, the paper, what is measured. [`Reproduction::run`] gives a
+//! [`Figure`]: series of numbers of one kind each, the paper's numbers beside ours, what changed since. A figure is
+//! plain data; the command and the page show it. Numbers of papers are stated as published and are never a result. Not
+//! for choosing code: that is `tune`.
 
 mod crossing;
 pub mod figure;
@@ -65,7 +66,8 @@ impl Reproduction {
 }
 
 /// All, by paper.
-pub const REPRODUCTIONS: &[Reproduction] = &[nb_gates::REPRODUCTION, nb_footprint::REPRODUCTION, nb_mix::REPRODUCTION, nb_sweep::REPRODUCTION];
+pub const REPRODUCTIONS: &[Reproduction] =
+    &[nb_gates::REPRODUCTION, nb_footprint::REPRODUCTION, nb_mix::REPRODUCTION, nb_sweep::REPRODUCTION];
 
 /// The paper of the normal-basis figures.
 const BRUMLEY_PAGE: &str = "Brumley and Page, \"Bit-sliced binary normal basis multiplication\" (2011)";

@@ -1,15 +1,15 @@
 //! Multipliers as code on the targets of this machine, timed side by side: nanoseconds of one product, bytes of code.
 //!
-//! Code on vectors is written for one register of each coordinate: a call computes as many products as a register has bits, straight on. Figures are about one form of code on each
-//! target; the best shape is what `tune` looks for.
+//! Code on vectors is written for one register of each coordinate: a call computes as many products as a register has
+//! bits, straight on. Figures are about one form of code on each target; the best shape is what `tune` looks for.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evariste_algorithms::{Layout, Plan};
-use evariste_spec::Field;
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_descriptions::Field;
 use evariste_proof::{Proved, prove};
 use evariste_run::{Machine, TimingOptions};
-use evariste_target::x86_64::lanes::{self, Shape};
 use evariste_tune::TuneError;
 use evariste_tune::measure::{Compiled, FLAGS, Maker, compile, time, vectorize};
 use rayon::prelude::*;
@@ -17,9 +17,11 @@ use rayon::prelude::*;
 use crate::multipliers::{all_multipliers, field};
 use crate::{Options, Progress, Watch};
 
-/// Operations of a kernel, written out, beyond which C is not compiled: compilers take minutes for one function of more.
+/// Operations of a kernel, written out, beyond which C is not compiled: compilers take minutes for one function of
+/// more.
 const MOST_IN_C: usize = 10_000;
-/// Operations, loops multiplied, beyond which there is no code on vectors: it is straight-line code, and checking it takes seconds.
+/// Operations, loops multiplied, beyond which there is no code on vectors: it is straight-line code, and checking it
+/// takes seconds.
 const MOST_ON_VECTORS: u64 = 45_000;
 /// Both, of a quick run.
 const MOST_QUICK: usize = 1_500;
@@ -55,7 +57,8 @@ pub struct Measured {
     pub ns: f64,
     /// Bytes of the function.
     pub bytes: Option<u64>,
-    /// Nanoseconds that no code of this kernel goes below, by the machine table and at the clock that was measured beside it.
+    /// Nanoseconds that no code of this kernel goes below, by the machine table and at the clock that was measured
+    /// beside it.
     pub bound_ns: Option<f64>,
 }
 
@@ -93,20 +96,47 @@ pub fn targets(notes: &mut Vec<String>) -> Vec<Target> {
 /// The machine, and how it was measured, in a line.
 pub fn machine(targets: &[Target]) -> String {
     let compiler = targets.iter().find_map(|t| if let Maker::C(compiler) = &t.maker { Some(compiler) } else { None });
-    format!("{}; C with {}; medians, multipliers of a degree in turn", Machine::detect().identity(compiler), FLAGS.join(" "))
+    format!(
+        "{}; C with {}; medians, multipliers of a degree in turn",
+        Machine::detect().identity(compiler),
+        FLAGS.join(" ")
+    )
 }
 
-/// The multipliers of these degrees in bases of these types (0: polynomials), as far as `wanted` takes their names, proved. What is not proved is a note.
-pub fn subjects(degrees: &[u32], types: &[u32], wanted: &(dyn Fn(&str) -> bool + Sync), watch: Watch, notes: &mut Vec<String>) -> Vec<Subject> {
+/// The multipliers of these degrees in bases of these types (0: polynomials), as far as `wanted` takes their names,
+/// proved. What is not proved is a note.
+pub fn subjects(
+    degrees: &[u32],
+    types: &[u32],
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+    watch: Watch,
+    notes: &mut Vec<String>,
+) -> Vec<Subject> {
     let pairs: Vec<(u32, u32)> = degrees.iter().flat_map(|m| types.iter().map(|t| (*m, *t))).collect();
-    let plans: Vec<(u32, Plan)> = pairs.iter().filter_map(|(m, t)| Some((*m, field(*m, *t)?))).flat_map(|(m, f)| all_multipliers(&f).into_iter().map(move |p| (m, p))).filter(|(_, p)| wanted(&p.algorithm)).collect();
+    let plans: Vec<(u32, Plan)> = pairs
+        .iter()
+        .filter_map(|(m, t)| Some((*m, field(*m, *t)?)))
+        .flat_map(|(m, f)| all_multipliers(&f).into_iter().map(move |p| (m, p)))
+        .filter(|(_, p)| wanted(&p.algorithm))
+        .collect();
     let done = AtomicUsize::new(0);
     let judge = |(degree, plan): &(u32, Plan)| {
         let outcome = plan.write().ok().map(|kernel| prove(&kernel));
         watch(Progress { stage: "proving", done: 1 + done.fetch_add(1, Ordering::Relaxed), total: plans.len() });
         let outcome = outcome?;
         let why = evariste_tune::candidates::verdict(&outcome);
-        Some(outcome.proved().map(|proved| Subject { field: plan.field.clone(), degree: *degree, name: plan.algorithm.clone(), layout: plan.layout.clone(), proved }).ok_or(format!("{} at m = {degree}: {why}.", plan.algorithm)))
+        Some(
+            outcome
+                .proved()
+                .map(|proved| Subject {
+                    field: plan.field.clone(),
+                    degree: *degree,
+                    name: plan.algorithm.clone(),
+                    layout: plan.layout.clone(),
+                    proved,
+                })
+                .ok_or(format!("{} at m = {degree}: {why}.", plan.algorithm)),
+        )
     };
     let mut all = Vec::new();
     for judged in plans.par_iter().map(judge).collect::<Vec<_>>().into_iter().flatten() {
@@ -143,20 +173,30 @@ fn make(maker: &Maker, proved: &Proved, options: &Options) -> Result<Compiled, S
     }
 }
 
-
 /// How long to measure.
 fn timing(options: &Options) -> TimingOptions {
     let full = TimingOptions { latency: false, budget_ns: 1e8, ..TimingOptions::default() };
-    if options.quick { TimingOptions { rounds: 3, samples_per_round: 5, warm_ns: 20_000.0, budget_ns: 3e6, ..full } } else { full }
+    if options.quick {
+        TimingOptions { rounds: 3, samples_per_round: 5, warm_ns: 20_000.0, budget_ns: 3e6, ..full }
+    } else {
+        full
+    }
 }
 
 /// Makes code of all on this target and times it, all multipliers of a degree in turn. What has no code is a note.
 ///
 /// # Errors
 /// When nothing can be timed.
-pub fn measure(target: &Target, subjects: &[Subject], options: &Options, watch: Watch, notes: &mut Vec<String>) -> Result<Vec<Measured>, TuneError> {
+pub fn measure(
+    target: &Target,
+    subjects: &[Subject],
+    options: &Options,
+    watch: Watch,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Measured>, TuneError> {
     let done = AtomicUsize::new(0);
-    let subjects: Vec<&Subject> = subjects.iter().filter(|s| target.maker.takes(&s.field, &s.layout, s.proved.kernel().uses_floats())).collect();
+    let subjects: Vec<&Subject> =
+        subjects.iter().filter(|s| target.maker.takes(&s.field, &s.layout, s.proved.kernel().uses_floats())).collect();
     let one = |subject: &&Subject| {
         let made = make(&target.maker, &subject.proved, options);
         watch(Progress { stage: "making", done: 1 + done.fetch_add(1, Ordering::Relaxed), total: subjects.len() });
@@ -186,8 +226,16 @@ pub fn measure(target: &Target, subjects: &[Subject], options: &Options, watch: 
     for (i, (degree, list)) in degrees.into_iter().enumerate() {
         let pairs: Vec<(&Proved, &Compiled)> = list.iter().map(|(s, c)| (&s.proved, *c)).collect();
         for ((subject, compiled), timing) in list.iter().zip(time(&pairs, &timing(options))?) {
-            let bound_ns = Some(target.maker.bound(&subject.proved)).filter(|cycles| *cycles > 0.0).map(|cycles| cycles / timing.throughput.clock_ghz);
-            all.push(Measured { degree, name: subject.name.clone(), ns: timing.throughput.ns / f64::from(compiled.lanes), bytes: compiled.code_bytes, bound_ns });
+            let bound_ns = Some(target.maker.bound(&subject.proved))
+                .filter(|cycles| *cycles > 0.0)
+                .map(|cycles| cycles / timing.throughput.clock_ghz);
+            all.push(Measured {
+                degree,
+                name: subject.name.clone(),
+                ns: timing.throughput.ns / f64::from(compiled.lanes),
+                bytes: compiled.code_bytes,
+                bound_ns,
+            });
         }
         watch(Progress { stage: "measuring", done: i + 1, total });
     }
@@ -208,7 +256,11 @@ pub fn names(measured: &[Measured]) -> Vec<String> {
 /// A series for each multiplier: `place` gives x and y, where it has them.
 pub fn series(measured: &[Measured], place: impl Fn(&Measured) -> Option<(f64, f64)>) -> Vec<crate::Series> {
     let one = |name: String| {
-        let points = measured.iter().filter(|m| m.name == name).filter_map(|m| place(m).map(|(x, y)| crate::Point { label: format!("m = {}", m.degree), x, y })).collect();
+        let points = measured
+            .iter()
+            .filter(|m| m.name == name)
+            .filter_map(|m| place(m).map(|(x, y)| crate::Point { label: format!("m = {}", m.degree), x, y }))
+            .collect();
         crate::Series { name, origin: crate::Origin::Measured, points }
     };
     names(measured).into_iter().map(one).collect()

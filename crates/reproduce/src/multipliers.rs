@@ -1,9 +1,9 @@
 //! Which fields and multipliers the figures of normal bases are about, and what their kernels perform.
 
 use evariste_algorithms::{Operation, Plan, layout, plans};
+use evariste_descriptions::{BinaryField, Field, has_gaussian_basis};
 use evariste_ir::count::{count, count_operations};
 use evariste_ir::{Kernel, Op};
-use evariste_spec::{BinaryField, Field, has_gaussian_basis};
 
 /// The odd degrees up to `most` that have a Gaussian normal basis of this type, from 3.
 pub fn odd_degrees(basis_type: u32, most: u32) -> Vec<u32> {
@@ -49,7 +49,8 @@ pub struct Operations {
 
 /// What one run of a kernel performs.
 pub fn operations(kernel: &Kernel) -> Operations {
-    let (all, xor, and) = (count(kernel), count_operations(kernel, &|op| *op == Op::Xor), count_operations(kernel, &|op| *op == Op::And));
+    let (all, xor, and) =
+        (count(kernel), count_operations(kernel, &|op| *op == Op::Xor), count_operations(kernel, &|op| *op == Op::And));
     let every = count_operations(kernel, &|_| true);
     Operations { xor, and, loads: all.loads, stores: all.stores, other: every - xor - and + all.calls }
 }

@@ -1,4 +1,5 @@
-//! Time against the degree and against the size of the code: the sequential multiplier, rolled and written out, beside those of subquadratic size.
+//! Time against the degree and against the size of the code: the sequential multiplier, rolled and written out, beside
+//! those of subquadratic size.
 
 use evariste_tune::TuneError;
 
@@ -22,7 +23,14 @@ const DEGREES: &[u32] = &[5, 9, 11, 23, 29, 33, 35, 39, 41, 51, 53, 65, 81, 113]
 /// Those of a quick run.
 const DEGREES_QUICK: &[u32] = &[5, 9];
 /// What is compared.
-const MULTIPLIERS: &[&str] = &["aesmpo", "aesmpo-unrolled", "fan-hasan", "optimal-polynomial", "optimal-polynomial-blocks", "optimal-polynomial-rolled"];
+const MULTIPLIERS: &[&str] = &[
+    "aesmpo",
+    "aesmpo-unrolled",
+    "fan-hasan",
+    "optimal-polynomial",
+    "optimal-polynomial-blocks",
+    "optimal-polynomial-rolled",
+];
 
 /// Where the times of AESMPO and Fan-Hasan cross in the paper's figure.
 const PUBLISHED_CROSSING: &str = "the two cross at m = 29";
@@ -47,14 +55,28 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
                 comparisons.push(Comparison {
                     what: format!("{}: {other} no slower than {aesmpo}", target.title),
                     published: if other == "fan-hasan" { PUBLISHED_CROSSING.into() } else { "not in the paper".into() },
-                    ours: from.map_or_else(|| "not at the last degree that both have".into(), |m| format!("from m = {m} on")) + &last,
+                    ours: from
+                        .map_or_else(|| "not at the last degree that both have".into(), |m| format!("from m = {m} on"))
+                        + &last,
                 });
             }
         }
         let by_size = series(&measured, |m| Some((m.bytes? as f64, m.ns)));
         let time = || Axis::new("time of a product", "ns");
-        panels.push(Panel { title: format!("{}, by degree", target.title), drawing: Drawing::Lines, x: Axis::new("degree m", ""), y: time(), series: by_degree });
-        panels.push(Panel { title: format!("{}, by size", target.title), drawing: Drawing::Lines, x: Axis::new("size of the code", "bytes"), y: time(), series: by_size });
+        panels.push(Panel {
+            title: format!("{}, by degree", target.title),
+            drawing: Drawing::Lines,
+            x: Axis::new("degree m", ""),
+            y: time(),
+            series: by_degree,
+        });
+        panels.push(Panel {
+            title: format!("{}, by size", target.title),
+            drawing: Drawing::Lines,
+            x: Axis::new("size of the code", "bytes"),
+            y: time(),
+            series: by_size,
+        });
     }
     notes.push("On vectors loops are written out, but for those over the blocks of optimal-polynomial-rolled: the rolled and the unrolled AESMPO differ there in order and sharing alone.".into());
     Ok(Figure {
@@ -75,7 +97,9 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
 
 /// Its gates against those of Fan-Hasan at the last degree.
 fn gates(subjects: &[Subject]) -> String {
-    let last = |name: &str| subjects.iter().rfind(|s| s.name == name).map(|s| (s.degree, operations(s.proved.kernel()).gates()));
+    let last = |name: &str| {
+        subjects.iter().rfind(|s| s.name == name).map(|s| (s.degree, operations(s.proved.kernel()).gates()))
+    };
     match (last("optimal-polynomial"), last("fan-hasan")) {
         (Some((m, new)), Some((n, old))) if m == n => format!("; at m = {m} it has {new} gates, Fan-Hasan {old}"),
         _ => String::new(),

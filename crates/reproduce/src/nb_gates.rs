@@ -43,7 +43,11 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             let from = by_name(other).and_then(|s| crossing(s, aesmpo));
             comparisons.push(Comparison {
                 what: format!("{other} has no more gates than AESMPO"),
-                published: if other == "fan-hasan" { "a curve without printed numbers; times cross at m = 29 (Figure 1b)".into() } else { "not in the paper".into() },
+                published: if other == "fan-hasan" {
+                    "a curve without printed numbers; times cross at m = 29 (Figure 1b)".into()
+                } else {
+                    "not in the paper".into()
+                },
                 ours: from.map_or_else(|| "nowhere".into(), |m| format!("from m = {m} on")),
             });
         }
@@ -52,7 +56,9 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let fewer = fewer.map_or_else(String::new, |m| format!(": from m = {m} on no more than Fan-Hasan"));
     let at_last = |name: &str| by_name(name).and_then(|s| s.points.last()).map(|p| (p.x, p.y));
     let saved = match (at_last("aesmpo"), at_last("fan-hasan"), at_last("optimal-polynomial")) {
-        (Some((m, a)), Some((n, f)), Some((o, p))) if m == n && n == o => format!("At m = {m} the three have {a}, {f} and {p} gates."),
+        (Some((m, a)), Some((n, f)), Some((o, p))) if m == n && n == o => {
+            format!("At m = {m} the three have {a}, {f} and {p} gates.")
+        }
         _ => String::new(),
     };
     Ok(Figure {
@@ -75,13 +81,25 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
 fn gates(degrees: &[u32], watch: Watch) -> Vec<Series> {
     let done = std::sync::atomic::AtomicUsize::new(0);
     // Rows of the longest first, so that no core waits for the last one.
-    let counted: Vec<Vec<(String, Point)>> = degrees.par_iter().rev().map(|m| {
-        let field = field(*m, 2);
-        let kernels = field.iter().flat_map(multipliers).filter_map(|plan| written(&plan));
-        let row = kernels.map(|(name, kernel)| (name, Point { label: format!("m = {m}"), x: f64::from(*m), y: operations(&kernel).gates() as f64 })).collect();
-        watch(crate::Progress { stage: "counting", done: 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total: degrees.len() });
-        row
-    }).collect();
+    let counted: Vec<Vec<(String, Point)>> = degrees
+        .par_iter()
+        .rev()
+        .map(|m| {
+            let field = field(*m, 2);
+            let kernels = field.iter().flat_map(multipliers).filter_map(|plan| written(&plan));
+            let row = kernels
+                .map(|(name, kernel)| {
+                    (name, Point { label: format!("m = {m}"), x: f64::from(*m), y: operations(&kernel).gates() as f64 })
+                })
+                .collect();
+            watch(crate::Progress {
+                stage: "counting",
+                done: 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+                total: degrees.len(),
+            });
+            row
+        })
+        .collect();
     let mut all: Vec<Series> = Vec::new();
     for (name, point) in counted.into_iter().rev().flatten() {
         match all.iter_mut().find(|s| s.name == name) {
@@ -89,7 +107,8 @@ fn gates(degrees: &[u32], watch: Watch) -> Vec<Series> {
             None => all.push(Series { name, origin: Origin::Counted, points: vec![point] }),
         }
     }
-    let bound = degrees.iter().map(|m| Point { label: format!("m = {m}"), x: f64::from(*m), y: published_bound(*m) }).collect();
+    let bound =
+        degrees.iter().map(|m| Point { label: format!("m = {m}"), x: f64::from(*m), y: published_bound(*m) }).collect();
     all.push(Series { name: "AESMPO, 2.5 m²".into(), origin: Origin::Published, points: bound });
     all
 }

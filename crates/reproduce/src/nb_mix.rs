@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::vector::Vector;
+use evariste_codegen::x86_64::{self, Base, Features, Gpr, Inst, Opcode, Operand, Width};
 use evariste_proof::Proved;
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::vector::Vector;
-use evariste_target::x86_64::{self, Base, Features, Gpr, Inst, Opcode, Operand, Width};
 use evariste_tune::TuneError;
 use evariste_tune::measure::Maker;
 use rayon::prelude::*;
@@ -79,25 +79,35 @@ fn by_class<const N: usize>(classes: [&str; N], bars: &[(String, [u64; N])]) -> 
     let one = |(class, name): (usize, &&str)| Series {
         name: name.to_string(),
         origin: Origin::Counted,
-        points: bars.iter().enumerate().map(|(i, (label, counts))| Point { label: label.clone(), x: i as f64, y: counts[class] as f64 }).collect(),
+        points: bars
+            .iter()
+            .enumerate()
+            .map(|(i, (label, counts))| Point { label: label.clone(), x: i as f64, y: counts[class] as f64 })
+            .collect(),
     };
     classes.iter().enumerate().map(one).collect()
 }
 
 /// What kernels perform.
 fn kernel_mix(subjects: &[Subject]) -> Vec<Series> {
-    let bars: Vec<_> = subjects.iter().map(|s| {
-        let o = operations(s.proved.kernel());
-        (s.name.clone(), [o.xor, o.and, o.loads, o.stores, o.other])
-    }).collect();
+    let bars: Vec<_> = subjects
+        .iter()
+        .map(|s| {
+            let o = operations(s.proved.kernel());
+            (s.name.clone(), [o.xor, o.and, o.loads, o.stores, o.other])
+        })
+        .collect();
     by_class(["XOR", "AND", "load", "store", "other"], &bars)
 }
 
 /// The share of loads and stores of the extremes.
 fn shares(m: u32, t: u32, kernels: &Panel) -> Option<Comparison> {
     let total = |i: f64| kernels.series.iter().filter_map(|s| s.at(i)).sum::<f64>();
-    let moves = |i: f64| kernels.series.iter().filter(|s| s.name == "load" || s.name == "store").filter_map(|s| s.at(i)).sum::<f64>();
-    let mut all: Vec<(f64, &str)> = kernels.places().into_iter().map(|(i, label)| (100.0 * moves(i) / total(i).max(1.0), label)).collect();
+    let moves = |i: f64| {
+        kernels.series.iter().filter(|s| s.name == "load" || s.name == "store").filter_map(|s| s.at(i)).sum::<f64>()
+    };
+    let mut all: Vec<(f64, &str)> =
+        kernels.places().into_iter().map(|(i, label)| (100.0 * moves(i) / total(i).max(1.0), label)).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (least, most) = (all.first()?, all.last()?);
     Some(Comparison {
@@ -110,7 +120,8 @@ fn shares(m: u32, t: u32, kernels: &Panel) -> Option<Comparison> {
 /// Classes of instructions on vectors.
 const CLASSES: [&str; 8] = ["XOR", "AND", "fused", "load", "store", "spill", "reload", "other"];
 
-/// What programs of one register a coordinate perform: they are straight-line, so that what is written is what runs. Programs are checked as all that is executed. Also the names of those without.
+/// What programs of one register a coordinate perform: they are straight-line, so that what is written is what runs.
+/// Programs are checked as all that is executed. Also the names of those without.
 fn program_mix(subjects: &[Subject], features: Features, width: Width, watch: Watch) -> (Vec<Series>, Vec<String>) {
     let done = AtomicUsize::new(0);
     let one = |subject: &Subject| {
@@ -130,7 +141,10 @@ fn program_mix(subjects: &[Subject], features: Features, width: Width, watch: Wa
             },
         }
     }
-    (by_class(CLASSES, &bars), left_out.into_iter().map(|(why, names)| format!("{} ({why})", names.join(", "))).collect())
+    (
+        by_class(CLASSES, &bars),
+        left_out.into_iter().map(|(why, names)| format!("{} ({why})", names.join(", "))).collect(),
+    )
 }
 
 fn count(proved: &Proved, features: Features, width: Width) -> Result<[u64; 8], String> {
@@ -146,7 +160,8 @@ fn count(proved: &Proved, features: Features, width: Width) -> Result<[u64; 8], 
     Ok(counts)
 }
 
-/// An instruction's place in [`CLASSES`]; one that computes counts as what it computes, wherever its operands come from.
+/// An instruction's place in [`CLASSES`]; one that computes counts as what it computes, wherever its operands come
+/// from.
 fn class(inst: &Inst) -> usize {
     let stack = |o: Option<Operand>| matches!(o, Some(Operand::Memory(a)) if a.base == Base::Register(Gpr::Rsp));
     let memory = |o: Option<Operand>| matches!(o, Some(Operand::Memory(_) | Operand::Broadcast(_)));

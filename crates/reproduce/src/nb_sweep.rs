@@ -26,7 +26,8 @@ const DEGREES_QUICK: &[u32] = &[5, 9];
 /// Speed-ups over Ning-Yin that the paper states, averages over degrees.
 const PUBLISHED_SPEED_UPS: &str = "Core 2 11.2, Turion 6.4, Pentium 4 5.7, Atom 13.3, ARM7TDMI 1.8, ATmega128 1.6";
 /// Degrees below which the paper's multipliers were faster than polynomial multiplication by mpFq.
-const PUBLISHED_BREAK_EVEN: &str = "below m = 53 on Core 2, 35 on Turion, 81 on Pentium 4, 131 on Atom, against mpFq on single elements";
+const PUBLISHED_BREAK_EVEN: &str =
+    "below m = 53 on Core 2, 35 on Turion, 81 on Pentium 4, 131 on Atom, against mpFq on single elements";
 
 /// Multipliers that the paper measured; written out or rolled.
 const OF_THE_PAPER: &[&str] = &["massey-omura", "matrix", "xesmpo", "aesmpo", "kwon", "fan-hasan"];
@@ -45,7 +46,13 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         let apart = transposition(degrees, target.row, options)?;
         series.extend(included(&series, &apart, &kinds));
         series.push(apart);
-        panels.push(Panel { title: target.title.into(), drawing: Drawing::Lines, x: Axis::new("degree m", ""), y: Axis::new("time of a product", "ns"), series });
+        panels.push(Panel {
+            title: target.title.into(),
+            drawing: Drawing::Lines,
+            x: Axis::new("degree m", ""),
+            y: Axis::new("time of a product", "ns"),
+            series,
+        });
     }
     // The paper's base line is single elements in C, whatever else has them in lanes.
     let in_c = targets.iter().zip(&panels).filter(|(target, _)| matches!(target.maker, Maker::C(_)));
@@ -73,8 +80,12 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
 }
 
 /// The least time of these series at a degree, with the name.
-fn best<'a>(series: &'a [Series], m: f64, of: impl Fn(&str) -> bool) -> Option<(&'a str, f64)> {
-    series.iter().filter(|s| of(&s.name)).filter_map(|s| Some((s.name.as_str(), s.at(m)?))).min_by(|a, b| a.1.total_cmp(&b.1))
+fn best(series: &[Series], m: f64, of: impl Fn(&str) -> bool) -> Option<(&str, f64)> {
+    series
+        .iter()
+        .filter(|s| of(&s.name))
+        .filter_map(|s| Some((s.name.as_str(), s.at(m)?)))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 fn is_of_the_paper(name: &str) -> bool {
@@ -84,10 +95,14 @@ fn is_of_the_paper(name: &str) -> bool {
 /// The best of each kind as one series.
 fn envelope(series: &[Series], of: impl Fn(&str) -> bool + Copy) -> Option<Series> {
     let first = series.iter().find(|s| of(&s.name))?;
-    let mut places: Vec<f64> = series.iter().filter(|s| of(&s.name)).flat_map(|s| s.points.iter().map(|p| p.x)).collect();
+    let mut places: Vec<f64> =
+        series.iter().filter(|s| of(&s.name)).flat_map(|s| s.points.iter().map(|p| p.x)).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
-    let points = places.into_iter().filter_map(|x| best(series, x, of).map(|(name, y)| crate::Point { label: name.into(), x, y })).collect();
+    let points = places
+        .into_iter()
+        .filter_map(|x| best(series, x, of).map(|(name, y)| crate::Point { label: name.into(), x, y }))
+        .collect();
     Some(Series { name: "best".into(), origin: first.origin, points })
 }
 
@@ -106,7 +121,13 @@ struct Kinds {
 
 impl Kinds {
     fn of(subjects: &[Subject]) -> Kinds {
-        let named = |normal: bool, sliced: bool| subjects.iter().filter(|s| s.is_normal() == normal && (s.layout.word == 1) == sliced).map(|s| s.name.clone()).collect();
+        let named = |normal: bool, sliced: bool| {
+            subjects
+                .iter()
+                .filter(|s| s.is_normal() == normal && (s.layout.word == 1) == sliced)
+                .map(|s| s.name.clone())
+                .collect()
+        };
         Kinds { normal: named(true, true), polynomial: named(false, true), words: named(false, false) }
     }
 
@@ -143,32 +164,64 @@ fn compare(target: &str, series: &[Series], single: &[Series], kinds: &Kinds) ->
     if let (Some(base), Some(ours)) = (envelope(single, is_ning_yin), envelope(series, normal)) {
         let ratios: Vec<f64> = ours.points.iter().filter_map(|p| Some(base.at(p.x)? / p.y)).collect();
         let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
-        all.push(Comparison { what: format!("{target}: speed-up over Ning-Yin, average"), published: PUBLISHED_SPEED_UPS.into(), ours: format!("{mean:.1}") });
+        all.push(Comparison {
+            what: format!("{target}: speed-up over Ning-Yin, average"),
+            published: PUBLISHED_SPEED_UPS.into(),
+            ours: format!("{mean:.1}"),
+        });
     }
     if let (Some(beside), Some(ours)) = (envelope(series, |name| kinds.is_polynomial(name)), envelope(series, normal)) {
         let ratio = ours.points.last().and_then(|p| Some((p.x, p.y / beside.at(p.x)?)));
-        let faster = ours.points.iter().filter(|p| beside.at(p.x).is_some_and(|y| p.y < y)).map(|p| p.x.to_string()).collect::<Vec<_>>().join(", ");
+        let faster = ours
+            .points
+            .iter()
+            .filter(|p| beside.at(p.x).is_some_and(|y| p.y < y))
+            .map(|p| p.x.to_string())
+            .collect::<Vec<_>>()
+            .join(", ");
         let faster = if faster.is_empty() { "at no degree measured".into() } else { format!("at m = {faster}") };
         let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} it takes {r:.2} times as long"));
-        all.push(Comparison { what: format!("{target}: normal basis faster than polynomials"), published: PUBLISHED_BREAK_EVEN.into(), ours: format!("{faster}, against bit-sliced polynomials{ratio}") });
+        all.push(Comparison {
+            what: format!("{target}: normal basis faster than polynomials"),
+            published: PUBLISHED_BREAK_EVEN.into(),
+            ours: format!("{faster}, against bit-sliced polynomials{ratio}"),
+        });
     }
     if let (Some(words), Some(ours)) = (envelope(series, |name| kinds.is_in_words(name)), envelope(series, normal)) {
-        let ratios: Vec<String> = ours.points.iter().filter_map(|p| Some(format!("{:.2} at m = {}", words.at(p.x)? / p.y, p.x))).collect();
-        all.push(Comparison { what: format!("{target}: time of polynomials in whole words over that of the normal basis"), published: "not in the paper".into(), ours: ratios.join(", ") });
+        let ratios: Vec<String> =
+            ours.points.iter().filter_map(|p| Some(format!("{:.2} at m = {}", words.at(p.x)? / p.y, p.x))).collect();
+        all.push(Comparison {
+            what: format!("{target}: time of polynomials in whole words over that of the normal basis"),
+            published: "not in the paper".into(),
+            ours: ratios.join(", "),
+        });
     }
     let named = |name: &str| series.iter().find(|s| s.name == name);
     if let (Some(apart), Some(whole)) = (named(TRANSPOSITION), named(INCLUDED)) {
-        let shares: Vec<String> = whole.points.iter().filter_map(|p| Some(format!("{:.0} % at m = {}", 100.0 * apart.at(p.x)? / p.y, p.x))).collect();
-        all.push(Comparison { what: format!("{target}: share of the transposition in a product from and to ordinary words"), published: "conversions are in its Table II, not stated apart".into(), ours: shares.join(", ") });
+        let shares: Vec<String> = whole
+            .points
+            .iter()
+            .filter_map(|p| Some(format!("{:.0} % at m = {}", 100.0 * apart.at(p.x)? / p.y, p.x)))
+            .collect();
+        all.push(Comparison {
+            what: format!("{target}: share of the transposition in a product from and to ordinary words"),
+            published: "conversions are in its Table II, not stated apart".into(),
+            ours: shares.join(", "),
+        });
     }
-    if let (Some(old), Some(new)) = (envelope(series, is_of_the_paper), envelope(series, |name| name.starts_with("optimal-polynomial"))) {
+    if let (Some(old), Some(new)) =
+        (envelope(series, is_of_the_paper), envelope(series, |name| name.starts_with("optimal-polynomial")))
+    {
         let from = crossing(&new, &old);
         let ratio = new.points.last().and_then(|p| Some((p.x, old.at(p.x)? / p.y)));
-        let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} the best of the paper's takes {r:.2} times as long"));
+        let ratio = ratio.map_or_else(String::new, |(m, r)| {
+            format!("; at m = {m} the best of the paper's takes {r:.2} times as long")
+        });
         all.push(Comparison {
             what: format!("{target}: optimal-polynomial no slower than every multiplier of the paper"),
             published: "not in the paper".into(),
-            ours: from.map_or_else(|| "not at the last degree that both have".into(), |m| format!("from m = {m} on")) + &ratio,
+            ours: from.map_or_else(|| "not at the last degree that both have".into(), |m| format!("from m = {m} on"))
+                + &ratio,
         });
     }
     all

@@ -1,4 +1,5 @@
-//! What it takes to slice elements and to bring slices back: the transposition that bit-sliced products of elements in ordinary words need, timed by itself.
+//! What it takes to slice elements and to bring slices back: the transposition that bit-sliced products of elements in
+//! ordinary words need, timed by itself.
 
 use std::time::Instant;
 
@@ -13,7 +14,8 @@ const SAMPLES: usize = 301;
 const SAMPLES_QUICK: usize = 31;
 const ELEMENTS: usize = 512;
 
-/// For each degree the nanoseconds of slicing two elements and of bringing a result back, in rows of as many words: the median of samples of 512 elements. Elements lie word by word in the order of lanes.
+/// For each degree the nanoseconds of slicing two elements and of bringing a result back, in rows of as many words: the
+/// median of samples of 512 elements. Elements lie word by word in the order of lanes.
 ///
 /// # Errors
 /// When nothing can be timed.

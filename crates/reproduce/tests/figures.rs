@@ -1,9 +1,9 @@
 //! Quick reproductions: their structure, and their counts against the kernels. No time is judged.
 
 use evariste_algorithms::{Operation, layout, plans};
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::count::count;
 use evariste_reproduce::{Figure, Options, Origin, REPRODUCTIONS, named, operations};
-use evariste_spec::{BinaryField, Field};
 
 fn quick(name: &str) -> Figure {
     let told = std::sync::atomic::AtomicUsize::new(0);
@@ -17,12 +17,32 @@ fn quick(name: &str) -> Figure {
 
 /// What every figure keeps.
 fn sound(f: &Figure) {
-    assert!(!f.panels.is_empty() && !f.comparisons.is_empty() && f.changed.iter().all(|line| line.ends_with('.')), "{}", f.name);
+    assert!(
+        !f.panels.is_empty() && !f.comparisons.is_empty() && f.changed.iter().all(|line| line.ends_with('.')),
+        "{}",
+        f.name
+    );
     for panel in &f.panels {
         for series in &panel.series {
-            assert!(series.points.iter().all(|p| p.x.is_finite() && p.y.is_finite() && p.y >= 0.0), "{} {} {}", f.name, panel.title, series.name);
-            assert!(panel.x.unit == "bytes" || series.points.is_sorted_by(|a, b| a.x < b.x), "{} {} {}: by x, without repetition", f.name, panel.title, series.name);
-            assert!(series.origin != Origin::Measured || f.machine.is_some(), "{}: a measurement names its machine", f.name);
+            assert!(
+                series.points.iter().all(|p| p.x.is_finite() && p.y.is_finite() && p.y >= 0.0),
+                "{} {} {}",
+                f.name,
+                panel.title,
+                series.name
+            );
+            assert!(
+                panel.x.unit == "bytes" || series.points.is_sorted_by(|a, b| a.x < b.x),
+                "{} {} {}: by x, without repetition",
+                f.name,
+                panel.title,
+                series.name
+            );
+            assert!(
+                series.origin != Origin::Measured || f.machine.is_some(),
+                "{}: a measurement names its machine",
+                f.name
+            );
         }
     }
     let csv = f.csv();
@@ -33,11 +53,20 @@ fn sound(f: &Figure) {
     for panel in json["panels"].as_array().expect("panels") {
         for series in panel["series"].as_array().expect("series") {
             for p in series["points"].as_array().expect("points") {
-                in_json.push((series["name"].as_str().expect("a name").to_string(), series["origin"].as_str().expect("a kind").to_string(), p["y"].as_f64().expect("a number")));
+                in_json.push((
+                    series["name"].as_str().expect("a name").to_string(),
+                    series["origin"].as_str().expect("a kind").to_string(),
+                    p["y"].as_f64().expect("a number"),
+                ));
             }
         }
     }
-    let in_csv: Vec<_> = csv.lines().skip(1).map(cells).map(|c| (c[1].clone(), c[2].clone(), c[6].parse::<f64>().expect("a number"))).collect();
+    let in_csv: Vec<_> = csv
+        .lines()
+        .skip(1)
+        .map(cells)
+        .map(|c| (c[1].clone(), c[2].clone(), c[6].parse::<f64>().expect("a number")))
+        .collect();
     assert_eq!(in_json, in_csv, "JSON and CSV say the same");
 }
 
@@ -73,7 +102,10 @@ fn gates_are_those_of_the_kernels() {
         for p in &series.points {
             let field = Field::Binary(BinaryField::normal(p.x as u32, 2).expect("a basis of type 2"));
             let layout = &layout::layouts(&field, 1)[0];
-            let plan = plans(&field, layout, &Operation::Mul).into_iter().find(|plan| plan.algorithm == series.name).expect("a plan");
+            let plan = plans(&field, layout, &Operation::Mul)
+                .into_iter()
+                .find(|plan| plan.algorithm == series.name)
+                .expect("a plan");
             let kernel = plan.write().expect("applies");
             assert_eq!(p.y, count(&kernel).logic as f64, "{} m = {}", series.name, p.x);
             let o = operations(&kernel);
@@ -83,7 +115,8 @@ fn gates_are_those_of_the_kernels() {
         }
     }
     assert!(seen > 100, "{seen}");
-    // m clocks of AESMPO: m(m+1)/2 ANDs and 2m² − m XORs, of which what is written out saves the first into each of m zeros.
+    // m clocks of AESMPO: m(m+1)/2 ANDs and 2m² − m XORs, of which what is written out saves the first into each of m
+    // zeros.
     let of = |name: &str| f.panels[0].series.iter().find(|s| s.name == name).expect("there");
     for p in &of("aesmpo").points {
         assert_eq!(p.y, 2.5 * p.x * p.x - 0.5 * p.x, "m = {}", p.x);
@@ -98,14 +131,19 @@ fn mixes_add_up() {
     sound(&f);
     assert!(f.panels.iter().filter(|p| p.title.ends_with("kernels")).count() == 2, "a degree of type 2, one of type 4");
     for panel in &f.panels {
-        let value = |class: &str, x: f64| panel.series.iter().find(|s| s.name == class).and_then(|s| s.at(x)).expect("a number");
+        let value = |class: &str, x: f64| {
+            panel.series.iter().find(|s| s.name == class).and_then(|s| s.at(x)).expect("a number")
+        };
         for (x, name) in panel.places() {
             let (logic, moves) = (value("XOR", x) + value("AND", x), value("load", x) + value("store", x));
             assert!(logic > 0.0 && moves > 0.0, "{} {name}", panel.title);
             if panel.title.ends_with("kernels") {
                 let (m, t) = if panel.title.starts_with("m = 11,") { (11, 2) } else { (13, 4) };
                 let field = Field::Binary(BinaryField::normal(m, t).expect("a basis"));
-                let plan = plans(&field, &layout::layouts(&field, 1)[0], &Operation::Mul).into_iter().find(|p| p.algorithm == name).expect("a plan");
+                let plan = plans(&field, &layout::layouts(&field, 1)[0], &Operation::Mul)
+                    .into_iter()
+                    .find(|p| p.algorithm == name)
+                    .expect("a plan");
                 assert_eq!(logic, count(&plan.write().expect("applies")).logic as f64, "{} {name}", panel.title);
             } else {
                 // Each result is stored, each operand read; what is fused is fewer instructions than gates.
@@ -121,15 +159,31 @@ fn timings_have_every_target_or_a_note() {
         let f = quick(name);
         sound(&f);
         for target in ["C, 64 lanes", "AVX2, 256 lanes", "AVX-512, 512 lanes"] {
-            let shown = f.panels.iter().any(|p| p.title.starts_with(target) && p.series.iter().any(|s| s.points.len() == 2));
-            assert!(shown != f.notes.iter().any(|n| *n == format!("{target}: this machine has none of it.")), "{name} {target}: {:?}", f.notes);
+            let shown =
+                f.panels.iter().any(|p| p.title.starts_with(target) && p.series.iter().any(|s| s.points.len() == 2));
+            assert!(
+                shown != f.notes.iter().any(|n| *n == format!("{target}: this machine has none of it.")),
+                "{name} {target}: {:?}",
+                f.notes
+            );
         }
         if name == "nb-sweep" {
-            assert!(f.panels.iter().all(|p| p.series.iter().any(|s| s.name.starts_with("polynomial"))), "the polynomial basis beside");
+            assert!(
+                f.panels.iter().all(|p| p.series.iter().any(|s| s.name.starts_with("polynomial"))),
+                "the polynomial basis beside"
+            );
             for panel in &f.panels {
                 let named = |name: &str| panel.series.iter().find(|s| s.name == name).expect("there");
-                let (apart, with) = (named("transposition of two operands and a product"), named("best multiplier, transposition included"));
-                assert!(!with.points.is_empty() && with.points.iter().all(|p| apart.at(p.x).is_some_and(|ns| 0.0 < ns && ns < p.y)), "{}: the transposition apart and included", panel.title);
+                let (apart, with) = (
+                    named("transposition of two operands and a product"),
+                    named("best multiplier, transposition included"),
+                );
+                assert!(
+                    !with.points.is_empty()
+                        && with.points.iter().all(|p| apart.at(p.x).is_some_and(|ns| 0.0 < ns && ns < p.y)),
+                    "{}: the transposition apart and included",
+                    panel.title
+                );
             }
         }
     }

@@ -47,13 +47,15 @@ impl Buffer {
 
     /// The content.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: `lines` owns ceil(bytes/64) contiguous lines of 64 initialised bytes each, without padding (size 64, align 64).
+        // SAFETY: `lines` owns ceil(bytes/64) contiguous lines of 64 initialised bytes each, without padding (size 64,
+        // align 64).
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast::<u8>(), self.bytes) }
     }
 
     /// The content, to be changed.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as in `bytes`; the exclusive borrow of `self` makes the slice exclusive, and any byte value is a valid `Line`.
+        // SAFETY: as in `bytes`; the exclusive borrow of `self` makes the slice exclusive, and any byte value is a
+        // valid `Line`.
         unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast::<u8>(), self.bytes) }
     }
 

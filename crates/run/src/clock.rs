@@ -1,8 +1,8 @@
 //! Ticks, nanoseconds and core cycles; and the core that the measuring thread stays on.
 //!
-//! Ticks are the time-stamp counter where there is one (x86-64) and nanoseconds elsewhere; they run at a constant rate. Core cycles do
-//! not: the clock depends on the code that runs, so that it is measured beside the code, by a chain of dependent additions that takes
-//! one cycle (or a known number) a step on every core that we know.
+//! Ticks are the time-stamp counter where there is one (x86-64) and nanoseconds elsewhere; they run at a constant rate.
+//! Core cycles do not: the clock depends on the code that runs, so that it is measured beside the code, by a chain of
+//! dependent additions that takes one cycle (or a known number) a step on every core that we know.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -73,7 +73,8 @@ pub(crate) fn dependent_additions(start: u64) -> u64 {
     sum
 }
 
-/// Runs a chain of additions and exclusive-ors, each waiting for the one before: `CHAIN_CYCLES` operations of one cycle each.
+/// Runs a chain of additions and exclusive-ors, each waiting for the one before: `CHAIN_CYCLES` operations of one cycle
+/// each.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(never)]
 pub(crate) fn dependent_additions(start: u64) -> u64 {
@@ -95,11 +96,12 @@ pub struct Pinned {
 }
 
 impl Pinned {
-    /// Pins the calling thread to the last core that it may run on (the first one serves most interrupts). Where the system does not
-    /// pin, nothing happens and [`Pinned::core`] is `None`.
+    /// Pins the calling thread to the last core that it may run on (the first one serves most interrupts). Where the
+    /// system does not pin, nothing happens and [`Pinned::core`] is `None`.
     #[cfg(target_os = "linux")]
     pub fn to_one_core() -> Self {
-        // SAFETY: an all-zero `cpu_set_t` is a valid empty set; the calls get its address and size, and 0 means this thread.
+        // SAFETY: an all-zero `cpu_set_t` is a valid empty set; the calls get its address and size, and 0 means this
+        // thread.
         unsafe {
             let size = std::mem::size_of::<libc::cpu_set_t>();
             let mut former: libc::cpu_set_t = std::mem::zeroed();
@@ -132,7 +134,8 @@ impl Pinned {
 impl Drop for Pinned {
     fn drop(&mut self) {
         if let Some(former) = &self.former {
-            // SAFETY: `former` is a set that the system gave for this thread. A failure leaves the thread pinned, which is harmless.
+            // SAFETY: `former` is a set that the system gave for this thread. A failure leaves the thread pinned, which
+            // is harmless.
             unsafe { libc::sched_setaffinity(0, std::mem::size_of::<libc::cpu_set_t>(), former) };
         }
     }

@@ -48,7 +48,8 @@ impl Compiler {
     /// As [`Compiler::find`], with these values of `CC` and `PATH`.
     pub fn find_in(cc: Option<&str>, path: Option<&OsStr>) -> Result<Self, RunError> {
         if let Some(value) = cc.filter(|value| !value.trim().is_empty()) {
-            return Self::from_cc(value, path).map_err(|reason| RunError::UnusableCc { value: value.to_string(), reason });
+            return Self::from_cc(value, path)
+                .map_err(|reason| RunError::UnusableCc { value: value.to_string(), reason });
         }
         let found = NAMES.iter().find_map(|name| Self::from_cc(name, path).ok());
         found.ok_or_else(|| RunError::NoCompiler { looked_for: NAMES.map(str::to_string).to_vec() })
@@ -63,7 +64,8 @@ impl Compiler {
         let mut found: Vec<Compiler> = Vec::new();
         for compiler in names.filter_map(|name| Self::from_cc(name, path.as_deref()).ok()) {
             let same = |other: &Compiler| {
-                // Links (`cc` for `gcc`) lead to one program; a launcher is told apart by its version line, less the name it was called by.
+                // Links (`cc` for `gcc`) lead to one program; a launcher is told apart by its version line, less the
+                // name it was called by.
                 let number = |version: &str| version.split_once(' ').map(|(_, rest)| rest.to_string());
                 other.path.canonicalize().ok() == compiler.path.canonicalize().ok()
                     && number(&other.version) == number(&compiler.version)
@@ -109,7 +111,8 @@ impl Compiler {
 
     /// Whether an empty program compiles with this flag.
     pub fn supports(&self, flag: &str) -> bool {
-        tempfile::tempdir().is_ok_and(|folder| self.shared_object("int evariste_probe;", &[flag], folder.path()).is_ok())
+        tempfile::tempdir()
+            .is_ok_and(|folder| self.shared_object("int evariste_probe;", &[flag], folder.path()).is_ok())
     }
 
     /// Compiles a C text to a shared object `kernel.so` (beside `kernel.c`) in `folder` and returns its path.
@@ -148,7 +151,11 @@ impl Compiler {
         if output.status.success() {
             return Ok(message);
         }
-        let words = self.arguments.iter().map(|word| word.as_str().into()).chain(arguments.iter().map(|word| word.as_ref().to_string_lossy()));
+        let words = self
+            .arguments
+            .iter()
+            .map(|word| word.as_str().into())
+            .chain(arguments.iter().map(|word| word.as_ref().to_string_lossy()));
         let command = words.fold(self.name.clone(), |line, word| format!("{line} {word}"));
         let lines: Vec<&str> = message.lines().collect();
         let mut kept = lines[..lines.len().min(MESSAGE_LINES)].join("\n");
@@ -162,7 +169,8 @@ impl Compiler {
     }
 }
 
-/// The file that a program's name stands for: itself when it has a folder, else the first executable one in the search path.
+/// The file that a program's name stands for: itself when it has a folder, else the first executable one in the search
+/// path.
 fn locate(program: &str, search: Option<&OsStr>) -> Option<PathBuf> {
     if program.contains(std::path::MAIN_SEPARATOR) {
         return std::path::absolute(program).ok().filter(|path| is_program(path));

@@ -2,7 +2,8 @@
 //!
 //! Only what the question needs is read; a file that is not ELF64, or is damaged, has no answer.
 
-/// Bytes of machine code of the function `symbol` in this file, `None` when the file is not ELF64 or has no such function.
+/// Bytes of machine code of the function `symbol` in this file, `None` when the file is not ELF64 or has no such
+/// function.
 ///
 /// Parts that a compiler moved elsewhere (functions called and not inlined, tables of constants) are not counted.
 pub fn code_size(file: &[u8], symbol: &str) -> Option<u64> {

@@ -16,7 +16,9 @@ pub enum RunError {
         looked_for: Vec<String>,
     },
     /// The variable `CC` is set, to something that does not run.
-    #[error("CC is set to `{value}`, which does not work: {reason}\nhelp: set CC to a C compiler such as gcc or clang, or unset it")]
+    #[error(
+        "CC is set to `{value}`, which does not work: {reason}\nhelp: set CC to a C compiler such as gcc or clang, or unset it"
+    )]
     UnusableCc {
         /// The value of `CC`.
         value: String,

@@ -1,7 +1,10 @@
-//! Do a function's times depend on its operands? A statistical test, for the record: times on fixed and on random operands, taken in random order, are compared by Welch's t-test.
+//! Do a function's times depend on its operands? A statistical test, for the record: times on fixed and on random
+//! operands, taken in random order, are compared by Welch's t-test.
 //!
-//! Source: O. Reparaz, J. Balasch, I. Verbauwhede, *Dude, is my code constant time?*, DATE 2017 (`dudect`): two classes, interleaved at random; long times, which interruptions
-//! make, are cropped at many thresholds; the greatest t counts. What it leaves out: here a sample is several calls on the same operands, where one is too short for the counter.
+//! Source: O. Reparaz, J. Balasch, I. Verbauwhede, *Dude, is my code constant time?*, DATE 2017 (`dudect`): two
+//! classes, interleaved at random; long times, which interruptions make, are cropped at many thresholds; the greatest t
+//! counts. What it leaves out: here a sample is several calls on the same operands, where one is too short for the
+//! counter.
 //!
 //! A test finds differences; it cannot show that there are none. So there is no verdict here, and no test asserts one.
 
@@ -11,7 +14,8 @@ use crate::error::RunError;
 use crate::library::{NativeFunction, Role};
 use crate::lock::TimingLock;
 
-/// Above this |t| the classes differ beyond doubt; between 4.5 and this a longer run decides (the thresholds of `dudect`).
+/// Above this |t| the classes differ beyond doubt; between 4.5 and this a longer run decides (the thresholds of
+/// `dudect`).
 pub const DIFFERENT: f64 = 10.0;
 
 /// How long to sample.
@@ -58,7 +62,8 @@ pub struct Leakage {
     pub random: Class,
 }
 
-/// Welch's t: the difference of the means over its standard deviation, for samples of unequal variance. 0 when there are fewer than two samples in a class, or the means are equal.
+/// Welch's t: the difference of the means over its standard deviation, for samples of unequal variance. 0 when there
+/// are fewer than two samples in a class, or the means are equal.
 pub fn welch_t(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (class(a), class(b));
     let difference = a.mean - b.mean;
@@ -82,9 +87,11 @@ const CROPPINGS: i32 = 100;
 /// The least samples of a class that a cropping is judged on.
 const LEAST: usize = 500;
 
-/// The comparison with the greatest |t|: of all samples, and of those below each of 100 thresholds, which are quantiles of both classes together. `calls` is what a sample holds.
+/// The comparison with the greatest |t|: of all samples, and of those below each of 100 thresholds, which are quantiles
+/// of both classes together. `calls` is what a sample holds.
 pub fn compare(fixed: &[f64], random: &[f64], calls: usize) -> Leakage {
-    let judge = |kept: f64, a: &[f64], b: &[f64]| Leakage { t: welch_t(a, b), kept, calls, fixed: class(a), random: class(b) };
+    let judge =
+        |kept: f64, a: &[f64], b: &[f64]| Leakage { t: welch_t(a, b), kept, calls, fixed: class(a), random: class(b) };
     let mut found = judge(1.0, fixed, random);
     let mut all: Vec<f64> = fixed.iter().chain(random).copied().collect();
     all.sort_by(f64::total_cmp);
@@ -117,12 +124,17 @@ fn next(state: &mut u64) -> u64 {
 
 /// Times a function on `fixed` operands and on `random` ones (one buffer for each argument that is read), and compares.
 ///
-/// Everything but the values is alike in both classes: operands are copied from one pool, in which each random set has a copy of the fixed one as its neighbour, to the same places, and
-/// the order is settled before. Takes [`TimingLock`].
+/// Everything but the values is alike in both classes: operands are copied from one pool, in which each random set has
+/// a copy of the fixed one as its neighbour, to the same places, and the order is settled before. Takes [`TimingLock`].
 ///
 /// # Errors
 /// Operands that do not fit the arguments; the lock.
-pub fn leakage(function: &NativeFunction, fixed: &[Buffer], random: &[Vec<Buffer>], options: &LeakageOptions) -> Result<Leakage, RunError> {
+pub fn leakage(
+    function: &NativeFunction,
+    fixed: &[Buffer],
+    random: &[Vec<Buffer>],
+    options: &LeakageOptions,
+) -> Result<Leakage, RunError> {
     let arguments = function.arguments();
     let read: Vec<usize> = (0..arguments.len()).filter(|i| arguments[*i].role != Role::Output).collect();
     if random.is_empty() {
@@ -130,13 +142,18 @@ pub fn leakage(function: &NativeFunction, fixed: &[Buffer], random: &[Vec<Buffer
     }
     for set in random.iter().map(Vec::as_slice).chain([fixed]) {
         if set.len() != read.len() {
-            return Err(RunError::OperandCount { symbol: function.symbol().to_string(), expected: read.len(), given: set.len() });
+            return Err(RunError::OperandCount {
+                symbol: function.symbol().to_string(),
+                expected: read.len(),
+                given: set.len(),
+            });
         }
         if let Some((&index, b)) = read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
             return Err(function.wrong_length(index, b.len()));
         }
     }
-    // Sets 2i and 2i + 1: a random one and a copy of the fixed one, in either order. One fixed set for all would be in the nearest cache more often than the others.
+    // Sets 2i and 2i + 1: a random one and a copy of the fixed one, in either order. One fixed set for all would be in
+    // the nearest cache more often than the others.
     let mut state = options.seed;
     let mut pool: Vec<(bool, Vec<Buffer>)> = Vec::new();
     for set in random {
@@ -153,7 +170,8 @@ pub fn leakage(function: &NativeFunction, fixed: &[Buffer], random: &[Vec<Buffer
             buffers[i].bytes_mut().copy_from_slice(operand.bytes());
         }
         let start = ticks();
-        // SAFETY: one row of as many pointers as the function takes, each to a buffer of exactly the declared length, which nothing else uses during the call.
+        // SAFETY: one row of as many pointers as the function takes, each to a buffer of exactly the declared length,
+        // which nothing else uses during the call.
         unsafe { (function.call_loop)(function.function, &row, calls) };
         ticks().wrapping_sub(start) as f64
     };
@@ -169,7 +187,15 @@ pub fn leakage(function: &NativeFunction, fixed: &[Buffer], random: &[Vec<Buffer
     }
     // The first ones are of a clock and of predictors that have not settled.
     let warm = count / 50;
-    let of = |wanted: bool| order.iter().zip(&times).skip(warm).filter(|(at, _)| pool[**at as usize].0 == wanted).map(|(_, t)| *t).collect::<Vec<f64>>();
+    let of = |wanted: bool| {
+        order
+            .iter()
+            .zip(&times)
+            .skip(warm)
+            .filter(|(at, _)| pool[**at as usize].0 == wanted)
+            .map(|(_, t)| *t)
+            .collect::<Vec<f64>>()
+    };
     Ok(compare(&of(true), &of(false), calls))
 }
 
@@ -223,20 +249,36 @@ mod tests {
         let state = &mut 3;
         let (a, b) = (times(state, 20_000, 101.0), times(state, 20_000, 100.0));
         let found = compare(&a, &b, 1);
-        assert!(welch_t(&a, &b).abs() < DIFFERENT && found.t > 2.0 * DIFFERENT && found.kept < 1.0, "{} {found:?}", welch_t(&a, &b));
+        assert!(
+            welch_t(&a, &b).abs() < DIFFERENT && found.t > 2.0 * DIFFERENT && found.kept < 1.0,
+            "{} {found:?}",
+            welch_t(&a, &b)
+        );
     }
 
-    /// All operands arrive, classes are about equally frequent, and wrong operands are refused. (What the times say is asserted nowhere.)
+    /// All operands arrive, classes are about equally frequent, and wrong operands are refused. (What the times say is
+    /// asserted nowhere.)
     #[test]
     fn a_function_is_sampled() {
-        let Some(compiler) = crate::Compiler::all().into_iter().next() else { return evariste_testing::lacks_tool("sampling a compiled function", "a C compiler") };
+        let Some(compiler) = crate::Compiler::all().into_iter().next() else {
+            return evariste_testing::lacks_tool("sampling a compiled function", "a C compiler");
+        };
         let source = "#include <stdint.h>\nvoid f(uint64_t *o, const uint64_t *a) { o[0] = 3 * a[0]; }";
-        let function = compiler.load(source, &["-O1"]).unwrap().function("f", &[Argument::output(8), Argument::input(8)]).unwrap();
+        let function =
+            compiler.load(source, &["-O1"]).unwrap().function("f", &[Argument::output(8), Argument::input(8)]).unwrap();
         let random: Vec<Vec<Buffer>> = (1..9).map(|i| vec![Buffer::from_u64(&[i])]).collect();
         let options = LeakageOptions { samples: 5000, ..LeakageOptions::default() };
         let found = leakage(&function, &[Buffer::from_u64(&[0])], &random, &options).unwrap();
-        assert!(found.t.is_finite() && found.fixed.samples >= LEAST && found.random.samples >= LEAST && (1..=16).contains(&found.calls), "{found:?}");
-        let refused = |fixed: &[Buffer], random: &[Vec<Buffer>]| leakage(&function, fixed, random, &options).unwrap_err().to_string();
+        assert!(
+            found.t.is_finite()
+                && found.fixed.samples >= LEAST
+                && found.random.samples >= LEAST
+                && (1..=16).contains(&found.calls),
+            "{found:?}"
+        );
+        let refused = |fixed: &[Buffer], random: &[Vec<Buffer>]| {
+            leakage(&function, fixed, random, &options).unwrap_err().to_string()
+        };
         assert_eq!(refused(&[], &random), "`f` reads 1 operands, 0 were given to time it on");
         assert_eq!(refused(&[Buffer::from_u64(&[0])], &[]), "`f` reads 1 operands, 0 were given to time it on");
         assert_eq!(refused(&[Buffer::zeroed(16)], &random), "`f`: argument 1 needs a buffer of 8 bytes, 16 were given");

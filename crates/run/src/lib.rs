@@ -1,18 +1,20 @@
 //! Runners and the paired timing harness.
 //!
-//! A kernel arrives here as C source text, a symbol name and a list of arguments, and leaves as a function that can be called and
-//! timed on this machine:
+//! A kernel arrives here as C source text, a symbol name and a list of arguments, and leaves as a function that can be
+//! called and timed on this machine:
 //!
 //! * [`Compiler`] finds the machine's C compilers and turns a source text into a loaded [`Library`];
 //! * [`NativeFunction`] calls one symbol of it on [`Buffer`]s whose lengths are checked;
-//! * [`time_paired`] measures several functions side by side: latency and throughput, in core cycles and in nanoseconds;
+//! * [`time_paired`] measures several functions side by side: latency and throughput, in core cycles and in
+//!   nanoseconds;
 //! * [`Trial`] takes single short samples of one function or another on the same arrays, for searches;
 //! * [`leakage`](leakage::leakage) compares times on fixed and on random operands, by Welch's t-test;
 //! * [`code_size`] reads the size of a function from the object file;
 //! * [`Machine`] says what this machine is and what it has.
 //!
-//! The room trusts the C text it is given: calling a [`NativeFunction`] runs that code in this process, with pointers to buffers of
-//! exactly the declared lengths. Texts printed from proved kernels stay inside them; do not feed it others.
+//! The room trusts the C text it is given: calling a [`NativeFunction`] runs that code in this process, with pointers
+//! to buffers of exactly the declared lengths. Texts printed from proved kernels stay inside them; do not feed it
+//! others.
 //!
 //! ```
 //! use evariste_run::{Argument, Buffer, Compiler, RunError};

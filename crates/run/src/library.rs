@@ -60,15 +60,16 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads the shared object at `path`, which must have been compiled from a text that this crate's user vouches for: its
-    /// constructors run now. Fails with [`RunError::Load`].
+    /// Loads the shared object at `path`, which must have been compiled from a text that this crate's user vouches for:
+    /// its constructors run now. Fails with [`RunError::Load`].
     pub fn open(path: &Path) -> Result<Self, RunError> {
         Self::open_in(path.to_path_buf(), None)
     }
 
     /// Loads an object and takes over the folder it lies in.
     pub(crate) fn open_in(path: PathBuf, folder: Option<tempfile::TempDir>) -> Result<Self, RunError> {
-        // SAFETY: the object was compiled from C without constructors (kernels and constant tables only), as the room's page requires.
+        // SAFETY: the object was compiled from C without constructors (kernels and constant tables only), as the room's
+        // page requires.
         let library = unsafe { libloading::Library::new(&path) }
             .map_err(|error| RunError::Load { path: path.clone(), message: error.to_string() })?;
         Ok(Library { loaded: Arc::new(Loaded { library, path, _folder: folder }) })
@@ -88,11 +89,18 @@ impl Library {
     /// Fails with [`RunError::SymbolMissing`] or [`RunError::Arity`].
     pub fn function(&self, symbol: &str, arguments: &[Argument]) -> Result<NativeFunction, RunError> {
         let call_loop = call_loop(symbol, arguments.len())?;
-        // SAFETY: the symbol is used as a function only, by loops of its declared arity, and `NativeFunction` keeps the library.
+        // SAFETY: the symbol is used as a function only, by loops of its declared arity, and `NativeFunction` keeps the
+        // library.
         let function = unsafe { self.loaded.library.get::<RawFunction>(symbol) }
             .map(|found| *found)
             .map_err(|_| RunError::SymbolMissing { symbol: symbol.to_string() })?;
-        Ok(NativeFunction { symbol: symbol.to_string(), arguments: arguments.to_vec(), function, call_loop, home: Home::Library(self.clone()) })
+        Ok(NativeFunction {
+            symbol: symbol.to_string(),
+            arguments: arguments.to_vec(),
+            function,
+            call_loop,
+            home: Home::Library(self.clone()),
+        })
     }
 }
 
@@ -140,18 +148,32 @@ impl NativeFunction {
             }
         };
         let arguments = function.params().iter().map(argument).collect();
-        Ok(NativeFunction { symbol: function.name().to_string(), arguments, function: function.raw(), call_loop, home: Home::Pages(function) })
+        Ok(NativeFunction {
+            symbol: function.name().to_string(),
+            arguments,
+            function: function.raw(),
+            call_loop,
+            home: Home::Pages(function),
+        })
     }
 
-    /// A function of machine code that takes one pointer for each of these arguments: what a search times before anybody has checked it. The code must be
-    /// made from a kernel with these arguments, as a C text must be; what is kept of a search goes through the checker and
-    /// [`NativeFunction::from_machine_code`]. Fails with [`RunError::Arity`].
+    /// A function of machine code that takes one pointer for each of these arguments: what a search times before
+    /// anybody has checked it. The code must be made from a kernel with these arguments, as a C text must be; what is
+    /// kept of a search goes through the checker and [`NativeFunction::from_machine_code`]. Fails with
+    /// [`RunError::Arity`].
     pub fn from_code(symbol: &str, code: evariste_jit::Executable, arguments: &[Argument]) -> Result<Self, RunError> {
         let call_loop = call_loop(symbol, arguments.len())?;
-        Ok(NativeFunction { symbol: symbol.to_string(), arguments: arguments.to_vec(), function: code.raw(), call_loop, home: Home::Code(code) })
+        Ok(NativeFunction {
+            symbol: symbol.to_string(),
+            arguments: arguments.to_vec(),
+            function: code.raw(),
+            call_loop,
+            home: Home::Code(code),
+        })
     }
 
-    /// Bytes of machine code of the function, where they are known (compiled functions: where the object's format tells).
+    /// Bytes of machine code of the function, where they are known (compiled functions: where the object's format
+    /// tells).
     pub fn code_size(&self) -> Option<u64> {
         match &self.home {
             Home::Library(library) => library.code_size(&self.symbol),
@@ -174,8 +196,8 @@ impl NativeFunction {
         self.call_at(buffers, &places)
     }
 
-    /// Calls the function once with argument `i` in buffer `places[i]`: the same place twice aliases two arguments exactly.
-    /// Each buffer must be at least as long as declared.
+    /// Calls the function once with argument `i` in buffer `places[i]`: the same place twice aliases two arguments
+    /// exactly. Each buffer must be at least as long as declared.
     pub fn call_at(&self, buffers: &mut [Buffer], places: &[usize]) -> Result<(), RunError> {
         if places.len() != self.arguments.len() {
             return Err(self.wrong_count(places.len()));
@@ -189,8 +211,9 @@ impl NativeFunction {
         }
         let pointers: Vec<*mut u8> = buffers.iter_mut().map(Buffer::pointer).collect();
         let row: Vec<*mut u8> = places.iter().map(|&place| pointers[place]).collect();
-        // SAFETY: one row of as many pointers as the loop's arity, each to at least the bytes that the function was declared to
-        // touch, exclusively borrowed here; that the declaration is true is what the user of this room vouches for.
+        // SAFETY: one row of as many pointers as the loop's arity, each to at least the bytes that the function was
+        // declared to touch, exclusively borrowed here; that the declaration is true is what the user of this room
+        // vouches for.
         unsafe { (self.call_loop)(self.function, &row, 1) };
         Ok(())
     }
@@ -200,6 +223,11 @@ impl NativeFunction {
     }
 
     pub(crate) fn wrong_length(&self, argument: usize, given: usize) -> RunError {
-        RunError::BufferLength { symbol: self.symbol.clone(), argument, expected: self.arguments[argument].bytes, given }
+        RunError::BufferLength {
+            symbol: self.symbol.clone(),
+            argument,
+            expected: self.arguments[argument].bytes,
+            given,
+        }
     }
 }

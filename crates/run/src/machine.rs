@@ -1,4 +1,5 @@
-//! What this machine is and what it has: shown by `doctor`, and part of the key under which measurements are remembered.
+//! What this machine is and what it has: shown by `doctor`, and part of the key under which measurements are
+//! remembered.
 
 use crate::clock::tick_ghz;
 use crate::compiler::Compiler;
@@ -39,10 +40,12 @@ impl Machine {
         }
     }
 
-    /// What a measurement depends on, as one line: system, processor, extensions and this compiler. Two machines with the same line
-    /// rank kernels alike.
+    /// What a measurement depends on, as one line: system, processor, extensions and this compiler. Two machines with
+    /// the same line rank kernels alike.
     pub fn identity(&self, compiler: Option<&Compiler>) -> String {
-        let compiler = compiler.map_or("no C compiler".to_string(), |c| c.arguments.iter().fold(c.version.clone(), |line, word| format!("{line} {word}")));
+        let compiler = compiler.map_or("no C compiler".to_string(), |c| {
+            c.arguments.iter().fold(c.version.clone(), |line, word| format!("{line} {word}"))
+        });
         format!("{}; {} ({}); {}; {compiler}", self.system, self.cpu, self.model, self.features.join(" "))
     }
 }

@@ -8,8 +8,8 @@ pub(crate) type RawFunction = unsafe extern "C" fn();
 /// Calls a function `passes` times on each row of a table of arguments.
 ///
 /// # Safety
-/// The function must take as many pointers as the loop's arity, and the table must be a whole number of rows of pointers, each valid
-/// for what the function reads and writes through it.
+/// The function must take as many pointers as the loop's arity, and the table must be a whole number of rows of
+/// pointers, each valid for what the function reads and writes through it.
 pub(crate) type CallLoop = unsafe fn(RawFunction, &[*mut u8], usize);
 
 /// The most arguments a function may have.
@@ -28,7 +28,8 @@ macro_rules! call_loop {
             let function: unsafe extern "C" fn($(pointer!($index)),+) = unsafe { std::mem::transmute(function) };
             for _ in 0..passes {
                 for row in table.as_chunks::<$arity>().0 {
-                    // SAFETY: the caller promises that each pointer of the table is valid for what the function does with it.
+                    // SAFETY: the caller promises that each pointer of the table is valid for what the function does
+                    // with it.
                     unsafe { function($(row[$index]),+) };
                 }
             }
@@ -48,14 +49,16 @@ call_loop!(call_8, 8, 0 1 2 3 4 5 6 7);
 /// The loop for a function of `arity` arguments; an error names `symbol`.
 pub(crate) fn call_loop(symbol: &str, arity: usize) -> Result<CallLoop, RunError> {
     const LOOPS: [CallLoop; MOST_ARGUMENTS] = [call_1, call_2, call_3, call_4, call_5, call_6, call_7, call_8];
-    arity
-        .checked_sub(1)
-        .and_then(|index| LOOPS.get(index).copied())
-        .ok_or_else(|| RunError::Arity { symbol: symbol.to_string(), given: arity, most: MOST_ARGUMENTS })
+    arity.checked_sub(1).and_then(|index| LOOPS.get(index).copied()).ok_or_else(|| RunError::Arity {
+        symbol: symbol.to_string(),
+        given: arity,
+        most: MOST_ARGUMENTS,
+    })
 }
 
-/// Calls a function `passes` times on each of `ROWS` rows of arrays that lie one behind the other from `base` on, each in a slot of `SLOT` bytes: addresses are
-/// steps by constants, which the processor has long before it needs them. (Pointers that are read from a table cost up to four cycles a call.)
+/// Calls a function `passes` times on each of `ROWS` rows of arrays that lie one behind the other from `base` on, each
+/// in a slot of `SLOT` bytes: addresses are steps by constants, which the processor has long before it needs them.
+/// (Pointers that are read from a table cost up to four cycles a call.)
 ///
 /// # Safety
 /// As [`CallLoop`], with the slots as the arrays.
@@ -81,11 +84,16 @@ step_loop!(step_2, 2, 0 1);
 step_loop!(step_3, 3, 0 1 2);
 step_loop!(step_4, 4, 0 1 2 3);
 
-/// The loop for a function of `arity` arguments in slots of `slot` bytes, `rows` rows of them; `None` for others than 1 to 4 arguments, 64, 128, 192 or 256 bytes, 4 or 8 rows.
+/// The loop for a function of `arity` arguments in slots of `slot` bytes, `rows` rows of them; `None` for others than 1
+/// to 4 arguments, 64, 128, 192 or 256 bytes, 4 or 8 rows.
 pub(crate) fn step_loop(arity: usize, slot: usize, rows: usize) -> Option<StepLoop> {
     fn of_slot<const SLOT: usize>(arity: usize, rows: usize) -> Option<StepLoop> {
-        let loops: [[StepLoop; 2]; 4] =
-            [[step_1::<SLOT, 4>, step_1::<SLOT, 8>], [step_2::<SLOT, 4>, step_2::<SLOT, 8>], [step_3::<SLOT, 4>, step_3::<SLOT, 8>], [step_4::<SLOT, 4>, step_4::<SLOT, 8>]];
+        let loops: [[StepLoop; 2]; 4] = [
+            [step_1::<SLOT, 4>, step_1::<SLOT, 8>],
+            [step_2::<SLOT, 4>, step_2::<SLOT, 8>],
+            [step_3::<SLOT, 4>, step_3::<SLOT, 8>],
+            [step_4::<SLOT, 4>, step_4::<SLOT, 8>],
+        ];
         Some(loops.get(arity.checked_sub(1)?)?[[4, 8].iter().position(|n| *n == rows)?])
     }
     match slot {

@@ -1,8 +1,10 @@
-//! Where the arrays of a timed function lie: one layout for all that is timed, so that no function is luckier than another.
+//! Where the arrays of a timed function lie: one layout for all that is timed, so that no function is luckier than
+//! another.
 //!
-//! A load and an earlier store whose addresses agree in their low twelve bits wait for each other: a kernel that spills to the stack may take twice as long beside arrays
-//! that lie unluckily. So all arrays of a function lie in one piece of memory, one behind the other, rows of arguments at constant steps, as far from the
-//! stack as a page allows. And where the arrays are short enough, the loop of calls steps through them by constants.
+//! A load and an earlier store whose addresses agree in their low twelve bits wait for each other: a kernel that spills
+//! to the stack may take twice as long beside arrays that lie unluckily. So all arrays of a function lie in one piece
+//! of memory, one behind the other, rows of arguments at constant steps, as far from the stack as a page allows. And
+//! where the arrays are short enough, the loop of calls steps through them by constants.
 
 use crate::buffer::Buffer;
 use crate::clock::ticks;
@@ -20,7 +22,8 @@ const MOST_BYTES: usize = 3072;
 /// The most rows.
 const MOST_ROWS: usize = 8;
 
-/// Rows of arguments of one function, as many independent operations as they are; or two rows whose calls wait for each other.
+/// Rows of arguments of one function, as many independent operations as they are; or two rows whose calls wait for each
+/// other.
 #[derive(Debug)]
 pub(crate) struct Rows {
     arguments: Vec<Argument>,
@@ -34,18 +37,33 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Rows for functions with these arguments, at least one and at most 8. `operands` are sets of what the arguments that are read hold, in turn.
+    /// Rows for functions with these arguments, at least one and at most 8. `operands` are sets of what the arguments
+    /// that are read hold, in turn.
     ///
-    /// Latency: both rows share the operands; the first output and the argument `chain` of those that are read change places from row to row, so that each call waits for
-    /// the one before and none has its output over its input. (In-out arguments wait for each other by themselves.) Fails when operands do not fit; `symbol` is named then.
+    /// Latency: both rows share the operands; the first output and the argument `chain` of those that are read change
+    /// places from row to row, so that each call waits for the one before and none has its output over its input.
+    /// (In-out arguments wait for each other by themselves.) Fails when operands do not fit; `symbol` is named then.
     #[inline(never)]
-    pub(crate) fn new(symbol: &str, arguments: &[Argument], operands: &[Vec<Buffer>], chain: usize, goal: Goal) -> Result<Rows, RunError> {
+    pub(crate) fn new(
+        symbol: &str,
+        arguments: &[Argument],
+        operands: &[Vec<Buffer>],
+        chain: usize,
+        goal: Goal,
+    ) -> Result<Rows, RunError> {
         Rows::away_from(stack_address(), symbol, arguments, operands, chain, goal)
     }
 
     /// [`Rows::new`] with the address of the stack, taken in a frame as small as that of [`Rows::sample`].
     #[inline(never)]
-    fn away_from(stack: usize, symbol: &str, arguments: &[Argument], operands: &[Vec<Buffer>], chain: usize, goal: Goal) -> Result<Rows, RunError> {
+    fn away_from(
+        stack: usize,
+        symbol: &str,
+        arguments: &[Argument],
+        operands: &[Vec<Buffer>],
+        chain: usize,
+        goal: Goal,
+    ) -> Result<Rows, RunError> {
         let read: Vec<usize> = (0..arguments.len()).filter(|&i| arguments[i].role != Role::Output).collect();
         let count = |given| RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given };
         if operands.is_empty() {
@@ -56,12 +74,21 @@ impl Rows {
                 return Err(count(set.len()));
             }
             if let Some((&argument, b)) = read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
-                return Err(RunError::BufferLength { symbol: symbol.to_string(), argument, expected: arguments[argument].bytes, given: b.len() });
+                return Err(RunError::BufferLength {
+                    symbol: symbol.to_string(),
+                    argument,
+                    expected: arguments[argument].bytes,
+                    given: b.len(),
+                });
             }
         }
         let slot = arguments.iter().map(|a| a.bytes).max().unwrap_or(0).next_multiple_of(64).max(64);
         let row_bytes = (arguments.len() * slot).max(1);
-        let rows = if goal == Goal::Latency { 2 } else { [MOST_ROWS, 4].into_iter().find(|rows| rows * row_bytes <= MOST_BYTES).unwrap_or(2) };
+        let rows = if goal == Goal::Latency {
+            2
+        } else {
+            [MOST_ROWS, 4].into_iter().find(|rows| rows * row_bytes <= MOST_BYTES).unwrap_or(2)
+        };
         let used = rows * row_bytes;
         let mut memory = Buffer::zeroed(used + 2 * PAGE);
         let start = memory.pointer() as usize;
@@ -77,7 +104,10 @@ impl Rows {
         }
         let output = arguments.iter().position(|a| a.role == Role::Output);
         let chained = read.get(chain).copied().filter(|_| arguments.iter().all(|a| a.role != Role::InOut));
-        let mut places: Vec<usize> = (0..rows).flat_map(|row| (0..arguments.len()).map(move |i| (row, i))).map(|(row, i)| place(row, i)).collect();
+        let mut places: Vec<usize> = (0..rows)
+            .flat_map(|row| (0..arguments.len()).map(move |i| (row, i)))
+            .map(|(row, i)| place(row, i))
+            .collect();
         if goal == Goal::Latency {
             places.copy_within(..arguments.len(), arguments.len());
             if let (Some(output), Some(input)) = (output, chained) {
@@ -97,19 +127,32 @@ impl Rows {
         self.table.len() / self.arguments.len().max(1)
     }
 
-    /// Ticks of `passes` calls on each of the first `rows` rows. Fails when the function takes other arguments than the rows were made for.
+    /// Ticks of `passes` calls on each of the first `rows` rows. Fails when the function takes other arguments than the
+    /// rows were made for.
     #[inline(never)]
     pub(crate) fn sample(&self, function: &NativeFunction, rows: usize, passes: usize) -> Result<f64, RunError> {
         if function.arguments() != self.arguments {
-            return Err(RunError::ArgumentCount { symbol: function.symbol().to_string(), expected: self.arguments.len(), given: function.arguments().len() });
+            return Err(RunError::ArgumentCount {
+                symbol: function.symbol().to_string(),
+                expected: self.arguments.len(),
+                given: function.arguments().len(),
+            });
         }
         let start = ticks();
         match self.step {
-            // SAFETY: the loop is for as many rows as there are, of slots that are at least as long as the arguments are declared, and they lie behind `base`; the function
-            // takes as many, and nothing else uses this memory during the call.
+            // SAFETY: the loop is for as many rows as there are, of slots that are at least as long as the arguments
+            // are declared, and they lie behind `base`; the function takes as many, and nothing else uses this memory
+            // during the call.
             Some(step) if rows == self.len() => unsafe { step(function.function, self.base, passes) },
-            // SAFETY: whole rows of the function's arity, each pointer to a slot that is as long as the argument is declared; as above.
-            _ => unsafe { (function.call_loop)(function.function, &self.table[..rows.min(self.len()) * self.arguments.len()], passes) },
+            // SAFETY: whole rows of the function's arity, each pointer to a slot that is as long as the argument is
+            // declared; as above.
+            _ => unsafe {
+                (function.call_loop)(
+                    function.function,
+                    &self.table[..rows.min(self.len()) * self.arguments.len()],
+                    passes,
+                )
+            },
         }
         Ok(ticks().wrapping_sub(start) as f64)
     }
@@ -159,14 +202,17 @@ mod tests {
             assert_eq!(made.table[3..], swapped.map(|i| made.table[i]));
         }
         // Arguments that are read and written wait by themselves.
-        let made = Rows::new("f", &[Argument::in_out(32), Argument::input(32)], &operands(&[32, 32]), 0, Goal::Latency).unwrap();
+        let made = Rows::new("f", &[Argument::in_out(32), Argument::input(32)], &operands(&[32, 32]), 0, Goal::Latency)
+            .unwrap();
         assert_eq!(made.table[..2], made.table[2..]);
     }
 
     #[test]
     fn operands_must_fit() {
         let arguments = [Argument::output(32), Argument::input(32), Argument::input(32)];
-        let new = |operands: &[Vec<Buffer>]| Rows::new("f", &arguments, operands, 0, Goal::Latency).map(|_| ()).map_err(|e| e.to_string());
+        let new = |operands: &[Vec<Buffer>]| {
+            Rows::new("f", &arguments, operands, 0, Goal::Latency).map(|_| ()).map_err(|e| e.to_string())
+        };
         assert_eq!(new(&[]), Err("`f` reads 2 operands, 0 were given to time it on".into()));
         assert_eq!(new(&operands(&[32])), Err("`f` reads 2 operands, 1 were given to time it on".into()));
         assert_eq!(new(&operands(&[32, 24])), Err("`f`: argument 2 needs a buffer of 32 bytes, 24 were given".into()));

@@ -1,15 +1,17 @@
 //! The paired timing harness.
 //!
-//! Several functions are measured side by side: round after round, each in turn, so that a slow minute of the machine falls on all of
-//! them. In its turn a function first runs alone until the core's clock has settled, then
+//! Several functions are measured side by side: round after round, each in turn, so that a slow minute of the machine
+//! falls on all of them. In its turn a function first runs alone until the core's clock has settled, then
 //!
-//! * alternates with a chain of dependent additions, about 7 µs of kernel to 1 µs of chain: the chain gives the clock *while* the
-//!   kernel runs, and so its core cycles. (A clock that is read after the kernel has already recovered, and is wrong.)
+//! * alternates with a chain of dependent additions, about 7 µs of kernel to 1 µs of chain: the chain gives the clock
+//!   *while* the kernel runs, and so its core cycles. (A clock that is read after the kernel has already recovered, and
+//!   is wrong.)
 //! * runs alone, without the chain: this gives nanoseconds.
 //!
-//! Decide between functions by nanoseconds, explain them by cycles. Medians are reported, with the 2 % quantile beside them.
-//! Calls go through a pointer and operands lie in the first-level cache: call and memory round trip are in the numbers, as they are in
-//! the user's program. Where the arrays lie is the same for all functions with the same arguments (see `rows`).
+//! Decide between functions by nanoseconds, explain them by cycles. Medians are reported, with the 2 % quantile beside
+//! them. Calls go through a pointer and operands lie in the first-level cache: call and memory round trip are in the
+//! numbers, as they are in the user's program. Where the arrays lie is the same for all functions with the same
+//! arguments (see `rows`).
 
 use crate::buffer::Buffer;
 use crate::clock::{CHAIN_CYCLES, Pinned, dependent_additions, tick_ghz, tick_overhead, ticks};
@@ -24,10 +26,11 @@ use crate::trial::Goal;
 pub struct Workload {
     /// The function.
     pub function: NativeFunction,
-    /// One or more sets of operands: what the arguments that are read (inputs and in-outs) hold, in the order of the arguments.
+    /// One or more sets of operands: what the arguments that are read (inputs and in-outs) hold, in the order of the
+    /// arguments.
     pub operands: Vec<Vec<Buffer>>,
-    /// Which argument that is read, counted from 0 among them, takes the first output when latency is measured. Without effect for
-    /// functions with in-out arguments, whose calls wait for each other by themselves.
+    /// Which argument that is read, counted from 0 among them, takes the first output when latency is measured. Without
+    /// effect for functions with in-out arguments, whose calls wait for each other by themselves.
     pub chain: usize,
 }
 
@@ -51,7 +54,14 @@ pub struct TimingOptions {
 impl Default for TimingOptions {
     /// 1000 samples: 20 rounds of 50 samples of 7 µs after 200 µs of warming, about 40 ms a function, at most 400 ms.
     fn default() -> Self {
-        TimingOptions { rounds: 20, samples_per_round: 50, sample_ns: 7_000.0, warm_ns: 200_000.0, budget_ns: 4e8, latency: true }
+        TimingOptions {
+            rounds: 20,
+            samples_per_round: 50,
+            sample_ns: 7_000.0,
+            warm_ns: 200_000.0,
+            budget_ns: 4e8,
+            latency: true,
+        }
     }
 }
 
@@ -68,8 +78,8 @@ pub struct Figure {
     pub ns_quantile2: f64,
     /// Median of the core's clock in GHz, measured beside the kernel.
     pub clock_ghz: f64,
-    /// `cycles / ns / clock_ghz`: 1 when the clock of the kernel alone is that of the kernel beside the chain; far from 1 when the
-    /// kernel changes the clock.
+    /// `cycles / ns / clock_ghz`: 1 when the clock of the kernel alone is that of the kernel beside the chain; far from
+    /// 1 when the kernel changes the clock.
     pub clock_ratio: f64,
     /// Samples of each kind.
     pub samples: usize,
@@ -80,7 +90,8 @@ pub struct Figure {
 /// What a function takes.
 #[derive(Clone, Debug)]
 pub struct Timing {
-    /// From operand to result when each operation needs the one before; `None` when not asked for, or when the function reads nothing.
+    /// From operand to result when each operation needs the one before; `None` when not asked for, or when the function
+    /// reads nothing.
     pub latency: Option<Figure>,
     /// For each of many independent operations.
     pub throughput: Figure,
@@ -118,13 +129,14 @@ pub fn time_paired(workloads: &[Workload], options: &TimingOptions) -> Result<Ve
     let mut timings = Vec::new();
     for owner in 0..workloads.len() {
         let figure = |goal| runs.iter().find(|run| (run.owner, run.goal) == (owner, goal)).map(Run::figure);
-        timings.extend(figure(Goal::Throughput).map(|throughput| Timing { latency: figure(Goal::Latency), throughput }));
+        timings
+            .extend(figure(Goal::Throughput).map(|throughput| Timing { latency: figure(Goal::Latency), throughput }));
     }
     Ok(timings)
 }
 
-/// How much slower the first is than the second: the median over the rounds of their ratio in nanoseconds, which is steadier than the
-/// ratio of medians. Both must come from one call of [`time_paired`]; `NAN` when there are no rounds.
+/// How much slower the first is than the second: the median over the rounds of their ratio in nanoseconds, which is
+/// steadier than the ratio of medians. Both must come from one call of [`time_paired`]; `NAN` when there are no rounds.
 pub fn paired_ratio(first: &Figure, second: &Figure) -> f64 {
     let mut ratios: Vec<f64> = first.rounds_ns.iter().zip(&second.rounds_ns).map(|(a, b)| a / b).collect();
     quantile(&mut ratios, 0.5)
@@ -191,7 +203,8 @@ impl<'a> Run<'a> {
         self.rows = ((options.sample_ns / call_ns) as usize / 2 * 2).clamp(2, self.arrays.len());
         self.passes = ((1_000.0 / call_ns / self.rows as f64) as usize).max(1);
         for _ in 0..3 {
-            call_ns = call_ns.min((self.sample()? - scale.overhead).max(1.0) / (self.rows * self.passes) as f64 / scale.ghz);
+            call_ns =
+                call_ns.min((self.sample()? - scale.overhead).max(1.0) / (self.rows * self.passes) as f64 / scale.ghz);
         }
         self.passes = ((options.sample_ns / call_ns / self.rows as f64).round() as usize).clamp(1, 1 << 20);
         let sample_ns = call_ns * (self.rows * self.passes) as f64;

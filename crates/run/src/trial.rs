@@ -1,7 +1,9 @@
-//! Short samples of functions that take the same arguments: the raw material of a search, which compares thousands of them in pairs.
+//! Short samples of functions that take the same arguments: the raw material of a search, which compares thousands of
+//! them in pairs.
 //!
-//! Everything that could favour one function over another is fixed: the arrays are the same, where they lie to each other and to the stack is too. A sample is some fifty calls,
-//! about a microsecond: too short to be interrupted often, too short to mean much alone. For numbers that are shown, use [`time_paired`](crate::time_paired).
+//! Everything that could favour one function over another is fixed: the arrays are the same, where they lie to each
+//! other and to the stack is too. A sample is some fifty calls, about a microsecond: too short to be interrupted often,
+//! too short to mean much alone. For numbers that are shown, use [`time_paired`](crate::time_paired).
 
 use crate::buffer::Buffer;
 use crate::clock::tick_ghz;
@@ -26,8 +28,9 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Arrays for functions with these arguments, at most 8. `operands` are sets of what the arguments that are read hold; for latency the first output and the first argument
-    /// that is read change places from call to call. Fails when operands do not fit.
+    /// Arrays for functions with these arguments, at most 8. `operands` are sets of what the arguments that are read
+    /// hold; for latency the first output and the first argument that is read change places from call to call. Fails
+    /// when operands do not fit.
     pub fn new(arguments: &[Argument], operands: &[Vec<Buffer>], goal: Goal) -> Result<Trial, RunError> {
         Ok(Trial { rows: Rows::new("a trial", arguments, operands, 0, goal)?, passes: 1 })
     }

@@ -29,7 +29,8 @@ fn every_compiler_adds_arrays() {
             let library = compiler.load(ADD, &[level, "-Wall", "-Wextra", "-Werror"]).unwrap();
             let add = library.function("add", &three_arrays()).unwrap();
             drop(library);
-            let mut buffers = [Buffer::zeroed(32), Buffer::from_u64(&[1, 2, 3, u64::MAX]), Buffer::from_u64(&[10, 20, 30, 2])];
+            let mut buffers =
+                [Buffer::zeroed(32), Buffer::from_u64(&[1, 2, 3, u64::MAX]), Buffer::from_u64(&[10, 20, 30, 2])];
             add.call(&mut buffers).unwrap();
             assert_eq!(buffers[0].to_u64(), [11, 22, 33, 1], "{} {level}", compiler.version);
             // The output over both inputs.
@@ -154,15 +155,24 @@ void advance(uint64_t *s, uint64_t *o) { *s = step(*s, 77); *o = *s; }
 ";
 
 /// A quick measurement; the number of samples is what the tests look at.
-const QUICK: TimingOptions =
-    TimingOptions { rounds: 10, samples_per_round: 20, sample_ns: 3_000.0, warm_ns: 20_000.0, budget_ns: 1e9, latency: true };
+const QUICK: TimingOptions = TimingOptions {
+    rounds: 10,
+    samples_per_round: 20,
+    sample_ns: 3_000.0,
+    warm_ns: 20_000.0,
+    budget_ns: 1e9,
+    latency: true,
+};
 
 #[test]
 fn timings_have_all_their_samples() {
     let Some(compiler) = compilers().into_iter().next() else { return };
     let library = compiler.load(LIGHT_AND_HEAVY, &["-O2"]).unwrap();
     let words = [Argument::output(8), Argument::input(8), Argument::input(8)];
-    let two = vec![vec![Buffer::from_u64(&[1]), Buffer::from_u64(&[2])], vec![Buffer::from_u64(&[3]), Buffer::from_u64(&[4])]];
+    let two = vec![
+        vec![Buffer::from_u64(&[1]), Buffer::from_u64(&[2])],
+        vec![Buffer::from_u64(&[3]), Buffer::from_u64(&[4])],
+    ];
     let workloads = [
         Workload { function: library.function("light", &words).unwrap(), operands: two.clone(), chain: 0 },
         Workload { function: library.function("heavy", &words).unwrap(), operands: two, chain: 1 },
@@ -179,7 +189,14 @@ fn timings_have_all_their_samples() {
     assert_eq!(latencies, [true, true, false, true]);
     for figure in timings.iter().flat_map(|timing| timing.latency.iter().chain([&timing.throughput])) {
         assert_eq!((figure.samples, figure.rounds_ns.len()), (200, 10));
-        for value in [figure.cycles, figure.cycles_quantile2, figure.ns, figure.ns_quantile2, figure.clock_ghz, figure.clock_ratio] {
+        for value in [
+            figure.cycles,
+            figure.cycles_quantile2,
+            figure.ns,
+            figure.ns_quantile2,
+            figure.clock_ghz,
+            figure.clock_ratio,
+        ] {
             assert!(value.is_finite() && value > 0.0, "{figure:?}");
         }
         assert!(figure.cycles_quantile2 <= figure.cycles && figure.ns_quantile2 <= figure.ns, "{figure:?}");
@@ -194,7 +211,9 @@ fn operands_must_fit_the_arguments() {
     let Some(compiler) = compilers().into_iter().next() else { return };
     let library = compiler.load(ADD, &["-O2"]).unwrap();
     let function = library.function("add", &three_arrays()).unwrap();
-    let time = |operands| time_paired(&[Workload { function: function.clone(), operands, chain: 0 }], &QUICK).unwrap_err().to_string();
+    let time = |operands| {
+        time_paired(&[Workload { function: function.clone(), operands, chain: 0 }], &QUICK).unwrap_err().to_string()
+    };
     assert_eq!(time(vec![]), "`add` reads 2 operands, 0 were given to time it on");
     assert_eq!(time(vec![vec![Buffer::zeroed(32)]]), "`add` reads 2 operands, 1 were given to time it on");
     assert_eq!(

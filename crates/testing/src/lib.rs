@@ -1,7 +1,8 @@
 //! What the tests of several rooms share. Only tests depend on it.
 //!
-//! A test that cannot run everywhere says so with [`lacks_feature`] or [`lacks_tool`] and returns, or goes on with what it can do.
-//! `cargo xtask test` counts these lines: a missing processor feature is always a skip, a missing tool is a failure where `CI=true`, since it can be installed.
+//! A test that cannot run everywhere says so with [`lacks_feature`] or [`lacks_tool`] and returns, or goes on with what
+//! it can do. `cargo xtask test` counts these lines: a missing processor feature is always a skip, a missing tool is a
+//! failure where `CI=true`, since it can be installed.
 
 /// Counts the running test as skipped: the processor has no `feature` (`"AVX-512 IFMA"`), which `what` needs.
 pub fn lacks_feature(what: &str, feature: &str) {

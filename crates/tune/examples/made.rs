@@ -1,16 +1,18 @@
-//! How long it takes to make code on vectors: writing the kernel, its proof, code, the check of the code, encoding; every plan of every operation of some fields.
+//! How long it takes to make code on vectors: writing the kernel, its proof, code, the check of the code, encoding;
+//! every plan of every operation of some fields.
 //!
-//! `cargo run --release -p evariste-tune --example made [FIELD …]`. Milliseconds of one thread, each the least of three; the shape is the longest of those that are tried, and beside it what arrays use,
-//! blocks of eight groups. Of each operation the longest plan is printed.
+//! `cargo run --release -p evariste-tune --example made [FIELD …]`. Milliseconds of one thread, each the least of
+//! three; the shape is the longest of those that are tried, and beside it what arrays use, blocks of eight groups. Of
+//! each operation the longest plan is printed.
 
 use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan, field_set, lane_layouts, plans};
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{Features, Width, check};
+use evariste_descriptions::Field;
 use evariste_jit::Function;
 use evariste_proof::{Outcome, Proved, prove};
-use evariste_spec::Field;
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{Features, Width, check};
 use evariste_tune::measure::machine_code;
 
 /// Fields of 256 bits.
@@ -89,14 +91,22 @@ fn block(shapes: &[Shape]) -> Option<Shape> {
 fn row(field: &str, layout: &Layout, operation: &Operation, what: &str, made: &(Steps, Shape, String)) {
     let (steps, shape, plan) = made;
     let [written, proof, compiled, checked, encoded] = steps.0;
-    println!("{field:13} {:18} {:16} {what:8} {:6.1} {written:6.1} {proof:6.1} {compiled:6.1} {checked:6.1} {encoded:6.1}  {plan}, {shape}", layout.name, operation.name(), steps.total());
+    println!(
+        "{field:13} {:18} {:16} {what:8} {:6.1} {written:6.1} {proof:6.1} {compiled:6.1} {checked:6.1} {encoded:6.1}  {plan}, {shape}",
+        layout.name,
+        operation.name(),
+        steps.total()
+    );
 }
 
 fn main() -> Result<(), String> {
     let features = machine_code().map_err(|e| e.to_string())?;
     let given: Vec<String> = std::env::args().skip(1).collect();
     let fields = if given.is_empty() { FIELDS.map(String::from).to_vec() } else { given };
-    println!("{:13} {:18} {:16} {:8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}", "field", "layout", "operation", "shape", "total", "write", "prove", "code", "check", "encode");
+    println!(
+        "{:13} {:18} {:16} {:8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
+        "field", "layout", "operation", "shape", "total", "write", "prove", "code", "check", "encode"
+    );
     let (mut count, mut worst) = (0, 0.0f64);
     for name in &fields {
         let field = Field::parse(name).map_err(|_| format!("{name} is no field"))?;

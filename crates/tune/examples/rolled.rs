@@ -1,11 +1,12 @@
 //! Times machine code with loops and calls beside straight-line code and compiled C of the same plans:
-//! `cargo run --release -p evariste-tune --example rolled -- FIELD OPERATION [PLAN-TEXT]`. Median cycles of independent calls, paired in one run.
+//! `cargo run --release -p evariste-tune --example rolled -- FIELD OPERATION [PLAN-TEXT]`. Median cycles of independent
+//! calls, paired in one run.
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_codegen::x86_64::{Limits, check, compile_within};
+use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_run::{Compiler, NativeFunction, TimingOptions};
-use evariste_spec::Field;
-use evariste_target::x86_64::{Limits, check, compile_within};
 use evariste_tune::measure::{Compiled, compile, machine_code, time};
 
 /// The kernel as machine code within limits, and its size in bytes.
@@ -49,7 +50,12 @@ fn main() -> Result<(), String> {
             let pairs: Vec<(&Proved, &Compiled)> = made.iter().map(|(_, c)| (&proved, c)).collect();
             let timings = time(&pairs, &TimingOptions::default()).map_err(|e| e.to_string())?;
             for ((name, compiled), timing) in made.iter().zip(timings) {
-                println!("{} {name}: {:.0} cycles, {} bytes", plan.name(), timing.throughput.cycles, compiled.code_bytes.unwrap_or(0));
+                println!(
+                    "{} {name}: {:.0} cycles, {} bytes",
+                    plan.name(),
+                    timing.throughput.cycles,
+                    compiled.code_bytes.unwrap_or(0)
+                );
             }
         }
     }

@@ -1,14 +1,16 @@
-//! Counts and times code on vectors in several shapes: `cargo run --release -p evariste-tune --example shapes -- FIELD PLAN-TEXT [SHAPE-TEXT]`.
-//! The time of the proof; instructions by kind, bytes of code, and cycles of an element: measured, median of independent calls, paired in one run. A text that no shape has: bounds alone.
+//! Counts and times code on vectors in several shapes:
+//! `cargo run --release -p evariste-tune --example shapes -- FIELD PLAN-TEXT [SHAPE-TEXT]`. The time of the proof;
+//! instructions by kind, bytes of code, and cycles of an element: measured, median of independent calls, paired in one
+//! run. A text that no shape has: bounds alone.
 
 use std::time::Instant;
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{Base, Gpr, Opcode, Operand, Program, Vector, Width};
+use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_run::TimingOptions;
-use evariste_spec::Field;
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{Base, Gpr, Opcode, Operand, Program, Vector, Width};
 use evariste_tune::measure::{Compiled, machine_code, time, vectorize};
 
 /// Instructions by kind.
@@ -16,7 +18,9 @@ fn counts(program: &Program) -> String {
     let [mut logic, mut folded, mut loads, mut stores, mut reloads, mut spills, mut copies] = [0; 7];
     for inst in &program.code {
         let Opcode::Vector(op, _) = inst.op else { continue };
-        let memory = inst.operands().find_map(|o| if let Operand::Memory(a) | Operand::Broadcast(a) = o { Some(a) } else { None });
+        let memory = inst
+            .operands()
+            .find_map(|o| if let Operand::Memory(a) | Operand::Broadcast(a) = o { Some(a) } else { None });
         let stack = memory.is_some_and(|a| a.base == Base::Register(Gpr::Rsp));
         let stores_to = matches!(inst.operands[0], Some(Operand::Memory(_)));
         match (op, memory, stores_to) {
@@ -32,7 +36,9 @@ fn counts(program: &Program) -> String {
             }
         }
     }
-    format!("logic {logic} ({folded} from memory), loads {loads}, reloads {reloads}, stores {stores}, spills {spills}, copies {copies}")
+    format!(
+        "logic {logic} ({folded} from memory), loads {loads}, reloads {reloads}, stores {stores}, spills {spills}, copies {copies}"
+    )
 }
 
 fn main() -> Result<(), String> {
@@ -60,7 +66,13 @@ fn main() -> Result<(), String> {
                         continue;
                     }
                 };
-                println!("{} {width:?}: {} nodes, {} slots, bound {:.2}", plan.name(), graph.nodes.len(), lanes::port_slots(&graph, width), lanes::bound(&graph, width) / 64.0);
+                println!(
+                    "{} {width:?}: {} nodes, {} slots, bound {:.2}",
+                    plan.name(),
+                    graph.nodes.len(),
+                    lanes::port_slots(&graph, width),
+                    lanes::bound(&graph, width) / 64.0
+                );
                 let mut shapes = lanes::shapes(proved.kernel(), &graph, width);
                 let more = [Shape::single(width), Shape { fold: true, ..Shape::single(width) }];
                 let more: Vec<Shape> = more.into_iter().filter(|shape| !shapes.contains(shape)).collect();
@@ -87,10 +99,15 @@ fn main() -> Result<(), String> {
                 if pairs.is_empty() {
                     continue;
                 }
-                let timings = time(&pairs, &TimingOptions { latency: false, ..TimingOptions::default() }).map_err(|e| e.to_string())?;
+                let timings = time(&pairs, &TimingOptions { latency: false, ..TimingOptions::default() })
+                    .map_err(|e| e.to_string())?;
                 for ((shape, compiled), timing) in made.iter().zip(timings) {
                     let lanes = f64::from(compiled.lanes);
-                    println!("  {shape}: {:.3} cycles, {:.3} ns", timing.throughput.cycles / lanes, timing.throughput.ns / lanes);
+                    println!(
+                        "  {shape}: {:.3} cycles, {:.3} ns",
+                        timing.throughput.cycles / lanes,
+                        timing.throughput.ns / lanes
+                    );
                 }
             }
         }

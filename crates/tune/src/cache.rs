@@ -1,10 +1,10 @@
-//! The memory of the tuner: rankings by machine, compiler and field, as JSON in the user's cache folder. What is remembered are plan names and
-//! numbers, never kernels: plans are written and proved again when they are used.
+//! The memory of the tuner: rankings by machine, compiler and field, as JSON in the user's cache folder. What is
+//! remembered are plan names and numbers, never kernels: plans are written and proved again when they are used.
 
 use std::path::{Path, PathBuf};
 
+use evariste_codegen::x86_64::Genes;
 use evariste_run::Machine;
-use evariste_target::x86_64::Genes;
 
 use crate::error::TuneError;
 use crate::ranking::{Ranking, VERSION};
@@ -20,7 +20,8 @@ pub fn folder() -> Option<PathBuf> {
         .or_else(|| variable("HOME").map(|p| p.join(".cache").join("evariste")))
 }
 
-/// Who remembers what is fastest for many elements at once: a question of its own, and no compiler has a part in its answers.
+/// Who remembers what is fastest for many elements at once: a question of its own, and no compiler has a part in its
+/// answers.
 pub fn identity_of_lanes(machine: &Machine) -> String {
     format!("{}; evariste {}; lanes", machine.identity(None), env!("CARGO_PKG_VERSION"))
 }
@@ -35,7 +36,8 @@ pub fn recall_lanes(field: &str) -> Result<Option<Ranking>, TuneError> {
 
 /// The file of a field tuned on the machine of that identity.
 pub fn file(folder: &Path, identity: &str, field: &str) -> PathBuf {
-    let plain: String = field.chars().map(|c| if c.is_ascii_alphanumeric() || "-+^".contains(c) { c } else { '_' }).take(80).collect();
+    let plain: String =
+        field.chars().map(|c| if c.is_ascii_alphanumeric() || "-+^".contains(c) { c } else { '_' }).take(80).collect();
     folder.join(format!("{plain}-{:016x}.json", fingerprint(&format!("{identity}\n{field}"))))
 }
 
@@ -44,10 +46,13 @@ pub(crate) fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ byte as u64).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Reads a remembered ranking. `Ok(None)`: nothing is remembered. A file that cannot be understood is an error that says what to do; it is left in place.
+/// Reads a remembered ranking. `Ok(None)`: nothing is remembered. A file that cannot be understood is an error that
+/// says what to do; it is left in place.
 pub fn load(path: &Path, field: &str) -> Result<Option<Ranking>, TuneError> {
     let text = match std::fs::metadata(path) {
-        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(None),
+        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Ok(m) if m.len() > LONGEST => return Err(TuneError::corrupt(path, format!("{} bytes is too long", m.len()))),
         _ => std::fs::read(path).map_err(|e| TuneError::corrupt(path, e.to_string()))?,
     };
@@ -64,7 +69,16 @@ pub fn parse(bytes: &[u8], field: &str) -> Result<Ranking, String> {
         return Err(format!("it is about `{}`, not `{field}`", ranking.field.chars().take(80).collect::<String>()));
     }
     for c in &ranking.candidates {
-        let numbers = [c.latency_cycles, c.latency_ns, c.throughput_cycles, c.throughput_ns, c.percent_of_bound, c.heuristic_cycles, Some(c.bound_cycles), Some(c.proof_ms)];
+        let numbers = [
+            c.latency_cycles,
+            c.latency_ns,
+            c.throughput_cycles,
+            c.throughput_ns,
+            c.percent_of_bound,
+            c.heuristic_cycles,
+            Some(c.bound_cycles),
+            Some(c.proof_ms),
+        ];
         if numbers.iter().flatten().any(|x| !x.is_finite() || *x < 0.0) {
             return Err(format!("a number of `{}` is not a time", c.plan.chars().take(80).collect::<String>()));
         }

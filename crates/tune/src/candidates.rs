@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use evariste_algorithms::layout::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, plans};
+use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
-use evariste_spec::Field;
 use rayon::prelude::*;
 
 /// A plan that has been written and judged.

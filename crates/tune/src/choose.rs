@@ -5,11 +5,11 @@ use std::sync::Arc;
 use evariste_algorithms::binary::itoh_tsujii;
 use evariste_algorithms::prime::power::power_kernel;
 use evariste_algorithms::{Layout, NotApplicable, Operation, Plan, plans, plans_vartime};
+use evariste_codegen::x86_64::{self, Features};
+use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::{Outcome, Proved, prove};
-use evariste_spec::Field;
-use evariste_target::x86_64::{self, Features};
 
 use crate::candidates::{field_layouts, judge, verdict};
 use crate::error::TuneError;
@@ -49,47 +49,87 @@ pub enum Source {
 
 impl Chosen {
     fn new(field: &Field, layout: Layout, ranking: Option<Ranking>) -> Chosen {
-        Chosen { field: field.clone(), layout, ranking, pinned: Vec::new(), code: None, goal: Goal::Throughput, schedules: Source::Ranking }
+        Chosen {
+            field: field.clone(),
+            layout,
+            ranking,
+            pinned: Vec::new(),
+            code: None,
+            goal: Goal::Throughput,
+            schedules: Source::Ranking,
+        }
     }
 }
 
-/// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's mix. `words` are the word sizes considered.
-pub fn choose(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Option<Ranking>) -> Result<Chosen, TuneError> {
+/// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's
+/// mix. `words` are the word sizes considered.
+pub fn choose(
+    field: &Field,
+    words: &[u32],
+    wanted: Option<&str>,
+    ranking: Option<Ranking>,
+) -> Result<Chosen, TuneError> {
     choose_for(field, words, wanted, ranking, None)
 }
 
 /// As [`choose`], where the best remembered layout is that of one kind of code.
-pub fn choose_for(field: &Field, words: &[u32], wanted: Option<&str>, ranking: Option<Ranking>, code: Option<Code>) -> Result<Chosen, TuneError> {
+pub fn choose_for(
+    field: &Field,
+    words: &[u32],
+    wanted: Option<&str>,
+    ranking: Option<Ranking>,
+    code: Option<Code>,
+) -> Result<Chosen, TuneError> {
     let layouts = field_layouts(field, words);
     let named = |name: &str| layouts.iter().find(|l| l.name == name).cloned();
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
-        let layout = named(name).ok_or_else(|| TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", "))))?;
+        let layout = named(name).ok_or_else(|| {
+            TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", ")))
+        })?;
         return Ok(Chosen::new(field, layout, ranking));
     }
     let weights: Vec<(String, u32)> = mix(field).iter().map(|(op, n)| (op.name(), *n)).collect();
-    if let Some(layout) = ranking.as_ref().and_then(|r| r.layouts_for(&weights, code).into_iter().find_map(|l| named(&l.layout))) {
+    if let Some(layout) =
+        ranking.as_ref().and_then(|r| r.layouts_for(&weights, code).into_iter().find_map(|l| named(&l.layout)))
+    {
         return Ok(Chosen::new(field, layout, ranking));
     }
     let mut best: Option<(f64, Layout)> = None;
     for layout in layouts {
-        let bounds = mix(field).into_iter().filter(|(_, n)| *n > 0).map(|(op, n)| Some(n as f64 * least_bound(field, &layout, &op)?.0));
-        if let Some(total) = bounds.sum::<Option<f64>>() {
-            if best.as_ref().is_none_or(|(b, _)| total < *b) {
-                best = Some((total, layout));
-            }
+        let bounds = mix(field)
+            .into_iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(op, n)| Some(n as f64 * least_bound(field, &layout, &op)?.0));
+        if let Some(total) = bounds.sum::<Option<f64>>()
+            && best.as_ref().is_none_or(|(b, _)| total < *b)
+        {
+            best = Some((total, layout));
         }
     }
     match best {
         Some((_, layout)) => Ok(Chosen::new(field, layout, None)),
-        None => Err(TuneError::NoCandidate { field: field.text(), operation: mix(field)[0].0.name(), detail: String::new() }),
+        None => Err(TuneError::NoCandidate {
+            field: field.text(),
+            operation: mix(field)[0].0.name(),
+            detail: String::new(),
+        }),
     }
 }
 
-/// The bound, or the operations of all kinds at four a cycle where that is more: few products that cost many additions and copies are no gain.
+/// The bound, or the operations of all kinds at four a cycle where that is more: few products that cost many additions
+/// and copies are no gain.
 fn estimate(kernel: &Kernel) -> f64 {
     let c = count(kernel);
-    let operations = c.multiplications + c.additions + 2 * c.wide_additions + c.logic + c.shifts + c.selects + c.lookups + c.loads + c.stores;
+    let operations = c.multiplications
+        + c.additions
+        + 2 * c.wide_additions
+        + c.logic
+        + c.shifts
+        + c.selects
+        + c.lookups
+        + c.loads
+        + c.stores;
     x86_64::bound(kernel).max(operations as f64 / 4.0)
 }
 
@@ -134,15 +174,23 @@ impl Chosen {
     pub fn plan_named(&self, operation: &Operation, algorithm: &str) -> Result<Plan, TuneError> {
         let all = plans(&self.field, &self.layout, operation);
         let names: Vec<String> = all.iter().map(|p| p.algorithm.clone()).collect();
-        let asked = all.into_iter().chain(plans_vartime(&self.field, &self.layout, operation)).find(|p| p.algorithm == algorithm || p.name() == algorithm);
+        let asked = all
+            .into_iter()
+            .chain(plans_vartime(&self.field, &self.layout, operation))
+            .find(|p| p.algorithm == algorithm || p.name() == algorithm);
         asked.ok_or_else(|| TuneError::NoCandidate {
             field: self.field.text(),
             operation: operation.name(),
-            detail: format!(": no plan `{algorithm}` in layout {}\nhelp: it has {}", self.layout.name, if names.is_empty() { "none".into() } else { names.join(", ") }),
+            detail: format!(
+                ": no plan `{algorithm}` in layout {}\nhelp: it has {}",
+                self.layout.name,
+                if names.is_empty() { "none".into() } else { names.join(", ") }
+            ),
         })
     }
 
-    /// The schedule to write machine code of a plan (full name) and its kernel with: the given one, or the one that won in the ranking; `None`: the heuristic's.
+    /// The schedule to write machine code of a plan (full name) and its kernel with: the given one, or the one that won
+    /// in the ranking; `None`: the heuristic's.
     ///
     /// # Errors
     /// A remembered text that is no schedule.
@@ -156,7 +204,9 @@ impl Chosen {
             (Source::Ranking, Some(ranking)) => ranking,
             _ => return Ok(None),
         };
-        let found = ranking.schedule(&operation, plan, self.goal).map_err(|why| TuneError::MachineCode(format!("the remembered schedule of {plan}: {why}\nhelp: tune again")))?;
+        let found = ranking.schedule(&operation, plan, self.goal).map_err(|why| {
+            TuneError::MachineCode(format!("the remembered schedule of {plan}: {why}\nhelp: tune again"))
+        })?;
         Ok(found.map(|(row, genes)| {
             let goal = row.searched.unwrap_or(self.goal);
             Schedule {
@@ -176,12 +226,14 @@ impl Chosen {
         }))
     }
 
-    /// The proved kernel of an operation by the chosen plan. Inverses and powers are made of the chosen product and square.
+    /// The proved kernel of an operation by the chosen plan. Inverses and powers are made of the chosen product and
+    /// square.
     pub fn proved(&self, operation: &Operation) -> Result<Proved, TuneError> {
         Ok(self.proved_plan(operation)?.1)
     }
 
-    /// The name of the chosen plan and its proved kernel. Where nothing is remembered, the first plan by bound that is proved.
+    /// The name of the chosen plan and its proved kernel. Where nothing is remembered, the first plan by bound that is
+    /// proved.
     pub fn proved_plan(&self, operation: &Operation) -> Result<(String, Proved), TuneError> {
         if let (Field::Modular(m), Operation::Inverse | Operation::Power(_)) = (&self.field, operation) {
             let exponent = if let Operation::Power(e) = operation { e.clone() } else { &m.value - 2u32 };
@@ -198,7 +250,8 @@ impl Chosen {
             return Ok((plan.name(), prove_plan(&plan)?));
         }
         if let (Field::Binary(f), Operation::Inverse) = (&self.field, operation) {
-            let [mul, square] = [Operation::Mul, Operation::Square].map(|op| self.proved(&op).map(|p| Arc::new(p.statement().clone())));
+            let [mul, square] =
+                [Operation::Mul, Operation::Square].map(|op| self.proved(&op).map(|p| Arc::new(p.statement().clone())));
             let kernel = itoh_tsujii::kernel("inv_itoh_tsujii", f, &self.layout, mul?, square?);
             return made_of_products("itoh-tsujii", operation, &self.layout, kernel);
         }
@@ -218,7 +271,12 @@ impl Chosen {
 }
 
 /// Proves a power that was made of chosen products, and names it.
-fn made_of_products(algorithm: &str, operation: &Operation, layout: &Layout, kernel: Result<Kernel, NotApplicable>) -> Result<(String, Proved), TuneError> {
+fn made_of_products(
+    algorithm: &str,
+    operation: &Operation,
+    layout: &Layout,
+    kernel: Result<Kernel, NotApplicable>,
+) -> Result<(String, Proved), TuneError> {
     let kernel = kernel.map_err(|why| TuneError::Unproved(why.to_string()))?;
     match prove(&kernel) {
         Outcome::Proved(proved) => Ok((format!("{algorithm}/{}", layout.name), proved)),
@@ -229,11 +287,21 @@ fn made_of_products(algorithm: &str, operation: &Operation, layout: &Layout, ker
 /// Writes and proves a plan; anything but a proof is an error.
 pub fn prove_plan(plan: &Plan) -> Result<Proved, TuneError> {
     let operation = plan.operation.name();
-    let judged = judge(plan).ok_or_else(|| TuneError::NoCandidate { field: plan.field.text(), operation: operation.clone(), detail: format!(" by {}", plan.name()) })?;
-    judged.outcome.map_err(|why| TuneError::Unproved(format!("{operation} by {} is not proved, so it cannot be used: {why}", plan.name())))
+    let judged = judge(plan).ok_or_else(|| TuneError::NoCandidate {
+        field: plan.field.text(),
+        operation: operation.clone(),
+        detail: format!(" by {}", plan.name()),
+    })?;
+    judged.outcome.map_err(|why| {
+        TuneError::Unproved(format!("{operation} by {} is not proved, so it cannot be used: {why}", plan.name()))
+    })
 }
 
 /// The kernel of a plan as written, before any proof (to look at).
 pub fn write_plan(plan: &Plan) -> Result<Kernel, TuneError> {
-    plan.write().map_err(|why| TuneError::NoCandidate { field: plan.field.text(), operation: plan.operation.name(), detail: format!(" by {}: {why}", plan.name()) })
+    plan.write().map_err(|why| TuneError::NoCandidate {
+        field: plan.field.text(),
+        operation: plan.operation.name(),
+        detail: format!(" by {}: {why}", plan.name()),
+    })
 }

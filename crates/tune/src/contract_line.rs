@@ -22,7 +22,8 @@ pub fn contract_line(contract: &Contract) -> String {
     }
     let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", names.join(", "))).collect();
     let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, modulus.as_ref())).collect();
-    // A given modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints at.
+    // A given modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints
+    // at.
     let facts = contract.facts.iter().filter_map(|f| {
         let (x, y) = (names.get(f.number as usize)?, names.get(f.times? as usize)?);
         Some(format!(", {x}·{y} ≡ {} mod {}", polynomial_text(&f.polynomial, &names), power(&f.modulus)))
@@ -41,13 +42,17 @@ fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String
             let by = if let Some(Modulo::Input(i)) = m { format!(" mod {}", name(*i)) } else { String::new() };
             format!("{out}, {factor}{} {relation} {}{by}", output.name, polynomial_text(polynomial, names))
         }
-        Claim::Equal { left, right: Some(right), .. } => format!("{} = [{} = {}]", output.name, name(*left), name(*right)),
+        Claim::Equal { left, right: Some(right), .. } => {
+            format!("{} = [{} = {}]", output.name, name(*left), name(*right))
+        }
         Claim::Equal { left, right: None, .. } => format!("{} = [{} = 0]", output.name, name(*left)),
         Claim::Power { base, exponent, product, .. } => {
             let text = exponent.to_string();
             let (base, exponent) = (name(*base), if text.len() > 12 { "e".to_string() } else { text });
             match product {
-                Multiplication::Modular { factor, .. } if factor.is_one() => format!("{out}, {} ≡ {base}^{exponent}", output.name),
+                Multiplication::Modular { factor, .. } if factor.is_one() => {
+                    format!("{out}, {} ≡ {base}^{exponent}", output.name)
+                }
                 Multiplication::Modular { .. } => format!("{out}, {}/R ≡ ({base}/R)^{exponent}", output.name),
                 Multiplication::Bits(_) => format!("{} = {base}^{exponent}", output.name),
             }
@@ -64,11 +69,12 @@ fn bound(operand: &Operand, modulus: Option<&BigInt>, names: &[&str]) -> String 
         return if below.multiple == 1 { format!("< {name}") } else { format!("< {}·{name}", below.multiple) };
     }
     let above: BigInt = &operand.bound + 1;
-    if let Some(p) = modulus {
-        if (&above % p).is_zero() && &above / p <= BigInt::from(64) {
-            let k: BigInt = &above / p;
-            return if k.is_one() { "< p".into() } else { format!("< {k}p") };
-        }
+    if let Some(p) = modulus
+        && (&above % p).is_zero()
+        && &above / p <= BigInt::from(64)
+    {
+        let k: BigInt = &above / p;
+        return if k.is_one() { "< p".into() } else { format!("< {k}p") };
     }
     if above.magnitude().count_ones() == 1 {
         return format!("< {}", power(&above));

@@ -1,4 +1,5 @@
-//! Values in and out of a kernel's arrays: a number of the contract is split into its digits, or put together from them.
+//! Values in and out of a kernel's arrays: a number of the contract is split into its digits, or put together from
+//! them.
 
 use evariste_ir::{Array, Kernel, Operand};
 use num_bigint::BigInt;
@@ -7,7 +8,8 @@ use num_traits::{ToPrimitive, Zero};
 /// Element values of the parameters of one call, by array.
 pub type Arrays = Vec<(Array, Vec<BigInt>)>;
 
-/// Writes `value` into the digits of `operand`: each digit takes the bits up to the next weight, the top one what is left.
+/// Writes `value` into the digits of `operand`: each digit takes the bits up to the next weight, the top one what is
+/// left.
 ///
 /// `None` when the value is negative, above the bound, or a digit would pass its maximum.
 pub fn encode(operand: &Operand, value: &BigInt, arrays: &mut Arrays, kernel: &Kernel) -> Option<()> {

@@ -46,7 +46,8 @@ pub enum TuneError {
     /// The printer or the package.
     #[error(transparent)]
     Emit(#[from] evariste_emit::EmitError),
-    /// No machine code for a kernel: no program, a program that the checker refused, or one that this machine cannot run.
+    /// No machine code for a kernel: no program, a program that the checker refused, or one that this machine cannot
+    /// run.
     #[error("no machine code: {0}")]
     MachineCode(String),
     /// A kernel has no form on the vectors that were asked for.

@@ -1,13 +1,14 @@
-//! One operation on given numbers: by the reference, and by a proved kernel, compiled where there is a compiler and interpreted elsewhere.
+//! One operation on given numbers: by the reference, and by a proved kernel, compiled where there is a compiler and
+//! interpreted elsewhere.
 
 use evariste_algorithms::reduction::given;
 use evariste_algorithms::{Layout, Operation};
+use evariste_codegen::x86_64::Genes;
+use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::interpret::Interpreter;
 use evariste_ir::{Claim, Kernel};
 use evariste_proof::Proved;
 use evariste_run::Compiler;
-use evariste_spec::{Field, OddModuli};
-use evariste_target::x86_64::Genes;
 use num_bigint::{BigInt, BigUint};
 
 use crate::encode::{Arrays, decode, named};
@@ -26,7 +27,8 @@ pub enum Runner {
     Interpreted,
 }
 
-/// Names and meaning of an operation's operands, for help and errors; a modulus that is given comes last. None for what is no operation on numbers: bytes, words.
+/// Names and meaning of an operation's operands, for help and errors; a modulus that is given comes last. None for what
+/// is no operation on numbers: bytes, words.
 pub fn operand_names(field: &Field, operation: &Operation) -> &'static [&'static str] {
     let given = matches!(field, Field::Odd(_));
     match operation {
@@ -34,9 +36,27 @@ pub fn operand_names(field: &Field, operation: &Operation) -> &'static [&'static
         Operation::Mul | Operation::Add | Operation::Sub | Operation::Equal => &["a", "b"],
         Operation::Selectznz if given => &["flag", "a", "b", "modulus"],
         Operation::Selectznz => &["flag", "a", "b"],
-        Operation::Square | Operation::Opp | Operation::Canonical | Operation::IsZero | Operation::ToMontgomery | Operation::FromMontgomery if given => &["a", "modulus"],
-        Operation::Square | Operation::Opp | Operation::Canonical | Operation::IsZero | Operation::ToMontgomery | Operation::FromMontgomery => &["a"],
-        Operation::Inverse | Operation::Power(_) | Operation::Trace | Operation::HalfTrace | Operation::SolveQuadratic => &["a"],
+        Operation::Square
+        | Operation::Opp
+        | Operation::Canonical
+        | Operation::IsZero
+        | Operation::ToMontgomery
+        | Operation::FromMontgomery
+            if given =>
+        {
+            &["a", "modulus"]
+        }
+        Operation::Square
+        | Operation::Opp
+        | Operation::Canonical
+        | Operation::IsZero
+        | Operation::ToMontgomery
+        | Operation::FromMontgomery => &["a"],
+        Operation::Inverse
+        | Operation::Power(_)
+        | Operation::Trace
+        | Operation::HalfTrace
+        | Operation::SolveQuadratic => &["a"],
         Operation::Affine { .. } => &["a", "x", "b"],
         _ => &[],
     }
@@ -49,7 +69,14 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
         return Err(TuneError::Operand(format!("`{}` is not an operation on numbers", operation.name())));
     }
     if x.len() != names.len() {
-        return Err(TuneError::Operand(format!("`{}` takes {} operand{} ({}), {} given", operation.name(), names.len(), if names.len() == 1 { "" } else { "s" }, names.join(", "), x.len())));
+        return Err(TuneError::Operand(format!(
+            "`{}` takes {} operand{} ({}), {} given",
+            operation.name(),
+            names.len(),
+            if names.len() == 1 { "" } else { "s" },
+            names.join(", "),
+            x.len()
+        )));
     }
     let missing = || TuneError::NoCandidate { field: field.text(), operation: operation.name(), detail: String::new() };
     let x: Vec<BigUint> = match field {
@@ -63,7 +90,9 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
     match operation {
         Operation::Equal => return Ok(u32::from(x[0] == x[1]).into()),
         Operation::IsZero => return Ok(u32::from(x[0] == BigUint::ZERO).into()),
-        Operation::Selectznz if x[0] <= BigUint::from(1u32) => return Ok(if x[0] == BigUint::ZERO { x[1].clone() } else { x[2].clone() }),
+        Operation::Selectznz if x[0] <= BigUint::from(1u32) => {
+            return Ok(if x[0] == BigUint::ZERO { x[1].clone() } else { x[2].clone() });
+        }
         Operation::Selectznz => return Err(TuneError::Operand(format!("the flag is {}\nhelp: write 0 or 1", x[0]))),
         Operation::ToMontgomery | Operation::FromMontgomery => return Ok(x[0].clone()),
         _ => {}
@@ -108,7 +137,9 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             Operation::HalfTrace => f.half_trace(&x[0]).ok_or_else(missing)?,
             Operation::SolveQuadratic => {
                 let images = f.quadratic();
-                (0..f.degree).filter(|i| x[0].bit(u64::from(*i))).fold(Default::default(), |sum, i| sum ^ &images[i as usize])
+                (0..f.degree)
+                    .filter(|i| x[0].bit(u64::from(*i)))
+                    .fold(Default::default(), |sum, i| sum ^ &images[i as usize])
             }
             _ => return Err(missing()),
         },
@@ -120,37 +151,68 @@ fn given_modulus(moduli: &OddModuli, modulus: &BigUint) -> Result<(), TuneError>
     if moduli.contains(modulus) {
         return Ok(());
     }
-    let why = if modulus.bit(0) { format!("has {} bits, more than {}", modulus.bits(), moduli.bits) } else { "is even: Montgomery needs an odd modulus".into() };
-    Err(TuneError::Operand(format!("the modulus {modulus:#x} {why}\nhelp: write an odd number of at most {} bits", moduli.bits)))
+    let why = if modulus.bit(0) {
+        format!("has {} bits, more than {}", modulus.bits(), moduli.bits)
+    } else {
+        "is even: Montgomery needs an odd modulus".into()
+    };
+    Err(TuneError::Operand(format!(
+        "the modulus {modulus:#x} {why}\nhelp: write an odd number of at most {} bits",
+        moduli.bits
+    )))
 }
 
-/// Runs a proved kernel on element arrays and gives all parameters that it writes: as machine code of our own where that can be made and run, else
-/// compiled, else interpreted. `genes` is the schedule of the machine code, where one was found; that it does not fit is an error.
-pub fn call(proved: &Proved, genes: Option<&Genes>, inputs: &Arrays, compiler: Option<&Compiler>) -> Result<(Arrays, Runner), TuneError> {
+/// Runs a proved kernel on element arrays and gives all parameters that it writes: as machine code of our own where
+/// that can be made and run, else compiled, else interpreted. `genes` is the schedule of the machine code, where one
+/// was found; that it does not fit is an error.
+pub fn call(
+    proved: &Proved,
+    genes: Option<&Genes>,
+    inputs: &Arrays,
+    compiler: Option<&Compiler>,
+) -> Result<(Arrays, Runner), TuneError> {
     if let Ok(features) = measure::machine_code() {
         match measure::assemble(proved, features, genes) {
             Ok(function) => return Ok((measure::call(proved.kernel(), &function, inputs)?, Runner::Assembled)),
-            Err(e) if genes.is_some() => return Err(TuneError::MachineCode(format!("the remembered schedule cannot be used: {e}\nhelp: tune again"))),
+            Err(e) if genes.is_some() => {
+                return Err(TuneError::MachineCode(format!(
+                    "the remembered schedule cannot be used: {e}\nhelp: tune again"
+                )));
+            }
             Err(_) => {}
         }
     }
     match compiler {
-        Some(compiler) => Ok((measure::call(proved.kernel(), &measure::compile(proved, compiler)?, inputs)?, Runner::Compiled)),
+        Some(compiler) => {
+            Ok((measure::call(proved.kernel(), &measure::compile(proved, compiler)?, inputs)?, Runner::Compiled))
+        }
         None => Ok((interpret(proved.kernel(), inputs)?, Runner::Interpreted)),
     }
 }
 
 /// Runs a kernel in the interpreter, every range checked, and gives all parameters that it writes.
 pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> {
-    let outputs = Interpreter::checking_ranges(kernel).run_one(&named(kernel, inputs)).map_err(|e| TuneError::Unproved(format!("the interpreter stopped: {e}")))?;
+    let outputs = Interpreter::checking_ranges(kernel)
+        .run_one(&named(kernel, inputs))
+        .map_err(|e| TuneError::Unproved(format!("the interpreter stopped: {e}")))?;
     Ok(outputs.into_iter().filter_map(|(name, v)| Some((kernel.find(&name)?, v))).collect())
 }
 
 /// The operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
-pub fn by_kernel(field: &Field, operation: &Operation, layout: &Layout, proved: &Proved, genes: Option<&Genes>, x: &[BigUint], compiler: Option<&Compiler>) -> Result<(BigUint, Runner), TuneError> {
+pub fn by_kernel(
+    field: &Field,
+    operation: &Operation,
+    layout: &Layout,
+    proved: &Proved,
+    genes: Option<&Genes>,
+    x: &[BigUint],
+    compiler: Option<&Compiler>,
+) -> Result<(BigUint, Runner), TuneError> {
     let kernel: &Kernel = proved.kernel();
     let (form, numbers) = match field {
-        Field::Odd(_) => x.split_last().map_or((Form::of(field, layout, None), x), |(p, numbers)| (Form::of(field, layout, Some(p)), numbers)),
+        Field::Odd(_) => x
+            .split_last()
+            .map_or((Form::of(field, layout, None), x), |(p, numbers)| (Form::of(field, layout, Some(p)), numbers)),
         _ => (Form::of(field, layout, None), x),
     };
     let mut numbers = numbers.iter();
@@ -164,7 +226,8 @@ pub fn by_kernel(field: &Field, operation: &Operation, layout: &Layout, proved: 
     };
     let values: Vec<BigInt> = kernel.contract.inputs.iter().filter_map(|o| value(&o.name)).collect();
     let inputs = arrays(kernel, &kernel.contract.inputs, &values).ok_or_else(|| {
-        let bounds: Vec<String> = kernel.contract.inputs.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
+        let bounds: Vec<String> =
+            kernel.contract.inputs.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
         TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
     })?;
     let (outputs, runner) = call(proved, genes, &inputs, compiler)?;

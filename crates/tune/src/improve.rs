@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use evariste_algorithms::Operation;
-use evariste_spec::Field;
-use evariste_target::x86_64::Genes;
-use evariste_target::x86_64::lanes::needs_vectors;
+use evariste_codegen::x86_64::Genes;
+use evariste_codegen::x86_64::lanes::needs_vectors;
+use evariste_descriptions::Field;
 
 use crate::error::TuneError;
 use crate::ranking::{Candidate, Code, Goal, Ranking, Searched};
@@ -16,19 +16,32 @@ use crate::tuning::{Options, Progress, Row, Stage, groups, time_group};
 /// Plans that are searched for each operation and goal: the fastest are not always those that can become the fastest.
 const PLANS: usize = 2;
 
-/// The searches that a measured ranking asks for, as (operation, plan, goal): in the best layout with machine code, for products and squares (fields without: for the leading
-/// operation), for each goal, the two best plans.
+/// The searches that a measured ranking asks for, as (operation, plan, goal): in the best layout with machine code, for
+/// products and squares (fields without: for the leading operation), for each goal, the two best plans.
 pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, String, Goal)> {
-    let mut leading: Vec<&Operation> = operations.iter().filter(|op| matches!(op, Operation::Mul | Operation::Square)).collect();
+    let mut leading: Vec<&Operation> =
+        operations.iter().filter(|op| matches!(op, Operation::Mul | Operation::Square)).collect();
     if leading.is_empty() {
         leading.extend(operations.first());
     }
     let mut all = Vec::new();
     for operation in leading.into_iter().map(Operation::name) {
         let made = |layout: &str| -> Vec<&Candidate> {
-            ranking.candidates.iter().filter(|c| c.layout == layout && c.operation == operation && c.code == Some(Code::X86_64) && c.searched.is_none() && c.throughput_ns.is_some()).collect()
+            ranking
+                .candidates
+                .iter()
+                .filter(|c| {
+                    c.layout == layout
+                        && c.operation == operation
+                        && c.code == Some(Code::X86_64)
+                        && c.searched.is_none()
+                        && c.throughput_ns.is_some()
+                })
+                .collect()
         };
-        let Some(rows) = ranking.layouts.iter().map(|l| made(&l.layout)).find(|rows| !rows.is_empty()) else { continue };
+        let Some(rows) = ranking.layouts.iter().map(|l| made(&l.layout)).find(|rows| !rows.is_empty()) else {
+            continue;
+        };
         for goal in [Goal::Throughput, Goal::Latency] {
             let mut timed: Vec<(f64, &Candidate)> = rows.iter().filter_map(|c| Some((c.time(goal)?, *c))).collect();
             timed.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -38,9 +51,16 @@ pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, Str
     all
 }
 
-/// Searches, adds a row for each schedule that was found, and times all rows of the operation again, side by side. A schedule that is then not faster than the heuristic's
-/// is dropped: what stays is faster in both measurements.
-pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, field: &Field, operations: &[Operation], options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Vec<Searched>, TuneError> {
+/// Searches, adds a row for each schedule that was found, and times all rows of the operation again, side by side. A
+/// schedule that is then not faster than the heuristic's is dropped: what stays is faster in both measurements.
+pub(crate) fn improve(
+    rows: &mut Vec<Row>,
+    ranking: &Ranking,
+    field: &Field,
+    operations: &[Operation],
+    options: &Options,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Vec<Searched>, TuneError> {
     let Some(features) = features(options) else { return Ok(Vec::new()) };
     let jobs = searches(ranking, operations);
     let total = (options.search * jobs.len() as f64).ceil() as usize;
@@ -49,8 +69,12 @@ pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, field: &Field, ope
     for (k, (operation, plan, goal)) in jobs.iter().enumerate() {
         let Some(base) = rows.iter().find(|r| is_heuristic(&r.candidate, operation, plan)) else { continue };
         // What is computed in vector registers has an order of its own.
-        let Some(proved) = base.judged.outcome.as_ref().ok().filter(|proved| !needs_vectors(proved.kernel())) else { continue };
-        let gone = |share: f64| progress(Progress { stage: Stage::Search, done: ((k as f64 + share) * options.search) as usize, total });
+        let Some(proved) = base.judged.outcome.as_ref().ok().filter(|proved| !needs_vectors(proved.kernel())) else {
+            continue;
+        };
+        let gone = |share: f64| {
+            progress(Progress { stage: Stage::Search, done: ((k as f64 + share) * options.search) as usize, total })
+        };
         let sought = match goal {
             Goal::Throughput => evariste_run::Goal::Throughput,
             Goal::Latency => evariste_run::Goal::Latency,
@@ -58,11 +82,24 @@ pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, field: &Field, ope
         let known = stored(field, base, options);
         let starts: Vec<Genes> = known.iter().map(|(_, genes)| (*genes).clone()).collect();
         let seed = options.seed.wrapping_mul(0x1_0000).wrapping_add(k as u64);
-        let found = search(proved, features, sought, Duration::from_secs_f64(options.search.clamp(0.0, 1e6)), seed, &starts, &gone)?;
+        let found = search(
+            proved,
+            features,
+            sought,
+            Duration::from_secs_f64(options.search.clamp(0.0, 1e6)),
+            seed,
+            &starts,
+            &gone,
+        )?;
         if let Some(genes) = &found.genes {
             // What is stored has its row already, unless it lost.
             let text = genes.to_string();
-            if !rows.iter().any(|r| r.candidate.searched == Some(*goal) && r.candidate.operation == *operation && r.candidate.plan == *plan && r.candidate.genes.as_ref() == Some(&text)) {
+            if !rows.iter().any(|r| {
+                r.candidate.searched == Some(*goal)
+                    && r.candidate.operation == *operation
+                    && r.candidate.plan == *plan
+                    && r.candidate.genes.as_ref() == Some(&text)
+            }) {
                 let new = row(base, *goal, genes, features);
                 rows.push(new);
             }
@@ -79,11 +116,22 @@ pub(crate) fn improve(rows: &mut Vec<Row>, ranking: &Ranking, field: &Field, ope
             better: found.genes.is_some(),
         });
     }
-    let again: Vec<Vec<usize>> = groups(rows).into_iter().filter(|members| members.iter().any(|i| rows[*i].candidate.searched.is_some())).collect();
-    let timings = again.into_iter().map(|members| Ok((members.clone(), time_group(rows, &members, &options.timing)?))).collect::<Result<Vec<_>, TuneError>>()?;
+    let again: Vec<Vec<usize>> = groups(rows)
+        .into_iter()
+        .filter(|members| members.iter().any(|i| rows[*i].candidate.searched.is_some()))
+        .collect();
+    let timings = again
+        .into_iter()
+        .map(|members| Ok((members.clone(), time_group(rows, &members, &options.timing)?)))
+        .collect::<Result<Vec<_>, TuneError>>()?;
     settle(rows, &timings);
     for s in &mut searched {
-        s.better = rows.iter().any(|r| r.candidate.operation == s.operation && r.candidate.plan == s.plan && r.candidate.searched == Some(s.goal) && r.function.is_some());
+        s.better = rows.iter().any(|r| {
+            r.candidate.operation == s.operation
+                && r.candidate.plan == s.plan
+                && r.candidate.searched == Some(s.goal)
+                && r.function.is_some()
+        });
     }
     Ok(searched)
 }

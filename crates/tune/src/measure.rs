@@ -1,13 +1,15 @@
 //! From proved kernels to measured candidates: compiled in parallel, timed alone.
 
+use evariste_algorithms::Layout;
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{self, Features, Genes, Lanes, Width};
+use evariste_descriptions::Field;
 use evariste_emit::{Parameter, Role, c_source};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
-use evariste_run::{Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired};
-use evariste_algorithms::Layout;
-use evariste_spec::Field;
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{self, Features, Genes, Lanes, Width};
+use evariste_run::{
+    Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired,
+};
 use num_bigint::BigInt;
 use rayon::prelude::*;
 
@@ -42,7 +44,13 @@ pub struct Compiled {
 impl Compiled {
     /// Scalar code of a kernel.
     pub fn scalar(proved: &Proved, function: NativeFunction) -> Compiled {
-        Compiled { code_bytes: function.code_size(), function, lanes: bit_lanes(proved), order: Lanes::ONE, shape: None }
+        Compiled {
+            code_bytes: function.code_size(),
+            function,
+            lanes: bit_lanes(proved),
+            order: Lanes::ONE,
+            shape: None,
+        }
     }
 }
 
@@ -58,7 +66,13 @@ pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Co
     let checked = x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))?;
     let order = checked.program().lanes;
     let function = NativeFunction::from_machine_code(evariste_jit::Function::new(&checked).map_err(|e| no(&e))?)?;
-    Ok(Compiled { code_bytes: function.code_size(), function, lanes: order.elements() * bit_lanes(proved), order, shape: Some(shape) })
+    Ok(Compiled {
+        code_bytes: function.code_size(),
+        function,
+        lanes: order.elements() * bit_lanes(proved),
+        order,
+        shape: Some(shape),
+    })
 }
 
 /// Compiles one kernel to a function.
@@ -80,7 +94,8 @@ pub(crate) fn arguments(parameters: &[Parameter]) -> Vec<Argument> {
     parameters.iter().map(argument).collect()
 }
 
-/// Writes one kernel as machine code for this processor, in the order of a schedule that was found or else of the heuristic, has it checked, and makes it a function.
+/// Writes one kernel as machine code for this processor, in the order of a schedule that was found or else of the
+/// heuristic, has it checked, and makes it a function.
 pub fn assemble(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Compiled, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
     let checked = checked(proved, features, genes)?;
@@ -142,16 +157,30 @@ impl Maker {
             Maker::Vectors(_, Width::X) => layout.word == 1,
             // Products by doubles are for words of 64 bits, of which lanes have products of halves alone.
             Maker::Vectors(..) if floats => true,
-            // Products of 32 bits where there are none of 52, of words or of digits with room for their sums, and for short elements: of one word in lanes of 32 bits, of more in lanes of 64.
+            // Products of 32 bits where there are none of 52, of words or of digits with room for their sums, and for
+            // short elements: of one word in lanes of 32 bits, of more in lanes of 64.
             Maker::Vectors(features, width) => {
                 let (wide, short) = (*width == Width::Z, layout.radix.is_none() && layout.word == 32);
                 // Carry-less products take whole words.
                 let carryless = features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
                 // Whole words of 64 bits, by products of their halves.
-                let long = layout.radix.is_none() && layout.word == 64 && layout.digits() == 1 && matches!(field, Field::Modular(_) | Field::Odd(_));
+                let long = layout.radix.is_none()
+                    && layout.word == 64
+                    && layout.digits() == 1
+                    && matches!(field, Field::Modular(_) | Field::Odd(_));
                 // Bytes where they are multiplied and mapped as such.
-                let bytes = features.gfni && width.has_masks() && layout.word == 8 && layout.digits() == 1 && matches!(field, Field::Binary(_));
-                layout.word == 1 || carryless || bytes || long || layout.radix == Some(52) && wide && features.ifma || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma || short && (!features.ifma || wide && layout.digits() <= 2)
+                let bytes = features.gfni
+                    && width.has_masks()
+                    && layout.word == 8
+                    && layout.digits() == 1
+                    && matches!(field, Field::Binary(_));
+                layout.word == 1
+                    || carryless
+                    || bytes
+                    || long
+                    || layout.radix == Some(52) && wide && features.ifma
+                    || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma
+                    || short && (!features.ifma || wide && layout.digits() <= 2)
             }
         }
     }
@@ -167,12 +196,17 @@ impl Maker {
         }
     }
 
-    /// The least cycles of an element: by the ports that take vectors where the code is on them, else by what any scalar code needs. 0 where there is no code.
+    /// The least cycles of an element: by the ports that take vectors where the code is on them, else by what any
+    /// scalar code needs. 0 where there is no code.
     pub fn bound(&self, proved: &Proved) -> f64 {
         let kernel = proved.kernel();
         let cycles = match self {
-            Maker::Vectors(features, width) => lanes::graph(kernel, *features, *width).map_or(0.0, |g| lanes::bound(&g, *width)),
-            Maker::Machine(features) if lanes::needs_vectors(kernel) => lanes::graph_one(kernel, *features).map_or_else(|_| x86_64::bound(kernel), |g| lanes::bound_one(&g)),
+            Maker::Vectors(features, width) => {
+                lanes::graph(kernel, *features, *width).map_or(0.0, |g| lanes::bound(&g, *width))
+            }
+            Maker::Machine(features) if lanes::needs_vectors(kernel) => {
+                lanes::graph_one(kernel, *features).map_or_else(|_| x86_64::bound(kernel), |g| lanes::bound_one(&g))
+            }
             _ => x86_64::bound(kernel),
         };
         cycles / f64::from(bit_lanes(proved))
@@ -184,8 +218,10 @@ impl Maker {
             Maker::C(compiler) => compile(proved, compiler),
             Maker::Machine(features) => assemble(proved, *features, None),
             Maker::Vectors(features, width) => {
-                let graph = lanes::graph(proved.kernel(), *features, *width).map_err(|e| TuneError::NoVectors(e.to_string()))?;
-                let shape = lanes::shapes(proved.kernel(), &graph, *width).first().copied().unwrap_or(Shape::single(*width));
+                let graph = lanes::graph(proved.kernel(), *features, *width)
+                    .map_err(|e| TuneError::NoVectors(e.to_string()))?;
+                let shape =
+                    lanes::shapes(proved.kernel(), &graph, *width).first().copied().unwrap_or(Shape::single(*width));
                 vectorize(proved, *features, shape)
             }
         }
@@ -202,8 +238,8 @@ pub fn make_all(kernels: &[&Proved], maker: &Maker, done: impl Fn() + Sync) -> V
     kernels.par_iter().map(make).collect()
 }
 
-/// An array as the compiled function takes it: elements of the machine's size for their type, in the machine's byte order; a one-bit element
-/// fills a word of 64 lanes.
+/// An array as the compiled function takes it: elements of the machine's size for their type, in the machine's byte
+/// order; a one-bit element fills a word of 64 lanes.
 fn buffer(kernel: &Kernel, values: &[BigInt], bytes: usize) -> Buffer {
     let size = bytes / values.len().max(1);
     let mut content = Vec::with_capacity(bytes);
@@ -219,14 +255,22 @@ fn buffer(kernel: &Kernel, values: &[BigInt], bytes: usize) -> Buffer {
 fn values(kernel: &Kernel, buffer: &Buffer, elements: usize) -> Vec<BigInt> {
     let size = buffer.len() / elements.max(1);
     let join = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
-    let word = |chunk: &[u8]| if cfg!(target_endian = "big") { chunk.iter().fold(0, join) } else { chunk.iter().rev().fold(0, join) };
-    buffer.bytes().chunks(size).take(elements).map(|c| (if kernel.word == 1 { word(c) & 1 } else { word(c) }).into()).collect()
+    let word = |chunk: &[u8]| {
+        if cfg!(target_endian = "big") { chunk.iter().fold(0, join) } else { chunk.iter().rev().fold(0, join) }
+    };
+    buffer
+        .bytes()
+        .chunks(size)
+        .take(elements)
+        .map(|c| (if kernel.word == 1 { word(c) & 1 } else { word(c) }).into())
+        .collect()
 }
 
 /// The arguments of a kernel that are read, as buffers.
 pub(crate) fn read_buffers(kernel: &Kernel, arguments: &[Argument], arrays: &Arrays) -> Vec<Buffer> {
     let visible = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost);
-    let read = visible.zip(arguments).filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
+    let read =
+        visible.zip(arguments).filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
     read.map(|(a, argument)| {
         let zeros = vec![BigInt::from(0); kernel.array(a).len as usize];
         let elements = arrays.iter().find(|(b, _)| *b == a).map(|(_, v)| v).unwrap_or(&zeros);
@@ -259,7 +303,8 @@ pub fn workload(proved: &Proved, compiled: &Compiled) -> Workload {
     // Random operands: the second half of the list. Calls on many elements bring their own variety.
     let count = if elements == 1 { OPERAND_SETS } else { LANE_SETS * elements };
     let sets = operand_values(kernel, 2 * count, 1).split_off(count);
-    let arrays: Vec<Arrays> = sets.iter().filter_map(|values| arrays(kernel, &kernel.contract.inputs, values)).collect();
+    let arrays: Vec<Arrays> =
+        sets.iter().filter_map(|values| arrays(kernel, &kernel.contract.inputs, values)).collect();
     let operands = if elements == 1 {
         arrays.iter().map(|arrays| read_buffers(kernel, compiled.function.arguments(), arrays)).collect()
     } else {
@@ -271,7 +316,10 @@ pub fn workload(proved: &Proved, compiled: &Compiled) -> Workload {
 /// The arguments that are read, for many elements: word i of element `g·count + l` at `(g·len + i)·count + l`.
 fn lane_buffers(kernel: &Kernel, compiled: &Compiled, elements: &[Arrays]) -> Vec<Buffer> {
     let count = compiled.order.count as usize;
-    let read = kernel.params().zip(compiled.function.arguments()).filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
+    let read = kernel
+        .params()
+        .zip(compiled.function.arguments())
+        .filter(|(a, _)| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
     read.map(|(a, argument)| {
         let len = kernel.array(a).len as usize;
         let zero = BigInt::from(0);

@@ -1,4 +1,5 @@
-//! Operands for timing, vectors and differential tests: edges first, then random numbers, all within a kernel's contract.
+//! Operands for timing, vectors and differential tests: edges first, then random numbers, all within a kernel's
+//! contract.
 
 use evariste_ir::{Kernel, Operand};
 use num_bigint::{BigInt, Sign};
@@ -37,7 +38,8 @@ impl Stream {
     }
 }
 
-/// The edges of `[0, bound]`: 0, 1, 2, the bound and the one below, its half, and the powers of two around word boundaries.
+/// The edges of `[0, bound]`: 0, 1, 2, the bound and the one below, its half, and the powers of two around word
+/// boundaries.
 pub fn edges(bound: &BigInt, word: u32) -> Vec<BigInt> {
     let mut edges = vec![BigInt::from(0), 1.into(), 2.into(), bound.clone(), bound - 1, bound >> 1];
     let mut k = word as u64;
@@ -50,7 +52,8 @@ pub fn edges(bound: &BigInt, word: u32) -> Vec<BigInt> {
     edges
 }
 
-/// `count` sets of operand values within a contract: all pairs of the main edges first (as far as they go), then random.
+/// `count` sets of operand values within a contract: all pairs of the main edges first (as far as they go), then
+/// random.
 pub fn operand_values(kernel: &Kernel, count: usize, seed: u64) -> Vec<Vec<BigInt>> {
     let inputs = &kernel.contract.inputs;
     let mut stream = Stream::new(seed);
@@ -71,7 +74,8 @@ pub fn operand_values(kernel: &Kernel, count: usize, seed: u64) -> Vec<Vec<BigIn
     sets
 }
 
-/// Makes operand values what the facts of a contract ask for: moduli odd, numbers that follow from earlier ones, and numbers below their multiples of others.
+/// Makes operand values what the facts of a contract ask for: moduli odd, numbers that follow from earlier ones, and
+/// numbers below their multiples of others.
 pub fn admit(kernel: &Kernel, values: &mut [BigInt]) {
     for i in 0..values.len() {
         let facts = || kernel.contract.facts.iter();

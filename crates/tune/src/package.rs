@@ -1,10 +1,10 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
 use evariste_algorithms::{Operation, field_set, plans};
+use evariste_descriptions::Field;
 use evariste_emit::{File, MachineCode, PackageSpec, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel};
 use evariste_proof::Proved;
-use evariste_spec::Field;
 use rayon::prelude::*;
 
 use crate::choose::Chosen;
@@ -29,7 +29,8 @@ pub struct Request {
     pub prefix: String,
     /// Operations by name; all when empty.
     pub operations: Vec<String>,
-    /// The command line, for the header, without plans and schedules: they are added, so that it gives the same package on every machine.
+    /// The command line, for the header, without plans and schedules: they are added, so that it gives the same package
+    /// on every machine.
     pub command_line: String,
 }
 
@@ -42,9 +43,18 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
     let mut wanted = Vec::new();
     for name in names {
         let has: Vec<String> = all.iter().map(Operation::name).collect();
-        let operation = all.iter().find(|op| op.name() == *name).cloned().or_else(|| Operation::parse(name).filter(|op| matches!(op, Operation::Power(_))));
+        let operation = all
+            .iter()
+            .find(|op| op.name() == *name)
+            .cloned()
+            .or_else(|| Operation::parse(name).filter(|op| matches!(op, Operation::Power(_))));
         let operation = operation.ok_or_else(|| {
-            TuneError::Operand(format!("no operation `{name}` for {} in layout {}\nhelp: it has {}, and pow_HEX", chosen.field.text(), chosen.layout.name, has.join(", ")))
+            TuneError::Operand(format!(
+                "no operation `{name}` for {} in layout {}\nhelp: it has {}, and pow_HEX",
+                chosen.field.text(),
+                chosen.layout.name,
+                has.join(", ")
+            ))
         })?;
         if !wanted.contains(&operation) {
             wanted.push(operation);
@@ -121,7 +131,9 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         // Said only where there is a choice; inverses and powers follow from the product and the square.
         let used = match made.iter().find(|made| made.name == operation.name()) {
             Some(made) if !matches!(operation, Operation::Inverse) => Some(made.plan.clone()),
-            None if made_of_products && matches!(operation, Operation::Mul | Operation::Square) => Some(chosen.proved_plan(&operation)?.0),
+            None if made_of_products && matches!(operation, Operation::Mul | Operation::Square) => {
+                Some(chosen.proved_plan(&operation)?.0)
+            }
             _ => None,
         };
         if let Some(plan) = used.filter(|_| plans(&chosen.field, &chosen.layout, &operation).len() > 1) {
@@ -137,12 +149,18 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         command_line += &format!(" --schedules {used}");
     }
     if !schedules.all.is_empty() {
-        notes.push(format!("The searched schedules are in `{schedule_file}`, from which the command above reads them."));
+        notes
+            .push(format!("The searched schedules are in `{schedule_file}`, from which the command above reads them."));
     }
     let spec = PackageSpec {
         prefix,
         title: title(&chosen.field),
-        description: format!("{}\n\nLayout {}: {}", chosen.field.description(), chosen.layout.name, crate::tuning::layout_line(&chosen.layout)),
+        description: format!(
+            "{}\n\nLayout {}: {}",
+            chosen.field.description(),
+            chosen.layout.name,
+            crate::tuning::layout_line(&chosen.layout)
+        ),
         command_line,
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
@@ -165,7 +183,8 @@ fn title(field: &Field) -> String {
     }
 }
 
-/// Known answers of a kernel: the interpreter's, each checked against the contract, which is written from the field's definition.
+/// Known answers of a kernel: the interpreter's, each checked against the contract, which is written from the field's
+/// definition.
 pub fn vectors(operation: &Operation, proved: &Proved) -> Result<Vec<Vector>, TuneError> {
     let statement: &Kernel = proved.statement();
     let mut all = Vec::new();
@@ -175,8 +194,15 @@ pub fn vectors(operation: &Operation, proved: &Proved) -> Result<Vec<Vector>, Tu
         if let Some(why) = evariste_ir::violates(statement, &named(statement, &inputs), &named(statement, &outputs)) {
             return Err(TuneError::Unproved(format!("{} disagrees with its contract: {why}", statement.name)));
         }
-        let elements = |of: &Arrays, a: Array| of.iter().find(|(b, _)| *b == a).map(|(_, v)| v.clone()).unwrap_or_else(|| vec![0.into(); statement.array(a).len as usize]);
-        let of_kind = |wanted: &dyn Fn(&ArrayKind) -> bool, of: &Arrays| statement.params().filter(|a| wanted(&statement.array(*a).kind)).map(|a| elements(of, a)).collect();
+        let elements = |of: &Arrays, a: Array| {
+            of.iter()
+                .find(|(b, _)| *b == a)
+                .map(|(_, v)| v.clone())
+                .unwrap_or_else(|| vec![0.into(); statement.array(a).len as usize])
+        };
+        let of_kind = |wanted: &dyn Fn(&ArrayKind) -> bool, of: &Arrays| {
+            statement.params().filter(|a| wanted(&statement.array(*a).kind)).map(|a| elements(of, a)).collect()
+        };
         all.push(Vector {
             operation: operation.name(),
             inputs: of_kind(&|k| matches!(k, ArrayKind::Input | ArrayKind::InOut), &inputs),

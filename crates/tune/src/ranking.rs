@@ -1,8 +1,8 @@
-//! What tuning finds out: one row a candidate, one summary a layout, the winners. This is also the JSON of `evariste tune`, documented in
-//! docs/json.md and kept stable.
+//! What tuning finds out: one row a candidate, one summary a layout, the winners. This is also the JSON of
+//! `evariste tune`, documented in docs/json.md and kept stable.
 
-use evariste_target::x86_64::Genes;
-use evariste_target::x86_64::genes::NoGenes;
+use evariste_codegen::x86_64::Genes;
+use evariste_codegen::x86_64::genes::NoGenes;
 use serde::{Deserialize, Serialize};
 
 /// What the code of a candidate is.
@@ -77,16 +77,20 @@ pub struct Candidate {
     pub plan: String,
     /// What the code is; `None` where none was made.
     pub code: Option<Code>,
-    /// What the schedule of the machine code was searched for; `None` where it is the heuristic's. A plan has a row for each.
+    /// What the schedule of the machine code was searched for; `None` where it is the heuristic's. A plan has a row for
+    /// each.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub searched: Option<Goal>,
-    /// The schedule that was found, as text ([`Genes`](evariste_target::x86_64::Genes)): the program is made from it and checked again whenever it is used.
+    /// The schedule that was found, as text ([`Genes`](evariste_codegen::x86_64::Genes)): the program is made from it
+    /// and checked again whenever it is used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub genes: Option<String>,
-    /// Code on vectors: how its groups of lanes are interleaved and repeated ([`Shape`](evariste_target::x86_64::lanes::Shape)).
+    /// Code on vectors: how its groups of lanes are interleaved and repeated
+    /// ([`Shape`](evariste_codegen::x86_64::lanes::Shape)).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shape: Option<String>,
-    /// What identifies the kernel that a searched schedule belongs to, in hexadecimal ([`kernel_fingerprint`](crate::schedules::kernel_fingerprint)).
+    /// What identifies the kernel that a searched schedule belongs to, in hexadecimal
+    /// ([`kernel_fingerprint`](crate::schedules::kernel_fingerprint)).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fingerprint: Option<String>,
     /// Measured beside a searched schedule, for its goal: cycles of the heuristic's schedule of the same plan.
@@ -215,33 +219,49 @@ pub const VERSION: u32 = 2;
 impl Ranking {
     /// The row of a winner.
     pub fn candidate(&self, winner: &Winner) -> Option<&Candidate> {
-        self.candidates.iter().find(|c| c.plan == winner.plan && c.operation == winner.operation && c.code == Some(winner.code) && c.searched == winner.searched)
+        self.candidates.iter().find(|c| {
+            c.plan == winner.plan
+                && c.operation == winner.operation
+                && c.code == Some(winner.code)
+                && c.searched == winner.searched
+        })
     }
 
     /// The fastest measured candidate for an operation in a layout, of one kind of code or of any.
     pub fn fastest(&self, layout: &str, operation: &str, code: Option<Code>, goal: Goal) -> Option<&Candidate> {
-        let rows = self.candidates.iter().filter(|c| c.layout == layout && c.operation == operation && (code.is_none() || c.code == code));
+        let rows = self
+            .candidates
+            .iter()
+            .filter(|c| c.layout == layout && c.operation == operation && (code.is_none() || c.code == code));
         rows.filter_map(|c| Some((c.time(goal)?, c))).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
     }
 
-    /// The row of the schedule with which machine code of a plan was fastest, and the schedule; `None` where that is the heuristic's, or nothing is known.
+    /// The row of the schedule with which machine code of a plan was fastest, and the schedule; `None` where that is
+    /// the heuristic's, or nothing is known.
     ///
     /// # Errors
     /// A text that is no schedule.
     pub fn schedule(&self, operation: &str, plan: &str, goal: Goal) -> Result<Option<(&Candidate, Genes)>, NoGenes> {
-        let rows = self.candidates.iter().filter(|c| c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64));
+        let rows = self
+            .candidates
+            .iter()
+            .filter(|c| c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64));
         let fastest = rows.filter_map(|c| Some((c.time(goal)?, c))).min_by(|a, b| a.0.total_cmp(&b.0));
         fastest.and_then(|(_, c)| Some((c, c.genes.as_ref()?))).map(|(c, text)| Ok((c, text.parse()?))).transpose()
     }
 
-    /// The layouts, best first, for one kind of code or for any, by the mix (operation, weight): what is best as machine code need not be what is best as C. Layouts in which
-    /// the mix was not measured as such code come last, in the order of the ranking.
+    /// The layouts, best first, for one kind of code or for any, by the mix (operation, weight): what is best as
+    /// machine code need not be what is best as C. Layouts in which the mix was not measured as such code come last, in
+    /// the order of the ranking.
     pub fn layouts_for(&self, mix: &[(String, u32)], code: Option<Code>) -> Vec<&LayoutRanking> {
         let score = |l: &LayoutRanking| -> Option<f64> {
-            let time = |(op, n): &(String, u32)| Some(f64::from(*n) * self.fastest(&l.layout, op, code, Goal::Throughput)?.throughput_ns?);
+            let time = |(op, n): &(String, u32)| {
+                Some(f64::from(*n) * self.fastest(&l.layout, op, code, Goal::Throughput)?.throughput_ns?)
+            };
             mix.iter().filter(|(_, n)| *n > 0).map(time).sum()
         };
-        let mut scored: Vec<(f64, &LayoutRanking)> = self.layouts.iter().map(|l| (score(l).unwrap_or(f64::INFINITY), l)).collect();
+        let mut scored: Vec<(f64, &LayoutRanking)> =
+            self.layouts.iter().map(|l| (score(l).unwrap_or(f64::INFINITY), l)).collect();
         scored.sort_by(|a, b| a.0.total_cmp(&b.0));
         scored.into_iter().map(|(_, l)| l).collect()
     }
@@ -252,26 +272,39 @@ impl Ranking {
     }
 }
 
-/// Sorts candidates, picks the winners of each layout and orders the layouts by the mix; `mix` lists (operation, weight), the first one names the winner.
+/// Sorts candidates, picks the winners of each layout and orders the layouts by the mix; `mix` lists (operation,
+/// weight), the first one names the winner.
 pub fn rank(ranking: &mut Ranking, order: &[(String, String)], mix: &[(String, u32)]) {
     let place = |layout: &str| order.iter().position(|(name, _)| name == layout).unwrap_or(usize::MAX);
     let kind = |operation: &str| mix.iter().position(|(name, _)| name == operation).unwrap_or(usize::MAX);
     let time = |c: &Candidate| c.throughput_ns.unwrap_or(f64::INFINITY);
     ranking.candidates.sort_by(|a, b| {
-        (place(&a.layout), kind(&a.operation)).cmp(&(place(&b.layout), kind(&b.operation))).then(time(a).total_cmp(&time(b))).then(a.plan.cmp(&b.plan)).then(a.code.cmp(&b.code)).then(a.searched.cmp(&b.searched))
+        (place(&a.layout), kind(&a.operation))
+            .cmp(&(place(&b.layout), kind(&b.operation)))
+            .then(time(a).total_cmp(&time(b)))
+            .then(a.plan.cmp(&b.plan))
+            .then(a.code.cmp(&b.code))
+            .then(a.searched.cmp(&b.searched))
     });
     let best = |layout: &str, operation: &str, measure: &dyn Fn(&Candidate) -> Option<f64>| {
         let rows = ranking.candidates.iter().filter(|c| c.layout == layout && c.operation == operation);
         let rows = rows.filter_map(|c| Some((measure(c)?, c)));
         let (value, c) = rows.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some((value, Winner { operation: c.operation.clone(), plan: c.plan.clone(), code: c.code?, searched: c.searched }))
+        Some((
+            value,
+            Winner { operation: c.operation.clone(), plan: c.plan.clone(), code: c.code?, searched: c.searched },
+        ))
     };
     let mut layouts = Vec::new();
     for (layout, description) in order {
         let winners = |measure: &dyn Fn(&Candidate) -> Option<f64>| -> Vec<Winner> {
             mix.iter().filter_map(|(op, _)| Some(best(layout, op, measure)?.1)).collect()
         };
-        let mix_ns = mix.iter().filter(|(_, n)| *n > 0).map(|(op, n)| Some(*n as f64 * best(layout, op, &|c| c.throughput_ns)?.0)).sum();
+        let mix_ns = mix
+            .iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(op, n)| Some(*n as f64 * best(layout, op, &|c| c.throughput_ns)?.0))
+            .sum();
         layouts.push(LayoutRanking {
             layout: layout.clone(),
             description: description.clone(),

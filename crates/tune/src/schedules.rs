@@ -1,14 +1,16 @@
-//! Schedules that searches found, as text that can be kept and shared: one line each, in a file that ships with this crate and in one of the user's cache folder.
+//! Schedules that searches found, as text that can be kept and shared: one line each, in a file that ships with this
+//! crate and in one of the user's cache folder.
 //!
-//! A line is never trusted: a schedule counts only for the very kernel that it was found for (by the fingerprint of its text), its program is made and checked like any
-//! other, and wherever it is used it is measured beside the heuristic's. The cycles in a line are information.
+//! A line is never trusted: a schedule counts only for the very kernel that it was found for (by the fingerprint of its
+//! text), its program is made and checked like any other, and wherever it is used it is measured beside the
+//! heuristic's. The cycles in a line are information.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use evariste_codegen::x86_64::{Features, Genes};
 use evariste_ir::Kernel;
-use evariste_target::x86_64::{Features, Genes};
 
 use crate::cache::fingerprint;
 use crate::error::TuneError;
@@ -51,7 +53,8 @@ pub struct Schedule {
     pub genes: Genes,
 }
 
-/// What identifies a proved kernel among those that a plan's name has meant: FNV-1a of its text form, without ghosts and dead code.
+/// What identifies a proved kernel among those that a plan's name has meant: FNV-1a of its text form, without ghosts
+/// and dead code.
 pub fn kernel_fingerprint(kernel: &Kernel) -> u64 {
     fingerprint(&kernel.to_string())
 }
@@ -65,14 +68,22 @@ impl Schedule {
     /// Reads a line of a file. An error says what is wrong with it.
     fn parse(line: &str) -> Result<Schedule, String> {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [field, operation, plan, goal, features, fingerprint, cycles, processor, genes] = <[&str; 9]>::try_from(parts).map_err(|parts| format!("it has {} parts, not 9", parts.len()))?;
+        let [field, operation, plan, goal, features, fingerprint, cycles, processor, genes] =
+            <[&str; 9]>::try_from(parts).map_err(|parts| format!("it has {} parts, not 9", parts.len()))?;
         if [field, operation, plan].iter().any(|name| name.is_empty()) {
             return Err("a name is missing".into());
         }
-        let goal = [Goal::Throughput, Goal::Latency].into_iter().find(|g| g.to_string() == goal).ok_or_else(|| format!("`{}` is no goal", short(goal)))?;
+        let goal = [Goal::Throughput, Goal::Latency]
+            .into_iter()
+            .find(|g| g.to_string() == goal)
+            .ok_or_else(|| format!("`{}` is no goal", short(goal)))?;
         let sets = [Features::BASELINE, Features::BMI2, Features::ADX];
-        let features = sets.into_iter().find(|f| f.to_string() == features).ok_or_else(|| format!("`{}` names no instruction sets", short(features)))?;
-        let fingerprint = u64::from_str_radix(fingerprint, 16).map_err(|_| format!("`{}` is no fingerprint", short(fingerprint)))?;
+        let features = sets
+            .into_iter()
+            .find(|f| f.to_string() == features)
+            .ok_or_else(|| format!("`{}` names no instruction sets", short(features)))?;
+        let fingerprint =
+            u64::from_str_radix(fingerprint, 16).map_err(|_| format!("`{}` is no fingerprint", short(fingerprint)))?;
         let time = |text: &str| text.trim().parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
         let times = cycles.split_once(',').and_then(|(own, heuristic)| Some((time(own)?, time(heuristic)?)));
         let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` are no two times", short(cycles)))?;
@@ -89,9 +100,23 @@ fn short(text: &str) -> String {
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Schedule { field, operation, plan, goal, features, fingerprint, cycles, heuristic_cycles, processor, genes } = self;
+        let Schedule {
+            field,
+            operation,
+            plan,
+            goal,
+            features,
+            fingerprint,
+            cycles,
+            heuristic_cycles,
+            processor,
+            genes,
+        } = self;
         let processor = processor.replace(['|', '\n'], " ");
-        write!(f, "{field} | {operation} | {plan} | {goal} | {features} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {genes}")
+        write!(
+            f,
+            "{field} | {operation} | {plan} | {goal} | {features} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {genes}"
+        )
     }
 }
 
@@ -108,10 +133,12 @@ impl Schedules {
         Schedules::parse(SHIPPED).0
     }
 
-    /// Reads a text: empty lines and those that begin with `#` mean nothing. The second part has a sentence for each line that is ignored because it cannot be understood.
+    /// Reads a text: empty lines and those that begin with `#` mean nothing. The second part has a sentence for each
+    /// line that is ignored because it cannot be understood.
     pub fn parse(text: &str) -> (Schedules, Vec<String>) {
         let (mut schedules, mut ignored) = (Schedules::default(), Vec::new());
-        for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+        for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        {
             match Schedule::parse(line) {
                 Ok(schedule) => schedules.all.push(schedule),
                 Err(why) => ignored.push(format!("line {} is ignored: {why}", i + 1)),
@@ -132,15 +159,18 @@ impl Schedules {
     pub fn load(path: &Path) -> Result<(Schedules, Vec<String>), TuneError> {
         let unreadable = |why: String| TuneError::SchedulesUnreadable { path: path.to_path_buf(), why };
         match std::fs::metadata(path) {
-            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(Default::default()),
+            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+                return Ok(Default::default());
+            }
             Ok(m) if m.len() > LONGEST => return Err(unreadable(format!("{} bytes is too long", m.len()))),
             _ => {}
         }
         Ok(Schedules::parse(&std::fs::read_to_string(path).map_err(|e| unreadable(e.to_string()))?))
     }
 
-    /// Adds schedules to a file: each takes the place of the one for the same field, operation, plan, goal and instruction sets. The file is written whole, sorted,
-    /// without the lines that cannot be understood. Gives the number of lines that changed.
+    /// Adds schedules to a file: each takes the place of the one for the same field, operation, plan, goal and
+    /// instruction sets. The file is written whole, sorted, without the lines that cannot be understood. Gives the
+    /// number of lines that changed.
     ///
     /// # Errors
     /// A file that cannot be read, or a folder that cannot be written.
@@ -174,10 +204,15 @@ impl Schedules {
         self
     }
 
-    /// The schedules of a plan's kernel for the scalar ones of these instruction sets, each once. What was found for another kernel of that name is not among them.
+    /// The schedules of a plan's kernel for the scalar ones of these instruction sets, each once. What was found for
+    /// another kernel of that name is not among them.
     pub fn of(&self, field: &str, operation: &str, plan: &str, kernel: &Kernel, features: Features) -> Vec<&Schedule> {
         let features = features.scalar();
-        let named: Vec<&Schedule> = self.all.iter().filter(|s| s.plan == plan && s.operation == operation && s.field == field && s.features == features).collect();
+        let named: Vec<&Schedule> = self
+            .all
+            .iter()
+            .filter(|s| s.plan == plan && s.operation == operation && s.field == field && s.features == features)
+            .collect();
         if named.is_empty() {
             return named;
         }
@@ -225,7 +260,8 @@ fn readable(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The text of a file: sorted, so that the same schedules give the same bytes. Of two for the same kernel and goal the later one is written.
+/// The text of a file: sorted, so that the same schedules give the same bytes. Of two for the same kernel and goal the
+/// later one is written.
 impl fmt::Display for Schedules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let latest: HashMap<_, &Schedule> = self.all.iter().map(|s| (s.key(), s)).collect();

@@ -1,7 +1,8 @@
-//! Which interleaving of groups of lanes is fastest: a handful of shapes, timed side by side. Models do not see how the clock answers to the mix of instructions.
+//! Which interleaving of groups of lanes is fastest: a handful of shapes, timed side by side. Models do not see how the
+//! clock answers to the mix of instructions.
 
+use evariste_codegen::x86_64::lanes;
 use evariste_run::TimingOptions;
-use evariste_target::x86_64::lanes;
 use rayon::prelude::*;
 
 use crate::error::TuneError;
@@ -26,7 +27,8 @@ pub(crate) fn choose(rows: &mut [Row], options: &Options) -> Result<(), TuneErro
         let mut best: Vec<(f64, usize)> = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             let vector = row.function.as_ref().is_some_and(|f| f.shape.is_some());
-            if let (true, true, Some(ns)) = (vector, row.candidate.operation == operation, row.candidate.throughput_ns) {
+            if let (true, true, Some(ns)) = (vector, row.candidate.operation == operation, row.candidate.throughput_ns)
+            {
                 best.push((ns, i));
             }
         }
@@ -39,13 +41,20 @@ pub(crate) fn choose(rows: &mut [Row], options: &Options) -> Result<(), TuneErro
 }
 
 fn choose_one(row: &mut Row, options: &Options) -> Result<(), TuneError> {
-    let (Ok(proved), Some(shape)) = (&row.judged.outcome, row.function.as_ref().and_then(|f| f.shape)) else { return Ok(()) };
-    let features = options.makers.iter().find_map(|m| if let Maker::Vectors(features, width) = m { (*width == shape.width).then_some(*features) } else { None });
+    let (Ok(proved), Some(shape)) = (&row.judged.outcome, row.function.as_ref().and_then(|f| f.shape)) else {
+        return Ok(());
+    };
+    let features = options.makers.iter().find_map(|m| {
+        if let Maker::Vectors(features, width) = m { (*width == shape.width).then_some(*features) } else { None }
+    });
     let Some(features) = features else { return Ok(()) };
     let Ok(graph) = lanes::graph(proved.kernel(), features, shape.width) else { return Ok(()) };
     // What a shape cannot be made in is not a choice.
-    let all: Vec<Compiled> = lanes::shapes(proved.kernel(), &graph, shape.width).par_iter().filter_map(|shape| vectorize(proved, features, *shape).ok()).collect();
-    let timing = TimingOptions { latency: false, ..options.timing.clone() };
+    let all: Vec<Compiled> = lanes::shapes(proved.kernel(), &graph, shape.width)
+        .par_iter()
+        .filter_map(|shape| vectorize(proved, features, *shape).ok())
+        .collect();
+    let timing = TimingOptions { latency: false, ..options.timing };
     let pairs: Vec<_> = all.iter().map(|c| (proved, c)).collect();
     let timings = time(&pairs, &timing)?;
     let each = |i: usize| timings[i].throughput.ns / f64::from(all[i].lanes);

@@ -1,8 +1,9 @@
-//! Rows of a ranking whose schedules were found by a search, now or at another time: made, and kept where they are faster than the heuristic's.
+//! Rows of a ranking whose schedules were found by a search, now or at another time: made, and kept where they are
+//! faster than the heuristic's.
 
+use evariste_codegen::x86_64::{Features, Genes};
+use evariste_descriptions::Field;
 use evariste_run::{Timing, paired_ratio};
-use evariste_spec::Field;
-use evariste_target::x86_64::{Features, Genes};
 
 use crate::measure::{Maker, assemble};
 use crate::ranking::{Candidate, Code, Goal};
@@ -23,14 +24,24 @@ pub(crate) fn is_heuristic(c: &Candidate, operation: &str, plan: &str) -> bool {
 pub(crate) fn stored<'a>(field: &Field, row: &Row, options: &'a Options) -> Vec<(Goal, &'a Genes)> {
     let (Some(features), Ok(proved)) = (features(options), &row.judged.outcome) else { return Vec::new() };
     let c = &row.candidate;
-    options.schedules.of(&field.name(), &c.operation, &c.plan, proved.kernel(), features).into_iter().map(|s| (s.goal, &s.genes)).collect()
+    options
+        .schedules
+        .of(&field.name(), &c.operation, &c.plan, proved.kernel(), features)
+        .into_iter()
+        .map(|s| (s.goal, &s.genes))
+        .collect()
 }
 
 /// The row of a schedule beside the heuristic's. One that gives no checked program has a note instead of a function.
 pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, features: Features) -> Row<'a> {
-    let mut row = Row { candidate: Candidate { searched: Some(goal), ..base.candidate.clone() }, judged: base.judged, function: None };
+    let mut row = Row {
+        candidate: Candidate { searched: Some(goal), ..base.candidate.clone() },
+        judged: base.judged,
+        function: None,
+    };
     let Ok(proved) = &base.judged.outcome else { return row };
-    (row.candidate.genes, row.candidate.fingerprint) = (Some(genes.to_string()), Some(format!("{:016x}", kernel_fingerprint(proved.kernel()))));
+    (row.candidate.genes, row.candidate.fingerprint) =
+        (Some(genes.to_string()), Some(format!("{:016x}", kernel_fingerprint(proved.kernel()))));
     match assemble(proved, features, Some(genes)) {
         Ok(function) => row.function = Some(function),
         Err(e) => {
@@ -45,12 +56,20 @@ pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, features: Featu
 pub(crate) fn add_stored(rows: &mut Vec<Row>, field: &Field, options: &Options) {
     let Some(features) = features(options) else { return };
     let bases = rows.iter().filter(|r| r.candidate.code == Some(Code::X86_64) && r.function.is_some());
-    let new: Vec<Row> = bases.flat_map(|base| stored(field, base, options).into_iter().map(|(goal, genes)| row(base, goal, genes, features)).collect::<Vec<_>>()).collect();
+    let new: Vec<Row> = bases
+        .flat_map(|base| {
+            stored(field, base, options)
+                .into_iter()
+                .map(|(goal, genes)| row(base, goal, genes, features))
+                .collect::<Vec<_>>()
+        })
+        .collect();
     rows.extend(new);
 }
 
-/// Drops searched rows that are not faster for their goal than the heuristic's, and all but the fastest of those of a plan and goal. `timings` are the groups that were
-/// timed, rows and results in the same order: what was measured in other moments is not compared.
+/// Drops searched rows that are not faster for their goal than the heuristic's, and all but the fastest of those of a
+/// plan and goal. `timings` are the groups that were timed, rows and results in the same order: what was measured in
+/// other moments is not compared.
 pub(crate) fn settle(rows: &mut Vec<Row>, timings: &[(Vec<usize>, Vec<Timing>)]) {
     let mut kept = vec![true; rows.len()];
     for (members, results) in timings {
@@ -58,8 +77,11 @@ pub(crate) fn settle(rows: &mut Vec<Row>, timings: &[(Vec<usize>, Vec<Timing>)])
         for (i, timing) in members.iter().zip(results) {
             let Some(goal) = rows[*i].candidate.searched else { continue };
             let (operation, plan) = (rows[*i].candidate.operation.clone(), rows[*i].candidate.plan.clone());
-            let Some(base) = members.iter().position(|b| is_heuristic(&rows[*b].candidate, &operation, &plan)) else { continue };
-            let figure = |t: &Timing| if goal == Goal::Throughput { Some(t.throughput.clone()) } else { t.latency.clone() };
+            let Some(base) = members.iter().position(|b| is_heuristic(&rows[*b].candidate, &operation, &plan)) else {
+                continue;
+            };
+            let figure =
+                |t: &Timing| if goal == Goal::Throughput { Some(t.throughput.clone()) } else { t.latency.clone() };
             let (Some(own), Some(heuristic)) = (figure(timing), figure(&results[base])) else { continue };
             let base = &rows[members[base]].candidate;
             rows[*i].candidate.heuristic_cycles = base.cycles(goal);

@@ -1,12 +1,12 @@
 //! The whole way for one field.
 
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts};
-use evariste_ir::count::count;
+use evariste_codegen::x86_64;
+use evariste_descriptions::Field;
 use evariste_ir::Kernel;
+use evariste_ir::count::count;
 use evariste_proof::Proved;
 use evariste_run::{Compiler, Machine, Timing, TimingOptions};
-use evariste_spec::Field;
-use evariste_target::x86_64;
 
 use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
@@ -14,9 +14,9 @@ use crate::error::TuneError;
 use crate::improve::improve;
 use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time};
 use crate::mix::{describe, mix};
-use crate::shapes;
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
 use crate::schedules::Schedules;
+use crate::shapes;
 use crate::stored::{add_stored, settle};
 
 /// What to tune.
@@ -32,23 +32,35 @@ pub struct Options {
     pub only: Vec<String>,
     /// Only these layouts, by name; empty: all.
     pub layouts: Vec<String>,
-    /// Schedules that searches found before: they are measured beside the heuristic's, and searches start from them too.
+    /// Schedules that searches found before: they are measured beside the heuristic's, and searches start from them
+    /// too.
     pub schedules: Schedules,
-    /// Seconds of search for each schedule that is worth one (see [`searches`](crate::improve::searches)); 0: no search.
+    /// Seconds of search for each schedule that is worth one (see [`searches`](crate::improve::searches)); 0: no
+    /// search.
     pub search: f64,
     /// What the random numbers of searches begin with.
     pub seed: u64,
 }
 
 impl Options {
-    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel, the schedules that ship. Fails where there is neither.
+    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel, the schedules that
+    /// ship. Fails where there is neither.
     pub fn new() -> Result<Options, TuneError> {
         let timing = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
         let makers = Maker::all();
         if makers.is_empty() {
             Compiler::find()?;
         }
-        Ok(Options { words: vec![64, 32], makers, timing, only: Vec::new(), layouts: Vec::new(), schedules: Schedules::shipped(), search: 0.0, seed: 1 })
+        Ok(Options {
+            words: vec![64, 32],
+            makers,
+            timing,
+            only: Vec::new(),
+            layouts: Vec::new(),
+            schedules: Schedules::shipped(),
+            search: 0.0,
+            seed: 1,
+        })
     }
 
     /// The compiler among the makers.
@@ -92,16 +104,22 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     if options.makers.iter().any(|m| matches!(m, Maker::Vectors(..))) {
         layouts.extend(lane_layouts(field, 64, 52));
     }
-    if matches!(field, Field::Modular(_)) && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if !features.ifma)) {
+    if matches!(field, Field::Modular(_))
+        && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if !features.ifma))
+    {
         layouts.extend(lane_layouts(field, 64, WHOLE_PRODUCTS));
     }
-    if matches!(field, Field::Binary(f) if f.degree == 8) && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if features.gfni)) {
+    if matches!(field, Field::Binary(f) if f.degree == 8)
+        && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if features.gfni))
+    {
         layouts.extend(field_layouts(field, &[8]));
     }
     let mut known = Vec::new();
-    layouts.retain(|l| !known.contains(&l.name) && {
-        known.push(l.name.clone());
-        true
+    layouts.retain(|l| {
+        !known.contains(&l.name) && {
+            known.push(l.name.clone());
+            true
+        }
     });
     layouts.retain(|l| options.layouts.is_empty() || options.layouts.contains(&l.name));
     let mut plans = all_plans(field, &layouts, &operations);
@@ -117,7 +135,9 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let made = counter(Stage::Compile, proved.len() * options.makers.len());
     let mut rows: Vec<Row> = Vec::new();
     for maker in &options.makers {
-        let takes = |j: &&Judged| maker.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()));
+        let takes = |j: &&Judged| {
+            maker.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()))
+        };
         let kernels: Vec<&Proved> = judged.iter().filter(takes).filter_map(|j| j.outcome.as_ref().ok()).collect();
         let mut functions = make_all(&kernels, maker, &made).into_iter();
         for judged in judged.iter().filter(takes) {
@@ -192,8 +212,15 @@ pub(crate) fn groups(rows: &[Row]) -> Vec<Vec<usize>> {
 }
 
 /// Times rows side by side and fills in what was measured; one result for each.
-pub(crate) fn time_group(rows: &mut [Row], members: &[usize], timing: &TimingOptions) -> Result<Vec<Timing>, TuneError> {
-    let pairs: Vec<(&Proved, &Compiled)> = members.iter().filter_map(|i| Some((rows[*i].judged.outcome.as_ref().ok()?, rows[*i].function.as_ref()?))).collect();
+pub(crate) fn time_group(
+    rows: &mut [Row],
+    members: &[usize],
+    timing: &TimingOptions,
+) -> Result<Vec<Timing>, TuneError> {
+    let pairs: Vec<(&Proved, &Compiled)> = members
+        .iter()
+        .filter_map(|i| Some((rows[*i].judged.outcome.as_ref().ok()?, rows[*i].function.as_ref()?)))
+        .collect();
     let timings = time(&pairs, timing)?;
     for (i, timing) in members.iter().zip(&timings) {
         let Row { candidate, function, .. } = &mut rows[*i];

@@ -1,14 +1,14 @@
-//! The assembly that is printed is, byte for byte, the machine code that is measured: it is assembled by each compiler, linked, and compared with the
-//! encoder's output instruction by instruction.
+//! The assembly that is printed is, byte for byte, the machine code that is measured: it is assembled by each compiler,
+//! linked, and compared with the encoder's output instruction by instruction.
 
 use std::path::Path;
 use std::process::Command;
 
 use evariste_algorithms::{Operation, field_set};
+use evariste_codegen::x86_64::{Base, Inst, Opcode, Operand, Program};
+use evariste_descriptions::Field;
 use evariste_emit::{MachineCode, assembly};
 use evariste_proof::Proved;
-use evariste_spec::Field;
-use evariste_target::x86_64::{Base, Inst, Opcode, Operand, Program};
 use evariste_tune::choose::choose;
 use evariste_tune::machine_code::for_package;
 
@@ -22,17 +22,26 @@ impl Elf {
 
     /// Sections: (kind, address, offset, size, link).
     fn sections(&self) -> Vec<(u64, u64, usize, usize, usize)> {
-        let (table, entry, count) = (self.number(0x28, 8) as usize, self.number(0x3a, 2) as usize, self.number(0x3c, 2) as usize);
+        let (table, entry, count) =
+            (self.number(0x28, 8) as usize, self.number(0x3a, 2) as usize, self.number(0x3c, 2) as usize);
         (0..count)
             .map(|i| {
                 let at = table + i * entry;
-                (self.number(at + 4, 4), self.number(at + 0x10, 8), self.number(at + 0x18, 8) as usize, self.number(at + 0x20, 8) as usize, self.number(at + 0x28, 4) as usize)
+                (
+                    self.number(at + 4, 4),
+                    self.number(at + 0x10, 8),
+                    self.number(at + 0x18, 8) as usize,
+                    self.number(at + 0x20, 8) as usize,
+                    self.number(at + 0x28, 4) as usize,
+                )
             })
             .collect()
     }
 
     fn at(&self, address: u64, len: usize) -> &[u8] {
-        let holds = |s: &&(u64, u64, usize, usize, usize)| s.1 != 0 && s.0 != 8 && s.1 <= address && address + len as u64 <= s.1 + s.3 as u64;
+        let holds = |s: &&(u64, u64, usize, usize, usize)| {
+            s.1 != 0 && s.0 != 8 && s.1 <= address && address + len as u64 <= s.1 + s.3 as u64
+        };
         let sections = self.sections();
         let s = sections.iter().find(holds).expect("an address in a section");
         &self.0[s.2 + (address - s.1) as usize..][..len]
@@ -82,7 +91,8 @@ fn reads_constants(inst: &Inst) -> Option<i32> {
     })
 }
 
-/// Compares a function of the file with what the encoder makes of its program; `skipped` bytes stand before it. Gives the number of instructions.
+/// Compares a function of the file with what the encoder makes of its program; `skipped` bytes stand before it. Gives
+/// the number of instructions.
 fn compare(elf: &Elf, symbol: &str, program: &Program, skipped: usize, title: &str) -> usize {
     let encoded = evariste_jit::encode(program).expect("it has an encoding");
     let (address, size) = elf.function(symbol).unwrap_or_else(|| panic!("{title}: no function {symbol}"));
@@ -100,7 +110,11 @@ fn compare(elf: &Elf, symbol: &str, program: &Program, skipped: usize, title: &s
                 assert_eq!(wanted[..place], got[..place], "{title}: {inst} at {start:#x}");
                 let distance = i32::from_le_bytes(got[place..].try_into().expect("four bytes"));
                 let target = (address + (skipped + end) as u64).wrapping_add_signed(i64::from(distance));
-                assert_eq!(elf.at(target, 8), program.constants[displacement as usize / 8].to_le_bytes(), "{title}: {inst}");
+                assert_eq!(
+                    elf.at(target, 8),
+                    program.constants[displacement as usize / 8].to_le_bytes(),
+                    "{title}: {inst}"
+                );
             }
         }
     }
@@ -127,8 +141,22 @@ fn machine_code(field: &str, layout: Option<&str>, product: Option<&str>) -> Vec
 fn the_printed_bytes_are_the_measured_ones() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut instructions = 0;
-    let products = [("int64", Some("1x64"), "float-52-fma"), ("int64", Some("1x64"), "float-24"), ("GF(2^163)", Some("3x64"), "clmul-karatsuba+fold"), ("GF(2^131)", Some("3x64"), "clmul-schoolbook+word-by-word")];
-    let fields = [("p256", None), ("p256", Some("montgomery-8x32")), ("2^255-19", None), ("bls12-381-fr", None), ("p521", None), ("dfc", None), ("int256", None), ("GF(2^29):onb2", None)];
+    let products = [
+        ("int64", Some("1x64"), "float-52-fma"),
+        ("int64", Some("1x64"), "float-24"),
+        ("GF(2^163)", Some("3x64"), "clmul-karatsuba+fold"),
+        ("GF(2^131)", Some("3x64"), "clmul-schoolbook+word-by-word"),
+    ];
+    let fields = [
+        ("p256", None),
+        ("p256", Some("montgomery-8x32")),
+        ("2^255-19", None),
+        ("bls12-381-fr", None),
+        ("p521", None),
+        ("dfc", None),
+        ("int256", None),
+        ("GF(2^29):onb2", None),
+    ];
     let plain = fields.into_iter().map(|(field, layout)| (field, layout, None));
     for (field, layout, product) in plain.chain(products.map(|(field, layout, plan)| (field, layout, Some(plan)))) {
         let made = machine_code(field, layout, product);
@@ -143,7 +171,8 @@ fn the_printed_bytes_are_the_measured_ones() {
                 let elf = assemble(cc, &text, flags, folder.path());
                 for (code, _) in &made {
                     let title = format!("{field} {} by {cc} {flags:?}", code.operation);
-                    instructions += compare(&elf, &format!("f_{}_x86_64", code.operation), code.program.program(), skipped, &title);
+                    instructions +=
+                        compare(&elf, &format!("f_{}_x86_64", code.operation), code.program.program(), skipped, &title);
                 }
             }
         }

@@ -1,14 +1,14 @@
-//! Binary fields of polynomials in whole words: every plan is proved, and gives the shared vectors by the interpreter and by C of gcc and clang; by carry-less
-//! products also in lanes.
+//! Binary fields of polynomials in whole words: every plan is proved, and gives the shared vectors by the interpreter
+//! and by C of gcc and clang; by carry-less products also in lanes.
 
 mod support;
 
 use evariste_algorithms::{Operation, layout, plans};
+use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
+use evariste_codegen::x86_64::{self, Features, Width};
+use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
 use evariste_run::{Buffer, Role};
-use evariste_spec::Field;
-use evariste_target::x86_64::lanes::{Shape, graph, port_slots, shapes};
-use evariste_target::x86_64::{self, Features, Width};
 use evariste_tune::measure::{Compiled, assemble, machine_code, vectorize};
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
@@ -48,24 +48,35 @@ fn shared_vectors() {
     let all: Value = serde_json::from_str(include_str!("../../../vectors/binary-fields.json")).expect("JSON");
     let (mut complaints, mut proved, mut compiled, mut assembled) = (Vec::new(), 0, 0, 0);
     // Machine code of carry-less products needs vector registers for one element too.
-    let features = machine_code().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
+    let features =
+        machine_code().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
     for (at, entry) in all["fields"].as_array().expect("fields").iter().enumerate() {
         let f = field(entry["field"].as_str().expect("a field"));
         let m = entry["m"].as_u64().expect("a degree") as u32;
-        let words: &[u32] = if full() || m <= 64 { &[64, 32, 16, 8] } else if m <= 131 { &[64, 8] } else { &[64] };
+        let words: &[u32] = if full() || m <= 64 {
+            &[64, 32, 16, 8]
+        } else if m <= 131 {
+            &[64, 8]
+        } else {
+            &[64]
+        };
         let operations = [Operation::Mul, Operation::Square, Operation::Add, Operation::Selectznz];
         let mut candidates = Vec::new();
         for layout in words.iter().flat_map(|w| layout::layouts(&f, *w)) {
             candidates.extend(operations.iter().flat_map(|op| plans(&f, &layout, op)));
         }
         // Long kernels take seconds each to be proved: a few of them by default.
-        let long = |p: &evariste_algorithms::Plan| m > 200 && !full() && (p.algorithm.contains("comb") || p.algorithm.contains("barrett"));
+        let long = |p: &evariste_algorithms::Plan| {
+            m > 200 && !full() && (p.algorithm.contains("comb") || p.algorithm.contains("barrett"))
+        };
         candidates.retain(|p| !long(p));
         let start = std::time::Instant::now();
         let (cases, failures) = prove_plans(&candidates);
         complaints.extend(failures);
         proved += cases.len();
-        let operands = |case: &Case| -> Vec<Vec<BigInt>> { vectors(entry, &case.plan.operation).into_iter().map(|(x, _)| x).collect() };
+        let operands = |case: &Case| -> Vec<Vec<BigInt>> {
+            vectors(entry, &case.plan.operation).into_iter().map(|(x, _)| x).collect()
+        };
         let interpreted = |case: &Case| match interpret(&Interpreter::checking_ranges(case.kernel()), &operands(case)) {
             Ok(results) => wrong(case, entry, &results),
             Err(e) => vec![format!("{}: {e}", case.title())],
@@ -83,15 +94,25 @@ fn shared_vectors() {
             let turn = |i: usize| full() || (i + at + k * 5).is_multiple_of(STRIDE);
             let chosen: Vec<&Case> = cases.iter().enumerate().filter(|(i, _)| turn(*i)).map(|(_, c)| c).collect();
             compiled += chosen.len();
-            for flags in flag_sets().into_iter().chain([&["-O1", "-DEVARISTE_PORTABLE"][..], &["-O1", "-mpclmul"][..]].into_iter().filter(|_| full())) {
+            for flags in flag_sets()
+                .into_iter()
+                .chain([&["-O1", "-DEVARISTE_PORTABLE"][..], &["-O1", "-mpclmul"][..]].into_iter().filter(|_| full()))
+            {
                 complaints.extend(check_compiled(&chosen, compiler, flags, |case, function| {
-                    let results: Vec<BigInt> = operands(case).iter().map(|x| run_compiled(case.kernel(), function, x)).collect();
+                    let results: Vec<BigInt> =
+                        operands(case).iter().map(|x| run_compiled(case.kernel(), function, x)).collect();
                     wrong(case, entry, &results)
                 }));
             }
         }
         let slowest = cases.iter().max_by(|a, b| a.ms.total_cmp(&b.ms)).expect("a case");
-        println!("{m:>4}: {:>3} plans, {seconds:.1} s, {:.1} s in all; slowest {:.0} ms: {}", cases.len(), start.elapsed().as_secs_f64(), slowest.ms, slowest.plan.name());
+        println!(
+            "{m:>4}: {:>3} plans, {seconds:.1} s, {:.1} s in all; slowest {:.0} ms: {}",
+            cases.len(),
+            start.elapsed().as_secs_f64(),
+            slowest.ms,
+            slowest.plan.name()
+        );
     }
     support::none(&complaints);
     println!("{proved} plans proved, {compiled} compiled, {assembled} in machine code");
@@ -114,7 +135,17 @@ fn call_lanes(compiled: &Compiled, len: usize, elements: &[Vec<BigInt>]) -> Vec<
     };
     let mut inputs = 0..;
     let arguments = compiled.function.arguments();
-    let mut buffers: Vec<Buffer> = arguments.iter().map(|a| if a.role == Role::Output { Buffer::zeroed(a.bytes) } else { operand(inputs.next().unwrap_or_default()) }).collect();
+    let mut buffers: Vec<Buffer> =
+        arguments
+            .iter()
+            .map(|a| {
+                if a.role == Role::Output {
+                    Buffer::zeroed(a.bytes)
+                } else {
+                    operand(inputs.next().unwrap_or_default())
+                }
+            })
+            .collect();
     compiled.function.call(&mut buffers).expect("it runs");
     let out = buffers[arguments.iter().position(|a| a.role == Role::Output).expect("an output")].to_u64();
     let number = |e: usize| (0..len).rev().fold(BigInt::ZERO, |x, word| (x << 64u32) + out[place(e, word)]);
@@ -130,43 +161,63 @@ const MOST_SLOTS: [(u32, u32); 2] = [(131, 70), (163, 70)];
 #[test]
 fn lanes() {
     let features = evariste_jit::features();
-    let runs = features.is_some_and(|f| f.covers(Features { vpclmul: true, vbmi2: true, avx512: true, ..Features::AVX2 }));
+    let runs =
+        features.is_some_and(|f| f.covers(Features { vpclmul: true, vbmi2: true, avx512: true, ..Features::AVX2 }));
     if !runs {
         evariste_testing::lacks_feature("calls of binary fields in lanes", "AVX-512 with VPCLMULQDQ");
     }
     let (mut made, mut ran) = (0, 0);
     for m in if full() { vec![8, 57, 64, 113, 131, 163, 233, 283, 409, 571] } else { vec![8, 64, 131, 163, 233, 283] } {
-        let f = Field::Binary(evariste_spec::BinaryField::standard(m).expect("a degree"));
+        let f = Field::Binary(evariste_descriptions::BinaryField::standard(m).expect("a degree"));
         let Field::Binary(reference) = &f else { panic!("a binary field") };
         let layout = layout::layouts(&f, 64).remove(0);
-        let mut candidates: Vec<_> = [Operation::Mul, Operation::Square].iter().flat_map(|op| plans(&f, &layout, op)).collect();
-        candidates.retain(|p| p.algorithm.starts_with("clmul") && (m < 200 || full() || !p.algorithm.ends_with("barrett")));
+        let mut candidates: Vec<_> =
+            [Operation::Mul, Operation::Square].iter().flat_map(|op| plans(&f, &layout, op)).collect();
+        candidates
+            .retain(|p| p.algorithm.starts_with("clmul") && (m < 200 || full() || !p.algorithm.ends_with("barrett")));
         let (cases, failures) = prove_plans(&candidates);
         assert!(failures.is_empty(), "{failures:?}");
         let mut best = u32::MAX;
         for case in &cases {
-            let g = graph(case.kernel(), Features::AVX512, Width::Z).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
+            let g =
+                graph(case.kernel(), Features::AVX512, Width::Z).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
             let slots = port_slots(&g, Width::Z);
-            println!("{m:>4} {:<40} {slots:>4} slots, bound {:.2} cycles", case.title(), x86_64::lanes::bound(&g, Width::Z));
+            println!(
+                "{m:>4} {:<40} {slots:>4} slots, bound {:.2} cycles",
+                case.title(),
+                x86_64::lanes::bound(&g, Width::Z)
+            );
             if case.plan.operation == Operation::Mul {
                 best = best.min(slots);
             }
             let narrow = graph(case.kernel(), NARROW, Width::Y).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
-            let narrow = [Shape::single(Width::Y)].into_iter().chain(shapes(case.kernel(), &narrow, Width::Y).into_iter().take(if full() { 8 } else { 0 }));
-            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(case.kernel(), &g, Width::Z).into_iter().take(if full() { 8 } else { 1 })).chain(narrow) {
+            let narrow = [Shape::single(Width::Y)]
+                .into_iter()
+                .chain(shapes(case.kernel(), &narrow, Width::Y).into_iter().take(if full() { 8 } else { 0 }));
+            for shape in [Shape::single(Width::Z)]
+                .into_iter()
+                .chain(shapes(case.kernel(), &g, Width::Z).into_iter().take(if full() { 8 } else { 1 }))
+                .chain(narrow)
+            {
                 if !runs {
-                    let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
+                    let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape)
+                        .unwrap_or_else(|e| panic!("{}: {e}", case.title()));
                     x86_64::check(case.kernel(), &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                     made += 1;
                     continue;
                 }
-                let compiled = vectorize(&case.proved, Features::AVX512, shape).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                let compiled = vectorize(&case.proved, Features::AVX512, shape)
+                    .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 made += 1;
                 let elements = (compiled.order.count * compiled.order.groups) as usize;
                 let mut stream = Stream::new(u64::from(m));
                 let most: BigInt = (BigInt::from(1) << m) - 1;
                 let operands = case.kernel().contract.inputs.len();
-                let sets: Vec<Vec<BigInt>> = (0..elements).map(|e| (0..operands).map(|i| if e % 8 == i { most.clone() } else { stream.number(&most) }).collect()).collect();
+                let sets: Vec<Vec<BigInt>> = (0..elements)
+                    .map(|e| {
+                        (0..operands).map(|i| if e % 8 == i { most.clone() } else { stream.number(&most) }).collect()
+                    })
+                    .collect();
                 for (x, z) in sets.iter().zip(call_lanes(&compiled, layout.digits(), &sets)) {
                     let x: Vec<BigUint> = x.iter().map(|x| x.magnitude().clone()).collect();
                     let right = if operands == 2 { reference.multiply(&x[0], &x[1]) } else { reference.square(&x[0]) };

@@ -3,11 +3,11 @@
 mod support;
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_codegen::x86_64::Width;
+use evariste_codegen::x86_64::lanes::{Shape, graph, shapes};
+use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
 use evariste_run::{Buffer, Role};
-use evariste_spec::Field;
-use evariste_target::x86_64::Width;
-use evariste_target::x86_64::lanes::{Shape, graph, shapes};
 use evariste_tune::measure::{compile, machine_code, vectorize};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
@@ -21,7 +21,8 @@ fn fields() -> Vec<Field> {
     if !full() {
         return POLYNOMIALS.iter().map(|p| field(&format!("GF(2)[x]/({p})"))).collect();
     }
-    let text = |p: u32| (0..=8).rev().filter(|i| p >> i & 1 == 1).map(|i| format!("x^{i}")).collect::<Vec<_>>().join("+");
+    let text =
+        |p: u32| (0..=8).rev().filter(|i| p >> i & 1 == 1).map(|i| format!("x^{i}")).collect::<Vec<_>>().join("+");
     let all: Vec<Field> = (256u32..512).filter_map(|p| Field::parse(&format!("GF(2)[x]/({})", text(p))).ok()).collect();
     assert_eq!(all.len(), 30);
     all
@@ -31,7 +32,9 @@ fn fields() -> Vec<Field> {
 fn operands(case: &Case) -> Vec<Vec<u8>> {
     match case.plan.operation {
         Operation::Square => (0..=255).map(|x| vec![x]).collect(),
-        Operation::Selectznz => (0..=255u8).flat_map(|x| (0..=1).map(move |flag| vec![flag, x, x.wrapping_mul(167) ^ 0x5a])).collect(),
+        Operation::Selectznz => {
+            (0..=255u8).flat_map(|x| (0..=1).map(move |flag| vec![flag, x, x.wrapping_mul(167) ^ 0x5a])).collect()
+        }
         _ => (0..=255).flat_map(|x| (0..=255).map(move |y| vec![x, y])).collect(),
     }
 }
@@ -62,7 +65,10 @@ fn call(compiled: &evariste_tune::measure::Compiled, all: &[Vec<u8>]) -> Vec<u8>
             Buffer::from_bytes(&content)
         };
         let arguments = compiled.function.arguments();
-        let mut buffers: Vec<Buffer> = arguments.iter().map(|a| if a.role == Role::Output { Buffer::zeroed(a.bytes) } else { input(a.bytes) }).collect();
+        let mut buffers: Vec<Buffer> = arguments
+            .iter()
+            .map(|a| if a.role == Role::Output { Buffer::zeroed(a.bytes) } else { input(a.bytes) })
+            .collect();
         compiled.function.call(&mut buffers).expect("it runs");
         let written = arguments.iter().position(|a| a.role == Role::Output).expect("an output");
         out.extend_from_slice(&buffers[written].bytes()[..chunk.len()]);
@@ -79,7 +85,9 @@ fn every_pair_of_bytes() {
     let (mut interpreted, mut programs) = (0, 0);
     for f in fields() {
         let layout = layouts(&f, 8).remove(0);
-        let mut candidates = [Operation::Mul, Operation::Square, Operation::Add, Operation::Selectznz].map(|op| plans(&f, &layout, &op)).concat();
+        let mut candidates = [Operation::Mul, Operation::Square, Operation::Add, Operation::Selectznz]
+            .map(|op| plans(&f, &layout, &op))
+            .concat();
         candidates.retain(|p| ["rijndael", "bit-matrix", "xor-words", "select"].contains(&p.algorithm.as_str()));
         assert_eq!(candidates.len(), 4, "{}", f.text());
         let (cases, failures) = prove_plans(&candidates);
@@ -88,23 +96,35 @@ fn every_pair_of_bytes() {
             let (all, right) = (operands(case), answers(case));
             // A sum has one operand in its contract: both.
             if case.plan.operation != Operation::Add {
-                let numbers: Vec<Vec<BigInt>> = all.iter().map(|x| x.iter().map(|x| BigInt::from(*x)).collect()).collect();
+                let numbers: Vec<Vec<BigInt>> =
+                    all.iter().map(|x| x.iter().map(|x| BigInt::from(*x)).collect()).collect();
                 let results = interpret(&Interpreter::checking_ranges(case.kernel()), &numbers).expect("no fault");
                 assert!(results.iter().zip(&right).all(|(x, y)| *x == BigInt::from(*y)), "{}", case.title());
                 interpreted += all.len();
             }
             // A compiler each, by turns.
-            for compiler in compilers("products of bytes").into_iter().skip(interpreted % 2).take(if full() { 9 } else { 1 }) {
+            for compiler in
+                compilers("products of bytes").into_iter().skip(interpreted % 2).take(if full() { 9 } else { 1 })
+            {
                 let compiled = compile(&case.proved, &compiler).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
                 // One element a call: some of them.
                 let step = if full() || all.len() < 1000 { 1 } else { 37 };
                 let some: Vec<Vec<u8>> = all.iter().step_by(step).cloned().collect();
-                assert!(call(&compiled, &some).iter().eq(right.iter().step_by(step)), "{} by {}", case.title(), compiler.name);
+                assert!(
+                    call(&compiled, &some).iter().eq(right.iter().step_by(step)),
+                    "{} by {}",
+                    case.title(),
+                    compiler.name
+                );
             }
             let Some(features) = features else { continue };
             let graph = graph(case.kernel(), features, Width::Z).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
-            for shape in [Shape::single(Width::Z)].into_iter().chain(shapes(case.kernel(), &graph, Width::Z).into_iter().take(if full() { 9 } else { 2 })) {
-                let compiled = vectorize(&case.proved, features, shape).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+            for shape in [Shape::single(Width::Z)]
+                .into_iter()
+                .chain(shapes(case.kernel(), &graph, Width::Z).into_iter().take(if full() { 9 } else { 2 }))
+            {
+                let compiled = vectorize(&case.proved, features, shape)
+                    .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 assert_eq!(compiled.order.count, 64);
                 assert!(call(&compiled, &all) == right, "{} {shape}", case.title());
                 programs += 1;

@@ -1,6 +1,8 @@
-//! The reader of remembered rankings on whatever a file may hold: it never panics, what it accepts it can write, and a file that it refuses stays.
+//! The reader of remembered rankings on whatever a file may hold: it never panics, what it accepts it can write, and a
+//! file that it refuses stays.
 //!
-//! The fuzz run is bounded and its stream fixed: a failure names its seed. Inputs that once failed are kept in `tests/corpus/`.
+//! The fuzz run is bounded and its stream fixed: a failure names its seed. Inputs that once failed are kept in
+//! `tests/corpus/`.
 
 use std::path::Path;
 
@@ -16,8 +18,40 @@ const RUNS: u64 = 20_000;
 
 /// Pieces that a parser may stumble on.
 const PIECES: &[&str] = &[
-    "", "null", "true", "-1", "0", "1", "2", "1e999", "-1e999", "1e-400", "-0.0", "18446744073709551616", "4294967296", "NaN", "\"\"", "[]", "{}", "[", "]", "{", "}", ",", ":", "\"",
-    "\\", "\\u0000", "\\ud800", "\u{feff}", "\0", "\"version\": 1,", "\"version\": 2,", "\"winner\": null", "2^255 - 19", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+    "",
+    "null",
+    "true",
+    "-1",
+    "0",
+    "1",
+    "2",
+    "1e999",
+    "-1e999",
+    "1e-400",
+    "-0.0",
+    "18446744073709551616",
+    "4294967296",
+    "NaN",
+    "\"\"",
+    "[]",
+    "{}",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "\\u0000",
+    "\\ud800",
+    "\u{feff}",
+    "\0",
+    "\"version\": 1,",
+    "\"version\": 2,",
+    "\"winner\": null",
+    "2^255 - 19",
+    "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
 ];
 
 /// One to four changes: bytes flipped, cut out, doubled, moved, or a piece put in.
@@ -59,7 +93,9 @@ fn sound(ranking: &Ranking) -> Result<(), String> {
     if again != *ranking {
         return Err("what is written reads differently".into());
     }
-    let times = ranking.candidates.iter().flat_map(|c| [c.latency_ns, c.throughput_ns, c.latency_cycles, c.throughput_cycles, Some(c.bound_cycles), Some(c.proof_ms)]);
+    let times = ranking.candidates.iter().flat_map(|c| {
+        [c.latency_ns, c.throughput_ns, c.latency_cycles, c.throughput_cycles, Some(c.bound_cycles), Some(c.proof_ms)]
+    });
     if times.flatten().any(|t| !t.is_finite() || t < 0.0) {
         return Err("a time is no time".into());
     }
@@ -69,7 +105,10 @@ fn sound(ranking: &Ranking) -> Result<(), String> {
 #[test]
 fn the_valid_ranking_is_read_whole() {
     let ranking = parse(VALID, FIELD).expect("it is valid");
-    assert_eq!((ranking.candidates.len(), ranking.layouts.len(), ranking.winner.as_deref()), (2, 2, Some("fold-unsaturated/5x51")));
+    assert_eq!(
+        (ranking.candidates.len(), ranking.layouts.len(), ranking.winner.as_deref()),
+        (2, 2, Some("fold-unsaturated/5x51"))
+    );
     assert_eq!(ranking.candidates[0].throughput_ns, Some(10.5));
     assert_eq!(ranking.candidates[1].note.as_deref(), Some("not compiled: \"quoted\"\né"));
     sound(&ranking).expect("sound");
@@ -93,7 +132,10 @@ fn mutants_are_refused_or_sound() {
         }
     }
     println!("{accepted} accepted, {refused} refused");
-    assert!(accepted > RUNS / 50 && refused > RUNS / 4, "{accepted} accepted, {refused} refused: the mutations are too weak or too strong");
+    assert!(
+        accepted > RUNS / 50 && refused > RUNS / 4,
+        "{accepted} accepted, {refused} refused: the mutations are too weak or too strong"
+    );
 }
 
 #[test]
@@ -123,13 +165,21 @@ fn with(from: &str, to: &str) -> Vec<u8> {
 fn the_reason_of_a_refusal_is_said() {
     let reason = |text: &[u8], field: &str| parse(text, field).expect_err("refused");
     for version in ["0", "1", "4294967295"] {
-        assert_eq!(reason(&with("\"version\": 2", &format!("\"version\": {version}")), FIELD), format!("version {version} where 2 is read"));
+        assert_eq!(
+            reason(&with("\"version\": 2", &format!("\"version\": {version}")), FIELD),
+            format!("version {version} where 2 is read")
+        );
     }
     assert_eq!(reason(VALID, "2^127 - 1"), "it is about `2^255 - 19`, not `2^127 - 1`");
     for time in ["-1", "-1e300"] {
-        assert_eq!(reason(&with("\"throughput_ns\": 10.5", &format!("\"throughput_ns\": {time}")), FIELD), "a number of `fold-unsaturated/5x51` is not a time");
+        assert_eq!(
+            reason(&with("\"throughput_ns\": 10.5", &format!("\"throughput_ns\": {time}")), FIELD),
+            "a number of `fold-unsaturated/5x51` is not a time"
+        );
     }
-    assert!(reason(&with("\"throughput_ns\": 10.5", "\"throughput_ns\": 1e999"), FIELD).contains("number out of range"));
+    assert!(
+        reason(&with("\"throughput_ns\": 10.5", "\"throughput_ns\": 1e999"), FIELD).contains("number out of range")
+    );
     assert!(reason(&with("\"multiplications\": 25", "\"multiplications\": -25"), FIELD).contains("invalid value"));
     assert!(reason(&with("\"mix\"", "\"max\""), FIELD).contains("missing field `mix`"));
     assert!(reason(b"", FIELD).contains("EOF"));
@@ -143,7 +193,9 @@ fn a_corrupt_file_is_an_error_and_stays() {
     for content in [&b"{"[..], b"", b"\xff\xfe", &with("\"version\": 2", "\"version\": 9")] {
         std::fs::write(&path, content).expect("written");
         match load(&path, FIELD) {
-            Err(e @ TuneError::CacheCorrupt { .. }) => assert!(e.to_string().contains(&path.display().to_string()) && e.to_string().contains("help:"), "{e}"),
+            Err(e @ TuneError::CacheCorrupt { .. }) => {
+                assert!(e.to_string().contains(&path.display().to_string()) && e.to_string().contains("help:"), "{e}")
+            }
             other => panic!("{other:?}"),
         }
         assert_eq!(std::fs::read(&path).expect("it stayed"), content);
@@ -174,7 +226,13 @@ fn what_is_stored_is_loaded() {
 #[test]
 fn fields_and_machines_have_files_of_their_own() {
     let name = |identity: &str, field: &str| file(Path::new("cache"), identity, field);
-    let names = [name("m", FIELD), name("n", FIELD), name("m", "2^255_- 19"), name("m", "p/../../256"), name("m", &"9".repeat(4000))];
+    let names = [
+        name("m", FIELD),
+        name("n", FIELD),
+        name("m", "2^255_- 19"),
+        name("m", "p/../../256"),
+        name("m", &"9".repeat(4000)),
+    ];
     for (i, a) in names.iter().enumerate() {
         assert_eq!(a.parent(), Some(Path::new("cache")), "{}", a.display());
         assert!(a.file_name().is_some_and(|n| n.len() < 128));

@@ -1,5 +1,6 @@
-//! Products, squares and additions of every plan at 64 bits, interpreted with every range checked, against two libraries of big integers by
-//! different authors: num-bigint and dashu-int. Operands crowd at the edges; products also run in chains, each on the results before.
+//! Products, squares and additions of every plan at 64 bits, interpreted with every range checked, against two
+//! libraries of big integers by different authors: num-bigint and dashu-int. Operands crowd at the edges; products also
+//! run in chains, each on the results before.
 //!
 //! Streams are fixed: a complaint names its seed. `EVARISTE_FULL=1` takes sixteen seeds where a default run takes one.
 
@@ -7,8 +8,8 @@ mod support;
 
 use dashu_int::UBig;
 use evariste_algorithms::Operation;
+use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
-use evariste_spec::Field;
 use evariste_tune::encode::{bits, decode};
 use evariste_tune::operands::{Stream, edges};
 use num_bigint::{BigInt, BigUint};
@@ -53,7 +54,17 @@ fn seeds() -> std::ops::Range<u64> {
 /// The edges of an operand: those of its bound and of the modulus, 2^k − 1, 2^k, 2^k + 1, the factor of its form.
 fn all_edges(bound: &BigInt, p: &BigInt, factor: &BigInt) -> Vec<BigInt> {
     let mut all = edges(bound, 64);
-    all.extend([p - 1, p.clone(), p + 1, (p - 1) / 2, (p + 1) / 2, p * 2 - 1, factor % p, p - factor % p, factor * factor % p]);
+    all.extend([
+        p - 1,
+        p.clone(),
+        p + 1,
+        (p - 1) / 2,
+        (p + 1) / 2,
+        p * 2 - 1,
+        factor % p,
+        p - factor % p,
+        factor * factor % p,
+    ]);
     for k in 1..=bound.bits() {
         if k % 32 <= 1 || k % 32 == 31 || k + 2 > bound.bits() {
             let power = BigInt::from(1) << k;
@@ -66,7 +77,8 @@ fn all_edges(bound: &BigInt, p: &BigInt, factor: &BigInt) -> Vec<BigInt> {
     all
 }
 
-/// A number in `[0, bound]`: an edge, one of them from below the bound, a run of ones in zeros or of zeros in ones, or random.
+/// A number in `[0, bound]`: an edge, one of them from below the bound, a run of ones in zeros or of zeros in ones, or
+/// random.
 fn operand(stream: &mut Stream, bound: &BigInt, edges: &[BigInt]) -> BigInt {
     let edge = |stream: &mut Stream| edges[(stream.word() % edges.len() as u64) as usize].clone();
     let x = match stream.word() % 8 {
@@ -145,10 +157,16 @@ fn differences(case: &Case, seed: u64) -> Vec<String> {
     let bound = &kernel.contract.claims[0].output().bound;
     let mut complaints = Vec::new();
     for (x, out) in sets.iter().zip(&results) {
-        let judges = [("num-bigint", NumBigint::residues(&case.plan.operation, &p, &factor, x, out)), ("dashu-int", Dashu::residues(&case.plan.operation, &p, &factor, x, out))];
+        let judges = [
+            ("num-bigint", NumBigint::residues(&case.plan.operation, &p, &factor, x, out)),
+            ("dashu-int", Dashu::residues(&case.plan.operation, &p, &factor, x, out)),
+        ];
         for (library, (left, right)) in judges {
             if left != right {
-                complaints.push(format!("{}, seed {seed}: {x:x?} gives {out:x}: residue {left}, by {library} {right}", case.title()));
+                complaints.push(format!(
+                    "{}, seed {seed}: {x:x?} gives {out:x}: residue {left}, by {library} {right}",
+                    case.title()
+                ));
             }
         }
         if *out < BigInt::ZERO || out > bound {
@@ -159,7 +177,8 @@ fn differences(case: &Case, seed: u64) -> Vec<String> {
     complaints
 }
 
-/// `(a, b) ← (a·b, a)` (`a ← a²` for squares), the words of each result handed on as they are; the value compared at every step.
+/// `(a, b) ← (a·b, a)` (`a ← a²` for squares), the words of each result handed on as they are; the value compared at
+/// every step.
 fn chain(case: &Case, seed: u64) -> Option<String> {
     let kernel = case.kernel();
     let form = Form::new(&case.plan.field, &case.plan.layout).expect("a modulus prime to 2");
@@ -175,7 +194,8 @@ fn chain(case: &Case, seed: u64) -> Option<String> {
     let mut values: Vec<Vec<BigUint>> = Vec::new();
     let edges = all_edges(&inputs[0].bound, &p, &case.plan.layout.factor());
     for lane in 0..CHAINS {
-        let x: Vec<BigInt> = inputs.iter().map(|o| operand(&mut stream, &o.bound, &edges).max(BigInt::from(2))).collect();
+        let x: Vec<BigInt> =
+            inputs.iter().map(|o| operand(&mut stream, &o.bound, &edges).max(BigInt::from(2))).collect();
         for (array, elements) in encoded(kernel, &x) {
             for (i, e) in elements.iter().enumerate() {
                 batch.set(array, i as u32, lane, bits(e) as u128);
@@ -188,11 +208,16 @@ fn chain(case: &Case, seed: u64) -> Option<String> {
             return Some(format!("{}, seed {seed}, chain {}, step {step}: {v}", case.title(), v.lane));
         }
         for (lane, x) in values.iter_mut().enumerate() {
-            let right = x.iter().product::<BigUint>() * if x.len() == 1 { x[0].clone() } else { 1u32.into() } % p.magnitude();
+            let right =
+                x.iter().product::<BigUint>() * if x.len() == 1 { x[0].clone() } else { 1u32.into() } % p.magnitude();
             let words: Vec<_> = kernel.params().map(|a| (a, interpreter.values(&batch, a, lane))).collect();
             let held = decode(output, &words);
             if form.plain(&held) != right {
-                return Some(format!("{}, seed {seed}, chain {lane}, step {step}: {x:x?} gives {:x}, not {right:x}", case.title(), form.plain(&held)));
+                return Some(format!(
+                    "{}, seed {seed}, chain {lane}, step {step}: {x:x?} gives {:x}, not {right:x}",
+                    case.title(),
+                    form.plain(&held)
+                ));
             }
             // What a and the result hold moves to b and a.
             for i in 0..kernel.array(out).len {
@@ -221,7 +246,9 @@ fn results_agree_with_two_libraries() {
             assert!(cases.iter().any(|c| c.plan.operation == *operation), "{name}: no plan for {}", operation.name());
         }
         println!("{name}: {} plans, {} sets of operands each", cases.len(), SETS * seeds().count());
-        complaints.par_extend(cases.par_iter().flat_map(|case| seeds().flat_map(|seed| differences(case, seed)).collect::<Vec<_>>()));
+        complaints.par_extend(
+            cases.par_iter().flat_map(|case| seeds().flat_map(|seed| differences(case, seed)).collect::<Vec<_>>()),
+        );
     }
     support::none(&complaints);
 }
@@ -232,7 +259,9 @@ fn chains_of_products_stay_right() {
     for name in FIELDS {
         let cases = cases(&field(name), &[64], &[Operation::Mul, Operation::Square]);
         println!("{name}: {} plans, {CHAINS} chains of {STEPS} steps", cases.len());
-        complaints.par_extend(cases.par_iter().flat_map(|case| seeds().filter_map(|seed| chain(case, seed)).collect::<Vec<_>>()));
+        complaints.par_extend(
+            cases.par_iter().flat_map(|case| seeds().filter_map(|seed| chain(case, seed)).collect::<Vec<_>>()),
+        );
     }
     support::none(&complaints);
 }
@@ -243,7 +272,10 @@ fn the_libraries_see_an_error_of_one() {
     let right: BigInt = BigInt::from(7) * 9 * r.modinv(&p).expect("a prime") % &p;
     for (out, agrees) in [(right.clone(), true), (&right + 1, false), (&right + &p, true)] {
         let x = [BigInt::from(7), BigInt::from(9)];
-        let (a, b) = (NumBigint::residues(&Operation::Mul, &p, &r, &x, &out), Dashu::residues(&Operation::Mul, &p, &r, &x, &out));
+        let (a, b) = (
+            NumBigint::residues(&Operation::Mul, &p, &r, &x, &out),
+            Dashu::residues(&Operation::Mul, &p, &r, &x, &out),
+        );
         assert_eq!((a.0 == a.1, b.0 == b.1), (agrees, agrees));
         assert_eq!(a, b);
     }

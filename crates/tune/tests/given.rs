@@ -1,5 +1,5 @@
-//! Operations by moduli that are given: every plan against big integers, with another random odd modulus for each call, through the interpreter, machine code and C.
-//! (In lanes, one modulus in each: `lane_vectors.rs`.)
+//! Operations by moduli that are given: every plan against big integers, with another random odd modulus for each call,
+//! through the interpreter, machine code and C. (In lanes, one modulus in each: `lane_vectors.rs`.)
 
 mod support;
 
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::reduction::given::inverse;
-use evariste_spec::Field;
+use evariste_descriptions::Field;
 use evariste_tune::evaluate::{by_kernel, reference};
 use evariste_tune::measure;
 use evariste_tune::operands::Stream;
@@ -48,7 +48,7 @@ fn sets(case: &Case, bits: u32, seed: u64) -> Vec<Vec<BigInt>> {
                 ("inverse", _) => inverse(&p, case.plan.layout.word),
                 ("square", _) => &r * &r % &p,
                 (_, 0) => most,
-                (_, 1) => BigInt::from(&p - 1).min(most),
+                (_, 1) => (&p - 1u32).min(most),
                 _ => stream.number(&most),
             }
         };
@@ -72,7 +72,10 @@ fn complaint(case: &Case, set: &[BigInt], out: &BigInt) -> Option<String> {
         Operation::Add => (&one, a + b),
         Operation::Sub => (&one, a - b),
         Operation::Opp => (&one, -a),
-        Operation::Equal => return (*out != BigInt::from(u32::from(a == b))).then(|| format!("{}: {set:x?} gives {out}", case.title())),
+        Operation::Equal => {
+            return (*out != BigInt::from(u32::from(a == b)))
+                .then(|| format!("{}: {set:x?} gives {out}", case.title()));
+        }
         _ => (&one, a.clone()),
     };
     let p = at("modulus")?;
@@ -105,7 +108,12 @@ fn every_plan_agrees_with_big_integers() {
     for &bits in all_bits {
         let f = field(&format!("odd{bits}"));
         let words: &[u32] = if full() { &[64, 32] } else { &[64] };
-        let all: Vec<Case> = cases(&f, words, &OPERATIONS).into_iter().enumerate().filter(|(i, _)| full() || i % 3 == 0).map(|(_, case)| case).collect();
+        let all: Vec<Case> = cases(&f, words, &OPERATIONS)
+            .into_iter()
+            .enumerate()
+            .filter(|(i, _)| full() || i % 3 == 0)
+            .map(|(_, case)| case)
+            .collect();
         assert!(all.len() > 40, "odd{bits}: {} kernels are proved", all.len());
         for (i, case) in all.iter().enumerate() {
             kernels += 1;
@@ -114,15 +122,25 @@ fn every_plan_agrees_with_big_integers() {
                 calls.fetch_add(results.len(), Ordering::Relaxed);
                 complaints.extend(sets.iter().zip(&results).filter_map(|(set, out)| complaint(case, set, out)));
             };
-            judge(interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), &sets).unwrap_or_else(|e| panic!("{}: {e}", case.title())));
-            let run = |code: &measure::Compiled| sets.iter().map(|set| support::run_compiled(case.kernel(), code, set)).collect();
-            if let Some(code) = features.filter(|_| case.plan.layout.word == 64).and_then(|features| measure::assemble(&case.proved, features, None).ok()) {
+            judge(
+                interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), &sets)
+                    .unwrap_or_else(|e| panic!("{}: {e}", case.title())),
+            );
+            let run = |code: &measure::Compiled| {
+                sets.iter().map(|set| support::run_compiled(case.kernel(), code, set)).collect()
+            };
+            if let Some(code) = features
+                .filter(|_| case.plan.layout.word == 64)
+                .and_then(|features| measure::assemble(&case.proved, features, None).ok())
+            {
                 assembled.fetch_add(1, Ordering::Relaxed);
                 judge(run(&code));
             }
             if let Some(compiler) = compiler.as_ref().filter(|_| full() || i % C_STRIDE == 0) {
                 compiled.fetch_add(1, Ordering::Relaxed);
-                judge(run(&measure::compile(&case.proved, compiler).unwrap_or_else(|e| panic!("{}: {e}", case.title()))));
+                judge(run(
+                    &measure::compile(&case.proved, compiler).unwrap_or_else(|e| panic!("{}: {e}", case.title()))
+                ));
             }
         }
     }
@@ -135,11 +153,25 @@ fn every_plan_agrees_with_big_integers() {
 fn numbers_go_in_and_come_out() {
     let f = field("odd254");
     let number = |text: &str| BigUint::parse_bytes(text.as_bytes(), 10).expect("decimal digits");
-    let operations = [Operation::Mul, Operation::Add, Operation::Sub, Operation::Opp, Operation::ToMontgomery, Operation::FromMontgomery, Operation::Canonical, Operation::IsZero, Operation::Equal, Operation::Selectznz];
+    let operations = [
+        Operation::Mul,
+        Operation::Add,
+        Operation::Sub,
+        Operation::Opp,
+        Operation::ToMontgomery,
+        Operation::FromMontgomery,
+        Operation::Canonical,
+        Operation::IsZero,
+        Operation::Equal,
+        Operation::Selectznz,
+    ];
     let mut known = 0;
     for operation in &operations {
-        let (cases, names) = (cases(&f, &[64], std::slice::from_ref(operation)), evariste_tune::evaluate::operand_names(&f, operation));
-        for p in ["1", "3", "15", "1000003", "28948022309329048855892746252171976963317496166410141009864396001978282409983"] {
+        let (cases, names) =
+            (cases(&f, &[64], std::slice::from_ref(operation)), evariste_tune::evaluate::operand_names(&f, operation));
+        for p in
+            ["1", "3", "15", "1000003", "28948022309329048855892746252171976963317496166410141009864396001978282409983"]
+        {
             let value = |name: &&str| match *name {
                 "modulus" => number(p),
                 "flag" => BigUint::from(1u32),
@@ -149,7 +181,8 @@ fn numbers_go_in_and_come_out() {
             let x: Vec<BigUint> = names.iter().map(value).collect();
             let right = reference(&f, operation, &x).expect("a reference");
             for case in cases.iter().take(3) {
-                let (out, _) = by_kernel(&f, operation, &case.plan.layout, &case.proved, None, &x, None).unwrap_or_else(|e| panic!("{e}"));
+                let (out, _) = by_kernel(&f, operation, &case.plan.layout, &case.proved, None, &x, None)
+                    .unwrap_or_else(|e| panic!("{e}"));
                 assert_eq!(out, right, "modulo {p} by {}", case.title());
                 known += 1;
             }
@@ -159,9 +192,19 @@ fn numbers_go_in_and_come_out() {
         }
     }
     assert!(known > 80, "{known} results");
-    let fails = |x: &[&str]| reference(&f, &Operation::Mul, &x.iter().map(|x| number(x)).collect::<Vec<_>>()).expect_err("no answer").to_string();
-    assert_eq!(fails(&["1", "2", "16"]), "the modulus 0x10 is even: Montgomery needs an odd modulus\nhelp: write an odd number of at most 254 bits");
-    assert!(fails(&["1", "2", "57896044618658097711785492504343953926634992332820282019728792003956564819949"]).contains("has 255 bits, more than 254"));
+    let fails = |x: &[&str]| {
+        reference(&f, &Operation::Mul, &x.iter().map(|x| number(x)).collect::<Vec<_>>())
+            .expect_err("no answer")
+            .to_string()
+    };
+    assert_eq!(
+        fails(&["1", "2", "16"]),
+        "the modulus 0x10 is even: Montgomery needs an odd modulus\nhelp: write an odd number of at most 254 bits"
+    );
+    assert!(
+        fails(&["1", "2", "57896044618658097711785492504343953926634992332820282019728792003956564819949"])
+            .contains("has 255 bits, more than 254")
+    );
     assert!(fails(&["1", "2"]).contains("`mul` takes 3 operands (a, b, modulus), 2 given"));
 }
 

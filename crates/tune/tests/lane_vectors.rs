@@ -1,18 +1,20 @@
-//! Every plan in the layouts for lanes on the shared vectors and on edges: judged by its contract in the interpreter, then as machine code on vectors of 512 and of 256 bits, in several
-//! shapes, and as scalar code, word for word as the interpreter. Each element meets every lane; lanes behind the last element hold anything.
+//! Every plan in the layouts for lanes on the shared vectors and on edges: judged by its contract in the interpreter,
+//! then as machine code on vectors of 512 and of 256 bits, in several shapes, and as scalar code, word for word as the
+//! interpreter. Each element meets every lane; lanes behind the last element hold anything.
 //!
-//! By default one kernel in [`STRIDE`] is taken, the turn moving with the field; with `EVARISTE_FULL=1` all are, inverses too.
+//! By default one kernel in [`STRIDE`] is taken, the turn moving with the field; with `EVARISTE_FULL=1` all are,
+//! inverses too.
 
 mod support;
 
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{self, Features, Lanes, Width};
+use evariste_descriptions::Field;
 use evariste_ir::{ArrayKind, Digit, Interpreter, Kernel, Operand, refute};
 use evariste_jit::{Argument, Function};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
-use evariste_target::x86_64::lanes::{self, Shape};
-use evariste_target::x86_64::{self, Features, Lanes, Width};
 use evariste_tune::encode::{bits, decode};
 use evariste_tune::operands::admit;
 use num_bigint::{BigInt, BigUint};
@@ -74,7 +76,7 @@ fn words(kernel: &Kernel, operand: &Operand, value: &BigInt, rng: &mut Rng) -> V
     for d in digits {
         let digit = std::cmp::min(&rest >> d.weight, d.most());
         rest -= &digit << d.weight;
-        let noise = if rng.word() % 2 == 0 { d.max.clone() } else { rng.word().into() };
+        let noise = if rng.word().is_multiple_of(2) { d.max.clone() } else { rng.word().into() };
         words[d.index as usize] = bits(&d.element(&digit, &noise));
     }
     assert_eq!(rest, BigInt::ZERO, "{}: {} does not hold {value}", kernel.name, operand.name);
@@ -90,7 +92,9 @@ fn inputs(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], p: &BigInt) -> V
         let mut all: Vec<BigInt> = Vec::new();
         for (i, operand) in kernel.contract.inputs.iter().enumerate() {
             let given = match (vectors.get(at), &form) {
-                (Some((x, y, _)), Some(form)) if operand.digits.len() > 1 => Some(form.into_layout(if i == 0 { x } else { y })).filter(|x| *x <= operand.bound),
+                (Some((x, y, _)), Some(form)) if operand.digits.len() > 1 => {
+                    Some(form.into_layout(if i == 0 { x } else { y })).filter(|x| *x <= operand.bound)
+                }
                 _ => None,
             };
             all.push(given.unwrap_or_else(|| value(rng, &operand.bound, p)));
@@ -114,7 +118,11 @@ fn expected(case: &Case, inputs: &[Words], vectors: &[(BigUint, BigUint, BigUint
     let output = proved.params().find(|a| proved.array(*a).kind == ArrayKind::Output).ok_or("no output")?;
     let mut batch = interpreter.batch(inputs.len());
     for (lane, set) in inputs.iter().enumerate() {
-        let named: Vec<(&str, Vec<BigInt>)> = arrays.iter().zip(set).map(|(a, w)| (proved.array(*a).name.as_str(), w.iter().map(|w| BigInt::from(*w)).collect())).collect();
+        let named: Vec<(&str, Vec<BigInt>)> = arrays
+            .iter()
+            .zip(set)
+            .map(|(a, w)| (proved.array(*a).name.as_str(), w.iter().map(|w| BigInt::from(*w)).collect()))
+            .collect();
         if let Some(why) = evariste_ir::inadmissible(&statement, &named) {
             return Err(format!("{}: the test's own inputs: {why}", case.title()));
         }
@@ -134,7 +142,10 @@ fn expected(case: &Case, inputs: &[Words], vectors: &[(BigUint, BigUint, BigUint
     }
     if let (Operation::Mul, Some(form)) = (&case.plan.operation, Form::new(&case.plan.field, &case.plan.layout)) {
         for (lane, (x, y, right)) in vectors.iter().enumerate() {
-            let result = form.plain(&decode(proved.contract.claims[0].output(), &[(output, interpreter.values(&batch, output, lane))].to_vec()));
+            let result = form.plain(&decode(
+                proved.contract.claims[0].output(),
+                &[(output, interpreter.values(&batch, output, lane))].to_vec(),
+            ));
             if result != *right {
                 return Err(format!("{}: {x:x}·{y:x} gives {result:x}, not {right:x}", case.title()));
             }
@@ -143,7 +154,8 @@ fn expected(case: &Case, inputs: &[Words], vectors: &[(BigUint, BigUint, BigUint
     Ok((0..inputs.len()).map(|lane| interpreter.values(&batch, output, lane).iter().map(bits).collect()).collect())
 }
 
-/// Calls a function until each of `count` elements was in each lane; `lanes.elements()` elements a call, of which the last few are none.
+/// Calls a function until each of `count` elements was in each lane; `lanes.elements()` elements a call, of which the
+/// last few are none.
 fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &mut Rng) -> Result<usize, String> {
     let (count, elements) = (at.count as usize, at.elements() as usize);
     let width = |p: usize| if p == 0 { wanted[0].len() } else { inputs[0][p - 1].len() };
@@ -154,7 +166,8 @@ fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &m
             continue;
         }
         let real = if elements == 1 { 1 } else { elements - first % elements.min(8) };
-        let mut memory: Vec<Vec<u64>> = (0..=inputs[0].len()).map(|p| (0..width(p) * elements).map(|_| rng.word()).collect()).collect();
+        let mut memory: Vec<Vec<u64>> =
+            (0..=inputs[0].len()).map(|p| (0..width(p) * elements).map(|_| rng.word()).collect()).collect();
         let place = |p: usize, element: usize, i: usize| (element / count * width(p) + i) * count + element % count;
         for element in 0..real {
             for (p, words) in inputs[(first + element) % inputs.len()].iter().enumerate() {
@@ -166,9 +179,15 @@ fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &m
         arguments.extend(rest.iter().map(|words| Argument::from(&words[..])));
         function.call(&arguments).map_err(|e| e.to_string())?;
         for element in 0..real {
-            let (which, got) = ((first + element) % inputs.len(), (0..width(0)).map(|i| out[0][place(0, element, i)]).collect::<Vec<_>>());
+            let (which, got) = (
+                (first + element) % inputs.len(),
+                (0..width(0)).map(|i| out[0][place(0, element, i)]).collect::<Vec<_>>(),
+            );
             if got != wanted[which] {
-                return Err(format!("element {element} of {elements} is {got:x?}, not {:x?}, for {:x?}", wanted[which], inputs[which]));
+                return Err(format!(
+                    "element {element} of {elements} is {got:x?}, not {:x?}, for {:x?}",
+                    wanted[which], inputs[which]
+                ));
             }
             compared += 1;
         }
@@ -192,8 +211,14 @@ fn functions(case: &Case, here: Features) -> Vec<(String, Result<(Function, Lane
         let checked = x86_64::check(kernel, &program).map_err(|e| format!("NOT RECOGNISED: {e}"))?;
         Ok((Function::new(&checked).map_err(|e| format!("NOT MADE: {e}"))?, program.lanes))
     };
-    let mut all: Vec<_> = shapes.into_iter().map(|s| (s.to_string(), made(lanes::compile(&case.proved, here, s).map_err(|e| e.to_string())))).collect();
-    all.push(("scalar".to_string(), made(x86_64::compile(&case.proved, here.scalar(), None).map_err(|e| e.to_string()))));
+    let mut all: Vec<_> = shapes
+        .into_iter()
+        .map(|s| (s.to_string(), made(lanes::compile(&case.proved, here, s).map_err(|e| e.to_string()))))
+        .collect();
+    all.push((
+        "scalar".to_string(),
+        made(x86_64::compile(&case.proved, here.scalar(), None).map_err(|e| e.to_string())),
+    ));
     all
 }
 
@@ -230,7 +255,11 @@ fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], here: Option<Feat
                 Err(why) => done.complaints.push(format!("{}, {what}: {why}", case.title())),
             },
             // Products of 52 bits have no form of 256 bits; long kernels are not written straight.
-            Err(why) if why.starts_with("NOT") || what.starts_with("zmm") && case.plan.operation != Operation::Inverse => done.complaints.push(format!("{}, {what}: {why}", case.title())),
+            Err(why)
+                if why.starts_with("NOT") || what.starts_with("zmm") && case.plan.operation != Operation::Inverse =>
+            {
+                done.complaints.push(format!("{}, {what}: {why}", case.title()))
+            }
             Err(_) => done.without += 1,
         }
     }
@@ -244,20 +273,33 @@ fn every_plan_for_lanes_in_every_lane() {
         evariste_testing::lacks_feature("kernels for lanes on vectors of 512 bits", "AVX-512 IFMA");
     }
     let all: Value = serde_json::from_str(PRIME_FIELDS).expect("the vectors are JSON");
-    let hex = |v: &Value| BigUint::parse_bytes(v.as_str().expect("a string").trim_start_matches("0x").as_bytes(), 16).expect("hexadecimal digits");
+    let hex = |v: &Value| {
+        BigUint::parse_bytes(v.as_str().expect("a string").trim_start_matches("0x").as_bytes(), 16)
+            .expect("hexadecimal digits")
+    };
     let mut fields: Vec<(Field, Vec<(BigUint, BigUint, BigUint)>)> = Vec::new();
     for entry in all["fields"].as_array().expect("a list") {
-        let products = entry["mul_vectors"].as_array().expect("a list").iter().map(|v| (hex(&v[0]), hex(&v[1]), hex(&v[2]))).collect();
+        let products = entry["mul_vectors"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|v| (hex(&v[0]), hex(&v[1]), hex(&v[2])))
+            .collect();
         fields.push((field(entry["modulus"].as_str().expect("a modulus")), products));
     }
     // Without vectors of their own: integers, affine maps by constants, a ring, moduli that are given.
-    fields.extend(["int256", "int521", "dfc", "2^64 + 13", "0xfffffffffffffffffffffffffffffffffffff3", "odd256", "odd381"].map(|text| (field(text), Vec::new())));
+    fields.extend(
+        ["int256", "int521", "dfc", "2^64 + 13", "0xfffffffffffffffffffffffffffffffffffff3", "odd256", "odd381"]
+            .map(|text| (field(text), Vec::new())),
+    );
     let (mut chosen, mut known) = (Vec::new(), 0);
     for (at, (field, vectors)) in fields.iter().enumerate() {
         for layout in lane_layouts(field, 64, 52) {
             for operation in operations(field, &layout) {
                 // Sums hold many numbers in one array: the room of arrays calls them, and tests them.
-                if operation == Operation::Inverse && !full() || matches!(operation, Operation::Dot { .. } | Operation::Sum { .. }) {
+                if operation == Operation::Inverse && !full()
+                    || matches!(operation, Operation::Dot { .. } | Operation::Sum { .. })
+                {
                     continue;
                 }
                 for plan in plans(field, &layout, &operation) {
@@ -280,14 +322,22 @@ fn every_plan_for_lanes_in_every_lane() {
     let sum = |f: fn(&Done) -> usize| done.iter().map(f).sum::<usize>();
     println!(
         "{} of {known} kernels, {} functions ({} of 256 bits), {} results compared; {} kinds of code that a kernel has not",
-        chosen.len(), sum(|d| d.functions), sum(|d| d.narrow), sum(|d| d.results), sum(|d| d.without)
+        chosen.len(),
+        sum(|d| d.functions),
+        sum(|d| d.narrow),
+        sum(|d| d.results),
+        sum(|d| d.without)
     );
     let complaints: Vec<String> = done.iter().flat_map(|d| d.complaints.clone()).collect();
     support::none(&complaints);
-    assert!(here.is_none_or(|f| !f.avx2) || sum(|d| d.narrow) > 10, "kernels without products of 52 bits have a form of 256 bits");
+    assert!(
+        here.is_none_or(|f| !f.avx2) || sum(|d| d.narrow) > 10,
+        "kernels without products of 52 bits have a form of 256 bits"
+    );
 }
 
-/// The fewest slots of the vector ports that an operation's candidates in the layout of that name take for eight elements, and the bar.
+/// The fewest slots of the vector ports that an operation's candidates in the layout of that name take for eight
+/// elements, and the bar.
 const BARS: &[(&str, &str, &str, u32)] = &[
     ("bls12-381-fr", "mul", "montgomery-5x52", 118),
     ("bn254-fp", "mul", "montgomery-5x52", 118),
@@ -331,12 +381,21 @@ fn slots_stay_below_the_bars() {
     let mut above = Vec::new();
     for (text, operation, layout, bar) in BARS {
         let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
-        let layout = lane_layouts(&field, 64, 52).into_iter().find(|l| l.name == *layout).unwrap_or_else(|| panic!("{text} has no layout {layout}"));
-        let operation = operations(&field, &layout).into_iter().find(|o| o.name() == *operation).unwrap_or_else(|| panic!("{text} has no {operation}"));
+        let layout = lane_layouts(&field, 64, 52)
+            .into_iter()
+            .find(|l| l.name == *layout)
+            .unwrap_or_else(|| panic!("{text} has no layout {layout}"));
+        let operation = operations(&field, &layout)
+            .into_iter()
+            .find(|o| o.name() == *operation)
+            .unwrap_or_else(|| panic!("{text} has no {operation}"));
         let candidates = plans(&field, &layout, &operation);
         let slots = candidates.iter().filter_map(|p| {
             let Outcome::Proved(proved) = prove(&p.write().ok()?) else { return None };
-            Some((lanes::port_slots(&lanes::graph(proved.kernel(), Features::AVX512, Width::Z).ok()?, Width::Z), p.name()))
+            Some((
+                lanes::port_slots(&lanes::graph(proved.kernel(), Features::AVX512, Width::Z).ok()?, Width::Z),
+                p.name(),
+            ))
         });
         let Some((slots, name)) = slots.min() else { panic!("{text}: no proved kernel of {}", operation.name()) };
         println!("{slots:5} {bar:4}  {text} {} {name}", operation.name());

@@ -1,6 +1,6 @@
 //! A package takes the layout that is best as what it is printed in.
 
-use evariste_spec::Field;
+use evariste_descriptions::Field;
 use evariste_tune::cache;
 use evariste_tune::choose::{choose, choose_for};
 use evariste_tune::ranking::{Code, Ranking};
@@ -13,7 +13,8 @@ fn row(layout: &str, operation: &str, code: &str, ns: f64) -> String {
     )
 }
 
-/// p256 in two layouts: in the first one machine code is fast and C slow; in the second both are middling. A third was measured as C in part only.
+/// p256 in two layouts: in the first one machine code is fast and C slow; in the second both are middling. A third was
+/// measured as C in part only.
 fn ranking() -> Ranking {
     let mut rows = Vec::new();
     for operation in ["mul", "square", "add", "sub"] {
@@ -21,7 +22,11 @@ fn ranking() -> Ranking {
         rows.extend([row("4x64", operation, "x86-64", 8.0), row("4x64", operation, "c", 9.0)]);
     }
     rows.push(row("8x32", "mul", "c", 1.0));
-    let layout = |name: &str| format!("{{\"layout\": \"{name}\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}}");
+    let layout = |name: &str| {
+        format!(
+            "{{\"layout\": \"{name}\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}}"
+        )
+    };
     let layouts = ["montgomery-4x64", "4x64", "8x32"].map(layout).join(", ");
     let text = format!(
         "{{\"version\": 2, \"field\": \"f\", \"target\": \"\", \"mix\": \"\", \"candidates\": [{}], \"layouts\": [{layouts}], \"winner\": null, \"winner_code\": null}}",
@@ -38,7 +43,10 @@ fn each_kind_of_code_has_its_layout() {
     assert_eq!(of(Some(Code::C)), "4x64");
     assert_eq!(of(None), "montgomery-4x64");
     assert_eq!(choose(&field, &[64, 32], None, Some(ranking())).expect("a layout").layout.name, "montgomery-4x64");
-    assert_eq!(choose_for(&field, &[64, 32], Some("8x32"), Some(ranking()), Some(Code::C)).expect("a layout").layout.name, "8x32");
+    assert_eq!(
+        choose_for(&field, &[64, 32], Some("8x32"), Some(ranking()), Some(Code::C)).expect("a layout").layout.name,
+        "8x32"
+    );
     let mix = ["mul", "square", "add", "sub"].map(|op| (op.to_string(), 1));
     let order: Vec<String> = ranking().layouts_for(&mix, Some(Code::C)).iter().map(|l| l.layout.clone()).collect();
     assert_eq!(order, ["4x64", "montgomery-4x64", "8x32"], "what was not measured comes last");

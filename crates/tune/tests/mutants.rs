@@ -1,8 +1,8 @@
-//! Every single-fault mutant of every algorithm at toy size: what is proved must be right on every input, what is refuted must be wrong on the input that
-//! is given.
+//! Every single-fault mutant of every algorithm at toy size: what is proved must be right on every input, what is
+//! refuted must be wrong on the input that is given.
 //!
-//! By default every [`STRIDE`]-th mutant of each kernel is judged; with `EVARISTE_FULL=1` all of them are, and their counts must be those that
-//! SOUNDNESS.md holds (`BLESS=1` keeps new ones there).
+//! By default every [`STRIDE`]-th mutant of each kernel is judged; with `EVARISTE_FULL=1` all of them are, and their
+//! counts must be those that SOUNDNESS.md holds (`BLESS=1` keeps new ones there).
 
 mod toy;
 

@@ -1,5 +1,5 @@
-//! Every candidate of the fields that matter is proved, whole packages and both word sizes; and so are rolled kernels of 4096 bits, which also compile.
-//! Times are printed and never asserted.
+//! Every candidate of the fields that matter is proved, whole packages and both word sizes; and so are rolled kernels
+//! of 4096 bits, which also compile. Times are printed and never asserted.
 
 mod support;
 
@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{Operation, Plan, plans};
+use evariste_descriptions::Field;
 use evariste_run::Compiler;
-use evariste_spec::Field;
 use evariste_tune::candidates::field_layouts;
 use evariste_tune::measure;
 use num_bigint::BigInt;
@@ -19,7 +19,10 @@ const FIELDS: &[&str] = &["p256", "25519", "secp256k1", "p384", "p521", "bls12-3
 /// Every plan of every operation of every layout.
 fn package_plans(field: &Field) -> Vec<Plan> {
     let layouts = field_layouts(field, &[64, 32]);
-    layouts.iter().flat_map(|layout| operations(field, layout).into_iter().flat_map(|op| plans(field, layout, &op))).collect()
+    layouts
+        .iter()
+        .flat_map(|layout| operations(field, layout).into_iter().flat_map(|op| plans(field, layout, &op)))
+        .collect()
 }
 
 #[test]
@@ -31,7 +34,13 @@ fn every_candidate_is_proved() {
         let start = Instant::now();
         let (proved, failures) = prove_plans(&package_plans(&field));
         let slowest = proved.iter().max_by(|a, b| a.ms.total_cmp(&b.ms)).expect("a candidate");
-        println!("{name:<14} {:>10} {:>8.1} {:>10.1}  {}", proved.len() + failures.len(), start.elapsed().as_secs_f64(), slowest.ms, slowest.title());
+        println!(
+            "{name:<14} {:>10} {:>8.1} {:>10.1}  {}",
+            proved.len() + failures.len(),
+            start.elapsed().as_secs_f64(),
+            slowest.ms,
+            slowest.title()
+        );
         assert!(proved.len() > 40, "{name}: {} candidates", proved.len());
         unproved.extend(failures);
     }
@@ -41,12 +50,15 @@ fn every_candidate_is_proved() {
 /// The rolled kernels of an operation: proved, compiled, and right on the largest operands.
 fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigInt) {
     let field = field(text);
-    let found: Vec<_> = cases(&field, &[64], &[Operation::Mul]).into_iter().filter(|c| c.plan.algorithm.contains("rolled")).collect();
+    let found: Vec<_> =
+        cases(&field, &[64], &[Operation::Mul]).into_iter().filter(|c| c.plan.algorithm.contains("rolled")).collect();
     assert!(!found.is_empty(), "{text}: no rolled kernel is proved");
     for case in &found {
         let inputs = vec![operand.clone(); 2];
         let right = expected(&operand, &case.plan);
-        let interpreted = interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), std::slice::from_ref(&inputs)).expect("no fault");
+        let interpreted =
+            interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), std::slice::from_ref(&inputs))
+                .expect("no fault");
         assert_eq!(interpreted[0], right, "{}", case.title());
         let Ok(compiler) = Compiler::find() else {
             evariste_testing::lacks_tool(&format!("{} in C", case.title()), "a C compiler");
@@ -54,7 +66,13 @@ fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigI
         };
         let start = Instant::now();
         let compiled = measure::compile(&case.proved, &compiler).expect("it compiles");
-        println!("{}: proved in {:.0} ms, compiled in {:.0} ms, {:?} bytes", case.title(), case.ms, start.elapsed().as_secs_f64() * 1e3, compiled.code_bytes);
+        println!(
+            "{}: proved in {:.0} ms, compiled in {:.0} ms, {:?} bytes",
+            case.title(),
+            case.ms,
+            start.elapsed().as_secs_f64() * 1e3,
+            compiled.code_bytes
+        );
         assert_eq!(run_compiled(case.kernel(), &compiled, &inputs), right, "{}", case.title());
     }
 }

@@ -1,5 +1,5 @@
-//! The classical defects of modular arithmetic, put into generated kernels of real size. None may be proved. Where the comment says so, random vectors
-//! do not find the fault either.
+//! The classical defects of modular arithmetic, put into generated kernels of real size. None may be proved. Where the
+//! comment says so, random vectors do not find the fault either.
 
 #[path = "toy/exhaust.rs"]
 #[allow(dead_code)]
@@ -7,10 +7,10 @@ mod exhaust;
 mod faults;
 
 use evariste_algorithms::reduction::{integrated_product, montgomery_cios_no_carry};
+use evariste_descriptions::Field;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Claim, Contract, Kernel, Modulo, Operand, Polynomial, Stmt, verify};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 use num_bigint::BigInt;
 
 use faults::Refusal::Refuted;
@@ -93,7 +93,11 @@ fn carry_into_a_top_digit_of_1_dropped() {
 fn constant_that_is_right_only_when_the_borrow_is_set() {
     let right = kernel("p256", 64, "sub", "masked-addition/montgomery-4x64");
     for i in 0..places(&right, "and").len() {
-        let constant = |k: &Kernel, at: usize| (0..2).find(|i| k.value(operand(k, at, *i)).range.lo == k.value(operand(k, at, *i)).range.hi).expect("a constant");
+        let constant = |k: &Kernel, at: usize| {
+            (0..2)
+                .find(|i| k.value(operand(k, at, *i)).range.lo == k.value(operand(k, at, *i)).range.hi)
+                .expect("a constant")
+        };
         assert_eq!(
             faulty(&right, |k| {
                 let at = nth(k, "and", i);
@@ -149,7 +153,9 @@ fn final_subtraction_missing() {
 
 #[test]
 fn select_inverted() {
-    for (field, op, plan) in [("p256", "mul", "montgomery-cios/montgomery-4x64"), ("secp256k1", "add", "conditional-subtraction/4x64")] {
+    for (field, op, plan) in
+        [("p256", "mul", "montgomery-cios/montgomery-4x64"), ("secp256k1", "add", "conditional-subtraction/4x64")]
+    {
         let right = kernel(field, 64, op, plan);
         let invert = |k: &mut Kernel| places(k, "select").into_iter().for_each(|at| swap(k, at, 1, 2));
         assert_eq!(faulty(&right, invert), Refuted);
@@ -224,7 +230,10 @@ fn dfc_output_bound_one_too_small() {
 #[test]
 fn p256_solinas_bias_is_not_a_multiple_of_p() {
     let right = kernel("p256", 64, "mul", "comba+solinas/4x64");
-    let large: Vec<usize> = places(&right, "const").into_iter().filter(|at| right.value(result(&right, *at, 0)).range.lo > pow2(32)).collect();
+    let large: Vec<usize> = places(&right, "const")
+        .into_iter()
+        .filter(|at| right.value(result(&right, *at, 0)).range.lo > pow2(32))
+        .collect();
     assert!(large.len() >= 4, "the digits of the bias");
     for at in large {
         for step in [-1, 1] {
@@ -245,7 +254,12 @@ fn p256_solinas_bias_is_not_a_multiple_of_p() {
 #[test]
 fn karatsuba_sign_of_one_difference_only() {
     let right = kernel("int256", 64, "mul", "karatsuba/4x64");
-    let sign = |k: &Kernel| places(k, "xor").into_iter().find(|at| k.value(result(k, *at, 0)).ty == evariste_ir::Type::Flag).expect("the sign");
+    let sign = |k: &Kernel| {
+        places(k, "xor")
+            .into_iter()
+            .find(|at| k.value(result(k, *at, 0)).ty == evariste_ir::Type::Flag)
+            .expect("the sign")
+    };
     for side in [0, 1] {
         assert_eq!(faulty(&right, |k| forget(k, sign(k), side)), Refuted);
     }
@@ -372,7 +386,8 @@ fn rotation_of_a_normal_basis_off_by_one() {
     }
 }
 
-/// out = a + b with out[0] written before a[1] and b[1] are read: right as long as nothing overlaps, but a caller may pass out = a.
+/// out = a + b with out[0] written before a[1] and b[1] are read: right as long as nothing overlaps, but a caller may
+/// pass out = a.
 #[test]
 fn output_stored_before_an_input_is_read() {
     let write = |early: bool, disjoint: bool| {
@@ -398,7 +413,8 @@ fn output_stored_before_an_input_is_read() {
         let full = [pow2(64) - 1, pow2(64) - 1];
         let number = |name, array| Operand::new(name, array, &[0, 64], &max, bound.clone());
         let output = Operand::new("out", out, &[0, 64], &full, &bound * 2);
-        let claim = Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0).plus(1, &[1]), modulus: None };
+        let claim =
+            Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0).plus(1, &[1]), modulus: None };
         b.finish(Contract { facts: Vec::new(), inputs: vec![number("a", x), number("b", y)], claims: vec![claim] })
     };
     let proved = |k: Kernel| matches!(prove(&k), Outcome::Proved(_));

@@ -1,16 +1,17 @@
-//! Stored schedules: what is written is read, what cannot be read or belongs to another kernel is left out, and what is left is rows of a ranking. No time is asserted.
+//! Stored schedules: what is written is read, what cannot be read or belongs to another kernel is left out, and what is
+//! left is rows of a ranking. No time is asserted.
 
 mod support;
 
 use std::collections::BTreeMap;
 
 use evariste_algorithms::{Operation, plans};
+use evariste_codegen::x86_64::lower::lower;
+use evariste_codegen::x86_64::schedule::{Moves, Random};
+use evariste_codegen::x86_64::{Features, Genes, check, compile, heuristic_genes};
+use evariste_descriptions::Field;
 use evariste_proof::Proved;
 use evariste_run::TimingOptions;
-use evariste_spec::Field;
-use evariste_target::x86_64::lower::lower;
-use evariste_target::x86_64::schedule::{Moves, Random};
-use evariste_target::x86_64::{Features, Genes, check, compile, heuristic_genes};
 use evariste_tune::candidates::{field_layouts, judge};
 use evariste_tune::choose::{Chosen, Source, choose};
 use evariste_tune::machine_code::for_package;
@@ -23,7 +24,10 @@ use support::field;
 const PLAN: &str = "comba+solinas/1x64";
 
 fn proved(field: &Field, plan: &str, operation: &Operation) -> Option<Proved> {
-    let all = field_layouts(field, &[64]).into_iter().flat_map(|layout| plans(field, &layout, operation)).find(|p| p.name() == plan)?;
+    let all = field_layouts(field, &[64])
+        .into_iter()
+        .flat_map(|layout| plans(field, &layout, operation))
+        .find(|p| p.name() == plan)?;
     judge(&all)?.outcome.ok()
 }
 
@@ -68,7 +72,10 @@ fn what_is_written_is_read() {
     assert_eq!(std::fs::read_dir(path.parent().expect("a folder")).expect("listed").count(), 1);
     // A folder is no file, and below a file there is none.
     assert!(matches!(Schedules::load(folder.path()), Err(TuneError::SchedulesUnreadable { .. })));
-    assert!(matches!(Schedules::add_to(&path.join("x/schedules.txt"), &[other]), Err(TuneError::SchedulesWrite { .. })));
+    assert!(matches!(
+        Schedules::add_to(&path.join("x/schedules.txt"), &[other]),
+        Err(TuneError::SchedulesWrite { .. })
+    ));
 }
 
 #[test]
@@ -98,7 +105,9 @@ fn lines_that_cannot_be_understood_are_ignored() {
 fn what_belongs_to_another_kernel_is_left_out() {
     let (schedule, proved) = schedule(Goal::Latency);
     let kernel = proved.kernel();
-    let of = |s: Schedule, features| Schedules { all: vec![s.clone(), s] }.of("mersenne61", "mul", PLAN, kernel, features).len();
+    let of = |s: Schedule, features| {
+        Schedules { all: vec![s.clone(), s] }.of("mersenne61", "mul", PLAN, kernel, features).len()
+    };
     assert_eq!(of(schedule.clone(), Features::ADX), 1, "twice the same is once");
     assert_eq!(of(schedule.clone(), Features::AVX512), 1, "vectors change nothing");
     assert_eq!(of(schedule.clone(), Features::BMI2), 0);
@@ -119,8 +128,20 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
     // The right fingerprint and genes of no kernel: it is told of. The wrong fingerprint: as if it were not there.
     let broken = Schedule { goal: Goal::Latency, genes: "0; ; ".parse().expect("genes"), ..good.clone() };
     let stale = Schedule { fingerprint: 1, ..broken.clone() };
-    let timing = TimingOptions { rounds: 3, samples_per_round: 5, warm_ns: 20_000.0, budget_ns: 2e6, ..TimingOptions::default() };
-    let base = Options { words: vec![64], makers: vec![Maker::Machine(features)], timing, layouts: vec!["1x64".into()], ..Options::new().expect("a maker") };
+    let timing = TimingOptions {
+        rounds: 3,
+        samples_per_round: 5,
+        warm_ns: 20_000.0,
+        budget_ns: 2e6,
+        ..TimingOptions::default()
+    };
+    let base = Options {
+        words: vec![64],
+        makers: vec![Maker::Machine(features)],
+        timing,
+        layouts: vec!["1x64".into()],
+        ..Options::new().expect("a maker")
+    };
     let options = |all: Vec<Schedule>| Options { schedules: Schedules { all }, ..base.clone() };
     let rows = |all: Vec<Schedule>| {
         let ranking = tune(&field("mersenne61"), &options(all), &|_| ()).expect("a ranking");
@@ -130,11 +151,20 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
     assert_eq!(rows(vec![stale.clone()]), []);
     let kept = rows(vec![broken, stale]);
     assert_eq!(kept.len(), 1);
-    assert!(kept[0].note.as_ref().is_some_and(|note| note.starts_with("a stored schedule is ignored: ") && note.contains("belongs to another kernel")), "{kept:?}");
+    assert!(
+        kept[0].note.as_ref().is_some_and(
+            |note| note.starts_with("a stored schedule is ignored: ") && note.contains("belongs to another kernel")
+        ),
+        "{kept:?}"
+    );
     assert!(kept[0].throughput_ns.is_none() && kept[0].genes.is_none());
-    // The same code as the heuristic's is dropped or, by luck, kept: then as a measured row from which the schedule can be written again.
+    // The same code as the heuristic's is dropped or, by luck, kept: then as a measured row from which the schedule can
+    // be written again.
     for c in rows(vec![good.clone()]) {
-        assert_eq!((c.searched, c.genes.as_ref(), c.fingerprint.as_ref()), (Some(Goal::Throughput), Some(&good.genes.to_string()), Some(&format!("{:016x}", good.fingerprint))));
+        assert_eq!(
+            (c.searched, c.genes.as_ref(), c.fingerprint.as_ref()),
+            (Some(Goal::Throughput), Some(&good.genes.to_string()), Some(&format!("{:016x}", good.fingerprint)))
+        );
         assert!(c.throughput_cycles < c.heuristic_cycles);
     }
 }
@@ -147,13 +177,15 @@ fn found(proved: &Proved) -> Genes {
     let (moves, mut random, mut genes) = (Moves::new(&graph), Random::new(1), heuristic.clone());
     let mut other = || {
         moves.propose(&heuristic, &mut random, &mut genes);
-        compile(proved, Features::ADX, Some(&genes)).is_ok_and(|program| program.to_string() != usual).then(|| genes.clone())
+        compile(proved, Features::ADX, Some(&genes))
+            .is_ok_and(|program| program.to_string() != usual)
+            .then(|| genes.clone())
     };
     (0..1000).find_map(|_| other()).expect("another program")
 }
 
-/// A ranking made by hand, in which the searched schedule wins by throughput and the heuristic's by latency: packages have the winner's code, and their command and
-/// their file of schedules give them again.
+/// A ranking made by hand, in which the searched schedule wins by throughput and the heuristic's by latency: packages
+/// have the winner's code, and their command and their file of schedules give them again.
 #[test]
 fn packages_have_the_schedule_that_won() {
     let field = field("mersenne61");
@@ -165,13 +197,24 @@ fn packages_have_the_schedule_that_won() {
              \"additions\": 1, \"moves\": 1, \"proof_ms\": 1.0, \"bound_cycles\": 1.0, \"throughput_ns\": {throughput}, \"latency_ns\": {latency}, \"throughput_cycles\": 3.25{extra}}}"
         )
     };
-    let rows = row("", 5.0, 8.0) + ", " + &row(&format!(", \"searched\": \"throughput\", \"genes\": \"{genes}\", \"heuristic_cycles\": 4.5"), 4.0, 9.0);
+    let rows = row("", 5.0, 8.0)
+        + ", "
+        + &row(&format!(", \"searched\": \"throughput\", \"genes\": \"{genes}\", \"heuristic_cycles\": 4.5"), 4.0, 9.0);
     let layout = "{\"layout\": \"1x64\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}";
-    let text = format!("{{\"version\": 2, \"field\": \"f\", \"target\": \"linux; a processor; x\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}");
+    let text = format!(
+        "{{\"version\": 2, \"field\": \"f\", \"target\": \"linux; a processor; x\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}"
+    );
     let ranking = evariste_tune::cache::parse(text.as_bytes(), "f").expect("it is valid");
     let mut chosen = choose(&field, &[64], None, Some(ranking)).expect("a layout");
-    let request = Request { language: "asm".into(), prefix: "m".into(), operations: vec!["mul".into()], command_line: "evariste emit x".into() };
-    let files = |chosen: &Chosen| -> BTreeMap<String, String> { package(chosen, &request, |_, _| ()).expect("a package").into_iter().map(|f| (f.path, f.text)).collect() };
+    let request = Request {
+        language: "asm".into(),
+        prefix: "m".into(),
+        operations: vec!["mul".into()],
+        command_line: "evariste emit x".into(),
+    };
+    let files = |chosen: &Chosen| -> BTreeMap<String, String> {
+        package(chosen, &request, |_, _| ()).expect("a package").into_iter().map(|f| (f.path, f.text)).collect()
+    };
     let body = |schedule: Option<&Schedule>| {
         let code = for_package("mul", PLAN, &proved, schedule).expect("a program");
         evariste_emit::assembly(&[(&code, &proved)], "m").expect("a text")
@@ -181,11 +224,22 @@ fn packages_have_the_schedule_that_won() {
 
     let searched = files(&chosen);
     let kept = Schedules::parse(&searched["m_schedules.txt"]).0.all;
-    assert_eq!(kept, [Schedule { genes: genes.clone(), processor: "a processor".into(), ..schedule(Goal::Throughput).0 }]);
+    assert_eq!(
+        kept,
+        [Schedule { genes: genes.clone(), processor: "a processor".into(), ..schedule(Goal::Throughput).0 }]
+    );
     assert_eq!(function(&searched["m_x86_64.S"]), function(&body(Some(&kept[0]))));
     assert_ne!(function(&searched["m_x86_64.S"]), function(&body(None)));
-    assert!(searched["m_x86_64.S"].contains("comba+solinas/1x64, schedule searched for throughput"), "{}", searched["m_x86_64.S"]);
-    assert!(searched["README.md"].contains("evariste emit x --plan mul=comba+solinas --schedules m_schedules.txt\n"), "{}", searched["README.md"]);
+    assert!(
+        searched["m_x86_64.S"].contains("comba+solinas/1x64, schedule searched for throughput"),
+        "{}",
+        searched["m_x86_64.S"]
+    );
+    assert!(
+        searched["README.md"].contains("evariste emit x --plan mul=comba+solinas --schedules m_schedules.txt\n"),
+        "{}",
+        searched["README.md"]
+    );
 
     chosen.goal = Goal::Latency;
     let heuristic = files(&chosen);
@@ -197,7 +251,8 @@ fn packages_have_the_schedule_that_won() {
     assert_eq!(files(&chosen), heuristic);
 }
 
-/// What ships is canonical text, and each schedule whose kernel is still the same gives a program that the checker takes.
+/// What ships is canonical text, and each schedule whose kernel is still the same gives a program that the checker
+/// takes.
 #[test]
 fn what_ships_is_checked() {
     let text = include_str!("../src/schedules.txt");
@@ -209,12 +264,17 @@ fn what_ships_is_checked() {
         let operation = Operation::parse(&s.operation).expect("an operation");
         match proved(&field(&s.field), &s.plan, &operation) {
             Some(proved) if kernel_fingerprint(proved.kernel()) == s.fingerprint => {
-                let program = compile(&proved, s.features, Some(&s.genes)).unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
-                check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
+                let program = compile(&proved, s.features, Some(&s.genes))
+                    .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
+                check(proved.kernel(), &program)
+                    .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
             }
             _ => stale.push(format!("{} {} {} {}", s.field, s.operation, s.plan, s.goal)),
         }
     }
     println!("{} schedules; {} of kernels that are no longer the same: {stale:?}", all.all.len(), stale.len());
-    assert!(stale.len() < all.all.len() || all.all.is_empty(), "all are stale: search again (docs/how-to/refresh-schedules.md)");
+    assert!(
+        stale.len() < all.all.len() || all.all.is_empty(),
+        "all are stale: search again (docs/how-to/refresh-schedules.md)"
+    );
 }

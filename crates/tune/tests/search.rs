@@ -1,4 +1,5 @@
-//! The search for schedules: whatever it finds in a moment is a program that the checker takes and that computes what the kernel says. No time is asserted.
+//! The search for schedules: whatever it finds in a moment is a program that the checker takes and that computes what
+//! the kernel says. No time is asserted.
 
 mod support;
 
@@ -36,16 +37,24 @@ fn what_is_found_is_checked_and_right() {
         let proved = proved(name, layout, &operation, algorithm);
         let kernel = proved.kernel();
         for goal in [Goal::Throughput, Goal::Latency] {
-            let found = search(&proved, features, goal, Duration::from_millis(300), 1, &[], &|share| assert!((0.0..=1.0).contains(&share))).expect("a search");
+            let found = search(&proved, features, goal, Duration::from_millis(300), 1, &[], &|share| {
+                assert!((0.0..=1.0).contains(&share))
+            })
+            .expect("a search");
             assert_eq!(found.wrong, 0, "{name}: every candidate of the allocator is right");
             let Some(genes) = found.genes else { continue };
             assert!(found.ratio < 1.0);
             // What is kept is the text.
-            let compiled = assemble(&proved, features, Some(&genes.to_string().parse().expect("genes"))).expect("a checked program");
+            let compiled = assemble(&proved, features, Some(&genes.to_string().parse().expect("genes")))
+                .expect("a checked program");
             let heuristic = assemble(&proved, features, None).expect("a checked program");
             for values in operand_values(kernel, 60, 5) {
                 let Some(inputs) = arrays(kernel, &kernel.contract.inputs, &values) else { continue };
-                assert_eq!(call(kernel, &compiled, &inputs).expect("a call"), call(kernel, &heuristic, &inputs).expect("a call"), "{name} at {values:?}");
+                assert_eq!(
+                    call(kernel, &compiled, &inputs).expect("a call"),
+                    call(kernel, &heuristic, &inputs).expect("a call"),
+                    "{name} at {values:?}"
+                );
             }
         }
     }
@@ -60,7 +69,11 @@ fn schedules_of_other_kernels_are_refused() {
     let proved = proved("mersenne61", "1x64", &Operation::Mul, "comba+solinas");
     for text in ["0; ; ", "0 0 0; 0; ", "0 -1; ; "] {
         let refused = assemble(&proved, features, Some(&text.parse().expect("genes")));
-        assert!(matches!(&refused, Err(TuneError::MachineCode(why)) if why.contains("belongs to another kernel")), "{text}: {:?}", refused.err());
+        assert!(
+            matches!(&refused, Err(TuneError::MachineCode(why)) if why.contains("belongs to another kernel")),
+            "{text}: {:?}",
+            refused.err()
+        );
     }
 }
 
@@ -74,18 +87,28 @@ fn remembered(members: &str) -> Result<evariste_tune::Ranking, String> {
     };
     let layout = "{\"layout\": \"4x64\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}";
     let rows = format!("{}, {}", row("", 5.0, 9.0), row(members, 4.0, 8.0));
-    let text = format!("{{\"version\": 2, \"field\": \"f\", \"target\": \"\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}");
+    let text = format!(
+        "{{\"version\": 2, \"field\": \"f\", \"target\": \"\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}"
+    );
     cache::parse(text.as_bytes(), "f")
 }
 
 #[test]
 fn schedules_are_remembered() {
     use evariste_tune::Goal::{Latency, Throughput};
-    let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"1 -1; 0; \", \"heuristic_cycles\": 3.5").expect("it is valid");
-    assert_eq!(ranking.schedule("mul", "fold/4x64", Throughput).expect("genes").map(|(c, g)| (c.searched, g.order)), Some((Some(Latency), vec![1, 0])));
+    let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"1 -1; 0; \", \"heuristic_cycles\": 3.5")
+        .expect("it is valid");
+    assert_eq!(
+        ranking.schedule("mul", "fold/4x64", Throughput).expect("genes").map(|(c, g)| (c.searched, g.order)),
+        Some((Some(Latency), vec![1, 0]))
+    );
     assert_eq!(ranking.schedule("square", "fold/4x64", Latency), Ok(None));
     assert_eq!(remembered("").expect("it is valid").schedule("mul", "fold/4x64", Latency), Ok(None));
-    assert_eq!(remembered(", \"genes\": \"1 -2; 0; \""), Err("the schedule of `fold/4x64`: this is no schedule: three lists of numbers, separated by semicolons, are".into()));
+    assert_eq!(
+        remembered(", \"genes\": \"1 -2; 0; \""),
+        Err("the schedule of `fold/4x64`: this is no schedule: three lists of numbers, separated by semicolons, are"
+            .into())
+    );
     assert_eq!(remembered(", \"heuristic_cycles\": -1"), Err("a number of `fold/4x64` is not a time".into()));
 }
 

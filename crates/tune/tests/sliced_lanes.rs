@@ -1,18 +1,23 @@
-//! Bit-sliced products on vectors, in shapes with and without operands from memory: every program is checked against its kernel.
+//! Bit-sliced products on vectors, in shapes with and without operands from memory: every program is checked against
+//! its kernel.
 
 mod support;
 
 use evariste_algorithms::{Operation, layout::layouts, plans};
-use evariste_target::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{self, Address, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
 use evariste_jit::{Argument, Function};
-use evariste_target::x86_64::{self, Address, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
 use support::{Case, field, full, prove_plans};
 
-/// With `fold` an operand that lies on the stack is read within the instruction that uses it: its place once went to a value that was stored before that, which the
-/// products of GF(2^29) showed.
+/// With `fold` an operand that lies on the stack is read within the instruction that uses it: its place once went to a
+/// value that was stored before that, which the products of GF(2^29) showed.
 #[test]
 fn operands_from_memory_keep_their_place() {
-    let fields: &[&str] = if full() { &["GF(2^23):onb2", "GF(2^29):onb2", "GF(2^35):onb2", "GF(2^36):onb1", "GF(2^31)", "GF(2^131):onb2"] } else { &["GF(2^29):onb2"] };
+    let fields: &[&str] = if full() {
+        &["GF(2^23):onb2", "GF(2^29):onb2", "GF(2^35):onb2", "GF(2^36):onb1", "GF(2^31)", "GF(2^131):onb2"]
+    } else {
+        &["GF(2^29):onb2"]
+    };
     let mut made = 0;
     for text in fields {
         let f = field(text);
@@ -34,7 +39,8 @@ fn operands_from_memory_keep_their_place() {
 
 /// A product as a checked program in that shape.
 fn checked(case: &Case, shape: Shape) -> x86_64::Checked {
-    let program = lanes::compile(&case.proved, Features::AVX512, shape).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+    let program = lanes::compile(&case.proved, Features::AVX512, shape)
+        .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
     x86_64::check(case.kernel(), &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()))
 }
 
@@ -43,11 +49,17 @@ fn checked(case: &Case, shape: Shape) -> x86_64::Checked {
 fn loops_on_vectors_give_what_straight_code_gives() {
     let here = evariste_jit::available().ok();
     let mut compared = 0;
-    for (text, algorithm) in [("GF(2^50):onb2", "optimal-polynomial"), ("GF(2^51):onb2", "optimal-polynomial"), ("GF(2^57)", "polynomial"), ("GF(2^98):onb2", "optimal-polynomial")] {
+    for (text, algorithm) in [
+        ("GF(2^50):onb2", "optimal-polynomial"),
+        ("GF(2^51):onb2", "optimal-polynomial"),
+        ("GF(2^57)", "polynomial"),
+        ("GF(2^98):onb2", "optimal-polynomial"),
+    ] {
         let f = field(text);
         let layout = layouts(&f, 1).remove(0);
         let mut candidates = plans(&f, &layout, &Operation::Mul);
-        candidates.retain(|p| p.algorithm == format!("{algorithm}-rolled") || p.algorithm == format!("{algorithm}-blocks"));
+        candidates
+            .retain(|p| p.algorithm == format!("{algorithm}-rolled") || p.algorithm == format!("{algorithm}-blocks"));
         let (cases, failures) = prove_plans(&candidates);
         assert!(failures.is_empty() && cases.len() == 2, "{text}: {failures:?}");
         // The narrowest for one of them.
@@ -55,11 +67,15 @@ fn loops_on_vectors_give_what_straight_code_gives() {
             let mut results: Vec<Vec<u64>> = Vec::new();
             for case in &cases {
                 let rolled = case.plan.algorithm.ends_with("rolled");
-                let shape = Shape { source: true, fold: compared % 2 == 0, rolled, iterations: 2, ..Shape::single(width) };
+                let shape =
+                    Shape { source: true, fold: compared % 2 == 0, rolled, iterations: 2, ..Shape::single(width) };
                 let checked = checked(case, shape);
                 let runs = here.is_some_and(|f| f.covers(checked.program().features));
                 if !runs {
-                    evariste_testing::lacks_feature(&format!("a call of {text} {shape}"), &checked.program().features.to_string());
+                    evariste_testing::lacks_feature(
+                        &format!("a call of {text} {shape}"),
+                        &checked.program().features.to_string(),
+                    );
                     continue;
                 }
                 let function = Function::new(&checked).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
@@ -75,7 +91,9 @@ fn loops_on_vectors_give_what_straight_code_gives() {
                     (0..len).map(next).collect()
                 };
                 let (mut out, x, y) = (vec![0; len], operand(), operand());
-                function.call(&[Argument::from(&mut out[..]), Argument::from(&x[..]), Argument::from(&y[..])]).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                function
+                    .call(&[Argument::from(&mut out[..]), Argument::from(&x[..]), Argument::from(&y[..])])
+                    .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 results.push(out);
             }
             assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "{text} {width:?}");
@@ -92,11 +110,16 @@ fn what_cannot_be_rolled_is_named() {
     let layout = layouts(&f, 1).remove(0);
     let (cases, _) = prove_plans(&plans(&f, &layout, &Operation::Mul));
     let case = cases.iter().find(|c| c.plan.algorithm == "optimal-polynomial").expect("a plan");
-    let refused = lanes::compile(&case.proved, Features::AVX512, Shape { rolled: true, ..Shape::single(Width::Z) }).expect_err("no loops");
-    assert_eq!(refused.to_string(), "no loop of the kernel can stay one on vectors: only long ones of bit-sliced kernels do");
+    let refused = lanes::compile(&case.proved, Features::AVX512, Shape { rolled: true, ..Shape::single(Width::Z) })
+        .expect_err("no loops");
+    assert_eq!(
+        refused.to_string(),
+        "no loop of the kernel can stay one on vectors: only long ones of bit-sliced kernels do"
+    );
 }
 
-/// Saved registers lie above the part of the stack that belongs to vectors: they come back, and no vector may be written over them.
+/// Saved registers lie above the part of the stack that belongs to vectors: they come back, and no vector may be
+/// written over them.
 #[test]
 fn saved_registers_are_out_of_the_reach_of_vectors() {
     let f = field("GF(2^29):onb2");
@@ -105,7 +128,9 @@ fn saved_registers_are_out_of_the_reach_of_vectors() {
     candidates.retain(|p| p.algorithm == "optimal-polynomial-blocks");
     let (cases, _) = prove_plans(&candidates);
     let mut program = checked(&cases[0], Shape::single(Width::Z)).program().clone();
-    let find = |program: &x86_64::Program, wanted: &dyn Fn(&Inst) -> bool| program.code.iter().position(wanted).expect("an instruction");
+    let find = |program: &x86_64::Program, wanted: &dyn Fn(&Inst) -> bool| {
+        program.code.iter().position(wanted).expect("an instruction")
+    };
     let stack = Operand::Register(Gpr::Rsp);
     // Eight words: a whole vector.
     let end = find(&program, &|inst| inst.op == Opcode::Mov && inst.operands[0] == Some(stack)) + 1;
@@ -113,7 +138,9 @@ fn saved_registers_are_out_of_the_reach_of_vectors() {
     program.code.splice(0..0, [Inst::new(Opcode::Push, &[Operand::Register(Gpr::Rbx)]); 8]);
     x86_64::check(cases[0].kernel(), &program).expect("the register comes back");
     let opened = find(&program, &|inst| inst.op == Opcode::And) + 1;
-    let Some(Operand::Immediate(room)) = program.code[opened - 2].operands[1] else { panic!("no room for slots: {:?}", program.code[opened - 2]) };
+    let Some(Operand::Immediate(room)) = program.code[opened - 2].operands[1] else {
+        panic!("no room for slots: {:?}", program.code[opened - 2])
+    };
     let zero = Operand::Vector(0);
     for (bytes, accepted) in [(room - 64, true), (room, false)] {
         let mut program = program.clone();

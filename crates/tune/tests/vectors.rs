@@ -1,14 +1,15 @@
-//! The shared vectors (`vectors/` at the root) through every proved plan: by the interpreter, and by C compiled by gcc and by clang.
+//! The shared vectors (`vectors/` at the root) through every proved plan: by the interpreter, and by C compiled by gcc
+//! and by clang.
 //!
-//! By default C is compiled with `-O1`, and not every plan of every field by every compiler: see [`sample`]. `EVARISTE_FULL=1` leaves nothing out, adds
-//! `-O0 -O2 -O3`, and a run with `-DEVARISTE_VERIFY`.
+//! By default C is compiled with `-O1`, and not every plan of every field by every compiler: see [`sample`].
+//! `EVARISTE_FULL=1` leaves nothing out, adds `-O0 -O2 -O3`, and a run with `-DEVARISTE_VERIFY`.
 
 mod support;
 
 use evariste_algorithms::Operation;
+use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
 use evariste_run::Buffer;
-use evariste_spec::Field;
 use evariste_tune::measure::Compiled;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
@@ -36,7 +37,8 @@ fn hex(v: &Value) -> BigUint {
 /// Operands and the result, plain numbers.
 type Vector = (Vec<BigUint>, BigUint);
 
-/// Is this the case's turn for a compiler? In a default run each plan is compiled by each compiler for one field in [`STRIDE`]; where no field is given, always.
+/// Is this the case's turn for a compiler? In a default run each plan is compiled by each compiler for one field in
+/// [`STRIDE`]; where no field is given, always.
 fn sample(at: Option<usize>, case: usize, compiler: usize) -> bool {
     full() || at.is_none_or(|at| (at + case + compiler).is_multiple_of(STRIDE))
 }
@@ -60,7 +62,10 @@ fn compare(case: &Case, vectors: &[Vector], results: &[BigInt]) -> Vec<String> {
         };
         let bound = &case.kernel().contract.claims[0].output().bound;
         if plain != *right || result > bound {
-            complaints.push(format!("{}: {x:x?} gives {plain:x}, not {right:x} (held as {result:x}, at most {bound:x})", case.title()));
+            complaints.push(format!(
+                "{}: {x:x?} gives {plain:x}, not {right:x} (held as {result:x}, at most {bound:x})",
+                case.title()
+            ));
         }
     }
     complaints
@@ -73,7 +78,8 @@ fn check(cases: &[Case], vectors: impl Fn(&Case) -> Vec<Vector> + Sync, at: Opti
         vectors(case).iter().map(|(x, _)| x.iter().map(|x| form.into_layout(x)).collect()).collect()
     };
     let interpreted = |case: &Case| {
-        interpret(&Interpreter::checking_ranges(case.kernel()), &operands(case)).map_or_else(|e| vec![format!("{}: {e}", case.title())], |r| compare(case, &vectors(case), &r))
+        interpret(&Interpreter::checking_ranges(case.kernel()), &operands(case))
+            .map_or_else(|e| vec![format!("{}: {e}", case.title())], |r| compare(case, &vectors(case), &r))
     };
     let mut complaints: Vec<String> = cases.par_iter().flat_map(interpreted).collect();
     let mut compared: usize = cases.iter().map(|c| vectors(c).len()).sum();
@@ -81,7 +87,8 @@ fn check(cases: &[Case], vectors: impl Fn(&Case) -> Vec<Vector> + Sync, at: Opti
         let chosen: Vec<&Case> = cases.iter().enumerate().filter(|(i, _)| sample(at, *i, k)).map(|(_, c)| c).collect();
         for flags in flag_sets() {
             complaints.extend(check_compiled(&chosen, compiler, flags, |case, compiled: &Compiled| {
-                let results: Vec<BigInt> = operands(case).iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect();
+                let results: Vec<BigInt> =
+                    operands(case).iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect();
                 compare(case, &vectors(case), &results)
             }));
             compared += chosen.iter().map(|c| vectors(c).len()).sum::<usize>();
@@ -99,15 +106,27 @@ fn prime_fields() {
         let field = field(entry["modulus"].as_str().expect("a modulus"));
         let Field::Modular(m) = &field else { panic!("{name} is not a modulus") };
         assert!(m.prime, "{name}");
-        let products: Vec<Vector> = list(&entry["mul_vectors"]).iter().map(|v| (vec![hex(&v[0]), hex(&v[1])], hex(&v[2]))).collect();
+        let products: Vec<Vector> =
+            list(&entry["mul_vectors"]).iter().map(|v| (vec![hex(&v[0]), hex(&v[1])], hex(&v[2]))).collect();
         assert!(products.len() >= 8, "{name}");
         // The squares among the vectors, and those of their other operands.
-        let squares: Vec<Vector> = products.iter().map(|(x, right)| (vec![x[0].clone()], if x[0] == x[1] { right.clone() } else { &x[0] * &x[0] % &m.value })).collect();
+        let squares: Vec<Vector> = products
+            .iter()
+            .map(|(x, right)| (vec![x[0].clone()], if x[0] == x[1] { right.clone() } else { &x[0] * &x[0] % &m.value }))
+            .collect();
         let start = std::time::Instant::now();
         let cases = cases(&field, &[64, 32], &[Operation::Mul, Operation::Square]);
         let proved = start.elapsed().as_secs_f64();
-        let (n, wrong) = check(&cases, |case| if case.plan.operation == Operation::Mul { products.clone() } else { squares.clone() }, Some(at));
-        println!("{name:<16} {:>4} plans, {n:>6} results, proved in {proved:.1} s, run in {:.1} s", cases.len(), start.elapsed().as_secs_f64() - proved);
+        let (n, wrong) = check(
+            &cases,
+            |case| if case.plan.operation == Operation::Mul { products.clone() } else { squares.clone() },
+            Some(at),
+        );
+        println!(
+            "{name:<16} {:>4} plans, {n:>6} results, proved in {proved:.1} s, run in {:.1} s",
+            cases.len(),
+            start.elapsed().as_secs_f64() - proved
+        );
         (fields, plans, compared) = (fields + 1, plans + cases.len(), compared + n);
         complaints.extend(wrong);
     }
@@ -120,7 +139,10 @@ fn affine_maps_of_dfc() {
     let dfc = field("dfc");
     let operations = [Operation::Affine { low_bits: None }, Operation::Affine { low_bits: Some(64) }];
     let cases = cases(&dfc, &[64, 32], &operations);
-    assert!(cases.iter().any(|c| c.plan.operation == operations[1]) && cases.iter().any(|c| c.plan.operation == operations[0]));
+    assert!(
+        cases.iter().any(|c| c.plan.operation == operations[1])
+            && cases.iter().any(|c| c.plan.operation == operations[0])
+    );
     let Field::Modular(m) = &dfc else { panic!("dfc is not a modulus") };
     let all = json(DFC_AFFINE);
     let vectors: Vec<(Vec<BigUint>, BigUint)> = list(&all["vectors"])
@@ -153,15 +175,27 @@ fn run_lanes(compiled: &Compiled, degree: usize, lanes: usize, pairs: &[(BigUint
 fn call_lanes(compiled: &Compiled, degree: usize, size: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
     let arguments = compiled.function.arguments();
     let transposed = |number: &dyn Fn(&(BigUint, BigUint, BigUint)) -> BigUint, bytes: usize| {
-        let word = |bit: usize| pairs.iter().enumerate().fold(0u64, |w, (lane, p)| w | u64::from(number(p).bit(bit as u64)) << lane);
+        let word = |bit: usize| {
+            pairs.iter().enumerate().fold(0u64, |w, (lane, p)| w | u64::from(number(p).bit(bit as u64)) << lane)
+        };
         let mut content: Vec<u8> = (0..degree).flat_map(|bit| word(bit).to_le_bytes()[..size].to_vec()).collect();
         content.resize(bytes, 0);
         Buffer::from_bytes(&content)
     };
-    let mut inputs = [transposed(&|p| p.0.clone(), arguments[1].bytes), transposed(&|p| p.1.clone(), arguments[1].bytes)].into_iter();
+    let mut inputs =
+        [transposed(&|p| p.0.clone(), arguments[1].bytes), transposed(&|p| p.1.clone(), arguments[1].bytes)]
+            .into_iter();
     let written = arguments.iter().position(|a| a.role == evariste_run::Role::Output).expect("an output");
-    let mut buffers: Vec<Buffer> =
-        arguments.iter().map(|a| if a.role == evariste_run::Role::Output { Buffer::zeroed(a.bytes) } else { inputs.next().expect("two operands") }).collect();
+    let mut buffers: Vec<Buffer> = arguments
+        .iter()
+        .map(|a| {
+            if a.role == evariste_run::Role::Output {
+                Buffer::zeroed(a.bytes)
+            } else {
+                inputs.next().expect("two operands")
+            }
+        })
+        .collect();
     compiled.function.call(&mut buffers).expect("it runs");
     let bytes = buffers[written].bytes();
     let bit = |i: usize, lane: usize| bytes[i * size + lane / 8] >> (lane % 8) & 1;
@@ -170,10 +204,12 @@ fn call_lanes(compiled: &Compiled, degree: usize, size: usize, pairs: &[(BigUint
 }
 
 /// Words of bit-sliced C, with the flag that chooses them.
-const LANES: [(usize, &str); 4] = [(64, "-DEVARISTE_LANES=64"), (32, "-DEVARISTE_LANES=32"), (16, "-DEVARISTE_LANES=16"), (8, "-DEVARISTE_LANES=8")];
+const LANES: [(usize, &str); 4] =
+    [(64, "-DEVARISTE_LANES=64"), (32, "-DEVARISTE_LANES=32"), (16, "-DEVARISTE_LANES=16"), (8, "-DEVARISTE_LANES=8")];
 
-/// The vectors of one basis through interpreter and compilers; the degree, where the basis is of type 2 and not too long. In a default run each compiler has words of one length for it, by
-/// turns, and kernels in whole words have 64 bits and one other length.
+/// The vectors of one basis through interpreter and compilers; the degree, where the basis is of type 2 and not too
+/// long. In a default run each compiler has words of one length for it, by turns, and kernels in whole words have 64
+/// bits and one other length.
 fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
     let m = basis["m"].as_u64().expect("a degree") as usize;
     if basis["type"] != 2 || m.is_multiple_of(2) || m > 131 {
@@ -184,27 +220,41 @@ fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
     let field = field(&format!("GF(2^{m}):onb2"));
     let given = list(&basis["cases"]).iter().map(|c| (hex(&c["a"]), hex(&c["b"]), hex(&c["product"])));
     // A lane for each vector and for each with its operands swapped.
-    let vectors: Vec<(BigUint, BigUint, BigUint)> = given.flat_map(|(a, b, c)| [(a.clone(), b.clone(), c.clone()), (b, a, c)]).collect();
+    let vectors: Vec<(BigUint, BigUint, BigUint)> =
+        given.flat_map(|(a, b, c)| [(a.clone(), b.clone(), c.clone()), (b, a, c)]).collect();
     assert!((8..=64).contains(&vectors.len()));
-    let cases = if full() { cases(&field, &[64, 32, 16, 8], &[Operation::Mul]) } else { cases(&field, &[64, [32, 16, 8][at % 3]], &[Operation::Mul]) };
+    let cases = if full() {
+        cases(&field, &[64, 32, 16, 8], &[Operation::Mul])
+    } else {
+        cases(&field, &[64, [32, 16, 8][at % 3]], &[Operation::Mul])
+    };
     let names: Vec<&str> = cases.iter().map(|c| c.plan.algorithm.as_str()).collect();
     assert!(["aesmpo", "aesmpo-unrolled"].iter().all(|n| names.contains(n)), "m = {m}: {names:?}");
     let operands: Vec<Vec<BigInt>> = vectors.iter().map(|(a, b, _)| vec![a.clone().into(), b.clone().into()]).collect();
     let wrong = |case: &Case, results: &[BigUint]| -> Vec<String> {
         let wrong = vectors.iter().zip(results).filter(|((_, _, right), result)| right != *result);
-        wrong.map(|((a, b, right), result)| format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title())).collect()
+        wrong
+            .map(|((a, b, right), result)| format!("{}: {a:x}·{b:x} gives {result:x}, not {right:x}", case.title()))
+            .collect()
     };
     let numbers = |results: Vec<BigInt>| results.into_iter().map(|x| x.magnitude().clone()).collect::<Vec<BigUint>>();
     let mut complaints = Vec::new();
     for case in &cases {
-        complaints.extend(wrong(case, &numbers(interpret(&Interpreter::checking_ranges(case.kernel()), &operands).expect("no fault"))));
+        complaints.extend(wrong(
+            case,
+            &numbers(interpret(&Interpreter::checking_ranges(case.kernel()), &operands).expect("no fault")),
+        ));
     }
     let (sliced, whole): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|c| c.plan.layout.word == 1);
     for (k, compiler) in compilers("normal bases").iter().enumerate() {
         for flags in &flags {
-            for (lanes, flag) in LANES.into_iter().enumerate().filter(|(i, _)| full() || (at + k) % LANES.len() == *i).map(|(_, l)| l) {
+            for (lanes, flag) in
+                LANES.into_iter().enumerate().filter(|(i, _)| full() || (at + k) % LANES.len() == *i).map(|(_, l)| l)
+            {
                 let flags: Vec<&str> = flags.iter().copied().chain([flag]).collect();
-                complaints.extend(check_compiled(&sliced, compiler, &flags, |case, compiled| wrong(case, &run_lanes(compiled, m, lanes, &vectors))));
+                complaints.extend(check_compiled(&sliced, compiler, &flags, |case, compiled| {
+                    wrong(case, &run_lanes(compiled, m, lanes, &vectors))
+                }));
             }
             complaints.extend(check_compiled(&whole, compiler, flags, |case, compiled| {
                 wrong(case, &numbers(operands.iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect()))
@@ -218,7 +268,8 @@ fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
 #[test]
 fn normal_bases() {
     let all = json(GNB_PRODUCTS);
-    let degrees: Vec<usize> = list(&all["bases"]).par_iter().enumerate().filter_map(|(at, basis)| normal_basis(at, basis)).collect();
+    let degrees: Vec<usize> =
+        list(&all["bases"]).par_iter().enumerate().filter_map(|(at, basis)| normal_basis(at, basis)).collect();
     assert!(degrees.len() >= 9 && degrees.contains(&131), "{degrees:?}");
     println!("degrees {degrees:?}");
 }

@@ -4,7 +4,12 @@ include!("../../source.rs");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let backend = source("curve25519-dalek")?.join("src").join("backend");
-    let module = |name: &str, file: &str| format!("#[allow(dead_code, unused_imports, missing_docs, clippy::all)] #[path = {:?}] pub mod {name};", backend.join(file));
+    let module = |name: &str, file: &str| {
+        format!(
+            "#[allow(dead_code, unused_imports, missing_docs, clippy::all)] #[path = {:?}] pub mod {name};",
+            backend.join(file)
+        )
+    };
     let text = [
         "pub mod backend {".into(),
         format!("pub mod serial {{ pub mod u64 {{ {} }} }}", module("field", "serial/u64/field.rs")),

@@ -1,16 +1,19 @@
-//! Ours with packing: products of arrays of canonical numbers in ordinary words, by an engine on one thread. The code of an engine is made in the first call.
+//! Ours with packing: products of arrays of canonical numbers in ordinary words, by an engine on one thread. The code
+//! of an engine is made in the first call.
 
 use std::sync::OnceLock;
 
 use evariste_array::{Engine, Options};
-use evariste_spec::Field;
+use evariste_descriptions::Field;
 
 /// Elements of an array.
 const ELEMENTS: usize = 128;
 
 /// The engine of a field: with what it takes by itself on every machine of this kind.
 fn engine<'a>(cell: &'a OnceLock<Option<Engine>>, field: &str) -> Option<&'a Engine> {
-    let made = cell.get_or_init(|| Engine::with(&Field::parse(field).ok()?, Options { threads: 1, forget: true, ..Options::default() }).ok());
+    let made = cell.get_or_init(|| {
+        Engine::with(&Field::parse(field).ok()?, Options { threads: 1, forget: true, ..Options::default() }).ok()
+    });
     made.as_ref()
 }
 
@@ -19,7 +22,11 @@ macro_rules! product {
         /// A result that is wrong in all places where there is no result: the comparison checks it.
         #[unsafe(no_mangle)]
         #[inline(never)]
-        pub extern "C" fn $name(o: &mut [u64; $words * ELEMENTS], a: &[u64; $words * ELEMENTS], b: &[u64; $words * ELEMENTS]) {
+        pub extern "C" fn $name(
+            o: &mut [u64; $words * ELEMENTS],
+            a: &[u64; $words * ELEMENTS],
+            b: &[u64; $words * ELEMENTS],
+        ) {
             static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
             let done = engine(&ENGINE, $field).is_some_and(|engine| engine.$mul(o, a, b).is_ok());
             if !done {

@@ -1,4 +1,5 @@
-//! plonky3: products of its packed fields, which are vectors as wide as this processor's; arrays of elements are taken as arrays of packed ones, as they lie.
+//! plonky3: products of its packed fields, which are vectors as wide as this processor's; arrays of elements are taken
+//! as arrays of packed ones, as they lie.
 
 use p3_baby_bear::BabyBear;
 use p3_field::{Field, PackedValue};

@@ -1,5 +1,5 @@
-//! curve25519-dalek's field for words of 64 bits: its source file, compiled here, because no function of it is public. Products take digits below 2^54 and give
-//! digits below 2^51 and a little.
+//! curve25519-dalek's field for words of 64 bits: its source file, compiled here, because no function of it is public.
+//! Products take digits below 2^54 and give digits below 2^51 and a little.
 
 include!(concat!(env!("OUT_DIR"), "/dalek.rs"));
 include!("../functions.rs");

@@ -1,6 +1,9 @@
 //! fiat-crypto's Rust, compiled for this processor. Its unsaturated fields take loose elements and give tight ones.
 
-use fiat_crypto::{curve25519_64::*, curve25519_solinas_64::*, p256_64::*, p384_64::*, p448_solinas_64::*, p521_64::*, secp256k1_dettman_64::*, secp256k1_montgomery_64::*};
+use fiat_crypto::{
+    curve25519_64::*, curve25519_solinas_64::*, p256_64::*, p384_64::*, p448_solinas_64::*, p521_64::*,
+    secp256k1_dettman_64::*, secp256k1_montgomery_64::*,
+};
 
 include!("../functions.rs");
 

@@ -1,4 +1,5 @@
-//! GMP's `mpn_mul_n` and `mpn_sqr`: built from source, where it takes the assembly of the processor it runs on (the package gmp), or this system's (gmp-system).
+//! GMP's `mpn_mul_n` and `mpn_sqr`: built from source, where it takes the assembly of the processor it runs on (the
+//! package gmp), or this system's (gmp-system).
 
 use core::ffi::{CStr, c_char, c_long};
 
@@ -33,8 +34,9 @@ foreign_sqr! {
     peer_int1024_sqr_integer: 32 = 16, mpn_sqr, 16;
 }
 
-/// GMP 6.3 does not know processors that are younger than it, and then takes its code for any x86-64. Here its code for Broadwell goes into its table where the processor has
-/// what that needs (BMI2 and ADX), as GMP does by itself for the processors that it knows.
+/// GMP 6.3 does not know processors that are younger than it, and then takes its code for any x86-64. Here its code for
+/// Broadwell goes into its table where the processor has what that needs (BMI2 and ADX), as GMP does by itself for the
+/// processors that it knows.
 #[cfg(all(feature = "source", target_arch = "x86_64"))]
 fn choose() {
     /// Places of the two functions in the table of GMP 6.3.
@@ -54,11 +56,18 @@ fn choose() {
         #[link_name = "__gmpn_sqr_basecase_coreibwl"]
         fn sqr_broadwell();
     }
-    // SAFETY: GMP fills its table; two entries are replaced, when they are what they are taken for, by functions of the same types before anything else calls GMP.
+    // SAFETY: GMP fills its table; two entries are replaced, when they are what they are taken for, by functions of the
+    // same types before anything else calls GMP.
     unsafe {
         init();
-        let known = [(MUL, mul_any as *const (), mul_broadwell as *const ()), (SQR, sqr_any as *const (), sqr_broadwell as *const ())];
-        if known.iter().all(|(place, any, _)| TABLE[*place] == *any) && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("adx") {
+        let known = [
+            (MUL, mul_any as *const (), mul_broadwell as *const ()),
+            (SQR, sqr_any as *const (), sqr_broadwell as *const ()),
+        ];
+        if known.iter().all(|(place, any, _)| TABLE[*place] == *any)
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("adx")
+        {
             known.iter().for_each(|(place, _, better)| TABLE[*place] = *better);
         }
     }

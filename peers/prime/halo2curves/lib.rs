@@ -1,4 +1,5 @@
-//! halo2curves, with or without its assembly (feature `asm`). Its fields are structs of just their words; results are values, inlined here.
+//! halo2curves, with or without its assembly (feature `asm`). Its fields are structs of just their words; results are
+//! values, inlined here.
 
 use halo2curves::{bls12381, bn256, secp256k1, secp256r1};
 

@@ -4,7 +4,13 @@ include!("../../source.rs");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let source = source("secp256k1-sys")?.join("depend").join("secp256k1/src");
-    cc::Build::new().file("field.c").include(&source).opt_level(3).warnings(false).flag_if_supported("-march=native").try_compile("evariste_secp256k1_field")?;
+    cc::Build::new()
+        .file("field.c")
+        .include(&source)
+        .opt_level(3)
+        .warnings(false)
+        .flag_if_supported("-march=native")
+        .try_compile("evariste_secp256k1_field")?;
     println!("cargo::rerun-if-changed=field.c");
     println!("cargo::rerun-if-changed=build.rs");
     Ok(())

@@ -1,4 +1,5 @@
-//! libsecp256k1's field: five digits of 52 bits, in C with 128-bit products. Products take digits of magnitude 8 and give digits of magnitude 1.
+//! libsecp256k1's field: five digits of 52 bits, in C with 128-bit products. Products take digits of magnitude 8 and
+//! give digits of magnitude 1.
 
 include!("../functions.rs");
 

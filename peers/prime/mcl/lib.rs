@@ -19,7 +19,11 @@ unsafe extern "C" {
 pub extern "C" fn peer_version(text: &mut [u8; 64]) {
     // SAFETY: it reads nothing.
     let version = unsafe { mclBn_getVersion() };
-    let told = if init(CurveType::BLS12_381) { format!("{}.{:02x}", version >> 8, version & 0xff) } else { "not started".into() };
+    let told = if init(CurveType::BLS12_381) {
+        format!("{}.{:02x}", version >> 8, version & 0xff)
+    } else {
+        "not started".into()
+    };
     text[..told.len()].copy_from_slice(told.as_bytes());
 }
 

@@ -10,7 +10,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Err(_) => {
             let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
             let path = String::from_utf8(Command::new(cc).arg("-print-file-name=libcrypto.a").output()?.stdout)?;
-            let folder = Path::new(path.trim()).parent().filter(|folder| folder.is_absolute()).ok_or("no libcrypto.a; OPENSSL_LIB_DIR can name its folder")?;
+            let folder = Path::new(path.trim())
+                .parent()
+                .filter(|folder| folder.is_absolute())
+                .ok_or("no libcrypto.a; OPENSSL_LIB_DIR can name its folder")?;
             folder.display().to_string()
         }
     };

@@ -1,5 +1,6 @@
-//! OpenSSL's libcrypto, its inner functions: `ecp_nistz256_mul_mont` and `_sqr_mont` for P-256, `x25519_fe64_*` and `x25519_fe51_*` for 2^255 − 19, `bn_mul_mont` (behind
-//! `BN_mod_mul_montgomery`) for the other moduli, `bn_mul_comba4`, `bn_mul_comba8` and their squares for integers.
+//! OpenSSL's libcrypto, its inner functions: `ecp_nistz256_mul_mont` and `_sqr_mont` for P-256, `x25519_fe64_*` and
+//! `x25519_fe51_*` for 2^255 − 19, `bn_mul_mont` (behind `BN_mod_mul_montgomery`) for the other moduli,
+//! `bn_mul_comba4`, `bn_mul_comba8` and their squares for integers.
 
 use core::ffi::{CStr, c_char, c_int};
 
@@ -15,7 +16,14 @@ unsafe extern "C" {
     fn x25519_fe64_sqr(o: *mut u64, a: *const u64);
     fn x25519_fe51_mul(o: *mut u64, a: *const u64, b: *const u64);
     fn x25519_fe51_sqr(o: *mut u64, a: *const u64);
-    fn bn_mul_mont(o: *mut u64, a: *const u64, b: *const u64, modulus: *const u64, n0: *const u64, words: c_int) -> c_int;
+    fn bn_mul_mont(
+        o: *mut u64,
+        a: *const u64,
+        b: *const u64,
+        modulus: *const u64,
+        n0: *const u64,
+        words: c_int,
+    ) -> c_int;
     fn bn_mul_comba4(o: *mut u64, a: *const u64, b: *const u64);
     fn bn_mul_comba8(o: *mut u64, a: *const u64, b: *const u64);
     fn bn_sqr_comba4(o: *mut u64, a: *const u64);
@@ -42,14 +50,94 @@ macro_rules! field {
     };
 }
 
-field!(4, [0xffffffff00000001, 0x53bda402fffe5bfe, 0x3339d80809a1d805, 0x73eda753299d7d48], 0xfffffffeffffffff, peer_bls12_381_fr_mul_montgomery, peer_bls12_381_fr_sqr_montgomery);
-field!(6, [0xb9feffffffffaaab, 0x1eabfffeb153ffff, 0x6730d2a0f6b0f624, 0x64774b84f38512bf, 0x4b1ba7b6434bacd7, 0x1a0111ea397fe69a], 0x89f3fffcfffcfffd, peer_bls12_381_fp_mul_montgomery, peer_bls12_381_fp_sqr_montgomery);
-field!(4, [0x3c208c16d87cfd47, 0x97816a916871ca8d, 0xb85045b68181585d, 0x30644e72e131a029], 0x87d20782e4866389, peer_bn254_fp_mul_montgomery, peer_bn254_fp_sqr_montgomery);
-field!(4, [0x43e1f593f0000001, 0x2833e84879b97091, 0xb85045b68181585d, 0x30644e72e131a029], 0xc2e1f593efffffff, peer_bn254_fr_mul_montgomery, peer_bn254_fr_sqr_montgomery);
-field!(6, [0x00000000ffffffff, 0xffffffff00000000, 0xfffffffffffffffe, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff], 0x0000000100000001, peer_p384_mul_montgomery, peer_p384_sqr_montgomery);
-field!(9, [0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x00000000000001ff], 0x0000000000000001, peer_p521_mul_montgomery, peer_p521_sqr_montgomery);
-field!(4, [0xfffffffefffffc2f, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff], 0xd838091dd2253531, peer_secp256k1_mul_montgomery, peer_secp256k1_sqr_montgomery);
-field!(7, [0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xfffffffeffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff], 0x0000000000000001, peer_448_mul_montgomery, peer_448_sqr_montgomery);
+field!(
+    4,
+    [0xffffffff00000001, 0x53bda402fffe5bfe, 0x3339d80809a1d805, 0x73eda753299d7d48],
+    0xfffffffeffffffff,
+    peer_bls12_381_fr_mul_montgomery,
+    peer_bls12_381_fr_sqr_montgomery
+);
+field!(
+    6,
+    [
+        0xb9feffffffffaaab,
+        0x1eabfffeb153ffff,
+        0x6730d2a0f6b0f624,
+        0x64774b84f38512bf,
+        0x4b1ba7b6434bacd7,
+        0x1a0111ea397fe69a
+    ],
+    0x89f3fffcfffcfffd,
+    peer_bls12_381_fp_mul_montgomery,
+    peer_bls12_381_fp_sqr_montgomery
+);
+field!(
+    4,
+    [0x3c208c16d87cfd47, 0x97816a916871ca8d, 0xb85045b68181585d, 0x30644e72e131a029],
+    0x87d20782e4866389,
+    peer_bn254_fp_mul_montgomery,
+    peer_bn254_fp_sqr_montgomery
+);
+field!(
+    4,
+    [0x43e1f593f0000001, 0x2833e84879b97091, 0xb85045b68181585d, 0x30644e72e131a029],
+    0xc2e1f593efffffff,
+    peer_bn254_fr_mul_montgomery,
+    peer_bn254_fr_sqr_montgomery
+);
+field!(
+    6,
+    [
+        0x00000000ffffffff,
+        0xffffffff00000000,
+        0xfffffffffffffffe,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff
+    ],
+    0x0000000100000001,
+    peer_p384_mul_montgomery,
+    peer_p384_sqr_montgomery
+);
+field!(
+    9,
+    [
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0x00000000000001ff
+    ],
+    0x0000000000000001,
+    peer_p521_mul_montgomery,
+    peer_p521_sqr_montgomery
+);
+field!(
+    4,
+    [0xfffffffefffffc2f, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff],
+    0xd838091dd2253531,
+    peer_secp256k1_mul_montgomery,
+    peer_secp256k1_sqr_montgomery
+);
+field!(
+    7,
+    [
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xfffffffeffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff,
+        0xffffffffffffffff
+    ],
+    0x0000000000000001,
+    peer_448_mul_montgomery,
+    peer_448_sqr_montgomery
+);
 
 foreign_mul! {
     peer_p256_mul_montgomery: 4 = 4, ecp_nistz256_mul_mont;

@@ -2,8 +2,8 @@
 
 use evariste_run::Buffer;
 
-/// Elements in groups of `count`, of `len` words each: a group's words of equal weight side by side, or, with `run` r > 1, squares of r words of r elements side by side.
-/// With `count` and `run` 1, element behind element.
+/// Elements in groups of `count`, of `len` words each: a group's words of equal weight side by side, or, with `run` r >
+/// 1, squares of r words of r elements side by side. With `count` and `run` 1, element behind element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrangement {
     /// Elements of a group.
@@ -28,7 +28,8 @@ impl Arrangement {
         for (e, words) in elements.iter().enumerate() {
             for (i, word) in words.iter().enumerate() {
                 // Vectors are of little-endian machines.
-                buffer.bytes_mut()[self.at(e, i, len)..][..self.word_bytes].copy_from_slice(&word.to_le_bytes()[..self.word_bytes]);
+                buffer.bytes_mut()[self.at(e, i, len)..][..self.word_bytes]
+                    .copy_from_slice(&word.to_le_bytes()[..self.word_bytes]);
             }
         }
         buffer
@@ -36,7 +37,9 @@ impl Arrangement {
 
     /// The elements, of `len` words, of a buffer.
     pub fn unpack(self, buffer: &Buffer, elements: usize, len: usize) -> Vec<Vec<u64>> {
-        let word = |at: usize| buffer.bytes()[at..][..self.word_bytes].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        let word = |at: usize| {
+            buffer.bytes()[at..][..self.word_bytes].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+        };
         (0..elements).map(|e| (0..len).map(|i| word(self.at(e, i, len))).collect()).collect()
     }
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
+use evariste_descriptions::Field;
 use evariste_run::{Argument, Buffer, Library, Workload};
-use evariste_spec::Field;
 use evariste_tune::operands::{Stream, edges};
 use num_bigint::{BigInt, BigUint};
 
@@ -90,7 +90,16 @@ const PRODUCT: &str = "product";
 
 /// One of the functions of the peers in `binary/`, on arrays of 64 elements.
 const fn binary(kernel: &'static str, symbol: &'static str, contract: &'static str, repeats: usize) -> ArrayFunction {
-    ArrayFunction { kernel, symbol, elements: 64, repeats, arrangement: dense(8), radix: Radix::whole(64), montgomery: 0, contract }
+    ArrayFunction {
+        kernel,
+        symbol,
+        elements: 64,
+        repeats,
+        arrangement: dense(8),
+        radix: Radix::whole(64),
+        montgomery: 0,
+        contract,
+    }
 }
 
 /// Those of a peer.
@@ -103,7 +112,8 @@ const fn binary_fields(contract: &'static str, repeats: usize) -> [ArrayFunction
     ]
 }
 
-/// How often a Go function computes its products in one call, beside which the way into Go and back (some 100 ns) is little.
+/// How often a Go function computes its products in one call, beside which the way into Go and back (some 100 ns) is
+/// little.
 const GO_REPEATS: usize = 64;
 
 /// All of them. Arrays are as long as three of them, twice, fit the first-level cache.
@@ -112,34 +122,124 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
         id: "plonky3",
         builder: Builder::Cargo("plonky3", "p3-baby-bear"),
         functions: &[
-            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: Radix::whole(32), montgomery: 32, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: 1, arrangement: dense(8), radix: Radix::whole(64), montgomery: 0, contract: "redundant" },
-            ArrayFunction { kernel: "koalabear.mul", symbol: "peer_koalabear_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: Radix::whole(32), montgomery: 32, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "mersenne31.mul", symbol: "peer_mersenne31_mul_array", elements: 512, repeats: 1, arrangement: dense(4), radix: Radix::whole(32), montgomery: 0, contract: "redundant" },
+            ArrayFunction {
+                kernel: "babybear.mul",
+                symbol: "peer_babybear_mul_array",
+                elements: 512,
+                repeats: 1,
+                arrangement: dense(4),
+                radix: Radix::whole(32),
+                montgomery: 32,
+                contract: "montgomery-canonical",
+            },
+            ArrayFunction {
+                kernel: "goldilocks.mul",
+                symbol: "peer_goldilocks_mul_array",
+                elements: 256,
+                repeats: 1,
+                arrangement: dense(8),
+                radix: Radix::whole(64),
+                montgomery: 0,
+                contract: "redundant",
+            },
+            ArrayFunction {
+                kernel: "koalabear.mul",
+                symbol: "peer_koalabear_mul_array",
+                elements: 512,
+                repeats: 1,
+                arrangement: dense(4),
+                radix: Radix::whole(32),
+                montgomery: 32,
+                contract: "montgomery-canonical",
+            },
+            ArrayFunction {
+                kernel: "mersenne31.mul",
+                symbol: "peer_mersenne31_mul_array",
+                elements: 512,
+                repeats: 1,
+                arrangement: dense(4),
+                radix: Radix::whole(32),
+                montgomery: 0,
+                contract: "redundant",
+            },
         ],
     },
     ArrayPeer {
         id: "dalek-ifma",
         builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
-        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_reduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: Radix::whole(51), montgomery: 0, contract: "redundant" }],
+        functions: &[ArrayFunction {
+            kernel: "25519.mul",
+            symbol: "peer_25519_mul_reduced",
+            elements: 64,
+            repeats: 1,
+            arrangement: BY_FOUR,
+            radix: Radix::whole(51),
+            montgomery: 0,
+            contract: "redundant",
+        }],
     },
     ArrayPeer {
         id: "dalek-ifma-unreduced",
         builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
-        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_unreduced", elements: 64, repeats: 1, arrangement: BY_FOUR, radix: Radix::whole(51), montgomery: 0, contract: "redundant" }],
+        functions: &[ArrayFunction {
+            kernel: "25519.mul",
+            symbol: "peer_25519_mul_unreduced",
+            elements: 64,
+            repeats: 1,
+            arrangement: BY_FOUR,
+            radix: Radix::whole(51),
+            montgomery: 0,
+            contract: "redundant",
+        }],
     },
     ArrayPeer {
         id: "dalek-avx2",
         builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
-        functions: &[ArrayFunction { kernel: "25519.mul", symbol: "peer_25519_mul_avx2", elements: 64, repeats: 1, arrangement: BY_FOUR_PAIRS, radix: Radix { halves: 51 }, montgomery: 0, contract: "redundant" }],
+        functions: &[ArrayFunction {
+            kernel: "25519.mul",
+            symbol: "peer_25519_mul_avx2",
+            elements: 64,
+            repeats: 1,
+            arrangement: BY_FOUR_PAIRS,
+            radix: Radix { halves: 51 },
+            montgomery: 0,
+            contract: "redundant",
+        }],
     },
     ArrayPeer {
         id: "gnark-vector",
         builder: Builder::Go("gnark-vector", "github.com/consensys/gnark-crypto"),
         functions: &[
-            ArrayFunction { kernel: "bls12-381-fr.mul", symbol: "peer_bls12_381_fr_mul_array", elements: 128, repeats: GO_REPEATS, arrangement: dense(8), radix: Radix::whole(64), montgomery: 256, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "babybear.mul", symbol: "peer_babybear_mul_array", elements: 512, repeats: GO_REPEATS, arrangement: dense(4), radix: Radix::whole(32), montgomery: 32, contract: "montgomery-canonical" },
-            ArrayFunction { kernel: "goldilocks.mul", symbol: "peer_goldilocks_mul_array", elements: 256, repeats: GO_REPEATS, arrangement: dense(8), radix: Radix::whole(64), montgomery: 64, contract: "montgomery-canonical" },
+            ArrayFunction {
+                kernel: "bls12-381-fr.mul",
+                symbol: "peer_bls12_381_fr_mul_array",
+                elements: 128,
+                repeats: GO_REPEATS,
+                arrangement: dense(8),
+                radix: Radix::whole(64),
+                montgomery: 256,
+                contract: "montgomery-canonical",
+            },
+            ArrayFunction {
+                kernel: "babybear.mul",
+                symbol: "peer_babybear_mul_array",
+                elements: 512,
+                repeats: GO_REPEATS,
+                arrangement: dense(4),
+                radix: Radix::whole(32),
+                montgomery: 32,
+                contract: "montgomery-canonical",
+            },
+            ArrayFunction {
+                kernel: "goldilocks.mul",
+                symbol: "peer_goldilocks_mul_array",
+                elements: 256,
+                repeats: GO_REPEATS,
+                arrangement: dense(8),
+                radix: Radix::whole(64),
+                montgomery: 64,
+                contract: "montgomery-canonical",
+            },
         ],
     },
     ArrayPeer { id: "gf2x", builder: Builder::Own("gf2x"), functions: &binary_fields(PRODUCT, 1) },
@@ -149,10 +249,20 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
 
 /// A function of ours on ordinary words, 128 elements.
 const fn words(kernel: &'static str, symbol: &'static str, montgomery: u32) -> ArrayFunction {
-    ArrayFunction { kernel, symbol, elements: 128, repeats: 1, arrangement: dense(8), radix: Radix::whole(64), montgomery, contract: if montgomery > 0 { "montgomery-canonical" } else { "canonical" } }
+    ArrayFunction {
+        kernel,
+        symbol,
+        elements: 128,
+        repeats: 1,
+        arrangement: dense(8),
+        radix: Radix::whole(64),
+        montgomery,
+        contract: if montgomery > 0 { "montgomery-canonical" } else { "canonical" },
+    }
 }
 
-/// Ours, packing included: arrays of canonical numbers in ordinary words, plain and in the Montgomery form of such words.
+/// Ours, packing included: arrays of canonical numbers in ordinary words, plain and in the Montgomery form of such
+/// words.
 pub const OURS_WITH_PACKING: [ArrayPeer; 2] = [
     ArrayPeer {
         id: "mul_words",
@@ -212,14 +322,23 @@ impl ArrayPeer {
             }
             Builder::Go(folder, of) => go_build(folder, of)?,
         };
-        Ok(LoadedArrays { id: self.id, version: version.unwrap_or_else(|| "unknown".into()), library: Library::open(&path)?, functions: self.functions })
+        Ok(LoadedArrays {
+            id: self.id,
+            version: version.unwrap_or_else(|| "unknown".into()),
+            library: Library::open(&path)?,
+            functions: self.functions,
+        })
     }
 }
 
 /// Builds a Go program as a shared object; gives its path and a module's version.
 fn go_build(folder: &str, of: &str) -> Result<(PathBuf, Option<String>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let path = target_folder()?.join("go").join(format!("{}peer_go{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX));
+    let path = target_folder()?.join("go").join(format!(
+        "{}peer_go{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    ));
     let built = Command::new("go")
         .args(["build", "-buildvcs=false", "-buildmode=c-shared", "-o"])
         .arg(&path)
@@ -233,19 +352,25 @@ fn go_build(folder: &str, of: &str) -> Result<(PathBuf, Option<String>)> {
         return Err(anyhow!("cannot be built: {}", reason(&String::from_utf8_lossy(&built.stderr))));
     }
     let module = std::fs::read_to_string(folder.join("go.mod"))?;
-    let version = module.split(&format!("{of} v")).nth(1).and_then(|rest| rest.split_whitespace().next()).map(str::to_string);
+    let version =
+        module.split(&format!("{of} v")).nth(1).and_then(|rest| rest.split_whitespace().next()).map(str::to_string);
     Ok((path, version))
 }
 
 impl LoadedArrays {
     /// The function for a kernel, checked against the reference; `None` when the peer has none.
     pub fn function(&self, kernel: &Kernel) -> Result<Option<Timed>> {
-        let Some(function) = self.functions.iter().find(|function| function.kernel == kernel.id()) else { return Ok(None) };
+        let Some(function) = self.functions.iter().find(|function| function.kernel == kernel.id()) else {
+            return Ok(None);
+        };
         let words = function.radix.digits(kernel.field.bits()) as usize;
         let bytes = function.elements * words * function.arrangement.word_bytes;
         let result_words = if function.contract == PRODUCT { 2 * words } else { words };
         let result_bytes = bytes / words * result_words;
-        let native = self.library.function(function.symbol, &[Argument::output(result_bytes), Argument::input(bytes), Argument::input(bytes)])?;
+        let native = self.library.function(
+            function.symbol,
+            &[Argument::output(result_bytes), Argument::input(bytes), Argument::input(bytes)],
+        )?;
         let maximum = match &kernel.field {
             Field::Modular(m) => BigInt::from(&m.value - 1u8),
             Field::Binary(f) => (BigInt::from(1u8) << f.degree) - 1u8,
@@ -254,17 +379,33 @@ impl LoadedArrays {
         let mut stream = Stream::new(1);
         let mut random = || stream.number(&maximum).magnitude().clone();
         let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();
-        let mut pairs: Vec<(BigUint, BigUint)> = edges.iter().flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone()))).collect();
+        let mut pairs: Vec<(BigUint, BigUint)> =
+            edges.iter().flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone()))).collect();
         // Whole arrays, two of them random.
         let whole = pairs.len().next_multiple_of(function.elements) + 2 * function.elements;
         pairs.resize_with(whole, || (random(), random()));
-        let pack = |numbers: Vec<&BigUint>| function.arrangement.pack(&numbers.into_iter().map(|x| digits(x, function.radix, words)).collect::<Vec<_>>(), words);
-        let operands: Vec<Vec<Buffer>> = pairs.chunks(function.elements).map(|block| vec![pack(block.iter().map(|(a, _)| a).collect()), pack(block.iter().map(|(_, b)| b).collect())]).collect();
+        let pack = |numbers: Vec<&BigUint>| {
+            function
+                .arrangement
+                .pack(&numbers.into_iter().map(|x| digits(x, function.radix, words)).collect::<Vec<_>>(), words)
+        };
+        let operands: Vec<Vec<Buffer>> = pairs
+            .chunks(function.elements)
+            .map(|block| {
+                vec![pack(block.iter().map(|(a, _)| a).collect()), pack(block.iter().map(|(_, b)| b).collect())]
+            })
+            .collect();
         for (block, read) in pairs.chunks(function.elements).zip(&operands) {
             let mut buffers = vec![Buffer::zeroed(result_bytes), read[0].clone(), read[1].clone()];
             native.call(&mut buffers)?;
-            for ((a, b), result) in block.iter().zip(function.arrangement.unpack(&buffers[0], function.elements, result_words)) {
-                let given: BigUint = result.iter().enumerate().map(|(i, word)| BigUint::from(*word) << function.radix.place(i as u32)).sum();
+            for ((a, b), result) in
+                block.iter().zip(function.arrangement.unpack(&buffers[0], function.elements, result_words))
+            {
+                let given: BigUint = result
+                    .iter()
+                    .enumerate()
+                    .map(|(i, word)| BigUint::from(*word) << function.radix.place(i as u32))
+                    .sum();
                 let right = match &kernel.field {
                     Field::Modular(m) => {
                         let canonical = !function.contract.ends_with("canonical") || given < m.value;
@@ -275,13 +416,22 @@ impl LoadedArrays {
                     Field::Integers(_) | Field::Odd(_) => false,
                 };
                 if !right {
-                    bail!("{} {}: {}: wrong for {a:#x} and {b:#x}: {result:x?}", self.id, self.version, function.symbol);
+                    bail!(
+                        "{} {}: {}: wrong for {a:#x} and {b:#x}: {result:x?}",
+                        self.id,
+                        self.version,
+                        function.symbol
+                    );
                 }
             }
         }
         // The random arrays.
         let operands = operands[operands.len() - 2..].to_vec();
-        Ok(Some(Timed { contract: function.contract, products: function.elements * function.repeats, workload: Workload { function: native, operands, chain: 0 } }))
+        Ok(Some(Timed {
+            contract: function.contract,
+            products: function.elements * function.repeats,
+            workload: Workload { function: native, operands, chain: 0 },
+        }))
     }
 }
 

@@ -1,7 +1,10 @@
-//! Products on vectors, an element a lane, beside other libraries, one core, throughput, paired in one run, packing excluded and included.
+//! Products on vectors, an element a lane, beside other libraries, one core, throughput, paired in one run, packing
+//! excluded and included.
 //!
-//! Our code works on elements that lie as it wants them: word by word, a vector of elements side by side. Peers are the scalar functions of `prime`, one call a product, and
-//! libraries that work on arrays, one call an array. With packing ours take and give arrays of canonical numbers in ordinary words, as peers that work on such do. Everything lies in the first-level cache; both sides are checked against big integers before they are timed.
+//! Our code works on elements that lie as it wants them: word by word, a vector of elements side by side. Peers are the
+//! scalar functions of `prime`, one call a product, and libraries that work on arrays, one call an array. With packing
+//! ours take and give arrays of canonical numbers in ordinary words, as peers that work on such do. Everything lies in
+//! the first-level cache; both sides are checked against big integers before they are timed.
 
 mod arrangement;
 mod array_peer;
@@ -10,8 +13,8 @@ mod row;
 
 use anyhow::{Result, anyhow, bail};
 use evariste_algorithms::Operation;
+use evariste_descriptions::Field;
 use evariste_run::{Timing, TimingOptions, Workload, time_paired};
-use evariste_spec::Field;
 use evariste_tune::measure::Maker;
 
 use crate::prime::Options;
@@ -24,7 +27,19 @@ use row::Row;
 pub use row::print;
 
 /// The structures whose products are compared.
-pub const NAMES: [&str; 11] = ["bls12-381-fr", "bls12-381-fp", "25519", "secp256k1", "p256", "int256", "int384", "int521", "int1024", "babybear", "goldilocks"];
+pub const NAMES: [&str; 11] = [
+    "bls12-381-fr",
+    "bls12-381-fp",
+    "25519",
+    "secp256k1",
+    "p256",
+    "int256",
+    "int384",
+    "int521",
+    "int1024",
+    "babybear",
+    "goldilocks",
+];
 
 /// Those of one word.
 pub const SMALL: [&str; 4] = ["babybear", "koalabear", "mersenne31", "goldilocks"];
@@ -39,7 +54,14 @@ const SCALAR: [&str; 7] = ["blst", "mcl", "dalek-u64", "libsecp256k1", "halo2cur
 const PASSES: usize = 8;
 
 /// How a pass is timed.
-const PASS: TimingOptions = TimingOptions { rounds: 8, samples_per_round: 20, sample_ns: 7_000.0, warm_ns: 100_000.0, budget_ns: 1e8, latency: false };
+const PASS: TimingOptions = TimingOptions {
+    rounds: 8,
+    samples_per_round: 20,
+    sample_ns: 7_000.0,
+    warm_ns: 100_000.0,
+    budget_ns: 1e8,
+    latency: false,
+};
 
 /// The table, and a line for each peer that could not be built.
 pub struct Table {
@@ -63,7 +85,11 @@ struct Their {
 pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     let mut kernels = Vec::new();
     for &name in names {
-        kernels.push(Kernel { name, field: Field::parse(&description(name)).map_err(|e| anyhow!("{e}"))?, operation: Operation::Mul });
+        kernels.push(Kernel {
+            name,
+            field: Field::parse(&description(name)).map_err(|e| anyhow!("{e}"))?,
+            operation: Operation::Mul,
+        });
     }
     kernels.retain(|kernel| kernel.id().contains(&options.only));
     // The widest vectors of this machine.
@@ -129,18 +155,37 @@ struct Contest {
 
 impl Contest {
     /// The peers' functions and our best candidates; `None` when no peer has the kernel.
-    fn new(kernel: Kernel, scalar: &[Loaded], arrays: &[LoadedArrays], packing: &[LoadedArrays], makers: &[Maker]) -> Result<Option<Self>> {
+    fn new(
+        kernel: Kernel,
+        scalar: &[Loaded],
+        arrays: &[LoadedArrays],
+        packing: &[LoadedArrays],
+        makers: &[Maker],
+    ) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in scalar {
-            theirs.extend(peer.functions(&kernel)?.into_iter().map(|f| Their { id: peer.id, version: peer.version.clone(), contract: f.form.contract(), products: 1.0, workload: f.workload }));
+            theirs.extend(peer.functions(&kernel)?.into_iter().map(|f| Their {
+                id: peer.id,
+                version: peer.version.clone(),
+                contract: f.form.contract(),
+                products: 1.0,
+                workload: f.workload,
+            }));
         }
         let on_arrays = |peer: &LoadedArrays| -> Result<Option<Their>> {
-            Ok(peer.function(&kernel)?.map(|f| Their { id: peer.id, version: peer.version.clone(), contract: f.contract, products: f.products as f64, workload: f.workload }))
+            Ok(peer.function(&kernel)?.map(|f| Their {
+                id: peer.id,
+                version: peer.version.clone(),
+                contract: f.contract,
+                products: f.products as f64,
+                workload: f.workload,
+            }))
         };
         for peer in arrays {
             theirs.extend(on_arrays(peer)?);
         }
-        let packing: Vec<Their> = packing.iter().filter_map(|ours| on_arrays(ours).transpose()).collect::<Result<_>>()?;
+        let packing: Vec<Their> =
+            packing.iter().filter_map(|ours| on_arrays(ours).transpose()).collect::<Result<_>>()?;
         if theirs.is_empty() {
             return Ok(None);
         }
@@ -152,7 +197,14 @@ impl Contest {
 
     /// One pass.
     fn measure(&mut self) -> Result<()> {
-        let workloads: Vec<_> = self.theirs.iter().map(|their| &their.workload).chain(self.ours.iter().map(|c| &c.workload)).chain(self.packing.iter().map(|ours| &ours.workload)).cloned().collect();
+        let workloads: Vec<_> = self
+            .theirs
+            .iter()
+            .map(|their| &their.workload)
+            .chain(self.ours.iter().map(|c| &c.workload))
+            .chain(self.packing.iter().map(|ours| &ours.workload))
+            .cloned()
+            .collect();
         for (all, timing) in self.timings.iter_mut().zip(time_paired(&workloads, &PASS)?) {
             all.push(timing);
         }
@@ -163,13 +215,22 @@ impl Contest {
     fn rows(&self) -> Vec<Row> {
         let (their_times, our_times) = self.timings.split_at(self.theirs.len());
         let (our_times, packing_times) = our_times.split_at(self.ours.len());
-        let ours = self.ours.iter().zip(our_times).filter_map(|(c, t)| Some((c, Passes::of(t, "throughput", f64::from(c.elements))?)));
+        let ours = self
+            .ours
+            .iter()
+            .zip(our_times)
+            .filter_map(|(c, t)| Some((c, Passes::of(t, "throughput", f64::from(c.elements))?)));
         let Some((best, passes)) = ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { return Vec::new() };
         let mut ids: Vec<&str> = self.theirs.iter().map(|their| their.id).collect();
         ids.dedup();
         let mut rows = Vec::new();
         for id in ids {
-            let functions = self.theirs.iter().zip(their_times).filter(|(their, _)| their.id == id).filter_map(|(their, t)| Some((their, Passes::of(t, "throughput", their.products)?)));
+            let functions = self
+                .theirs
+                .iter()
+                .zip(their_times)
+                .filter(|(their, _)| their.id == id)
+                .filter_map(|(their, t)| Some((their, Passes::of(t, "throughput", their.products)?)));
             let Some((their, theirs)) = functions.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
             let pair = |contract, plan: &str, ours: &Passes| Pair {
                 kernel: self.kernel.id(),

@@ -1,12 +1,13 @@
-//! Our candidates: every plan of a layout that vectors have code for, proved; the fastest ones in the shape that is fastest.
+//! Our candidates: every plan of a layout that vectors have code for, proved; the fastest ones in the shape that is
+//! fastest.
 
 use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Layout, Plan, lane_layouts, plans};
+use evariste_codegen::x86_64::lanes::{Shape, bound, graph, shapes};
+use evariste_descriptions::Field;
 use evariste_ir::{Array, Kernel as Written};
 use evariste_proof::Proved;
 use evariste_run::{Buffer, TimingOptions, Workload, time_paired};
-use evariste_spec::Field;
-use evariste_target::x86_64::lanes::{Shape, bound, graph, shapes};
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::encode::{bits, decode};
 use evariste_tune::measure::{Compiled, Maker, make_all, vectorize, workload};
@@ -40,7 +41,14 @@ const PLANS: usize = 3;
 const FINALISTS: usize = 3;
 
 /// How short runs are timed, that choose what is timed longer.
-const SHORT: TimingOptions = TimingOptions { rounds: 16, samples_per_round: 6, sample_ns: 7_000.0, warm_ns: 50_000.0, budget_ns: 3e7, latency: false };
+const SHORT: TimingOptions = TimingOptions {
+    rounds: 16,
+    samples_per_round: 6,
+    sample_ns: 7_000.0,
+    warm_ns: 50_000.0,
+    budget_ns: 3e7,
+    latency: false,
+};
 
 /// What the arrays of a function may take together, so that two rows of them lie in the first-level cache.
 const ARRAY_BYTES: usize = 20 << 10;
@@ -52,12 +60,20 @@ pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
     // A coordinate a vector is another arrangement, and long circuits take minutes to be made.
     layouts.retain(|layout| layout.word > 1 && makers.iter().any(|maker| maker.takes(&kernel.field, layout, false)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
-    let judged: Vec<(Plan, Proved)> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+    let judged: Vec<(Plan, Proved)> =
+        judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut made: Vec<(usize, &Maker, Compiled)> = Vec::new();
     for maker in makers {
-        let taken: Vec<usize> = (0..judged.len()).filter(|&i| maker.takes(&kernel.field, &judged[i].0.layout, judged[i].1.kernel().uses_floats())).collect();
+        let taken: Vec<usize> = (0..judged.len())
+            .filter(|&i| maker.takes(&kernel.field, &judged[i].0.layout, judged[i].1.kernel().uses_floats()))
+            .collect();
         let kernels: Vec<&Proved> = taken.iter().map(|&i| &judged[i].1).collect();
-        made.extend(taken.into_iter().zip(make_all(&kernels, maker, || ())).filter_map(|(i, made)| Some((i, maker, made.ok()?))));
+        made.extend(
+            taken
+                .into_iter()
+                .zip(make_all(&kernels, maker, || ()))
+                .filter_map(|(i, made)| Some((i, maker, made.ok()?))),
+        );
     }
     let mut shaped = Vec::new();
     for place in fastest(&made, &judged, PLANS)? {
@@ -107,7 +123,12 @@ fn with_short_arrays(mut shapes: Vec<Shape>, compiled: &Compiled) -> Vec<Shape> 
     let long: Vec<Shape> = shapes.iter().copied().filter(|shape| shape.groups() > groups).collect();
     for shape in long {
         let written = shape.groups.min(groups);
-        let short = Shape { groups: written, iterations: (groups / written).max(1), active: shape.active.min(written), ..shape };
+        let short = Shape {
+            groups: written,
+            iterations: (groups / written).max(1),
+            active: shape.active.min(written),
+            ..shape
+        };
         if !shapes.contains(&short) {
             shapes.push(short);
         }
@@ -122,7 +143,10 @@ fn contract(field: &Field, layout: &Layout) -> &'static str {
         Field::Integers(_) | Field::Odd(_) => return "integer",
         Field::Binary(_) => return "canonical",
     };
-    match (layout.montgomery.is_some(), layout.resting.bound < BigInt::from(m.value.clone()) && layout.resting.low.is_none()) {
+    match (
+        layout.montgomery.is_some(),
+        layout.resting.bound < BigInt::from(m.value.clone()) && layout.resting.low.is_none(),
+    ) {
         (true, true) => "montgomery-canonical",
         (true, false) => "montgomery-redundant",
         (false, true) => "canonical",
@@ -130,7 +154,8 @@ fn contract(field: &Field, layout: &Layout) -> &'static str {
     }
 }
 
-/// Rounds of the check: the later ones work on results of the one before, which have whatever dirty digits have above their bits.
+/// Rounds of the check: the later ones work on results of the one before, which have whatever dirty digits have above
+/// their bits.
 const CHECKS: u64 = 3;
 
 /// Computes products of edges and random operands, in all lanes, and compares them with those of big integers.
@@ -138,24 +163,49 @@ fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Compiled) -
     let kernel: &Written = proved.kernel();
     let elements = compiled.lanes as usize;
     let output = kernel.contract.claims.first().context("a kernel without a claim")?.output();
-    let mut read: Vec<Vec<(Array, Vec<BigInt>)>> = operand_values(kernel, elements, 3).iter().filter_map(|values| arrays(kernel, &kernel.contract.inputs, values)).collect();
+    let mut read: Vec<Vec<(Array, Vec<BigInt>)>> = operand_values(kernel, elements, 3)
+        .iter()
+        .filter_map(|values| arrays(kernel, &kernel.contract.inputs, values))
+        .collect();
     if read.len() != elements {
         bail!("operands outside the contract");
     }
     for round in 0..CHECKS {
         let mut buffers: Vec<Buffer> = Vec::new();
-        let places: Vec<(Array, usize, Arrangement)> = kernel.params().zip(compiled.function.arguments()).map(|(a, argument)| {
-            let len = kernel.array(a).len as usize;
-            (a, len, Arrangement { count: compiled.order.count as usize, word_bytes: argument.bytes / (len * elements), run: 1 })
-        }).collect();
+        let places: Vec<(Array, usize, Arrangement)> = kernel
+            .params()
+            .zip(compiled.function.arguments())
+            .map(|(a, argument)| {
+                let len = kernel.array(a).len as usize;
+                (
+                    a,
+                    len,
+                    Arrangement {
+                        count: compiled.order.count as usize,
+                        word_bytes: argument.bytes / (len * elements),
+                        run: 1,
+                    },
+                )
+            })
+            .collect();
         for (a, len, arrangement) in &places {
-            let words = |element: &Vec<(Array, Vec<BigInt>)>| element.iter().find(|(b, _)| b == a).map_or(vec![0; *len], |(_, words)| words.iter().map(bits).collect());
+            let words = |element: &Vec<(Array, Vec<BigInt>)>| {
+                element
+                    .iter()
+                    .find(|(b, _)| b == a)
+                    .map_or(vec![0; *len], |(_, words)| words.iter().map(bits).collect())
+            };
             buffers.push(arrangement.pack(&read.iter().map(words).collect::<Vec<_>>(), *len));
         }
         compiled.function.call(&mut buffers)?;
-        let given: Vec<_> = places.iter().zip(&buffers).map(|((a, len, arrangement), buffer)| (*a, arrangement.unpack(buffer, elements, *len))).collect();
+        let given: Vec<_> = places
+            .iter()
+            .zip(&buffers)
+            .map(|((a, len, arrangement), buffer)| (*a, arrangement.unpack(buffer, elements, *len)))
+            .collect();
         for (e, read) in read.iter_mut().enumerate() {
-            let written: Vec<(Array, Vec<BigInt>)> = given.iter().map(|(a, all)| (*a, all[e].iter().map(|w| BigInt::from(*w)).collect())).collect();
+            let written: Vec<(Array, Vec<BigInt>)> =
+                given.iter().map(|(a, all)| (*a, all[e].iter().map(|w| BigInt::from(*w)).collect())).collect();
             let result = decode(output, &written);
             let values: Vec<BigInt> = kernel.contract.inputs.iter().map(|operand| decode(operand, read)).collect();
             let product = &values[0] * &values[1];

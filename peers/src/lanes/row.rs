@@ -30,13 +30,48 @@ pub struct Row {
 
 /// The rows as a table.
 pub fn print(table: &Table) {
-    println!("an element; ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n");
-    println!("{:<16} {:<8} {:<20} {:<20} {:<20} {:<14} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7} {:>7} {:>5} {:>5}  our plan", "kernel", "packing", "contract", "peer's contract", "peer", "version", "ours ns", "peer ns", "ratio", "paired", "ours cy", "bound", "peer cy", "%", "GHz");
+    println!(
+        "an element; ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n"
+    );
+    println!(
+        "{:<16} {:<8} {:<20} {:<20} {:<20} {:<14} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7} {:>7} {:>5} {:>5}  our plan",
+        "kernel",
+        "packing",
+        "contract",
+        "peer's contract",
+        "peer",
+        "version",
+        "ours ns",
+        "peer ns",
+        "ratio",
+        "paired",
+        "ours cy",
+        "bound",
+        "peer cy",
+        "%",
+        "GHz"
+    );
     for row in &table.rows {
         let r = &row.pair;
         println!(
             "{:<16} {:<8} {:<20} {:<20} {:<20} {:<14} {:>8.3} {:>8.3} {:>6.2} {:>6.2} {:>7.2} {:>7.2} {:>7.2} {:>5.1} {:>5.2}  {}, {}",
-            r.kernel, row.packing, r.contract, row.peer_contract, r.peer, r.peer_version, r.ours_ns, r.peer_ns, r.ratio, r.ratio_paired, r.ours_cycles, row.bound_cycles, r.peer_cycles, row.percent_of_bound, row.ours_clock_ghz, r.ours_plan, row.ours_shape
+            r.kernel,
+            row.packing,
+            r.contract,
+            row.peer_contract,
+            r.peer,
+            r.peer_version,
+            r.ours_ns,
+            r.peer_ns,
+            r.ratio,
+            r.ratio_paired,
+            r.ours_cycles,
+            row.bound_cycles,
+            r.peer_cycles,
+            row.percent_of_bound,
+            row.ours_clock_ghz,
+            r.ours_plan,
+            row.ours_shape
         );
     }
     for line in &table.missing {

@@ -1,7 +1,7 @@
 //! How a peer holds elements in words of 64 bits, and what its functions must give.
 
 use evariste_algorithms::{Layout, Operation};
-use evariste_spec::Field;
+use evariste_descriptions::Field;
 use num_bigint::BigUint;
 
 /// How elements lie in words, and what a result promises.
@@ -18,7 +18,16 @@ pub enum Form {
 }
 
 /// All forms.
-pub const FORMS: [Form; 8] = [Form::Montgomery, Form::Canonical, Form::Radix(51), Form::Radix(52), Form::Radix(56), Form::Radix(58), Form::Radix(64), Form::Integer];
+pub const FORMS: [Form; 8] = [
+    Form::Montgomery,
+    Form::Canonical,
+    Form::Radix(51),
+    Form::Radix(52),
+    Form::Radix(56),
+    Form::Radix(58),
+    Form::Radix(64),
+    Form::Integer,
+];
 
 impl Form {
     /// The name in symbols: `montgomery`, `radix51`, …
@@ -71,7 +80,8 @@ impl Form {
         if self == Form::Integer { 2 * self.words(field) } else { self.words(field) }
     }
 
-    /// A number in so many words of this form; the Montgomery factor is not applied: what lies in the words is what is multiplied.
+    /// A number in so many words of this form; the Montgomery factor is not applied: what lies in the words is what is
+    /// multiplied.
     pub fn encode(self, x: &BigUint, words: usize) -> Vec<u64> {
         let low = (BigUint::from(1u8) << self.radix()) - 1u8;
         (0..words as u32).map(|i| ((x >> (i * self.radix())) & &low).iter_u64_digits().next().unwrap_or(0)).collect()
@@ -82,7 +92,8 @@ impl Form {
         words.iter().enumerate().map(|(i, word)| BigUint::from(*word) << (i as u32 * self.radix())).sum()
     }
 
-    /// Is this what the operation gives for numbers that lie in the words? Canonical forms: exactly; redundant ones: modulo p.
+    /// Is this what the operation gives for numbers that lie in the words? Canonical forms: exactly; redundant ones:
+    /// modulo p.
     pub fn is_right(self, field: &Field, operation: &Operation, a: &BigUint, b: &BigUint, result: &[u64]) -> bool {
         let product = if *operation == Operation::Square { a * a } else { a * b };
         let given = self.decode(result);
@@ -90,7 +101,9 @@ impl Form {
             Field::Integers(_) | Field::Odd(_) => given == product,
             Field::Modular(m) => match self {
                 // given·2^(64n) = a·b, below p: what lies in the words is x·2^(64n).
-                Form::Montgomery => given < m.value && (&given << (64 * self.words(field))) % &m.value == product % &m.value,
+                Form::Montgomery => {
+                    given < m.value && (&given << (64 * self.words(field))) % &m.value == product % &m.value
+                }
                 Form::Canonical => given == product % &m.value,
                 Form::Radix(_) | Form::Integer => given % &m.value == product % &m.value,
             },

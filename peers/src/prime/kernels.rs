@@ -2,11 +2,26 @@
 
 use anyhow::{Result, anyhow};
 use evariste_algorithms::Operation;
-use evariste_spec::Field;
+use evariste_descriptions::Field;
 
 /// The structures, by the names of the language.
 const NAMES: [&str; 16] = [
-    "bls12-381-fr", "bls12-381-fp", "bn254-fp", "bn254-fr", "25519", "p256", "p384", "p521", "secp256k1", "448", "int192", "int256", "int384", "int512", "int521", "int1024",
+    "bls12-381-fr",
+    "bls12-381-fp",
+    "bn254-fp",
+    "bn254-fr",
+    "25519",
+    "p256",
+    "p384",
+    "p521",
+    "secp256k1",
+    "448",
+    "int192",
+    "int256",
+    "int384",
+    "int512",
+    "int521",
+    "int1024",
 ];
 
 /// A product or square of a structure.
@@ -32,7 +47,11 @@ pub fn kernels(only: &str) -> Result<Vec<Kernel>> {
     let mut kernels = Vec::new();
     for name in NAMES {
         let field = Field::parse(name).map_err(|e| anyhow!("{e}"))?;
-        kernels.extend([Operation::Mul, Operation::Square].map(|operation| Kernel { name, field: field.clone(), operation }));
+        kernels.extend([Operation::Mul, Operation::Square].map(|operation| Kernel {
+            name,
+            field: field.clone(),
+            operation,
+        }));
     }
     kernels.retain(|kernel| kernel.id().contains(only));
     Ok(kernels)

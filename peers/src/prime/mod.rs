@@ -1,7 +1,8 @@
 //! Products and squares beside those of other libraries, one core, throughput and latency, paired in one run.
 //!
-//! A peer is a package of `prime/` with functions on pointers, compiled with everything that this processor has, loaded, and checked against the reference before it
-//! is timed. For each kernel the peers' functions and the best of our candidates for each contract take turns; rows compare within a contract.
+//! A peer is a package of `prime/` with functions on pointers, compiled with everything that this processor has,
+//! loaded, and checked against the reference before it is timed. For each kernel the peers' functions and the best of
+//! our candidates for each contract take turns; rows compare within a contract.
 
 pub(crate) mod form;
 pub(crate) mod kernels;
@@ -48,7 +49,10 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> 
     }
     makers.extend(compiler.cloned().map(Maker::C));
     if kernels.is_empty() || makers.is_empty() {
-        bail!("{}", if kernels.is_empty() { "no kernel of that name" } else { "neither machine code nor a C compiler" });
+        bail!(
+            "{}",
+            if kernels.is_empty() { "no kernel of that name" } else { "neither machine code nor a C compiler" }
+        );
     }
     let mut missing = Vec::new();
     let mut peers = Vec::new();
@@ -66,7 +70,8 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> 
     for kernel in kernels {
         contests.extend(Contest::new(kernel, &peers, &makers)?);
     }
-    // Passes over the whole table rather than one long turn for each kernel: a slow minute of the machine then falls on one pass of all kernels.
+    // Passes over the whole table rather than one long turn for each kernel: a slow minute of the machine then falls on
+    // one pass of all kernels.
     let passes = if options.quick { 3 } else { PASSES };
     for pass in 1..=passes {
         eprintln!("pass {pass} of {passes}");
@@ -81,7 +86,14 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> 
 const PASSES: usize = 8;
 
 /// How a pass is timed.
-const PASS: TimingOptions = TimingOptions { rounds: 8, samples_per_round: 20, sample_ns: 7_000.0, warm_ns: 100_000.0, budget_ns: 1e8, latency: true };
+const PASS: TimingOptions = TimingOptions {
+    rounds: 8,
+    samples_per_round: 20,
+    sample_ns: 7_000.0,
+    warm_ns: 100_000.0,
+    budget_ns: 1e8,
+    latency: true,
+};
 
 /// One kernel: the functions that take turns, and what they took in each pass.
 struct Contest<'a> {
@@ -118,7 +130,13 @@ impl<'a> Contest<'a> {
 
     /// One pass.
     fn measure(&mut self) -> Result<()> {
-        let workloads: Vec<_> = self.theirs.iter().map(|(_, function)| &function.workload).chain(self.ours.iter().map(|c| &c.workload)).cloned().collect();
+        let workloads: Vec<_> = self
+            .theirs
+            .iter()
+            .map(|(_, function)| &function.workload)
+            .chain(self.ours.iter().map(|c| &c.workload))
+            .cloned()
+            .collect();
         for (all, timing) in self.timings.iter_mut().zip(time_paired(&workloads, &PASS)?) {
             all.push(timing);
         }
@@ -130,13 +148,29 @@ impl<'a> Contest<'a> {
         let (their_times, our_times) = self.timings.split_at(self.theirs.len());
         let mut rows = Vec::new();
         for (form, mode) in self.forms.iter().flat_map(|form| ["throughput", "latency"].map(|mode| (form, mode))) {
-            let of_ours = self.ours.iter().zip(our_times).filter(|(c, _)| form.is_met_by(&c.layout)).filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode, 1.0)?)));
+            let of_ours = self
+                .ours
+                .iter()
+                .zip(our_times)
+                .filter(|(c, _)| form.is_met_by(&c.layout))
+                .filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode, 1.0)?)));
             let Some((plan, best)) = of_ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
-            let mut ids: Vec<&str> = self.theirs.iter().filter(|(_, function)| function.form.contract() == form.contract()).map(|(peer, _)| peer.id).collect();
+            let mut ids: Vec<&str> = self
+                .theirs
+                .iter()
+                .filter(|(_, function)| function.form.contract() == form.contract())
+                .map(|(peer, _)| peer.id)
+                .collect();
             ids.dedup();
             for id in ids {
-                let functions = self.theirs.iter().zip(their_times).filter(|((peer, function), _)| peer.id == id && function.form.contract() == form.contract());
-                let passes = functions.filter_map(|((peer, function), t)| Some((*peer, function.workload.function.symbol(), Passes::of(t, mode, 1.0)?)));
+                let functions = self
+                    .theirs
+                    .iter()
+                    .zip(their_times)
+                    .filter(|((peer, function), _)| peer.id == id && function.form.contract() == form.contract());
+                let passes = functions.filter_map(|((peer, function), t)| {
+                    Some((*peer, function.workload.function.symbol(), Passes::of(t, mode, 1.0)?))
+                });
                 if let Some((peer, symbol, passes)) = passes.min_by(|a, b| a.2.ns.total_cmp(&b.2.ns)) {
                     rows.push(Row {
                         kernel: self.kernel.id(),

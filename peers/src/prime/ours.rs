@@ -1,5 +1,5 @@
-//! Our candidates for a kernel: every plan of 64-bit layouts that meets a contract, proved, as machine code (by the heuristic's schedule and by those that ship) and as
-//! compiled C.
+//! Our candidates for a kernel: every plan of 64-bit layouts that meets a contract, proved, as machine code (by the
+//! heuristic's schedule and by those that ship) and as compiled C.
 
 use evariste_algorithms::{Layout, Plan, plans};
 use evariste_proof::Proved;
@@ -24,14 +24,22 @@ pub struct Candidate {
     pub workload: Workload,
 }
 
-/// Candidates that go on, by throughput and by latency each: of a layout to compiled C, of a contract to the paired run.
+/// Candidates that go on, by throughput and by latency each: of a layout to compiled C, of a contract to the paired
+/// run.
 const FINALISTS: usize = 2;
 
 /// How short runs are timed, that choose what is timed longer.
-const SHORT: TimingOptions = TimingOptions { rounds: 16, samples_per_round: 6, sample_ns: 7_000.0, warm_ns: 30_000.0, budget_ns: 3e7, latency: true };
+const SHORT: TimingOptions = TimingOptions {
+    rounds: 16,
+    samples_per_round: 6,
+    sample_ns: 7_000.0,
+    warm_ns: 30_000.0,
+    budget_ns: 3e7,
+    latency: true,
+};
 
-/// The best of our candidates for each of these forms: machine code of all plans; then compiled C of the plans whose machine code is best in their layout (of all, where
-/// there is no machine code).
+/// The best of our candidates for each of these forms: machine code of all plans; then compiled C of the plans whose
+/// machine code is best in their layout (of all, where there is no machine code).
 pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64]);
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
@@ -45,15 +53,27 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Ve
         let made = remaining.iter().zip(make_all(&kernels, maker, || ())).filter_map(|((plan, proved), made)| {
             let workload = workload(proved, &made.ok()?);
             let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
-            Some((at, Candidate { plan: format!("{} ({})", plan.name(), maker.code()), layout: plan.layout.clone(), workload }))
+            Some((
+                at,
+                Candidate {
+                    plan: format!("{} ({})", plan.name(), maker.code()),
+                    layout: plan.layout.clone(),
+                    workload,
+                },
+            ))
         });
         let mut made: Vec<_> = made.collect();
         if let Maker::Machine(features) = maker {
             for (at, (plan, proved)) in judged.iter().enumerate() {
-                for schedule in shipped.of(&kernel.field.name(), &plan.operation.name(), &plan.name(), proved.kernel(), *features) {
+                for schedule in
+                    shipped.of(&kernel.field.name(), &plan.operation.name(), &plan.name(), proved.kernel(), *features)
+                {
                     let Ok(function) = assemble(proved, *features, Some(&schedule.genes)) else { continue };
                     let name = format!("{} ({}, {})", plan.name(), maker.code(), schedule.goal);
-                    made.push((at, Candidate { plan: name, layout: plan.layout.clone(), workload: workload(proved, &function) }));
+                    made.push((
+                        at,
+                        Candidate { plan: name, layout: plan.layout.clone(), workload: workload(proved, &function) },
+                    ));
                 }
             }
         }
@@ -72,7 +92,11 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Ve
 }
 
 /// Which candidates are among the best of a group, by a short run: by throughput and by latency.
-fn best_of_each(candidates: &[(usize, Candidate)], groups: usize, is_in: impl Fn(usize, &Candidate) -> bool) -> Result<Vec<bool>> {
+fn best_of_each(
+    candidates: &[(usize, Candidate)],
+    groups: usize,
+    is_in: impl Fn(usize, &Candidate) -> bool,
+) -> Result<Vec<bool>> {
     let workloads: Vec<_> = candidates.iter().map(|(_, c)| c.workload.clone()).collect();
     let timings = time_paired(&workloads, &SHORT)?;
     let throughput = |t: &Timing| best_round(&t.throughput);

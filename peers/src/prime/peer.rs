@@ -1,4 +1,5 @@
-//! Peers: built by cargo, each by itself so that none takes another's features, loaded, and their functions found by name and checked.
+//! Peers: built by cargo, each by itself so that none takes another's features, loaded, and their functions found by
+//! name and checked.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,7 +70,8 @@ impl Peer {
         for (package, of) in self.packages {
             match build(package).and_then(|path| Ok(Library::open(&path)?)) {
                 Ok(library) => {
-                    let version = own_version(&library).or_else(|| locked_version(of)).unwrap_or_else(|| "unknown".into());
+                    let version =
+                        own_version(&library).or_else(|| locked_version(of)).unwrap_or_else(|| "unknown".into());
                     if let Some(first) = why.first() {
                         eprintln!("{}: {package} in place of its source: {first}", self.id);
                     }
@@ -114,8 +116,14 @@ pub(crate) fn target_folder() -> Result<PathBuf> {
 /// The line of a failed build that says most.
 pub(crate) fn reason(output: &str) -> String {
     let lines = || output.lines().map(str::trim);
-    let errors = || lines().filter(|line| line.to_lowercase().contains("error") && !line.contains("custom build command"));
-    errors().find(|line| line.contains("rror: ")).or_else(|| errors().next()).or_else(|| lines().next_back()).unwrap_or_default().to_string()
+    let errors =
+        || lines().filter(|line| line.to_lowercase().contains("error") && !line.contains("custom build command"));
+    errors()
+        .find(|line| line.contains("rror: "))
+        .or_else(|| errors().next())
+        .or_else(|| lines().next_back())
+        .unwrap_or_default()
+        .to_string()
 }
 
 /// What the library says of itself, where it does.
@@ -154,9 +162,18 @@ impl Loaded {
     fn function(&self, kernel: &Kernel, form: Form, in_place: bool) -> Result<Option<PeerFunction>> {
         let square = kernel.operation == Operation::Square;
         let suffix = if in_place { "_in_place" } else { "" };
-        let symbol = format!("peer_{}_{}_{}{suffix}", kernel.name.replace('-', "_"), if square { "sqr" } else { "mul" }, form.name());
+        let symbol = format!(
+            "peer_{}_{}_{}{suffix}",
+            kernel.name.replace('-', "_"),
+            if square { "sqr" } else { "mul" },
+            form.name()
+        );
         let (words, result) = (form.words(&kernel.field), form.result_words(&kernel.field));
-        let mut arguments = if in_place { vec![Argument::in_out(8 * result)] } else { vec![Argument::output(8 * result), Argument::input(8 * words)] };
+        let mut arguments = if in_place {
+            vec![Argument::in_out(8 * result)]
+        } else {
+            vec![Argument::output(8 * result), Argument::input(8 * words)]
+        };
         if !square {
             arguments.push(Argument::input(8 * words));
         }
@@ -182,8 +199,11 @@ fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool)
     let maximum = BigInt::from(form.maximum(&kernel.field));
     let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();
     let mut stream = Stream::new(2);
-    let mut pairs: Vec<(BigUint, BigUint)> = edges.iter().flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone()))).collect();
-    pairs.extend((0..CHECKS).map(|_| (stream.number(&maximum).magnitude().clone(), stream.number(&maximum).magnitude().clone())));
+    let mut pairs: Vec<(BigUint, BigUint)> =
+        edges.iter().flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone()))).collect();
+    pairs.extend(
+        (0..CHECKS).map(|_| (stream.number(&maximum).magnitude().clone(), stream.number(&maximum).magnitude().clone())),
+    );
     for (a, b) in pairs {
         let read = |x: &BigUint| Buffer::from_u64(&form.encode(x, words));
         let mut buffers = if in_place { vec![read(&a)] } else { vec![Buffer::zeroed(8 * result), read(&a)] };

@@ -10,7 +10,8 @@ pub struct Row {
     pub kernel: String,
     /// `throughput` or `latency`.
     pub mode: &'static str,
-    /// What our results promise (in `prime` both): `montgomery-canonical`, `montgomery-redundant`, `canonical`, `redundant`, `integer`.
+    /// What our results promise (in `prime` both): `montgomery-canonical`, `montgomery-redundant`, `canonical`,
+    /// `redundant`, `integer`.
     pub contract: &'static str,
     /// The peer.
     pub peer: String,
@@ -53,7 +54,10 @@ pub struct Passes<'a> {
 impl<'a> Passes<'a> {
     /// `None` when there is no figure of that mode. A call gives so many results.
     pub fn of(timings: &'a [Timing], mode: &str, results: f64) -> Option<Self> {
-        let figures: Vec<&Figure> = timings.iter().filter_map(|t| if mode == "latency" { t.latency.as_ref() } else { Some(&t.throughput) }).collect();
+        let figures: Vec<&Figure> = timings
+            .iter()
+            .filter_map(|t| if mode == "latency" { t.latency.as_ref() } else { Some(&t.throughput) })
+            .collect();
         let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
         let ns = least(&mut figures.iter().map(|figure| best_round(figure))) / results;
         let cycles = least(&mut figures.iter().map(|figure| figure.cycles)) / results;
@@ -75,7 +79,10 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 /// The figures of a row; its names are to be filled in.
 pub fn row(plan: &str, ours: &Passes, symbol: &str, theirs: &Passes) -> Row {
-    let ratio_paired = median(theirs.figures.iter().zip(&ours.figures).map(|(theirs, ours)| paired_ratio(theirs, ours))) * ours.results / theirs.results;
+    let ratio_paired =
+        median(theirs.figures.iter().zip(&ours.figures).map(|(theirs, ours)| paired_ratio(theirs, ours)))
+            * ours.results
+            / theirs.results;
     Row {
         ours_ns: ours.ns,
         peer_ns: theirs.ns,
@@ -92,11 +99,25 @@ pub fn row(plan: &str, ours: &Passes, symbol: &str, theirs: &Passes) -> Row {
 /// The rows as a table.
 pub fn print(rows: &[Row], missing: &[String]) {
     println!("ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n");
-    println!("{:<16} {:<10} {:<20} {:<16} {:<26} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7}  our plan", "kernel", "mode", "contract", "peer", "version", "ours ns", "peer ns", "ratio", "paired", "ours cy", "peer cy");
+    println!(
+        "{:<16} {:<10} {:<20} {:<16} {:<26} {:>8} {:>8} {:>6} {:>6} {:>7} {:>7}  our plan",
+        "kernel", "mode", "contract", "peer", "version", "ours ns", "peer ns", "ratio", "paired", "ours cy", "peer cy"
+    );
     for r in rows {
         println!(
             "{:<16} {:<10} {:<20} {:<16} {:<26} {:>8.2} {:>8.2} {:>6.2} {:>6.2} {:>7.1} {:>7.1}  {}",
-            r.kernel, r.mode, r.contract, r.peer, r.peer_version, r.ours_ns, r.peer_ns, r.ratio, r.ratio_paired, r.ours_cycles, r.peer_cycles, r.ours_plan
+            r.kernel,
+            r.mode,
+            r.contract,
+            r.peer,
+            r.peer_version,
+            r.ours_ns,
+            r.peer_ns,
+            r.ratio,
+            r.ratio_paired,
+            r.ours_cycles,
+            r.peer_cycles,
+            r.ours_plan
         );
     }
     for line in missing {

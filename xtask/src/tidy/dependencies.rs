@@ -5,7 +5,8 @@ use super::{Package, Violation};
 /// Compares the manifest of the workspace, the rows `| `name` | reason |` of the page, and what members depend on.
 pub fn check(manifest: &str, page: &str, packages: &[Package]) -> Vec<Violation> {
     let declared = declared(manifest);
-    let explained: Vec<(usize, &str)> = page.lines().enumerate().filter_map(|(index, line)| Some((index + 1, row(line)?))).collect();
+    let explained: Vec<(usize, &str)> =
+        page.lines().enumerate().filter_map(|(index, line)| Some((index + 1, row(line)?))).collect();
     let violation = |place: &str, line, message| Violation { place: place.to_string(), line, message };
     let mut violations = Vec::new();
     for (line, name) in &declared {
@@ -71,7 +72,12 @@ mod tests {
     #[test]
     fn members_take_dependencies_from_the_workspace() {
         let dependency = |name: &str| Dependency { name: name.to_string(), kind: "dev".to_string() };
-        let package = Package { name: "a".into(), member: true, licence: None, dependencies: vec![dependency("serde"), dependency("rug")] };
+        let package = Package {
+            name: "a".into(),
+            member: true,
+            licence: None,
+            dependencies: vec![dependency("serde"), dependency("rug")],
+        };
         let found = check(MANIFEST, "| `serde` | JSON |\n", &[package]);
         assert_eq!(found.len(), 1);
         assert!(found[0].message.starts_with("rug "));

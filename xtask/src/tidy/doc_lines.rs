@@ -12,11 +12,13 @@ pub fn check(files: &[File]) -> Vec<Violation> {
 
 /// An algorithm is a file of a subfolder, except the subfolder's own page.
 fn is_algorithm(path: &str) -> bool {
-    path.strip_prefix("crates/algorithms/src/").is_some_and(|rest| rest.contains('/') && rest.ends_with(".rs") && !rest.ends_with("/mod.rs"))
+    path.strip_prefix("crates/algorithms/src/")
+        .is_some_and(|rest| rest.contains('/') && rest.ends_with(".rs") && !rest.ends_with("/mod.rs"))
 }
 
 fn judge(file: &File) -> Option<Violation> {
-    let documentation: Vec<&str> = file.text.lines().take_while(|line| line.is_empty() || line.starts_with("//!")).collect();
+    let documentation: Vec<&str> =
+        file.text.lines().take_while(|line| line.is_empty() || line.starts_with("//!")).collect();
     // A line counts when something follows its name.
     let says = |name: &str| {
         documentation.iter().any(|line| {

@@ -4,13 +4,13 @@ use super::{Package, Violation};
 
 /// Each package of the workspace and the packages of the workspace that it may depend on.
 const ROOMS: &[(&str, &[&str])] = &[
-    ("evariste-spec", &[]),
+    ("evariste-descriptions", &[]),
     ("evariste-ir", &[]),
-    ("evariste-algorithms", &["evariste-spec", "evariste-ir"]),
+    ("evariste-algorithms", &["evariste-descriptions", "evariste-ir"]),
     ("evariste-proof", &["evariste-ir"]),
-    ("evariste-target", &["evariste-ir", "evariste-proof"]),
-    ("evariste-emit", &["evariste-target", "evariste-proof", "evariste-ir"]),
-    ("evariste-jit", &["evariste-target"]),
+    ("evariste-codegen", &["evariste-ir", "evariste-proof"]),
+    ("evariste-emit", &["evariste-codegen", "evariste-proof", "evariste-ir"]),
+    ("evariste-jit", &["evariste-codegen"]),
     ("evariste-run", &["evariste-emit", "evariste-jit"]),
     ("evariste-tune", &BELOW_TUNE),
     ("evariste-array", &BELOW_ARRAY),
@@ -27,15 +27,32 @@ const BELOW_TUNE: [&str; 8] = [
     "evariste-run",
     "evariste-emit",
     "evariste-jit",
-    "evariste-target",
+    "evariste-codegen",
     "evariste-proof",
     "evariste-ir",
-    "evariste-spec",
+    "evariste-descriptions",
 ];
 
-const BELOW_ARRAY: [&str; 7] = ["evariste-tune", "evariste-algorithms", "evariste-jit", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
+const BELOW_ARRAY: [&str; 7] = [
+    "evariste-tune",
+    "evariste-algorithms",
+    "evariste-jit",
+    "evariste-codegen",
+    "evariste-proof",
+    "evariste-ir",
+    "evariste-descriptions",
+];
 
-const BELOW_REPRODUCE: [&str; 8] = ["evariste-tune", "evariste-algorithms", "evariste-run", "evariste-jit", "evariste-target", "evariste-proof", "evariste-ir", "evariste-spec"];
+const BELOW_REPRODUCE: [&str; 8] = [
+    "evariste-tune",
+    "evariste-algorithms",
+    "evariste-run",
+    "evariste-jit",
+    "evariste-codegen",
+    "evariste-proof",
+    "evariste-ir",
+    "evariste-descriptions",
+];
 
 const BELOW_FACADE: [&str; 10] = [
     "evariste-tune",
@@ -44,17 +61,18 @@ const BELOW_FACADE: [&str; 10] = [
     "evariste-run",
     "evariste-emit",
     "evariste-jit",
-    "evariste-target",
+    "evariste-codegen",
     "evariste-proof",
     "evariste-ir",
-    "evariste-spec",
+    "evariste-descriptions",
 ];
 
-/// What a room's tests may use beside `evariste-testing`, which is for all: proofs are tested on the kernels that are written, and with their own switches for breaking rules.
+/// What a room's tests may use beside `evariste-testing`, which is for all: proofs are tested on the kernels that are
+/// written, and with their own switches for breaking rules.
 const IN_TESTS: &[(&str, &[&str])] = &[
-    ("evariste-proof", &["evariste-algorithms", "evariste-spec", "evariste-proof"]),
-    ("evariste-target", &["evariste-algorithms", "evariste-spec"]),
-    ("evariste-jit", &["evariste-algorithms", "evariste-ir", "evariste-proof", "evariste-spec"]),
+    ("evariste-proof", &["evariste-algorithms", "evariste-descriptions", "evariste-proof"]),
+    ("evariste-codegen", &["evariste-algorithms", "evariste-descriptions"]),
+    ("evariste-jit", &["evariste-algorithms", "evariste-ir", "evariste-proof", "evariste-descriptions"]),
 ];
 
 /// Judges the dependencies that the members of the workspace declare.
@@ -69,7 +87,11 @@ pub fn check(packages: &[Package]) -> Vec<Violation> {
         };
         for dependency in &package.dependencies {
             let inside = members.iter().any(|member| member.name == dependency.name);
-            let in_tests = dependency.kind == "dev" && (dependency.name == "evariste-testing" || IN_TESTS.iter().any(|(name, more)| *name == package.name && more.contains(&dependency.name.as_str())));
+            let in_tests = dependency.kind == "dev"
+                && (dependency.name == "evariste-testing"
+                    || IN_TESTS
+                        .iter()
+                        .any(|(name, more)| *name == package.name && more.contains(&dependency.name.as_str())));
             if inside && !in_tests && !allowed.contains(&dependency.name.as_str()) {
                 violations.push(violation(format!(
                     "imports {} ({}), which its row in the table of rooms does not name: imports only go down",
@@ -88,19 +110,28 @@ mod tests {
 
     fn package(name: &str, dependencies: &[(&str, &str)]) -> Package {
         let dependency = |&(name, kind): &(&str, &str)| Dependency { name: name.to_string(), kind: kind.to_string() };
-        Package { name: name.to_string(), member: true, licence: None, dependencies: dependencies.iter().map(dependency).collect() }
+        Package {
+            name: name.to_string(),
+            member: true,
+            licence: None,
+            dependencies: dependencies.iter().map(dependency).collect(),
+        }
     }
 
     #[test]
     fn upward_imports_are_found() {
-        let spec = package("evariste-spec", &[("serde", "normal")]);
+        let spec = package("evariste-descriptions", &[("serde", "normal")]);
         let ir = package("evariste-ir", &[]);
-        let good = [spec.clone(), ir.clone(), package("evariste-algorithms", &[("evariste-spec", "normal"), ("evariste-ir", "dev")])];
+        let good = [
+            spec.clone(),
+            ir.clone(),
+            package("evariste-algorithms", &[("evariste-descriptions", "normal"), ("evariste-ir", "dev")]),
+        ];
         assert_eq!(check(&good), []);
-        let upward = [spec.clone(), package("evariste-ir", &[("evariste-spec", "normal")])];
+        let upward = [spec.clone(), package("evariste-ir", &[("evariste-descriptions", "normal")])];
         assert_eq!(check(&upward).len(), 1);
-        let in_tests = [spec, package("evariste-ir", &[("evariste-spec", "dev")])];
-        assert!(check(&in_tests)[0].message.contains("evariste-spec (dev)"));
+        let in_tests = [spec, package("evariste-ir", &[("evariste-descriptions", "dev")])];
+        assert!(check(&in_tests)[0].message.contains("evariste-descriptions (dev)"));
         assert_eq!(check(&[package("evariste-attic", &[])])[0].place, "evariste-attic");
     }
 

@@ -7,7 +7,9 @@ pub fn check(packages: &[Package]) -> Vec<Violation> {
     let judge = |package: &Package| {
         let message = match &package.licence {
             None => "states no licence".to_string(),
-            Some(licence) if !has_free_choice(licence) => format!("is under {licence}: such code may only be used in peers/"),
+            Some(licence) if !has_free_choice(licence) => {
+                format!("is under {licence}: such code may only be used in peers/")
+            }
             Some(_) => return None,
         };
         Some(Violation { place: package.name.clone(), line: 0, message })
@@ -66,10 +68,24 @@ mod tests {
 
     #[test]
     fn expressions() {
-        for free in ["MIT", "MIT OR Apache-2.0", "MIT/Apache-2.0", "MIT OR LGPL-2.1-or-later", "(MIT OR GPL-3.0) AND Unicode-3.0", "Apache-2.0 WITH LLVM-exception"] {
+        for free in [
+            "MIT",
+            "MIT OR Apache-2.0",
+            "MIT/Apache-2.0",
+            "MIT OR LGPL-2.1-or-later",
+            "(MIT OR GPL-3.0) AND Unicode-3.0",
+            "Apache-2.0 WITH LLVM-exception",
+        ] {
             assert!(has_free_choice(free), "{free}");
         }
-        for bound in ["LGPL-3.0-or-later", "GPL-2.0", "MIT AND LGPL-2.1", "(MIT OR Apache-2.0) AND AGPL-3.0", "GPL-3.0 WITH GCC-exception-3.1", ""] {
+        for bound in [
+            "LGPL-3.0-or-later",
+            "GPL-2.0",
+            "MIT AND LGPL-2.1",
+            "(MIT OR Apache-2.0) AND AGPL-3.0",
+            "GPL-3.0 WITH GCC-exception-3.1",
+            "",
+        ] {
             assert!(!has_free_choice(bound), "{bound}");
         }
     }
@@ -81,7 +97,8 @@ mod tests {
             licence: licence.map(str::to_string),
             ..Package::default()
         };
-        let found = check(&[package("rug", Some("LGPL-3.0-or-later")), package("num", Some("MIT")), package("mute", None)]);
+        let found =
+            check(&[package("rug", Some("LGPL-3.0-or-later")), package("num", Some("MIT")), package("mute", None)]);
         let places: Vec<&str> = found.iter().map(|violation| violation.place.as_str()).collect();
         assert_eq!(places, ["rug", "mute"]);
     }

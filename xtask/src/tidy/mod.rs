@@ -1,4 +1,5 @@
-//! The rules of the repository, one a file. `tests/tidy.rs` applies them to this tree; each rule's own test feeds it one that breaks it.
+//! The rules of the repository, one a file. `tests/tidy.rs` applies them to this tree; each rule's own test feeds it
+//! one that breaks it.
 
 mod dependencies;
 mod doc_lines;
@@ -76,7 +77,11 @@ pub fn files(root: &Path) -> anyhow::Result<Vec<File>> {
         .ok()
         .filter(|output| output.status.success());
     let mut paths: Vec<String> = match git {
-        Some(output) => String::from_utf8_lossy(&output.stdout).split('\0').filter(|path| !path.is_empty()).map(str::to_string).collect(),
+        Some(output) => String::from_utf8_lossy(&output.stdout)
+            .split('\0')
+            .filter(|path| !path.is_empty())
+            .map(str::to_string)
+            .collect(),
         None => walk(root, "")?,
     };
     paths.sort();

@@ -39,7 +39,12 @@ pub fn packages(root: &Path) -> anyhow::Result<Vec<Package>> {
 fn metadata(root: &Path, host: &str, more: &[&str]) -> anyhow::Result<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments = ["metadata", "--format-version", "1", "--filter-platform", host];
-    let output = Command::new(cargo).args(arguments).args(more).current_dir(root).output().context("cannot run cargo metadata")?;
+    let output = Command::new(cargo)
+        .args(arguments)
+        .args(more)
+        .current_dir(root)
+        .output()
+        .context("cannot run cargo metadata")?;
     if !output.status.success() {
         bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
@@ -62,7 +67,8 @@ fn parse(text: &str) -> anyhow::Result<Vec<Package>> {
     let package = |package: Value| Package {
         name: string(&package["name"]).unwrap_or_default(),
         member: members.contains(&package["id"]),
-        licence: string(&package["license"]).or_else(|| string(&package["license_file"]).map(|_| "its own file".to_string())),
+        licence: string(&package["license"])
+            .or_else(|| string(&package["license_file"]).map(|_| "its own file".to_string())),
         dependencies: list(&package, "dependencies")
             .into_iter()
             .map(|dependency| Dependency {
@@ -88,7 +94,8 @@ mod tests {
             {"name": "a", "id": "path+x#a", "license": "MIT", "dependencies": [{"name": "b", "kind": null}, {"name": "c", "kind": "dev"}]},
             {"name": "b", "id": "registry#b", "license": null, "license_file": "LICENCE", "dependencies": []}]}"#;
         let packages = parse(text).unwrap();
-        let kinds: Vec<(&str, &str)> = packages[0].dependencies.iter().map(|d| (d.name.as_str(), d.kind.as_str())).collect();
+        let kinds: Vec<(&str, &str)> =
+            packages[0].dependencies.iter().map(|d| (d.name.as_str(), d.kind.as_str())).collect();
         assert_eq!(kinds, [("b", "normal"), ("c", "dev")]);
         assert_eq!((packages[0].member, packages[1].member), (true, false));
         assert_eq!(packages[1].licence.as_deref(), Some("its own file"));

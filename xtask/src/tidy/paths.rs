@@ -29,7 +29,8 @@ pub fn check(files: &[File]) -> Vec<Violation> {
 
 /// Whether the path stands in the line, not as the end of a longer name (of a web page, say).
 fn mentions(line: &str, path: &str) -> bool {
-    line.match_indices(path).any(|(start, _)| !line[..start].ends_with(|c: char| c.is_alphanumeric() || "-_.".contains(c)))
+    line.match_indices(path)
+        .any(|(start, _)| !line[..start].ends_with(|c: char| c.is_alphanumeric() || "-_.".contains(c)))
 }
 
 #[cfg(test)]

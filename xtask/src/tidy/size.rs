@@ -29,7 +29,10 @@ mod tests {
     #[test]
     fn long_files_are_found() {
         let file = |path: &str, lines| File { path: path.to_string(), text: "x\n".repeat(lines) };
-        assert_eq!(check(&[file("a.rs", 600), file("a.md", 601), file("c/tests/a.rs", 601), file("c/tables.rs", 601)]), []);
+        assert_eq!(
+            check(&[file("a.rs", 600), file("a.md", 601), file("c/tests/a.rs", 601), file("c/tables.rs", 601)]),
+            []
+        );
         assert_eq!(check(&[file("a.rs", 601)]).len(), 1);
     }
 }

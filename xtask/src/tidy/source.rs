@@ -1,6 +1,7 @@
 //! Rust source without its comments and literals, so that rules about code do not see prose.
 
-/// The source with each character of a comment, string or character literal replaced by a space; lines stay where they were.
+/// The source with each character of a comment, string or character literal replaced by a space; lines stay where they
+/// were.
 pub fn code_only(source: &str) -> String {
     let chars: Vec<char> = source.chars().collect();
     let mut code = String::with_capacity(source.len());
@@ -60,7 +61,8 @@ fn raw_end(chars: &[char], at: usize) -> Option<usize> {
         return None;
     }
     let hashes = quote - hashes_at;
-    let closes = |index: usize| chars[index] == '"' && chars[index + 1..].iter().take_while(|c| **c == '#').count() >= hashes;
+    let closes =
+        |index: usize| chars[index] == '"' && chars[index + 1..].iter().take_while(|c| **c == '#').count() >= hashes;
     Some((position(chars, quote + 1, closes) + 1 + hashes).min(chars.len()))
 }
 

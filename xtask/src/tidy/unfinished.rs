@@ -18,7 +18,10 @@ fn judge(file: &File) -> Vec<Violation> {
         let unspaced: String = line.split_whitespace().collect();
         let found = IN_CODE.into_iter().find(|pattern| unspaced.contains(pattern));
         let raw = raw.trim_start();
-        let fence = raw.strip_prefix("//!").or_else(|| raw.strip_prefix("///")).and_then(|text| text.trim_start().strip_prefix("```"));
+        let fence = raw
+            .strip_prefix("//!")
+            .or_else(|| raw.strip_prefix("///"))
+            .and_then(|text| text.trim_start().strip_prefix("```"));
         let ignored = fence.filter(|language| language.contains("ignore")).map(|_| "an example that is not compiled");
         violations.extend(found.or(ignored).map(|what| Violation {
             place: file.path.clone(),
@@ -34,7 +37,10 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> Vec<usize> {
-        check(&[File { path: "a.rs".to_string(), text: text.to_string() }]).iter().map(|violation| violation.line).collect()
+        check(&[File { path: "a.rs".to_string(), text: text.to_string() }])
+            .iter()
+            .map(|violation| violation.line)
+            .collect()
     }
 
     #[test]

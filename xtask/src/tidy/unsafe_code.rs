@@ -17,7 +17,8 @@ fn judge(file: &File) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (index, line) in code_only(&file.text).lines().enumerate() {
         for after in uses(line) {
-            // Types and declarations (`unsafe fn`, `unsafe extern "C" fn`) promise nothing; blocks and implementations do.
+            // Types and declarations (`unsafe fn`, `unsafe extern "C" fn`) promise nothing; blocks and implementations
+            // do.
             let promises = after.is_empty() || after.starts_with('{') || after.starts_with("impl");
             let message = match allowed {
                 false => "unsafe code belongs in run, jit or peers",
@@ -41,7 +42,10 @@ fn uses(line: &str) -> impl Iterator<Item = &str> {
 
 /// Whether the line, or the comments and attributes right above it, say why.
 fn has_reason(raw: &[&str], index: usize) -> bool {
-    let above = raw[..index].iter().rev().take_while(|line| line.trim_start().starts_with("//") || line.trim_start().starts_with("#["));
+    let above = raw[..index]
+        .iter()
+        .rev()
+        .take_while(|line| line.trim_start().starts_with("//") || line.trim_start().starts_with("#["));
     above.chain([&raw[index]]).any(|line| line.contains("SAFETY:"))
 }
 
@@ -50,7 +54,10 @@ mod tests {
     use super::*;
 
     fn messages(path: &str, text: &str) -> Vec<String> {
-        check(&[File { path: path.to_string(), text: text.to_string() }]).into_iter().map(|violation| violation.message).collect()
+        check(&[File { path: path.to_string(), text: text.to_string() }])
+            .into_iter()
+            .map(|violation| violation.message)
+            .collect()
     }
 
     #[test]
@@ -63,7 +70,10 @@ mod tests {
     #[test]
     fn each_block_needs_its_reason() {
         let path = "crates/run/src/a.rs";
-        assert_eq!(messages(path, "// SAFETY: it is\n// so\nlet x = unsafe { f() };\nlet f: unsafe extern \"C\" fn();"), [""; 0]);
+        assert_eq!(
+            messages(path, "// SAFETY: it is\n// so\nlet x = unsafe { f() };\nlet f: unsafe extern \"C\" fn();"),
+            [""; 0]
+        );
         assert_eq!(messages(path, "// SAFETY: it is\n\nlet x = unsafe { f() };").len(), 1);
         assert_eq!(messages(path, "unsafe impl Send for X {}").len(), 1);
         assert_eq!(messages(path, "let x = unsafe\n{ f() };").len(), 1);

@@ -4,7 +4,8 @@
 //! * **needs** any basis. The output may be an operand.
 //! * **gives** the sum's coordinates.
 //! * **cost** m XORs.
-//! * **source** the definition. The contract takes both operands as one vector of 2m bits, of which the sum is a linear map.
+//! * **source** the definition. The contract takes both operands as one vector of 2m bits, of which the sum is a linear
+//!   map.
 
 use evariste_ir::{Builder, Value};
 

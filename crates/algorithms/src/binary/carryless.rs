@@ -3,21 +3,32 @@
 //! * **computes** the 2n words of `a·b`, or of `a²`.
 //! * **needs** n words each. Double words stay unsplit until all that belongs to a column is added.
 //! * **gives** the product, not reduced.
-//! * **cost** schoolbook: n² carry-less products and n² − 2n + 1 sums of double words; Karatsuba: K(1) = 1, K(2) = 3, K(3) = 6, K(n) = 2 K(⌈n/2⌉) + K(⌊n/2⌋) products; a square:
-//!   n products of a word by itself. Then 2n − 1 splits and 2n − 2 sums of words.
-//! * **source** Karatsuba, Ofman (1962); three parts by six products: Weimerskirch, Paar, "Generalizations of the Karatsuba algorithm for efficient implementations" (2003);
-//!   squares: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), 2.3.4.
+//! * **cost** schoolbook: n² carry-less products and n² − 2n + 1 sums of double words; Karatsuba: K(1) = 1, K(2) = 3,
+//!   K(3) = 6, K(n) = 2 K(⌈n/2⌉) + K(⌊n/2⌋) products; a square: n products of a word by itself. Then 2n − 1 splits and
+//!   2n − 2 sums of words.
+//! * **source** Karatsuba, Ofman (1962); three parts by six products: Weimerskirch, Paar, "Generalizations of the
+//!   Karatsuba algorithm for efficient implementations" (2003); squares: Hankerson, Menezes, Vanstone, "Guide to
+//!   Elliptic Curve Cryptography" (2004), 2.3.4.
 
 use evariste_ir::{Builder, Value};
 
 use super::words::CarrylessProduct;
 
 /// Every word by every other.
-pub const SCHOOLBOOK: CarrylessProduct = CarrylessProduct { name: "clmul-schoolbook", applies: |_, n| n <= 18, multiply: Some(|b, x, y| columns(b, |b| schoolbook(b, x, y))), square: None };
+pub const SCHOOLBOOK: CarrylessProduct = CarrylessProduct {
+    name: "clmul-schoolbook",
+    applies: |_, n| n <= 18,
+    multiply: Some(|b, x, y| columns(b, |b| schoolbook(b, x, y))),
+    square: None,
+};
 
 /// Fewer products, more sums.
-pub const KARATSUBA: CarrylessProduct =
-    CarrylessProduct { name: "clmul-karatsuba", applies: |_, n| (2..=72).contains(&n), multiply: Some(|b, x, y| columns(b, |b| karatsuba(b, x, y))), square: None };
+pub const KARATSUBA: CarrylessProduct = CarrylessProduct {
+    name: "clmul-karatsuba",
+    applies: |_, n| (2..=72).contains(&n),
+    multiply: Some(|b, x, y| columns(b, |b| karatsuba(b, x, y))),
+    square: None,
+};
 
 /// Each word by itself: the products of different words occur twice.
 pub const SQUARES: CarrylessProduct = CarrylessProduct {

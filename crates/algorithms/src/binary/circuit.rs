@@ -1,10 +1,12 @@
 //! Circuits of ANDs and XORs, each gate written once: two gates of the same inputs are the same gate.
 //!
-//! * **computes** nothing by itself: algorithms join wires, and only the gates that outputs need become operations of the kernel.
+//! * **computes** nothing by itself: algorithms join wires, and only the gates that outputs need become operations of
+//!   the kernel.
 //! * **needs** one-bit words.
 //! * **gives** the outputs as values; `None` is the zero wire, so that padding costs nothing.
 //! * **cost** one operation a gate.
-//! * **source** structural hashing as in logic synthesis; linear maps by the greedy sharing of pairs: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
+//! * **source** structural hashing as in logic synthesis; linear maps by the greedy sharing of pairs: Paar, "Optimized
+//!   arithmetic for Reed-Solomon encoders" (1997).
 
 use std::collections::HashMap;
 
@@ -82,7 +84,8 @@ impl Circuit {
         }
     }
 
-    /// The images of `x` under a linear map, each a list of coordinates that add up to it: the pair that most of them have is added once, again and again.
+    /// The images of `x` under a linear map, each a list of coordinates that add up to it: the pair that most of them
+    /// have is added once, again and again.
     ///
     /// Source: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
     pub fn linear_map(&mut self, x: &[Wire], mut rows: Vec<Vec<usize>>) -> Vec<Wire> {
@@ -91,9 +94,13 @@ impl Circuit {
         let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
         let pair = |i: usize, j: usize| (i.min(j), i.max(j));
         for row in &rows {
-            row.iter().enumerate().for_each(|(n, i)| row[n + 1..].iter().for_each(|j| *counts.entry(pair(*i, *j)).or_insert(0) += 1));
+            row.iter()
+                .enumerate()
+                .for_each(|(n, i)| row[n + 1..].iter().for_each(|j| *counts.entry(pair(*i, *j)).or_insert(0) += 1));
         }
-        while let Some((&(i, j), _)) = counts.iter().filter(|(_, n)| **n > 1).max_by_key(|(pair, n)| (**n, std::cmp::Reverse(**pair))) {
+        while let Some((&(i, j), _)) =
+            counts.iter().filter(|(_, n)| **n > 1).max_by_key(|(pair, n)| (**n, std::cmp::Reverse(**pair)))
+        {
             let (sum, new) = (self.xor(wires[i], wires[j]), wires.len());
             wires.push(sum);
             let lose = |counts: &mut HashMap<(usize, usize), u32>, p: (usize, usize)| match counts.get_mut(&p) {
@@ -116,14 +123,16 @@ impl Circuit {
         rows.iter().map(|row| self.sum(row.iter().map(|i| wires[*i]))).collect()
     }
 
-    /// The images of `x` under a linear map, each a list of coordinates that add up to it: all sums of a block of so many coordinates are made once.
+    /// The images of `x` under a linear map, each a list of coordinates that add up to it: all sums of a block of so
+    /// many coordinates are made once.
     pub fn linear_map_by_blocks(&mut self, x: &[Wire], rows: &[Vec<usize>], block: usize) -> Vec<Wire> {
         let mut out = vec![None; rows.len()];
         for (start, wires) in (0..).step_by(block).zip(x.chunks(block)) {
             let mut sums = vec![None];
             wires.iter().for_each(|w| (0..sums.len()).for_each(|i| sums.push(self.xor(sums[i], *w))));
             for (out, row) in out.iter_mut().zip(rows) {
-                let subset: usize = row.iter().filter(|i| (start..start + block).contains(*i)).map(|i| 1 << (i - start)).sum();
+                let subset: usize =
+                    row.iter().filter(|i| (start..start + block).contains(*i)).map(|i| 1 << (i - start)).sum();
                 *out = self.xor(*out, sums[subset]);
             }
         }
@@ -146,17 +155,25 @@ impl Circuit {
     /// ANDs and XORs that the outputs need.
     pub fn size(&self, outputs: &[Wire]) -> (usize, usize) {
         let needed = self.needed(outputs);
-        let count = |and: bool| self.gates.iter().zip(&needed).filter(|(g, n)| **n && **g != Gate::Input && matches!(g, Gate::And(..)) == and).count();
+        let count = |and: bool| {
+            self.gates
+                .iter()
+                .zip(&needed)
+                .filter(|(g, n)| **n && **g != Gate::Input && matches!(g, Gate::And(..)) == and)
+                .count()
+        };
         (count(true), count(false))
     }
 
-    /// The outputs as values, given those of the inputs in order. Gates are written in the order in which they were made.
+    /// The outputs as values, given those of the inputs in order. Gates are written in the order in which they were
+    /// made.
     pub fn write(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
         let needed = self.needed(outputs);
         self.write_in_order(b, inputs, outputs, (0..self.gates.len()).filter(|i| needed[*i]))
     }
 
-    /// The same; each gate is written when the first output that needs it does: for outputs of few gates, of inputs that can be read again.
+    /// The same; each gate is written when the first output that needs it does: for outputs of few gates, of inputs
+    /// that can be read again.
     pub fn write_on_demand(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.gates.len()];
@@ -177,9 +194,16 @@ impl Circuit {
         self.write_in_order(b, inputs, outputs, order)
     }
 
-    fn write_in_order(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire], order: impl IntoIterator<Item = usize>) -> Vec<Value> {
+    fn write_in_order(
+        &self,
+        b: &mut Builder,
+        inputs: &[Value],
+        outputs: &[Wire],
+        order: impl IntoIterator<Item = usize>,
+    ) -> Vec<Value> {
         let mut given = inputs.iter();
-        let mut values: Vec<Option<Value>> = self.gates.iter().map(|gate| if *gate == Gate::Input { given.next().copied() } else { None }).collect();
+        let mut values: Vec<Option<Value>> =
+            self.gates.iter().map(|gate| if *gate == Gate::Input { given.next().copied() } else { None }).collect();
         for i in order {
             let pair = |x: u32, y: u32| values[x as usize].zip(values[y as usize]);
             values[i] = match self.gates[i] {

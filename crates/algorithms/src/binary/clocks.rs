@@ -1,4 +1,5 @@
-//! What the sequential multipliers share: registers that stand still while indices rotate, and tables of rows of the multiplication matrix.
+//! What the sequential multipliers share: registers that stand still while indices rotate, and tables of rows of the
+//! multiplication matrix.
 //!
 //! * **computes** nothing by itself.
 //! * **needs** one-bit words.
@@ -6,9 +7,9 @@
 //! * **cost** code and tables of about T entries a row, whatever m is.
 //! * **source** Brumley and Page, "Bit-sliced binary normal basis multiplication" (2011), section II.
 
+use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Counter, Index, Kernel, Type, Value};
-use evariste_spec::Field;
 use num_bigint::BigInt;
 
 use super::coordinates::{binary, element_in, element_out, product_contract};
@@ -37,7 +38,12 @@ impl Registers {
 }
 
 /// A kernel: accumulators are cleared, `clocks` writes the loops, the accumulators are the product.
-pub fn kernel(field: &Field, layout: &Layout, name: &str, clocks: impl FnOnce(&mut Builder, &Registers)) -> Result<Kernel, NotApplicable> {
+pub fn kernel(
+    field: &Field,
+    layout: &Layout,
+    name: &str,
+    clocks: impl FnOnce(&mut Builder, &Registers),
+) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;
     let m = f.degree;
     let mut b = Builder::new(name, 1);

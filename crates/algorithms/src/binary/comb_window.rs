@@ -1,12 +1,14 @@
 //! Products of polynomials over GF(2) in whole words without a carry-less product: four bits of every word at a time.
 //!
-//! * **computes** the 2n words of `a·b`: from the highest four bits of a word to the lowest, the sum so far times x^4, plus at every word of a the multiple of b that its four bits say.
+//! * **computes** the 2n words of `a·b`: from the highest four bits of a word to the lowest, the sum so far times x^4,
+//!   plus at every word of a the multiple of b that its four bits say.
 //! * **needs** n words each, of w bits; windows of s = min(4, w) bits.
 //! * **gives** the product, not reduced.
-//! * **cost** a table of 2^s multiples of n + 1 words: (s − 1)(n + 1) shifts, (2^s − s − 1)(n + 1) XORs; then for each of the ⌈w/s⌉ windows 2n shifts, and for each word of a n + 1 look-ups and XORs. A look-up
-//!   in constant time reads all 2^s entries, so that bit by bit ([`comb`](super::comb)) is fewer operations where a look-up is a scan.
-//! * **source** López, Dahab, "High-speed software multiplication in F_2^m" (2000), the left-to-right comb with windows; Hankerson, Menezes, Vanstone (2004), algorithm 2.36. They look up by an address that
-//!   depends on a.
+//! * **cost** a table of 2^s multiples of n + 1 words: (s − 1)(n + 1) shifts, (2^s − s − 1)(n + 1) XORs; then for each
+//!   of the ⌈w/s⌉ windows 2n shifts, and for each word of a n + 1 look-ups and XORs. A look-up in constant time reads
+//!   all 2^s entries, so that bit by bit ([`comb`](super::comb)) is fewer operations where a look-up is a scan.
+//! * **source** López, Dahab, "High-speed software multiplication in F_2^m" (2000), the left-to-right comb with
+//!   windows; Hankerson, Menezes, Vanstone (2004), algorithm 2.36. They look up by an address that depends on a.
 
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Index, Op, Value};
@@ -14,12 +16,18 @@ use evariste_ir::{Array, Builder, Index, Op, Value};
 use super::words::{CarrylessProduct, shifted_left};
 
 /// In constant time.
-pub const PRODUCT: CarrylessProduct = CarrylessProduct { name: "comb-window", applies: |w, n| w as usize * n <= 640, multiply: Some(multiply::<false>), square: None };
+pub const PRODUCT: CarrylessProduct = CarrylessProduct {
+    name: "comb-window",
+    applies: |w, n| w as usize * n <= 640,
+    multiply: Some(multiply::<false>),
+    square: None,
+};
 
 /// As published: entries are read at addresses that depend on a.
 pub const PRODUCT_VARTIME: CarrylessProduct = CarrylessProduct { multiply: Some(multiply::<true>), ..PRODUCT };
 
-/// The multiples of y by polynomials of s bits, word by word: entry u of table i is word i of `u·y`. Every entry is the sum of those at the powers of two, and written as such.
+/// The multiples of y by polynomials of s bits, word by word: entry u of table i is word i of `u·y`. Every entry is the
+/// sum of those at the powers of two, and written as such.
 fn multiples(b: &mut Builder, y: &[Value], s: u32) -> Vec<Array> {
     let zero = b.word_constant(0);
     let mut entries: Vec<Vec<Value>> = vec![vec![zero; y.len() + 1]];
@@ -48,7 +56,8 @@ fn multiply<const VARTIME: bool>(b: &mut Builder, x: &[Value], y: &[Value]) -> V
     let zero = b.word_constant(0);
     let init = vec![(zero, Interval::bits(w)); 2 * n];
     b.repeat(windows, &init, |b, k, sums| {
-        // What leaves the highest word is zero: the sum is of degree below that of the product less what is still to come.
+        // What leaves the highest word is zero: the sum is of degree below that of the product less what is still to
+        // come.
         let mut sums = shifted_left(b, sums, s, 2 * n);
         for (j, x) in x.iter().enumerate() {
             let down = Index::at(i64::from(s * (windows - 1))).plus(k, -i64::from(s));

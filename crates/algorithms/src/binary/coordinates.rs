@@ -1,15 +1,17 @@
 //! Elements of binary fields as arrays of one-bit words: parameters and contracts, written from the field alone.
 //!
-//! * **computes** nothing: the contract of a product is that of basis elements by the field's definition, that of a linear map its images.
+//! * **computes** nothing: the contract of a product is that of basis elements by the field's definition, that of a
+//!   linear map its images.
 //! * **needs** a layout of one-bit words, one a coordinate.
 //! * **gives** arrays `out`, `a`, `b` of m bits, and claims about them.
 //! * **cost** none.
-//! * **source** Brumley and Page, "Bit-sliced binary normal basis multiplication" (2011), for the order of coordinates: `A = Σ a_i β^(2^i)`; polynomials `Σ a_i x^i`.
+//! * **source** Brumley and Page, "Bit-sliced binary normal basis multiplication" (2011), for the order of coordinates:
+//!   `A = Σ a_i β^(2^i)`; polynomials `Σ a_i x^i`.
 
 use std::sync::Arc;
 
+use evariste_descriptions::{Basis, BinaryField, Field};
 use evariste_ir::{Array, BitMap, Builder, Claim, Contract, Kernel, Operand, Value};
-use evariste_spec::{Basis, BinaryField, Field};
 use num_bigint::{BigInt, BigUint};
 
 use super::circuit::{Circuit, Wire};
@@ -70,7 +72,12 @@ pub fn product_contract(f: &BinaryField, output: Operand, inputs: Vec<Operand>) 
 }
 
 /// The kernel of a product whose coordinates are a circuit's.
-pub fn circuit_product(field: &Field, layout: &Layout, name: &str, build: impl FnOnce(&BinaryField, &mut Circuit, &[Wire], &[Wire]) -> Vec<Wire>) -> Result<Kernel, NotApplicable> {
+pub fn circuit_product(
+    field: &Field,
+    layout: &Layout,
+    name: &str,
+    build: impl FnOnce(&BinaryField, &mut Circuit, &[Wire], &[Wire]) -> Vec<Wire>,
+) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;
     let mut circuit = Circuit::default();
     let (p, q) = (circuit.inputs(layout.digits()), circuit.inputs(layout.digits()));
@@ -86,7 +93,11 @@ pub fn circuit_product(field: &Field, layout: &Layout, name: &str, build: impl F
 
 /// The contract of a linear map: `images[i]` lists the coordinates of the image of basis vector i.
 pub fn linear_contract(output: Operand, input: Operand, images: Vec<Vec<u32>>) -> Contract {
-    Contract { facts: Vec::new(), inputs: vec![input], claims: vec![Claim::Bits { output, map: BitMap::Linear(Arc::new(images)) }] }
+    Contract {
+        facts: Vec::new(),
+        inputs: vec![input],
+        claims: vec![Claim::Bits { output, map: BitMap::Linear(Arc::new(images)) }],
+    }
 }
 
 /// Two elements as one vector: the coordinates of `x`, then those of `y`.

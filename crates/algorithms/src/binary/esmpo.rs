@@ -1,16 +1,20 @@
-//! The sequential multipliers with parallel output of Reyhani-Masoleh and Hasan: XESMPO (efficient in XORs) and AESMPO (in ANDs), rolled and unrolled.
+//! The sequential multipliers with parallel output of Reyhani-Masoleh and Hasan: XESMPO (efficient in XORs) and AESMPO
+//! (in ANDs), rolled and unrolled.
 //!
-//! * **computes** `a·b` as `Σ_i K_i^(2^i)`, with `δ_j = B_0·B_j` and indices modulo m:
-//!   XESMPO `K_i = a_{i−1} b_{i−1} B_0 + Σ_{1≤j≤v} (a_i b_{i+j} + a_{i+j} b_i) δ_j`, AESMPO `K_i = a_i b_i B_0 + Σ_{1≤j≤v} (a_i + a_{i+j})(b_i + b_{i+j}) δ_j`.
-//! * **needs** a Gaussian normal basis. v = ⌊(m − 1)/2⌋; for even m, which the paper leaves out, the pairs at distance m/2 follow once each. The output may be an operand.
+//! * **computes** `a·b` as `Σ_i K_i^(2^i)`, with `δ_j = B_0·B_j` and indices modulo m: XESMPO
+//!   `K_i = a_{i−1} b_{i−1} B_0 + Σ_{1≤j≤v} (a_i b_{i+j} + a_{i+j} b_i) δ_j`, AESMPO
+//!   `K_i = a_i b_i B_0 + Σ_{1≤j≤v} (a_i + a_{i+j})(b_i + b_{i+j}) δ_j`.
+//! * **needs** a Gaussian normal basis. v = ⌊(m − 1)/2⌋; for even m, which the paper leaves out, the pairs at distance
+//!   m/2 follow once each. The output may be an operand.
 //! * **gives** the product's coordinates.
-//! * **cost** a clock, m odd, accumulators included, C the number of ones of the multiplication matrix: XESMPO m ANDs and (m + C)/2 XORs, AESMPO (m + 1)/2 ANDs and
-//!   (2m + C − 1)/2 XORs. Unrolled: m XORs less in all. Rolled: code and tables do not grow with m².
-//! * **source** Reyhani-Masoleh and Hasan, "Low complexity word-level sequential normal basis multipliers" (2005), as in Brumley and Page, "Bit-sliced binary normal basis
-//!   multiplication" (2011), section II.
+//! * **cost** a clock, m odd, accumulators included, C the number of ones of the multiplication matrix: XESMPO m ANDs
+//!   and (m + C)/2 XORs, AESMPO (m + 1)/2 ANDs and (2m + C − 1)/2 XORs. Unrolled: m XORs less in all. Rolled: code and
+//!   tables do not grow with m².
+//! * **source** Reyhani-Masoleh and Hasan, "Low complexity word-level sequential normal basis multipliers" (2005), as
+//!   in Brumley and Page, "Bit-sliced binary normal basis multiplication" (2011), section II.
 
+use evariste_descriptions::Field;
 use evariste_ir::{Builder, Counter, Index, Kernel, Value};
-use evariste_spec::Field;
 
 use super::clocks::{Lists, Registers, at, kernel, lists};
 use super::coordinates::{binary, circuit_product, normal_bits};
@@ -22,11 +26,13 @@ use crate::registry::Whole;
 /// Loops over clocks and distances, few XORs.
 pub const XESMPO: Whole = Whole { name: "xesmpo", applies, write: |f, l, op| rolled(f, l, op, Terms::Products) };
 /// Straight-line code, few XORs.
-pub const XESMPO_UNROLLED: Whole = Whole { name: "xesmpo-unrolled", applies: is_short, write: |f, l, op| unrolled(f, l, op, Terms::Products) };
+pub const XESMPO_UNROLLED: Whole =
+    Whole { name: "xesmpo-unrolled", applies: is_short, write: |f, l, op| unrolled(f, l, op, Terms::Products) };
 /// Loops over clocks and distances, few ANDs.
 pub const AESMPO: Whole = Whole { name: "aesmpo", applies, write: |f, l, op| rolled(f, l, op, Terms::Sums) };
 /// Straight-line code, few ANDs.
-pub const AESMPO_UNROLLED: Whole = Whole { name: "aesmpo-unrolled", applies: is_short, write: |f, l, op| unrolled(f, l, op, Terms::Sums) };
+pub const AESMPO_UNROLLED: Whole =
+    Whole { name: "aesmpo-unrolled", applies: is_short, write: |f, l, op| unrolled(f, l, op, Terms::Sums) };
 
 /// The factor of δ_j.
 #[derive(Clone, Copy, PartialEq, Eq)]

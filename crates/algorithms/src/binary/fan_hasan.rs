@@ -1,15 +1,17 @@
 //! The multiplier of Fan and Hasan: products of Toeplitz matrices and vectors, of subquadratic size.
 //!
 //! * **computes** type 2, coordinates permuted by `B_i = c_{π(i)}`, `π(i) = min(2^i mod p, −2^i mod p)`, a_0 = 0:
-//!   `c_k = Σ_j a_{|k−j|} b_j + Σ_j a_{fold(k+j)} b_j`, two products of Toeplitz matrices and one vector (the second with its rows reversed). Type 1: `c_k = Σ_j a_{(k−j) mod p} b_j + s`,
-//!   `s = Σ_j a_{−j mod p} b_j`, one such product.
+//!   `c_k = Σ_j a_{|k−j|} b_j + Σ_j a_{fold(k+j)} b_j`, two products of Toeplitz matrices and one vector (the second
+//!   with its rows reversed). Type 1: `c_k = Σ_j a_{(k−j) mod p} b_j + s`, `s = Σ_j a_{−j mod p} b_j`, one such
+//!   product.
 //! * **needs** an optimal normal basis. The output may be an operand.
 //! * **gives** the product's coordinates.
 //! * **cost** 21,892 gates for m = 131; of the order of m^1.58.
-//! * **source** Fan and Hasan, "Subquadratic computational complexity schemes for extended binary field multiplication using optimal normal bases" (2007).
+//! * **source** Fan and Hasan, "Subquadratic computational complexity schemes for extended binary field multiplication
+//!   using optimal normal bases" (2007).
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Kernel;
-use evariste_spec::{BinaryField, Field};
 
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{circuit_product, normal_bits};
@@ -20,9 +22,11 @@ use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// The best split at each size.
-pub const BEST: Whole = Whole { name: "fan-hasan", applies, write: |f, l, op| write(f, l, op, "fan_hasan", Splits::All) };
+pub const BEST: Whole =
+    Whole { name: "fan-hasan", applies, write: |f, l, op| write(f, l, op, "fan_hasan", Splits::All) };
 /// Halves only.
-pub const TWO_WAY: Whole = Whole { name: "fan-hasan-2way", applies, write: |f, l, op| write(f, l, op, "fan_hasan_2way", Splits::TwoWay) };
+pub const TWO_WAY: Whole =
+    Whole { name: "fan-hasan-2way", applies, write: |f, l, op| write(f, l, op, "fan_hasan_2way", Splits::TwoWay) };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type().is_some_and(|t| t <= 2) && f.degree <= super::CIRCUIT_DEGREE);

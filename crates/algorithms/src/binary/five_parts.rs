@@ -3,8 +3,9 @@
 //! * **computes** `f·g`, both of 5q coefficients.
 //! * **needs** a product of polynomials of q coefficients.
 //! * **gives** a circuit.
-//! * **cost** 13 products of q coefficients and 55q XORs: nine sums a coefficient and operand, 37 a coefficient to put the products' halves together. These were found on the
-//!   transposed map, which has 21 sums, by the heuristic of Boyar and Peralta, "A new combinational logic minimization technique" (2010).
+//! * **cost** 13 products of q coefficients and 55q XORs: nine sums a coefficient and operand, 37 a coefficient to put
+//!   the products' halves together. These were found on the transposed map, which has 21 sums, by the heuristic of
+//!   Boyar and Peralta, "A new combinational logic minimization technique" (2010).
 //! * **source** Montgomery, "Five, six, and seven-term Karatsuba-like formulae" (2005).
 
 use std::collections::HashMap;
@@ -13,20 +14,45 @@ use super::circuit::{Circuit, Wire};
 use super::polynomial_product::Products;
 
 /// The parts whose sums are multiplied, as sets of bits.
-const SETS: [u32; 13] = [0b00001, 0b00010, 0b01000, 0b10000, 0b00011, 0b10001, 0b11000, 0b01101, 0b10110, 0b11011, 0b11101, 0b10111, 0b11111];
+const SETS: [u32; 13] = [
+    0b00001, 0b00010, 0b01000, 0b10000, 0b00011, 0b10001, 0b11000, 0b01101, 0b10110, 0b11011, 0b11101, 0b10111, 0b11111,
+];
 
-/// Sums of two that make up the transposed output map: from blocks of the result (sets of bits) to the blocks that each half of a product goes to.
+/// Sums of two that make up the transposed output map: from blocks of the result (sets of bits) to the blocks that each
+/// half of a product goes to.
 const SUMS: [(u32, u32); 21] = [
-    (2, 16), (4, 16), (4, 32), (8, 32), (18, 36), (16, 40), (8, 64), (16, 64), (36, 72), (32, 80), (16, 128), (32, 128), (72, 144), (54, 216), (32, 256), (144, 288), (108, 432),
-    (512, 432), (8, 944), (1, 54), (64, 55),
+    (2, 16),
+    (4, 16),
+    (4, 32),
+    (8, 32),
+    (18, 36),
+    (16, 40),
+    (8, 64),
+    (16, 64),
+    (36, 72),
+    (32, 80),
+    (16, 128),
+    (32, 128),
+    (72, 144),
+    (54, 216),
+    (32, 256),
+    (144, 288),
+    (108, 432),
+    (512, 432),
+    (8, 944),
+    (1, 54),
+    (64, 55),
 ];
 
 /// For each of the nine coefficients in t^q: which products add up to it, as a set of bits.
 ///
-/// A product of sums is a sum of the fifteen `f_i g_i` and `f_i g_j + f_j g_i`; elimination expresses each coefficient by products.
+/// A product of sums is a sum of the fifteen `f_i g_i` and `f_i g_j + f_j g_i`; elimination expresses each coefficient
+/// by products.
 fn combinations() -> [u32; 9] {
     let terms: Vec<(usize, usize)> = (0..5).flat_map(|i| (i..5).map(move |j| (i, j))).collect();
-    let vector = |has: &dyn Fn(usize, usize) -> bool| terms.iter().enumerate().filter(|(_, (i, j))| has(*i, *j)).fold(0u32, |v, (at, _)| v | 1 << at);
+    let vector = |has: &dyn Fn(usize, usize) -> bool| {
+        terms.iter().enumerate().filter(|(_, (i, j))| has(*i, *j)).fold(0u32, |v, (at, _)| v | 1 << at)
+    };
     // Products in echelon form: (terms, products that add up to them).
     let mut rows: Vec<(u32, u32)> = Vec::new();
     let reduce = |rows: &[(u32, u32)], mut v: (u32, u32)| {
@@ -49,7 +75,11 @@ fn combinations() -> [u32; 9] {
 
 /// The blocks of the result that a half of a product goes to.
 fn blocks(product: usize, upper: bool) -> u32 {
-    let coefficients = combinations().iter().enumerate().filter(|(_, set)| *set >> product & 1 == 1).fold(0, |blocks, (k, _)| blocks | 1 << k);
+    let coefficients = combinations()
+        .iter()
+        .enumerate()
+        .filter(|(_, set)| *set >> product & 1 == 1)
+        .fold(0, |blocks, (k, _)| blocks | 1 << k);
     if upper { coefficients << 1 } else { coefficients }
 }
 

@@ -3,15 +3,17 @@
 //! * **computes** `a^(2^k)`, a linear map.
 //! * **needs** any basis. The output may be the operand.
 //! * **gives** the image's coordinates.
-//! * **cost** normal bases: a rotation by k coordinates, in one-bit words m copies. Polynomials bit-sliced: `m²/t + 2^t m/t` XORs by blocks of t coordinates; in n words
-//!   `m (2 + 2n)` operations, a loop over the bits of a word.
-//! * **source** Itoh and Tsujii, "A fast algorithm for computing multiplicative inverses in GF(2^m) using normal bases" (1988); blocks: Arlazarov, Dinic, Kronrod, Faradzhev (1970); multi-squaring
-//!   as a map: Bos, Kaihara, Montgomery; Taverne and others, "Speeding scalar multiplication over binary elliptic curves using the new carry-less multiplication instruction" (2011), whose
-//!   tables are indexed by secrets: here masks select from public rows.
+//! * **cost** normal bases: a rotation by k coordinates, in one-bit words m copies. Polynomials bit-sliced:
+//!   `m²/t + 2^t m/t` XORs by blocks of t coordinates; in n words `m (2 + 2n)` operations, a loop over the bits of a
+//!   word.
+//! * **source** Itoh and Tsujii, "A fast algorithm for computing multiplicative inverses in GF(2^m) using normal bases"
+//!   (1988); blocks: Arlazarov, Dinic, Kronrod, Faradzhev (1970); multi-squaring as a map: Bos, Kaihara, Montgomery;
+//!   Taverne and others, "Speeding scalar multiplication over binary elliptic curves using the new carry-less
+//!   multiplication instruction" (2011), whose tables are indexed by secrets: here masks select from public rows.
 
+use evariste_descriptions::BinaryField;
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Index, Kernel, Value};
-use evariste_spec::BinaryField;
 use num_bigint::{BigInt, BigUint};
 
 use super::coordinates::{element_in, element_out, linear_contract};

@@ -1,19 +1,22 @@
 //! Inversion by a fixed power.
 //!
-//! * **computes** `1/a = (a^(2^(m−1) − 1))²`: with `e_n = a^(2^n − 1)`, `e_(i+j) = e_i^(2^j) · e_j` along an addition chain for m − 1; 0 for 0.
+//! * **computes** `1/a = (a^(2^(m−1) − 1))²`: with `e_n = a^(2^n − 1)`, `e_(i+j) = e_i^(2^j) · e_j` along an addition
+//!   chain for m − 1; 0 for 0.
 //! * **needs** any basis, and a product of the layout whose output may be an operand. The output may be the operand.
 //! * **gives** the inverse's coordinates.
-//! * **cost** as many products as the chain has steps, never more than `⌊log2(m−1)⌋ + weight(m−1) − 1`. Squarings: in normal bases rotations, written as copies; of polynomials
-//!   m − 1, where a run of them costs more operations than the map of all of them, that map.
-//! * **source** Itoh and Tsujii, "A fast algorithm for computing multiplicative inverses in GF(2^m) using normal bases" (1988); other chains than the binary one: Takagi, Yoshiki, Takagi (2001).
+//! * **cost** as many products as the chain has steps, never more than `⌊log2(m−1)⌋ + weight(m−1) − 1`. Squarings: in
+//!   normal bases rotations, written as copies; of polynomials m − 1, where a run of them costs more operations than
+//!   the map of all of them, that map.
+//! * **source** Itoh and Tsujii, "A fast algorithm for computing multiplicative inverses in GF(2^m) using normal bases"
+//!   (1988); other chains than the binary one: Takagi, Yoshiki, Takagi (2001).
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::count::count;
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Kernel, Multiplication};
-use evariste_spec::{BinaryField, Field};
 use num_bigint::BigUint;
 
 use super::coordinates::{binary, element_in, element_out, product_map};
@@ -26,18 +29,38 @@ use crate::prime::power::Callee;
 use crate::registry::{Plan, Whole, plans};
 
 /// Straight-line products first: in words of fewest operations, bit-sliced the first of a list.
-pub const STRAIGHT: Whole = Whole { name: "itoh-tsujii", applies: |f, l, op| applies(f, l, op, STRAIGHT_PRODUCTS), write: |f, l, op| write(f, l, op, "itoh_tsujii", STRAIGHT_PRODUCTS) };
+pub const STRAIGHT: Whole = Whole {
+    name: "itoh-tsujii",
+    applies: |f, l, op| applies(f, l, op, STRAIGHT_PRODUCTS),
+    write: |f, l, op| write(f, l, op, "itoh_tsujii", STRAIGHT_PRODUCTS),
+};
 /// Products that are loops: short code.
-pub const ROLLED: Whole = Whole { name: "itoh-tsujii-rolled", applies: |f, l, op| applies(f, l, op, ROLLED_PRODUCTS), write: |f, l, op| write(f, l, op, "itoh_tsujii_rolled", ROLLED_PRODUCTS) };
+pub const ROLLED: Whole = Whole {
+    name: "itoh-tsujii-rolled",
+    applies: |f, l, op| applies(f, l, op, ROLLED_PRODUCTS),
+    write: |f, l, op| write(f, l, op, "itoh_tsujii_rolled", ROLLED_PRODUCTS),
+};
 
 /// Products by name, the fastest first; of polynomials in words these are beginnings.
-const STRAIGHT_PRODUCTS: &[&str] = &["optimal-polynomial-blocks", "via-polynomial-blocks", "kwon-unrolled", "fan-hasan", "matrix-unrolled", "polynomial-blocks", "rijndael", "clmul-", "ning-yin"];
+const STRAIGHT_PRODUCTS: &[&str] = &[
+    "optimal-polynomial-blocks",
+    "via-polynomial-blocks",
+    "kwon-unrolled",
+    "fan-hasan",
+    "matrix-unrolled",
+    "polynomial-blocks",
+    "rijndael",
+    "clmul-",
+    "ning-yin",
+];
 const ROLLED_PRODUCTS: &[&str] = &["optimal-polynomial-rolled", "polynomial-rolled", "kwon", "matrix", "comb-rolled+"];
 
 /// The plans of a product that come first.
 fn products(field: &Field, layout: &Layout, names: &[&str]) -> Vec<Plan> {
     let all = plans(field, layout, &Operation::Mul);
-    let named = |name: &str, p: &Plan| if name.ends_with(['-', '+']) { p.algorithm.starts_with(name) } else { p.algorithm == name };
+    let named = |name: &str, p: &Plan| {
+        if name.ends_with(['-', '+']) { p.algorithm.starts_with(name) } else { p.algorithm == name }
+    };
     let first = names.iter().map(|name| all.iter().filter(|p| named(name, p)).cloned().collect::<Vec<_>>());
     first.into_iter().find(|plans| !plans.is_empty()).unwrap_or_default()
 }
@@ -54,7 +77,10 @@ fn applies(field: &Field, layout: &Layout, op: &Operation, names: &[&str]) -> bo
 fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, names: &[&str]) -> Result<Kernel, NotApplicable> {
     let least = |plans: Vec<Plan>| {
         let kernels = plans.into_iter().filter_map(|p| p.write().ok()).filter(|k| k.disjoint.is_empty());
-        kernels.min_by_key(operations).map(Arc::new).ok_or_else(|| NotApplicable("no kernels of a product and a square in this layout".into()))
+        kernels
+            .min_by_key(operations)
+            .map(Arc::new)
+            .ok_or_else(|| NotApplicable("no kernels of a product and a square in this layout".into()))
     };
     let (mul, square) = (least(products(field, layout, names))?, least(plans(field, layout, &Operation::Square))?);
     kernel(&format!("{}_{name}", op.name()), binary(field)?, layout, mul, square)
@@ -126,7 +152,8 @@ fn way(b: &mut Builder, f: &BinaryField, layout: &Layout, square: &Arc<Kernel>, 
     Raise::Calls(Callee::new(b, square.clone(), "square"), k)
 }
 
-/// An array for each value of a chain, by number, over as few as the order allows: operands that die leave theirs first. Array 0 holds the first value for ever.
+/// An array for each value of a chain, by number, over as few as the order allows: operands that die leave theirs
+/// first. Array 0 holds the first value for ever.
 fn places(chain: &Chain) -> (Vec<usize>, usize) {
     let last_use = |v: usize| chain.steps.iter().rposition(|(i, j)| *i == v || *j == v);
     let (mut place, mut free, mut count) = (vec![0], Vec::new(), 1);
@@ -148,7 +175,13 @@ fn places(chain: &Chain) -> (Vec<usize>, usize) {
 ///
 /// # Errors
 /// For products that forbid an output at the place of an operand.
-pub fn kernel(name: &str, f: &BinaryField, layout: &Layout, mul: Arc<Kernel>, square: Arc<Kernel>) -> Result<Kernel, NotApplicable> {
+pub fn kernel(
+    name: &str,
+    f: &BinaryField,
+    layout: &Layout,
+    mul: Arc<Kernel>,
+    square: Arc<Kernel>,
+) -> Result<Kernel, NotApplicable> {
     if !mul.disjoint.is_empty() || !square.disjoint.is_empty() {
         return Err(NotApplicable("the products must allow an output at the place of an operand".into()));
     }

@@ -1,14 +1,17 @@
 //! The multiplier of Kwon, Gaj, Kim and Hong: sums that serve two coordinates, rolled and unrolled.
 //!
-//! * **computes** for each clock t: `c_t += a_t b_{t+1}`; for 1 ≤ h ≤ v, with `S = Σ_{j in row 2h} b_{j+t−h}`: `c_{t−h} += a_{t+h} S` and `c_{t+h} += a_{t−h} S`; indices modulo m.
+//! * **computes** for each clock t: `c_t += a_t b_{t+1}`; for 1 ≤ h ≤ v, with `S = Σ_{j in row 2h} b_{j+t−h}`:
+//!   `c_{t−h} += a_{t+h} S` and `c_{t+h} += a_{t−h} S`; indices modulo m.
 //! * **needs** a Gaussian normal basis of even type and odd degree m = 2v + 1. The output may be an operand.
 //! * **gives** the product's coordinates.
-//! * **cost** a clock: m ANDs and (m + C)/2 XORs, C the number of ones of the matrix. Unrolled, m XORs less, and for types above 2 sums of pairs that occur twice are made once.
-//! * **source** Kwon, Gaj, Kim, Hong, "Efficient linear array for multiplication in GF(2^m) using a normal basis for elliptic curve cryptography" (2004): derived anew from the symmetry
-//!   `M[−i][j] = M[i][j + i]` of the multiplication matrix; the paper's registers may lie otherwise.
+//! * **cost** a clock: m ANDs and (m + C)/2 XORs, C the number of ones of the matrix. Unrolled, m XORs less, and for
+//!   types above 2 sums of pairs that occur twice are made once.
+//! * **source** Kwon, Gaj, Kim, Hong, "Efficient linear array for multiplication in GF(2^m) using a normal basis for
+//!   elliptic curve cryptography" (2004): derived anew from the symmetry `M[−i][j] = M[i][j + i]` of the multiplication
+//!   matrix; the paper's registers may lie otherwise.
 
+use evariste_descriptions::Field;
 use evariste_ir::{Index, Kernel};
-use evariste_spec::Field;
 
 use super::clocks::{at, kernel, lists, sum};
 use super::coordinates::{binary, circuit_product, normal_bits};
@@ -27,7 +30,8 @@ pub const UNROLLED: Whole = Whole {
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.degree % 2 == 1 && f.basis_type().is_some_and(|t| t % 2 == 0));
+    let fits =
+        |f: &Field| matches!(f, Field::Binary(f) if f.degree % 2 == 1 && f.basis_type().is_some_and(|t| t % 2 == 0));
     *op == Operation::Mul && normal_bits(field, layout) && fits(field)
 }
 
@@ -35,7 +39,8 @@ fn rolled(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotA
     let f = binary(field)?;
     let (m, rows) = (f.degree, f.matrix());
     // Row 2h shifted down by h.
-    let pairs: Vec<(u32, Vec<u32>)> = (1..=(m - 1) / 2).map(|h| (h, rows[(2 * h % m) as usize].iter().map(|j| (j + m - h) % m).collect())).collect();
+    let pairs: Vec<(u32, Vec<u32>)> =
+        (1..=(m - 1) / 2).map(|h| (h, rows[(2 * h % m) as usize].iter().map(|j| (j + m - h) % m).collect())).collect();
     kernel(field, layout, &format!("{}_kwon", op.name()), |b, r| {
         let groups = lists(b, "row", &pairs);
         // m − h for each h.
@@ -43,7 +48,8 @@ fn rolled(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotA
             .iter()
             .enumerate()
             .map(|(n, group)| {
-                let entries: Vec<u32> = pairs.iter().filter(|(_, l)| l.len() == group.columns.len()).map(|(h, _)| m - h).collect();
+                let entries: Vec<u32> =
+                    pairs.iter().filter(|(_, l)| l.len() == group.columns.len()).map(|(h, _)| m - h).collect();
                 super::clocks::index_table(b, &format!("negative_{n}"), &entries)
             })
             .collect();

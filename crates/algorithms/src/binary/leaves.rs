@@ -1,20 +1,26 @@
-//! Products of polynomials over GF(2) by Karatsuba's method with all products of the last level in one loop: short code, whatever the degree is.
+//! Products of polynomials over GF(2) by Karatsuba's method with all products of the last level in one loop: short
+//! code, whatever the degree is.
 //!
-//! * **computes** the factors in 2^L blocks of q coefficients; of each pair of halves the sum, down to blocks: 3^L of them; their products, in a loop; and, in a loop over the q places of a
-//!   block, `P0 + t^h (P0 + P1 + P01) + t^2h P1` from the last level up.
+//! * **computes** the factors in 2^L blocks of q coefficients; of each pair of halves the sum, down to blocks: 3^L of
+//!   them; their products, in a loop; and, in a loop over the q places of a block, `P0 + t^h (P0 + P1 + P01) + t^2h P1`
+//!   from the last level up.
 //! * **needs** one-bit words; factors of at most 2^L q coefficients.
-//! * **gives** the product's coefficients. All that is multiplied lies in one array W of blocks of 2q, pairs from the last to the first: pair j is blocks 2j and 2j + 1, each with q
-//!   coefficients of both factors; their sum goes to block 2j + 2, the products, from the sum's on, each one block further than its factors, and what they add up to into blocks
-//!   2j + 2 and 2j + 3. Whatever is overwritten is not wanted any more, so that W is as short as can be: it is the first data cache that bounds such code.
-//! * **cost** 3^L products of q coefficients; 2(3^L − 2^L)q XORs before and about 4(3^L − 2^L)q after them; memory for 4q(3^(L−1) + 1) coefficients.
-//! * **source** Karatsuba, Ofman (1962), refined as by Bernstein, "Batch binary Edwards" (2009). That code which does not fit the caches of instructions is slow: Brumley and Page,
-//!   "Bit-sliced binary normal basis multiplication" (2011).
+//! * **gives** the product's coefficients. All that is multiplied lies in one array W of blocks of 2q, pairs from the
+//!   last to the first: pair j is blocks 2j and 2j + 1, each with q coefficients of both factors; their sum goes to
+//!   block 2j + 2, the products, from the sum's on, each one block further than its factors, and what they add up to
+//!   into blocks 2j + 2 and 2j + 3. Whatever is overwritten is not wanted any more, so that W is as short as can be: it
+//!   is the first data cache that bounds such code.
+//! * **cost** 3^L products of q coefficients; 2(3^L − 2^L)q XORs before and about 4(3^L − 2^L)q after them; memory for
+//!   4q(3^(L−1) + 1) coefficients.
+//! * **source** Karatsuba, Ofman (1962), refined as by Bernstein, "Batch binary Edwards" (2009). That code which does
+//!   not fit the caches of instructions is slow: Brumley and Page, "Bit-sliced binary normal basis multiplication"
+//!   (2011).
 
 use std::ops::Range;
 
+use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Index, Kernel, Value};
-use evariste_spec::Field;
 
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{binary, element_in, element_out, product_contract};
@@ -30,7 +36,8 @@ pub fn levels(n: usize) -> u32 {
     n.div_ceil(BLOCK).next_power_of_two().ilog2()
 }
 
-/// The pairs of blocks of 2q coefficients whose products are made: those of the lower half, of the upper half, of their sum.
+/// The pairs of blocks of 2q coefficients whose products are made: those of the lower half, of the upper half, of their
+/// sum.
 fn sums(c: &mut Circuit, x: &[Wire], block: usize) -> Vec<Wire> {
     if x.len() == block {
         return x.to_vec();
@@ -59,7 +66,13 @@ fn joined(c: &mut Circuit, products: &[Wire]) -> Vec<Wire> {
 }
 
 /// A circuit from elements of arrays to elements of arrays; `demanded`: in the order in which results demand its gates.
-fn circuit(b: &mut Builder, from: &[(Array, Index)], to: &[(Array, Index)], demanded: bool, build: impl FnOnce(&mut Circuit, &[Wire]) -> Vec<Wire>) {
+fn circuit(
+    b: &mut Builder,
+    from: &[(Array, Index)],
+    to: &[(Array, Index)],
+    demanded: bool,
+    build: impl FnOnce(&mut Circuit, &[Wire]) -> Vec<Wire>,
+) {
     let mut c = Circuit::default();
     let inputs = c.inputs(from.len());
     let wires = build(&mut c, &inputs);
@@ -107,7 +120,8 @@ pub fn rolled_product(field: &Field, layout: &Layout, name: &str, ends: &Ends<'_
     let work = b.local("w", (4 * q * (pairs + 1)) as u32, Interval::bits(1));
     let all = |array: Array, n: usize| (0..n).map(|i| (array, Index::at(i as i64))).collect::<Vec<_>>();
     for (side, factor) in [&x, &y].into_iter().enumerate() {
-        let places: Vec<_> = (0..2 * q * pairs).map(|i| (work, Index::at((2 * q * (i / q) + side * q + i % q) as i64))).collect();
+        let places: Vec<_> =
+            (0..2 * q * pairs).map(|i| (work, Index::at((2 * q * (i / q) + side * q + i % q) as i64))).collect();
         circuit(&mut b, &all(factor.array, m), &places, true, |c, x| {
             let mut x = (ends.before)(c, x);
             x.resize(q << levels, None);
@@ -123,7 +137,8 @@ pub fn rolled_product(field: &Field, layout: &Layout, name: &str, ends: &Ends<'_
             Vec::new()
         });
         b.repeat(3, &[], |b, i, _| {
-            let block = |n: usize| (0..2 * q).map(|k| (work, at(2 * q * n + k).plus(i, -2 * q as i64))).collect::<Vec<_>>();
+            let block =
+                |n: usize| (0..2 * q).map(|k| (work, at(2 * q * n + k).plus(i, -2 * q as i64))).collect::<Vec<_>>();
             circuit(b, &block(2), &block(3), false, |c, x| {
                 let mut product = products.multiply(c, &x[..q], &x[q..]);
                 product.push(None);
@@ -132,7 +147,9 @@ pub fn rolled_product(field: &Field, layout: &Layout, name: &str, ends: &Ends<'_
             Vec::new()
         });
         b.repeat(q as u32, &[], |b, k, _| {
-            let halves = |first: usize, count: usize| (0..count).map(|half| (work, at(2 * q * first + half * q).plus(k, 1))).collect::<Vec<_>>();
+            let halves = |first: usize, count: usize| {
+                (0..count).map(|half| (work, at(2 * q * first + half * q).plus(k, 1))).collect::<Vec<_>>()
+            };
             circuit(b, &halves(1, 6), &halves(2, 4), false, joined);
             Vec::new()
         });
@@ -140,7 +157,9 @@ pub fn rolled_product(field: &Field, layout: &Layout, name: &str, ends: &Ends<'_
     });
     if pairs > 1 {
         b.repeat(2 * q as u32, &[], |b, k, _| {
-            let halves = |count: usize| (0..count).map(|half| (work, Index::at((2 * q * (half + 2)) as i64).plus(k, 1))).collect::<Vec<_>>();
+            let halves = |count: usize| {
+                (0..count).map(|half| (work, Index::at((2 * q * (half + 2)) as i64).plus(k, 1))).collect::<Vec<_>>()
+            };
             circuit(b, &halves(2 * pairs), &halves(1 << levels), false, joined);
             Vec::new()
         });

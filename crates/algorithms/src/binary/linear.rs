@@ -3,11 +3,13 @@
 //! * **computes** sums of coordinates; pairs that several sums need are added once.
 //! * **needs** any basis; the half-trace an odd degree. The output may be the operand.
 //! * **gives** the image's coordinates.
-//! * **cost** in normal bases: trace m − 1 XORs, quadratics m − 2. In polynomials what the greedy search leaves of the dense maps.
-//! * **source** the definitions; IEEE 1363 annex A.4; pairs: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
+//! * **cost** in normal bases: trace m − 1 XORs, quadratics m − 2. In polynomials what the greedy search leaves of the
+//!   dense maps.
+//! * **source** the definitions; IEEE 1363 annex A.4; pairs: Paar, "Optimized arithmetic for Reed-Solomon encoders"
+//!   (1997).
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::{Builder, Kernel, Operand};
-use evariste_spec::{BinaryField, Field};
 use num_bigint::BigUint;
 
 use super::circuit::{Circuit, Wire};
@@ -41,7 +43,13 @@ fn images(f: &BinaryField, op: &Operation) -> Vec<Vec<u32>> {
     let unit = |i: u32| BigUint::from(1u32) << i;
     let coordinates = |x: BigUint| (0..f.degree).filter(|i| x.bit(u64::from(*i))).collect::<Vec<u32>>();
     let image = |i: u32| match op {
-        Operation::Trace => if f.trace(&unit(i)) { vec![0] } else { vec![] },
+        Operation::Trace => {
+            if f.trace(&unit(i)) {
+                vec![0]
+            } else {
+                vec![]
+            }
+        }
         Operation::HalfTrace => coordinates(f.half_trace(&unit(i)).unwrap_or_default()),
         _ => coordinates(f.square(&unit(i))),
     };
@@ -53,17 +61,25 @@ fn images(f: &BinaryField, op: &Operation) -> Vec<Vec<u32>> {
 
 fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;
-    let kernel = map_kernel(&format!("{}_shared_sums", op.name()), layout, images(f, op), |circuit, x, rows| match (op, f.basis_type()) {
-        // Every coordinate is the one before and one more.
-        (Operation::SolveQuadratic, Some(_)) => prefix_sums(circuit, x),
-        (Operation::Trace, _) => vec![circuit.sum(rows[0].iter().map(|i| x[*i]))],
-        _ => circuit.linear_map(x, rows),
+    let kernel = map_kernel(&format!("{}_shared_sums", op.name()), layout, images(f, op), |circuit, x, rows| {
+        match (op, f.basis_type()) {
+            // Every coordinate is the one before and one more.
+            (Operation::SolveQuadratic, Some(_)) => prefix_sums(circuit, x),
+            (Operation::Trace, _) => vec![circuit.sum(rows[0].iter().map(|i| x[*i]))],
+            _ => circuit.linear_map(x, rows),
+        }
     });
     Ok(kernel)
 }
 
-/// The kernel of a linear map by these images, whose coordinates a circuit makes from those of the operand and the lists of those that add up to each; of one coordinate where it makes one.
-pub fn map_kernel(name: &str, layout: &Layout, images: Vec<Vec<u32>>, build: impl FnOnce(&mut Circuit, &[Wire], Vec<Vec<usize>>) -> Vec<Wire>) -> Kernel {
+/// The kernel of a linear map by these images, whose coordinates a circuit makes from those of the operand and the
+/// lists of those that add up to each; of one coordinate where it makes one.
+pub fn map_kernel(
+    name: &str,
+    layout: &Layout,
+    images: Vec<Vec<u32>>,
+    build: impl FnOnce(&mut Circuit, &[Wire], Vec<Vec<usize>>) -> Vec<Wire>,
+) -> Kernel {
     let mut circuit = Circuit::default();
     let x = circuit.inputs(layout.digits());
     let mut rows = vec![Vec::new(); layout.digits()];

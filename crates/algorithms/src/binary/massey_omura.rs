@@ -1,13 +1,15 @@
 //! The Massey-Omura multiplier, rolled and unrolled.
 //!
-//! * **computes** `c_k = Σ_{1≤i≤p−2} a_{F(i+1)+k} b_{F(p−i)+k}`, indices modulo m; for odd types also `Σ_{j<m/2} (a_{j+k} b_{j+k+m/2} + a_{j+k+m/2} b_{j+k})`.
+//! * **computes** `c_k = Σ_{1≤i≤p−2} a_{F(i+1)+k} b_{F(p−i)+k}`, indices modulo m; for odd types also
+//!   `Σ_{j<m/2} (a_{j+k} b_{j+k+m/2} + a_{j+k+m/2} b_{j+k})`.
 //! * **needs** a Gaussian normal basis. The output may be an operand.
 //! * **gives** the product's coordinates.
 //! * **cost** a coordinate, even types: Tm − 1 ANDs and Tm − 2 XORs. Unrolled, terms that occur twice cancel.
-//! * **source** Massey and Omura, US patent 4587627 (1986), as in Brumley and Page, "Bit-sliced binary normal basis multiplication" (2011), equation (1).
+//! * **source** Massey and Omura, US patent 4587627 (1986), as in Brumley and Page, "Bit-sliced binary normal basis
+//!   multiplication" (2011), equation (1).
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::{Index, Kernel};
-use evariste_spec::{BinaryField, Field};
 
 use super::clocks::{at, index_table, kernel};
 use super::coordinates::{binary, circuit_product, normal_bits};
@@ -60,7 +62,9 @@ fn rolled(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotA
 fn unrolled(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
     circuit_product(field, layout, &format!("{}_massey_omura_unrolled", op.name()), |f, c, x, y| {
         let (terms, m) = (terms(f), f.degree);
-        let coordinate = |k: u32| terms.iter().map(move |(i, j)| (((i + k) % m) as usize, ((j + k) % m) as usize)).collect::<Vec<_>>();
+        let coordinate = |k: u32| {
+            terms.iter().map(move |(i, j)| (((i + k) % m) as usize, ((j + k) % m) as usize)).collect::<Vec<_>>()
+        };
         (0..m)
             .map(|k| {
                 let products: Vec<_> = coordinate(k).into_iter().map(|(i, j)| c.and(x[i], y[j])).collect();

@@ -3,12 +3,13 @@
 //! * **computes** `c_k = Σ_i a_{i+k} Σ_{j in row i} b_{j+k}`, indices modulo m.
 //! * **needs** a Gaussian normal basis. The output may be an operand.
 //! * **gives** the product's coordinates.
-//! * **cost** a coordinate: m ANDs, C − 1 XORs, C the number of ones of the matrix. Unrolled, sums of two coordinates that occur twice are made once.
-//! * **source** Mullin, Onyszchuk, Vanstone, Wilson, "Optimal normal bases in GF(p^n)" (1989); Brumley and Page, "Bit-sliced binary normal basis multiplication" (2011),
-//!   equation (2).
+//! * **cost** a coordinate: m ANDs, C − 1 XORs, C the number of ones of the matrix. Unrolled, sums of two coordinates
+//!   that occur twice are made once.
+//! * **source** Mullin, Onyszchuk, Vanstone, Wilson, "Optimal normal bases in GF(p^n)" (1989); Brumley and Page,
+//!   "Bit-sliced binary normal basis multiplication" (2011), equation (2).
 
+use evariste_descriptions::Field;
 use evariste_ir::{Index, Kernel};
-use evariste_spec::Field;
 
 use super::clocks::{at, kernel, lists, sum};
 use super::coordinates::{binary, circuit_product, normal_bits};

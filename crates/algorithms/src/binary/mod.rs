@@ -1,9 +1,12 @@
-//! Binary fields. Over one-bit words, one word a coordinate, every machine word holds one coordinate of many elements (bit-slicing): not for a single element on a word machine.
-//! Polynomials also lie in whole words.
+//! Binary fields. Over one-bit words, one word a coordinate, every machine word holds one coordinate of many elements
+//! (bit-slicing): not for a single element on a word machine. Polynomials also lie in whole words.
 //!
-//! * `coordinates` writes parameters and contracts; `circuit` shares gates, `leaves` multiplies by one code for all blocks, `clocks` holds what rolled multipliers share.
-//! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `via_polynomial`, `squaring`; in whole words `ning_yin`.
-//! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square, `word_reduction` reduces, `words` puts them together; bytes by `rijndael`.
+//! * `coordinates` writes parameters and contracts; `circuit` shares gates, `leaves` multiplies by one code for all
+//!   blocks, `clocks` holds what rolled multipliers share.
+//! * Normal bases: `massey_omura`, `matrix`, `esmpo`, `kwon`, `fan_hasan`, `optimal_polynomial`, `via_polynomial`,
+//!   `squaring`; in whole words `ning_yin`.
+//! * Polynomials: `polynomial`; in whole words `carryless`, `comb` and `spreading` multiply and square,
+//!   `word_reduction` reduces, `words` puts them together; bytes by `rijndael`.
 //! * Any basis: linear maps by `linear`, repeated squarings by `frobenius`, inverses by `itoh_tsujii`.
 
 use crate::registry::Whole;
@@ -81,10 +84,19 @@ pub const WHOLE: &[Whole] = &[
 ];
 
 /// Products of polynomials in whole words.
-pub const PRODUCTS: &[CarrylessProduct] = &[carryless::SCHOOLBOOK, carryless::KARATSUBA, carryless::SQUARES, comb::UNROLLED, comb::ROLLED, comb_window::PRODUCT, spreading::SPREADING];
+pub const PRODUCTS: &[CarrylessProduct] = &[
+    carryless::SCHOOLBOOK,
+    carryless::KARATSUBA,
+    carryless::SQUARES,
+    comb::UNROLLED,
+    comb::ROLLED,
+    comb_window::PRODUCT,
+    spreading::SPREADING,
+];
 
 /// Products whose time may tell of their operands: for whoever asks for them by name.
 pub const PRODUCTS_VARTIME: &[CarrylessProduct] = &[comb_window::PRODUCT_VARTIME];
 
 /// Their reductions.
-pub const REDUCTIONS: &[CarrylessReduction] = &[word_reduction::FOLD, word_reduction::WORD_BY_WORD, word_reduction::BARRETT];
+pub const REDUCTIONS: &[CarrylessReduction] =
+    &[word_reduction::FOLD, word_reduction::WORD_BY_WORD, word_reduction::BARRETT];

@@ -1,14 +1,18 @@
 //! The word-parallel multiplier of Ning and Yin: the software base line.
 //!
-//! * **computes** w coordinates at once: `C[k … k+w−1] = Σ_i SA[k + i] · Σ_{j in row i} SB[k + j]` for k = 0, w, 2w, …, where bit l of the window `SA[i]` is `a_{i+l}`, indices modulo m.
-//! * **needs** a Gaussian normal basis, elements in words of w ≥ 8 bits, coordinate i in bit i. The output may be an operand.
+//! * **computes** w coordinates at once: `C[k … k+w−1] = Σ_i SA[k + i] · Σ_{j in row i} SB[k + j]` for k = 0, w, 2w, …,
+//!   where bit l of the window `SA[i]` is `a_{i+l}`, indices modulo m.
+//! * **needs** a Gaussian normal basis, elements in words of w ≥ 8 bits, coordinate i in bit i. The output may be an
+//!   operand.
 //! * **gives** the product's coordinates.
-//! * **cost** `⌈m/w⌉·m` ANDs and about `⌈m/w⌉·(C − 1)` XORs of words, C the number of ones of the multiplication matrix; 2m windows, each kept twice so that no index is reduced.
-//! * **source** Ning and Yin, "Efficient software implementation for finite field multiplication in normal basis" (ICICS 2001).
+//! * **cost** `⌈m/w⌉·m` ANDs and about `⌈m/w⌉·(C − 1)` XORs of words, C the number of ones of the multiplication
+//!   matrix; 2m windows, each kept twice so that no index is reduced.
+//! * **source** Ning and Yin, "Efficient software implementation for finite field multiplication in normal basis"
+//!   (ICICS 2001).
 
+use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Index, Kernel, Value};
-use evariste_spec::Field;
 
 use super::clocks::lists;
 use super::coordinates::{binary, element_in, element_out, product_contract};
@@ -19,9 +23,11 @@ use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// Loops over rows.
-pub const PRODUCT: Whole = Whole { name: "ning-yin", applies: |f, l, op| *op == Operation::Mul && normal_words(f, l), write };
+pub const PRODUCT: Whole =
+    Whole { name: "ning-yin", applies: |f, l, op| *op == Operation::Mul && normal_words(f, l), write };
 /// Squares: a rotation by one coordinate.
-pub const ROTATION: Whole = Whole { name: "rotation", applies: |f, l, op| *op == Operation::Square && normal_words(f, l), write: rotate };
+pub const ROTATION: Whole =
+    Whole { name: "rotation", applies: |f, l, op| *op == Operation::Square && normal_words(f, l), write: rotate };
 
 /// Is it a field in a normal basis with elements in words?
 fn normal_words(field: &Field, layout: &Layout) -> bool {

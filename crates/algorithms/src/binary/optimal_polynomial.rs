@@ -1,15 +1,17 @@
-//! Optimal normal bases of type 2 through powers of β: polynomials are multiplied, at the price of two changes of basis.
+//! Optimal normal bases of type 2 through powers of β: polynomials are multiplied, at the price of two changes of
+//! basis.
 //!
-//! * **computes** coordinates on `c_n = z^n + z^−n` (a permutation of the normal basis) into coordinates on `c, c², …`, the product of these polynomials, its coefficients
-//!   back to `c_1 … c_2m`, and folds them: `c_{2m+1−k} = c_k`.
+//! * **computes** coordinates on `c_n = z^n + z^−n` (a permutation of the normal basis) into coordinates on `c, c², …`,
+//!   the product of these polynomials, its coefficients back to `c_1 … c_2m`, and folds them: `c_{2m+1−k} = c_k`.
 //! * **needs** type 2. The output may be an operand.
 //! * **gives** the product's coordinates.
-//! * **cost** M(m) gates of a product of polynomials, and about `(n/2) log2 n` XORs for a change of n coordinates: two of m, one of 2m, m to fold. 13,410 gates for m = 131.
-//! * **source** Von zur Gathen, Shokrollahi, Shokrollahi, "Efficient multiplication using type 2 optimal normal bases" (2007); Bernstein and Lange, "Type-II optimal polynomial
-//!   bases" (2010).
+//! * **cost** M(m) gates of a product of polynomials, and about `(n/2) log2 n` XORs for a change of n coordinates: two
+//!   of m, one of 2m, m to fold. 13,410 gates for m = 131.
+//! * **source** Von zur Gathen, Shokrollahi, Shokrollahi, "Efficient multiplication using type 2 optimal normal bases"
+//!   (2007); Bernstein and Lange, "Type-II optimal polynomial bases" (2010).
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Kernel;
-use evariste_spec::{BinaryField, Field};
 
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{binary, circuit_product, normal_bits};
@@ -22,11 +24,20 @@ use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// Fewest gates: products also by values at five places.
-pub const FEWEST: Whole = Whole { name: "optimal-polynomial", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial", Cost::Gates) };
+pub const FEWEST: Whole =
+    Whole { name: "optimal-polynomial", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial", Cost::Gates) };
 /// Shallow: Karatsuba's kind of splits only.
-pub const SHALLOW: Whole = Whole { name: "optimal-polynomial-shallow", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial_shallow", Cost::ShallowGates) };
+pub const SHALLOW: Whole = Whole {
+    name: "optimal-polynomial-shallow",
+    applies,
+    write: |f, l, op| write(f, l, op, "optimal_polynomial_shallow", Cost::ShallowGates),
+};
 /// By blocks that stay in registers.
-pub const BLOCKS: Whole = Whole { name: "optimal-polynomial-blocks", applies, write: |f, l, op| write(f, l, op, "optimal_polynomial_blocks", Cost::Instructions) };
+pub const BLOCKS: Whole = Whole {
+    name: "optimal-polynomial-blocks",
+    applies,
+    write: |f, l, op| write(f, l, op, "optimal_polynomial_blocks", Cost::Instructions),
+};
 
 /// By blocks that stay in registers, all of them by the same code.
 pub const ROLLED: Whole = Whole {
@@ -34,7 +45,8 @@ pub const ROLLED: Whole = Whole {
     applies: |f, l, op| applies(f, l, op) && levels(l.digits()) > 0,
     write: |f, l, op| {
         let field = binary(f)?;
-        // Of the change of basis of the product, first the blocks that fit the registers: c^n for n from 32 k + 1 on is coefficient n − 2. The first block has no place for c.
+        // Of the change of basis of the product, first the blocks that fit the registers: c^n for n from 32 k + 1 on is
+        // coefficient n − 2. The first block has no place for c.
         let (stride, count) = (BLOCK + 1, (2 * l.digits() + 1) / (BLOCK + 1) - 1);
         let block = |c: &mut Circuit, x: &[Wire]| {
             let mut x = x.to_vec();
@@ -42,13 +54,18 @@ pub const ROLLED: Whole = Whole {
             x
         };
         let runs = Runs { first: stride - 1..2 * stride - 2, stride, count, map: &block };
-        let ends = Ends { before: &|c, x| powers(field, c, x), runs: Some(runs), after: &|c, x| coordinates(field, c, x, BLOCK) };
+        let ends = Ends {
+            before: &|c, x| powers(field, c, x),
+            runs: Some(runs),
+            after: &|c, x| coordinates(field, c, x, BLOCK),
+        };
         rolled_product(f, l, &format!("{}_optimal_polynomial_rolled", op.name()), &ends)
     },
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() == Some(2) && f.degree <= super::CIRCUIT_DEGREE);
+    let fits =
+        |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() == Some(2) && f.degree <= super::CIRCUIT_DEGREE);
     *op == Operation::Mul && normal_bits(field, layout) && fits(field)
 }
 
@@ -111,7 +128,8 @@ fn powers(f: &BinaryField, c: &mut Circuit, x: &[Wire]) -> Vec<Wire> {
     x
 }
 
-/// The coordinates of a product from its coefficients of c² … c^2m; blocks of `done` are on `c_n` already, but for the first.
+/// The coordinates of a product from its coefficients of c² … c^2m; blocks of `done` are on `c_n` already, but for the
+/// first.
 fn coordinates(f: &BinaryField, c: &mut Circuit, coefficients: &[Wire], done: usize) -> Vec<Wire> {
     let places = places(f);
     let mut product = vec![None];

@@ -1,13 +1,14 @@
 //! Products of polynomials modulo an irreducible one, bit-sliced.
 //!
-//! * **computes** the product's 2m − 1 coefficients by a circuit of few gates, and replaces the powers of x from m upwards, from the highest down.
+//! * **computes** the product's 2m − 1 coefficients by a circuit of few gates, and replaces the powers of x from m
+//!   upwards, from the highest down.
 //! * **needs** polynomials of degree below m; the output may be an operand.
 //! * **gives** the coefficients below x^m.
 //! * **cost** M(m) gates of a product of polynomials, and m − 1 XORs for each term of the modulus but the highest.
 //! * **source** the product: `polynomial_product`; the reduction: schoolbook division.
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Kernel;
-use evariste_spec::{BinaryField, Field};
 
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{binary, circuit_product, polynomial_bits};
@@ -19,11 +20,23 @@ use crate::operation::Operation;
 use crate::registry::Whole;
 
 /// Fewest gates: products also by values at five places.
-pub const FEWEST: Whole = Whole { name: "polynomial-karatsuba-values", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_karatsuba_values", Cost::Gates) };
+pub const FEWEST: Whole = Whole {
+    name: "polynomial-karatsuba-values",
+    applies: multiplies,
+    write: |f, l, op| product(f, l, op, "polynomial_karatsuba_values", Cost::Gates),
+};
 /// Shallow: Karatsuba's kind of splits only.
-pub const SHALLOW: Whole = Whole { name: "polynomial-karatsuba", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_karatsuba", Cost::ShallowGates) };
+pub const SHALLOW: Whole = Whole {
+    name: "polynomial-karatsuba",
+    applies: multiplies,
+    write: |f, l, op| product(f, l, op, "polynomial_karatsuba", Cost::ShallowGates),
+};
 /// By blocks that stay in registers.
-pub const BLOCKS: Whole = Whole { name: "polynomial-blocks", applies: multiplies, write: |f, l, op| product(f, l, op, "polynomial_blocks", Cost::Instructions) };
+pub const BLOCKS: Whole = Whole {
+    name: "polynomial-blocks",
+    applies: multiplies,
+    write: |f, l, op| product(f, l, op, "polynomial_blocks", Cost::Instructions),
+};
 /// By blocks that stay in registers, all of them by the same code.
 pub const ROLLED: Whole = Whole {
     name: "polynomial-rolled",

@@ -2,11 +2,13 @@
 //!
 //! * **computes** the 2n − 1 coefficients of `f·g`, f and g of n coefficients.
 //! * **needs** nothing.
-//! * **gives** a circuit; [`Cost::Gates`]: also by values at 0, 1, t, t + 1 and infinity, which are fewer gates and a depth of about n.
+//! * **gives** a circuit; [`Cost::Gates`]: also by values at 0, 1, t, t + 1 and infinity, which are fewer gates and a
+//!   depth of about n.
 //! * **cost** in ANDs and XORs: M(n) of [`Costs`]: 57 for 6, 350 for 16, 1149 for 32, 3643 for 64.
-//! * **source** Karatsuba refined: Bernstein, "Batch binary Edwards" (2009); shared levels: De Piccoli, Visconti, Rizzo, "Polynomial multiplication over binary finite fields: new
-//!   upper bounds" (2018); three ways by six products: Weimerskirch and Paar (2003); by values: Bernstein (2009); five ways by thirteen products: Montgomery, "Five, six, and
-//!   seven-term Karatsuba-like formulae" (2005).
+//! * **source** Karatsuba refined: Bernstein, "Batch binary Edwards" (2009); shared levels: De Piccoli, Visconti,
+//!   Rizzo, "Polynomial multiplication over binary finite fields: new upper bounds" (2018); three ways by six products:
+//!   Weimerskirch and Paar (2003); by values: Bernstein (2009); five ways by thirteen products: Montgomery, "Five, six,
+//!   and seven-term Karatsuba-like formulae" (2005).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
@@ -38,8 +40,8 @@ pub enum Cost {
     Gates,
     /// Gates of shallow circuits: no values at five places.
     ShallowGates,
-    /// Instructions of a machine that multiplies and adds in one (`c + a·b`, bit by bit) and has some thirty registers: products by blocks that stay in
-    /// registers, and between them additions whose operands come from memory.
+    /// Instructions of a machine that multiplies and adds in one (`c + a·b`, bit by bit) and has some thirty registers:
+    /// products by blocks that stay in registers, and between them additions whose operands come from memory.
     Instructions,
 }
 
@@ -92,7 +94,11 @@ impl Costs {
                 options.push((5 * self.m(q) + self.m(q - j) + 18 * q - 6 - 6 * j, Split::Three(q)));
             }
             if self.cost == Cost::Gates && n >= 9 && q > j + 1 && q + 2 < n {
-                let cost = if j == 0 { 3 * self.m(q) + 2 * self.m(q + 2) + 35 * q - 13 } else { 2 * self.m(q) + self.m(q - j) + 2 * self.m(q + 1) + 35 * q - 12 - 14 * j };
+                let cost = if j == 0 {
+                    3 * self.m(q) + 2 * self.m(q + 2) + 35 * q - 13
+                } else {
+                    2 * self.m(q) + self.m(q - j) + 2 * self.m(q + 1) + 35 * q - 12 - 14 * j
+                };
                 options.push((cost, Split::Values(q)));
             }
             if n.is_multiple_of(5) {
@@ -129,7 +135,8 @@ impl Costs {
 /// The tables.
 fn costs(cost: Cost) -> &'static Mutex<Costs> {
     static TABLES: OnceLock<[Mutex<Costs>; 3]> = OnceLock::new();
-    let tables = TABLES.get_or_init(|| [Cost::Gates, Cost::ShallowGates, Cost::Instructions].map(|cost| Mutex::new(Costs::new(cost))));
+    let tables = TABLES
+        .get_or_init(|| [Cost::Gates, Cost::ShallowGates, Cost::Instructions].map(|cost| Mutex::new(Costs::new(cost))));
     &tables[cost as usize]
 }
 
@@ -144,7 +151,10 @@ impl Products {
     pub fn new(n: usize, cost: Cost) -> Products {
         let mut costs = costs(cost).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         costs.extend((n + 2).min(LARGEST + 2));
-        Products { splits: costs.best.iter().map(|(_, s)| *s).collect(), halve: costs.sums.iter().map(|(k, (_, split))| (*k, *split)).collect() }
+        Products {
+            splits: costs.best.iter().map(|(_, s)| *s).collect(),
+            halve: costs.sums.iter().map(|(k, (_, split))| (*k, *split)).collect(),
+        }
     }
 
     /// The coefficients of `f·g`, lowest first.
@@ -196,7 +206,8 @@ impl Products {
 
     /// The same with every block halved: `(1 + t^h) Σ t^(jh) (halves) + t^h Σ t^(iN) (sums of halves)`.
     fn halved(&self, c: &mut Circuit, blocks: &[(&[Wire], &[Wire])], h: usize) -> Vec<Wire> {
-        let halves: Vec<(&[Wire], &[Wire])> = blocks.iter().flat_map(|(f, g)| [(&f[..h], &g[..h]), (&f[h..], &g[h..])]).collect();
+        let halves: Vec<(&[Wire], &[Wire])> =
+            blocks.iter().flat_map(|(f, g)| [(&f[..h], &g[..h]), (&f[h..], &g[h..])]).collect();
         let inner = self.sum(c, &halves, h);
         let mut out = inner.clone();
         c.add_shifted(&mut out, &inner, h);
@@ -238,7 +249,9 @@ impl Products {
                 _ => x(i - 2 * q),
             })
             .collect();
-        for (shift, (x0, x1), (y0, y1)) in [(1, (&f0, &f1), (&g0, &g1)), (2, (&f0, &f2), (&g0, &g2)), (3, (&f1, &f2), (&g1, &g2))] {
+        for (shift, (x0, x1), (y0, y1)) in
+            [(1, (&f0, &f1), (&g0, &g1)), (2, (&f0, &f2), (&g0, &g2)), (3, (&f1, &f2), (&g1, &g2))]
+        {
             let (x, y) = (c.add(x0, x1), c.add(y0, y1));
             let p = self.multiply(c, &x, &y);
             c.add_shifted(&mut out, &p, shift * q);
@@ -273,7 +286,8 @@ impl Products {
         let d01 = c.add(&h0, &h1);
         let mut u = h0.clone();
         c.add_shifted(&mut u, &d01, q);
-        // The highest coefficient of both agrees, and the next one where no part is shorter: their sum is known to be zero.
+        // The highest coefficient of both agrees, and the next one where no part is shorter: their sum is known to be
+        // zero.
         let mut dt = c.add(&ht, &ht1);
         dt.truncate(dt.len() - if 3 * q == n { 2 } else { 1 });
         let mut v = ht;

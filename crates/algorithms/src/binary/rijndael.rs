@@ -1,13 +1,16 @@
-//! Products and squares in GF(2^8) where a machine multiplies bytes modulo x^8 + x^4 + x^3 + x + 1, and maps them by a matrix.
+//! Products and squares in GF(2^8) where a machine multiplies bytes modulo x^8 + x^4 + x^3 + x + 1, and maps them by a
+//! matrix.
 //!
-//! * **computes** `a·b` modulo any irreducible polynomial of degree 8: in the other basis, where the product is one operation; `a²`, which is a linear map.
+//! * **computes** `a·b` modulo any irreducible polynomial of degree 8: in the other basis, where the product is one
+//!   operation; `a²`, which is a linear map.
 //! * **needs** elements of one byte. The output may be an operand.
 //! * **gives** the product's or the square's coefficients.
 //! * **cost** one product and three maps, or without maps where the polynomial is that one; a square: one map.
-//! * **source** Intel, "Galois Field New Instructions (GFNI)" technology guide (2018), for product and map; all fields of 256 elements are one: Lidl, Niederreiter, "Finite Fields" (1997), theorem 2.5.
+//! * **source** Intel, "Galois Field New Instructions (GFNI)" technology guide (2018), for product and map; all fields
+//!   of 256 elements are one: Lidl, Niederreiter, "Finite Fields" (1997), theorem 2.5.
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::{Builder, Kernel, Value};
-use evariste_spec::{BinaryField, Field};
 use num_bigint::BigUint;
 
 use super::coordinates::{binary, element_in, element_out, linear_contract, powers, product_contract};
@@ -21,9 +24,17 @@ use crate::registry::Whole;
 const POLYNOMIAL: u32 = 0x11b;
 
 /// By one product of bytes.
-pub const PRODUCT: Whole = Whole { name: "rijndael", applies: |f, l, op| *op == Operation::Mul && bytes(f, l), write: |f, l, _| product(f, l) };
+pub const PRODUCT: Whole = Whole {
+    name: "rijndael",
+    applies: |f, l, op| *op == Operation::Mul && bytes(f, l),
+    write: |f, l, _| product(f, l),
+};
 /// By one map.
-pub const SQUARE: Whole = Whole { name: "bit-matrix", applies: |f, l, op| *op == Operation::Square && bytes(f, l), write: |f, l, _| square(f, l) };
+pub const SQUARE: Whole = Whole {
+    name: "bit-matrix",
+    applies: |f, l, op| *op == Operation::Square && bytes(f, l),
+    write: |f, l, _| square(f, l),
+};
 
 fn bytes(field: &Field, layout: &Layout) -> bool {
     polynomial_words(field, layout) && layout.word == 8 && matches!(field, Field::Binary(f) if f.degree == 8)
@@ -49,7 +60,8 @@ fn mapped(b: &mut Builder, images: Option<[u8; 8]>, x: Value) -> Value {
 
 fn product(field: &Field, layout: &Layout) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;
-    let rijndael = BinaryField::polynomial(&BigUint::from(POLYNOMIAL)).map_err(|_| NotApplicable("the polynomial is irreducible".into()))?;
+    let rijndael = BinaryField::polynomial(&BigUint::from(POLYNOMIAL))
+        .map_err(|_| NotApplicable("the polynomial is irreducible".into()))?;
     let (there, back) = (images(f, &rijndael)?, images(&rijndael, f)?);
     let mut b = Builder::new("mul_rijndael", layout.word);
     let (out, output) = element_out(&mut b, layout);

@@ -4,7 +4,8 @@
 //! * **needs** words of a power of two bits, at least four.
 //! * **gives** the square, not reduced.
 //! * **cost** for each half of a word log2(w) − 1 steps of a shift, an XOR and a mask.
-//! * **source** Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), 2.3.4; by masks instead of a table: Warren, "Hacker's Delight", 7-2.
+//! * **source** Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), 2.3.4; by masks instead of
+//!   a table: Warren, "Hacker's Delight", 7-2.
 
 use evariste_ir::{Builder, Value};
 use num_bigint::BigInt;

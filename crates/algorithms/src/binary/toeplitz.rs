@@ -2,9 +2,11 @@
 //!
 //! * **computes** `Σ_s t[r − s + n − 1] v[s]` for r < n.
 //! * **needs** 2n − 1 entries of the matrix, from the upper right corner to the lower left one.
-//! * **gives** a circuit; the split of each size is the best of schoolbook, border, two and three ways, or two ways alone.
+//! * **gives** a circuit; the split of each size is the best of schoolbook, border, two and three ways, or two ways
+//!   alone.
 //! * **cost** two ways: `3 X(n/2) + 3n − 1` XORs before gates are shared; three ways: six products of a third.
-//! * **source** Fan and Hasan, "A new approach to subquadratic space complexity parallel multipliers for extended binary fields" (2007).
+//! * **source** Fan and Hasan, "A new approach to subquadratic space complexity parallel multipliers for extended
+//!   binary fields" (2007).
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -48,7 +50,9 @@ impl Toeplitz {
     pub fn new(n: usize, splits: Splits) -> Toeplitz {
         static KNOWN: Mutex<Option<[Toeplitz; 2]>> = Mutex::new(None);
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let both = known.get_or_insert_with(|| [Splits::All, Splits::TwoWay].map(|splits| Toeplitz { table: Table::new(), splits }));
+        let both = known.get_or_insert_with(|| {
+            [Splits::All, Splits::TwoWay].map(|splits| Toeplitz { table: Table::new(), splits })
+        });
         let toeplitz = &mut both[usize::from(splits == Splits::TwoWay)];
         toeplitz.learn(n);
         toeplitz.clone()
@@ -117,7 +121,8 @@ impl Toeplitz {
         let n = v.len();
         let pad = k * q - n;
         // Rows and columns of zeros are added below and to the right.
-        let t: Vec<Wire> = std::iter::repeat_n(None, pad).chain(t.iter().copied()).chain(std::iter::repeat_n(None, pad)).collect();
+        let t: Vec<Wire> =
+            std::iter::repeat_n(None, pad).chain(t.iter().copied()).chain(std::iter::repeat_n(None, pad)).collect();
         let v: Vec<Wire> = v.iter().copied().chain(std::iter::repeat_n(None, pad)).collect();
         // Block i has the entries of diagonals around i·q, from the upper right.
         let block = |i: usize| t[i * q..i * q + 2 * q - 1].to_vec();

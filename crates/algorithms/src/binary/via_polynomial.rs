@@ -1,14 +1,17 @@
 //! Gaussian normal bases of types above 2 through polynomials: no sparse change of basis is known there.
 //!
-//! * **computes** both factors as polynomials modulo the usual polynomial of the degree, their product, and its coordinates in the normal basis.
+//! * **computes** both factors as polynomials modulo the usual polynomial of the degree, their product, and its
+//!   coordinates in the normal basis.
 //! * **needs** a Gaussian normal basis of type 3 or more. The output may be an operand.
 //! * **gives** the product's coordinates.
-//! * **cost** a product of polynomials with its reduction, and three dense maps: about 0.17 m² XORs each by sharing pairs, `m²/t + 2^t m/t` by blocks of t coordinates for long elements, where the search
-//!   for pairs takes too long. 31,000 gates for m = 163, type 4, a third of the best sequential multiplier's.
-//! * **source** the definitions; pairs: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997); blocks: Arlazarov, Dinic, Kronrod, Faradzhev (1970).
+//! * **cost** a product of polynomials with its reduction, and three dense maps: about 0.17 m² XORs each by sharing
+//!   pairs, `m²/t + 2^t m/t` by blocks of t coordinates for long elements, where the search for pairs takes too long.
+//!   31,000 gates for m = 163, type 4, a third of the best sequential multiplier's.
+//! * **source** the definitions; pairs: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997); blocks:
+//!   Arlazarov, Dinic, Kronrod, Faradzhev (1970).
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Kernel;
-use evariste_spec::{BinaryField, Field};
 
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{circuit_product, normal_bits};
@@ -24,12 +27,18 @@ use crate::registry::Whole;
 const PAIRS_DEGREE: usize = 200;
 
 /// Fewest gates.
-pub const FEWEST: Whole = Whole { name: "via-polynomial", applies, write: |f, l, op| write(f, l, op, "via_polynomial", Cost::Gates) };
+pub const FEWEST: Whole =
+    Whole { name: "via-polynomial", applies, write: |f, l, op| write(f, l, op, "via_polynomial", Cost::Gates) };
 /// By blocks that stay in registers.
-pub const BLOCKS: Whole = Whole { name: "via-polynomial-blocks", applies, write: |f, l, op| write(f, l, op, "via_polynomial_blocks", Cost::Instructions) };
+pub const BLOCKS: Whole = Whole {
+    name: "via-polynomial-blocks",
+    applies,
+    write: |f, l, op| write(f, l, op, "via_polynomial_blocks", Cost::Instructions),
+};
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() > Some(2) && f.degree <= super::CIRCUIT_DEGREE);
+    let fits =
+        |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() > Some(2) && f.degree <= super::CIRCUIT_DEGREE);
     *op == Operation::Mul && normal_bits(field, layout) && fits(field)
 }
 
@@ -41,7 +50,11 @@ fn rows(from: &BinaryField, to: &BinaryField) -> Result<Vec<Vec<usize>>, NotAppl
 }
 
 fn changed(c: &mut Circuit, x: &[Wire], rows: &[Vec<usize>]) -> Vec<Wire> {
-    if x.len() <= PAIRS_DEGREE { c.linear_map(x, rows.to_vec()) } else { c.linear_map_by_blocks(x, rows, block(x.len())) }
+    if x.len() <= PAIRS_DEGREE {
+        c.linear_map(x, rows.to_vec())
+    } else {
+        c.linear_map_by_blocks(x, rows, block(x.len()))
+    }
 }
 
 fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, cost: Cost) -> Result<Kernel, NotApplicable> {

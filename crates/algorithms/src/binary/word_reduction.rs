@@ -1,15 +1,18 @@
 //! Reductions of polynomials over GF(2) in whole words.
 //!
 //! * **computes** `c mod f` of 2n words, f = x^m + Σ x^e of degree m.
-//! * **needs** degree of c at most 2m − 2. `fold`: 2e ≤ m + 1 and few terms; `word-by-word`: e ≤ m − w and few terms; `barrett`: any f.
+//! * **needs** degree of c at most 2m − 2. `fold`: 2e ≤ m + 1 and few terms; `word-by-word`: e ≤ m − w and few terms;
+//!   `barrett`: any f.
 //! * **gives** the n words of the remainder.
-//! * **cost** fold: n(t + 1) shifts of two words and as many XORs for t terms but the highest, and those of the few bits that pass m again; word by word: 2t shifts and XORs for each of n
-//!   words; Barrett: two products by constants, of as many words as `⌊x^(2m)/f⌋ − x^m` and `f − x^m` have.
-//! * **source** word by word: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), algorithm 2.41; Barrett: Dhem, "Efficient modular reduction algorithm in
-//!   F_q[x]" (2003), exact for polynomials; fold: all words at once, the bits that pass m for a second time counted before.
+//! * **cost** fold: n(t + 1) shifts of two words and as many XORs for t terms but the highest, and those of the few
+//!   bits that pass m again; word by word: 2t shifts and XORs for each of n words; Barrett: two products by constants,
+//!   of as many words as `⌊x^(2m)/f⌋ − x^m` and `f − x^m` have.
+//! * **source** word by word: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), algorithm
+//!   2.41; Barrett: Dhem, "Efficient modular reduction algorithm in F_q[x]" (2003), exact for polynomials; fold: all
+//!   words at once, the bits that pass m for a second time counted before.
 
+use evariste_descriptions::BinaryField;
 use evariste_ir::{Builder, Value};
-use evariste_spec::BinaryField;
 use num_bigint::{BigInt, BigUint};
 
 use super::carryless::{columns, schoolbook};
@@ -19,13 +22,19 @@ use super::words::{CarrylessReduction, at, low_part, shifted_left, shifted_right
 const FEW: usize = 9;
 
 /// All words at once.
-pub const FOLD: CarrylessReduction = CarrylessReduction { name: "fold", applies: |f, _| few(f) && 2 * second(f) <= f.degree + 1, reduce: fold };
+pub const FOLD: CarrylessReduction =
+    CarrylessReduction { name: "fold", applies: |f, _| few(f) && 2 * second(f) <= f.degree + 1, reduce: fold };
 
 /// From the highest word down.
-pub const WORD_BY_WORD: CarrylessReduction = CarrylessReduction { name: "word-by-word", applies: |f, w| few(f) && f.degree - second(f) >= w, reduce: word_by_word };
+pub const WORD_BY_WORD: CarrylessReduction = CarrylessReduction {
+    name: "word-by-word",
+    applies: |f, w| few(f) && f.degree - second(f) >= w,
+    reduce: word_by_word,
+};
 
 /// By two products.
-pub const BARRETT: CarrylessReduction = CarrylessReduction { name: "barrett", applies: |f, w| f.degree.div_ceil(w) <= 18, reduce: barrett };
+pub const BARRETT: CarrylessReduction =
+    CarrylessReduction { name: "barrett", applies: |f, w| f.degree.div_ceil(w) <= 18, reduce: barrett };
 
 fn few(f: &BinaryField) -> bool {
     f.exponents().len() <= FEW
@@ -106,7 +115,8 @@ fn times(b: &mut Builder, x: &[Value], constant: &BigUint) -> Vec<Value> {
     let w = b.word();
     let digits = constant.bits().div_ceil(u64::from(w)).max(1);
     let mask: BigUint = (BigUint::from(1u32) << w) - 1u32;
-    let y: Vec<Value> = (0..digits).map(|i| b.word_constant(BigInt::from((constant >> (i * u64::from(w))) & &mask))).collect();
+    let y: Vec<Value> =
+        (0..digits).map(|i| b.word_constant(BigInt::from((constant >> (i * u64::from(w))) & &mask))).collect();
     columns(b, |b| schoolbook(b, x, &y))
 }
 

@@ -6,8 +6,8 @@
 //! * **cost** that of the parts; a sum: n XORs.
 //! * **source** Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), 2.3.
 
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::{Builder, Index, Kernel, Op, Value};
-use evariste_spec::{BinaryField, Field};
 
 use super::coordinates::{binary, element_in, element_out, joined, linear_contract, powers, product_contract};
 use crate::frame::NotApplicable;
@@ -53,13 +53,27 @@ pub fn multiplies(p: &CarrylessProduct, field: &Field, layout: &Layout, op: &Ope
 }
 
 /// The products of a list that can be used for the operation, each with every reduction that applies.
-pub fn pairs<'a>(products: &'static [CarrylessProduct], f: &'a BinaryField, field: &'a Field, layout: &'a Layout, op: &'a Operation) -> impl Iterator<Item = (&'static CarrylessProduct, &'static CarrylessReduction)> + 'a {
-    let reductions = super::REDUCTIONS.iter().filter(move |r| polynomial_words(field, layout) && (r.applies)(f, layout.word));
+pub fn pairs<'a>(
+    products: &'static [CarrylessProduct],
+    f: &'a BinaryField,
+    field: &'a Field,
+    layout: &'a Layout,
+    op: &'a Operation,
+) -> impl Iterator<Item = (&'static CarrylessProduct, &'static CarrylessReduction)> + 'a {
+    let reductions =
+        super::REDUCTIONS.iter().filter(move |r| polynomial_words(field, layout) && (r.applies)(f, layout.word));
     reductions.flat_map(move |r| products.iter().filter(move |p| multiplies(p, field, layout, op)).map(move |p| (p, r)))
 }
 
 /// A product or a square, then a reduction.
-pub fn kernel(name: &str, p: &CarrylessProduct, r: &CarrylessReduction, field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+pub fn kernel(
+    name: &str,
+    p: &CarrylessProduct,
+    r: &CarrylessReduction,
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;
     let mut b = Builder::new(name, layout.word);
     let (out, output) = element_out(&mut b, layout);

@@ -3,10 +3,11 @@
 //! * **computes** `a·b`; column k sums `a[i]·b[k−i]`, its low word is digit k of the result.
 //! * **needs** saturated words, equally many in both operands; `n < 2^w`, so that three words hold a column.
 //! * **gives** all 2n words.
-//! * **cost** n² multiplications; a product enters the register by one fused `a·b + r0`, one addition with carry and one addition of the
-//!   carry (three additions with carry on a machine that chains them). Squares: n(n+1)/2 multiplications, then one doubling pass of 2n shifts.
-//! * **source** Comba, "Exponentiation cryptosystems on the IBM PC" (1990). The fused form is that of libsecp256k1: the high half of
-//!   `a·b + r0` is below 2^w, so the register takes it with one carry.
+//! * **cost** n² multiplications; a product enters the register by one fused `a·b + r0`, one addition with carry and
+//!   one addition of the carry (three additions with carry on a machine that chains them). Squares: n(n+1)/2
+//!   multiplications, then one doubling pass of 2n shifts.
+//! * **source** Comba, "Exponentiation cryptosystems on the IBM PC" (1990). The fused form is that of libsecp256k1: the
+//!   high half of `a·b + r0` is below 2^w, so the register takes it with one carry.
 
 use evariste_ir::{Builder, Value};
 
@@ -109,7 +110,8 @@ pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {
     t
 }
 
-/// The 2n words of `a²`: columns of products of different digits, then doubled word by word, the squares of the digits added on the way.
+/// The 2n words of `a²`: columns of products of different digits, then doubled word by word, the squares of the digits
+/// added on the way.
 pub fn square(b: &mut Builder, x: &[Value]) -> Vec<Value> {
     let (n, word) = (x.len(), b.word());
     let mut below = b.word_constant(0);

@@ -1,13 +1,13 @@
 //! Comba with delayed carries, columns in parallel: every column's two sums first, one carry pass at the end.
 //!
-//! * **computes** `a·b`; `L[k]` and `H[k]` sum the low and the high halves of column k, in no order that matters; then digit k is the low word
-//!   of `L[k] + H[k−1] + carry`.
+//! * **computes** `a·b`; `L[k]` and `H[k]` sum the low and the high halves of column k, in no order that matters; then
+//!   digit k is the low word of `L[k] + H[k−1] + carry`.
 //! * **needs** saturated words, equally many in both operands; `2n ≤ 2^w`.
 //! * **gives** all 2n words.
-//! * **cost** n² multiplications, 2n² additions of double words, 4n more in the final pass; 4n − 2 double words live at its start. Squares:
-//!   n(n+1)/2 multiplications, two shifts a column.
-//! * **source** Brumnik and others, "Techniques for performance improvement of integer multiplication in cryptographic applications" (2014), the parallel
-//!   form: columns do not wait for each other's carries.
+//! * **cost** n² multiplications, 2n² additions of double words, 4n more in the final pass; 4n − 2 double words live at
+//!   its start. Squares: n(n+1)/2 multiplications, two shifts a column.
+//! * **source** Brumnik and others, "Techniques for performance improvement of integer multiplication in cryptographic
+//!   applications" (2014), the parallel form: columns do not wait for each other's carries.
 
 use evariste_ir::{Builder, Value};
 

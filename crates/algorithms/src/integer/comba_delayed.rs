@@ -1,12 +1,14 @@
 //! Comba with delayed carries, two accumulators: the halves of each product are summed apart in double words.
 //!
-//! * **computes** `a·b`; in column k the low halves of `a[i]·b[k−i]` go to one double word, the high halves to another; carries move once a column.
+//! * **computes** `a·b`; in column k the low halves of `a[i]·b[k−i]` go to one double word, the high halves to another;
+//!   carries move once a column.
 //! * **needs** saturated words, equally many in both operands; `2n ≤ 2^w` (the first accumulator stays below 2n·2^w).
 //! * **gives** all 2n words.
-//! * **cost** n² multiplications, 2n² + 2n − 1 additions of double words without a carry, 2n² halves taken. Squares: n(n+1)/2 multiplications, two
-//!   shifts a column.
-//! * **source** Brumnik and others, "Techniques for performance improvement of integer multiplication in cryptographic applications" (2014), with separate
-//!   accumulators of low and high halves; here two accumulators do for the paper's three, since the carry travels with the high halves.
+//! * **cost** n² multiplications, 2n² + 2n − 1 additions of double words without a carry, 2n² halves taken. Squares:
+//!   n(n+1)/2 multiplications, two shifts a column.
+//! * **source** Brumnik and others, "Techniques for performance improvement of integer multiplication in cryptographic
+//!   applications" (2014), with separate accumulators of low and high halves; here two accumulators do for the paper's
+//!   three, since the carry travels with the high halves.
 
 use evariste_ir::{Builder, Value};
 
@@ -95,7 +97,8 @@ pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {
     t
 }
 
-/// The 2n words of `a²`: in each column products of different digits once, doubled, then the square of the middle digit, then the carry.
+/// The 2n words of `a²`: in each column products of different digits once, doubled, then the square of the middle
+/// digit, then the carry.
 pub fn square(b: &mut Builder, x: &[Value]) -> Vec<Value> {
     let n = x.len();
     let mut carry = b.zero(b.wide_type());

@@ -1,11 +1,14 @@
 //! Comba with delayed carries, three accumulators: the form published as "modified Comba".
 //!
-//! * **computes** `a·b`; low halves of column k in r0, high halves in r1, and at the column's end r1 takes the high part of r0, r2 that of r1.
+//! * **computes** `a·b`; low halves of column k in r0, high halves in r1, and at the column's end r1 takes the high
+//!   part of r0, r2 that of r1.
 //! * **needs** saturated words, equally many in both operands; `n + 1 ≤ 2^w`.
 //! * **gives** all 2n words.
-//! * **cost** n² multiplications, 2n² + 2(2n − 1) additions of double words without a carry. Squares: n(n+1)/2 multiplications, two shifts a column.
-//! * **source** Brumnik and others, "Techniques for performance improvement of integer multiplication in cryptographic applications" (2014), reconstructed
-//!   from its prose; the bounds r0 ≤ (n+1)(2^w − 1), r1 ≤ n·2^w, r2 ≤ n are not in the paper.
+//! * **cost** n² multiplications, 2n² + 2(2n − 1) additions of double words without a carry. Squares: n(n+1)/2
+//!   multiplications, two shifts a column.
+//! * **source** Brumnik and others, "Techniques for performance improvement of integer multiplication in cryptographic
+//!   applications" (2014), reconstructed from its prose; the bounds r0 ≤ (n+1)(2^w − 1), r1 ≤ n·2^w, r2 ≤ n are not in
+//!   the paper.
 
 use evariste_ir::{Builder, Value};
 

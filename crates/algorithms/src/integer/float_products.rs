@@ -1,12 +1,15 @@
 //! The product of two words in floating point, for machines whose doubles multiply faster than their integers.
 //!
-//! * **computes** `a·b` of one word each, cut into short digits whose products are summed in floats column by column, or into digits of m − 1 bits whose products are two
-//!   multiply-adds ([`crate::floats`]); then carries between the columns, in integers.
+//! * **computes** `a·b` of one word each, cut into short digits whose products are summed in floats column by column,
+//!   or into digits of m − 1 bits whose products are two multiply-adds ([`crate::floats`]); then carries between the
+//!   columns, in integers.
 //! * **needs** words of 64 bits (toys: 3 to 5 and formats of their own), rounding to nearest.
 //! * **gives** both words.
-//! * **cost** for words of 64 bits: digits of 24, 24 and 16 bits nine products; digits of 16 and 32 bits eight; digits of 52 and 12 bits four, three of them of two multiply-adds. About as many
-//!   integer operations for conversions, carries and packing.
-//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), for short digits; Emmart, Zheng, Weems (2018) for long ones.
+//! * **cost** for words of 64 bits: digits of 24, 24 and 16 bits nine products; digits of 16 and 32 bits eight; digits
+//!   of 52 and 12 bits four, three of them of two multiply-adds. About as many integer operations for conversions,
+//!   carries and packing.
+//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), for short digits; Emmart, Zheng, Weems (2018) for
+//!   long ones.
 
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Builder, Value};
@@ -16,11 +19,22 @@ use crate::floats::{Columns, Floats};
 use crate::registry::Product;
 
 /// Registry lines.
-pub const SHORT: Product = Product { name: "float-24", applies, multiply: |b, x, y| short(b, x, y, Sum::Add), square: |b, x| short(b, x, x, Sum::Add) };
+pub const SHORT: Product = Product {
+    name: "float-24",
+    applies,
+    multiply: |b, x, y| short(b, x, y, Sum::Add),
+    square: |b, x| short(b, x, x, Sum::Add),
+};
 /// With multiply-adds.
-pub const SHORT_FMA: Product = Product { name: "float-24-fma", applies, multiply: |b, x, y| short(b, x, y, Sum::Fma), square: |b, x| short(b, x, x, Sum::Fma) };
+pub const SHORT_FMA: Product = Product {
+    name: "float-24-fma",
+    applies,
+    multiply: |b, x, y| short(b, x, y, Sum::Fma),
+    square: |b, x| short(b, x, x, Sum::Fma),
+};
 /// Digits of a quarter and of half a word.
-pub const UNEQUAL: Product = Product { name: "float-16x32-fma", applies, multiply: unequal, square: |b, x| unequal(b, x, x) };
+pub const UNEQUAL: Product =
+    Product { name: "float-16x32-fma", applies, multiply: unequal, square: |b, x| unequal(b, x, x) };
 /// Digits of as many bits as a mantissa has but one.
 pub const LONG: Product = Product { name: "float-52-fma", applies, multiply: long, square: |b, x| long(b, x, x) };
 
@@ -50,7 +64,8 @@ fn digits(b: &mut Builder, x: Value, size: u32) -> Vec<Value> {
 
 /// The largest digits of a word of which a column of products still fits the mantissa.
 fn short_digits(floats: Floats, word: u32) -> u32 {
-    let fits = |size: &u32| BigInt::from(word.div_ceil(*size)) * (pow2(*size) - 1u32).pow(2) < pow2(floats.mantissa() - 1);
+    let fits =
+        |size: &u32| BigInt::from(word.div_ceil(*size)) * (pow2(*size) - 1u32).pow(2) < pow2(floats.mantissa() - 1);
     let largest = (1..word).rev().find(fits).unwrap_or(1);
     // As few digits with the fewest bits.
     let count = word.div_ceil(largest);
@@ -70,10 +85,17 @@ fn unequal(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {
 }
 
 /// Products of digits, summed in floats by weight.
-fn by_columns(b: &mut Builder, floats: Floats, (x, x_size): (Value, u32), (y, y_size): (Value, u32), how: Sum) -> Vec<Value> {
+fn by_columns(
+    b: &mut Builder,
+    floats: Floats,
+    (x, x_size): (Value, u32),
+    (y, y_size): (Value, u32),
+    how: Sum,
+) -> Vec<Value> {
     let (xs, ys) = (digits(b, x, x_size), digits(b, y, y_size));
     let [xs, ys] = [xs, ys].map(|d| d.into_iter().map(|d| floats.number(b, d)).collect::<Vec<Value>>());
-    let mut weights: Vec<u32> = (0..xs.len() as u32).flat_map(|i| (0..ys.len() as u32).map(move |j| i * x_size + j * y_size)).collect();
+    let mut weights: Vec<u32> =
+        (0..xs.len() as u32).flat_map(|i| (0..ys.len() as u32).map(move |j| i * x_size + j * y_size)).collect();
     weights.sort_unstable();
     weights.dedup();
     let base = floats.constant(b, pow2(floats.mantissa() - 1));

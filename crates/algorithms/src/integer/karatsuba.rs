@@ -1,10 +1,13 @@
 //! Karatsuba-Comba: one level of Karatsuba with Comba inside, signs kept as masks.
 //!
-//! * **computes** `a·b` from `z0 = a0·b0`, `z2 = a1·b1` and `|a1 − a0|·|b1 − b0|`, where `a = a0 + a1·2^(wh)` and h = ⌈n/2⌉.
+//! * **computes** `a·b` from `z0 = a0·b0`, `z2 = a1·b1` and `|a1 − a0|·|b1 − b0|`, where `a = a0 + a1·2^(wh)` and h =
+//!   ⌈n/2⌉.
 //! * **needs** saturated words, equally many in both operands; n ≥ 4 (and 2 at toy word sizes).
 //! * **gives** all 2n words.
-//! * **cost** 2h² + (n−h)² multiplications (3n²/4 for even n) against n², and 11h + 2 more additions. Squares: h(h+1) + (n−h)(n−h+1)/2 multiplications.
-//! * **source** Karatsuba, Ofman (1962); subtractive form: every factor has h digits exactly and the middle term at most one bit more than 2h digits.
+//! * **cost** 2h² + (n−h)² multiplications (3n²/4 for even n) against n², and 11h + 2 more additions. Squares: h(h+1) +
+//!   (n−h)(n−h+1)/2 multiplications.
+//! * **source** Karatsuba, Ofman (1962); subtractive form: every factor has h digits exactly and the middle term at
+//!   most one bit more than 2h digits.
 
 use evariste_ir::{Builder, Value};
 

@@ -22,7 +22,8 @@ pub mod operand_scanning_two_pass;
 pub mod row_forms;
 pub mod rows;
 
-/// Is straight-line code for operands of `n` words of `w` bits of a reasonable size? Beyond it only rolled kernels apply.
+/// Is straight-line code for operands of `n` words of `w` bits of a reasonable size? Beyond it only rolled kernels
+/// apply.
 pub fn unrolled(w: u32, n: usize) -> bool {
     w as usize * n <= 1088
 }

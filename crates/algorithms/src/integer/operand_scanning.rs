@@ -4,7 +4,8 @@
 //! * **needs** saturated words, equally many in both operands.
 //! * **gives** all 2n words.
 //! * **cost** n² multiplications, 2n² additions inside them; squares n(n+1)/2 multiplications, then one doubling pass.
-//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.12 and 14.16. `a b + c + d ≤ B² − 1`: no carry beyond two words.
+//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.12 and 14.16.
+//!   `a b + c + d ≤ B² − 1`: no carry beyond two words.
 
 use evariste_ir::{Builder, Value};
 

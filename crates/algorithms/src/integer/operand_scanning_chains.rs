@@ -1,11 +1,13 @@
 //! Operand scanning with two carry chains a row, for machines with add-with-carry.
 //!
-//! * **computes** `a·b`; row i adds the low halves of `a·b[i]` in one carry chain and the high halves, one place higher, in another.
+//! * **computes** `a·b`; row i adds the low halves of `a·b[i]` in one carry chain and the high halves, one place
+//!   higher, in another.
 //! * **needs** saturated words, equally many in both operands.
 //! * **gives** all 2n words.
-//! * **cost** n² multiplications, 2n² additions with carry (half of what fused rows cost in word additions); squares n(n+1)/2 multiplications, then one
-//!   doubling pass.
-//! * **source** Ozturk, Guilford, Gopal, "Large integer squaring on Intel architecture processors" (2013), for the chains; fiat-crypto writes its rows so.
+//! * **cost** n² multiplications, 2n² additions with carry (half of what fused rows cost in word additions); squares
+//!   n(n+1)/2 multiplications, then one doubling pass.
+//! * **source** Ozturk, Guilford, Gopal, "Large integer squaring on Intel architecture processors" (2013), for the
+//!   chains; fiat-crypto writes its rows so.
 
 use evariste_ir::{Builder, Value};
 

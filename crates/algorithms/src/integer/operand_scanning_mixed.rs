@@ -1,13 +1,13 @@
 //! Operand scanning by merge rows and rows of halves in turn.
 //!
-//! * **computes** `a·b`; rows 0, 2, … as merge rows, rows 1, 3, … with the low and the high halves of the products in a chain each: up to seven words side by
-//!   side, above that one after the other.
+//! * **computes** `a·b`; rows 0, 2, … as merge rows, rows 1, 3, … with the low and the high halves of the products in a
+//!   chain each: up to seven words side by side, above that one after the other.
 //! * **needs** saturated words, equally many in both operands; five or more (fewer where words are short).
 //! * **gives** all 2n words.
-//! * **cost** n² multiplications, 2n² + O(n) additions. A machine with two carry flags keeps fewer words alive in rows with chains side by side, and can start
-//!   them while the other row's chain runs.
-//! * **source** Ozturk, Guilford, Gopal, "Large integer squaring on Intel architecture processors" (2013), for the chains of halves; taking turns is what
-//!   measurements of six and eight words preferred.
+//! * **cost** n² multiplications, 2n² + O(n) additions. A machine with two carry flags keeps fewer words alive in rows
+//!   with chains side by side, and can start them while the other row's chain runs.
+//! * **source** Ozturk, Guilford, Gopal, "Large integer squaring on Intel architecture processors" (2013), for the
+//!   chains of halves; taking turns is what measurements of six and eight words preferred.
 
 use evariste_ir::{Builder, Value};
 

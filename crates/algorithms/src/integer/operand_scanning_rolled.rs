@@ -6,9 +6,9 @@
 //! * **cost** n² multiplications, 2n² additions; squares are products. Code of constant size.
 //! * **source** Knuth, The Art of Computer Programming 2, algorithm 4.3.1 M.
 
+use evariste_descriptions::Field;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Polynomial, View};
-use evariste_spec::Field;
 
 use super::rows;
 use crate::frame::{NotApplicable, ValueClaim, input, output};
@@ -21,7 +21,9 @@ pub const WHOLE: &[Whole] = &[Whole { name: "operand-scanning-rolled", applies, 
 
 /// Plain integers of eight words or more.
 fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
-    matches!((field, operation), (Field::Integers(_), Operation::Mul | Operation::Square)) && layout.saturated() && rows::worth_rolling(layout.word, layout.digits())
+    matches!((field, operation), (Field::Integers(_), Operation::Mul | Operation::Square))
+        && layout.saturated()
+        && rows::worth_rolling(layout.word, layout.digits())
 }
 
 /// The kernel.

@@ -1,18 +1,23 @@
-//! The forms of one row for machines with add-with-carry: which sums share a carry chain. Every chain is one flag from its first word to its last.
+//! The forms of one row for machines with add-with-carry: which sums share a carry chain. Every chain is one flag from
+//! its first word to its last.
 //!
 //! * **computes** `t + x·y` for a word y.
 //! * **needs** saturated words; t as long as x, or a word longer, or empty (zero).
-//! * **gives** one word more than x has, and the carry above them as a flag; a row that is told the carry out of its lowest word leaves that word out.
-//! * **cost** n multiplications, 2n + 1 additions in two chains, 2n − 1 of them with a carry that comes in; n − 1 of these where t is zero.
-//! * **source** Knuth, The Art of Computer Programming 2, 4.3.1, for the row; Ozturk, Guilford, Gopal, "Large integer squaring on Intel architecture
-//!   processors" (2013), for two chains. In the merge row the products are first added to one number: its words do not wait for t.
+//! * **gives** one word more than x has, and the carry above them as a flag; a row that is told the carry out of its
+//!   lowest word leaves that word out.
+//! * **cost** n multiplications, 2n + 1 additions in two chains, 2n − 1 of them with a carry that comes in; n − 1 of
+//!   these where t is zero.
+//! * **source** Knuth, The Art of Computer Programming 2, 4.3.1, for the row; Ozturk, Guilford, Gopal, "Large integer
+//!   squaring on Intel architecture processors" (2013), for two chains. In the merge row the products are first added
+//!   to one number: its words do not wait for t.
 
 use evariste_ir::{Builder, Op, Value};
 
 /// Which sums a chain holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Chain 1 adds neighbours among the halves of the products, `s[j] = high[j − 1] + low[j]`; chain 2 adds s to t. One chain after the other.
+    /// Chain 1 adds neighbours among the halves of the products, `s[j] = high[j − 1] + low[j]`; chain 2 adds s to t.
+    /// One chain after the other.
     Merge,
     /// Chain 1 adds the low halves to t, chain 2 the high halves, one after the other.
     TwoPass,
@@ -20,9 +25,16 @@ pub enum Form {
     TwoChains,
 }
 
-/// `t + x·y` as `x.len() + 1` words and the carry above them. With `cleared`, the lowest words of t and of the product are known to add up to zero and that
-/// carry: they take no part, and the lowest word is left out.
-pub fn row(b: &mut Builder, form: Form, t: &[Value], x: &[Value], y: Value, cleared: Option<Value>) -> (Vec<Value>, Value) {
+/// `t + x·y` as `x.len() + 1` words and the carry above them. With `cleared`, the lowest words of t and of the product
+/// are known to add up to zero and that carry: they take no part, and the lowest word is left out.
+pub fn row(
+    b: &mut Builder,
+    form: Form,
+    t: &[Value],
+    x: &[Value],
+    y: Value,
+    cleared: Option<Value>,
+) -> (Vec<Value>, Value) {
     match form {
         Form::Merge => merge(b, t, x, y, cleared),
         Form::TwoPass => by_halves(b, t, x, y, cleared, false),
@@ -30,9 +42,11 @@ pub fn row(b: &mut Builder, form: Form, t: &[Value], x: &[Value], y: Value, clea
     }
 }
 
-/// The two halves of a product; a product with a constant power of two is one as well (shifts would take ports from the additions).
+/// The two halves of a product; a product with a constant power of two is one as well (shifts would take ports from the
+/// additions).
 fn wide(b: &mut Builder, x: Value, y: Value) -> (Value, Value) {
-    let shifts = [x, y].iter().any(|v| b.constant_of(*v).is_some_and(|c| c.bits() > 1 && c.magnitude().count_ones() == 1));
+    let shifts =
+        [x, y].iter().any(|v| b.constant_of(*v).is_some_and(|c| c.bits() > 1 && c.magnitude().count_ones() == 1));
     if shifts && !b.fits_mul(x, y) {
         let ty = b.word_type();
         let halves = b.op(Op::MulWide, &[x, y], &[ty, ty]);
@@ -73,7 +87,14 @@ fn merge(b: &mut Builder, t: &[Value], x: &[Value], y: Value, cleared: Option<Va
     (sum, carry)
 }
 
-fn by_halves(b: &mut Builder, t: &[Value], x: &[Value], y: Value, cleared: Option<Value>, side_by_side: bool) -> (Vec<Value>, Value) {
+fn by_halves(
+    b: &mut Builder,
+    t: &[Value],
+    x: &[Value],
+    y: Value,
+    cleared: Option<Value>,
+    side_by_side: bool,
+) -> (Vec<Value>, Value) {
     let zero = b.word_constant(0);
     let (first, mut low_carry) = start(b, cleared);
     let mut high_carry = b.no_flag();
@@ -134,8 +155,8 @@ pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value], form: impl Fn(usize) 
     done
 }
 
-/// The 2n words of `x²`: the products of different words by rows, row i in the form that `form(i)` names; then their double in one chain and the
-/// squares of the words in another, side by side.
+/// The 2n words of `x²`: the products of different words by rows, row i in the form that `form(i)` names; then their
+/// double in one chain and the squares of the words in another, side by side.
 pub fn square(b: &mut Builder, x: &[Value], form: impl Fn(usize) -> Form) -> Vec<Value> {
     let n = x.len();
     // Words 1 to 2n − 2 of Σ_{i<j} x_i x_j, and entry 0.

@@ -9,7 +9,9 @@
 use std::sync::Arc;
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial, Type, View};
+use evariste_ir::{
+    Array, ArrayKind, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial, Type, View,
+};
 use num_bigint::BigInt;
 
 /// Words that one turn of a row's loop handles.
@@ -57,7 +59,8 @@ pub fn multiply_add_row(word: u32, len: u32) -> Arc<Kernel> {
     let out = words("t", t, len).with_digit(c, 0, word * len, pow2(word) - 1);
     let out = Operand { bound: pow2(word * (len + 1)) - 1, ..out };
     let polynomial = Polynomial::input(0).plus(1, &[1, 2]).plus(1, &[3]);
-    Arc::new(b.finish(Contract { facts: Vec::new(),
+    Arc::new(b.finish(Contract {
+        facts: Vec::new(),
         inputs: vec![words("t", t, len), words("x", x, len), words("y", y, 1), words("c", c, 1)],
         claims: vec![Claim::Value { output: out, factor: 1.into(), polynomial, modulus: None }],
     }))

@@ -1,14 +1,16 @@
 //! Sums, differences and negatives in lanes.
 //!
-//! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts at rest below 2p: one conditional subtraction ([`super::settle`]; with more room: [`super::fold_top`]). `2^B − c`: digit by digit (a multiple of p added
-//!   before a subtraction), then what is above `2^B` comes back as c times itself, and one chain of carries.
+//! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts at rest below 2p: one conditional subtraction
+//!   ([`super::settle`]; with more room: [`super::fold_top`]). `2^B − c`: digit by digit (a multiple of p added before
+//!   a subtraction), then what is above `2^B` comes back as c times itself, and one chain of carries.
 //! * **needs** resting operands. The output may be an operand.
 //! * **gives** a resting element.
-//! * **cost** Montgomery: about 7n; `2^B − c`: n additions, three for the fold, 2(n − 1) for carries. Dirty operands n − 1 cuts each.
+//! * **cost** Montgomery: about 7n; `2^B − c`: n additions, three for the fold, 2(n − 1) for carries. Dirty operands n
+//!   − 1 cuts each.
 //! * **source** Walter (1999) for sums below 2p; Bernstein, "Curve25519" (2006), for digitwise sums.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
-use evariste_spec::{Field, Modulus};
 
 use super::settle::{add_constant, capacity, cleaned, settle};
 use super::{fold, montgomery};
@@ -21,8 +23,16 @@ use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "conditional-subtraction-lanes", applies: |f, l, op| sums(op) && of(f, l, below_twice), write: |f, l, op| settled(f, l, op, "conditional-subtraction-lanes") },
-    Whole { name: "fold-lanes", applies: |f, l, op| sums(op) && of(f, l, fold::applies), write: |f, l, op| settled(f, l, op, "fold-lanes") },
+    Whole {
+        name: "conditional-subtraction-lanes",
+        applies: |f, l, op| sums(op) && of(f, l, below_twice),
+        write: |f, l, op| settled(f, l, op, "conditional-subtraction-lanes"),
+    },
+    Whole {
+        name: "fold-lanes",
+        applies: |f, l, op| sums(op) && of(f, l, fold::applies),
+        write: |f, l, op| settled(f, l, op, "fold-lanes"),
+    },
 ];
 
 pub(super) fn sums(op: &Operation) -> bool {

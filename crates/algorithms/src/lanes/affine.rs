@@ -1,16 +1,19 @@
 //! `a·x + b` modulo `2^w + c` and then modulo `2^w`, for whole words x and run-time constants a and b.
 //!
-//! * **computes** with h = w/2 and x = x0 + 2^h·x1 the number `S = a·x0 + a′·x1 + b`, a′ = a·2^h mod p, in two columns; then `L − c·Q`, L and Q the word of S and what is above it;
-//!   where that borrows, p is added, of which a word has c.
-//! * **needs** p = 2^w + c, canonical a, a′, b in two digits of k bits, a′ ≡ a·2^h; columns that stay in their words; c·Q a word.
+//! * **computes** with h = w/2 and x = x0 + 2^h·x1 the number `S = a·x0 + a′·x1 + b`, a′ = a·2^h mod p, in two columns;
+//!   then `L − c·Q`, L and Q the word of S and what is above it; where that borrows, p is added, of which a word has c.
+//! * **needs** p = 2^w + c, canonical a, a′, b in two digits of k bits, a′ ≡ a·2^h; columns that stay in their words;
+//!   c·Q a word.
 //! * **gives** the canonical value modulo `2^w`; its bit w is a ghost.
-//! * **cost** 17 operations: six multiply-adds, five shifts, one cut, one three-input logic, one addition, one product by c, one subtraction and comparison, one masked addition.
-//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998) for the map. A fixed multiplicand allows any `a·2^j mod p` beside it: then both halves of x meet digits that fit two
-//!   columns, and nothing is folded twice. This holds for every product of a constant by a variable.
+//! * **cost** 17 operations: six multiply-adds, five shifts, one cut, one three-input logic, one addition, one product
+//!   by c, one subtraction and comparison, one masked addition.
+//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998) for the map. A fixed multiplicand allows any
+//!   `a·2^j mod p` beside it: then both halves of x meet digits that fit two columns, and nothing is folded twice. This
+//!   holds for every product of a constant by a variable.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Fact, Kernel, Polynomial};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
 use super::columns::add_product;
@@ -27,7 +30,13 @@ pub const WHOLE: &[Whole] = &[Whole { name: "two-halves-madd", applies, write }]
 /// `c` of a modulus `2^w + c` in a layout for its constants.
 fn excess(m: &Modulus, layout: &Layout, low_bits: u32) -> Option<BigInt> {
     let (k, c) = above_power(m)?;
-    (k == layout.word && low_bits == k && k % 2 == 0 && layout.radix.is_some() && layout.montgomery.is_none() && layout.digits() == 2).then_some(c)
+    (k == layout.word
+        && low_bits == k
+        && k % 2 == 0
+        && layout.radix.is_some()
+        && layout.montgomery.is_none()
+        && layout.digits() == 2)
+        .then_some(c)
 }
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
@@ -41,9 +50,11 @@ fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotAp
     let Some(c) = excess(m, layout, word) else { return Err(NotApplicable("not a modulus just above a word".into())) };
     let mut b = Builder::new(kernel_name(op, "two-halves-madd"), word);
     let full: BigInt = pow2(word) - 1;
-    let (out, operand) = output(&mut b, "out", &[0], &Bounds { digit_max: vec![full.clone()], bound: &p - 1, low: None });
+    let (out, operand) =
+        output(&mut b, "out", &[0], &Bounds { digit_max: vec![full.clone()], bound: &p - 1, low: None });
     let x = input(&mut b, "x", &[0], &Bounds { digit_max: vec![full.clone()], bound: full, low: None });
-    let constants: Vec<_> = ["a", "shifted", "b"].iter().map(|name| input(&mut b, name, &layout.weights, &layout.resting)).collect();
+    let constants: Vec<_> =
+        ["a", "shifted", "b"].iter().map(|name| input(&mut b, name, &layout.weights, &layout.resting)).collect();
     let [a, shifted, addend] = [0, 1, 2].map(|i: usize| constants[i].load(&mut b));
     let x_word = x.load(&mut b).digits[0];
     let half = word / 2;

@@ -1,15 +1,19 @@
 //! Barrett reduction of a product in lanes: plain numbers in digits of the radix, no Montgomery form.
 //!
-//! * **computes** `t − q·p` for `t = a·b`, with `q = ⌊X·μ / 2^(k(n+1))⌋` of `X = ⌊t/2^(k(n−1))⌋` as its columns say it and `μ = ⌊2^(2kn)/p⌋`; of the columns of `X·μ` those from n on are summed, so that q is
-//!   `⌊t/p⌋` or one less, and of `q·p` the lower n.
+//! * **computes** `t − q·p` for `t = a·b`, with `q = ⌊X·μ / 2^(k(n+1))⌋` of `X = ⌊t/2^(k(n−1))⌋` as its columns say it
+//!   and `μ = ⌊2^(2kn)/p⌋`; of the columns of `X·μ` those from n on are summed, so that q is `⌊t/p⌋` or one less, and
+//!   of `q·p` the lower n.
 //! * **needs** canonical factors in clean digits, `4p ≤ 2^(kn)`.
-//! * **gives** a number below 2p. Columns start from a multiple of `2^k` that the next one takes back: no difference is negative. The upper columns are known to vanish; the proof lists them.
-//! * **cost** 2n² multiply-adds for t, about `(n + 1)(n + 4)` for q, n² for `q·p`; carries of n columns for X and q, of n − 1 for the result, 2n + 1 to lend and subtract: 156 operations for n = 5.
-//! * **source** Barrett, CRYPTO '86; Menezes et al., Handbook of Applied Cryptography, algorithm 14.42; the truncated columns as in Hasenplaugh, Gaubatz, Gopal, "Fast modular reduction" (2007).
+//! * **gives** a number below 2p. Columns start from a multiple of `2^k` that the next one takes back: no difference is
+//!   negative. The upper columns are known to vanish; the proof lists them.
+//! * **cost** 2n² multiply-adds for t, about `(n + 1)(n + 4)` for q, n² for `q·p`; carries of n columns for X and q, of
+//!   n − 1 for the result, 2n + 1 to lend and subtract: 156 operations for n = 5.
+//! * **source** Barrett, CRYPTO '86; Menezes et al., Handbook of Applied Cryptography, algorithm 14.42; the truncated
+//!   columns as in Hasenplaugh, Gaubatz, Gopal, "Fast modular reduction" (2007).
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Polynomial, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::columns::{add_high, add_low, carry, product, whole};
@@ -36,7 +40,16 @@ pub fn bounds(m: &Modulus, layout: &Layout) -> Bounds {
     let low = layout.resting.low;
     let below: BigInt = pow2(if low.is_some() { layout.word } else { layout.radix.unwrap_or(layout.word) }) - 1;
     let top = layout.digits() - 1;
-    Bounds { digit_max: layout.weights.iter().enumerate().map(|(i, w)| if i == top { &bound >> *w } else { below.clone() }).collect(), bound, low }
+    Bounds {
+        digit_max: layout
+            .weights
+            .iter()
+            .enumerate()
+            .map(|(i, w)| if i == top { &bound >> *w } else { below.clone() })
+            .collect(),
+        bound,
+        low,
+    }
 }
 
 /// `a·b mod p` or p more.
@@ -65,7 +78,8 @@ pub fn kernel(m: &Modulus, layout: &Layout, name: &str) -> Kernel {
     }
     carry(&mut b, k, &mut t, 0, n - 1);
     let clean = layout.resting.low.is_none();
-    let low: Vec<Value> = t[..n].iter().enumerate().map(|(i, t)| if clean || i + 1 == n { b.low_bits(*t, k) } else { *t }).collect();
+    let low: Vec<Value> =
+        t[..n].iter().enumerate().map(|(i, t)| if clean || i + 1 == n { b.low_bits(*t, k) } else { *t }).collect();
     b.store_all(out, &low);
     carry(&mut b, k, &mut t, n - 1, 2 * n - 1);
     let ghost = b.ghost("above", n as u32);
@@ -78,7 +92,8 @@ pub fn kernel(m: &Modulus, layout: &Layout, name: &str) -> Kernel {
     b.finish(Contract { facts: Vec::new(), inputs: inputs.map(|i| i.operand).into(), claims: vec![claim.on(operand)] })
 }
 
-/// Is the quotient `⌊t/p⌋` or one less? It loses what the columns of t below n − 1 say, the columns of `X·μ` below n, and the fraction of `2^(2kn)/p`: less than 1 together, in units of `2^(k(n+1))`.
+/// Is the quotient `⌊t/p⌋` or one less? It loses what the columns of t below n − 1 say, the columns of `X·μ` below n,
+/// and the fraction of `2^(2kn)/p`: less than 1 together, in units of `2^(k(n+1))`.
 fn one_off_at_most(m: &Modulus, layout: &Layout) -> bool {
     let (n, k, p) = (layout.digits() as u32, layout.radix.unwrap_or(layout.word), prime(m));
     let below = k * (n - 1);
@@ -86,7 +101,17 @@ fn one_off_at_most(m: &Modulus, layout: &Layout) -> bool {
     // Column c has c + 1 low halves and c high ones.
     let missed: BigInt = (0..n - 1).map(|c| half(c) * (2 * c + 1)).sum();
     let pairs = (0..=n).flat_map(|i| (0..=n).map(move |j| i + j));
-    let dropped: BigInt = pairs.map(|at| if at + 1 < n { half(at) + half(at + 1) } else if at < n { half(at) } else { BigInt::ZERO }).sum();
+    let dropped: BigInt = pairs
+        .map(|at| {
+            if at + 1 < n {
+                half(at) + half(at + 1)
+            } else if at < n {
+                half(at)
+            } else {
+                BigInt::ZERO
+            }
+        })
+        .sum();
     let fraction = (&p * &p) >> below;
     ((missed * (pow2(2 * n * k) / p)) >> below) + dropped + fraction + 2u32 <= pow2(k * (n + 1))
 }
@@ -97,7 +122,8 @@ fn quotient(b: &mut Builder, m: &Modulus, layout: &Layout, t: &[Value]) -> Vec<V
     let mut x = t.to_vec();
     carry(b, k, &mut x, 0, n);
     let places: Vec<u32> = (0..=n as u32).map(|i| i * k).collect();
-    let mu: Vec<Value> = digits_at(&(pow2(2 * n as u32 * k) / prime(m)), &places).into_iter().map(|d| b.word_constant(d)).collect();
+    let mu: Vec<Value> =
+        digits_at(&(pow2(2 * n as u32 * k) / prime(m)), &places).into_iter().map(|d| b.word_constant(d)).collect();
     let zero = b.word_constant(0);
     let mut u = vec![zero; 2 * n + 2];
     for (i, x) in x.iter().enumerate() {

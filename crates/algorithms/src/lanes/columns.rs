@@ -1,11 +1,13 @@
 //! Columns: words `t[i]` of weight `2^(radix·i)` that products are added to, and what becomes of them.
 //!
-//! * **computes** sums of the low and high halves of digit products; carries by shift and addition; digits cut at their radix.
+//! * **computes** sums of the low and high halves of digit products; carries by shift and addition; digits cut at their
+//!   radix.
 //! * **needs** words with room for the sums (`layouts` looks to that).
 //! * **gives** columns of the same number.
 //! * **cost** one operation a half, two a whole product; two a carry; one a cut.
-//! * **source** Gueron, Krasnov, "Software implementation of modular exponentiation, using advanced vector instructions architectures" (2012) for radices
-//!   with room; the halves as in Gueron, Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (2016).
+//! * **source** Gueron, Krasnov, "Software implementation of modular exponentiation, using advanced vector instructions
+//!   architectures" (2012) for radices with room; the halves as in Gueron, Krasnov, "Accelerating big integer
+//!   arithmetic using Intel IFMA extensions" (2016).
 
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Builder, Number, Value};
@@ -14,8 +16,9 @@ use num_traits::Zero;
 
 use crate::layout::Layout;
 
-/// Do digits of k bits leave a column room for whole products? There are no halves then, and digits are clean: for processors whose product of 32 bits gives 64 (`vpmuludq` of AVX2), after
-/// Bernstein, Schwabe, "NEON crypto" (2012), and the AVX2 code of Langley's and Moon's curve25519 implementations, radix 2^25.5 and 2^28.
+/// Do digits of k bits leave a column room for whole products? There are no halves then, and digits are clean: for
+/// processors whose product of 32 bits gives 64 (`vpmuludq` of AVX2), after Bernstein, Schwabe, "NEON crypto" (2012),
+/// and the AVX2 code of Langley's and Moon's curve25519 implementations, radix 2^25.5 and 2^28.
 pub fn whole(word: u32, k: u32) -> bool {
     2 * k + 3 <= word
 }
@@ -96,7 +99,8 @@ pub fn carry(b: &mut Builder, k: u32, t: &mut [Value], from: usize, to: usize) {
     }
 }
 
-/// Carries through all columns; their digits, cut at the radix unless the layout's are dirty. The number is at most `bound`.
+/// Carries through all columns; their digits, cut at the radix unless the layout's are dirty. The number is at most
+/// `bound`.
 pub fn digits(b: &mut Builder, layout: &Layout, mut t: Vec<Value>, bound: BigInt) -> Number {
     let k = layout.radix.unwrap_or(layout.word);
     let top = t.len() - 1;

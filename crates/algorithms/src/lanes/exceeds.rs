@@ -1,15 +1,17 @@
 //! Is a number in saturated words not below the modulus?
 //!
-//! * **computes** 1 where x ≥ p, from `x + 2^(wN) − p`. `borrows`: the last borrow of `x − p`, word by word: a word borrows where it is below that of p and the borrow before together. `carries`: the carry out of
-//!   N words, in digits, where carries are shifts. What the words or digits of the sum are is left out: ghosts.
+//! * **computes** 1 where x ≥ p, from `x + 2^(wN) − p`. `borrows`: the last borrow of `x − p`, word by word: a word
+//!   borrows where it is below that of p and the borrow before together. `carries`: the carry out of N words, in
+//!   digits, where carries are shifts. What the words or digits of the sum are is left out: ghosts.
 //! * **needs** any N words; `borrows` comparisons of whole words.
 //! * **gives** 0 or 1.
-//! * **cost** `borrows`: a comparison for each word, a choice for each but the first, one for the result. `carries`: three operations for a digit, and the cuts of words into digits.
+//! * **cost** `borrows`: a comparison for each word, a choice for each but the first, one for the result. `carries`:
+//!   three operations for a digit, and the cuts of words into digits.
 //! * **source** the comparison by the last borrow, as in the conditional subtraction of Montgomery multiplication.
 
+use evariste_descriptions::Field;
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, Builder, Contract, Kernel, Number, Operand, Polynomial, Value};
-use evariste_spec::Field;
 use num_bigint::BigInt;
 
 use super::forms::{known, words};
@@ -23,21 +25,41 @@ use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "borrows", applies: |f, l, op| *op == Operation::Exceeds && known(f, l), write: |f, l, op| write(f, l, op, "borrows", borrows) },
-    Whole { name: "carries", applies: |f, l, op| *op == Operation::Exceeds && known(f, l), write: |f, l, op| write(f, l, op, "carries", carries) },
+    Whole {
+        name: "borrows",
+        applies: |f, l, op| *op == Operation::Exceeds && known(f, l),
+        write: |f, l, op| write(f, l, op, "borrows", borrows),
+    },
+    Whole {
+        name: "carries",
+        applies: |f, l, op| *op == Operation::Exceeds && known(f, l),
+        write: |f, l, op| write(f, l, op, "carries", carries),
+    },
 ];
 
-/// Stores the words or digits of `x + complement` but for the last carry, `(weight, bits)` of each beside it: the comparison of x with p.
+/// Stores the words or digits of `x + complement` but for the last carry, `(weight, bits)` of each beside it: the
+/// comparison of x with p.
 type Compare = fn(&mut Builder, &Layout, &Number, &BigInt) -> (Value, Vec<(Value, u32, u32)>);
 
-fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, compare: Compare) -> Result<Kernel, NotApplicable> {
+fn write(
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+    name: &str,
+    compare: Compare,
+) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let mut b = Builder::new(kernel_name(op, name), layout.word);
     let weights = words(m, layout.word).0;
     let bits = layout.word * weights.len() as u32;
     let full: BigInt = pow2(layout.word) - 1;
     let out: Array = b.output("out", 1, &[1.into()]);
-    let x = input(&mut b, "words", &weights, &Bounds { digit_max: vec![full; weights.len()], bound: pow2(bits) - 1, low: None });
+    let x = input(
+        &mut b,
+        "words",
+        &weights,
+        &Bounds { digit_max: vec![full; weights.len()], bound: pow2(bits) - 1, low: None },
+    );
     let a = x.load(&mut b);
     let complement: BigInt = pow2(bits) - prime(m);
     let (reached, rest) = compare(&mut b, layout, &a, &prime(m));

@@ -1,15 +1,18 @@
 //! Products modulo `2^B − c` in lanes: the upper half is folded by a product with `c·2^(kn − B)`.
 //!
-//! * **computes** `a·b` and `a²` modulo p: all columns; carries through the upper n of them, which are then digits as far as products look at them; their products with
-//!   `C = c·2^(kn−B)` onto the lower ones; what is above `2^B` once more, by c and C; one chain of carries.
+//! * **computes** `a·b` and `a²` modulo p: all columns; carries through the upper n of them, which are then digits as
+//!   far as products look at them; their products with `C = c·2^(kn−B)` onto the lower ones; what is above `2^B` once
+//!   more, by c and C; one chain of carries.
 //! * **needs** a layout of `2^B − c` with `C < 2^k`, two digits or more.
 //! * **gives** a number little above `2^B`: the top digit takes the last carry.
-//! * **cost** 2n² (squares: n(n+1) and 2n − 2 doublings), 6n − 4 for carries and fold, 4 or 5 for the bits above `2^B`; n − 1 more with clean digits.
-//! * **source** Bernstein, "Curve25519" (2006), section 4, for the fold; the order of carries is the one that needs no masks, since products drop what is above a digit.
+//! * **cost** 2n² (squares: n(n+1) and 2n − 2 doublings), 6n − 4 for carries and fold, 4 or 5 for the bits above `2^B`;
+//!   n − 1 more with clean digits.
+//! * **source** Bernstein, "Curve25519" (2006), section 4, for the fold; the order of carries is the one that needs no
+//!   masks, since products drop what is above a digit.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::columns;
@@ -47,7 +50,9 @@ fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
 
 /// Reduces 2n columns.
 pub(super) fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
-    let Some((k, top, _, large)) = parameters(m, layout) else { return Number::from_ranges(b, t, layout.weights.clone()) };
+    let Some((k, top, _, large)) = parameters(m, layout) else {
+        return Number::from_ranges(b, t, layout.weights.clone());
+    };
     let n = layout.digits();
     columns::carry(b, k, &mut t, n, 2 * n - 1);
     let upper = t.split_off(n);

@@ -1,16 +1,20 @@
-//! Sums, differences and negatives in Montgomery layouts for lanes whose R leaves room: what is above `2^f` comes back as `2^f mod p` times itself.
+//! Sums, differences and negatives in Montgomery layouts for lanes whose R leaves room: what is above `2^f` comes back
+//! as `2^f mod p` times itself.
 //!
-//! * **computes** `a + b`, `a − b`, `−a` modulo p: columns, then with h what the top column holds from `2^f` on: `l + h·c`, c ≡ 2^f, and one chain of carries. h is read
-//!   before the carries run, so it may be one too small; the bound at rest has room for that, and no comparison has to be exact.
-//! * **needs** resting elements of a layout that [`Room`] found room for: about `p < 2^(K−3)`, K = kn. The output may be an operand.
+//! * **computes** `a + b`, `a − b`, `−a` modulo p: columns, then with h what the top column holds from `2^f` on:
+//!   `l + h·c`, c ≡ 2^f, and one chain of carries. h is read before the carries run, so it may be one too small; the
+//!   bound at rest has room for that, and no comparison has to be exact.
+//! * **needs** resting elements of a layout that [`Room`] found room for: about `p < 2^(K−3)`, K = kn. The output may
+//!   be an operand.
 //! * **gives** a resting element.
-//! * **cost** 2n columns from dirty digits, with cuts 3n − 2 (1 or 2 more a digit for differences), 2 for h and l, n + (digits of 2c above the radix), 2(n − 1) for carries: about 6n;
-//!   a conditional subtraction needs a second chain.
-//! * **source** the fold of Bernstein, "Curve25519" (2006), at a power of two that is none of the modulus; Walter (1999) for products of numbers above p.
+//! * **cost** 2n columns from dirty digits, with cuts 3n − 2 (1 or 2 more a digit for differences), 2 for h and l, n +
+//!   (digits of 2c above the radix), 2(n − 1) for carries: about 6n; a conditional subtraction needs a second chain.
+//! * **source** the fold of Bernstein, "Curve25519" (2006), at a power of two that is none of the modulus; Walter
+//!   (1999) for products of numbers above p.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -25,7 +29,11 @@ use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "fold-top-lanes", applies, write: |f, l, op| add::write(f, l, op, "fold-top-lanes", |b, m, x, y| fold(b, m, l, op, x, y, Cut::Ands)) },
+    Whole {
+        name: "fold-top-lanes",
+        applies,
+        write: |f, l, op| add::write(f, l, op, "fold-top-lanes", |b, m, x, y| fold(b, m, l, op, x, y, Cut::Ands)),
+    },
     Whole {
         name: "fold-top-madd",
         applies: |f, l, op| *op != Operation::Opp && l.resting.low.is_some() && applies(f, l, op),
@@ -79,7 +87,8 @@ impl Room {
 
     fn at(p: &BigInt, k: u32, n: u32, top: u32, c: BigInt) -> Option<Room> {
         let (weight, r) = (k * (n - 1), pow2(k * n));
-        // The top digit of l, of h·c with a high half below MOST, and a carry of five at most: two operands, a digit of h·c, what a cover has above the radix, carries.
+        // The top digit of l, of h·c with a high half below MOST, and a carry of five at most: two operands, a digit of
+        // h·c, what a cover has above the radix, carries.
         let most: BigInt = pow2(top) - 1u32 + (&c >> weight) * MOST + (if n == 1 { 0 } else { MOST + 5 });
         let bound: BigInt = ((&most + 1u32) << weight) - 1u32;
         let mut greatest = vec![pow2(k) - 1u32; n as usize - 1];
@@ -102,7 +111,15 @@ fn room_of(m: &Modulus, layout: &Layout) -> Option<Room> {
 }
 
 /// `x + y`, `x − y` or `−y`.
-fn fold(b: &mut Builder, field: &Field, layout: &Layout, op: &Operation, x: Option<&Number>, y: &Number, cut: Cut) -> Result<Number, NotApplicable> {
+fn fold(
+    b: &mut Builder,
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+    x: Option<&Number>,
+    y: &Number,
+    cut: Cut,
+) -> Result<Number, NotApplicable> {
     let (m, k) = (modulus(field)?, layout.radix.unwrap_or(layout.word));
     let Some(room) = room_of(m, layout) else { return Err(NotApplicable("R leaves no room for this fold".into())) };
     let mut t = match op {

@@ -1,20 +1,24 @@
 //! Other forms of an element in lanes: into and out of Montgomery form, canonical, in saturated words.
 //!
-//! * **computes** `a·R mod p` as the product with `R² mod p`; `a/R mod p` by the rows that clear alone; the canonical value by one conditional subtraction (after a product with `R mod p` where elements rest at 2p or more); the same number in whole words.
+//! * **computes** `a·R mod p` as the product with `R² mod p`; `a/R mod p` by the rows that clear alone; the canonical
+//!   value by one conditional subtraction (after a product with `R mod p` where elements rest at 2p or more); the same
+//!   number in whole words.
 //! * **needs** resting operands; to words a canonical one (`from_montgomery` or `canonical` gives it).
-//! * **gives** a resting element; out of Montgomery form and in words the canonical value, from words a canonical element.
-//! * **cost** one product; n² multiply-adds less than half of one; about 7n; three or four operations for each word cut.
+//! * **gives** a resting element; out of Montgomery form and in words the canonical value, from words a canonical
+//!   element.
+//! * **cost** one product; n² multiply-adds less than half of one; about 7n; three or four operations for each word
+//!   cut.
 //! * **source** Montgomery (1985); the cuts as in `prime::repack`.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial, Value};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
 use super::add::of;
+use super::fold;
 use super::montgomery::{self, Clearing};
 use super::settle::{add_constant, capacity, cleaned, settle};
-use super::fold;
 use crate::frame::{self, NotApplicable, ValueClaim, input, output, store_result};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
@@ -25,9 +29,21 @@ use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies), write: to_montgomery },
-    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::FromMontgomery && of(f, l, montgomery::applies), write: from_montgomery },
-    Whole { name: "conditional-subtraction-lanes", applies: |f, l, op| *op == Operation::Canonical && known(f, l), write: write_canonical },
+    Whole {
+        name: "montgomery-madd",
+        applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies),
+        write: to_montgomery,
+    },
+    Whole {
+        name: "montgomery-madd",
+        applies: |f, l, op| *op == Operation::FromMontgomery && of(f, l, montgomery::applies),
+        write: from_montgomery,
+    },
+    Whole {
+        name: "conditional-subtraction-lanes",
+        applies: |f, l, op| *op == Operation::Canonical && known(f, l),
+        write: write_canonical,
+    },
 ];
 
 pub(super) fn known(field: &Field, layout: &Layout) -> bool {
@@ -91,9 +107,7 @@ fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
 /// The canonical value of an element of these bounds.
 pub(super) fn canonical_of(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
-    frame::kernel(name, &canonical_layout(m, layout), &[("a", bounds)], claim, |b, x| {
-        canonical(b, m, layout, &x[0])
-    })
+    frame::kernel(name, &canonical_layout(m, layout), &[("a", bounds)], claim, |b, x| canonical(b, m, layout, &x[0]))
 }
 
 /// The canonical value of a resting number.
@@ -146,7 +160,11 @@ pub(super) fn raised_bounds(m: &Modulus, layout: &Layout, raised: u32) -> Bounds
         return bounds;
     }
     let (bound, radix) = (bounds.bound << raised, layout.radix.unwrap_or(layout.word));
-    Bounds { digit_max: layout.weights.iter().map(|w| std::cmp::min(pow2(radix) - 1, &bound >> *w)).collect(), bound, low: None }
+    Bounds {
+        digit_max: layout.weights.iter().map(|w| std::cmp::min(pow2(radix) - 1, &bound >> *w)).collect(),
+        bound,
+        low: None,
+    }
 }
 
 /// The words of a canonical element.
@@ -161,7 +179,14 @@ pub(super) fn words_of_digits(m: &Modulus, layout: &Layout, name: &str) -> Resul
     finish(b, x, out, operand, &result, 0)
 }
 
-fn finish(mut b: Builder, x: frame::Input, out: evariste_ir::Array, operand: evariste_ir::Operand, result: &Number, raised: u32) -> Result<Kernel, NotApplicable> {
+fn finish(
+    mut b: Builder,
+    x: frame::Input,
+    out: evariste_ir::Array,
+    operand: evariste_ir::Operand,
+    result: &Number,
+    raised: u32,
+) -> Result<Kernel, NotApplicable> {
     let operand = store_result(&mut b, out, operand, result)?;
     let claim = ValueClaim::plain(Polynomial::default().plus(pow2(raised), &[0]), None).on(operand);
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))

@@ -4,10 +4,11 @@
 //! * **needs** words with room above the radix for 4n + 4 digits; a layout that does not fit is not listed.
 //! * **gives** layouts whose resting elements are legal operands of every operation.
 //! * **cost** `⌈log2(4p)/k⌉` digits for Montgomery, `⌈B/k⌉` or one more for `2^B − c`.
-//! * **source** Gueron, Krasnov (2016) for the two spare bits of `R ≥ 4p`; Walter, "Montgomery exponentiation needs no final subtractions" (1999).
+//! * **source** Gueron, Krasnov (2016) for the two spare bits of `R ≥ 4p`; Walter, "Montgomery exponentiation needs no
+//!   final subtractions" (1999).
 
+use evariste_descriptions::Field;
 use evariste_ir::range::pow2;
-use evariste_spec::Field;
 use num_bigint::BigInt;
 
 use super::columns::whole;
@@ -20,11 +21,13 @@ use crate::reduction::given;
 /// The layouts for words of `word` bits whose multiply-add takes `radix` bits, dirty ones first:
 ///
 /// * integers: canonical digits;
-/// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products of such numbers rest again, nothing is subtracted;
+/// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products
+///   of such numbers rest again, nothing is subtracted;
 /// * odd moduli that are given: Montgomery as above, at rest below twice the modulus;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone;
-/// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a digit.
+/// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a
+///   digit.
 pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
     let mut all = Vec::new();
     // Whole products are of clean digits, and Montgomery's alone.
@@ -38,7 +41,11 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
                 let n = ((&p * 4u32 - 1u32).bits() as u32).div_ceil(radix);
                 let bound = Room::new(&p, radix, n).map_or(&p * 2 - 1, |room| room.bound);
                 let dirty = [Some(true), Some(false)].into_iter().filter(|dirty| !whole || *dirty == Some(false));
-                all.extend(dirty.filter_map(|dirty| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), dirty)));
+                all.extend(
+                    dirty.filter_map(|dirty| {
+                        layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), dirty)
+                    }),
+                );
             }
             if whole {
                 return all;
@@ -50,8 +57,13 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
                 let fits = |n: &u32| folded_top(k, *n, radix).is_some() && &c << (radix * n - k) < pow2(radix);
                 if let Some(n) = (k.div_ceil(radix).max(2)..).take(2).find(fits) {
                     let weight = (n - 1) * radix;
-                    let bound: BigInt = folded_top(k, n, radix).map(|top| (top << weight) + pow2(weight) - 1).unwrap_or_default();
-                    all.extend([Some(true), Some(false)].into_iter().filter_map(|dirty| layout("", word, radix, n, bound.clone(), None, dirty)));
+                    let bound: BigInt =
+                        folded_top(k, n, radix).map(|top| (top << weight) + pow2(weight) - 1).unwrap_or_default();
+                    all.extend(
+                        [Some(true), Some(false)]
+                            .into_iter()
+                            .filter_map(|dirty| layout("", word, radix, n, bound.clone(), None, dirty)),
+                    );
                 }
             }
         }
@@ -63,14 +75,15 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
     all
 }
 
-/// The greatest top digit at rest of numbers modulo `2^k − c` in n digits: its bits below `2^k`, and a last carry (a column holds fewer than 4n + 4 digits).
-/// `None` where that passes the radix.
+/// The greatest top digit at rest of numbers modulo `2^k − c` in n digits: its bits below `2^k`, and a last carry (a
+/// column holds fewer than 4n + 4 digits). `None` where that passes the radix.
 fn folded_top(k: u32, n: u32, radix: u32) -> Option<BigInt> {
     let top = pow2(k.checked_sub((n - 1) * radix)?) - 1u32 + 4 * n + 4;
     (top < pow2(radix)).then_some(top)
 }
 
-/// Do sums of products of n digits fit a word: two halves of n products, as many for a reduction, and a little more? Or so many whole products?
+/// Do sums of products of n digits fit a word: two halves of n products, as many for a reduction, and a little more? Or
+/// so many whole products?
 fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
     if whole(word, radix) {
         return pow2(2 * radix) * BigInt::from(2 * n + 2) <= pow2(word);
@@ -79,7 +92,15 @@ fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
 }
 
 /// One layout, with what its name begins; integers are clean and have no dirty counterpart (`None`).
-pub fn layout(prefix: &str, word: u32, radix: u32, n: u32, bound: BigInt, montgomery: Option<u32>, dirty: Option<bool>) -> Option<Layout> {
+pub fn layout(
+    prefix: &str,
+    word: u32,
+    radix: u32,
+    n: u32,
+    bound: BigInt,
+    montgomery: Option<u32>,
+    dirty: Option<bool>,
+) -> Option<Layout> {
     let n = n.max(1);
     // Affine maps by constants have two columns of three products, and look to them themselves.
     if prefix != "above-" && !columns_fit(word, radix, n) {
@@ -92,5 +113,13 @@ pub fn layout(prefix: &str, word: u32, radix: u32, n: u32, bound: BigInt, montgo
     let resting = Bounds { digit_max, bound, low };
     let size = if word == 64 { String::new() } else { format!("-w{word}") };
     let clean = if dirty == Some(false) && n > 1 { "-clean" } else { "" };
-    Some(Layout { name: format!("{prefix}{n}x{radix}{size}{clean}"), word, weights, resting: resting.clone(), loose: resting, montgomery, radix: Some(radix) })
+    Some(Layout {
+        name: format!("{prefix}{n}x{radix}{size}{clean}"),
+        word,
+        weights,
+        resting: resting.clone(),
+        loose: resting,
+        montgomery,
+        radix: Some(radix),
+    })
 }

@@ -1,7 +1,9 @@
-//! Lanes: one element a lane of a vector unit whose words have 64 bits and whose multiply-add takes the low 52 bits of its operands (AVX-512 IFMA).
+//! Lanes: one element a lane of a vector unit whose words have 64 bits and whose multiply-add takes the low 52 bits of
+//! its operands (AVX-512 IFMA).
 //!
-//! Words are of `word` bits, digits of `radix` bits; the difference is room for sums of products without a carry, and carries are shifts and additions,
-//! since there are no flags. A digit that only feeds products need not be cut at its radix ("dirty", see [`crate::layout::Bounds`]).
+//! Words are of `word` bits, digits of `radix` bits; the difference is room for sums of products without a carry, and
+//! carries are shifts and additions, since there are no flags. A digit that only feeds products need not be cut at its
+//! radix ("dirty", see [`crate::layout::Bounds`]).
 //!
 //! * `layouts` lists the layouts; they are not among those of [`crate::layout::layouts`].
 //! * `columns` holds the steps that all share; the other files are algorithms.
@@ -30,4 +32,17 @@ pub mod sums;
 pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, montgomery::COLUMNS, fold::INTEGRATED];
 
 /// Registry lines: other kernels.
-pub const WHOLE: &[&[Whole]] = &[product::WHOLE, add::WHOLE, fold_top::WHOLE, forms::WHOLE, pack::WHOLE, mul_words::WHOLE, exceeds::WHOLE, mul_add::WHOLE, fold_top::WHOLE, sums::WHOLE, affine::WHOLE, &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN]];
+pub const WHOLE: &[&[Whole]] = &[
+    product::WHOLE,
+    add::WHOLE,
+    fold_top::WHOLE,
+    forms::WHOLE,
+    pack::WHOLE,
+    mul_words::WHOLE,
+    exceeds::WHOLE,
+    mul_add::WHOLE,
+    fold_top::WHOLE,
+    sums::WHOLE,
+    affine::WHOLE,
+    &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN],
+];

@@ -1,16 +1,19 @@
 //! Montgomery multiplication in lanes, digit by digit of b (CIOS), without a final subtraction.
 //!
-//! * **computes** `a·b/R mod p`, R = 2^(kn) for radix k: for each digit of b a row `+ a·b[i]`, a row `+ q·p`, and the lowest column is shifted out.
+//! * **computes** `a·b/R mod p`, R = 2^(kn) for radix k: for each digit of b a row `+ a·b[i]`, a row `+ q·p`, and the
+//!   lowest column is shifted out.
 //! * **needs** p odd, 4p ≤ R, operands at rest.
-//! * **gives** at most `(A·B + (R−1)·p)/R`, at rest again (below 2p for operands below 2p): the ranges show it, nothing is subtracted.
-//! * **cost** 4n² + 5n − 2 operations, n − 1 less with dirty digits: 118 for n = 5, 286 for n = 8. For `p ≡ −1 (mod 2^k)` 2n less for q, and a zero digit of p + 1
-//!   saves 2n more.
-//! * **source** Gueron, Krasnov (2012, 2016) for the rows. The lowest column plus `lo(q·p0)` is 0 modulo `2^k`, so its carry is `⌊(t0 + 2^k − 1)/2^k⌋`: columns start
-//!   from `2^k − 1`, `lo(q·p0)` is never computed, and q = lo(t0·n′) with n′ = −1/p becomes lo(n′ + t0′·n′) for the raised t0′; for p ≡ 1 it is the complement of t0′.
+//! * **gives** at most `(A·B + (R−1)·p)/R`, at rest again (below 2p for operands below 2p): the ranges show it, nothing
+//!   is subtracted.
+//! * **cost** 4n² + 5n − 2 operations, n − 1 less with dirty digits: 118 for n = 5, 286 for n = 8. For
+//!   `p ≡ −1 (mod 2^k)` 2n less for q, and a zero digit of p + 1 saves 2n more.
+//! * **source** Gueron, Krasnov (2012, 2016) for the rows. The lowest column plus `lo(q·p0)` is 0 modulo `2^k`, so its
+//!   carry is `⌊(t0 + 2^k − 1)/2^k⌋`: columns start from `2^k − 1`, `lo(q·p0)` is never computed, and q = lo(t0·n′)
+//!   with n′ = −1/p becomes lo(n′ + t0′·n′) for the raised t0′; for p ≡ 1 it is the complement of t0′.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -20,10 +23,16 @@ use crate::reduction::montgomery::{Given, inverse_digit};
 use crate::registry::Integrated;
 
 /// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-madd", applies: |m, l| applies(m, l) && !whole(l), multiply, square: Some(square) };
+pub const INTEGRATED: Integrated =
+    Integrated { name: "montgomery-madd", applies: |m, l| applies(m, l) && !whole(l), multiply, square: Some(square) };
 
 /// The same by whole products: `2n² + n` products, as many additions, two cuts a row.
-pub const COLUMNS: Integrated = Integrated { name: "montgomery-columns", applies: |m, l| applies(m, l) && whole(l), multiply, square: Some(square) };
+pub const COLUMNS: Integrated = Integrated {
+    name: "montgomery-columns",
+    applies: |m, l| applies(m, l) && whole(l),
+    multiply,
+    square: Some(square),
+};
 
 fn whole(layout: &Layout) -> bool {
     layout.radix.is_some_and(|k| columns::whole(layout.word, k))
@@ -72,7 +81,12 @@ impl Clearing {
 
     /// For a modulus that is known when the kernel runs, its digits of k bits and `−1/p mod 2^k`.
     pub fn given(given: &Given, k: u32) -> Clearing {
-        Clearing { k, quotient: Quotient::Product(given.inverse), digits: given.modulus.digits.clone(), greatest: given.modulus.bound.clone() }
+        Clearing {
+            k,
+            quotient: Quotient::Product(given.inverse),
+            digits: given.modulus.digits.clone(),
+            greatest: given.modulus.bound.clone(),
+        }
     }
 
     /// Bound of the result for a product up to `product`: `(product + (R−1)·p)/R`.
@@ -83,7 +97,11 @@ impl Clearing {
 
     /// What each column starts from that is to be cleared.
     pub fn start(&self, b: &mut Builder) -> Value {
-        let start = if matches!(self.quotient, Quotient::Lowest) || columns::whole(b.word(), self.k) { BigInt::zero() } else { pow2(self.k) - 1 };
+        let start = if matches!(self.quotient, Quotient::Lowest) || columns::whole(b.word(), self.k) {
+            BigInt::zero()
+        } else {
+            pow2(self.k) - 1
+        };
         b.word_constant(start)
     }
 
@@ -110,7 +128,8 @@ impl Clearing {
             }
             columns::add_high(b, k, t, at + j + 1, q, *digit);
         }
-        // (t0 + lo(q·p0))/2^k, or of whole products (t0 + q·p0)/2^k; for p ≡ −1 the lowest digit of p + 1 is 0 and t0 − q is divided.
+        // (t0 + lo(q·p0))/2^k, or of whole products (t0 + q·p0)/2^k; for p ≡ −1 the lowest digit of p + 1 is 0 and t0 −
+        // q is divided.
         let carry = b.shr(t[at], k);
         t[at + 1] = b.add(t[at + 1], carry);
     }

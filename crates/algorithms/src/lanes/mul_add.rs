@@ -1,15 +1,18 @@
 //! A product and a sum in lanes, reduced once.
 //!
-//! * **computes** `a·b + c`. `2^B − c`: the lowest columns start from the addend. Montgomery: the upper columns do, since these are what is left of a product; what comes out is below 4p, and
-//!   one conditional subtraction brings it below 2p.
+//! * **computes** `a·b + c`. `2^B − c`: the lowest columns start from the addend. Montgomery: the upper columns do,
+//!   since these are what is left of a product; what comes out is below 4p, and one conditional subtraction brings it
+//!   below 2p.
 //! * **needs** resting operands. The output may be an operand.
 //! * **gives** a resting element.
-//! * **cost** `product-then-sum`: both; else a product, and n − 1 cuts of dirty digits; Montgomery n additions and a conditional subtraction ([`super::settle`]) in place of the last chain of carries.
-//! * **source** Gueron, Krasnov (2016) for the rows; that a sum waits for the reduction of the product is the lazy reduction of Scott, "Implementing cryptographic pairings" (2007).
+//! * **cost** `product-then-sum`: both; else a product, and n − 1 cuts of dirty digits; Montgomery n additions and a
+//!   conditional subtraction ([`super::settle`]) in place of the last chain of carries.
+//! * **source** Gueron, Krasnov (2016) for the rows; that a sum waits for the reduction of the product is the lazy
+//!   reduction of Scott, "Implementing cryptographic pairings" (2007).
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Value};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
 use super::add::of;
@@ -26,9 +29,23 @@ use crate::registry::{Whole, plans};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "montgomery-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some()), write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form) },
-    Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd", folded) },
-    Whole { name: "product-then-sum", applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies), write: in_two_steps },
+    Whole {
+        name: "montgomery-madd",
+        applies: |f, l, op| {
+            *op == Operation::MulAdd && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some())
+        },
+        write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form),
+    },
+    Whole {
+        name: "fold-madd",
+        applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies),
+        write: |f, l, op| write(f, l, op, "fold-madd", folded),
+    },
+    Whole {
+        name: "product-then-sum",
+        applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies),
+        write: in_two_steps,
+    },
 ];
 
 /// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction.
@@ -49,8 +66,16 @@ fn in_two_steps(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel
     let product = b.array("product", ty, layout.digits() as u32, ArrayKind::Local, ranges);
     Callee::new(&mut b, mul.into(), "mul").call(&mut b, product, &[x.array, y.array]);
     Callee::new(&mut b, add.into(), "add").call(&mut b, out, &[product, z.array]);
-    let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]), modulus: Some(prime(m)) };
-    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand, y.operand, z.operand], claims: vec![claim.on(operand)] }))
+    let claim = ValueClaim {
+        factor: layout.factor(),
+        polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]),
+        modulus: Some(prime(m)),
+    };
+    Ok(b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![x.operand, y.operand, z.operand],
+        claims: vec![claim.on(operand)],
+    }))
 }
 
 /// The multiple of p that is subtracted once from a product and a sum, if that is enough.
@@ -66,19 +91,37 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, body: Body)
     let m = modulus(field)?;
     let r = &layout.resting;
     // With factors in Montgomery form: out·R ≡ a·b + c·R.
-    let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]), modulus: Some(prime(m)) };
+    let claim = ValueClaim {
+        factor: layout.factor(),
+        polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]),
+        modulus: Some(prime(m)),
+    };
     frame::kernel(&kernel_name(op, name), layout, &[("a", r), ("b", r), ("c", r)], claim, |b, x| {
         let addend = cleaned(b, layout, &x[2]);
         body(b, m, layout, &x[0], &x[1], addend)
     })
 }
 
-fn folded(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Result<Number, NotApplicable> {
+fn folded(
+    b: &mut Builder,
+    m: &Modulus,
+    layout: &Layout,
+    x: &Number,
+    y: &Number,
+    addend: Vec<Value>,
+) -> Result<Number, NotApplicable> {
     let t = columns::product(b, layout.radix.unwrap_or(layout.word), &addend, &x.digits, &y.digits);
     Ok(fold::reduce(b, m, layout, t))
 }
 
-fn montgomery_form(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, addend: Vec<Value>) -> Result<Number, NotApplicable> {
+fn montgomery_form(
+    b: &mut Builder,
+    m: &Modulus,
+    layout: &Layout,
+    x: &Number,
+    y: &Number,
+    addend: Vec<Value>,
+) -> Result<Number, NotApplicable> {
     let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
     let clearing = Clearing::new(b, m, k, n);
     let start = clearing.start(b);

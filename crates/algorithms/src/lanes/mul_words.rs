@@ -1,17 +1,22 @@
-//! Products of canonical numbers in saturated words: cut into digits, multiplied, reduced, made canonical and put together again in one kernel.
+//! Products of canonical numbers in saturated words: cut into digits, multiplied, reduced, made canonical and put
+//! together again in one kernel.
 //!
-//! * **computes** `a·b mod p`; or `a·b/2^(wN) mod p` for the Montgomery form of N saturated words, as libraries of scalar code keep it.
-//! * **needs** canonical operands in words. Plain numbers in a Montgomery layout: the product is multiplied by `R² mod p`. Montgomery form of words: `wN ≤ kn`; the first operand is
-//!   cut `kn − wN` bits higher, which makes its R that of the digits.
+//! * **computes** `a·b mod p`; or `a·b/2^(wN) mod p` for the Montgomery form of N saturated words, as libraries of
+//!   scalar code keep it.
+//! * **needs** canonical operands in words. Plain numbers in a Montgomery layout: the product is multiplied by
+//!   `R² mod p`. Montgomery form of words: `wN ≤ kn`; the first operand is cut `kn − wN` bits higher, which makes its R
+//!   that of the digits.
 //! * **gives** the canonical value in words. Nothing in between is stored.
-//! * **cost** two products in a Montgomery layout, or one and Barrett's reduction; one for the Montgomery form of words and for `2^B − c`; for each word cut one funnel shift going in and two shifts coming out where the machine has these, about 5n for the canonical value.
+//! * **cost** two products in a Montgomery layout, or one and Barrett's reduction; one for the Montgomery form of words
+//!   and for `2^B − c`; for each word cut one funnel shift going in and two shifts coming out where the machine has
+//!   these, about 5n for the canonical value.
 //! * **source** Montgomery (1985); Gueron, Krasnov (2016) for the conversions between radices around a product.
 
 use std::sync::Arc;
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Value};
-use evariste_spec::{Field, Modulus};
 
 use super::add::of;
 use super::barrett;
@@ -35,14 +40,28 @@ const BARRETT: &str = "barrett-madd";
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "montgomery-madd-twice", applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies), write: |f, l, op| write(f, l, op, "montgomery-madd-twice") },
+    Whole {
+        name: "montgomery-madd-twice",
+        applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies),
+        write: |f, l, op| write(f, l, op, "montgomery-madd-twice"),
+    },
     Whole {
         name: "montgomery-madd",
-        applies: |f, l, op| *op == Operation::MulMontgomeryWords && known(f, l) && of(f, l, |m, l| raised(m, l).is_some()),
+        applies: |f, l, op| {
+            *op == Operation::MulMontgomeryWords && known(f, l) && of(f, l, |m, l| raised(m, l).is_some())
+        },
         write: |f, l, op| write(f, l, op, "montgomery-madd"),
     },
-    Whole { name: BARRETT, applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies) && of(f, l, barrett::applies), write: |f, l, op| write(f, l, op, BARRETT) },
-    Whole { name: "fold-madd", applies: |f, l, op| *op == Operation::MulWords && of(f, l, fold::applies), write: |f, l, op| write(f, l, op, "fold-madd") },
+    Whole {
+        name: BARRETT,
+        applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies) && of(f, l, barrett::applies),
+        write: |f, l, op| write(f, l, op, BARRETT),
+    },
+    Whole {
+        name: "fold-madd",
+        applies: |f, l, op| *op == Operation::MulWords && of(f, l, fold::applies),
+        write: |f, l, op| write(f, l, op, "fold-madd"),
+    },
 ];
 
 /// Bits by which the Montgomery factor of the digits is above that of the words.
@@ -62,7 +81,11 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
     let inputs = ["a", "b"].map(|name| input(&mut b, name, &weights, &bounds));
     let mut steps = Steps { b, layout };
     let y = steps.call("digits", digits_of_words(m, layout, &format!("{name}_digits"), 0)?, &[inputs[1].array]);
-    let x = if raised > 0 { digits_of_words(m, layout, &format!("{name}_raised"), raised)? } else { digits_of_words(m, layout, &format!("{name}_digits"), 0)? };
+    let x = if raised > 0 {
+        digits_of_words(m, layout, &format!("{name}_raised"), raised)?
+    } else {
+        digits_of_words(m, layout, &format!("{name}_digits"), 0)?
+    };
     let x = steps.call("raised", x, &[inputs[0].array]);
     let product = |integrated| integrated_product(&format!("{name}_product"), integrated, m, layout, false);
     let result = match layout.montgomery {
@@ -72,7 +95,11 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
         }
         Some(_) if algorithm == BARRETT => {
             let t = steps.call("product", barrett::kernel(m, layout, &format!("{name}_product")), &[x, y]);
-            steps.call("canonical", canonical_of(m, layout, &barrett::bounds(m, layout), &format!("{name}_canonical"))?, &[t])
+            steps.call(
+                "canonical",
+                canonical_of(m, layout, &barrett::bounds(m, layout), &format!("{name}_canonical"))?,
+                &[t],
+            )
         }
         Some(_) if montgomery_form => {
             let factors = [("a", raised_bounds(m, layout, raised)), ("b", canonical_bounds(m, layout))];
@@ -80,13 +107,21 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
         }
         Some(_) => {
             let t = steps.call("product", product(&montgomery::INTEGRATED)?, &[x, y]);
-            steps.call("reduced", reduced(m, layout, &format!("{name}_reduced"), &[("a", layout.resting.clone())])?, &[t])
+            steps.call(
+                "reduced",
+                reduced(m, layout, &format!("{name}_reduced"), &[("a", layout.resting.clone())])?,
+                &[t],
+            )
         }
     };
     let b = steps.last("words", words_of_digits(m, layout, &format!("{name}_words"))?, out, result);
     let factor = if montgomery_form { layout.factor() >> raised } else { 1.into() };
     let claim = ValueClaim { factor, polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: Some(prime(m)) };
-    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim.on(operand)] }))
+    Ok(b.finish(Contract {
+        facts: Vec::new(),
+        inputs: inputs.into_iter().map(|i| i.operand).collect(),
+        claims: vec![claim.on(operand)],
+    }))
 }
 
 /// Calls, each into an array of its own.
@@ -97,7 +132,11 @@ pub(super) struct Steps<'a> {
 
 impl Steps<'_> {
     pub fn call(&mut self, name: &str, kernel: Kernel, operands: &[Array]) -> Array {
-        let ranges = kernel.params().find(|a| kernel.array(*a).kind == ArrayKind::Output).map(|a| kernel.array(a).ranges.clone()).unwrap_or_default();
+        let ranges = kernel
+            .params()
+            .find(|a| kernel.array(*a).kind == ArrayKind::Output)
+            .map(|a| kernel.array(a).ranges.clone())
+            .unwrap_or_default();
         let ty = self.b.word_type();
         let to = self.b.array(format!("{name}_result"), ty, self.layout.digits() as u32, ArrayKind::Local, ranges);
         let callee = Callee::new(&mut self.b, Arc::new(kernel), name);
@@ -112,14 +151,19 @@ impl Steps<'_> {
     }
 }
 
-/// The canonical value of `a·b/R`, or of `a·R` where there is one factor: as [`montgomery::multiply`], but the columns go to the subtraction without a chain of carries of their own.
+/// The canonical value of `a·b/R`, or of `a·R` where there is one factor: as [`montgomery::multiply`], but the columns
+/// go to the subtraction without a chain of carries of their own.
 fn reduced(m: &Modulus, layout: &Layout, name: &str, factors: &[(&str, Bounds)]) -> Result<Kernel, NotApplicable> {
     let (n, k, p) = (layout.digits(), layout.radix.unwrap_or(layout.word), prime(m));
     let mut b = Builder::new(name, layout.word);
     let (out, operand) = output(&mut b, "out", &layout.weights, &canonical_bounds(m, layout));
     let inputs: Vec<_> = factors.iter().map(|(name, bounds)| input(&mut b, name, &layout.weights, bounds)).collect();
     let mut numbers: Vec<Number> = inputs.iter().map(|i| i.load(&mut b)).collect();
-    let mut claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: Some(p.clone()) };
+    let mut claim = ValueClaim {
+        factor: layout.factor(),
+        polynomial: Polynomial::default().plus(1, &[0, 1]),
+        modulus: Some(p.clone()),
+    };
     if numbers.len() == 1 {
         let square = layout.factor().pow(2) % &p;
         let digits: Vec<Value> = digits_at(&square, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
@@ -144,5 +188,9 @@ fn reduced(m: &Modulus, layout: &Layout, name: &str, factors: &[(&str, Bounds)])
     }
     let result = settle(&mut b, layout, t.split_off(n), &p, false);
     let operand = store_result(&mut b, out, operand, &result)?;
-    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims: vec![claim.on(operand)] }))
+    Ok(b.finish(Contract {
+        facts: Vec::new(),
+        inputs: inputs.into_iter().map(|i| i.operand).collect(),
+        claims: vec![claim.on(operand)],
+    }))
 }

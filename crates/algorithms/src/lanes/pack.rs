@@ -1,16 +1,22 @@
-//! Between ordinary words and elements at rest: cut into digits and brought into Montgomery form in one kernel, and the way back.
+//! Between ordinary words and elements at rest: cut into digits and brought into Montgomery form in one kernel, and the
+//! way back.
 //!
-//! * **computes** `a·R mod p` from the words of a canonical a, and the words of the canonical value of an element at rest. Into Montgomery form no product is computed: with digits `a = Σ a[i]·2^(ki)`
-//!   the sum of `a[i]·c[i]`, `c[i] = 2^(ki + kr)·R mod p`, is congruent to `a·R·2^(kr)` and below about `n·2^k·p`, and r rows that clear take the factor away.
+//! * **computes** `a·R mod p` from the words of a canonical a, and the words of the canonical value of an element at
+//!   rest. Into Montgomery form no product is computed: with digits `a = Σ a[i]·2^(ki)` the sum of `a[i]·c[i]`,
+//!   `c[i] = 2^(ki + kr)·R mod p`, is congruent to `a·R·2^(kr)` and below about `n·2^k·p`, and r rows that clear take
+//!   the factor away.
 //! * **needs** canonical numbers in words; elements at rest.
-//! * **gives** an element at rest (in layouts without Montgomery form the canonical one); words of the canonical value. Nothing in between is stored.
-//! * **cost** 2n² multiply-adds and r rows (one where elements at rest may be n + 1 times p, else two), where a product has n rows; out of Montgomery form its n rows and a conditional subtraction, without Montgomery form
-//!   that alone; for each word cut one funnel shift or two shifts.
-//! * **source** Montgomery (1985) for the rows; the residues of the radix's powers as in tests of divisibility by sums of digits. Papers enter Montgomery form by a product with `R² mod p`; we know none that does it so.
+//! * **gives** an element at rest (in layouts without Montgomery form the canonical one); words of the canonical value.
+//!   Nothing in between is stored.
+//! * **cost** 2n² multiply-adds and r rows (one where elements at rest may be n + 1 times p, else two), where a product
+//!   has n rows; out of Montgomery form its n rows and a conditional subtraction, without Montgomery form that alone;
+//!   for each word cut one funnel shift or two shifts.
+//! * **source** Montgomery (1985) for the rows; the residues of the radix's powers as in tests of divisibility by sums
+//!   of digits. Papers enter Montgomery form by a product with `R² mod p`; we know none that does it so.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial, Value};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
 use super::add::of;
@@ -30,9 +36,21 @@ const CONSTANTS: &str = "constants-madd";
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: CONSTANTS, applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies), write: |f, l, op| to_montgomery(modulus(f)?, l, &l.resting, &kernel_name(op, CONSTANTS)) },
-    Whole { name: CONSTANTS, applies: |f, l, op| *op == Operation::FromWords && of(f, l, montgomery::applies), write: from_words },
-    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::FromWords && known(f, l) && l.montgomery.is_none(), write: |f, l, op| digits_of_words(modulus(f)?, l, &kernel_name(op, "repack-lanes"), 0) },
+    Whole {
+        name: CONSTANTS,
+        applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies),
+        write: |f, l, op| to_montgomery(modulus(f)?, l, &l.resting, &kernel_name(op, CONSTANTS)),
+    },
+    Whole {
+        name: CONSTANTS,
+        applies: |f, l, op| *op == Operation::FromWords && of(f, l, montgomery::applies),
+        write: from_words,
+    },
+    Whole {
+        name: "repack-lanes",
+        applies: |f, l, op| *op == Operation::FromWords && known(f, l) && l.montgomery.is_none(),
+        write: |f, l, op| digits_of_words(modulus(f)?, l, &kernel_name(op, "repack-lanes"), 0),
+    },
     Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::ToWords && known(f, l), write: to_words },
 ];
 
@@ -42,9 +60,17 @@ fn to_montgomery(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> R
     frame::kernel(name, layout, &[("a", bounds)], claim, |b, x| by_constants(b, m, layout, bounds, &x[0]))
 }
 
-fn by_constants(b: &mut Builder, m: &Modulus, layout: &Layout, bounds: &Bounds, x: &Number) -> Result<Number, NotApplicable> {
+fn by_constants(
+    b: &mut Builder,
+    m: &Modulus,
+    layout: &Layout,
+    bounds: &Bounds,
+    x: &Number,
+) -> Result<Number, NotApplicable> {
     let (n, k, p) = (layout.digits(), layout.radix.unwrap_or(layout.word), prime(m));
-    let constants = |rows: usize| -> Vec<BigInt> { layout.weights.iter().map(|w| pow2(w + k * rows as u32) * layout.factor() % &p).collect() };
+    let constants = |rows: usize| -> Vec<BigInt> {
+        layout.weights.iter().map(|w| pow2(w + k * rows as u32) * layout.factor() % &p).collect()
+    };
     // What multiply-adds take of a digit.
     let most = |i: usize| std::cmp::min(bounds.digit_max[i].clone(), pow2(k) - 1u32);
     let bound = |rows: usize| {
@@ -78,7 +104,12 @@ fn from_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, 
     let x = input(&mut b, "words", &weights, &bounds);
     let mut steps = Steps { b, layout };
     let digits = steps.call("digits", digits_of_words(m, layout, &format!("{name}_digits"), 0)?, &[x.array]);
-    let b = steps.last("montgomery", to_montgomery(m, layout, &canonical_bounds(m, layout), &format!("{name}_montgomery"))?, out, digits);
+    let b = steps.last(
+        "montgomery",
+        to_montgomery(m, layout, &canonical_bounds(m, layout), &format!("{name}_montgomery"))?,
+        out,
+        digits,
+    );
     let claim = ValueClaim::plain(Polynomial::default().plus(layout.factor() % prime(m), &[0]), Some(prime(m)));
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim.on(operand)] }))
 }
@@ -92,7 +123,11 @@ fn to_words(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, No
     let x = input(&mut b, "a", &layout.weights, &layout.resting);
     let mut steps = Steps { b, layout };
     let canonical = format!("{name}_canonical");
-    let canonical = if layout.montgomery.is_some() { out_of_montgomery(m, layout, &canonical)? } else { canonical_of(m, layout, &layout.resting, &canonical)? };
+    let canonical = if layout.montgomery.is_some() {
+        out_of_montgomery(m, layout, &canonical)?
+    } else {
+        canonical_of(m, layout, &layout.resting, &canonical)?
+    };
     let digits = steps.call("canonical", canonical, &[x.array]);
     let b = steps.last("words", words_of_digits(m, layout, &format!("{name}_words"))?, out, digits);
     let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };

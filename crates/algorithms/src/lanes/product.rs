@@ -2,13 +2,15 @@
 //!
 //! * **computes** `a·b` and `a²` over the integers, in 2n canonical digits.
 //! * **needs** canonical digits.
-//! * **gives** canonical digits, the top one by the product's bound. Strips store each digit as soon as it is known and load operands again for every strip.
+//! * **gives** canonical digits, the top one by the product's bound. Strips store each digit as soon as it is known and
+//!   load operands again for every strip.
 //! * **cost** 2n² + 3(2n − 1) operations (less where a digit is short); squares n(n + 1) products and 2n − 2 doublings.
-//! * **source** Gueron, Krasnov (2016) for rows; strips are the product scanning of Comba (1990) for several columns at a time.
+//! * **source** Gueron, Krasnov (2016) for rows; strips are the product scanning of Comba (1990) for several columns at
+//!   a time.
 
+use evariste_descriptions::Field;
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand, Polynomial, Value};
-use evariste_spec::Field;
 
 use super::columns::{add_high, add_low, has_high};
 use crate::frame::{NotApplicable, ValueClaim, input, output};
@@ -19,16 +21,39 @@ use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "rows-madd", applies: |f, l, op| applies(f, l, op) && l.digits() <= 12, write: |_, l, op| write(l, op, "rows-madd", usize::MAX) },
-    Whole { name: "strips-12-madd", applies: |f, l, op| applies(f, l, op) && l.digits() > 6, write: |_, l, op| write(l, op, "strips-12-madd", 12) },
-    Whole { name: "strips-13-madd", applies: |f, l, op| applies(f, l, op) && l.digits() > 6, write: |_, l, op| write(l, op, "strips-13-madd", 13) },
-    Whole { name: "strips-14-madd", applies: |f, l, op| applies(f, l, op) && l.digits() > 6, write: |_, l, op| write(l, op, "strips-14-madd", 14) },
+    Whole {
+        name: "rows-madd",
+        applies: |f, l, op| applies(f, l, op) && l.digits() <= 12,
+        write: |_, l, op| write(l, op, "rows-madd", usize::MAX),
+    },
+    Whole {
+        name: "strips-12-madd",
+        applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
+        write: |_, l, op| write(l, op, "strips-12-madd", 12),
+    },
+    Whole {
+        name: "strips-13-madd",
+        applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
+        write: |_, l, op| write(l, op, "strips-13-madd", 13),
+    },
+    Whole {
+        name: "strips-14-madd",
+        applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
+        write: |_, l, op| write(l, op, "strips-14-madd", 14),
+    },
     // A strip for operands of tests.
-    Whole { name: "strips-2-madd", applies: |f, l, op| applies(f, l, op) && l.word < 16, write: |_, l, op| write(l, op, "strips-2-madd", 2) },
+    Whole {
+        name: "strips-2-madd",
+        applies: |f, l, op| applies(f, l, op) && l.word < 16,
+        write: |_, l, op| write(l, op, "strips-2-madd", 2),
+    },
 ];
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    matches!(field, Field::Integers(_)) && layout.radix.is_some() && layout.resting.low.is_none() && matches!(op, Operation::Mul | Operation::Square)
+    matches!(field, Field::Integers(_))
+        && layout.radix.is_some()
+        && layout.resting.low.is_none()
+        && matches!(op, Operation::Mul | Operation::Square)
 }
 
 /// The kernel, `width` columns at a time.
@@ -54,7 +79,8 @@ fn write(layout: &Layout, op: &Operation, name: &str, width: usize) -> Result<Ke
             loaded = Some((b.load_all(x), b.load_all(y)));
         }
         let Some((a, c)) = &loaded else { break };
-        let mut t = if x == y { squares(&mut b, k, a, strip.clone()) } else { products(&mut b, k, a, c, strip.clone()) };
+        let mut t =
+            if x == y { squares(&mut b, k, a, strip.clone()) } else { products(&mut b, k, a, c, strip.clone()) };
         for (column, i) in t.iter_mut().zip(strip) {
             let sum = b.add(*column, carry);
             let top = i + 1 == 2 * n;
@@ -99,7 +125,15 @@ fn squares(b: &mut Builder, k: u32, a: &[Value], strip: std::ops::Range<usize>) 
     t
 }
 
-fn add_to_strip(b: &mut Builder, k: u32, t: &mut [Value], strip: &std::ops::Range<usize>, at: usize, x: Value, y: Value) {
+fn add_to_strip(
+    b: &mut Builder,
+    k: u32,
+    t: &mut [Value],
+    strip: &std::ops::Range<usize>,
+    at: usize,
+    x: Value,
+    y: Value,
+) {
     if strip.contains(&at) {
         add_low(b, k, t, at - strip.start, x, y);
     }

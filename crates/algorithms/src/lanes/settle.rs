@@ -1,10 +1,11 @@
 //! One conditional subtraction in columns: the same number, or that less M, without negative columns.
 //!
-//! * **computes** from the columns of `U = X + 2^K − M`, K = kn: `X − M` where that is not negative, else X. `U ≥ 2^K` decides; M comes back where it does not hold, and 2^K is
-//!   taken from the top digit.
+//! * **computes** from the columns of `U = X + 2^K − M`, K = kn: `X − M` where that is not negative, else X. `U ≥ 2^K`
+//!   decides; M comes back where it does not hold, and 2^K is taken from the top digit.
 //! * **needs** `X < 2M`, `M ≤ 2^K`.
 //! * **gives** a number below M in digits that are dirty or clean as asked.
-//! * **cost** 4(n − 1) for two chains of carries, three for the comparison, n masked additions; n − 1 more with clean digits.
+//! * **cost** 4(n − 1) for two chains of carries, three for the comparison, n masked additions; n − 1 more with clean
+//!   digits.
 //! * **source** the final subtraction of Gueron, Krasnov (2016), by a carry instead of a comparison of all digits.
 
 use evariste_ir::range::pow2;

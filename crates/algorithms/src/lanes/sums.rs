@@ -1,14 +1,18 @@
-//! Sums in lanes without any reduction: columns have room for many terms, and whoever adds up an array reduces once, at its end.
+//! Sums in lanes without any reduction: columns have room for many terms, and whoever adds up an array reduces once, at
+//! its end.
 //!
 //! * **computes** the columns of `s + a[0]·b[0] + a[1]·b[1] + …` and of `s + a[0] + a[1] + …`, equalities of integers.
-//! * **needs** elements at rest (dirty digits are cut before they are added; products drop what is above a digit by themselves); columns s that leave room for the terms.
-//! * **gives** 2n columns (n for sums), each increased by at most [`room`] for the products (the radix for each summand): they may be s again until [`most`] calls have filled them.
+//! * **needs** elements at rest (dirty digits are cut before they are added; products drop what is above a digit by
+//!   themselves); columns s that leave room for the terms.
+//! * **gives** 2n columns (n for sums), each increased by at most [`room`] for the products (the radix for each
+//!   summand): they may be s again until [`most`] calls have filled them.
 //! * **cost** 2n² operations a product, n (2n − 1 dirty) a summand. No carries, no reduction.
-//! * **source** the delayed reduction of inner products: Lim, Hwang, "Fast implementation of elliptic curve arithmetic in GF(p^n)" (2000), with the room of radix 2^52 (Gueron, Krasnov, 2016).
+//! * **source** the delayed reduction of inner products: Lim, Hwang, "Fast implementation of elliptic curve arithmetic
+//!   in GF(p^n)" (2000), with the room of radix 2^52 (Gueron, Krasnov, 2016).
 
+use evariste_descriptions::Field;
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, Builder, Contract, Kernel, Number, Operand, Polynomial};
-use evariste_spec::Field;
 use num_bigint::BigInt;
 
 use super::columns;
@@ -28,7 +32,11 @@ const OPERATIONS: usize = 400;
 /// Terms that are worth a kernel: eight, fewer of long elements.
 pub fn terms(layout: &Layout) -> u32 {
     let fit = |terms: &u32| *terms == 1 || room(layout, *terms, true) < pow2(layout.word - 1);
-    [8, 4, 2, 1].into_iter().filter(|terms| *terms as usize * 2 * layout.digits().pow(2) <= OPERATIONS).find(fit).unwrap_or(1)
+    [8, 4, 2, 1]
+        .into_iter()
+        .filter(|terms| *terms as usize * 2 * layout.digits().pow(2) <= OPERATIONS)
+        .find(fit)
+        .unwrap_or(1)
 }
 
 /// What so many terms add to a column at most.
@@ -69,7 +77,11 @@ fn write(_: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplic
     let count = if products { 2 * n } else { n };
     let weights: Vec<u32> = (0..count).map(|i| i * k).collect();
     let full: BigInt = pow2(layout.word) - 1;
-    let columns = |max: BigInt| Bounds { bound: weights.iter().map(|w| &max << *w).sum(), digit_max: vec![max; weights.len()], low: None };
+    let columns = |max: BigInt| Bounds {
+        bound: weights.iter().map(|w| &max << *w).sum(),
+        digit_max: vec![max; weights.len()],
+        low: None,
+    };
     let mut b = Builder::new(kernel_name(op, "columns-madd"), layout.word);
     let (out, operand) = output(&mut b, "out", &weights, &columns(full.clone()));
     let start = crate::frame::input(&mut b, "s", &weights, &columns(full - room(layout, terms, products)));
@@ -79,12 +91,17 @@ fn write(_: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplic
     let mut polynomial = Polynomial::input(0);
     let mut t = start.load(&mut b).digits;
     for i in 0..terms {
-        let numbers: Vec<Number> = arrays.iter().map(|array| {
-            let digits = (0..n).map(|j| b.load(*array, i * n + j)).collect();
-            Number { digits, weights: layout.weights.clone(), bound: layout.resting.bound.clone() }
-        }).collect();
+        let numbers: Vec<Number> = arrays
+            .iter()
+            .map(|array| {
+                let digits = (0..n).map(|j| b.load(*array, i * n + j)).collect();
+                Number { digits, weights: layout.weights.clone(), bound: layout.resting.bound.clone() }
+            })
+            .collect();
         let first = operands.len() as u32;
-        operands.extend(arrays.iter().zip(names).map(|(array, name)| element(&format!("{name}{i}"), *array, layout, i * n)));
+        operands.extend(
+            arrays.iter().zip(names).map(|(array, name)| element(&format!("{name}{i}"), *array, layout, i * n)),
+        );
         match numbers.as_slice() {
             [x, y] => {
                 polynomial = polynomial.plus(1, &[first, first + 1]);
@@ -112,7 +129,8 @@ fn elements(b: &mut Builder, name: &str, layout: &Layout, count: u32) -> Array {
 /// The element whose digits start there.
 fn element(name: &str, array: Array, layout: &Layout, start: u32) -> Operand {
     let bounds = &layout.resting;
-    let mut operand = Operand::new(name, array, &layout.weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low);
+    let mut operand =
+        Operand::new(name, array, &layout.weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low);
     operand.digits.iter_mut().for_each(|digit| digit.index += start);
     operand
 }

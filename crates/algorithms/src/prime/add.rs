@@ -1,14 +1,16 @@
 //! Sum modulo p.
 //!
-//! * **computes** `a + b mod p`. Saturated: the sum, then one conditional subtraction of p (of 2p in lazy layouts); redundant: the carry is
-//!   folded by `2^(wn) ≡ c·2^(wn−k)`, twice; unsaturated: digit by digit, then a carry pass.
+//! * **computes** `a + b mod p`. Saturated: the sum, then one conditional subtraction of p (of 2p in lazy layouts);
+//!   redundant: the carry is folded by `2^(wn) ≡ c·2^(wn−k)`, twice; unsaturated: digit by digit, then a carry pass.
 //! * **needs** resting operands. Outputs may be an operand.
 //! * **gives** a resting element.
-//! * **cost** 2n additions and n selects (n + 1 words where `2p − 2` leaves n words); redundant 2n + ⌈fold/word⌉ additions; unsaturated n additions and the pass.
-//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.7; folding: Crandall, US patent 5159632 (1992).
+//! * **cost** 2n additions and n selects (n + 1 words where `2p − 2` leaves n words); redundant 2n + ⌈fold/word⌉
+//!   additions; unsaturated n additions and the pass.
+//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.7; folding: Crandall,
+//!   US patent 5159632 (1992).
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial};
-use evariste_spec::{Field, Modulus};
 
 use super::representation::{Resting, kernel_name, masked, modulus, prime, resting_of, sum};
 use crate::frame::{self, NotApplicable, ValueClaim};
@@ -88,5 +90,7 @@ fn write(
 ) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let claim = ValueClaim::plain(Polynomial::input(0).plus(1, &[1]), Some(prime(m)));
-    frame::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| body(b, m, &x[0], &x[1]))
+    frame::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| {
+        body(b, m, &x[0], &x[1])
+    })
 }

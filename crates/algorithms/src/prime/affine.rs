@@ -1,15 +1,17 @@
 //! `a·x + b` modulo p, optionally truncated: that modulo `2^j`.
 //!
-//! * **computes** the product by operand scanning (b may start its accumulator) or in floating point, then a reduction of the field: fold, solinas, barrett, complement, or a
-//!   Montgomery or unsaturated product to which b is added. Truncated modulo `2^k` for `p = 2^k + c`: the complement's words below `2^k`, its last carry forgotten.
+//! * **computes** the product by operand scanning (b may start its accumulator) or in floating point, then a reduction
+//!   of the field: fold, solinas, barrett, complement, or a Montgomery or unsaturated product to which b is added.
+//!   Truncated modulo `2^k` for `p = 2^k + c`: the complement's words below `2^k`, its last carry forgotten.
 //! * **needs** operands of the layout; truncated at k for `2^k + c`: any k-bit a, x, b (DFC, MMH).
 //! * **gives** a resting element; truncated: the low bits of the canonical value.
 //! * **cost** that of the product and the reduction, n additions for b (none where b starts the accumulator).
-//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998); Halevi, Krawczyk, "MMH" (1997). What they do with `if`, a borrow mask does.
+//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998); Halevi, Krawczyk, "MMH" (1997). What they do with
+//!   `if`, a borrow mask does.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Claim, Contract, Kernel, Number, Operand, Polynomial};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
 use super::representation::{kernel_name, modulus};
@@ -20,35 +22,145 @@ use crate::operation::Operation;
 use crate::reduction::carry_pass::{carry_pass, sum};
 use crate::reduction::complement::{Variant, above_power, reduce};
 use crate::reduction::conditional_subtraction::settle;
-use crate::words::{add_row, low_bits, words_for};
 use crate::reduction::{self, fold_unsaturated, montgomery_cios};
 use crate::registry::{Integrated, Product, Reduction, Whole};
+use crate::words::{add_row, low_bits, words_for};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
-    Whole { name: "complement-mul", applies: complement_reduces, write: |f, l, op| complement_affine(f, l, op, "complement-mul", Variant { shifts: false, table: false }, true) },
-    complement("complement-mul-table", |f, l, op| complement_affine(f, l, op, "complement-mul-table", Variant { shifts: false, table: true }, true)),
-    complement("complement-shift", |f, l, op| complement_affine(f, l, op, "complement-shift", Variant { shifts: true, table: false }, true)),
-    complement("complement-shift-table", |f, l, op| complement_affine(f, l, op, "complement-shift-table", Variant { shifts: true, table: true }, true)),
-    complement("complement-mul-b-after", |f, l, op| complement_affine(f, l, op, "complement-mul-b-after", Variant { shifts: false, table: false }, false)),
-    complement("complement-mul-table-b-after", |f, l, op| complement_affine(f, l, op, "complement-mul-table-b-after", Variant { shifts: false, table: true }, false)),
-    complement("complement-shift-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-b-after", Variant { shifts: true, table: false }, false)),
-    complement("complement-shift-table-b-after", |f, l, op| complement_affine(f, l, op, "complement-shift-table-b-after", Variant { shifts: true, table: true }, false)),
-    Whole { name: "complement-mul-float-24", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-mul-float-24", Variant { shifts: false, table: false }, &float_products::SHORT) },
-    Whole { name: "complement-mul-float-24-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-mul-float-24-fma", Variant { shifts: false, table: false }, &float_products::SHORT_FMA) },
-    Whole { name: "complement-shift-float-24-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-shift-float-24-fma", Variant { shifts: true, table: false }, &float_products::SHORT_FMA) },
-    Whole { name: "complement-shift-float-16x32-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-shift-float-16x32-fma", Variant { shifts: true, table: false }, &float_products::UNEQUAL) },
-    Whole { name: "complement-shift-float-52-fma", applies: float_applies, write: |f, l, op| float_affine(f, l, op, "complement-shift-float-52-fma", Variant { shifts: true, table: false }, &float_products::LONG) },
-    Whole { name: "fold", applies: |f, l, op| reduces(f, l, op, &reduction::fold::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::fold::REDUCTION) },
-    Whole { name: "solinas", applies: |f, l, op| reduces(f, l, op, &reduction::solinas::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::solinas::REDUCTION) },
-    Whole { name: "barrett", applies: |f, l, op| reduces(f, l, op, &reduction::barrett::REDUCTION), write: |f, l, op| reduced(f, l, op, &reduction::barrett::REDUCTION) },
-    Whole { name: "fold-unsaturated", applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::EARLY), write: |f, l, op| integrated(f, l, op, &fold_unsaturated::EARLY) },
-    Whole { name: "fold-late", applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::LATE), write: |f, l, op| integrated(f, l, op, &fold_unsaturated::LATE) },
-    Whole { name: "montgomery-cios", applies: |f, l, op| integrates(f, l, op, &montgomery_cios::INTEGRATED), write: |f, l, op| integrated(f, l, op, &montgomery_cios::INTEGRATED) },
+    Whole {
+        name: "complement-mul",
+        applies: complement_reduces,
+        write: |f, l, op| complement_affine(f, l, op, "complement-mul", Variant { shifts: false, table: false }, true),
+    },
+    complement("complement-mul-table", |f, l, op| {
+        complement_affine(f, l, op, "complement-mul-table", Variant { shifts: false, table: true }, true)
+    }),
+    complement("complement-shift", |f, l, op| {
+        complement_affine(f, l, op, "complement-shift", Variant { shifts: true, table: false }, true)
+    }),
+    complement("complement-shift-table", |f, l, op| {
+        complement_affine(f, l, op, "complement-shift-table", Variant { shifts: true, table: true }, true)
+    }),
+    complement("complement-mul-b-after", |f, l, op| {
+        complement_affine(f, l, op, "complement-mul-b-after", Variant { shifts: false, table: false }, false)
+    }),
+    complement("complement-mul-table-b-after", |f, l, op| {
+        complement_affine(f, l, op, "complement-mul-table-b-after", Variant { shifts: false, table: true }, false)
+    }),
+    complement("complement-shift-b-after", |f, l, op| {
+        complement_affine(f, l, op, "complement-shift-b-after", Variant { shifts: true, table: false }, false)
+    }),
+    complement("complement-shift-table-b-after", |f, l, op| {
+        complement_affine(f, l, op, "complement-shift-table-b-after", Variant { shifts: true, table: true }, false)
+    }),
+    Whole {
+        name: "complement-mul-float-24",
+        applies: float_applies,
+        write: |f, l, op| {
+            float_affine(
+                f,
+                l,
+                op,
+                "complement-mul-float-24",
+                Variant { shifts: false, table: false },
+                &float_products::SHORT,
+            )
+        },
+    },
+    Whole {
+        name: "complement-mul-float-24-fma",
+        applies: float_applies,
+        write: |f, l, op| {
+            float_affine(
+                f,
+                l,
+                op,
+                "complement-mul-float-24-fma",
+                Variant { shifts: false, table: false },
+                &float_products::SHORT_FMA,
+            )
+        },
+    },
+    Whole {
+        name: "complement-shift-float-24-fma",
+        applies: float_applies,
+        write: |f, l, op| {
+            float_affine(
+                f,
+                l,
+                op,
+                "complement-shift-float-24-fma",
+                Variant { shifts: true, table: false },
+                &float_products::SHORT_FMA,
+            )
+        },
+    },
+    Whole {
+        name: "complement-shift-float-16x32-fma",
+        applies: float_applies,
+        write: |f, l, op| {
+            float_affine(
+                f,
+                l,
+                op,
+                "complement-shift-float-16x32-fma",
+                Variant { shifts: true, table: false },
+                &float_products::UNEQUAL,
+            )
+        },
+    },
+    Whole {
+        name: "complement-shift-float-52-fma",
+        applies: float_applies,
+        write: |f, l, op| {
+            float_affine(
+                f,
+                l,
+                op,
+                "complement-shift-float-52-fma",
+                Variant { shifts: true, table: false },
+                &float_products::LONG,
+            )
+        },
+    },
+    Whole {
+        name: "fold",
+        applies: |f, l, op| reduces(f, l, op, &reduction::fold::REDUCTION),
+        write: |f, l, op| reduced(f, l, op, &reduction::fold::REDUCTION),
+    },
+    Whole {
+        name: "solinas",
+        applies: |f, l, op| reduces(f, l, op, &reduction::solinas::REDUCTION),
+        write: |f, l, op| reduced(f, l, op, &reduction::solinas::REDUCTION),
+    },
+    Whole {
+        name: "barrett",
+        applies: |f, l, op| reduces(f, l, op, &reduction::barrett::REDUCTION),
+        write: |f, l, op| reduced(f, l, op, &reduction::barrett::REDUCTION),
+    },
+    Whole {
+        name: "fold-unsaturated",
+        applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::EARLY),
+        write: |f, l, op| integrated(f, l, op, &fold_unsaturated::EARLY),
+    },
+    Whole {
+        name: "fold-late",
+        applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::LATE),
+        write: |f, l, op| integrated(f, l, op, &fold_unsaturated::LATE),
+    },
+    Whole {
+        name: "montgomery-cios",
+        applies: |f, l, op| integrates(f, l, op, &montgomery_cios::INTEGRATED),
+        write: |f, l, op| integrated(f, l, op, &montgomery_cios::INTEGRATED),
+    },
 ];
 
 /// A line for `2^k + c`.
-const fn complement(name: &'static str, write: fn(&Field, &Layout, &Operation) -> Result<Kernel, NotApplicable>) -> Whole {
+const fn complement(
+    name: &'static str,
+    write: fn(&Field, &Layout, &Operation) -> Result<Kernel, NotApplicable>,
+) -> Whole {
     Whole { name, applies: complement_applies, write }
 }
 
@@ -62,7 +174,13 @@ fn cut(operation: &Operation) -> Option<Option<u32>> {
 
 /// Truncation asks for the canonical value, which only canonical layouts without Montgomery factor give.
 fn cut_allowed(m: &Modulus, layout: &Layout, cut: Option<u32>) -> bool {
-    cut.is_none_or(|j| j > 0 && j <= m.bits && layout.montgomery.is_none() && layout.saturated() && layout.resting.bound < BigInt::from(m.value.clone()))
+    cut.is_none_or(|j| {
+        j > 0
+            && j <= m.bits
+            && layout.montgomery.is_none()
+            && layout.saturated()
+            && layout.resting.bound < BigInt::from(m.value.clone())
+    })
 }
 
 /// `2^k + c` cut at k: the words of k bits.
@@ -138,7 +256,9 @@ fn kernel(
                 let upper = b.shr(result.digits[cut], j % layout.word);
                 rest.push((upper, j));
             }
-            rest.extend((j.div_ceil(layout.word) as usize..result.len()).map(|i| (result.digits[i], result.weights[i])));
+            rest.extend(
+                (j.div_ceil(layout.word) as usize..result.len()).map(|i| (result.digits[i], result.weights[i])),
+            );
             if !rest.is_empty() {
                 let ghost = b.ghost("ghost", rest.len() as u32);
                 for (i, (value, weight)) in rest.into_iter().enumerate() {
@@ -180,7 +300,14 @@ fn product_plus(b: &mut Builder, a: &Number, x: &Number, addend: Option<&Number>
 }
 
 /// `2^k + c` by the complement; b starts the product's accumulator, or is added after the first step.
-fn complement_affine(field: &Field, layout: &Layout, operation: &Operation, name: &str, variant: Variant, b_first: bool) -> Result<Kernel, NotApplicable> {
+fn complement_affine(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    name: &str,
+    variant: Variant,
+    b_first: bool,
+) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     kernel(&kernel_name(operation, name), m, layout, cut(operation).flatten(), |b, a, x, addend| {
         let t = product_plus(b, a, x, b_first.then_some(addend));
@@ -191,11 +318,20 @@ fn complement_affine(field: &Field, layout: &Layout, operation: &Operation, name
 /// `2^k + c` cut at k, for operands of one word whose product can be made of floats.
 fn float_applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
     let Ok(m) = modulus(field) else { return false };
-    complement_applies(field, layout, operation) && operands(m, layout, cut(operation).flatten()).0.len() == 1 && (float_products::SHORT.applies)(layout.word, 1)
+    complement_applies(field, layout, operation)
+        && operands(m, layout, cut(operation).flatten()).0.len() == 1
+        && (float_products::SHORT.applies)(layout.word, 1)
 }
 
 /// `2^k + c` by the complement, the product in floating point; b is added after the first step.
-fn float_affine(field: &Field, layout: &Layout, operation: &Operation, name: &str, variant: Variant, product: &Product) -> Result<Kernel, NotApplicable> {
+fn float_affine(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    name: &str,
+    variant: Variant,
+    product: &Product,
+) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     kernel(&kernel_name(operation, name), m, layout, cut(operation).flatten(), |b, a, x, addend| {
         let t = Number::new((product.multiply)(b, &a.digits, &x.digits), layout.word, &a.bound * &x.bound);
@@ -204,7 +340,12 @@ fn float_affine(field: &Field, layout: &Layout, operation: &Operation, name: &st
 }
 
 /// Product, sum, then a reduction of the field.
-fn reduced(field: &Field, layout: &Layout, operation: &Operation, reduction: &Reduction) -> Result<Kernel, NotApplicable> {
+fn reduced(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    reduction: &Reduction,
+) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let name = kernel_name(operation, reduction.name);
     kernel(&name, m, layout, cut(operation).flatten(), |b, a, x, addend| {
@@ -214,8 +355,14 @@ fn reduced(field: &Field, layout: &Layout, operation: &Operation, reduction: &Re
     })
 }
 
-/// A product with integrated reduction, then the sum: `a·x/R + b` in Montgomery form, digit by digit in unsaturated layouts.
-fn integrated(field: &Field, layout: &Layout, operation: &Operation, integrated: &Integrated) -> Result<Kernel, NotApplicable> {
+/// A product with integrated reduction, then the sum: `a·x/R + b` in Montgomery form, digit by digit in unsaturated
+/// layouts.
+fn integrated(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    integrated: &Integrated,
+) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let name = kernel_name(operation, integrated.name);
     kernel(&name, m, layout, None, |b, a, x, addend| {

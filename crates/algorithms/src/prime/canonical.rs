@@ -1,17 +1,20 @@
 //! The canonical value.
 //!
-//! * **computes** the x below p with `x ≡ a (mod p)`. Saturated: the bits above 2^k are folded where the layout is redundant, then conditional
-//!   subtractions; unsaturated (below 2p at rest): `q = ⌊(a + c)/2^k⌋` (1 exactly where `a ≥ p`) by carries alone, and `a + c·q mod 2^k`.
+//! * **computes** the x below p with `x ≡ a (mod p)`. Saturated: the bits above 2^k are folded where the layout is
+//!   redundant, then conditional subtractions; unsaturated (below 2p at rest): `q = ⌊(a + c)/2^k⌋` (1 exactly where
+//!   `a ≥ p`) by carries alone, and `a + c·q mod 2^k`.
 //! * **needs** a resting operand. The output may be the operand.
 //! * **gives** the canonical value, every digit below its radix.
 //! * **cost** n subtractions and selects; redundant one more row by c; unsaturated 2n carries and 4n additions.
 //! * **source** Bernstein, "Curve25519" (2006), the final reduction of its reference code, for the unsaturated form.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Polynomial, Value};
-use evariste_spec::Modulus;
 
-use super::representation::{Resting, canonical_layout, is_canonical, kernel_name, modulus, prime, resting, resting_of};
+use super::representation::{
+    Resting, canonical_layout, is_canonical, kernel_name, modulus, prime, resting, resting_of,
+};
 use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
@@ -24,7 +27,9 @@ use crate::registry::Whole;
 pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
     name: "conditional-subtraction",
     applies: |f, l, op| {
-        *op == Operation::Canonical && !is_canonical(f, l) && matches!(resting_of(f, l), Some(Resting::Below(_) | Resting::Redundant { .. }))
+        *op == Operation::Canonical
+            && !is_canonical(f, l)
+            && matches!(resting_of(f, l), Some(Resting::Below(_) | Resting::Redundant { .. }))
     },
     write: |f, l, op| write(modulus(f)?, l, &kernel_name(op, "conditional-subtraction")),
 };
@@ -38,7 +43,9 @@ pub const QUOTIENT_BY_CARRIES: Whole = Whole {
 
 fn write(m: &Modulus, layout: &Layout, name: &str) -> Result<evariste_ir::Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
-    frame::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| canonical(b, m, layout, x[0].clone()))
+    frame::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+        canonical(b, m, layout, x[0].clone())
+    })
 }
 
 /// The canonical value of a resting element; nothing is written when it is canonical already.
@@ -90,7 +97,8 @@ fn canonical_digits(b: &mut Builder, m: &Modulus, layout: &Layout, mut x: Number
     }
     let sizes = digit_sizes(&layout.weights, k);
     let c: Vec<Value> = digits_at(&c, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
-    let carries_are_flags = |b: &Builder| x.digits.iter().zip(&c).zip(&sizes).all(|((d, c), s)| b.max(*d) + b.max(*c) + 1 < pow2(s + 1));
+    let carries_are_flags =
+        |b: &Builder| x.digits.iter().zip(&c).zip(&sizes).all(|((d, c), s)| b.max(*d) + b.max(*c) + 1 < pow2(s + 1));
     let digits = if carries_are_flags(b) {
         x.digits
     } else {

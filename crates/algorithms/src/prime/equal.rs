@@ -1,7 +1,8 @@
 //! Test for equality.
 //!
 //! * **computes** 1 when the elements are equal digit by digit, else 0.
-//! * **needs** a layout whose resting elements are canonical: there the digits decide. In other layouts take `canonical` of both first.
+//! * **needs** a layout whose resting elements are canonical: there the digits decide. In other layouts take
+//!   `canonical` of both first.
 //! * **gives** one word, 0 or 1.
 //! * **cost** n xors, n − 1 ors and a comparison with zero.
 //! * **source** common practice of constant-time code: the differences are collected, and looked at once.

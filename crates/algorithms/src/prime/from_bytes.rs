@@ -1,14 +1,15 @@
 //! An element from the bytes of a canonical value.
 //!
-//! * **computes** the element whose value the bytes hold, lowest first (`from_bytes`) or highest first (`from_bytes_be`).
+//! * **computes** the element whose value the bytes hold, lowest first (`from_bytes`) or highest first
+//!   (`from_bytes_be`).
 //! * **needs** `⌈bits/8⌉` bytes of a number below p; the caller has compared it with p, or knows it.
 //! * **gives** a canonical element; in Montgomery layouts a plain value (`to_montgomery` next), as in fiat-crypto.
 //! * **cost** one join a word; unsaturated digits are then cut out of the words.
 //! * **source** the function `from_bytes` of fiat-crypto (2019).
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Type, Value};
-use evariste_spec::{Field, Modulus};
 
 use super::repack::repack;
 use super::representation::{canonical_bounds, kernel_name, modulus, prime, resting_of};

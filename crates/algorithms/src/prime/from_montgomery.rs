@@ -2,9 +2,10 @@
 //!
 //! * **computes** `a/R mod p` as the Montgomery product of a and 1: reduction rows alone.
 //! * **needs** a Montgomery layout of saturated words; a resting operand. The output may be the operand.
-//! * **gives** the canonical value, below p. From a canonical operand `(p − 1 + (R − 1)·p)/R = p − 1`: nothing to subtract.
-//! * **cost** n² + n multiplications; lazy layouts one conditional subtraction. Where the modulus is too long for straight-line code: a call of the
-//!   layout's product.
+//! * **gives** the canonical value, below p. From a canonical operand `(p − 1 + (R − 1)·p)/R = p − 1`: nothing to
+//!   subtract.
+//! * **cost** n² + n multiplications; lazy layouts one conditional subtraction. Where the modulus is too long for
+//!   straight-line code: a call of the layout's product.
 //! * **source** Montgomery, "Modular multiplication without trial division" (1985).
 
 use evariste_ir::{Number, Polynomial};
@@ -20,7 +21,9 @@ use crate::registry::Whole;
 /// Montgomery layouts.
 pub const MONTGOMERY_CIOS: Whole = Whole {
     name: "montgomery-cios",
-    applies: |f, l, op| *op == Operation::FromMontgomery && modulus(f).is_ok_and(|m| (montgomery_cios::INTEGRATED.applies)(m, l)),
+    applies: |f, l, op| {
+        *op == Operation::FromMontgomery && modulus(f).is_ok_and(|m| (montgomery_cios::INTEGRATED.applies)(m, l))
+    },
     write: |f, l, op| {
         let m = modulus(f)?;
         let claim = ValueClaim { factor: l.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
@@ -38,7 +41,8 @@ pub const PRODUCT: Whole = Whole {
     name: "product",
     applies: |f, l, op| *op == Operation::FromMontgomery && only_by_product(f, l),
     write: |f, l, op| {
-        let claim = ValueClaim { factor: l.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(modulus(f)?)) };
+        let claim =
+            ValueClaim { factor: l.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(modulus(f)?)) };
         by_product(f, l, op, &1.into(), claim, true)
     },
 };

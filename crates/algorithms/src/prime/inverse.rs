@@ -4,7 +4,8 @@
 //! * **needs** a prime modulus, and what `power` needs. The output may be the operand.
 //! * **gives** a resting element; in Montgomery form if the operand is (`R/x` from `x·R`, times R: `x⁻¹·R`).
 //! * **cost** that of the power: log2 p squarings and the chain's products.
-//! * **source** Fermat's little theorem; see `power` and `addition_chain`. Faster, and not by a fixed power: Bernstein and Yang, "safegcd" (2019).
+//! * **source** Fermat's little theorem; see `power` and `addition_chain`. Faster, and not by a fixed power: Bernstein
+//!   and Yang, "safegcd" (2019).
 
 use super::power::{default_products, has_products, power_kernel};
 use super::representation::{kernel_name, modulus};

@@ -1,8 +1,8 @@
 //! Test for zero.
 //!
 //! * **computes** 1 when every digit is zero, else 0.
-//! * **needs** a layout whose resting elements are canonical: there the digits decide. In other layouts zero has several forms; take
-//!   `canonical` first and test its result in the canonical layout.
+//! * **needs** a layout whose resting elements are canonical: there the digits decide. In other layouts zero has
+//!   several forms; take `canonical` first and test its result in the canonical layout.
 //! * **gives** one word, 0 or 1.
 //! * **cost** n − 1 ors and a comparison with zero.
 //! * **source** the function `nonzero` of fiat-crypto (2019), with the answer as a flag.
@@ -26,6 +26,10 @@ pub const OR: Whole = Whole {
         let a = x.load(&mut b);
         let flag = is_zero_flag(&mut b, &a.digits);
         b.store(out, 0u32, flag);
-        Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![Claim::Equal { output, left: 0, right: None }] }))
+        Ok(b.finish(Contract {
+            facts: Vec::new(),
+            inputs: vec![x.operand],
+            claims: vec![Claim::Equal { output, left: 0, right: None }],
+        }))
     },
 };

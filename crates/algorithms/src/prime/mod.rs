@@ -1,7 +1,7 @@
 //! What a prime field needs beside its products: additions, forms, bytes, tests, powers. One operation a file.
 //!
-//! `representation` says how the elements of a layout rest, which decides the method of each operation; `repack`
-//! moves numbers between words, unsaturated digits and bytes; `addition_chain` finds the chains of `power` and `inverse`.
+//! `representation` says how the elements of a layout rest, which decides the method of each operation; `repack` moves
+//! numbers between words, unsaturated digits and bytes; `addition_chain` finds the chains of `power` and `inverse`.
 
 use crate::registry::Whole;
 

@@ -1,16 +1,18 @@
 //! Fixed powers.
 //!
 //! * **computes** `a^e mod p` for a public exponent e, by an addition chain of squares and products.
-//! * **needs** kernels of the layout's product and square (no pair of whose parameters must be disjoint); a resting operand. The output may be the operand.
+//! * **needs** kernels of the layout's product and square (no pair of whose parameters must be disjoint); a resting
+//!   operand. The output may be the operand.
 //! * **gives** a resting element; in Montgomery form if the operand is.
-//! * **cost** the chain's length: log2 e squarings, and a dozen products for runs of ones, one in five or six bits for dense exponents.
+//! * **cost** the chain's length: log2 e squarings, and a dozen products for runs of ones, one in five or six bits for
+//!   dense exponents.
 //! * **source** Knuth, The Art of Computer Programming 2, section 4.6.3; see `addition_chain`.
 
 use std::sync::Arc;
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, Multiplication, View};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -34,10 +36,12 @@ pub const ADDITION_CHAIN: Whole = Whole {
 
 /// Are there kernels of the product and the square?
 pub fn has_products(field: &Field, layout: &Layout) -> bool {
-    (layout.radix.is_some() || resting_of(field, layout).is_some()) && [Operation::Mul, Operation::Square].iter().all(|op| !plans(field, layout, op).is_empty())
+    (layout.radix.is_some() || resting_of(field, layout).is_some())
+        && [Operation::Mul, Operation::Square].iter().all(|op| !plans(field, layout, op).is_empty())
 }
 
-/// The product and the square that powers are made of when nothing better is known: the first plans that can be written.
+/// The product and the square that powers are made of when nothing better is known: the first plans that can be
+/// written.
 pub fn default_products(field: &Field, layout: &Layout) -> Result<(Arc<Kernel>, Arc<Kernel>), NotApplicable> {
     let first = |op: Operation| {
         let kernel = plans(field, layout, &op).iter().find_map(|p| p.write().ok().filter(|k| k.disjoint.is_empty()));
@@ -54,8 +58,9 @@ enum Line {
     Product { x: usize, y: usize, to: usize },
 }
 
-/// Turns a chain into lines over as few slots as its order allows: runs of doublings whose middle values nobody else needs become
-/// one line, and a slot is used again after the last use of its value. The last line's slot is not used afterwards.
+/// Turns a chain into lines over as few slots as its order allows: runs of doublings whose middle values nobody else
+/// needs become one line, and a slot is used again after the last use of its value. The last line's slot is not used
+/// afterwards.
 fn lines(chain: &Chain) -> (Vec<Line>, usize) {
     let count = chain.steps.len() + 1;
     let mut last_use = vec![0; count];
@@ -90,7 +95,11 @@ fn lines(chain: &Chain) -> (Vec<Line>, usize) {
             slots - 1
         });
         slot_of[last + 1] = to;
-        lines.push(if i == j { Line::Squares { from: slot_of[i], to, count: last + 1 - at } } else { Line::Product { x: slot_of[i], y: slot_of[j], to } });
+        lines.push(if i == j {
+            Line::Squares { from: slot_of[i], to, count: last + 1 - at }
+        } else {
+            Line::Product { x: slot_of[i], y: slot_of[j], to }
+        });
         at = last + 1;
     }
     (lines, slots)
@@ -109,7 +118,11 @@ impl Callee {
         let index = b.callee(kernel.clone());
         let ghosts = kernel.params().filter(|a| kernel.array(*a).kind == ArrayKind::Ghost);
         let ghosts: Vec<(evariste_ir::Type, u32)> = ghosts.map(|a| (kernel.array(a).ty, kernel.array(a).len)).collect();
-        let ghosts = ghosts.into_iter().enumerate().map(|(i, (ty, len))| b.array(format!("{name}_ghost{i}"), ty, len, ArrayKind::Local, vec![ty.full()])).collect();
+        let ghosts = ghosts
+            .into_iter()
+            .enumerate()
+            .map(|(i, (ty, len))| b.array(format!("{name}_ghost{i}"), ty, len, ArrayKind::Local, vec![ty.full()]))
+            .collect();
         Callee { index, ghosts, kernel }
     }
 
@@ -130,7 +143,14 @@ impl Callee {
 ///
 /// # Errors
 /// For exponent 0 (that is the constant 1), and for kernels that forbid an output at the place of an operand.
-pub fn power_kernel(name: &str, exponent: &BigUint, mul: Arc<Kernel>, square: Arc<Kernel>, m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
+pub fn power_kernel(
+    name: &str,
+    exponent: &BigUint,
+    mul: Arc<Kernel>,
+    square: Arc<Kernel>,
+    m: &Modulus,
+    layout: &Layout,
+) -> Result<Kernel, NotApplicable> {
     if exponent.is_zero() {
         return Err(NotApplicable("the power 0 is the constant 1".into()));
     }
@@ -179,6 +199,11 @@ pub fn power_kernel(name: &str, exponent: &BigUint, mul: Arc<Kernel>, square: Ar
         let digits = b.load_all(x.array);
         b.store_all(out, &digits);
     }
-    let claim = Claim::Power { output, base: 0, exponent: exponent.clone(), product: Multiplication::Modular { factor: layout.factor(), modulus: prime(m) } };
+    let claim = Claim::Power {
+        output,
+        base: 0,
+        exponent: exponent.clone(),
+        product: Multiplication::Modular { factor: layout.factor(), modulus: prime(m) },
+    };
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
 }

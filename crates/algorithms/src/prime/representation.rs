@@ -1,22 +1,23 @@
 //! How the resting elements of a layout are bounded, and what follows for operations that are not products.
 //!
-//! * **computes** the kind of a layout ([`Resting`]), canonical bounds; sums, differences and masked constants over words.
+//! * **computes** the kind of a layout ([`Resting`]), canonical bounds; sums, differences and masked constants over
+//!   words.
 //! * **needs** a modulus; a layout of `layout::layouts` or of the same kinds.
 //! * **gives** words and the carry or borrow, never settled.
 //! * **cost** n additions with carry; n ands for a masked constant.
 //! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 use num_integer::Integer;
 
 use crate::frame::NotApplicable;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
-use crate::reduction::given;
 use crate::reduction::carry_pass::{digit_sizes, folding};
+use crate::reduction::given;
 
 /// The three ways in which elements rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,7 +80,12 @@ pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
 /// Bounds of a canonical element: the number below p, every digit below its radix.
 pub fn canonical_bounds(m: &Modulus, layout: &Layout) -> Bounds {
     let bound = prime(m) - 1;
-    let digit_max = layout.weights.iter().zip(digit_sizes(&layout.weights, m.bits)).map(|(w, s)| std::cmp::min(pow2(s) - 1, &bound >> *w)).collect();
+    let digit_max = layout
+        .weights
+        .iter()
+        .zip(digit_sizes(&layout.weights, m.bits))
+        .map(|(w, s)| std::cmp::min(pow2(s) - 1, &bound >> *w))
+        .collect();
     Bounds { digit_max, bound, low: None }
 }
 

@@ -43,6 +43,10 @@ pub const SELECT: Whole = Whole {
         // a + cond·(b − a), an equality of integers.
         let polynomial = Polynomial::input(1).plus(1, &[0, 2]).plus(-1, &[0, 1]);
         let claim = ValueClaim::plain(polynomial, None).on(operand);
-        Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![cond.operand, x.operand, y.operand], claims: vec![claim] }))
+        Ok(b.finish(Contract {
+            facts: Vec::new(),
+            inputs: vec![cond.operand, x.operand, y.operand],
+            claims: vec![claim],
+        }))
     },
 };

@@ -1,15 +1,16 @@
 //! Difference modulo p.
 //!
-//! * **computes** `a − b mod p`. Saturated: the difference, then p (2p in lazy layouts) is added where it borrowed, and the carry of that forgotten;
-//!   redundant: the borrow is folded by `2^(wn) ≡ c·2^(wn−k)`, twice; unsaturated: `a + k·p − b` digit by digit with a k·p whose digits are
-//!   each large enough, then a carry pass.
+//! * **computes** `a − b mod p`. Saturated: the difference, then p (2p in lazy layouts) is added where it borrowed, and
+//!   the carry of that forgotten; redundant: the borrow is folded by `2^(wn) ≡ c·2^(wn−k)`, twice; unsaturated:
+//!   `a + k·p − b` digit by digit with a k·p whose digits are each large enough, then a carry pass.
 //! * **needs** resting operands. Outputs may be an operand.
 //! * **gives** a resting element.
 //! * **cost** 2n additions and n ands; redundant 3n subtractions; unsaturated 2n additions and the pass.
-//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.9; fiat-crypto (2019) for the digits of k·p.
+//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.9; fiat-crypto (2019)
+//!   for the digits of k·p.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
-use evariste_spec::{Field, Modulus};
 
 use super::representation::{Resting, difference, kernel_name, masked, modulus, prime, resting, resting_of};
 use crate::frame::{self, NotApplicable, ValueClaim};
@@ -23,7 +24,9 @@ use crate::registry::Whole;
 pub const MASKED_ADDITION: Whole = Whole {
     name: "masked-addition",
     applies: |f, l, op| *op == Operation::Sub && matches!(resting_of(f, l), Some(Resting::Below(_))),
-    write: |f, l, op| write(f, l, &kernel_name(op, "masked-addition"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits)),
+    write: |f, l, op| {
+        write(f, l, &kernel_name(op, "masked-addition"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits))
+    },
 };
 
 /// Redundant saturated layouts.
@@ -41,7 +44,13 @@ pub const DIGITWISE: Whole = Whole {
 };
 
 /// `x − y` for resting digits of any layout; also the negative, with zeros for `x`.
-pub fn subtract(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Value]) -> Result<Number, NotApplicable> {
+pub fn subtract(
+    b: &mut Builder,
+    m: &Modulus,
+    layout: &Layout,
+    x: &[Value],
+    y: &[Value],
+) -> Result<Number, NotApplicable> {
     let n = layout.digits();
     let digits = match resting(m, layout) {
         Some(Resting::Below(multiple)) => {
@@ -100,5 +109,7 @@ fn write(
 ) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let claim = ValueClaim::plain(Polynomial::input(0).plus(-1, &[1]), Some(prime(m)));
-    frame::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| body(b, m, &x[0], &x[1]))
+    frame::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| {
+        body(b, m, &x[0], &x[1])
+    })
 }

@@ -1,14 +1,17 @@
 //! Bytes of the canonical value.
 //!
-//! * **computes** the `⌈bits/8⌉` bytes of the canonical value, lowest first (`to_bytes`) or highest first (`to_bytes_be`).
-//! * **needs** a resting operand of any layout; in Montgomery layouts a plain value (`from_montgomery` first), as in fiat-crypto.
+//! * **computes** the `⌈bits/8⌉` bytes of the canonical value, lowest first (`to_bytes`) or highest first
+//!   (`to_bytes_be`).
+//! * **needs** a resting operand of any layout; in Montgomery layouts a plain value (`from_montgomery` first), as in
+//!   fiat-crypto.
 //! * **gives** bytes of a number below p.
-//! * **cost** the canonical form where the layout is not canonical; then one split a word. Unsaturated digits are first cut and joined to words.
+//! * **cost** the canonical form where the layout is not canonical; then one split a word. Unsaturated digits are first
+//!   cut and joined to words.
 //! * **source** the function `to_bytes` of fiat-crypto (2019).
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Operand, Polynomial, Type, Value};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
 use super::canonical::canonical;
@@ -34,7 +37,8 @@ pub fn byte_count(m: &Modulus) -> u32 {
     m.bits.div_ceil(8)
 }
 
-/// The bytes of a number below p as an operand: the greatest value of each, lowest weight first, and the array's element of each.
+/// The bytes of a number below p as an operand: the greatest value of each, lowest weight first, and the array's
+/// element of each.
 pub fn byte_digits(m: &Modulus, big_endian: bool) -> (Vec<BigInt>, Vec<u32>) {
     let (count, bound) = (byte_count(m), prime(m) - 1);
     let maxima = (0..count).map(|i| std::cmp::min(BigInt::from(255), &bound >> (8 * i))).collect();
@@ -65,7 +69,8 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
     for (digit, byte) in operand.digits.iter().zip(&bytes) {
         b.store(out, digit.index, *byte);
     }
-    // Bytes of the words above the last one of p are zero because the number is below p: the contract has them as ghosts.
+    // Bytes of the words above the last one of p are zero because the number is below p: the contract has them as
+    // ghosts.
     let extra = bytes.len().saturating_sub(count);
     if extra > 0 {
         let ghost = b.array("ghost", BYTE, extra as u32, ArrayKind::Ghost, vec![Interval::bits(8)]);
@@ -81,11 +86,13 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
 /// All bytes of a number in digits that do not overlap, lowest first, at least as many as its bound needs.
 fn bytes_of(b: &mut Builder, layout: &Layout, value: &Number) -> Vec<Value> {
     let word = layout.word;
-    let bits: u32 = value.digits.iter().zip(&value.weights).map(|(d, w)| w + b.max(*d).bits() as u32).max().unwrap_or(0);
+    let bits: u32 =
+        value.digits.iter().zip(&value.weights).map(|(d, w)| w + b.max(*d).bits() as u32).max().unwrap_or(0);
     let bits = bits.max(value.bits());
     if word.is_multiple_of(8) {
         let to: Vec<u32> = (0..bits.div_ceil(word)).map(|i| i * word).collect();
-        let words = if value.weights == to { value.digits.clone() } else { repack(b, &value.digits, &value.weights, &to) };
+        let words =
+            if value.weights == to { value.digits.clone() } else { repack(b, &value.digits, &value.weights, &to) };
         return words.into_iter().flat_map(|w| if word == 8 { vec![w] } else { b.split(w, 8) }).collect();
     }
     // Word sizes of tests: the pieces are put together in the larger of a word and a byte.

@@ -3,12 +3,12 @@
 //! * **computes** `a·R mod p` as the Montgomery product of a and the constant `R² mod p`.
 //! * **needs** a Montgomery layout of saturated words; a resting operand. The output may be the operand.
 //! * **gives** a resting element.
-//! * **cost** one Montgomery product; rows of zero digits of `R² mod p` cost nothing. Where the modulus is too long for straight-line code: a call of the
-//!   layout's product, with the constant in a public table.
+//! * **cost** one Montgomery product; rows of zero digits of `R² mod p` cost nothing. Where the modulus is too long for
+//!   straight-line code: a call of the layout's product, with the constant in a public table.
 //! * **source** Montgomery, "Modular multiplication without trial division" (1985).
 
+use evariste_descriptions::Field;
 use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial};
-use evariste_spec::Field;
 use num_bigint::BigInt;
 
 use super::power::{Callee, default_products, has_products};
@@ -30,7 +30,10 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
 /// Montgomery layouts of one word, where the product has two.
 pub const MONTGOMERY_DIFFERENCE: Whole = Whole {
     name: "montgomery-difference",
-    applies: |f, l, op| applies(f, l, op, &montgomery_difference::INTEGRATED) && modulus(f).is_ok_and(|m| (l.factor().pow(2) % prime(m) * &l.resting.bound) >> l.word > BigInt::ZERO),
+    applies: |f, l, op| {
+        applies(f, l, op, &montgomery_difference::INTEGRATED)
+            && modulus(f).is_ok_and(|m| (l.factor().pow(2) % prime(m) * &l.resting.bound) >> l.word > BigInt::ZERO)
+    },
     write: |f, l, op| write(f, l, op, &montgomery_difference::INTEGRATED),
 };
 
@@ -62,14 +65,24 @@ pub const PRODUCT: Whole = Whole {
     },
 };
 
-/// A Montgomery layout too long for straight-line code that has a product. (All layouts of toy words, so that it can be tried on every input.)
+/// A Montgomery layout too long for straight-line code that has a product. (All layouts of toy words, so that it can be
+/// tried on every input.)
 pub fn only_by_product(field: &Field, layout: &Layout) -> bool {
     let straight = |m| (montgomery_cios::INTEGRATED.applies)(m, layout);
-    layout.montgomery.is_some() && modulus(field).is_ok_and(|m| layout.word < 8 || !straight(m)) && has_products(field, layout)
+    layout.montgomery.is_some()
+        && modulus(field).is_ok_and(|m| layout.word < 8 || !straight(m))
+        && has_products(field, layout)
 }
 
 /// The kernel `out = a·constant/R` as a call, then brought below p if `below` is asked.
-pub fn by_product(field: &Field, layout: &Layout, op: &Operation, constant: &BigInt, claim: ValueClaim, below: bool) -> Result<Kernel, NotApplicable> {
+pub fn by_product(
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+    constant: &BigInt,
+    claim: ValueClaim,
+    below: bool,
+) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let (mul, _) = default_products(field, layout)?;
     let mut b = Builder::new(kernel_name(op, "product"), layout.word);

@@ -2,23 +2,25 @@
 //!
 //! * **computes** `t − q·p` with `q = ⌊⌊t/B^(n−1)⌋·μ / B^(n+1)⌋`, `μ = ⌊B^(2n)/p⌋`, B = 2^w.
 //! * **needs** any odd p of n words, `B^(n−1) < p`; saturated digits, not in Montgomery form; t below `B^(2n)`.
-//! * **gives** a number below 3p, not settled; in n + 1 words, the words above these (known to be zero) are listed for the proof and vanish after it.
+//! * **gives** a number below 3p, not settled; in n + 1 words, the words above these (known to be zero) are listed for
+//!   the proof and vanish after it.
 //! * **cost** (n+1)² + n(n+1) multiplications as written; the upper half of `q·p` is dead once proved.
-//! * **source** Barrett, CRYPTO '86; Menezes et al., Handbook of Applied Cryptography, algorithm 14.42. `r < 3p` is tight.
+//! * **source** Barrett, CRYPTO '86; Menezes et al., Handbook of Applied Cryptography, algorithm 14.42. `r < 3p` is
+//!   tight.
 
 use std::sync::Arc;
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomial, View};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::constant_digits;
-use crate::words::{sub_row, words_for};
 use crate::frame::{self, ValueClaim};
 use crate::integer::operand_scanning;
 use crate::layout::{Bounds, Layout};
 use crate::registry::Reduction;
+use crate::words::{sub_row, words_for};
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "barrett", applies, reduce };
@@ -52,19 +54,27 @@ fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
     Number::new(digits, word, bound).trimmed()
 }
 
-/// A kernel of its own, `out ≡ t (mod p)` with `out < 3p`: its proof takes the words above n + 1 into account, and its callers know that they are zero.
+/// A kernel of its own, `out ≡ t (mod p)` with `out < 3p`: its proof takes the words above n + 1 into account, and its
+/// callers know that they are zero.
 fn core(m: &Modulus, layout: &Layout, t: &Number) -> Kernel {
     let (n, word) = (layout.digits(), layout.word);
     let p = BigInt::from(m.value.clone());
     let mu = pow2(2 * n as u32 * word) / &p;
     let mu_words = words_for(&mu, word);
     let bound = std::cmp::min(&p * 3 - 1, t.bound.clone());
-    let limits = |weights: &[u32], bound: &BigInt| weights.iter().map(|w| std::cmp::min(pow2(word) - 1, bound >> *w)).collect::<Vec<BigInt>>();
+    let limits = |weights: &[u32], bound: &BigInt| {
+        weights.iter().map(|w| std::cmp::min(pow2(word) - 1, bound >> *w)).collect::<Vec<BigInt>>()
+    };
     let mut b = Builder::new("barrett", word);
     let out_weights: Vec<u32> = (0..=n as u32).map(|i| i * word).collect();
     let out_bounds = Bounds { digit_max: limits(&out_weights, &bound), bound: bound.clone(), low: None };
     let (out, mut operand) = frame::output(&mut b, "out", &out_weights, &out_bounds);
-    let input = frame::input(&mut b, "t", &t.weights, &Bounds { digit_max: limits(&t.weights, &t.bound), bound: t.bound.clone(), low: None });
+    let input = frame::input(
+        &mut b,
+        "t",
+        &t.weights,
+        &Bounds { digit_max: limits(&t.weights, &t.bound), bound: t.bound.clone(), low: None },
+    );
     let x = input.load(&mut b);
     let mu = constant_digits(&mut b, &mu, mu_words);
     let p_words = constant_digits(&mut b, &p, n);

@@ -1,15 +1,18 @@
-//! One carry pass over unsaturated digits modulo `2^k − c`, and the multiple of p that makes a subtraction of such digits non-negative.
+//! One carry pass over unsaturated digits modulo `2^k − c`, and the multiple of p that makes a subtraction of such
+//! digits non-negative.
 //!
-//! * **computes** a number congruent to `Σ digit·2^weight` whose digits are within the layout's resting maxima: carries run from digit 0 to the top, the carry
-//!   out of bit k returns as c times itself at digit 0, and runs on from there only as far as a digit may still exceed its resting maximum.
+//! * **computes** a number congruent to `Σ digit·2^weight` whose digits are within the layout's resting maxima: carries
+//!   run from digit 0 to the top, the carry out of bit k returns as c times itself at digit 0, and runs on from there
+//!   only as far as a digit may still exceed its resting maximum.
 //! * **needs** an unsaturated layout of `2^k − c`; digits of word or double-word type.
 //! * **gives** words within the resting bounds.
 //! * **cost** n shifts, masks and additions, one multiplication by c, one or two carries more.
-//! * **source** Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006), section 4; the second turn is decided by ranges.
+//! * **source** Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006), section 4; the second turn is decided
+//!   by ranges.
 
+use evariste_descriptions::{Modulus, Shape};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Type, Value};
-use evariste_spec::{Modulus, Shape};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -23,7 +26,8 @@ pub fn pseudo_mersenne(m: &Modulus) -> Option<(u32, BigInt)> {
     })
 }
 
-/// `(k, c)` of a modulus `2^k − c` whose unsaturated digits a carry pass can fold: pseudo-Mersenne, or of the golden ratio, `φ² − φ − 1` with φ = 2^(k/2).
+/// `(k, c)` of a modulus `2^k − c` whose unsaturated digits a carry pass can fold: pseudo-Mersenne, or of the golden
+/// ratio, `φ² − φ − 1` with φ = 2^(k/2).
 pub fn folding(m: &Modulus) -> Option<(u32, BigInt)> {
     pseudo_mersenne(m).or_else(|| golden_ratio(m).map(|half| (2 * half, pow2(half) + 1)))
 }
@@ -52,8 +56,9 @@ pub fn digits_at(x: &BigInt, weights: &[u32]) -> Vec<BigInt> {
     digits
 }
 
-/// The digits, at these weights, of the least multiple of p in which digit i is at least `least[i]`: adding them before subtracting digits
-/// up to `least[i]` leaves nothing negative. Digits may exceed their radix; each one borrows from the next.
+/// The digits, at these weights, of the least multiple of p in which digit i is at least `least[i]`: adding them before
+/// subtracting digits up to `least[i]` leaves nothing negative. Digits may exceed their radix; each one borrows from
+/// the next.
 pub fn covering_multiple(p: &BigInt, weights: &[u32], least: &[BigInt]) -> Vec<BigInt> {
     let needed: BigInt = least.iter().zip(weights).map(|(d, w)| d << *w).sum();
     let mut multiple = (&needed + p - 1) / p * p;
@@ -122,7 +127,9 @@ pub fn carry_pass_in(b: &mut Builder, m: &Modulus, layout: &Layout, number: Numb
     let sizes = digit_sizes(&layout.weights, k);
     let c = digits_at(&c, &layout.weights);
     let n = layout.digits();
-    let rests = |b: &Builder, digits: &[Value], i: usize| b.ty(digits[i]) == Type::Word(layout.word as u8) && b.max(digits[i]) <= &layout.resting.digit_max[i];
+    let rests = |b: &Builder, digits: &[Value], i: usize| {
+        b.ty(digits[i]) == Type::Word(layout.word as u8) && b.max(digits[i]) <= &layout.resting.digit_max[i]
+    };
     let mut digits = number.digits;
     // The second turn ends after a digit or two; only digits of two or three bits take more.
     let upwards: Vec<usize> = (0..n).collect();

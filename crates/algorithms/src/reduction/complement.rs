@@ -1,26 +1,32 @@
 //! Division-free reduction modulo `2^k + c` by the bitwise complement of the quotient.
 //!
-//! * **computes** with `t = L + Q·2^k ≡ L − c·Q`: `L + c·(M − Q) + (−c·M mod p)`, M ≥ Q with all (used) bits set, so that M − Q is a complement and nothing is
-//!   negative; then `Q₁ ≤ c + 2` is left above bit k, and `L₁ − c·Q₁`, plus p where that borrows, is the residue.
-//! * **needs** `p = 2^k + c`, c² < 2^k, saturated digits, not in Montgomery form; any bound of t (bounds above p² take more rounds).
-//! * **gives** the canonical residue. When k is a multiple of w its word of weight `2^k` is the last carry: without it, the words are the residue modulo `2^k`.
-//! * **cost** |c|·n multiplications (or as many shifts and additions as c has signed bits, n words each), then |c| small ones or a look-up of c + 3 entries; 4n additions.
-//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), section on implementation, there for 2^64 + 13: `L + 13·(2^64−1−Q) + 182`. The paper subtracts with an `if`.
+//! * **computes** with `t = L + Q·2^k ≡ L − c·Q`: `L + c·(M − Q) + (−c·M mod p)`, M ≥ Q with all (used) bits set, so
+//!   that M − Q is a complement and nothing is negative; then `Q₁ ≤ c + 2` is left above bit k, and `L₁ − c·Q₁`, plus p
+//!   where that borrows, is the residue.
+//! * **needs** `p = 2^k + c`, c² < 2^k, saturated digits, not in Montgomery form; any bound of t (bounds above p² take
+//!   more rounds).
+//! * **gives** the canonical residue. When k is a multiple of w its word of weight `2^k` is the last carry: without it,
+//!   the words are the residue modulo `2^k`.
+//! * **cost** |c|·n multiplications (or as many shifts and additions as c has signed bits, n words each), then |c|
+//!   small ones or a look-up of c + 3 entries; 4n additions.
+//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), section on implementation, there for 2^64 + 13:
+//!   `L + 13·(2^64−1−Q) + 182`. The paper subtracts with an `if`.
 
+use evariste_descriptions::{Modulus, Shape};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::{Modulus, Shape};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
 use super::constant_digits;
-use crate::words::{add_product, add_row, low_bits, shift_right, sub_row, words_for};
 use crate::layout::Layout;
 use crate::registry::Reduction;
+use crate::words::{add_product, add_row, low_bits, shift_right, sub_row, words_for};
 
 /// Registry line.
-pub const REDUCTION: Reduction = Reduction { name: "complement", applies, reduce: |b, m, _, t| reduce(b, m, t, None, Variant::default()) };
+pub const REDUCTION: Reduction =
+    Reduction { name: "complement", applies, reduce: |b, m, _, t| reduce(b, m, t, None, Variant::default()) };
 
 /// How the two products by c are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,7 +46,10 @@ pub fn above_power(m: &Modulus) -> Option<(u32, BigInt)> {
 }
 
 fn applies(m: &Modulus, layout: &Layout) -> bool {
-    layout.montgomery.is_none() && layout.saturated() && layout.resting.bound < BigInt::from(m.value.clone()) && above_power(m).is_some()
+    layout.montgomery.is_none()
+        && layout.saturated()
+        && layout.resting.bound < BigInt::from(m.value.clone())
+        && above_power(m).is_some()
 }
 
 /// The residue of `t + addend`.
@@ -59,7 +68,15 @@ pub fn reduce(b: &mut Builder, m: &Modulus, mut t: Number, mut addend: Option<Nu
 }
 
 /// `L + c·(M − Q) + (−c·M mod p)` (+ addend).
-fn round(b: &mut Builder, k: u32, c: &BigInt, p: &BigInt, t: &Number, addend: Option<Number>, variant: Variant) -> Number {
+fn round(
+    b: &mut Builder,
+    k: u32,
+    c: &BigInt,
+    p: &BigInt,
+    t: &Number,
+    addend: Option<Number>,
+    variant: Variant,
+) -> Number {
     let word = b.word();
     let q_max = &t.bound >> k;
     let q_words = words_for(&q_max, word);
@@ -137,7 +154,7 @@ fn finish(b: &mut Builder, k: u32, c: &BigInt, p: &BigInt, t: Number, variant: V
     let zero = b.word_constant(0);
     let bound = std::cmp::min(p - 1, t.bound.clone());
     // The words below 2^k are enough where k ends one: the word above is then the last carry.
-    let whole = k % word == 0 && c * &q_max < pow2(k);
+    let whole = k.is_multiple_of(word) && c * &q_max < pow2(k);
     digits.resize(if whole { n - 1 } else { n }, zero);
     if q_max.is_zero() {
         digits.resize(n, zero);
@@ -149,7 +166,10 @@ fn finish(b: &mut Builder, k: u32, c: &BigInt, p: &BigInt, t: Number, variant: V
     let mask = b.flag_to_mask(borrow);
     let mask = b.mask_to_word(mask);
     let back = if whole { c } else { p };
-    let back: Vec<Value> = constant_digits(b, back, words_for(back, word)).into_iter().map(|d| if b.is_zero(d) { d } else { b.and(mask, d) }).collect();
+    let back: Vec<Value> = constant_digits(b, back, words_for(back, word))
+        .into_iter()
+        .map(|d| if b.is_zero(d) { d } else { b.and(mask, d) })
+        .collect();
     let len = digits.len();
     let carry = add_row(b, &mut digits, &back, 0, len);
     if whole {
@@ -169,7 +189,8 @@ fn small_product(b: &mut Builder, q: &[Value], c: &BigInt, q_max: &BigInt, varia
     }
     let zero = b.word_constant(0);
     let mut product = vec![zero; words];
-    if variant.shifts && words == 1 && q.len() == 1 && signed_powers(c).iter().all(|(_, e)| (q_max << *e) < pow2(word)) {
+    if variant.shifts && words == 1 && q.len() == 1 && signed_powers(c).iter().all(|(_, e)| (q_max << *e) < pow2(word))
+    {
         let mut sum = zero;
         for (sign, e) in signed_powers(c) {
             let term = b.shl(q[0], e);
@@ -181,7 +202,8 @@ fn small_product(b: &mut Builder, q: &[Value], c: &BigInt, q_max: &BigInt, varia
     product
 }
 
-/// c as a sum of signed powers of two, positive ones first: in non-adjacent form where that is shorter than the bits of c.
+/// c as a sum of signed powers of two, positive ones first: in non-adjacent form where that is shorter than the bits of
+/// c.
 fn signed_powers(c: &BigInt) -> Vec<(i8, u32)> {
     let bits: Vec<(i8, u32)> = (0..c.bits()).rev().filter(|i| c.bit(*i)).map(|i| (1, i as u32)).collect();
     let mut signed = Vec::new();

@@ -1,14 +1,17 @@
 //! Conditional subtraction of multiples of p, until the resting bound is reached.
 //!
-//! * **computes** `t − k·p` for the k ≥ 0 that brings t down to the target, by subtracting `2^j·p` for falling j, each only where it does not go below zero.
-//! * **needs** saturated words; any bound. Where the top word can be nonzero it takes part: the last borrow alone decides.
+//! * **computes** `t − k·p` for the k ≥ 0 that brings t down to the target, by subtracting `2^j·p` for falling j, each
+//!   only where it does not go below zero.
+//! * **needs** saturated words; any bound. Where the top word can be nonzero it takes part: the last borrow alone
+//!   decides.
 //! * **gives** a number at most `max(target, p − 1)`; nothing is written when the bound says that nothing is needed.
 //! * **cost** for a bound below `2^j·p`: j subtractions and selects of n words.
-//! * **source** Hamburg, "Faster F_q arithmetic" (2011), section on final subtraction; the range decides, not the writer.
+//! * **source** Hamburg, "Faster F_q arithmetic" (2011), section on final subtraction; the range decides, not the
+//!   writer.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::constant_digits;

@@ -1,23 +1,26 @@
 //! Folding a full product of saturated words modulo `2^k − c`.
 //!
-//! * **computes** `t mod 2^f + C·⌊t/2^f⌋` again and again, with `C = c·2^(f−k)` and f = wn (whole words) or k (as soon as what is above bit k is one word, or c = 1).
+//! * **computes** `t mod 2^f + C·⌊t/2^f⌋` again and again, with `C = c·2^(f−k)` and f = wn (whole words) or k (as soon
+//!   as what is above bit k is one word, or c = 1).
 //! * **needs** `p = 2^k − c`, c of any number of words, saturated digits, not in Montgomery form; any bound of t.
-//! * **gives** for the redundant layout any n-word value; for the canonical one a number below 2p (below `2^k` plus a little), not settled.
-//! * **cost** first round n·|C| multiplications (|C| words; none where a word of C is a power of two), second |C|, then carries; no branch.
-//! * **source** Crandall, US patent 5,159,632 (1992); Menezes et al., Handbook of Applied Cryptography, algorithm 14.47. The rounds, and how far a last carry can run,
-//!   are decided by the bounds.
+//! * **gives** for the redundant layout any n-word value; for the canonical one a number below 2p (below `2^k` plus a
+//!   little), not settled.
+//! * **cost** first round n·|C| multiplications (|C| words; none where a word of C is a power of two), second |C|, then
+//!   carries; no branch.
+//! * **source** Crandall, US patent 5,159,632 (1992); Menezes et al., Handbook of Applied Cryptography, algorithm
+//!   14.47. The rounds, and how far a last carry can run, are decided by the bounds.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use super::carry_pass::pseudo_mersenne;
 use super::constant_digits;
-use crate::words::{add_product, add_row, add_row_exact, folded_bound, low_bits, shift_right, words_for};
 use crate::layout::Layout;
 use crate::registry::Reduction;
+use crate::words::{add_product, add_row, add_row_exact, folded_bound, low_bits, shift_right, words_for};
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "fold", applies, reduce };
@@ -34,7 +37,12 @@ fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Number) -> Numbe
     let target = if layout.resting.bound < p { &p * 2 - 1 } else { layout.resting.bound.clone() };
     let mut carry = None;
     while t.bound > target {
-        let f = if c.is_one() || words_for(&(&t.bound >> k), layout.word) == 1 && layout.resting.bound < pow2(whole) - 1 { k } else { whole };
+        let f = if c.is_one() || words_for(&(&t.bound >> k), layout.word) == 1 && layout.resting.bound < pow2(whole) - 1
+        {
+            k
+        } else {
+            whole
+        };
         let factor = &c << (f - k);
         if folded_bound(&t.bound, f, &factor) >= t.bound {
             break;
@@ -44,8 +52,16 @@ fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Number) -> Numbe
     t
 }
 
-/// `t mod 2^f + factor·⌊t/2^f⌋`, in at least `least` words. `carry` is the flag that the top word is made of, where it is one; so is what is given back.
-pub fn fold_at(b: &mut Builder, t: Number, carry: Option<Value>, f: u32, factor: &BigInt, least: usize) -> (Number, Option<Value>) {
+/// `t mod 2^f + factor·⌊t/2^f⌋`, in at least `least` words. `carry` is the flag that the top word is made of, where it
+/// is one; so is what is given back.
+pub fn fold_at(
+    b: &mut Builder,
+    t: Number,
+    carry: Option<Value>,
+    f: u32,
+    factor: &BigInt,
+    least: usize,
+) -> (Number, Option<Value>) {
     let word = b.word();
     let high = &t.bound >> f;
     if high.is_zero() {
@@ -59,13 +75,21 @@ pub fn fold_at(b: &mut Builder, t: Number, carry: Option<Value>, f: u32, factor:
     let high_words = words_for(&high, word);
     let product_words = words_for(&(&high * factor), word);
     let top = digits.len() - 1;
-    // With high at most 1, a nonzero carry leaves only `bound − 2^f` below it: the sum then ends within that and the factor.
-    let end = if high.is_one() { words_for(&(&t.bound - (BigInt::one() << f) + factor), word).min(digits.len()) } else { digits.len() };
+    // With high at most 1, a nonzero carry leaves only `bound − 2^f` below it: the sum then ends within that and the
+    // factor.
+    let end = if high.is_one() {
+        words_for(&(&t.bound - (BigInt::one() << f) + factor), word).min(digits.len())
+    } else {
+        digits.len()
+    };
     let mut out = None;
     if let Some(flag) = carry.filter(|_| high.is_one() && f == (t.len() as u32 - 1) * word) {
         let mask = b.flag_to_mask(flag);
         let mask = b.mask_to_word(mask);
-        let row: Vec<Value> = constant_digits(b, factor, product_words).into_iter().map(|d| if b.is_zero(d) { d } else { b.and(mask, d) }).collect();
+        let row: Vec<Value> = constant_digits(b, factor, product_words)
+            .into_iter()
+            .map(|d| if b.is_zero(d) { d } else { b.and(mask, d) })
+            .collect();
         add_row_exact(b, &mut digits, &row, 0, end);
     } else if &bound >> (top as u32 * word) == BigInt::one() && product_words <= top && digits[top] == zero {
         // The product by itself, then one chain: its carry is the top word.

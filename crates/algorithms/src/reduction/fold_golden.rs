@@ -1,15 +1,18 @@
-//! Products modulo a prime of the golden ratio, `p = φ² − φ − 1` with φ = 2^h: halves by Karatsuba, where the reduction takes part of the subtraction away.
+//! Products modulo a prime of the golden ratio, `p = φ² − φ − 1` with φ = 2^h: halves by Karatsuba, where the reduction
+//! takes part of the subtraction away.
 //!
-//! * **computes** `a·b` and `a²` modulo p: `(a₀ + a₁φ)(b₀ + b₁φ) ≡ a₀b₀ + a₁b₁ + ((a₀ + a₁)(b₀ + b₁) − a₀b₀)φ`, in columns of unsplit double words, then one carry
-//!   pass along both halves at once.
-//! * **needs** an unsaturated layout with a digit at 2^h; digits up to its loose maxima; [`columns_fit`] says whether all columns stay in a double word.
+//! * **computes** `a·b` and `a²` modulo p: `(a₀ + a₁φ)(b₀ + b₁φ) ≡ a₀b₀ + a₁b₁ + ((a₀ + a₁)(b₀ + b₁) − a₀b₀)φ`, in
+//!   columns of unsplit double words, then one carry pass along both halves at once.
+//! * **needs** an unsaturated layout with a digit at 2^h; digits up to its loose maxima; [`columns_fit`] says whether
+//!   all columns stay in a double word.
 //! * **gives** digits within the resting maxima.
-//! * **cost** 3n²/4 products (squares: 3n(n + 2)/8), n additions of words, about 4n of double words; none for the reduction.
+//! * **cost** 3n²/4 products (squares: 3n(n + 2)/8), n additions of words, about 4n of double words; none for the
+//!   reduction.
 //! * **source** Hamburg, "Ed448-Goldilocks, a new elliptic curve" (2015), section 3.1.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Interval, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -55,10 +58,16 @@ pub fn columns_fit(layout: &Layout, half: u32) -> bool {
     let even = layout.weights.iter().zip(0..).all(|(w, i)| *w == i * radix);
     let headroom = layout.resting.digit_max.iter().all(|d| d >= &pow2(radix));
     let sums_fit = layout.loose.digit_max.iter().all(|d| d * 4 < pow2(layout.word));
-    even && headroom && sums_fit && n >= 2 && n.is_multiple_of(2) && radix * n as u32 == 2 * half && folded_maxima(layout).iter().all(|c| c * 2 < pow2(2 * layout.word))
+    even && headroom
+        && sums_fit
+        && n >= 2
+        && n.is_multiple_of(2)
+        && radix * n as u32 == 2 * half
+        && folded_maxima(layout).iter().all(|c| c * 2 < pow2(2 * layout.word))
 }
 
-/// The columns of a product of two halves, or of a square without `y`; the last one, which no product reaches, is `None`.
+/// The columns of a product of two halves, or of a square without `y`; the last one, which no product reaches, is
+/// `None`.
 fn columns(b: &mut Builder, x: &[Value], y: Option<&[Value]>) -> Vec<Option<Value>> {
     let h = x.len();
     let twice: Vec<Value> = if y.is_none() { x.iter().map(|d| b.shl(*d, 1u32)).collect() } else { Vec::new() };
@@ -82,7 +91,8 @@ fn columns(b: &mut Builder, x: &[Value], y: Option<&[Value]>) -> Vec<Option<Valu
 /// The product, or the square without `y`.
 fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: Option<&Number>) -> Number {
     let h = layout.digits() / 2;
-    let halves_sum = |b: &mut Builder, x: &Number| (0..h).map(|i| b.add(x.digits[i], x.digits[i + h])).collect::<Vec<_>>();
+    let halves_sum =
+        |b: &mut Builder, x: &Number| (0..h).map(|i| b.add(x.digits[i], x.digits[i + h])).collect::<Vec<_>>();
     let (xs, ys) = (halves_sum(b, x), y.map(|y| halves_sum(b, y)));
     let low = columns(b, &x.digits[..h], y.map(|y| &y.digits[..h]));
     let high = columns(b, &x.digits[h..], y.map(|y| &y.digits[h..]));
@@ -91,7 +101,11 @@ fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: Option
     let mut all = Vec::with_capacity(2 * h);
     for (column, greatest) in maxima.into_iter().enumerate() {
         let j = column % h;
-        let (added, subtracted) = if column < h { ([low[j], high[j], mixed[j + h]], low[j + h]) } else { ([high[j + h], mixed[j], mixed[j + h]], low[j]) };
+        let (added, subtracted) = if column < h {
+            ([low[j], high[j], mixed[j + h]], low[j + h])
+        } else {
+            ([high[j + h], mixed[j], mixed[j + h]], low[j])
+        };
         let mut total = b.zero(b.wide_type());
         for v in added.into_iter().flatten() {
             total = b.add(total, v);

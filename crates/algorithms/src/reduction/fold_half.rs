@@ -1,16 +1,18 @@
 //! Folding a product of two words modulo `2^w − 2^(w/2) + 1`: Goldilocks for w = 64.
 //!
-//! * **computes** with h = w/2 and the product `t = l + 2^w·m + 2^(w+h)·u` (m, u below 2^h): `l − u + (2^h − 1)·m`, since `2^w ≡ 2^h − 1` and `2^(w+h) ≡ −1`.
-//!   A borrow is `2^w ≡ 2^h − 1` too much, a carry as much too little.
+//! * **computes** with h = w/2 and the product `t = l + 2^w·m + 2^(w+h)·u` (m, u below 2^h): `l − u + (2^h − 1)·m`,
+//!   since `2^w ≡ 2^h − 1` and `2^(w+h) ≡ −1`. A borrow is `2^w ≡ 2^h − 1` too much, a carry as much too little.
 //! * **needs** `p = 2^w − 2^h + 1`, one saturated digit, not in Montgomery form.
-//! * **gives** any word: with a borrow at least `2^w − 2^h + 1` is left, with a carry less than `(2^h − 1)²`, so neither correction leaves the word. Canonical after one subtraction.
+//! * **gives** any word: with a borrow at least `2^w − 2^h + 1` is left, with a carry less than `(2^h − 1)²`, so
+//!   neither correction leaves the word. Canonical after one subtraction.
 //! * **cost** one product of half words, a shift, a cut, two sums and two corrections.
-//! * **source** Hamburg, "Ed448-Goldilocks" (2015), names such primes; the fold for 2^64 − 2^32 + 1 in words as in the code of plonky2 (2022) and of Pornin, "EcGFp5: a specialized elliptic curve" (2022),
-//!   which keeps Montgomery form. Neither states the bounds.
+//! * **source** Hamburg, "Ed448-Goldilocks" (2015), names such primes; the fold for 2^64 − 2^32 + 1 in words as in the
+//!   code of plonky2 (2022) and of Pornin, "EcGFp5: a specialized elliptic curve" (2022), which keeps Montgomery form.
+//!   Neither states the bounds.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use crate::layout::Layout;

@@ -1,16 +1,19 @@
-//! Products in unsaturated digits modulo a Mersenne prime, two digits a product: `aᵢbⱼ + aⱼbᵢ = (aᵢ + aⱼ)(bᵢ + bⱼ) − aᵢbᵢ − aⱼbⱼ`.
+//! Products in unsaturated digits modulo a Mersenne prime, two digits a product:
+//! `aᵢbⱼ + aⱼbᵢ = (aᵢ + aⱼ)(bᵢ + bⱼ) − aᵢbᵢ − aⱼbⱼ`.
 //!
 //! * **computes** `a·b` modulo p: n columns of unsplit double words, folded while they are summed, then one carry pass.
-//! * **needs** an even unsaturated layout of `2^k − c` in which a wrapped product counts `2^e` times (Mersenne primes: c = 1), n ≥ 2, digits up to its loose
-//!   maxima, every column within a double word.
+//! * **needs** an even unsaturated layout of `2^k − c` in which a wrapped product counts `2^e` times (Mersenne primes:
+//!   c = 1), n ≥ 2, digits up to its loose maxima, every column within a double word.
 //! * **gives** digits within the resting maxima.
-//! * **cost** n(n + 1)/2 products instead of n², n(n − 1) more additions of words, about 3n of double words; the aᵢbᵢ serve all columns by their prefix sums.
-//! * **source** Weimerskirch, Paar, "Generalizations of the Karatsuba algorithm for efficient implementations" (2006), one iteration for any degree; for 2^521 − 1 Granger,
-//!   Scott, "Faster ECC over F_{2^521−1}" (2015), with differences of digits where this has sums.
+//! * **cost** n(n + 1)/2 products instead of n², n(n − 1) more additions of words, about 3n of double words; the aᵢbᵢ
+//!   serve all columns by their prefix sums.
+//! * **source** Weimerskirch, Paar, "Generalizations of the Karatsuba algorithm for efficient implementations" (2006),
+//!   one iteration for any degree; for 2^521 − 1 Granger, Scott, "Faster ECC over F_{2^521−1}" (2015), with differences
+//!   of digits where this has sums.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Interval, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::carry_pass::{carry_pass, pseudo_mersenne};
@@ -69,7 +72,8 @@ fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Numbe
                 let right = b.shl(right, if wrapped { e } else { 0 });
                 accumulate(b, &mut total, left, right);
             }
-            // Each pair brought its two squares: those up to the column once, the others 2^e times. One that stands alone is missing twice.
+            // Each pair brought its two squares: those up to the column once, the others 2^e times. One that stands
+            // alone is missing twice.
             let mut add = |b: &mut Builder, v: Value| total = Some(total.map_or(v, |t| b.add(t, v)));
             for i in (0..n).filter(|i| 2 * i % n == column) {
                 let alone = b.shl(squares[i], if i > column { e + 1 } else { 1 });

@@ -1,15 +1,19 @@
 //! Folding a full product of saturated words modulo `2^k − c` by a merge row, for machines with add-with-carry.
 //!
-//! * **computes** `t mod 2^(wn) + C·⌊t/2^(wn)⌋` with `C = c·2^(wn−k)` as one merge row; then, with s the sum, `s mod 2^k + c·⌊s/2^k⌋` as one carry chain.
-//! * **needs** `p = 2^k − c`, c > 1, C in one word, not in Montgomery form; a product that fills 2n words; n at least 2.
-//! * **gives** for k < wn a number of at most `2^k − 1 + c·⌊s/2^k⌋`, which fits n words: no carry is left. For k = wn any n-word value in the redundant layout (a
-//!   last carry is worth C and runs no further than ranges say), a number below 2p otherwise. Not settled.
+//! * **computes** `t mod 2^(wn) + C·⌊t/2^(wn)⌋` with `C = c·2^(wn−k)` as one merge row; then, with s the sum,
+//!   `s mod 2^k + c·⌊s/2^k⌋` as one carry chain.
+//! * **needs** `p = 2^k − c`, c > 1, C in one word, not in Montgomery form; a product that fills 2n words; n at least
+//!   2.
+//! * **gives** for k < wn a number of at most `2^k − 1 + c·⌊s/2^k⌋`, which fits n words: no carry is left. For k = wn
+//!   any n-word value in the redundant layout (a last carry is worth C and runs no further than ranges say), a number
+//!   below 2p otherwise. Not settled.
 //! * **cost** n + 1 multiplications, 2n − 1 additions with a carry that comes in for the row, n − 1 for the chain.
-//! * **source** Crandall, US patent 5,159,632 (1992); the second fold at bit k, where words have a bit to spare, instead of a carry and a mask.
+//! * **source** Crandall, US patent 5,159,632 (1992); the second fold at bit k, where words have a bit to spare,
+//!   instead of a carry and a mask.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 use num_traits::One;
 
@@ -49,7 +53,8 @@ fn applies(m: &Modulus, layout: &Layout) -> bool {
     let shaped = layout.montgomery.is_none() && layout.saturated() && n > 1 && crate::integer::unrolled(word, n);
     let first = !s.c.is_one() && s.factor < word_bound && words_for(&(&product >> s.whole), word) == n;
     // What is above bit k is one word; what a last carry leaves has room for C.
-    let second = &once >> s.k < word_bound && if s.k < s.whole { twice < pow2(s.whole) } else { &twice + &s.factor < pow2(s.whole + 1) };
+    let second = &once >> s.k < word_bound
+        && if s.k < s.whole { twice < pow2(s.whole) } else { &twice + &s.factor < pow2(s.whole + 1) };
     shaped && first && second
 }
 
@@ -68,7 +73,9 @@ fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
     if bound < pow2(s.whole) {
         return Number::new(sum, layout.word, bound);
     }
-    if bound <= layout.resting.bound.clone().max(BigInt::from(m.value.clone()) * 2 - 1) && layout.resting.bound < pow2(s.whole) - 1 {
+    if bound <= layout.resting.bound.clone().max(BigInt::from(m.value.clone()) * 2 - 1)
+        && layout.resting.bound < pow2(s.whole) - 1
+    {
         sum.push(b.flag_to_word(carry, b.word_type()));
         return Number::new(sum, layout.word, bound);
     }

@@ -1,16 +1,20 @@
-//! Products in unsaturated digits modulo `2^k − c`, folded by `2^k ≡ c`: in the columns while they are summed (`fold`), or after the upper columns
-//! have been carried to digits (`fold-late`, for a c that is too large for a premultiplied digit).
+//! Products in unsaturated digits modulo `2^k − c`, folded by `2^k ≡ c`: in the columns while they are summed (`fold`),
+//! or after the upper columns have been carried to digits (`fold-late`, for a c that is too large for a premultiplied
+//! digit).
 //!
 //! * **computes** `a·b` and `a²` modulo p: columns of unsplit double-word products, then one carry pass.
-//! * **needs** an unsaturated layout of `2^k − c`, digits up to its loose maxima; [`columns_fit`] says whether all columns stay in a double word.
+//! * **needs** an unsaturated layout of `2^k − c`, digits up to its loose maxima; [`columns_fit`] says whether all
+//!   columns stay in a double word.
 //! * **gives** digits within the resting maxima.
-//! * **cost** n² products (squares: n(n+1)/2), n − 1 premultiplied digits (`fold`) or n to 2n small products (`fold-late`), one carry pass.
-//! * **source** Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006); Langley, curve25519-donna-c64; Wuille et al., libsecp256k1 field_5x52. Weights
-//!   that are not multiples of one radix give some products a factor 2 (Bernstein, section 3), which goes to the digit of a.
+//! * **cost** n² products (squares: n(n+1)/2), n − 1 premultiplied digits (`fold`) or n to 2n small products
+//!   (`fold-late`), one carry pass.
+//! * **source** Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006); Langley, curve25519-donna-c64; Wuille
+//!   et al., libsecp256k1 field_5x52. Weights that are not multiples of one radix give some products a factor 2
+//!   (Bernstein, section 3), which goes to the digit of a.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use std::collections::HashMap;
@@ -53,10 +57,13 @@ fn applies(m: &Modulus, layout: &Layout, schedule: Schedule) -> bool {
 pub(super) fn is_unsaturated(layout: &Layout, k: u32) -> bool {
     let top = layout.weights.len() - 1;
     let max = &layout.resting.digit_max[top];
-    max >= &pow2(k.saturating_sub(layout.weights[top])) && max < &(pow2(layout.word) - 1) && layout.weights.iter().zip(0..).all(|(w, i)| *w == 0 || *w < layout.word * i)
+    max >= &pow2(k.saturating_sub(layout.weights[top]))
+        && max < &(pow2(layout.word) - 1)
+        && layout.weights.iter().zip(0..).all(|(w, i)| *w == 0 || *w < layout.word * i)
 }
 
-/// Where the product of digits i and j goes: (column, `2^e` that it has to be multiplied by beyond the c of a wrapped one, wrapped?).
+/// Where the product of digits i and j goes: (column, `2^e` that it has to be multiplied by beyond the c of a wrapped
+/// one, wrapped?).
 fn place(weights: &[u32], k: u32, i: usize, j: usize) -> Option<(usize, u32, bool)> {
     let n = weights.len();
     let weight = weights[i] + weights[j];
@@ -72,7 +79,8 @@ pub(super) fn even_radix(weights: &[u32], k: u32) -> Option<u32> {
     weights.iter().zip(0..).all(|(w, i)| *w == i * radix).then_some(radix)
 }
 
-/// Would every premultiplied digit fit a word, and every column with its incoming carry a double word, for loose operands?
+/// Would every premultiplied digit fit a word, and every column with its incoming carry a double word, for loose
+/// operands?
 pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> bool {
     let (n, word, max) = (layout.digits(), layout.word, &layout.loose.digit_max);
     let wide = pow2(2 * word);
@@ -106,7 +114,11 @@ pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> b
                 for j in 0..n {
                     let Some((column, e, wrapped)) = place(&layout.weights, k, i, j) else { return false };
                     let factor = if wrapped { c.clone() } else { BigInt::one() };
-                    let (left, right) = if even.is_some() { (max[i].clone(), &max[j] * &factor << e) } else { (&max[i] << e, &max[j] * &factor) };
+                    let (left, right) = if even.is_some() {
+                        (max[i].clone(), &max[j] * &factor << e)
+                    } else {
+                        (&max[i] << e, &max[j] * &factor)
+                    };
                     // Squares double the left digit once more.
                     if !fits_word(&(&left * if i == j { 1 } else { 2 })) || !fits_word(&right) {
                         return false;
@@ -183,7 +195,14 @@ impl Multiples {
 }
 
 /// The product, or the square without `y`.
-fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: Option<&Number>, schedule: Schedule) -> Number {
+fn multiply(
+    b: &mut Builder,
+    m: &Modulus,
+    layout: &Layout,
+    x: &Number,
+    y: Option<&Number>,
+    schedule: Schedule,
+) -> Number {
     let (k, c) = pseudo_mersenne(m).unwrap_or((m.bits, pow2(m.bits) - BigInt::from(m.value.clone())));
     let columns = match schedule {
         Schedule::Early => early_columns(b, layout, k, &c, x, y),
@@ -228,7 +247,8 @@ fn early_columns(b: &mut Builder, layout: &Layout, k: u32, c: &BigInt, x: &Numbe
         .collect()
 }
 
-/// The n columns of the product modulo p: the upper columns are carried to digits, which are multiplied by `2^(radix·n) mod p`.
+/// The n columns of the product modulo p: the upper columns are carried to digits, which are multiplied by
+/// `2^(radix·n) mod p`.
 fn late_columns(b: &mut Builder, layout: &Layout, k: u32, c: &BigInt, x: &Number, y: Option<&Number>) -> Vec<Value> {
     let n = layout.digits();
     let radix = even_radix(&layout.weights, k).unwrap_or(k);

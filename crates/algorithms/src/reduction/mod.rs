@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use crate::frame::{self, NotApplicable, ValueClaim};
@@ -39,7 +39,8 @@ pub mod montgomery_sos_merge;
 pub mod signed_row;
 pub mod solinas;
 
-/// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame settles it.
+/// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame
+/// settles it.
 fn modular_product(
     name: &str,
     m: &Modulus,
@@ -57,11 +58,20 @@ fn modular_product(
     })
 }
 
-/// Product, then reduction. The product is a kernel of its own that is called: its contract (an equality of integers and a bound) is all that
-/// the reduction's proof has to know, so the two proofs add up instead of multiplying. A compiler inlines the call.
-pub fn reduced_product(name: &str, product: &Product, reduction: &Reduction, m: &Modulus, layout: &Layout, square: bool) -> Result<Kernel, NotApplicable> {
+/// Product, then reduction. The product is a kernel of its own that is called: its contract (an equality of integers
+/// and a bound) is all that the reduction's proof has to know, so the two proofs add up instead of multiplying. A
+/// compiler inlines the call.
+pub fn reduced_product(
+    name: &str,
+    product: &Product,
+    reduction: &Reduction,
+    m: &Modulus,
+    layout: &Layout,
+    square: bool,
+) -> Result<Kernel, NotApplicable> {
     let kind = if square { "square" } else { "multiply" };
-    let callee = Arc::new(plain_product(&format!("{kind}_{}", product.name.replace('-', "_")), product, layout, square)?);
+    let callee =
+        Arc::new(plain_product(&format!("{kind}_{}", product.name.replace('-', "_")), product, layout, square)?);
     modular_product(name, m, layout, square, |b, x| {
         let t = callee.array(Array(0));
         let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
@@ -76,7 +86,13 @@ pub fn reduced_product(name: &str, product: &Product, reduction: &Reduction, m: 
 }
 
 /// Product and reduction interleaved.
-pub fn integrated_product(name: &str, integrated: &Integrated, m: &Modulus, layout: &Layout, square: bool) -> Result<Kernel, NotApplicable> {
+pub fn integrated_product(
+    name: &str,
+    integrated: &Integrated,
+    m: &Modulus,
+    layout: &Layout,
+    square: bool,
+) -> Result<Kernel, NotApplicable> {
     modular_product(name, m, layout, square, |b, x| match (square, integrated.square) {
         (true, Some(square)) => square(b, m, layout, &x[0]),
         (true, None) => (integrated.multiply)(b, m, layout, &x[0], &x[0]),

@@ -1,16 +1,19 @@
-//! What every Montgomery schedule shares: the quotient digit, the multiplier that is added for it, and the bound of the result.
+//! What every Montgomery schedule shares: the quotient digit, the multiplier that is added for it, and the bound of the
+//! result.
 //!
-//! * **computes** for the lowest digit t0 of a number t the digit q with `t0 + q·p ≡ 0 (mod 2^w)`, and the carry that the cleared digit leaves.
+//! * **computes** for the lowest digit t0 of a number t the digit q with `t0 + q·p ≡ 0 (mod 2^w)`, and the carry that
+//!   the cleared digit leaves.
 //! * **needs** p odd, saturated words.
-//! * **gives** q, the carry into digit 1, and digits 1 to n−1 of what q multiplies: those of p, or of p + 1 when `p ≡ −1 (mod 2^w)`, since then
-//!   q = t0 and `t + q·p = (t − t0) + q·(p + 1)`.
-//! * **cost** two multiplications; none when `p ≡ ±1 (mod 2^w)`. The rows of sparse p are shifts and additions (the builder folds constants).
-//! * **source** Montgomery, "Modular multiplication without trial division" (1985); Montgomery-friendly moduli as in Gueron, Krasnov,
-//!   "Fast prime field elliptic-curve cryptography with 256-bit primes" (2013).
+//! * **gives** q, the carry into digit 1, and digits 1 to n−1 of what q multiplies: those of p, or of p + 1 when
+//!   `p ≡ −1 (mod 2^w)`, since then q = t0 and `t + q·p = (t − t0) + q·(p + 1)`.
+//! * **cost** two multiplications; none when `p ≡ ±1 (mod 2^w)`. The rows of sparse p are shifts and additions (the
+//!   builder folds constants).
+//! * **source** Montgomery, "Modular multiplication without trial division" (1985); Montgomery-friendly moduli as in
+//!   Gueron, Krasnov, "Fast prime field elliptic-curve cryptography with 256-bit primes" (2013).
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -53,8 +56,8 @@ pub struct Given {
     pub inverse: Value,
 }
 
-/// Are the rows in the forms for carry flags those of p, or of p + 1 for `p ≡ −1 (mod 2^w)`, and not rows in signed words? They are where these are no cheaper
-/// (a product with a power of two counts as a shift either way).
+/// Are the rows in the forms for carry flags those of p, or of p + 1 for `p ≡ −1 (mod 2^w)`, and not rows in signed
+/// words? They are where these are no cheaper (a product with a power of two counts as a shift either way).
 pub fn plain_rows(m: &Modulus, word: u32, n: usize) -> bool {
     let p = BigInt::from(m.value.clone());
     let Some(signed) = SignedWords::new(&p, word, n) else { return true };
@@ -81,7 +84,13 @@ impl Clearing {
         };
         let plain = plain_rows(m, word, n);
         let signed = signed_words.map(|words| SignedRow::new(b, &words, inverse));
-        Clearing { quotient, digits: constant_digits(b, &multiplier, n), signed, plain, greatest: BigInt::from(m.value.clone()) }
+        Clearing {
+            quotient,
+            digits: constant_digits(b, &multiplier, n),
+            signed,
+            plain,
+            greatest: BigInt::from(m.value.clone()),
+        }
     }
 
     /// For a modulus that is known when the kernel runs.
@@ -132,7 +141,8 @@ impl Clearing {
         self.digits[j]
     }
 
-    /// Adds the multiples of q to `t[1..n]` and drops the cleared digit: entry j − 1 of the result is digit j; also the carry at digit n.
+    /// Adds the multiples of q to `t[1..n]` and drops the cleared digit: entry j − 1 of the result is digit j; also the
+    /// carry at digit n.
     pub fn row(&self, b: &mut Builder, t: &[Value]) -> (Vec<Value>, Value) {
         if let Some(signed) = &self.signed {
             return signed.row(b, t);
@@ -167,8 +177,9 @@ impl Clearing {
         }
     }
 
-    /// As [`Clearing::row`] in one of the forms for carry flags, for t of n + 1 words: words 1 to n of `t + q·p`, and the carry above them as a flag.
-    /// Where q is a product, the lowest words of t and of `q·p` add up to 0 or 2^w: the carry is that `0 − t[0]` borrows, and the low half of `q·p[0]` is not needed.
+    /// As [`Clearing::row`] in one of the forms for carry flags, for t of n + 1 words: words 1 to n of `t + q·p`, and
+    /// the carry above them as a flag. Where q is a product, the lowest words of t and of `q·p` add up to 0 or 2^w: the
+    /// carry is that `0 − t[0]` borrows, and the low half of `q·p[0]` is not needed.
     pub fn row_form(&self, b: &mut Builder, form: Form, t: &[Value]) -> (Vec<Value>, Value) {
         let zero = b.word_constant(0);
         let none = b.no_flag();
@@ -206,7 +217,9 @@ impl Clearing {
 
 /// Montgomery layouts of saturated words, in straight-line code.
 pub fn applies(_: &Modulus, layout: &Layout) -> bool {
-    layout.montgomery == Some(layout.word * layout.digits() as u32) && layout.saturated() && crate::integer::unrolled(layout.word, layout.digits())
+    layout.montgomery == Some(layout.word * layout.digits() as u32)
+        && layout.saturated()
+        && crate::integer::unrolled(layout.word, layout.digits())
 }
 
 /// `−1/p mod 2^w`.

@@ -1,14 +1,15 @@
 //! Montgomery multiplication, coarsely integrated hybrid scanning (CIHS).
 //!
-//! * **computes** `a·b/R mod p`: first all products below column n, then for each quotient digit one row `+ q·p` and the products of the next column.
+//! * **computes** `a·b/R mod p`: first all products below column n, then for each quotient digit one row `+ q·p` and
+//!   the products of the next column.
 //! * **needs** p odd, saturated words, `2n ≤ 2^w`; any bounds A, B of the operands.
 //! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
 //! * **cost** 2n² + n multiplications, 4n² + 4n + 2 additions and n + n(n−1)/2 for the word above, in n + 2 words.
-//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The word t[n+1] is accumulated; the plain
-//!   assignment that is printed in places loses carries.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The word
+//!   t[n+1] is accumulated; the plain assignment that is printed in places loses carries.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
-use evariste_spec::Modulus;
 
 use super::montgomery::{Clearing, add_words};
 use super::montgomery_fips;
@@ -16,7 +17,8 @@ use crate::layout::Layout;
 use crate::registry::Integrated;
 
 /// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cihs", applies: montgomery_fips::applies, multiply, square: None };
+pub const INTEGRATED: Integrated =
+    Integrated { name: "montgomery-cihs", applies: montgomery_fips::applies, multiply, square: None };
 
 /// The product.
 pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {

@@ -1,13 +1,16 @@
 //! Montgomery multiplication, coarsely integrated operand scanning (CIOS).
 //!
-//! * **computes** `a·b/R mod p`, R = 2^(wn): for each digit of b, one row `+ a·b[i]`, one row `+ q·p`, and the zero digit is dropped.
+//! * **computes** `a·b/R mod p`, R = 2^(wn): for each digit of b, one row `+ a·b[i]`, one row `+ q·p`, and the zero
+//!   digit is dropped.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
 //! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
-//! * **cost** 2n² + n multiplications (n² + the nonzero digits of p above the lowest, n times, for Montgomery-friendly p), 4n² + 4n + 2 additions.
-//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); the second carry word is written only where ranges need it.
+//! * **cost** 2n² + n multiplications (n² + the nonzero digits of p above the lowest, n times, for Montgomery-friendly
+//!   p), 4n² + 4n + 2 additions.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); the second
+//!   carry word is written only where ranges need it.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
-use evariste_spec::Modulus;
 
 use super::montgomery::{Clearing, add_words, applies};
 use crate::layout::Layout;

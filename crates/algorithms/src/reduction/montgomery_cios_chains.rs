@@ -1,13 +1,15 @@
 //! Montgomery multiplication, CIOS with two carry chains a row, for machines with add-with-carry.
 //!
-//! * **computes** `a·b/R mod p` as CIOS does; in each row the low and the high halves of the products are added in a chain each.
+//! * **computes** `a·b/R mod p` as CIOS does; in each row the low and the high halves of the products are added in a
+//!   chain each.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
 //! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
 //! * **cost** 2n² + n multiplications, 4n² + O(n) additions with carry; no carry word where `A + p ≤ R`.
-//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); rows as fiat-crypto writes them.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); rows as
+//!   fiat-crypto writes them.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::montgomery::{self, Clearing, add_words};
@@ -18,9 +20,11 @@ use crate::layout::Layout;
 use crate::registry::Integrated;
 
 /// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-chains", applies, multiply, square: Some(square) };
+pub const INTEGRATED: Integrated =
+    Integrated { name: "montgomery-cios-chains", applies, multiply, square: Some(square) };
 
-/// Montgomery layouts, but for sparse moduli with a spare bit: no-carry CIOS has the same rows of p there and no more additions.
+/// Montgomery layouts, but for sparse moduli with a spare bit: no-carry CIOS has the same rows of p there and no more
+/// additions.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
     let sparse = || SignedWords::new(&BigInt::from(m.value.clone()), layout.word, layout.digits()).is_some();
     montgomery::applies(m, layout) && !(montgomery_cios_no_carry::fits(m, layout) && sparse())
@@ -37,7 +41,8 @@ pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Numb
     by_rows(b, p, layout, x, y, row)
 }
 
-/// The square. Each product of two digits occurs in two rows; fused rows then keep the proof of what a row leaves in sight.
+/// The square. Each product of two digits occurs in two rows; fused rows then keep the proof of what a row leaves in
+/// sight.
 pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
     let p = Clearing::new(b, m, layout.digits());
     scan_square(b, &p, layout, x)

@@ -1,15 +1,16 @@
 //! Montgomery multiplication, CIOS by merge rows with one reduction row in two chains side by side.
 //!
-//! * **computes** `a·b/R mod p` as CIOS by merge rows does; up to four words the last reduction row, above that the first, adds the low and the high halves
-//!   of its products in a chain each.
+//! * **computes** `a·b/R mod p` as CIOS by merge rows does; up to four words the last reduction row, above that the
+//!   first, adds the low and the high halves of its products in a chain each.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
 //! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
-//! * **cost** that of CIOS by merge rows. The row with two chains keeps fewer words alive; a machine with two carry flags runs it beside its neighbour's chains.
-//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996), for CIOS; which row is the one that measurements of
-//!   four and six words preferred.
+//! * **cost** that of CIOS by merge rows. The row with two chains keeps fewer words alive; a machine with two carry
+//!   flags runs it beside its neighbour's chains.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996), for CIOS;
+//!   which row is the one that measurements of four and six words preferred.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
-use evariste_spec::Modulus;
 
 use super::montgomery::{self, Clearing};
 use super::montgomery_cios_merge::by_forms;

@@ -1,13 +1,15 @@
 //! Montgomery multiplication, CIOS without the carry word: the running number never leaves n words.
 //!
 //! * **computes** `a·b/R mod p` as CIOS does; each row ends with one exact addition of its two carries.
-//! * **needs** p odd, saturated words, `A + p ≤ R` for the bound A of a; any b. (Then t < A + p before each row gives t < A + p after it.)
+//! * **needs** p odd, saturated words, `A + p ≤ R` for the bound A of a; any b. (Then t < A + p before each row gives t
+//!   < A + p after it.)
 //! * **gives** a number at most `(A·B + (R−1)·p)/R` in n words; not settled.
 //! * **cost** 2n² + n multiplications, 4n² + 2n + 2 additions: per row one carry word less than CIOS.
-//! * **source** gnark's "no-carry" CIOS (2020), which asks for the top bit of p to be clear and one more bit that is not needed.
+//! * **source** gnark's "no-carry" CIOS (2020), which asks for the top bit of p to be clear and one more bit that is
+//!   not needed.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::montgomery::Clearing;

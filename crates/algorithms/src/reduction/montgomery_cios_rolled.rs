@@ -1,14 +1,15 @@
 //! Montgomery multiplication (CIOS) in loops: for moduli that are too long for straight-line code.
 //!
-//! * **computes** `a·b/R mod p`; each digit of b takes two calls of a row kernel, `+ a·b[i]` and `+ q·p`, over a window that moves up by a word.
+//! * **computes** `a·b/R mod p`; each digit of b takes two calls of a row kernel, `+ a·b[i]` and `+ q·p`, over a window
+//!   that moves up by a word.
 //! * **needs** p odd, saturated words, operands within the layout's bounds.
 //! * **gives** a number within the layout's resting bound: one conditional subtraction where the range asks for it.
 //! * **cost** 2n² + n multiplications, 4n² + 6n additions, 2n + 1 words of scratch. Code of constant size.
-//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The lowest words of both rows are outside the
-//!   calls: the cleared digit is then a plain sum.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The lowest
+//!   words of both rows are outside the calls: the cleared digit is then a plain sum.
 
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Array, Builder, Contract, Index, Kernel, Polynomial, View};
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigInt;
 
 use super::montgomery::{Clearing, add_words, bound};
@@ -28,7 +29,9 @@ fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
 
 /// Montgomery layouts of saturated words, long enough for loops.
 pub fn fits(layout: &Layout) -> bool {
-    layout.montgomery == Some(layout.word * layout.digits() as u32) && layout.saturated() && rows::worth_rolling(layout.word, layout.digits())
+    layout.montgomery == Some(layout.word * layout.digits() as u32)
+        && layout.saturated()
+        && rows::worth_rolling(layout.word, layout.digits())
 }
 
 /// The kernel.

@@ -1,15 +1,19 @@
-//! Montgomery reduction of a product of two words by a difference: no carry, and a correction of one addition under a condition.
+//! Montgomery reduction of a product of two words by a difference: no carry, and a correction of one addition under a
+//! condition.
 //!
-//! * **computes** `t/R mod p` for `t = lo + R·hi`, R = 2^w: with `q = lo/p mod R` the low word of `q·p` is lo again, so `t − q·p = R·(hi − ⌊q·p/R⌋)`, and p is added where that is negative.
+//! * **computes** `t/R mod p` for `t = lo + R·hi`, R = 2^w: with `q = lo/p mod R` the low word of `q·p` is lo again, so
+//!   `t − q·p = R·(hi − ⌊q·p/R⌋)`, and p is added where that is negative.
 //! * **needs** p odd, one word; any bound T below R².
 //! * **gives** a number at most `max(T/R, p − 1)`: below p for T < p·R.
-//! * **cost** two multiplications, of which one gives the low word and one the high one; a subtraction, an addition under a condition. In 16 lanes of 32 bits, product included: six products,
-//!   two merges of halves, three for the difference.
-//! * **source** Montgomery (1985); the sign of q as in Seiler, "Faster AVX2 optimized NTT multiplication for Ring-LWE lattice cryptography" (2018).
+//! * **cost** two multiplications, of which one gives the low word and one the high one; a subtraction, an addition
+//!   under a condition. In 16 lanes of 32 bits, product included: six products, two merges of halves, three for the
+//!   difference.
+//! * **source** Montgomery (1985); the sign of q as in Seiler, "Faster AVX2 optimized NTT multiplication for Ring-LWE
+//!   lattice cryptography" (2018).
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number};
-use evariste_spec::Modulus;
 use num_bigint::BigInt;
 
 use super::montgomery::{self, inverse_digit};

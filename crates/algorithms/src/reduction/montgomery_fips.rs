@@ -1,14 +1,16 @@
 //! Montgomery multiplication, finely integrated product scanning (FIPS).
 //!
-//! * **computes** `a·b/R mod p`: Comba columns of `a·b + q·p` in three words; the low word of columns 0 to n−1 gives the next quotient digit.
+//! * **computes** `a·b/R mod p`: Comba columns of `a·b + q·p` in three words; the low word of columns 0 to n−1 gives
+//!   the next quotient digit.
 //! * **needs** p odd, saturated words, `2n ≤ 2^w`; any bounds A, B of the operands.
 //! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
-//! * **cost** 2n² + n multiplications; three additions with carry for each. Squares: n(n+1)/2 + n² + n multiplications, two three-word shifts and
-//!   additions more a column.
-//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). No loop over memory: the state is three words.
+//! * **cost** 2n² + n multiplications; three additions with carry for each. Squares: n(n+1)/2 + n² + n multiplications,
+//!   two three-word shifts and additions more a column.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). No loop over
+//!   memory: the state is three words.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 
 use super::montgomery::{self, Clearing};
 use crate::integer::comba::{Column, column};
@@ -24,7 +26,12 @@ pub fn applies(m: &Modulus, layout: &Layout) -> bool {
 }
 
 /// Runs over the columns; `add` puts the products of column k into the sum.
-fn columns(b: &mut Builder, p: &Clearing, n: usize, mut add: impl FnMut(&mut Builder, &mut Column, usize)) -> Vec<Value> {
+fn columns(
+    b: &mut Builder,
+    p: &Clearing,
+    n: usize,
+    mut add: impl FnMut(&mut Builder, &mut Column, usize),
+) -> Vec<Value> {
     let mut sum = Column::new(b);
     let mut q: Vec<Value> = Vec::with_capacity(n);
     let mut t = Vec::with_capacity(n + 1);

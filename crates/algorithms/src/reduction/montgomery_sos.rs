@@ -3,12 +3,13 @@
 //! * **computes** `t/R mod p`: n rows, row i adds `q·p` at offset i, which clears digit i.
 //! * **needs** p odd, saturated words, 2n of them in t; any bound T.
 //! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
-//! * **cost** n² + n multiplications (with the product's n²: 2n² + n), 2n² + 2n additions; squares and Karatsuba save in the product.
-//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The carry of a row waits in a flag for the next
-//!   row instead of rippling up.
+//! * **cost** n² + n multiplications (with the product's n²: 2n² + n), 2n² + 2n additions; squares and Karatsuba save
+//!   in the product.
+//! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The carry of
+//!   a row waits in a flag for the next row instead of rippling up.
 
+use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number, Value};
-use evariste_spec::Modulus;
 
 use super::montgomery::{Clearing, applies};
 use crate::layout::Layout;
@@ -29,7 +30,13 @@ pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number) -> Number
 }
 
 /// `t/R` with rows of a given kind.
-pub fn reduce_by(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number, row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value)) -> Number {
+pub fn reduce_by(
+    b: &mut Builder,
+    p: &Clearing,
+    layout: &Layout,
+    t: Number,
+    row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value),
+) -> Number {
     let n = layout.digits();
     let zero = b.word_constant(0);
     let mut low = t.digits[..n].to_vec();

@@ -1,12 +1,15 @@
 //! Montgomery rows for sparse moduli: p in signed words, so that most words are 0 or ±2^k.
 //!
-//! * **computes** `t + q·p` for the q that clears the lowest word, as `t + q·P − q·N` with `p = P − N + top·2^(wn)`; the cleared word is dropped.
+//! * **computes** `t + q·p` for the q that clears the lowest word, as `t + q·P − q·N` with `p = P − N + top·2^(wn)`;
+//!   the cleared word is dropped.
 //! * **needs** p odd, saturated words.
 //! * **gives** the n − 1 words above the cleared one and the word above t.
-//! * **cost** one multiplication for each word of P and N that is no power of two, one for q (none when p ≡ ±1 mod 2^w), an addition with carry
-//!   for each word of t, another where N ≠ 0. P-224, P-521 and 448 take none, P-256 and SM2 one, P-384, secp256k1 and 25519 two a row.
-//! * **source** Solinas, "Generalized Mersenne numbers" (1999), used inside Montgomery's reduction: Gueron, Krasnov, "Fast prime field elliptic-curve
-//!   cryptography with 256-bit primes" (2013), for P-256; here the signed words of any modulus.
+//! * **cost** one multiplication for each word of P and N that is no power of two, one for q (none when p ≡ ±1 mod
+//!   2^w), an addition with carry for each word of t, another where N ≠ 0. P-224, P-521 and 448 take none, P-256 and
+//!   SM2 one, P-384, secp256k1 and 25519 two a row.
+//! * **source** Solinas, "Generalized Mersenne numbers" (1999), used inside Montgomery's reduction: Gueron, Krasnov,
+//!   "Fast prime field elliptic-curve cryptography with 256-bit primes" (2013), for P-256; here the signed words of any
+//!   modulus.
 
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Interval, Value};
@@ -48,7 +51,11 @@ impl SignedWords {
         }
         // A second chain over all words is worth about four multiplications of eight words.
         let limit = plain.iter().map(price).sum::<usize>();
-        let chosen = best.into_iter().enumerate().filter_map(|(top, s)| s.map(|(c, words)| (c, top == 1, words))).min_by_key(|s| s.0)?;
+        let chosen = best
+            .into_iter()
+            .enumerate()
+            .filter_map(|(top, s)| s.map(|(c, words)| (c, top == 1, words)))
+            .min_by_key(|s| s.0)?;
         (chosen.0 + n < limit).then_some(SignedWords { words: chosen.2, top: chosen.1 })
     }
 }
@@ -75,9 +82,22 @@ pub struct SignedRow {
 impl SignedRow {
     /// The constants of a row; `inverse` is `−1/p mod 2^w`.
     pub fn new(b: &mut Builder, p: &SignedWords, inverse: Value) -> SignedRow {
-        let part = |b: &mut Builder, sign: Sign| p.words.iter().map(|w| if w.sign() == sign { w.magnitude().clone() } else { Zero::zero() }).map(|m| b.word_constant(m)).collect();
+        let part = |b: &mut Builder, sign: Sign| {
+            p.words
+                .iter()
+                .map(|w| if w.sign() == sign { w.magnitude().clone() } else { Zero::zero() })
+                .map(|m| b.word_constant(m))
+                .collect()
+        };
         let (plus, minus) = (part(b, Sign::Plus), part(b, Sign::Minus));
-        SignedRow { first: p.words[0].clone(), inverse, plus, minus, negative: p.words.iter().any(|w| w.sign() == Sign::Minus), top: p.top }
+        SignedRow {
+            first: p.words[0].clone(),
+            inverse,
+            plus,
+            minus,
+            negative: p.words.iter().any(|w| w.sign() == Sign::Minus),
+            top: p.top,
+        }
     }
 
     /// `t + q·p` without its lowest word, which is 0: the n − 1 words above it, and the word above t.

@@ -1,25 +1,29 @@
 //! Reduction modulo a signed sum of few powers of two (generalised Mersenne numbers), without multiplications.
 //!
-//! * **computes** where all exponents are multiples of a chunk of w or w/2 bits: every chunk of t is replaced by its signed combination of chunks below `2^k`
-//!   (the word tables of P-192 … P-384, generated), column by column, above a multiple of p that keeps columns from going below zero; one carry pass; what
-//!   is above bit k comes back times `2^k − p`. Else: `lo + Σ ± hi·2^e` with `2^k ≡ Σ ± 2^e`, by shifted rows, until nothing is left above bit k.
-//! * **needs** `p = 2^k ± … < 2^k` of few signed powers, saturated digits, not in Montgomery form; any bound of t for the rows, at most `2^(2k)` for the table.
+//! * **computes** where all exponents are multiples of a chunk of w or w/2 bits: every chunk of t is replaced by its
+//!   signed combination of chunks below `2^k` (the word tables of P-192 … P-384, generated), column by column, above a
+//!   multiple of p that keeps columns from going below zero; one carry pass; what is above bit k comes back times
+//!   `2^k − p`. Else: `lo + Σ ± hi·2^e` with `2^k ≡ Σ ± 2^e`, by shifted rows, until nothing is left above bit k.
+//! * **needs** `p = 2^k ± … < 2^k` of few signed powers, saturated digits, not in Montgomery form; any bound of t for
+//!   the rows, at most `2^(2k)` for the table.
 //! * **gives** a number below 2p (or within the layout's resting bound), not settled.
-//! * **cost** one addition a table entry (P-256: 64 chunks of 32 bits), k/chunk carries, then a row of small products; rows: |p| − 1 shifted additions of n words a round.
-//! * **source** Solinas, "Generalized Mersenne numbers" (1999); NIST FIPS 186-4, D.2. The multiple of p and the finish are ours: no branch, nothing negative.
+//! * **cost** one addition a table entry (P-256: 64 chunks of 32 bits), k/chunk carries, then a row of small products;
+//!   rows: |p| − 1 shifted additions of n words a round.
+//! * **source** Solinas, "Generalized Mersenne numbers" (1999); NIST FIPS 186-4, D.2. The multiple of p and the finish
+//!   are ours: no branch, nothing negative.
 
+use evariste_descriptions::{Modulus, Shape};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Type, Value};
-use evariste_spec::{Modulus, Shape};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use super::carry_pass::covering_multiple;
 use super::fold::fold_at;
-use crate::words::{add_product, add_row_exact, folded_bound, low_bits, shift_left, shift_right, sub_row, words_for};
 use crate::layout::Layout;
 use crate::registry::Reduction;
+use crate::words::{add_product, add_row_exact, folded_bound, low_bits, shift_left, shift_right, sub_row, words_for};
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "solinas", applies, reduce };
@@ -40,7 +44,8 @@ pub fn signed_powers(m: &Modulus) -> Option<(u32, Vec<(i8, u32)>)> {
     (first.0 > 0 && rest.first()?.0 < 0).then(|| (first.1, rest.iter().map(|(sign, e)| (-sign, *e)).collect()))
 }
 
-/// Row j: chunk j of the input (weight `2^(chunk·j)`) as a signed combination of the `k/chunk` chunks below `2^k`. `terms` are those of `2^k`, multiples of `chunk`.
+/// Row j: chunk j of the input (weight `2^(chunk·j)`) as a signed combination of the `k/chunk` chunks below `2^k`.
+/// `terms` are those of `2^k`, multiples of `chunk`.
 pub fn table(k: u32, terms: &[(i8, u32)], chunk: u32, rows: usize) -> Vec<Vec<i64>> {
     let n = (k / chunk) as usize;
     let mut power = vec![0i64; n];
@@ -55,7 +60,9 @@ pub fn table(k: u32, terms: &[(i8, u32)], chunk: u32, rows: usize) -> Vec<Vec<i6
             Some(last) => {
                 // One chunk up; what leaves the top is 2^k again.
                 let top = last[n - 1];
-                (0..n).map(|i| top.saturating_mul(power[i]).saturating_add(if i == 0 { 0 } else { last[i - 1] })).collect()
+                (0..n)
+                    .map(|i| top.saturating_mul(power[i]).saturating_add(if i == 0 { 0 } else { last[i - 1] }))
+                    .collect()
             }
             None => Vec::new(),
         };
@@ -67,7 +74,7 @@ pub fn table(k: u32, terms: &[(i8, u32)], chunk: u32, rows: usize) -> Vec<Vec<i6
 /// The chunk size: the largest divisor of all exponents that is w or w/2.
 fn chunk_size(k: u32, terms: &[(i8, u32)], word: u32) -> Option<u32> {
     let common = terms.iter().fold(k, |g, (_, e)| g.gcd(e));
-    [word, word / 2].into_iter().find(|g| *g > 0 && word % g == 0 && common % g == 0)
+    [word, word / 2].into_iter().find(|g| *g > 0 && word.is_multiple_of(*g) && common % g == 0)
 }
 
 /// How a modulus is reduced at a word size.
@@ -178,10 +185,16 @@ fn columns(m: &Modulus, columns: &Columns, bound: &BigInt) -> Vec<Column> {
     let chunk = columns.chunk;
     let n = columns.rows.first().map_or(0, Vec::len);
     let chunk_max = |j: usize| std::cmp::min(pow2(chunk) - 1, bound >> (chunk * j as u32));
-    let sum = |i: usize, sign: i64| -> BigInt { columns.rows.iter().enumerate().map(|(j, row)| chunk_max(j) * (row[i] * sign).max(0)).sum() };
+    let sum = |i: usize, sign: i64| -> BigInt {
+        columns.rows.iter().enumerate().map(|(j, row)| chunk_max(j) * (row[i] * sign).max(0)).sum()
+    };
     let negative: Vec<BigInt> = (0..n).map(|i| sum(i, -1)).collect();
     let weights: Vec<u32> = (0..n as u32).map(|i| i * chunk).collect();
-    let bias = if negative.iter().all(Zero::is_zero) { vec![BigInt::zero(); n] } else { covering_multiple(&BigInt::from(m.value.clone()), &weights, &negative) };
+    let bias = if negative.iter().all(Zero::is_zero) {
+        vec![BigInt::zero(); n]
+    } else {
+        covering_multiple(&BigInt::from(m.value.clone()), &weights, &negative)
+    };
     bias.into_iter().enumerate().map(|(i, bias)| Column { max: &bias + sum(i, 1), bias }).collect()
 }
 
@@ -191,17 +204,22 @@ fn chunks(b: &mut Builder, t: &Number, chunk: u32, rows: usize) -> Vec<Value> {
     let per_word = b.word() / chunk;
     (0..rows as u32)
         .map(|j| {
-            let Some(word) = t.digits.get((j / per_word) as usize).copied().filter(|_| t.bound >= pow2(j * chunk)) else { return zero };
+            let Some(word) = t.digits.get((j / per_word) as usize).copied().filter(|_| t.bound >= pow2(j * chunk))
+            else {
+                return zero;
+            };
             let shifted = b.shr(word, j % per_word * chunk);
             if (j + 1) % per_word == 0 { shifted } else { b.low_bits(shifted, chunk) }
         })
         .collect()
 }
 
-/// Columns by the table and a carry pass; what is above bit k is the top word, or (where k ends no word) has come back once.
+/// Columns by the table and a carry pass; what is above bit k is the top word, or (where k ends no word) has come back
+/// once.
 fn by_table(b: &mut Builder, m: &Modulus, k: u32, chunk: u32, rows: &[Vec<i64>], t: Number) -> Number {
     let (word, n) = (b.word(), (k / chunk) as usize);
-    // The chunks count as full, whatever the number's bound says of the highest ones: no step of a column then goes below zero by its range.
+    // The chunks count as full, whatever the number's bound says of the highest ones: no step of a column then goes
+    // below zero by its range.
     let columns = columns(m, &Columns { chunk, rows }, &(pow2(2 * k) - 1));
     let chunks = chunks(b, &t, chunk, rows.len());
     // Columns fit words where chunks are half words.
@@ -227,7 +245,7 @@ fn by_table(b: &mut Builder, m: &Modulus, k: u32, chunk: u32, rows: &[Vec<i64>],
     if (&total >> k).is_zero() {
         return Number::new(digits, word, total);
     }
-    if k % word == 0 {
+    if k.is_multiple_of(word) {
         digits.push(top);
         return Number::new(digits, word, total);
     }
@@ -239,7 +257,14 @@ fn by_table(b: &mut Builder, m: &Modulus, k: u32, chunk: u32, rows: &[Vec<i64>],
 }
 
 /// `sum ± Σ coefficient·chunk` over the positive coefficients, those of one size together.
-fn add_terms(b: &mut Builder, mut sum: Value, chunks: &[Value], coefficient: impl Fn(usize) -> i64, add: bool, ty: Type) -> Value {
+fn add_terms(
+    b: &mut Builder,
+    mut sum: Value,
+    chunks: &[Value],
+    coefficient: impl Fn(usize) -> i64,
+    add: bool,
+    ty: Type,
+) -> Value {
     let mut sizes: Vec<i64> = (0..chunks.len()).map(&coefficient).filter(|c| *c > 0).collect();
     sizes.sort_unstable();
     sizes.dedup();

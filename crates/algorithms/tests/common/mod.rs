@@ -53,8 +53,8 @@ impl Random {
     }
 }
 
-/// The digits of a value at an operand's weights: by the digit's size where that works, else digits that are random up to their maxima.
-/// `None` when the value cannot be written so.
+/// The digits of a value at an operand's weights: by the digit's size where that works, else digits that are random up
+/// to their maxima. `None` when the value cannot be written so.
 pub fn digits_of(operand: &Operand, value: &BigInt) -> Option<Vec<BigInt>> {
     let mut rest = value.clone();
     let mut digits = vec![BigInt::zero(); operand.digits.len()];
@@ -71,14 +71,20 @@ pub fn digits_of(operand: &Operand, value: &BigInt) -> Option<Vec<BigInt>> {
 pub fn operand_values(r: &mut Random, operand: &Operand, edges: &[BigInt]) -> Vec<BigInt> {
     // Digits of unsaturated numbers: also each at or near its maximum, which no value decomposed from the top has.
     if r.below(3) == 0 {
-        let digits: Vec<BigInt> = operand.digits.iter().map(|d| r.biased(&d.max, &[d.max.clone(), BigInt::one()])).collect();
+        let digits: Vec<BigInt> =
+            operand.digits.iter().map(|d| r.biased(&d.max, &[d.max.clone(), BigInt::one()])).collect();
         if value_of(operand, &digits) <= operand.bound {
             return digits;
         }
     }
     let value = r.biased(&operand.bound, edges);
     let digits = digits_of(operand, &value).unwrap_or_else(|| vec![BigInt::zero(); operand.digits.len()]);
-    operand.digits.iter().zip(&digits).map(|(d, x)| d.element(x, &r.biased(&d.max, &[d.max.clone()]))).collect()
+    operand
+        .digits
+        .iter()
+        .zip(&digits)
+        .map(|(d, x)| d.element(x, &r.biased(&d.max, std::slice::from_ref(&d.max))))
+        .collect()
 }
 
 /// `Σ digit·2^weight`.
@@ -109,8 +115,15 @@ pub struct Lane {
     pub output_digits: Vec<BigInt>,
 }
 
-/// Runs a kernel with one claim on `lanes` operands each, checking every stated range; `alias` lets the output share an input's storage.
-pub fn run(kernel: &Kernel, r: &mut Random, lanes: usize, edges: &[BigInt], alias: Option<Array>) -> Result<Vec<Lane>, String> {
+/// Runs a kernel with one claim on `lanes` operands each, checking every stated range; `alias` lets the output share an
+/// input's storage.
+pub fn run(
+    kernel: &Kernel,
+    r: &mut Random,
+    lanes: usize,
+    edges: &[BigInt],
+    alias: Option<Array>,
+) -> Result<Vec<Lane>, String> {
     let interpreter = Interpreter::checking_ranges(kernel);
     let mut batch = interpreter.batch(lanes);
     let output = kernel.contract.claims[0].output().clone();
@@ -133,10 +146,13 @@ pub fn run(kernel: &Kernel, r: &mut Random, lanes: usize, edges: &[BigInt], alia
     }
     let decode = |(lane, digits): (usize, Vec<Vec<BigInt>>)| {
         let inputs = kernel.contract.inputs.iter().zip(&digits).map(|(o, d)| value_of(o, d)).collect();
-        let output_digits: Vec<BigInt> = output.digits.iter().map(|d| BigInt::from(batch.get(d.array, d.index, lane))).collect();
+        let output_digits: Vec<BigInt> =
+            output.digits.iter().map(|d| BigInt::from(batch.get(d.array, d.index, lane))).collect();
         let value = value_of(&output, &output_digits);
         if value > output.bound || output.digits.iter().zip(&output_digits).any(|(d, x)| x > &d.max) {
-            return Err(format!("the output {value:#x} with digits {output_digits:x?} is out of its bounds; operands {digits:x?}"));
+            return Err(format!(
+                "the output {value:#x} with digits {output_digits:x?} is out of its bounds; operands {digits:x?}"
+            ));
         }
         Ok(Lane { inputs, input_digits: digits, output: value, output_digits })
     };
@@ -148,7 +164,11 @@ pub fn aliases(kernel: &Kernel) -> Vec<Array> {
     let Some(out) = kernel.find("out") else { return Vec::new() };
     let same = |a: &Array| {
         let (x, y) = (kernel.array(*a), kernel.array(out));
-        *a != out && x.len == y.len && x.ty == y.ty && x.kind == evariste_ir::ArrayKind::Input && !kernel.disjoint.contains(&(out, *a))
+        *a != out
+            && x.len == y.len
+            && x.ty == y.ty
+            && x.kind == evariste_ir::ArrayKind::Input
+            && !kernel.disjoint.contains(&(out, *a))
     };
     kernel.params().filter(same).collect()
 }

@@ -5,7 +5,8 @@ use evariste_ir::interpret::{Axis, ClaimChecker, Product};
 use evariste_ir::{Interpreter, Kernel};
 use num_traits::ToPrimitive;
 
-/// Runs a kernel on every value of every input number (saturated digits); the first input that violates the contract, and the number of inputs.
+/// Runs a kernel on every value of every input number (saturated digits); the first input that violates the contract,
+/// and the number of inputs.
 pub fn every_input(kernel: &Kernel) -> Result<u128, String> {
     let axes = kernel.contract.inputs.iter().map(|o| {
         let bound = o.bound.to_u64().unwrap_or(u64::MAX);

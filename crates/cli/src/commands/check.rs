@@ -18,7 +18,12 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
     let compiler = session.compiler("the package's test is not run");
     let check = check_package(&options.folder, compiler.as_ref())?;
     let vectors: usize = check.operations.iter().map(|(_, n)| n).sum();
-    let mut text = format!("{} in layout {}: {} operations, {vectors} vectors\n", check.field.text(), check.layout, check.operations.len());
+    let mut text = format!(
+        "{} in layout {}: {} operations, {vectors} vectors\n",
+        check.field.text(),
+        check.layout,
+        check.operations.len()
+    );
     if check.faults.is_empty() {
         text += "vectors    every answer is right, by the definition of the field\n";
     }
@@ -29,7 +34,13 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
         text += &format!("           and {} more\n", check.faults.len() - SHOWN);
     }
     for run in &check.runs {
-        text += &format!("{}  {} {}: {}\n", if run.passed { "test     " } else { "FAILED   " }, run.compiler, run.flags, run.output);
+        text += &format!(
+            "{}  {} {}: {}\n",
+            if run.passed { "test     " } else { "FAILED   " },
+            run.compiler,
+            run.flags,
+            run.output
+        );
     }
     let mut json = json!({
         "field": check.field.text(),
@@ -45,29 +56,49 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
             text += "timing     not measured: the package does not hold\n";
         } else if let Some(compiler) = &compiler {
             let bars = Bars::new();
-            let record = time_package(&options.folder, &check, compiler, &LeakageOptions::default(), |done, all| bars.set("timing", done, all))?;
+            let record = time_package(&options.folder, &check, compiler, &LeakageOptions::default(), |done, all| {
+                bars.set("timing", done, all)
+            })?;
             drop(bars);
             text += &timing_text(&record);
             json["timing"] = timing_json(&record);
         }
     }
     let answer = Answer::new(text, json);
-    Ok(if check.passed() { answer } else { answer.failed(Failure::failed("the package does not hold\nhelp: emit it again")) })
+    Ok(if check.passed() {
+        answer
+    } else {
+        answer.failed(Failure::failed("the package does not hold\nhelp: emit it again"))
+    })
 }
 
 /// The record as a table.
 fn timing_text(record: &TimingRecord) -> String {
     let row = |(name, found): &(String, evariste::Leakage)| {
         let of = |class: &Class| [class.samples.to_string(), format!("{:.2}", class.mean)];
-        [vec![name.clone(), format!("{:+.2}", found.t), format!("{:.1} %", 100.0 * found.kept)], of(&found.fixed).to_vec(), of(&found.random).to_vec()].concat()
+        [
+            vec![name.clone(), format!("{:+.2}", found.t), format!("{:.1} %", 100.0 * found.kept)],
+            of(&found.fixed).to_vec(),
+            of(&found.random).to_vec(),
+        ]
+        .concat()
     };
-    let rows = table(&["operation", ">t", ">kept", ">zeros", ">ticks", ">random", ">ticks"], record.functions.iter().map(row).collect());
+    let rows = table(
+        &["operation", ">t", ">kept", ">zeros", ">ticks", ">random", ">ticks"],
+        record.functions.iter().map(row).collect(),
+    );
     let different: Vec<&str> = record.different().map(|(name, _)| name.as_str()).collect();
     let verdict = match different.as_slice() {
         [] => "no |t| is above 10: no difference was found, which shows no more than that".to_string(),
         some => format!("|t| is above 10: times of {} depend on operands here", some.join(", ")),
     };
-    format!("timing     Welch's t, zeros against random operands, on {}\n           {} {}\n{}           {verdict}\n", record.processor, record.compiler, record.flags, indented(&rows))
+    format!(
+        "timing     Welch's t, zeros against random operands, on {}\n           {} {}\n{}           {verdict}\n",
+        record.processor,
+        record.compiler,
+        record.flags,
+        indented(&rows)
+    )
 }
 
 /// The record as JSON.

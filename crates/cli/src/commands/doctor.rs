@@ -10,18 +10,37 @@ use crate::failure::Failure;
 pub fn run() -> Result<Answer, Failure> {
     let Health { machine, chosen, cache, missing } = doctor();
     let mut text = format!("system     {}\nprocessor  {}\n", machine.system, machine.cpu);
-    text += &format!("           {} core{}, tick counter {:.3} GHz\n", machine.cores, if machine.cores == 1 { "" } else { "s" }, machine.tick_ghz);
+    text += &format!(
+        "           {} core{}, tick counter {:.3} GHz\n",
+        machine.cores,
+        if machine.cores == 1 { "" } else { "s" },
+        machine.tick_ghz
+    );
     if !machine.features.is_empty() {
         text += &format!("           {}\n", machine.features.join(" "));
     }
     for (i, compiler) in machine.compilers.iter().enumerate() {
         let used = if chosen.as_ref().is_ok_and(|c| c == compiler) { " (used)" } else { "" };
-        text += &format!("{}  {}{used}\n             {}\n", if i == 0 { "compilers" } else { "         " }, compiler.version, compiler.path.display());
+        text += &format!(
+            "{}  {}{used}\n             {}\n",
+            if i == 0 { "compilers" } else { "         " },
+            compiler.version,
+            compiler.path.display()
+        );
     }
     match &cache {
         Some(cache) => {
-            text += &format!("cache      {}\n           {} ranking{} remembered", cache.folder.display(), cache.readable, if cache.readable == 1 { "" } else { "s" });
-            text += &if cache.unreadable.is_empty() { "\n".to_string() } else { format!(", {} unreadable\n", cache.unreadable.len()) };
+            text += &format!(
+                "cache      {}\n           {} ranking{} remembered",
+                cache.folder.display(),
+                cache.readable,
+                if cache.readable == 1 { "" } else { "s" }
+            );
+            text += &if cache.unreadable.is_empty() {
+                "\n".to_string()
+            } else {
+                format!(", {} unreadable\n", cache.unreadable.len())
+            };
         }
         None => text += "cache      none\n",
     }

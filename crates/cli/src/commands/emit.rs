@@ -19,7 +19,10 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), Some(code))?;
     for text in &options.plan {
         let Some((operation, algorithm)) = text.split_once('=') else {
-            return Err(Failure::usage(format!("`{text}` is not OPERATION=NAME\nhelp: write --plan mul=ALGORITHM; `evariste show plans {}` lists them", field.name())));
+            return Err(Failure::usage(format!(
+                "`{text}` is not OPERATION=NAME\nhelp: write --plan mul=ALGORITHM; `evariste show plans {}` lists them",
+                field.name()
+            )));
         };
         chosen.pin(&field.operation(operation)?, algorithm)?;
     }
@@ -30,18 +33,28 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         Some(file) => {
             let path = Path::new(file);
             if !path.is_file() {
-                return Err(Failure::usage(format!("there is no file `{file}`\nhelp: --schedules takes a file of schedules, such as `evariste tune --save` writes, or the word heuristic")));
+                return Err(Failure::usage(format!(
+                    "there is no file `{file}`\nhelp: --schedules takes a file of schedules, such as `evariste tune --save` writes, or the word heuristic"
+                )));
             }
             chosen.schedules = Source::Given(session.file_schedules(path)?);
         }
     }
     let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
-    let operations: Vec<String> = options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
+    let operations: Vec<String> =
+        options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
     if !options.ops.is_empty() && operations.is_empty() {
-        return Err(Failure::usage("--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted"));
+        return Err(Failure::usage(
+            "--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted",
+        ));
     }
     // What makes the same package again, on any machine; the plans are added by the library.
-    let mut command_line = format!("evariste emit '{}' --lang {} --prefix {prefix} --layout {}", field.text(), options.lang, chosen.layout.name);
+    let mut command_line = format!(
+        "evariste emit '{}' --lang {} --prefix {prefix} --layout {}",
+        field.text(),
+        options.lang,
+        chosen.layout.name
+    );
     if !operations.is_empty() {
         command_line += &format!(" --ops {}", operations.join(","));
     }

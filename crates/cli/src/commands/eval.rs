@@ -14,9 +14,17 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let operation = field.evaluable_named(&options.operation)?;
     if let Some(modulus) = options.modulus.as_ref().filter(|_| !field.takes_modulus()) {
-        return Err(Failure::usage(format!("{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli that are given, such as odd256", field.text())));
+        return Err(Failure::usage(format!(
+            "{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli that are given, such as odd256",
+            field.text()
+        )));
     }
-    let numbers = options.numbers.iter().chain(&options.modulus).map(|text| number(&field, text)).collect::<Result<Vec<_>, _>>()?;
+    let numbers = options
+        .numbers
+        .iter()
+        .chain(&options.modulus)
+        .map(|text| number(&field, text))
+        .collect::<Result<Vec<_>, _>>()?;
     let compiler = session.compiler("the kernel is interpreted");
     let (layout, plan) = layout_and_plan(options.layout.as_deref(), options.plan.as_deref());
     let mut chosen = session.choose(&field, layout, compiler.as_ref())?;
@@ -52,7 +60,13 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
         "chosen_by": by,
     });
     let result = Answer::new(text, json);
-    Ok(if answer.agrees() { result } else { result.failed(Failure::failed("the kernel and the reference disagree\nhelp: this is a defect: please report it with this command")) })
+    Ok(if answer.agrees() {
+        result
+    } else {
+        result.failed(Failure::failed(
+            "the kernel and the reference disagree\nhelp: this is a defect: please report it with this command",
+        ))
+    })
 }
 
 /// A number as an operand: modulo p its residue.

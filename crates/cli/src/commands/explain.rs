@@ -38,7 +38,10 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
                 "best": { "plan": best.name(), "bound_cycles": best.kernel().bound(), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
             }));
         }
-        text += &indented(&table(&["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"], rows));
+        text += &indented(&table(
+            &["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"],
+            rows,
+        ));
         layouts.push(json!({ "layout": layout.layout, "description": layout.description, "operations": operations }));
     }
     text += "\nbound: least cycles per element by the table of scalar x86-64 (see `evariste list targets`); counts are those of the plan of least bound.\n\

@@ -75,13 +75,28 @@ fn machines() -> Answer {
         text += &format!("{}: {}\n", target.name, target.description);
         let slots: Vec<String> = target.per_cycle.iter().map(|(what, n)| format!("{n} {what}")).collect();
         text += &format!("  a cycle has slots for {}\n", slots.join(", "));
-        let per_cycle: serde_json::Map<String, Value> = target.per_cycle.iter().map(|(what, n)| (what.to_string(), json!(n))).collect();
+        let per_cycle: serde_json::Map<String, Value> =
+            target.per_cycle.iter().map(|(what, n)| (what.to_string(), json!(n))).collect();
         if !target.vectors.is_empty() {
-            let ports = |ports: &[u32]| if ports.is_empty() { "-".to_string() } else { ports.iter().map(u32::to_string).collect::<Vec<_>>().join(" ") };
-            let rows = target.vectors.iter().map(|v| vec![v.name.clone(), ports(&v.ports), v.latency.to_string(), v.slots.to_string()]).collect();
+            let ports = |ports: &[u32]| {
+                if ports.is_empty() {
+                    "-".to_string()
+                } else {
+                    ports.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+                }
+            };
+            let rows = target
+                .vectors
+                .iter()
+                .map(|v| vec![v.name.clone(), ports(&v.ports), v.latency.to_string(), v.slots.to_string()])
+                .collect();
             text += &indented(&table(&["instruction", "ports", ">latency", ">slots"], rows));
         }
-        let vectors: Vec<Value> = target.vectors.iter().map(|v| json!({ "name": v.name, "ports": v.ports, "latency": v.latency, "slots": v.slots })).collect();
+        let vectors: Vec<Value> = target
+            .vectors
+            .iter()
+            .map(|v| json!({ "name": v.name, "ports": v.ports, "latency": v.latency, "slots": v.slots }))
+            .collect();
         list.push(json!({ "name": target.name, "description": target.description, "per_cycle": per_cycle, "vectors": vectors }));
     }
     Answer::new(text, json!({ "targets": list }))
@@ -90,8 +105,14 @@ fn machines() -> Answer {
 fn operations(field: Option<&str>) -> Result<Answer, Failure> {
     let Some(text) = field else {
         let all = evariste::operations();
-        let rows = all.iter().map(|(name, operands, what)| vec![name.to_string(), operands.join(", "), what.to_string()]).collect();
-        let list: Vec<Value> = all.iter().map(|(name, operands, what)| json!({ "name": name, "operands": operands, "what": what })).collect();
+        let rows = all
+            .iter()
+            .map(|(name, operands, what)| vec![name.to_string(), operands.join(", "), what.to_string()])
+            .collect();
+        let list: Vec<Value> = all
+            .iter()
+            .map(|(name, operands, what)| json!({ "name": name, "operands": operands, "what": what }))
+            .collect();
         return Ok(Answer::new(table(&["operation", "operands", "what"], rows), json!({ "operations": list })));
     };
     let field = Field::parse(text)?;

@@ -14,7 +14,9 @@ use crate::session::Session;
 pub fn run(options: &Report, session: &Session) -> Result<Answer, Failure> {
     let fields: Vec<Field> = options.fields.iter().map(|text| session.field(text)).collect::<Result<_, _>>()?;
     let Some(folder) = Memory::default_folder() else {
-        return Err(Failure::failed("nothing is remembered: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set\nhelp: set EVARISTE_CACHE to a folder, or write the page while measuring: `evariste tune FIELD --html FILE`"));
+        return Err(Failure::failed(
+            "nothing is remembered: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set\nhelp: set EVARISTE_CACHE to a folder, or write the page while measuring: `evariste tune FIELD --html FILE`",
+        ));
     };
     let remembered = Memory::all(&folder);
     for path in &remembered.unreadable {
@@ -27,7 +29,8 @@ pub fn run(options: &Report, session: &Session) -> Result<Answer, Failure> {
             folder.display()
         )));
     }
-    evariste_report::write(&options.output, &evariste_report::report(&rankings)).map_err(|error| cannot_write(&options.output, &error))?;
+    evariste_report::write(&options.output, &evariste_report::report(&rankings))
+        .map_err(|error| cannot_write(&options.output, &error))?;
     let names: Vec<&str> = rankings.iter().map(|r| r.field.as_str()).collect();
     let text = format!("{}: {}\n", options.output.display(), names.join(", "));
     Ok(Answer::new(text, json!({ "file": options.output.display().to_string(), "fields": names })))
@@ -50,11 +53,15 @@ fn of_fields(fields: &[Field], remembered: &[Ranking]) -> Result<Vec<Ranking>, F
         return Ok(rankings);
     }
     let texts: Vec<String> = missing.iter().map(|f| f.text()).collect();
-    let help: String = missing.iter().map(|f| format!("\nhelp: `evariste tune '{}'` measures and remembers it", f.name())).collect();
+    let help: String =
+        missing.iter().map(|f| format!("\nhelp: `evariste tune '{}'` measures and remembers it", f.name())).collect();
     Err(Failure::failed(format!("nothing is remembered of {}{help}", texts.join(" and of "))))
 }
 
 /// A page that could not be written, and what would help.
 pub fn cannot_write(file: &Path, error: &std::io::Error) -> Failure {
-    Failure::failed(format!("cannot write `{}`: {error}\nhelp: give a file in a folder that exists and can be written", file.display()))
+    Failure::failed(format!(
+        "cannot write `{}`: {error}\nhelp: give a file in a folder that exists and can be written",
+        file.display()
+    ))
 }

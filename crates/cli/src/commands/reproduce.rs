@@ -1,7 +1,7 @@
 //! `evariste reproduce [NAME]`.
 
-use evariste_reproduce::{Drawing, Figure, Options, Panel, Progress, REPRODUCTIONS};
 use evariste_report::significant;
+use evariste_reproduce::{Drawing, Figure, Options, Panel, Progress, REPRODUCTIONS};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -16,7 +16,10 @@ pub fn run(options: &Reproduce) -> Result<Answer, Failure> {
     let Some(name) = &options.name else { return Ok(list()) };
     let Some(reproduction) = evariste_reproduce::named(name) else {
         let names: Vec<&str> = REPRODUCTIONS.iter().map(|r| r.name).collect();
-        return Err(Failure::usage(format!("there is no reproduction called `{name}`\nhelp: there are {}", names.join(", "))));
+        return Err(Failure::usage(format!(
+            "there is no reproduction called `{name}`\nhelp: there are {}",
+            names.join(", ")
+        )));
     };
     for file in options.csv.iter().chain(&options.html) {
         // Better now than after minutes.
@@ -31,7 +34,10 @@ pub fn run(options: &Reproduce) -> Result<Answer, Failure> {
         answer.text += "quick: few degrees, rough times\n";
     }
     answer.json["quick"] = options.quick.into();
-    let pages = [("csv", &options.csv, Figure::csv as fn(&Figure) -> String), ("html", &options.html, evariste_report::reproduction)];
+    let pages = [
+        ("csv", &options.csv, Figure::csv as fn(&Figure) -> String),
+        ("html", &options.html, evariste_report::reproduction),
+    ];
     for (what, file, render) in pages {
         let Some(file) = file else { continue };
         if let Err(error) = evariste_report::write(file, &render(&made)) {
@@ -44,12 +50,16 @@ pub fn run(options: &Reproduce) -> Result<Answer, Failure> {
 }
 
 fn list() -> Answer {
-    let rows = REPRODUCTIONS.iter().map(|r| vec![r.name.to_string(), r.figure.to_string(), r.about.to_string()]).collect();
+    let rows =
+        REPRODUCTIONS.iter().map(|r| vec![r.name.to_string(), r.figure.to_string(), r.about.to_string()]).collect();
     let mut text = table(&["name", "figure", "what is shown"], rows);
     let mut papers: Vec<&str> = REPRODUCTIONS.iter().map(|r| r.paper).collect();
     papers.dedup();
     text += &papers.iter().map(|p| format!("of {p}\n")).collect::<String>();
-    let json: Vec<Value> = REPRODUCTIONS.iter().map(|r| json!({ "name": r.name, "paper": r.paper, "figure": r.figure, "about": r.about })).collect();
+    let json: Vec<Value> = REPRODUCTIONS
+        .iter()
+        .map(|r| json!({ "name": r.name, "paper": r.paper, "figure": r.figure, "about": r.about }))
+        .collect();
     Answer::new(text, json!({ "reproductions": json }))
 }
 
@@ -76,11 +86,19 @@ fn text(f: &Figure) -> String {
 
 /// A panel's numbers: a row a place, a column a series.
 fn panel(p: &Panel) -> String {
-    let by_size = p.drawing == Drawing::Lines && p.series.iter().flat_map(|s| &s.points).any(|point| point.label != format!("m = {}", point.x));
+    let by_size = p.drawing == Drawing::Lines
+        && p.series.iter().flat_map(|s| &s.points).any(|point| point.label != format!("m = {}", point.x));
     let series: Vec<_> = p.series.iter().filter(|s| !s.points.is_empty()).collect();
     if by_size {
         // Each series has places of its own.
-        let rows = series.iter().flat_map(|s| s.points.iter().map(|point| vec![s.name.clone(), point.label.clone(), significant(point.x), significant(point.y)])).collect();
+        let rows = series
+            .iter()
+            .flat_map(|s| {
+                s.points
+                    .iter()
+                    .map(|point| vec![s.name.clone(), point.label.clone(), significant(point.x), significant(point.y)])
+            })
+            .collect();
         return table(&["series", "of", &format!(">{}", p.x.text()), &format!(">{}", p.y.text())], rows);
     }
     let headings: Vec<String> = series.iter().map(|s| format!(">{}", s.name)).collect();

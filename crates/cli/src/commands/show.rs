@@ -1,6 +1,8 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::{Chosen, Field, MachineCode, Op, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey};
+use evariste::{
+    Chosen, Field, MachineCode, Op, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey,
+};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -57,7 +59,8 @@ fn ended(text: String) -> String {
 
 /// What the JSON is about, with the members of a stage.
 fn about(plan: &Plan, stage: Value) -> Value {
-    let mut json = json!({ "field": plan.kernel().field().text(), "operation": plan.operation().name(), "plan": plan.name() });
+    let mut json =
+        json!({ "field": plan.kernel().field().text(), "operation": plan.operation().name(), "plan": plan.name() });
     if let (Value::Object(members), Value::Object(more)) = (&mut json, stage) {
         members.extend(more);
     }
@@ -68,8 +71,15 @@ fn about(plan: &Plan, stage: Value) -> Value {
 fn proved(plan: &Plan) -> Result<Proved, Failure> {
     match plan.prove() {
         Outcome::Proved(proved) => Ok(proved),
-        Outcome::Refuted(counterexample) => Err(Failure::failed(format!("{} is refuted: {}", plan.name(), counterexample.violation))),
-        Outcome::Unknown(open) => Err(Failure::failed(format!("{} is not proved: {}: {}\nhelp: `evariste show plans` lists other plans", plan.name(), open.what, open.detail))),
+        Outcome::Refuted(counterexample) => {
+            Err(Failure::failed(format!("{} is refuted: {}", plan.name(), counterexample.violation)))
+        }
+        Outcome::Unknown(open) => Err(Failure::failed(format!(
+            "{} is not proved: {}: {}\nhelp: `evariste show plans` lists other plans",
+            plan.name(),
+            open.what,
+            open.detail
+        ))),
     }
 }
 
@@ -96,7 +106,10 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
     }
     let mut text = String::new();
     let mut list = Vec::new();
-    for layout in survey(field, &WORDS, Some(operation)).into_iter().filter(|l| options.layout.as_ref().is_none_or(|name| *name == l.layout)) {
+    for layout in survey(field, &WORDS, Some(operation))
+        .into_iter()
+        .filter(|l| options.layout.as_ref().is_none_or(|name| *name == l.layout))
+    {
         let mut rows = Vec::new();
         for plan in layout.operations.iter().flat_map(|entry| &entry.plans) {
             if options.plan.as_ref().is_some_and(|name| !plan.name().contains(name.as_str())) {
@@ -104,7 +117,13 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
             }
             let (kernel, counts) = (plan.kernel(), plan.kernel().counts());
             let moves = counts.moves + counts.loads + counts.stores;
-            rows.push(vec![plan.algorithm().to_string(), figure(kernel.bound()), counts.multiplications.to_string(), counts.additions.to_string(), moves.to_string()]);
+            rows.push(vec![
+                plan.algorithm().to_string(),
+                figure(kernel.bound()),
+                counts.multiplications.to_string(),
+                counts.additions.to_string(),
+                moves.to_string(),
+            ]);
             list.push(json!({
                 "plan": plan.name(), "layout": layout.layout, "contract": kernel.contract(), "bound_cycles": kernel.bound(),
                 "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves,
@@ -116,7 +135,11 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
         }
     }
     if list.is_empty() {
-        return Err(Failure::usage(format!("no plan for {} in {} has that name\nhelp: leave out --plan and --layout to see all", operation.name(), field.text())));
+        return Err(Failure::usage(format!(
+            "no plan for {} in {} has that name\nhelp: leave out --plan and --layout to see all",
+            operation.name(),
+            field.text()
+        )));
     }
     text += &format!("{} plans for {}\n", list.len(), operation.name());
     Ok(Answer::new(text, json!({ "field": field.text(), "operation": operation.name(), "plans": list })))
@@ -128,15 +151,25 @@ fn contract(plan: &Plan) -> (String, Value) {
     let mut operands = Vec::new();
     let outputs = contract.claims.iter().map(|claim| (claim.output(), "promised"));
     for (operand, role) in contract.inputs.iter().map(|o| (o, "needed")).chain(outputs) {
-        let below = operand.below.map(|b| format!("below {} · {}, ", b.multiple, contract.inputs[b.number as usize].name)).unwrap_or_default();
+        let below = operand
+            .below
+            .map(|b| format!("below {} · {}, ", b.multiple, contract.inputs[b.number as usize].name))
+            .unwrap_or_default();
         text += &format!("{} ({role}): {below}at most {:#x}\n", operand.name, operand.bound);
         let mut digits = Vec::new();
         for digit in &operand.digits {
             let array = &plan.kernel().data().array(digit.array).name;
-            text += &format!("  {array}[{}]{}·2^{}, at most {:#x}\n", digit.index, digit.bits.map_or_else(String::new, |k| format!(" mod 2^{k}")), digit.weight, digit.max);
+            text += &format!(
+                "  {array}[{}]{}·2^{}, at most {:#x}\n",
+                digit.index,
+                digit.bits.map_or_else(String::new, |k| format!(" mod 2^{k}")),
+                digit.weight,
+                digit.max
+            );
             digits.push(json!({ "array": array, "index": digit.index, "weight": digit.weight, "bits": digit.bits, "max": digit.max.to_string() }));
         }
-        operands.push(json!({ "name": operand.name, "role": role, "bound": operand.bound.to_string(), "digits": digits }));
+        operands
+            .push(json!({ "name": operand.name, "role": role, "bound": operand.bound.to_string(), "digits": digits }));
     }
     (text, json!({ "contract": plan.kernel().contract(), "operands": operands }))
 }
@@ -148,8 +181,14 @@ fn proof(plan: &Plan) -> Answer {
             let r = proved.report();
             let ms = r.time.as_secs_f64() * 1e3;
             let mut text = format!("{}: proved in {ms:.1} ms\n  {line}\n", plan.name());
-            text += &format!("  {} operations after unrolling, {} obligations beyond intervals\n", r.operations, r.obligations);
-            text += &format!("  search: {} queries, {} walks, {} eliminations, {} updates\n", r.stats.queries, r.stats.walks, r.stats.eliminations, r.stats.updates);
+            text += &format!(
+                "  {} operations after unrolling, {} obligations beyond intervals\n",
+                r.operations, r.obligations
+            );
+            text += &format!(
+                "  search: {} queries, {} walks, {} eliminations, {} updates\n",
+                r.stats.queries, r.stats.walks, r.stats.eliminations, r.stats.updates
+            );
             if r.callees > 0 {
                 text += &format!("  {} called kernels, each proved once\n", r.callees);
             }
@@ -168,11 +207,19 @@ fn proof(plan: &Plan) -> Answer {
             for (name, elements) in &c.inputs {
                 text += &format!("  {name} = {elements:?}\n");
             }
-            (text, json!({ "outcome": "refuted", "contract": line, "violation": c.violation, "inputs": inputs }), Some(Failure::failed("the kernel does not keep its contract")))
+            (
+                text,
+                json!({ "outcome": "refuted", "contract": line, "violation": c.violation, "inputs": inputs }),
+                Some(Failure::failed("the kernel does not keep its contract")),
+            )
         }
         Outcome::Unknown(open) => {
             let text = format!("{}: not proved\n  {line}\n  open: {}: {}\n", plan.name(), open.what, open.detail);
-            (text, json!({ "outcome": "unknown", "contract": line, "obligation": open.what, "detail": open.detail }), Some(Failure::failed("the kernel is not proved, so it cannot be used")))
+            (
+                text,
+                json!({ "outcome": "unknown", "contract": line, "obligation": open.what, "detail": open.detail }),
+                Some(Failure::failed("the kernel is not proved, so it cannot be used")),
+            )
         }
     };
     let answer = Answer::new(text, about(plan, stage));

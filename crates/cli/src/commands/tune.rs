@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use evariste::{Compiler, Error, Field, Machine, Maker, Options, Progress, Ranking, Schedules, Stage, TimingOptions, WORDS};
+use evariste::{
+    Compiler, Error, Field, Machine, Maker, Options, Progress, Ranking, Schedules, Stage, TimingOptions, WORDS,
+};
 use serde_json::Value;
 
 use crate::answer::Answer;
@@ -19,7 +21,8 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let mut words: Vec<u32> = options.word.iter().filter_map(|w| w.parse().ok()).collect();
     words.dedup();
-    let restricted = !words.is_empty() || !options.only.is_empty() || !options.layout.is_empty() || options.code.is_some();
+    let restricted =
+        !words.is_empty() || !options.only.is_empty() || !options.layout.is_empty() || options.code.is_some();
     if words.is_empty() {
         words = WORDS.to_vec();
     }
@@ -44,7 +47,9 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
             if options.lanes {
                 let vectors = Maker::vectors();
                 if vectors.is_empty() {
-                    return Err(Failure::failed("--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is"));
+                    return Err(Failure::failed(
+                        "--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is",
+                    ));
                 }
                 makers.extend(vectors);
             }
@@ -82,11 +87,14 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
     let answer = with_page(Answer::new(text, json(&ranking)), options, &ranking);
     Ok(match ranking.winner {
         Some(_) => answer,
-        None => answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured")),
+        None => {
+            answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured"))
+        }
     })
 }
 
-/// What makes code of kernels here: machine code of our own, and C by the compiler. A line says what is missing; an error, that there is neither.
+/// What makes code of kernels here: machine code of our own, and C by the compiler. A line says what is missing; an
+/// error, that there is neither.
 fn makers(options: &Tune, session: &Session) -> Result<Vec<Maker>, Error> {
     let wanted = |code: &str| options.code.as_deref().is_none_or(|only| only == code);
     let mut makers = Vec::new();
@@ -134,7 +142,11 @@ fn stage(stage: Stage) -> &'static str {
 /// How long to measure.
 fn timing(quick: bool) -> TimingOptions {
     let full = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
-    if quick { TimingOptions { rounds: 5, samples_per_round: 10, warm_ns: 50_000.0, budget_ns: 1e7, ..full } } else { full }
+    if quick {
+        TimingOptions { rounds: 5, samples_per_round: 10, warm_ns: 50_000.0, budget_ns: 1e7, ..full }
+    } else {
+        full
+    }
 }
 
 /// A ranking as JSON.
@@ -145,7 +157,12 @@ fn json(ranking: &Ranking) -> Value {
 fn nothing_matches(options: &Tune, field: &Field) -> Failure {
     match options.only.as_slice() {
         [] => Failure::failed(format!("no algorithm applies to {}", field.text())),
-        only => Failure::usage(format!("no plan of {} contains {}\nhelp: `evariste show plans '{}'` lists them", field.text(), only.join(" or "), field.text())),
+        only => Failure::usage(format!(
+            "no plan of {} contains {}\nhelp: `evariste show plans '{}'` lists them",
+            field.text(),
+            only.join(" or "),
+            field.text()
+        )),
     }
 }
 
@@ -154,7 +171,8 @@ fn unmeasured(options: &Tune, field: &Field, ranking: &Ranking, error: Error) ->
     if ranking.candidates.is_empty() {
         return Err(nothing_matches(options, field));
     }
-    let text = ranking_text(field, ranking, options.all) + "nothing was measured and nothing is remembered: there is nothing to make code with\n";
+    let text = ranking_text(field, ranking, options.all)
+        + "nothing was measured and nothing is remembered: there is nothing to make code with\n";
     Ok(with_page(Answer::new(text, json(ranking)), options, ranking).failed(Failure::from(error)))
 }
 
@@ -171,12 +189,26 @@ fn with_page(mut answer: Answer, options: &Tune, ranking: &Ranking) -> Answer {
     }
 }
 
-/// Keeps the schedules that are faster than the heuristic's: in the cache folder what a search found, in a file what was asked for. Says where.
-fn keep_schedules(field: &Field, ranking: &Ranking, tuning: &Options, options: &Tune, session: &Session) -> Result<String, Failure> {
-    let Some(features) = tuning.makers.iter().find_map(|m| if let Maker::Machine(features) = m { Some(*features) } else { None }) else { return Ok(String::new()) };
+/// Keeps the schedules that are faster than the heuristic's: in the cache folder what a search found, in a file what
+/// was asked for. Says where.
+fn keep_schedules(
+    field: &Field,
+    ranking: &Ranking,
+    tuning: &Options,
+    options: &Tune,
+    session: &Session,
+) -> Result<String, Failure> {
+    let Some(features) =
+        tuning.makers.iter().find_map(|m| if let Maker::Machine(features) = m { Some(*features) } else { None })
+    else {
+        return Ok(String::new());
+    };
     let machine = Machine::detect();
-    let found = Schedules::of_ranking(&field.name(), ranking, features, &format!("{} ({})", machine.cpu, machine.model)).all;
-    let line = |new: usize, path: &Path| format!("{new} new schedule{} in {}\n", if new == 1 { "" } else { "s" }, path.display());
+    let found =
+        Schedules::of_ranking(&field.name(), ranking, features, &format!("{} ({})", machine.cpu, machine.model)).all;
+    let line = |new: usize, path: &Path| {
+        format!("{new} new schedule{} in {}\n", if new == 1 { "" } else { "s" }, path.display())
+    };
     let mut text = String::new();
     if !options.no_cache && !ranking.searches.is_empty() {
         match session.memory(None).map(|memory| memory.keep_schedules(&found)) {
@@ -201,7 +233,10 @@ fn remember(field: &Field, ranking: &Ranking, compiler: Option<&Compiler>, lanes
     match memory.keep(field, ranking) {
         Ok(kept) => {
             if let Some(corrupt) = kept.corrupt {
-                warn(&format!("warning: the ranking remembered before could not be understood; it was kept as {}", corrupt.display()));
+                warn(&format!(
+                    "warning: the ranking remembered before could not be understood; it was kept as {}",
+                    corrupt.display()
+                ));
             }
             format!("remembered in {}\n", kept.path.display())
         }

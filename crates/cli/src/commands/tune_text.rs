@@ -10,8 +10,21 @@ use crate::tables::{indented, table};
 /// Candidates of an operation that are shown without `--all`.
 const SHOWN: usize = 4;
 
-const HEADINGS: [&str; 13] =
-    ["operation", "algorithm", "code", ">cycles", ">ns", ">bound", ">% of bound", ">latency", ">products", ">additions", ">moves", ">bytes", "best"];
+const HEADINGS: [&str; 13] = [
+    "operation",
+    "algorithm",
+    "code",
+    ">cycles",
+    ">ns",
+    ">bound",
+    ">% of bound",
+    ">latency",
+    ">products",
+    ">additions",
+    ">moves",
+    ">bytes",
+    "best",
+];
 
 /// The whole report.
 pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
@@ -31,17 +44,25 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         }
         for operation in operations {
             let group: Vec<&&Candidate> = rows.iter().filter(|c| c.operation == operation).collect();
-            let winner = |list: &[Winner], row: &Candidate| list.iter().any(|w| w.operation == operation && w.plan == row.plan && row.code == Some(w.code) && row.searched == w.searched);
+            let winner = |list: &[Winner], row: &Candidate| {
+                list.iter().any(|w| {
+                    w.operation == operation
+                        && w.plan == row.plan
+                        && row.code == Some(w.code)
+                        && row.searched == w.searched
+                })
+            };
             if let Some(proved) = group.iter().find(|c| c.proved) {
                 text += &format!("  {operation}: {}\n", proved.contract);
             }
             let mut first = true;
             for (place, row) in group.iter().enumerate() {
-                let best: Vec<&str> = [("throughput", &layout.throughput), ("latency", &layout.latency), ("size", &layout.size)]
-                    .into_iter()
-                    .filter(|(_, list)| winner(list, row))
-                    .map(|(name, _)| name)
-                    .collect();
+                let best: Vec<&str> =
+                    [("throughput", &layout.throughput), ("latency", &layout.latency), ("size", &layout.size)]
+                        .into_iter()
+                        .filter(|(_, list)| winner(list, row))
+                        .map(|(name, _)| name)
+                        .collect();
                 if !all && place >= SHOWN && best.is_empty() {
                     hidden += 1;
                     continue;
@@ -75,7 +96,10 @@ fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
     vec![
         operation.to_string(),
         if row.proved { algorithm.to_string() } else { format!("{algorithm} (not proved)") },
-        row.code.map_or_else(|| "-".into(), |c| if row.searched.is_some() { format!("{c}, searched") } else { c.to_string() }),
+        row.code.map_or_else(
+            || "-".into(),
+            |c| if row.searched.is_some() { format!("{c}, searched") } else { c.to_string() },
+        ),
         measured(row.throughput_cycles),
         measured(row.throughput_ns),
         if row.proved { figure(row.bound_cycles) } else { "-".into() },
@@ -91,7 +115,9 @@ fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
 
 /// How many were proved, and what became of the others.
 fn notes(ranking: &Ranking, all: bool) -> String {
-    let kernels = |accept: &dyn Fn(&Candidate) -> bool| ranking.candidates.iter().filter(|c| accept(c)).map(|c| (&c.plan, &c.operation)).collect::<HashSet<_>>().len();
+    let kernels = |accept: &dyn Fn(&Candidate) -> bool| {
+        ranking.candidates.iter().filter(|c| accept(c)).map(|c| (&c.plan, &c.operation)).collect::<HashSet<_>>().len()
+    };
     let mut text = format!("{} of {} candidates proved", kernels(&|c| c.proved), kernels(&|_| true));
     let unmeasured: Vec<&Candidate> = ranking.candidates.iter().filter(|c| c.note.is_some()).collect();
     if unmeasured.is_empty() {
@@ -113,14 +139,20 @@ fn notes(ranking: &Ranking, all: bool) -> String {
 fn searches(ranking: &Ranking) -> String {
     let mut text = String::new();
     for s in &ranking.searches {
-        let row = ranking.candidates.iter().find(|c| c.operation == s.operation && c.plan == s.plan && c.searched == Some(s.goal));
+        let row = ranking
+            .candidates
+            .iter()
+            .find(|c| c.operation == s.operation && c.plan == s.plan && c.searched == Some(s.goal));
         let cycles = |c: &Candidate| if s.goal == Goal::Throughput { c.throughput_cycles } else { c.latency_cycles };
         let result = match row {
             Some(c) => format!("{} cycles (heuristic {})", measured(cycles(c)), measured(c.heuristic_cycles)),
             None => "nothing better than the heuristic".into(),
         };
         let rate = s.measured as f64 / s.seconds.max(1e-9);
-        text += &format!("searched {} of {} by {}: {result}; {:.0} s, {rate:.0} candidates a second\n", s.goal, s.operation, s.plan, s.seconds);
+        text += &format!(
+            "searched {} of {} by {}: {result}; {:.0} s, {rate:.0} candidates a second\n",
+            s.goal, s.operation, s.plan, s.seconds
+        );
     }
     text
 }
@@ -132,13 +164,25 @@ fn summary(ranking: &Ranking) -> String {
     let score = best.mix_ns.map_or(String::new(), |ns| format!(": {} ns for {}", figure(ns), ranking.mix));
     text += &format!("best layout  {}{score}\n", best.layout);
     // Latency is not measured of lanes.
-    for (name, list) in [("throughput", &best.throughput), ("latency", &best.latency), ("size", &best.size)].into_iter().filter(|(_, list)| !list.is_empty()) {
-        let winners: Vec<String> = list.iter().map(|w| format!("{} {} ({})", w.operation, w.plan.split('/').next().unwrap_or(&w.plan), w.code)).collect();
+    for (name, list) in [("throughput", &best.throughput), ("latency", &best.latency), ("size", &best.size)]
+        .into_iter()
+        .filter(|(_, list)| !list.is_empty())
+    {
+        let winners: Vec<String> = list
+            .iter()
+            .map(|w| format!("{} {} ({})", w.operation, w.plan.split('/').next().unwrap_or(&w.plan), w.code))
+            .collect();
         text += &format!("  {name:<11}{}\n", winners.join(", "));
     }
     if let Some(c) = best.throughput.first().and_then(|winner| ranking.candidate(winner)) {
         let code = c.code.map_or_else(String::new, |code| format!(" ({code})"));
-        text += &format!("winner       {}{code}: {} cycles, {} ns, bound {}\n", c.plan, measured(c.throughput_cycles), measured(c.throughput_ns), figure(c.bound_cycles));
+        text += &format!(
+            "winner       {}{code}: {} cycles, {} ns, bound {}\n",
+            c.plan,
+            measured(c.throughput_cycles),
+            measured(c.throughput_ns),
+            figure(c.bound_cycles)
+        );
     }
     text
 }

@@ -53,14 +53,19 @@ impl Place {
 
     /// The files that the cache holds.
     pub fn cached(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(self.cache()).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(self.cache()).into_iter().flatten().flatten().map(|e| e.path()).collect();
         files.sort();
         files
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_evariste"));
-        command.args(arguments).current_dir(self.folder.path()).env("EVARISTE_CACHE", self.cache()).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("EVARISTE_CACHE", self.cache())
+            .stdin(Stdio::null());
         for (name, value) in &self.environment {
             match value {
                 Some(value) => command.env(name, value),
@@ -126,7 +131,8 @@ pub fn members(value: &Value, names: &mut Vec<String>) {
 /// Every member of an answer is documented.
 #[track_caller]
 pub fn documented(value: &Value) {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md")).expect("docs/json.md");
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md"))
+        .expect("docs/json.md");
     let mut names = Vec::new();
     members(value, &mut names);
     let missing: Vec<&String> = names.iter().filter(|name| !text.contains(&format!("\"{name}\""))).collect();

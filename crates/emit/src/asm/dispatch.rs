@@ -1,7 +1,8 @@
-//! What chooses between machine code and C: `PREFIX_versions.h`, which both sides and the test know, and the public functions at the end of `PREFIX.c`.
+//! What chooses between machine code and C: `PREFIX_versions.h`, which both sides and the test know, and the public
+//! functions at the end of `PREFIX.c`.
 
+use evariste_codegen::x86_64::Features;
 use evariste_ir::Kernel;
-use evariste_target::x86_64::Features;
 
 use crate::c::{call_arguments, notice, signature};
 use crate::package::{Content, MachineCode};
@@ -15,7 +16,11 @@ pub(super) fn condition(content: &Content) -> String {
 
 /// The bits of `PREFIX_cpu()`.
 fn bits(features: Features) -> u32 {
-    2 * u32::from(features.bmi2) + 4 * u32::from(features.adx) + 8 * u32::from(features.avx2) + 16 * u32::from(features.fma) + 32 * u32::from(features.pclmul)
+    2 * u32::from(features.bmi2)
+        + 4 * u32::from(features.adx)
+        + 8 * u32::from(features.avx2)
+        + 16 * u32::from(features.fma)
+        + 32 * u32::from(features.pclmul)
 }
 
 /// Does any operation need vector registers, which are there only when the system keeps them?
@@ -80,7 +85,10 @@ extern \"C\" {{
         let features = code.program.program().features;
         let name = format!("{upper}_{}_NEEDS", code.operation.to_ascii_uppercase());
         out += &format!("#define {name} {}u /* {} */\n", bits(features), needs(features));
-        out += &format!("{upper}_INTERNAL {};\n", signature(kernel, &format!("{prefix}_{}_x86_64", code.operation), false));
+        out += &format!(
+            "{upper}_INTERNAL {};\n",
+            signature(kernel, &format!("{prefix}_{}_x86_64", code.operation), false)
+        );
     }
     out + "\n#endif\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n\n#endif\n"
 }
@@ -140,7 +148,10 @@ unsigned {prefix}_cpu(void) {{
         if code.program.program().features == Features::BASELINE {
             out += &format!("  {symbol}_x86_64({arguments});\n#else\n  {symbol}_c({arguments});\n#endif\n}}\n");
         } else {
-            out += &format!("  if ({}) {{\n    {symbol}_x86_64({arguments});\n    return;\n  }}\n#endif\n  {symbol}_c({arguments});\n}}\n", runs(content, code));
+            out += &format!(
+                "  if ({}) {{\n    {symbol}_x86_64({arguments});\n    return;\n  }}\n#endif\n  {symbol}_c({arguments});\n}}\n",
+                runs(content, code)
+            );
         }
     }
     out

@@ -1,7 +1,8 @@
-//! Assembly packages: the C package, with machine code for x86-64 beside the C of every operation that has it, and public functions that choose.
+//! Assembly packages: the C package, with machine code for x86-64 beside the C of every operation that has it, and
+//! public functions that choose.
 //!
-//! Only [`Checked`](evariste_target::x86_64::Checked) programs are printed, in the encoding that was measured: the text is so spelled that an assembler has
-//! no choice but the branches' sizes.
+//! Only [`Checked`](evariste_codegen::x86_64::Checked) programs are printed, in the encoding that was measured: the
+//! text is so spelled that an assembler has no choice but the branches' sizes.
 
 mod dispatch;
 mod package;
@@ -20,7 +21,8 @@ use evariste_proof::Proved;
 use crate::error::EmitError;
 use crate::package::MachineCode;
 
-/// The assembly text of programs that belong to proved kernels, in the order given; function `k` is `prefix_operation_x86_64`.
+/// The assembly text of programs that belong to proved kernels, in the order given; function `k` is
+/// `prefix_operation_x86_64`.
 pub fn text(functions: &[(&MachineCode, &Proved)], prefix: &str) -> Result<String, EmitError> {
     crate::c::check_prefix(prefix)?;
     let mut entries = Vec::new();

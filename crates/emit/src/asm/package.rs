@@ -20,7 +20,12 @@ pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
 
 /// One function of the assembly file.
 pub(super) fn entry<'a>(prefix: &str, code: &'a MachineCode, kernel: &'a Kernel) -> Entry<'a> {
-    Entry { symbol: format!("{prefix}_{}_x86_64", code.operation), plan: &code.plan, kernel, program: code.program.program() }
+    Entry {
+        symbol: format!("{prefix}_{}_x86_64", code.operation),
+        plan: &code.plan,
+        kernel,
+        program: code.program.program(),
+    }
 }
 
 /// As [`package`], over kernels.
@@ -32,8 +37,12 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         return Err(EmitError::NoMachineCode);
     }
     for code in content.machine_code {
-        let kernel = content.kernels.iter().find(|(operation, _)| *operation == code.operation).map(|(_, kernel)| kernel);
-        kernel.ok_or_else(|| EmitError::MachineCode { operation: code.operation.clone(), why: "the package has no such operation".into() })?;
+        let kernel =
+            content.kernels.iter().find(|(operation, _)| *operation == code.operation).map(|(_, kernel)| kernel);
+        kernel.ok_or_else(|| EmitError::MachineCode {
+            operation: code.operation.clone(),
+            why: "the package has no such operation".into(),
+        })?;
     }
     let mut entries = Vec::new();
     for (operation, kernel) in &content.kernels {
@@ -50,9 +59,14 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let prefix = content.prefix;
     let condition = dispatch::condition(content);
     let dispatched: Vec<&str> = content.machine_code.iter().map(|code| code.operation.as_str()).collect();
-    let opening = format!("{}\n#include \"{prefix}.h\"\n{}", notice(content, "the functions in C, and the choice between C and machine code"), dispatch::includes(content));
+    let opening = format!(
+        "{}\n#include \"{prefix}.h\"\n{}",
+        notice(content, "the functions in C, and the choice between C and machine code"),
+        dispatch::includes(content)
+    );
     let code = c::source_beside(&content.kernels, prefix, &opening, &dispatched)?;
-    let opening = format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, "functions in machine code for x86-64"));
+    let opening =
+        format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, "functions in machine code for x86-64"));
     let file = |path: String, text: String| File { path, text };
     Ok(vec![
         file(format!("{prefix}.h"), c::header(content)),

@@ -1,8 +1,8 @@
 //! `PREFIX_x86_64.S`: the checked programs of a package as text for the C compiler's assembler, on ELF and Mach-O.
 
+use evariste_codegen::x86_64::count::count;
+use evariste_codegen::x86_64::{Features, Opcode, Program};
 use evariste_ir::Kernel;
-use evariste_target::x86_64::count::count;
-use evariste_target::x86_64::{Features, Opcode, Program};
 
 use crate::c::{comment_safe, facts};
 use crate::error::EmitError;
@@ -22,8 +22,8 @@ pub(super) struct Entry<'a> {
     pub program: &'a Program,
 }
 
-/// Directives whose form depends on the object file. `endbr64` and the property note are there when the compiler asks for them
-/// (`-fcf-protection`, which defines `__CET__`).
+/// Directives whose form depends on the object file. `endbr64` and the property note are there when the compiler asks
+/// for them (`-fcf-protection`, which defines `__CET__`).
 const MACROS: &str = "
 #if defined(__APPLE__)
 #define EVARISTE_SYMBOL(name) _##name
@@ -89,7 +89,8 @@ fn function(entry: &Entry) -> Result<String, EmitError> {
     for fact in facts(entry.kernel) {
         out += &format!(" *   {fact}\n");
     }
-    let frames = unwind::frames(program).map_err(|why| EmitError::MachineCode { operation: program.name.clone(), why })?;
+    let frames =
+        unwind::frames(program).map_err(|why| EmitError::MachineCode { operation: program.name.clone(), why })?;
     out += &format!(" * Processor: {}. {}.\n", needs(program.features), count(program));
     out += " * System V calling convention. Checked instruction by instruction against the proved kernel. */\n";
     if !program.constants.is_empty() {

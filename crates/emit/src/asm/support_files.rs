@@ -9,7 +9,10 @@ use super::source::needs;
 pub(super) fn readme(content: &Content) -> String {
     let prefix = content.prefix;
     let mut out = format!("# {}\n\n{}\n\n", content.title, content.description.trim());
-    out += &format!("Written by Evariste from kernels that were proved correct, and from machine code that was checked against them, with\n\n    {}\n\n", content.command_line);
+    out += &format!(
+        "Written by Evariste from kernels that were proved correct, and from machine code that was checked against them, with\n\n    {}\n\n",
+        content.command_line
+    );
     out += &format!(
         "## Use\n\nAdd `{prefix}.c`, `{prefix}_x86_64.S`, `{prefix}.h` and `{prefix}_versions.h` to a program and include `{prefix}.h`: C99, no allocation. The words of a\n\
          number come lowest first.\n\n\
@@ -28,9 +31,15 @@ pub(super) fn readme(content: &Content) -> String {
             out += &format!("| `{prefix}_{operation}` | {} |\n", needs(code.program.features));
         }
     }
-    let only: Vec<String> = content.kernels.iter().filter(|(op, _)| content.machine_code(op).is_none()).map(|(op, _)| format!("`{prefix}_{op}`")).collect();
+    let only: Vec<String> = content
+        .kernels
+        .iter()
+        .filter(|(op, _)| content.machine_code(op).is_none())
+        .map(|(op, _)| format!("`{prefix}_{op}`"))
+        .collect();
     if !only.is_empty() {
-        out += &format!("\nIn C only: {}. They call the functions above where they are made of them.\n", only.join(", "));
+        out +=
+            &format!("\nIn C only: {}. They call the functions above where they are made of them.\n", only.join(", "));
     }
     out += &format!(
         "\nOn other processors, on systems with another calling convention (Windows), and with `-DEVARISTE_PORTABLE` for all files, everything is C and\n\

@@ -1,12 +1,13 @@
-//! Toy kernels as assembly packages: texts as they are, built and run in every way, and found out when an instruction is another.
+//! Toy kernels as assembly packages: texts as they are, built and run in every way, and found out when an instruction
+//! is another.
 
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use evariste_codegen::x86_64::{Features, check, compile_kernel};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Interval, Kernel, View};
-use evariste_target::x86_64::{Features, check, compile_kernel};
 use expect_test::expect_file;
 
 use crate::c::tests::compile::{compilers, run};
@@ -19,7 +20,11 @@ use super::package::of_content;
 
 fn machine_code(operation: &str, kernel: &Kernel) -> MachineCode {
     let program = compile_kernel(kernel, Features::AVX2, None).expect("it has a program");
-    MachineCode { operation: operation.into(), plan: "toy".into(), program: check(kernel, &program).expect("the program is right") }
+    MachineCode {
+        operation: operation.into(),
+        plan: "toy".into(),
+        program: check(kernel, &program).expect("the program is right"),
+    }
 }
 
 fn vectors(kernels: &[(&str, Kernel)], count: usize) -> Vec<Vector> {
@@ -42,7 +47,8 @@ fn files(kernels: &[(&str, Kernel)], machine_code: &[MachineCode], vectors: &[Ve
 /// A product, a sum modulo a number (with constants), and the same product under another name in C only.
 fn toys() -> (Vec<(&'static str, Kernel)>, Vec<MachineCode>) {
     let sum = kernels::numbers(64).remove(4);
-    let kernels = vec![("mul", kernels::operand_scanning(64, 2)), (sum.0, sum.1), ("other", kernels::operand_scanning(64, 3))];
+    let kernels =
+        vec![("mul", kernels::operand_scanning(64, 2)), (sum.0, sum.1), ("other", kernels::operand_scanning(64, 3))];
     let code = kernels[..2].iter().map(|(name, kernel)| machine_code(name, kernel)).collect();
     (kernels, code)
 }
@@ -53,7 +59,11 @@ fn texts() {
     let (kernels, code) = toys();
     let vectors = vectors(&kernels, 2);
     let made = files(&kernels, &code, &vectors).expect("it can be printed");
-    assert_eq!(made, files(&kernels, &code, &vectors).expect("it can be printed"), "the same kernels give the same bytes");
+    assert_eq!(
+        made,
+        files(&kernels, &code, &vectors).expect("it can be printed"),
+        "the same kernels give the same bytes"
+    );
     let text = |name: &str| made.iter().find(|f| f.path == name).map_or("", |f| f.text.as_str());
     expect_file!["snapshots/toy_x86_64.S.txt"].assert_eq(text("toy_x86_64.S"));
     expect_file!["snapshots/toy_versions.h.txt"].assert_eq(text("toy_versions.h"));
@@ -61,7 +71,13 @@ fn texts() {
         assert!(file.text.is_ascii(), "{}", file.path);
     }
     let c = text("toy.c");
-    assert!(c.contains("void toy_mul_c(") && c.contains("void toy_mul(") && !c.contains("toy_other_c") && c.contains("void toy_other("), "{c}");
+    assert!(
+        c.contains("void toy_mul_c(")
+            && c.contains("void toy_mul(")
+            && !c.contains("toy_other_c")
+            && c.contains("void toy_other("),
+        "{c}"
+    );
 }
 
 fn is_x86_64() -> bool {
@@ -70,7 +86,11 @@ fn is_x86_64() -> bool {
 
 /// Builds the test of a package and gives what it says and whether it passed.
 fn build_and_run(cc: &str, folder: &Path, flags: &[&str]) -> (String, bool) {
-    run(Command::new(cc).current_dir(folder).args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]).args(flags).args(["-o", "run_test", "test.c", "toy.c", "toy_x86_64.S"]));
+    run(Command::new(cc)
+        .current_dir(folder)
+        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"])
+        .args(flags)
+        .args(["-o", "run_test", "test.c", "toy.c", "toy_x86_64.S"]));
     let output = Command::new(folder.join("run_test")).output().expect("it was built");
     (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success())
 }
@@ -88,9 +108,18 @@ fn both_versions_run() {
     package_in(folder.path());
     let here = Features::of_this_machine().is_some_and(|f| f.covers(Features::ADX));
     for cc in compilers() {
-        for flags in [&["-O0"][..], &["-O3"], &["-O2", "-fcf-protection=full"], &["-O2", "-fPIC", "-pie"], &["-O1", "-DEVARISTE_VERIFY"]] {
+        for flags in [
+            &["-O0"][..],
+            &["-O3"],
+            &["-O2", "-fcf-protection=full"],
+            &["-O2", "-fPIC", "-pie"],
+            &["-O1", "-DEVARISTE_VERIFY"],
+        ] {
             let (told, passed) = build_and_run(cc, folder.path(), flags);
-            assert!(passed && told.contains(" 0 failures; ") && (!here || !is_x86_64() || told.contains(" 2 of 2 ")), "{cc} {flags:?}: {told}");
+            assert!(
+                passed && told.contains(" 0 failures; ") && (!here || !is_x86_64() || told.contains(" 2 of 2 ")),
+                "{cc} {flags:?}: {told}"
+            );
         }
         let (told, passed) = build_and_run(cc, folder.path(), &["-DEVARISTE_PORTABLE"]);
         assert!(passed && told.contains(" 0 of 2 functions in machine code"), "{cc}: {told}");
@@ -137,7 +166,11 @@ fn vector_registers_are_asked_for() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     write_package(folder.path(), &made, false).expect("an empty folder");
     let text = |name: &str| made.iter().find(|f| f.path == name).map_or("", |f| f.text.as_str());
-    assert!(text("toy_versions.h").contains("#define TOY_CARRYLESS_NEEDS 40u /* AVX2 and PCLMULQDQ */"), "{}", text("toy_versions.h"));
+    assert!(
+        text("toy_versions.h").contains("#define TOY_CARRYLESS_NEEDS 40u /* AVX2 and PCLMULQDQ */"),
+        "{}",
+        text("toy_versions.h")
+    );
     let here = Features::of_this_machine().is_some_and(|f| f.covers(Features::AVX2)) && is_x86_64();
     let old = text("toy.c").replace("(low & 6) == 6", "low == 0");
     assert_ne!(old, text("toy.c"));
@@ -166,7 +199,9 @@ fn a_changed_instruction_is_found() {
     let mut tried = 0;
     let lines: Vec<&str> = text.lines().collect();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("    ")) {
-        let replaced = ["    mulx ", "    add ", "    sub ", "    mov qword ptr [rdi"].iter().position(|start| line.starts_with(start));
+        let replaced = ["    mulx ", "    add ", "    sub ", "    mov qword ptr [rdi"]
+            .iter()
+            .position(|start| line.starts_with(start));
         let changed = match replaced {
             Some(0) => line.replacen("mulx", "andn", 1),
             Some(1) => line.replacen("add", "xor", 1),
@@ -174,7 +209,8 @@ fn a_changed_instruction_is_found() {
             Some(_) => "    nop".to_string(),
             None => continue,
         };
-        let bad: Vec<&str> = lines.iter().enumerate().map(|(i, line)| if i == at { changed.as_str() } else { line }).collect();
+        let bad: Vec<&str> =
+            lines.iter().enumerate().map(|(i, line)| if i == at { changed.as_str() } else { line }).collect();
         std::fs::write(folder.path().join("toy_x86_64.S"), bad.join("\n") + "\n").expect("written");
         run(Command::new(cc).current_dir(folder.path()).args(["-o", "run_test", "test.o", "toy.o", "toy_x86_64.S"]));
         let output = Command::new(folder.path().join("run_test")).output().expect("it was built");
@@ -193,7 +229,13 @@ fn makefile() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     package_in(folder.path());
     for cc in compilers() {
-        let make = |target: &str| run(Command::new("make").current_dir(folder.path()).args([&format!("CC={cc}"), "CFLAGS=-O1 -Werror", target]));
+        let make = |target: &str| {
+            run(Command::new("make").current_dir(folder.path()).args([
+                &format!("CC={cc}"),
+                "CFLAGS=-O1 -Werror",
+                target,
+            ]))
+        };
         make("all");
         assert!(make("test").contains(" 0 failures"));
         assert!(make("verify").contains(" 0 failures"));
@@ -232,7 +274,13 @@ fn callers_call_what_chooses() {
     let made_with = |code: &[MachineCode]| files(&kernels, code, &vectors(&kernels, 20)).expect("it can be printed");
     let made = made_with(&[machine_code("part", &kernels[0].1)]);
     let text = |made: &[File]| made.iter().find(|f| f.path == "toy.c").map_or(String::new(), |f| f.text.clone());
-    let body = |c: &str, symbol: &str| c.split(&format!("\nvoid {symbol}(")).nth(1).and_then(|rest| rest.split("\n}\n").next()).unwrap_or_default().to_string();
+    let body = |c: &str, symbol: &str| {
+        c.split(&format!("\nvoid {symbol}("))
+            .nth(1)
+            .and_then(|rest| rest.split("\n}\n").next())
+            .unwrap_or_default()
+            .to_string()
+    };
     let c = text(&made);
     assert!(body(&c, "toy_caller").matches("  toy_part(").count() == 2 && !c.contains("toy_inner"), "{c}");
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -250,13 +298,21 @@ fn callers_call_what_chooses() {
 fn what_does_not_fit_is_refused() {
     let (kernels, code) = toys();
     let all = vectors(&kernels, 1);
-    let refused = |kernels: &[(&str, Kernel)], code: &[MachineCode]| files(kernels, code, &all).map(|_| ()).expect_err("refused").to_string();
+    let refused = |kernels: &[(&str, Kernel)], code: &[MachineCode]| {
+        files(kernels, code, &all).map(|_| ()).expect_err("refused").to_string()
+    };
     assert!(refused(&kernels, &[]).starts_with("none of the operations has machine code"));
     assert!(matches!(files(&[], &code, &all), Err(EmitError::NoKernels)));
     let stranger = [MachineCode { operation: "stranger".into(), ..code[0].clone() }];
-    assert_eq!(refused(&kernels, &stranger), "the machine code of `stranger` cannot be printed: the package has no such operation");
+    assert_eq!(
+        refused(&kernels, &stranger),
+        "the machine code of `stranger` cannot be printed: the package has no such operation"
+    );
     let another = [MachineCode { operation: "other".into(), ..code[0].clone() }];
-    assert_eq!(refused(&kernels, &another), "the machine code of `other` cannot be printed: its parameter `out` has 32 bytes, `out` of the kernel 48");
+    assert_eq!(
+        refused(&kernels, &another),
+        "the machine code of `other` cannot be printed: its parameter `out` has 32 bytes, `out` of the kernel 48"
+    );
     let mut clash = kernels.clone();
     clash[2].0 = "mul_c";
     assert!(refused(&clash, &code).starts_with("two kernels would both become the function `toy_mul"));

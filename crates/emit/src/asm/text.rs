@@ -1,7 +1,8 @@
-//! One instruction as a line of GNU assembler, `.intel_syntax noprefix`, so spelled that an assembler chooses the encoding that was measured.
+//! One instruction as a line of GNU assembler, `.intel_syntax noprefix`, so spelled that an assembler chooses the
+//! encoding that was measured.
 
-use evariste_target::x86_64::text::size;
-use evariste_target::x86_64::{Address, Base, Inst, Opcode, Operand};
+use evariste_codegen::x86_64::text::size;
+use evariste_codegen::x86_64::{Address, Base, Inst, Opcode, Operand};
 
 /// Where a function's labels and constants are: a name that no other function of the file has.
 pub(super) fn line(inst: &Inst, function: &str) -> String {
@@ -78,7 +79,7 @@ fn immediate(value: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use evariste_target::x86_64::{Condition, Gpr};
+    use evariste_codegen::x86_64::{Condition, Gpr};
 
     use super::*;
 
@@ -94,8 +95,14 @@ mod tests {
         assert_eq!(shown(Opcode::Mov, 8, &[at, rax]), "mov byte ptr [rsi + 8], al");
         assert_eq!(shown(Opcode::MovZeroExtend, 8, &[r9, at]), "movzx r9d, byte ptr [rsi + 8]");
         assert_eq!(shown(Opcode::MovZeroExtend, 32, &[r9, rax]), "mov r9d, eax");
-        assert_eq!(shown(Opcode::Mulx, 64, &[rax, r9, Memory(Address::constant(2))]), "mulx rax, r9, qword ptr [rip + EVARISTE_LOCAL(f_constants) + 16]");
-        assert_eq!(shown(Opcode::Set(Condition::Carry), 8, &[Memory(Address::at(Gpr::Rsp, -24))]), "setc byte ptr [rsp - 24]");
+        assert_eq!(
+            shown(Opcode::Mulx, 64, &[rax, r9, Memory(Address::constant(2))]),
+            "mulx rax, r9, qword ptr [rip + EVARISTE_LOCAL(f_constants) + 16]"
+        );
+        assert_eq!(
+            shown(Opcode::Set(Condition::Carry), 8, &[Memory(Address::at(Gpr::Rsp, -24))]),
+            "setc byte ptr [rsp - 24]"
+        );
         let sum = Address { base: Base::Register(Gpr::Rax), index: Some((Gpr::R9, 8)), displacement: 0 };
         assert_eq!(shown(Opcode::Lea, 64, &[r9, Memory(sum)]), "lea r9, [rax + r9*8]");
         assert_eq!(shown(Opcode::Label, 64, &[Label(3)]), "EVARISTE_LOCAL(f_3):");

@@ -1,27 +1,33 @@
-//! What a debugger or an exception needs at each instruction: how far the stack pointer is from the return address, and where the caller's registers are.
+//! What a debugger or an exception needs at each instruction: how far the stack pointer is from the return address, and
+//! where the caller's registers are.
 
-use evariste_target::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program};
+use evariste_codegen::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program};
 
 /// The stack before an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Frame {
     /// In a routine that the function calls, which keeps no register: nothing that it stores is the caller's.
     inner: bool,
-    /// The register that the canonical frame address is reckoned from: the stack pointer, or one that holds what it was before it was aligned.
+    /// The register that the canonical frame address is reckoned from: the stack pointer, or one that holds what it was
+    /// before it was aligned.
     base: Gpr,
     /// Bytes between the two (8 at the entry: the return address).
     depth: i32,
-    /// Where the caller's value of each register of [`Gpr::SAVED`] lies, from the canonical frame address; `None`: in the register.
+    /// Where the caller's value of each register of [`Gpr::SAVED`] lies, from the canonical frame address; `None`: in
+    /// the register.
     saved: [Option<i32>; 6],
 }
 
 const ENTRY: Frame = Frame { inner: false, base: Gpr::Rsp, depth: 8, saved: [None; 6] };
-/// At the entry of a routine that the function calls. An unwinder goes from its return address to the frame of the function, which knows the caller's registers.
+/// At the entry of a routine that the function calls. An unwinder goes from its return address to the frame of the
+/// function, which knows the caller's registers.
 const ROUTINE: Frame = Frame { inner: true, ..ENTRY };
 
 /// The frame before each instruction, `None` where control never comes. An error is a reason in words.
 pub(super) fn frames(program: &Program) -> Result<Vec<Option<Frame>>, String> {
-    let place = |label: u32| program.code.iter().position(|inst| inst.op == Opcode::Label && inst.operands[0] == Some(Operand::Label(label)));
+    let place = |label: u32| {
+        program.code.iter().position(|inst| inst.op == Opcode::Label && inst.operands[0] == Some(Operand::Label(label)))
+    };
     let mut frames: Vec<Option<Frame>> = vec![None; program.code.len()];
     let mut open = vec![(0, ENTRY)];
     while let Some((at, frame)) = open.pop() {
@@ -52,17 +58,28 @@ fn step(mut frame: Frame, inst: &Inst) -> Result<Frame, &'static str> {
     if frame.base != Gpr::Rsp {
         // The stack pointer goes where it likes until it comes back.
         match (inst.op, inst.operands) {
-            (Opcode::Mov, [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Register(r)), None]) if r == frame.base => frame.base = Gpr::Rsp,
-            (Opcode::Push | Opcode::Pop | Opcode::Call | Opcode::Return, _) => return Err("uses the stack of the caller before it is back"),
+            (Opcode::Mov, [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Register(r)), None]) if r == frame.base => {
+                frame.base = Gpr::Rsp
+            }
+            (Opcode::Push | Opcode::Pop | Opcode::Call | Opcode::Return, _) => {
+                return Err("uses the stack of the caller before it is back");
+            }
             (_, [Some(Operand::Register(r)), ..]) if r == frame.base => return Err("overwrites where the stack was"),
             _ => {}
         }
         return Ok(frame);
     }
     match (inst.op, inst.operands) {
-        (Opcode::Mov, [Some(Operand::Register(r)), Some(Operand::Register(Gpr::Rsp)), None]) if inst.bits == 64 && r != Gpr::Rsp => frame.base = r,
-        (Opcode::Sub | Opcode::Add, [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Immediate(bytes)), None]) if inst.bits == 64 => {
-            let bytes = i32::try_from(bytes).ok().filter(|b| (0..1 << 24).contains(b)).ok_or("moves the stack too far")?;
+        (Opcode::Mov, [Some(Operand::Register(r)), Some(Operand::Register(Gpr::Rsp)), None])
+            if inst.bits == 64 && r != Gpr::Rsp =>
+        {
+            frame.base = r
+        }
+        (Opcode::Sub | Opcode::Add, [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Immediate(bytes)), None])
+            if inst.bits == 64 =>
+        {
+            let bytes =
+                i32::try_from(bytes).ok().filter(|b| (0..1 << 24).contains(b)).ok_or("moves the stack too far")?;
             frame.depth += if inst.op == Opcode::Sub { bytes } else { -bytes };
         }
         (Opcode::Push, [Some(Operand::Register(r)), None, None]) => {
@@ -73,13 +90,21 @@ fn step(mut frame: Frame, inst: &Inst) -> Result<Frame, &'static str> {
             give_back(&mut frame, number(r), 0);
             frame.depth -= 8;
         }
-        (Opcode::Mov, [Some(Operand::Memory(a)), Some(Operand::Register(r)), None]) if inst.bits == 64 && stack(a).is_some() => {
+        (Opcode::Mov, [Some(Operand::Memory(a)), Some(Operand::Register(r)), None])
+            if inst.bits == 64 && stack(a).is_some() =>
+        {
             keep(&mut frame, number(r), a.displacement);
         }
-        (Opcode::Mov, [Some(Operand::Register(r)), Some(Operand::Memory(a)), None]) if inst.bits == 64 && stack(a).is_some() => {
+        (Opcode::Mov, [Some(Operand::Register(r)), Some(Operand::Memory(a)), None])
+            if inst.bits == 64 && stack(a).is_some() =>
+        {
             give_back(&mut frame, number(r), a.displacement);
         }
-        (op, [Some(Operand::Register(Gpr::Rsp)), ..]) if !matches!(op, Opcode::Cmp | Opcode::Test | Opcode::BitTest) => return Err("writes the stack pointer"),
+        (op, [Some(Operand::Register(Gpr::Rsp)), ..])
+            if !matches!(op, Opcode::Cmp | Opcode::Test | Opcode::BitTest) =>
+        {
+            return Err("writes the stack pointer");
+        }
         _ => {}
     }
     if frame.depth < 8 { Err("takes the return address from the stack") } else { Ok(frame) }
@@ -93,10 +118,10 @@ fn keep(frame: &mut Frame, register: Option<usize>, displacement: i32) {
 }
 
 fn give_back(frame: &mut Frame, register: Option<usize>, displacement: i32) {
-    if let Some(i) = register {
-        if frame.saved[i] == Some(displacement - frame.depth) {
-            frame.saved[i] = None;
-        }
+    if let Some(i) = register
+        && frame.saved[i] == Some(displacement - frame.depth)
+    {
+        frame.saved[i] = None;
     }
 }
 
@@ -125,12 +150,20 @@ pub(super) fn entry() -> Frame {
 
 #[cfg(test)]
 mod tests {
-    use evariste_target::x86_64::Features;
+    use evariste_codegen::x86_64::Features;
 
     use super::*;
 
     fn program(code: Vec<Inst>) -> Program {
-        Program { name: "f".into(), features: Features::BASELINE, lanes: evariste_target::x86_64::Lanes::ONE, params: vec![], disjoint: vec![], constants: vec![], code }
+        Program {
+            name: "f".into(),
+            features: Features::BASELINE,
+            lanes: evariste_codegen::x86_64::Lanes::ONE,
+            params: vec![],
+            disjoint: vec![],
+            constants: vec![],
+            code,
+        }
     }
 
     fn r(r: Gpr) -> Operand {
@@ -175,8 +208,14 @@ mod tests {
             Inst::new(Opcode::Return, &[]),
         ]);
         let wanted = [
-            "1: .cfi_def_cfa_offset 48", "2: .cfi_offset r12, -56", "3: .cfi_def_cfa_offset 56", "3: .cfi_offset rbp, -56", "4: .cfi_def_cfa_offset 48", "4: .cfi_restore rbp",
-            "5: .cfi_restore r12", "6: .cfi_def_cfa_offset 8",
+            "1: .cfi_def_cfa_offset 48",
+            "2: .cfi_offset r12, -56",
+            "3: .cfi_def_cfa_offset 56",
+            "3: .cfi_offset rbp, -56",
+            "4: .cfi_def_cfa_offset 48",
+            "4: .cfi_restore rbp",
+            "5: .cfi_restore r12",
+            "6: .cfi_def_cfa_offset 8",
         ];
         assert_eq!(notes(&framed).expect("frames"), wanted);
     }
@@ -187,16 +226,24 @@ mod tests {
         let looped = |inside: Vec<Inst>| {
             let mut code = vec![Inst::new(Opcode::Push, &[r(Gpr::Rbx)]), label(0)];
             code.extend(inside);
-            code.push(Inst::new(Opcode::JumpIf(evariste_target::x86_64::Condition::NotZero), &[Operand::Label(0)]));
+            code.push(Inst::new(Opcode::JumpIf(evariste_codegen::x86_64::Condition::NotZero), &[Operand::Label(0)]));
             code.push(Inst::new(Opcode::Pop, &[r(Gpr::Rbx)]));
             code.push(Inst::new(Opcode::Return, &[]));
             program(code)
         };
         let fine = looped(vec![Inst::new(Opcode::Sub, &[r(Gpr::Rbx), Operand::Immediate(1)])]);
-        assert_eq!(notes(&fine).expect("frames"), ["1: .cfi_def_cfa_offset 16", "1: .cfi_offset rbx, -16", "5: .cfi_def_cfa_offset 8", "5: .cfi_restore rbx"]);
+        assert_eq!(
+            notes(&fine).expect("frames"),
+            ["1: .cfi_def_cfa_offset 16", "1: .cfi_offset rbx, -16", "5: .cfi_def_cfa_offset 8", "5: .cfi_restore rbx"]
+        );
         let grows = looped(vec![Inst::new(Opcode::Push, &[r(Gpr::Rax)])]);
         assert!(frames(&grows).is_err_and(|why| why.contains("different stacks")));
-        let called = program(vec![Inst::new(Opcode::Call, &[Operand::Label(1)]), Inst::new(Opcode::Return, &[]), label(1), Inst::new(Opcode::Return, &[])]);
+        let called = program(vec![
+            Inst::new(Opcode::Call, &[Operand::Label(1)]),
+            Inst::new(Opcode::Return, &[]),
+            label(1),
+            Inst::new(Opcode::Return, &[]),
+        ]);
         assert_eq!(notes(&called).expect("frames"), Vec::<String>::new());
         // A routine begins a frame of its own, from wherever it is called, and what it stores is not the caller's.
         let framed = program(vec![
@@ -210,7 +257,8 @@ mod tests {
             Inst::new(Opcode::Mov, &[slot(-8), r(Gpr::Rbx)]),
             Inst::new(Opcode::Return, &[]),
         ]);
-        let wanted = ["1: .cfi_def_cfa_offset 48", "2: .cfi_offset rbx, -16", "4: .cfi_restore rbx", "5: .cfi_def_cfa_offset 8"];
+        let wanted =
+            ["1: .cfi_def_cfa_offset 48", "2: .cfi_offset rbx, -16", "4: .cfi_restore rbx", "5: .cfi_def_cfa_offset 8"];
         assert_eq!(notes(&framed).expect("frames"), wanted);
         let aligned = |end: Gpr| {
             program(vec![
@@ -223,7 +271,14 @@ mod tests {
                 Inst::new(Opcode::Return, &[]),
             ])
         };
-        let wanted = ["1: .cfi_def_cfa_offset 16", "1: .cfi_offset rbx, -16", "2: .cfi_def_cfa r11, 16", "5: .cfi_def_cfa rsp, 16", "6: .cfi_def_cfa_offset 8", "6: .cfi_restore rbx"];
+        let wanted = [
+            "1: .cfi_def_cfa_offset 16",
+            "1: .cfi_offset rbx, -16",
+            "2: .cfi_def_cfa r11, 16",
+            "5: .cfi_def_cfa rsp, 16",
+            "6: .cfi_def_cfa_offset 8",
+            "6: .cfi_restore rbx",
+        ];
         assert_eq!(notes(&aligned(Gpr::R11)).expect("frames"), wanted);
         assert!(frames(&aligned(Gpr::R10)).is_err_and(|why| why.contains("stack of the caller")));
         for bad in [

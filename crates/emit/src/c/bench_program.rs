@@ -1,5 +1,5 @@
-//! The package's benchmark: nanoseconds of each operation, one call after another (throughput), and each on the result of the last where that is a
-//! legal input (latency).
+//! The package's benchmark: nanoseconds of each operation, one call after another (throughput), and each on the result
+//! of the last where that is a legal input (latency).
 
 use evariste_ir::{Array, ArrayKind, Claim, Kernel, Operand};
 
@@ -72,16 +72,24 @@ static double measure(void (*calls)(unsigned long)) {{
     out += &slices::loops(content);
     let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
     let unit = if lanes { "ns per call (bit-sliced: EVARISTE_LANES elements)" } else { "ns per call" };
-    out += &format!("\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n");
+    out += &format!(
+        "\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n"
+    );
     for (operation, kernel, version) in &versions {
         let operation = format!("{operation}{version}");
         if chained(kernel).is_some() {
-            out += &format!("  printf(\"%-24s %12.2f %12.2f\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), measure(latency_{operation}));\n");
+            out += &format!(
+                "  printf(\"%-24s %12.2f %12.2f\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), measure(latency_{operation}));\n"
+            );
         } else {
-            out += &format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), \"-\");\n");
+            out += &format!(
+                "  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), \"-\");\n"
+            );
         }
     }
-    out += &slices::lines(content, &slices::NAMES, |name| format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n"));
+    out += &slices::lines(content, &slices::NAMES, |name| {
+        format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n")
+    });
     out + "  return 0;\n}\n"
 }
 
@@ -92,7 +100,12 @@ fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
         let given = kernel.contract.claims.iter().map(Claim::output).find(|o| holds(o, written));
         let taken = kernel.contract.inputs.iter().find(|o| holds(o, read));
         match (given, taken) {
-            (Some(g), Some(t)) => t.below.is_none_or(|b| g.below.is_some_and(|c| c.number == b.number && c.multiple <= b.multiple)) && g.bound <= t.bound && g.digits.len() == t.digits.len() && g.digits.iter().zip(&t.digits).all(|(x, y)| x.max <= y.max && x.bits == y.bits),
+            (Some(g), Some(t)) => {
+                t.below.is_none_or(|b| g.below.is_some_and(|c| c.number == b.number && c.multiple <= b.multiple))
+                    && g.bound <= t.bound
+                    && g.digits.len() == t.digits.len()
+                    && g.digits.iter().zip(&t.digits).all(|(x, y)| x.max <= y.max && x.bits == y.bits)
+            }
             _ => false,
         }
     };

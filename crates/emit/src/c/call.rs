@@ -1,4 +1,5 @@
-//! Calls: callees are static functions; a view that is contiguous is a pointer, any other is gathered into a copy and scattered back.
+//! Calls: callees are static functions; a view that is contiguous is a pointer, any other is gathered into a copy and
+//! scattered back.
 
 use std::sync::Arc;
 
@@ -22,7 +23,8 @@ pub struct Callee {
     pub symbol: String,
 }
 
-/// Adds all kernels that `kernel` calls, directly or not, each once, callees before callers; those that are `given` elsewhere are left out.
+/// Adds all kernels that `kernel` calls, directly or not, each once, callees before callers; those that are `given`
+/// elsewhere are left out.
 pub fn collect(kernel: &Kernel, prefix: &str, given: &[Callee], found: &mut Vec<Callee>) {
     for callee in &kernel.callees {
         add(callee, prefix, given, found);
@@ -120,7 +122,9 @@ impl Printer<'_> {
         if view.start.modulo {
             // The start is reduced already, so one turn around the ring is enough unless a table leaps farther.
             let most = match view.order {
-                Some(table) => index_table(kernel, table).and_then(|(_, entries)| entries.iter().max()?.to_u32()).unwrap_or(u32::MAX),
+                Some(table) => index_table(kernel, table)
+                    .and_then(|(_, entries)| entries.iter().max()?.to_u32())
+                    .unwrap_or(u32::MAX),
                 None => len - 1,
             };
             let ring = self.prelude.name(if most <= length { Helper::WrapIndex } else { Helper::FloorIndex });

@@ -1,8 +1,9 @@
-//! The package's test of constant time: every function runs under Valgrind with all that it reads marked as undefined, as a compiler's uninitialised variable is. Memcheck then
-//! reports each branch and each address that depends on it (Langley's `ctgrind`).
+//! The package's test of constant time: every function runs under Valgrind with all that it reads marked as undefined,
+//! as a compiler's uninitialised variable is. Memcheck then reports each branch and each address that depends on it
+//! (Langley's `ctgrind`).
 //!
-//! Where nothing is reported, a run goes the same way for all inputs, and so one run of each function is enough. That the marks do arrive is checked as well: the outputs must be
-//! undefined.
+//! Where nothing is reported, a run goes the same way for all inputs, and so one run of each function is enough. That
+//! the marks do arrive is checked as well: the outputs must be undefined.
 
 use evariste_ir::{Array, Kernel};
 
@@ -62,10 +63,13 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
     let mut calls = String::new();
     for (operation, kernel) in &content.kernels {
         if kernel.vartime {
-            calls += &format!("  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n");
+            calls += &format!(
+                "  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n"
+            );
             continue;
         }
-        // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions are called by name.
+        // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions
+        // are called by name.
         if content.machine_code(operation).is_none() {
             out += &function(content, operation, kernel, "");
             calls += &format!("  ct_{operation}();\n");

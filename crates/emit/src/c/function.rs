@@ -32,7 +32,8 @@ pub struct Printer<'a> {
     indent: usize,
 }
 
-/// The C signature of a kernel: `void symbol(uint64_t out[4], const uint64_t a[4])`. In a definition, written arrays that overlap no other are `restrict`.
+/// The C signature of a kernel: `void symbol(uint64_t out[4], const uint64_t a[4])`. In a definition, written arrays
+/// that overlap no other are `restrict`.
 pub fn signature(kernel: &Kernel, symbol: &str, definition: bool) -> String {
     let model = Model::of(kernel);
     let params = super::prepare::visible_params(kernel).map(|p| {
@@ -61,10 +62,23 @@ fn comment(kernel: &Kernel, symbol: &str) -> String {
 }
 
 /// The whole definition of a kernel's function with its comment, `callees` being printed already.
-pub fn definition(kernel: &Kernel, symbol: &str, linkage: &str, callees: &[Callee], prelude: &mut Prelude) -> Result<String, EmitError> {
+pub fn definition(
+    kernel: &Kernel,
+    symbol: &str,
+    linkage: &str,
+    callees: &[Callee],
+    prelude: &mut Prelude,
+) -> Result<String, EmitError> {
     if let Some(callee) = callees.iter().find(|c| linkage.is_empty() && *c.kernel == *kernel) {
-        let arguments: Vec<String> = super::prepare::visible_params(kernel).map(|p| names::array(&kernel.array(p).name)).collect();
-        return Ok(format!("{}{} {{\n  {}({});\n}}\n", comment(kernel, symbol), signature(kernel, symbol, true), callee.symbol, arguments.join(", ")));
+        let arguments: Vec<String> =
+            super::prepare::visible_params(kernel).map(|p| names::array(&kernel.array(p).name)).collect();
+        return Ok(format!(
+            "{}{} {{\n  {}({});\n}}\n",
+            comment(kernel, symbol),
+            signature(kernel, symbol, true),
+            callee.symbol,
+            arguments.join(", ")
+        ));
     }
     let prepared = prepare(kernel)?;
     let mut printer = Printer {
@@ -141,7 +155,9 @@ impl Printer<'_> {
             match &info.kind {
                 _ if !wanted(array) => {}
                 ArrayKind::Table(entries) if tables => {
-                    if prepared.index_tables.contains(&array) && let Some((ty, entries)) = index_table(&prepared.kernel, array) {
+                    if prepared.index_tables.contains(&array)
+                        && let Some((ty, entries)) = index_table(&prepared.kernel, array)
+                    {
                         let entries: Vec<String> = entries.iter().map(BigInt::to_string).collect();
                         self.table(ty, &format!("{name}_index"), &entries);
                     }
@@ -150,8 +166,12 @@ impl Printer<'_> {
                         self.table(ty, &name, &entries);
                     }
                 }
-                ArrayKind::Local | ArrayKind::Ghost if !tables && live => self.line(&format!("{ty} {name}[{}];", info.len)),
-                ArrayKind::Input if !tables && !reads(&prepared.kernel, &prepared.kernel.body, array) => self.line(&format!("(void){name};")),
+                ArrayKind::Local | ArrayKind::Ghost if !tables && live => {
+                    self.line(&format!("{ty} {name}[{}];", info.len))
+                }
+                ArrayKind::Input if !tables && !reads(&prepared.kernel.body, array) => {
+                    self.line(&format!("(void){name};"))
+                }
                 _ => {}
             }
         }
@@ -196,7 +216,8 @@ impl Printer<'_> {
         if matches!(op, Op::Const(_)) || results.iter().all(|r| self.grouped.contains(r)) {
             return Ok(());
         }
-        if self.prepared.model == Model::Words && matches!(op, Op::Select) && self.select_group(args, results[0], rest) {
+        if self.prepared.model == Model::Words && matches!(op, Op::Select) && self.select_group(args, results[0], rest)
+        {
             return Ok(());
         }
         let types: Vec<Type> = results.iter().map(|r| self.prepared.kernel.value(*r).ty).collect();
@@ -220,10 +241,16 @@ impl Printer<'_> {
         let kernel = &self.prepared.kernel;
         let ty = kernel.value(result).ty;
         let n = ty.bits();
-        if !matches!(ty, Type::Word(32 | 64)) || kernel.value(args[0]).ty.bits() != n || self.is_zero(args[1]) || self.is_zero(args[2]) {
+        if !matches!(ty, Type::Word(32 | 64))
+            || kernel.value(args[0]).ty.bits() != n
+            || self.is_zero(args[1])
+            || self.is_zero(args[2])
+        {
             return false;
         }
-        let known = |v: &Value| self.defined.contains(v) || self.prepared.constants.contains_key(v) || self.names.get(*v).is_some();
+        let known = |v: &Value| {
+            self.defined.contains(v) || self.prepared.constants.contains_key(v) || self.names.get(*v).is_some()
+        };
         let mut group = vec![(result, args[1], args[2])];
         for stmt in &rest[1..] {
             if group.len() == 4 || matches!(stmt, Stmt::Loop(_)) {
@@ -323,10 +350,10 @@ impl Printer<'_> {
 }
 
 /// Is the array read anywhere?
-fn reads(kernel: &Kernel, body: &[Stmt], array: Array) -> bool {
+fn reads(body: &[Stmt], array: Array) -> bool {
     body.iter().any(|stmt| match stmt {
         Stmt::Load { array: from, .. } => *from == array,
-        Stmt::Loop(l) => reads(kernel, &l.body, array),
+        Stmt::Loop(l) => reads(&l.body, array),
         Stmt::Call { args, .. } => args.iter().any(|view| view.array == array),
         _ => false,
     })

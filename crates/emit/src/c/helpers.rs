@@ -1,16 +1,18 @@
 //! The prelude: small inline functions that the kernels of one file need, each printed once, before its users.
 //!
-//! Measured on x86-64 (gcc 12, clang 14): both compile `unsigned __int128` products and `a·b + c + d` well; gcc is
-//! weak at carry chains through `__int128`, so chains go through the `addcarry`/`subborrow` builtins that both compilers have (Comba of
-//! 4 words: 50 cycles instead of 92), with plain C elsewhere and under `EVARISTE_PORTABLE`. Selections of several words by one mask are one `test` and
-//! conditional moves: fewer instructions than and/or, and no compiler can turn them into a branch.
+//! Measured on x86-64 (gcc 12, clang 14): both compile `unsigned __int128` products and `a·b + c + d` well; gcc is weak
+//! at carry chains through `__int128`, so chains go through the `addcarry`/`subborrow` builtins that both compilers
+//! have (Comba of 4 words: 50 cycles instead of 92), with plain C elsewhere and under `EVARISTE_PORTABLE`. Selections
+//! of several words by one mask are one `test` and conditional moves: fewer instructions than and/or, and no compiler
+//! can turn them into a branch.
 
 use std::collections::BTreeSet;
 
 use super::types::{computing, container, is_native, literal, ones, unsigned};
 use evariste_ir::range::pow2;
 
-/// A helper function; the first number is always the bits of the operands. The order is the order of printing: users come after what they use.
+/// A helper function; the first number is always the bits of the operands. The order is the order of printing: users
+/// come after what they use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Helper {
     /// Hides a value's origin from the compiler.
@@ -106,7 +108,16 @@ impl Prelude {
         if !self.needed.is_empty() {
             out += INLINE;
         }
-        let x86 = |h: &Helper| matches!(h, AddCarry(32 | 64) | AddWithCarry(32 | 64) | SubBorrow(32 | 64) | SubWithBorrow(32 | 64) | SelectGroup(..));
+        let x86 = |h: &Helper| {
+            matches!(
+                h,
+                AddCarry(32 | 64)
+                    | AddWithCarry(32 | 64)
+                    | SubBorrow(32 | 64)
+                    | SubWithBorrow(32 | 64)
+                    | SelectGroup(..)
+            )
+        };
         if self.needed.iter().any(x86) {
             out += X86_64;
         }
@@ -176,12 +187,18 @@ fn helper_name(helper: Helper) -> String {
 /// The C text of a helper.
 fn text(helper: Helper) -> String {
     let name = helper_name(helper);
-    let function = |result: &str, parameters: &str, body: &str| format!("EVARISTE_INLINE {result} {name}({parameters}) {{\n{body}}}\n");
+    let function = |result: &str, parameters: &str, body: &str| {
+        format!("EVARISTE_INLINE {result} {name}({parameters}) {{\n{body}}}\n")
+    };
     match helper {
-        Barrier(n) => format!("/* The value itself; the compiler cannot know where it came from, so it cannot branch on it. */\n{}", barrier(n)),
+        Barrier(n) => format!(
+            "/* The value itself; the compiler cannot know where it came from, so it cannot branch on it. */\n{}",
+            barrier(n)
+        ),
         Mask(n) => {
             let (t, c) = (unsigned(n), computing(n));
-            let body = format!("  return {}({});\n", helper_name(Barrier(container(n))), held(n, &format!("0 - ({c})flag")));
+            let body =
+                format!("  return {}({});\n", helper_name(Barrier(container(n))), held(n, &format!("0 - ({c})flag")));
             format!("/* All ones for 1, zero for 0. */\n{}", function(t, "uint8_t flag", &body))
         }
         AddCarry(n) | AddWithCarry(n) | SubBorrow(n) | SubWithBorrow(n) => carry(helper, n),
@@ -192,68 +209,112 @@ fn text(helper: Helper) -> String {
         }
         MulAddAdd(n) => {
             let (t, d) = (unsigned(n), computing(2 * n));
-            let body = format!("  {d} t = ({d})a * b + c + d;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
-            format!("/* low + 2^{n} high = a b + c + d */\n{}", function(t, &format!("{t} a, {t} b, {t} c, {t} d, {t} *high"), &body))
+            let body =
+                format!("  {d} t = ({d})a * b + c + d;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
+            format!(
+                "/* low + 2^{n} high = a b + c + d */\n{}",
+                function(t, &format!("{t} a, {t} b, {t} c, {t} d, {t} *high"), &body)
+            )
         }
         MaddLo(n, k) | MaddHi(n, k) => {
             let (t, d, m) = (unsigned(n), computing(2 * k), ones(k));
             let part = if matches!(helper, MaddLo(..)) { format!("t & {m}") } else { format!("t >> {k}") };
-            let body = format!("  {d} t = ({d})(a & {m}) * (b & {m});\n  return ({t})({});\n", masked(n, &format!("sum + ({})({part})", computing(n))));
+            let body = format!(
+                "  {d} t = ({d})(a & {m}) * (b & {m});\n  return ({t})({});\n",
+                masked(n, &format!("sum + ({})({part})", computing(n)))
+            );
             function(t, &format!("{t} sum, {t} a, {t} b"), &body)
         }
         Equal(n) => {
             let (t, c) = (unsigned(n), computing(n));
             let top = container(n).max(32) - 1;
-            let body = format!("  {c} x = ({c})(a ^ b);\n  return {}((uint8_t)(1 ^ ((x | (0 - x)) >> {top})));\n", helper_name(Mask(n)));
+            let body = format!(
+                "  {c} x = ({c})(a ^ b);\n  return {}((uint8_t)(1 ^ ((x | (0 - x)) >> {top})));\n",
+                helper_name(Mask(n))
+            );
             format!("/* All ones when a = b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
         }
         Less(n) => {
             let t = unsigned(n);
-            let body = format!("  uint8_t less;\n  (void){}(a, b, 0, &less);\n  return {}(less);\n", helper_name(SubBorrow(n)), helper_name(Mask(n)));
+            let body = format!(
+                "  uint8_t less;\n  (void){}(a, b, 0, &less);\n  return {}(less);\n",
+                helper_name(SubBorrow(n)),
+                helper_name(Mask(n))
+            );
             format!("/* All ones when a < b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
         }
         Select(n) => {
             let t = unsigned(n);
             let body = format!("  return ({t})(b ^ (mask & (a ^ b)));\n");
-            format!("/* a where the mask is all ones, b where it is zero. */\n{}", function(t, &format!("{t} mask, {t} a, {t} b"), &body))
+            format!(
+                "/* a where the mask is all ones, b where it is zero. */\n{}",
+                function(t, &format!("{t} mask, {t} a, {t} b"), &body)
+            )
         }
         SelectGroup(n, count) => select_group(n, count),
         Sar(n) => {
             let (t, c) = (unsigned(n), computing(n));
             let signed = c.trim_start_matches('u');
             let sign = literal(&pow2(n - 1), n);
-            let body = format!("  {signed} x = ({signed})((({c})a ^ {sign}) - {sign});\n  return ({t})({});\n", masked(n, &format!("({c})(x >> (k < {n} ? k : {}))", n - 1)));
+            let body = format!(
+                "  {signed} x = ({signed})((({c})a ^ {sign}) - {sign});\n  return ({t})({});\n",
+                masked(n, &format!("({c})(x >> (k < {n} ? k : {}))", n - 1))
+            );
             function(t, &format!("{t} a, int k"), &body)
         }
         Rotate(n) => {
             let t = unsigned(n);
             let a = lifted(n, "a");
-            let body = format!("  k %= {n};\n  return k == 0 ? a : {};\n", held(n, &format!("({a} << k | {a} >> ({n} - k))")));
+            let body =
+                format!("  k %= {n};\n  return k == 0 ? a : {};\n", held(n, &format!("({a} << k | {a} >> ({n} - k))")));
             function(t, &format!("{t} a, int k"), &body)
         }
         Funnel(n) => {
             let (t, high, low) = (unsigned(n), lifted(n, "high"), lifted(n, "low"));
-            let body = format!("  return k == 0 ? low : k == {n} ? high : {};\n", held(n, &format!("({high} << ({n} - k) | {low} >> k)")));
-            format!("/* The low word of (2^{n} high + low) / 2^k. */\n{}", function(t, &format!("{t} high, {t} low, int k"), &body))
+            let body = format!(
+                "  return k == 0 ? low : k == {n} ? high : {};\n",
+                held(n, &format!("({high} << ({n} - k) | {low} >> k)"))
+            );
+            format!(
+                "/* The low word of (2^{n} high + low) / 2^k. */\n{}",
+                function(t, &format!("{t} high, {t} low, int k"), &body)
+            )
         }
         Clmul(n) => clmul(n),
         RijndaelMul => {
             let body = "  unsigned r = 0, x = a;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= x & (0u - (b >> i & 1u));\n    x = (x << 1) ^ (0x11bu & (0u - (x >> 7 & 1u)));\n  }\n  return (uint8_t)r;\n";
-            format!("/* The product of two bytes in GF(2)[x]/(x^8 + x^4 + x^3 + x + 1). */\n{}", function("uint8_t", "uint8_t a, uint8_t b", body))
+            format!(
+                "/* The product of two bytes in GF(2)[x]/(x^8 + x^4 + x^3 + x + 1). */\n{}",
+                function("uint8_t", "uint8_t a, uint8_t b", body)
+            )
         }
         BitMatrix => {
             let body = "  unsigned r = 0;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= (unsigned)(images >> 8 * i & 0xffu) & (0u - (a >> i & 1u));\n  }\n  return (uint8_t)r;\n";
-            format!("/* The sum of the images of the bits of a: byte i of the constant is that of bit i. */\n{}", function("uint8_t", "uint64_t images, uint8_t a", body))
+            format!(
+                "/* The sum of the images of the bits of a: byte i of the constant is that of bit i. */\n{}",
+                function("uint8_t", "uint64_t images, uint8_t a", body)
+            )
         }
         Lookup(n) => {
             let t = unsigned(n);
             let body = format!(
                 "  {t} entry = 0;\n  int i;\n  for (i = 0; i < length; i++) {{\n    entry |= ({t})(table[i] & ({t})equal_64(index, (uint64_t)i));\n  }}\n  return entry;\n"
             );
-            format!("/* table[index], reading every entry. */\n{}", function(t, &format!("const {t} *table, int length, uint64_t index"), &body))
+            format!(
+                "/* table[index], reading every entry. */\n{}",
+                function(t, &format!("const {t} *table, int length, uint64_t index"), &body)
+            )
         }
-        BitsToFloat => function("double", "uint64_t bits", "  union { uint64_t bits; double number; } x;\n  x.bits = bits;\n  return x.number;\n"),
-        FloatToBits => function("uint64_t", "double number", "  union { uint64_t bits; double number; } x;\n  x.number = number;\n  return x.bits;\n"),
+        BitsToFloat => function(
+            "double",
+            "uint64_t bits",
+            "  union { uint64_t bits; double number; } x;\n  x.bits = bits;\n  return x.number;\n",
+        ),
+        FloatToBits => function(
+            "uint64_t",
+            "double number",
+            "  union { uint64_t bits; double number; } x;\n  x.number = number;\n  return x.bits;\n",
+        ),
         WrapIndex => function("int", "int i, int length", "  return i < length ? i : i - length;\n"),
         FloorIndex => function("int", "int i, int length", "  i %= length;\n  return i < 0 ? i + length : i;\n"),
     }
@@ -287,7 +348,9 @@ fn barrier(n: u32) -> String {
     } else {
         "  __asm__(\"\" : \"+r\"(x));\n  return x;\n".to_string()
     };
-    format!("EVARISTE_INLINE {t} barrier_{n}({t} x) {{\n#if defined(__GNUC__)\n{hide}#else\n  volatile {t} hidden = x;\n  return hidden;\n#endif\n}}\n")
+    format!(
+        "EVARISTE_INLINE {t} barrier_{n}({t} x) {{\n#if defined(__GNUC__)\n{hide}#else\n  volatile {t} hidden = x;\n  return hidden;\n#endif\n}}\n"
+    )
 }
 
 /// The four functions of carry chains.
@@ -296,7 +359,11 @@ fn carry(helper: Helper, n: u32) -> String {
     let t = unsigned(n);
     let add = matches!(helper, AddCarry(_) | AddWithCarry(_));
     let out = matches!(helper, AddCarry(_) | SubBorrow(_));
-    let (sign, flag, equation) = if add { ("+", "carry", format!("sum + 2^{n} carry = a + b + c")) } else { ("-", "borrow", format!("difference - 2^{n} borrow = a - b - c")) };
+    let (sign, flag, equation) = if add {
+        ("+", "carry", format!("sum + 2^{n} carry = a + b + c"))
+    } else {
+        ("-", "borrow", format!("difference - 2^{n} borrow = a - b - c"))
+    };
     let plain = if !out {
         format!("  return {};\n", held(n, &format!("{} {sign} b {sign} c", lifted(n, "a"))))
     } else if n == 128 {
@@ -304,7 +371,10 @@ fn carry(helper: Helper, n: u32) -> String {
         format!("  {t} r = a {sign} b, s = r {sign} c;\n  *{flag} = (uint8_t)(({first}) | ({second}));\n  return s;\n")
     } else {
         let d = computing(n + 1);
-        format!("  {d} r = ({d})a {sign} b {sign} c;\n  *{flag} = (uint8_t)(r >> {n} & 1);\n  return {};\n", low(n, "r"))
+        format!(
+            "  {d} r = ({d})a {sign} b {sign} c;\n  *{flag} = (uint8_t)(r >> {n} & 1);\n  return {};\n",
+            low(n, "r")
+        )
     };
     let builtin = match (n, add) {
         (32 | 64, true) => Some(format!("__builtin_ia32_addcarryx_u{n}")),
@@ -316,10 +386,13 @@ fn carry(helper: Helper, n: u32) -> String {
         Some(builtin) => {
             let r = if n == 64 { "unsigned long long" } else { "unsigned int" };
             let keep = if out { format!("*{flag} = ") } else { "(void)".to_string() };
-            format!("#if EVARISTE_X86_64\n  {r} r;\n  {keep}{builtin}(c, a, b, &r);\n  return r;\n#else\n{plain}#endif\n")
+            format!(
+                "#if EVARISTE_X86_64\n  {r} r;\n  {keep}{builtin}(c, a, b, &r);\n  return r;\n#else\n{plain}#endif\n"
+            )
         }
     };
-    let parameters = if out { format!("{t} a, {t} b, uint8_t c, uint8_t *{flag}") } else { format!("{t} a, {t} b, uint8_t c") };
+    let parameters =
+        if out { format!("{t} a, {t} b, uint8_t c, uint8_t *{flag}") } else { format!("{t} a, {t} b, uint8_t c") };
     let comment = if out { equation } else { format!("a {sign} b {sign} c modulo 2^{n}") };
     format!("/* {comment} */\nEVARISTE_INLINE {t} {name}({parameters}) {{\n{body}}}\n")
 }

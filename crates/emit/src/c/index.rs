@@ -1,4 +1,5 @@
-//! Public indices as C expressions. Where the range of the counters allows, the modulo of a ring becomes nothing or one comparison of public numbers.
+//! Public indices as C expressions. Where the range of the counters allows, the modulo of a ring becomes nothing or one
+//! comparison of public numbers.
 
 use std::collections::HashMap;
 

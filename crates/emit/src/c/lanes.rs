@@ -38,8 +38,19 @@ impl Printer<'_> {
             }
             Op::MaddLo(_) => vec![format!("{} ^ ({} & {})", a[0], a[1], a[2])],
             Op::AddCarry => vec![format!("{} ^ {} ^ {}", a[0], a[1], a[2]), majority(&a[0], &a[1], &a[2])],
-            Op::SubBorrow => vec![format!("{} ^ {} ^ {}", a[0], a[1], a[2]), majority(&format!("~{}", a[0]), &a[1], &a[2])],
-            Op::FlagToWord | Op::FlagToMask | Op::MaskToWord | Op::MaskToFlag | Op::MaddHi(_) | Op::LowBits(1) | Op::Widen | Op::Narrow | Op::Split | Op::Join => {
+            Op::SubBorrow => {
+                vec![format!("{} ^ {} ^ {}", a[0], a[1], a[2]), majority(&format!("~{}", a[0]), &a[1], &a[2])]
+            }
+            Op::FlagToWord
+            | Op::FlagToMask
+            | Op::MaskToWord
+            | Op::MaskToFlag
+            | Op::MaddHi(_)
+            | Op::LowBits(1)
+            | Op::Widen
+            | Op::Narrow
+            | Op::Split
+            | Op::Join => {
                 vec![a[0].clone()]
             }
             Op::Rotate(_) => vec![a[0].clone()],

@@ -1,8 +1,9 @@
 //! C99 from kernels: one function a kernel, and packages of them.
 //!
-//! What a C value stands for ([`types::Model`]) follows from the kernel: words of 64 bits are `uint64_t` with `unsigned __int128` products, words
-//! of 32 bits `uint32_t` with `uint64_t`, words of one bit are a word of 64 lanes (or fewer, as the compiler is told), and any other word is masked in the smallest type that holds it.
-//! The printer adds nothing to the kernel but names: statements come in the kernel's order, and what nobody reads is left out.
+//! What a C value stands for ([`types::Model`]) follows from the kernel: words of 64 bits are `uint64_t` with
+//! `unsigned __int128` products, words of 32 bits `uint32_t` with `uint64_t`, words of one bit are a word of 64 lanes
+//! (or fewer, as the compiler is told), and any other word is masked in the smallest type that holds it. The printer
+//! adds nothing to the kernel but names: statements come in the kernel's order, and what nobody reads is left out.
 
 mod bench_program;
 mod call;
@@ -57,15 +58,26 @@ pub(crate) fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<S
     source_beside(kernels, prefix, opening, &[])
 }
 
-/// As [`source`], where the functions of the `dispatched` operations are given elsewhere and choose between the C function, which is then called
-/// `prefix_operation_c`, and another. Other operations call what chooses; the C functions themselves call C only.
-pub(crate) fn source_beside(kernels: &[Named], prefix: &str, opening: &str, dispatched: &[&str]) -> Result<Source, EmitError> {
+/// As [`source`], where the functions of the `dispatched` operations are given elsewhere and choose between the C
+/// function, which is then called `prefix_operation_c`, and another. Other operations call what chooses; the C
+/// functions themselves call C only.
+pub(crate) fn source_beside(
+    kernels: &[Named],
+    prefix: &str,
+    opening: &str,
+    dispatched: &[&str],
+) -> Result<Source, EmitError> {
     check_names(kernels, prefix)?;
     let plain: Vec<&Kernel> = kernels.iter().map(|(_, k)| *k).collect();
     let is_dispatched = |operation: &String| dispatched.contains(&operation.as_str());
-    let (beside, others): (Vec<&Named>, Vec<&Named>) = kernels.iter().partition(|(operation, _)| is_dispatched(operation));
-    let given: Vec<Callee> = beside.iter().map(|(operation, k)| Callee { kernel: Arc::new((*k).clone()), symbol: format!("{prefix}_{operation}") }).collect();
-    // Callees of the C functions first, then those of the others: `visible` to these are what is given and all that went before.
+    let (beside, others): (Vec<&Named>, Vec<&Named>) =
+        kernels.iter().partition(|(operation, _)| is_dispatched(operation));
+    let given: Vec<Callee> = beside
+        .iter()
+        .map(|(operation, k)| Callee { kernel: Arc::new((*k).clone()), symbol: format!("{prefix}_{operation}") })
+        .collect();
+    // Callees of the C functions first, then those of the others: `visible` to these are what is given and all that
+    // went before.
     let mut callees = Vec::new();
     beside.iter().for_each(|(_, k)| call::collect(k, prefix, &[], &mut callees));
     let for_beside = callees.len();
@@ -80,7 +92,11 @@ pub(crate) fn source_beside(kernels: &[Named], prefix: &str, opening: &str, disp
     }
     let mut functions = Vec::new();
     for (operation, kernel) in kernels {
-        let (symbol, known) = if is_dispatched(operation) { (format!("{prefix}_{operation}_c"), &callees[..for_beside]) } else { (format!("{prefix}_{operation}"), &visible[..]) };
+        let (symbol, known) = if is_dispatched(operation) {
+            (format!("{prefix}_{operation}_c"), &callees[..for_beside])
+        } else {
+            (format!("{prefix}_{operation}"), &visible[..])
+        };
         body += "\n";
         body += &function::definition(kernel, &symbol, "", known, &mut prelude)?;
         functions.push(Function { parameters: parameters(kernel), symbol });
@@ -88,7 +104,12 @@ pub(crate) fn source_beside(kernels: &[Named], prefix: &str, opening: &str, disp
     let all = || plain.iter().copied().chain(callees.iter().map(|c| &*c.kernel));
     if let Some(kernel) = all().find(|k| k.values.iter().any(|v| matches!(v.ty, Type::Float(..=23)))) {
         let what = "a floating-point number of fewer than 24 bits".to_string();
-        return Err(EmitError::Unsupported { kernel: kernel.name.clone(), what, language: "C", help: "such formats are for tests in the interpreter; use words of 64 bits" });
+        return Err(EmitError::Unsupported {
+            kernel: kernel.name.clone(),
+            what,
+            language: "C",
+            help: "such formats are for tests in the interpreter; use words of 64 bits",
+        });
     }
     let limbs = all().map(verify::limbs).max().unwrap_or(0);
     let helpers = prelude.text();
@@ -122,7 +143,8 @@ pub(crate) fn source_beside(kernels: &[Named], prefix: &str, opening: &str, disp
     Ok(Source { text, functions })
 }
 
-/// gcc gathers the words of a result into vectors to store them, which doubles the latency of an addition (measured: 11.9 and 6.6 cycles).
+/// gcc gathers the words of a result into vectors to store them, which doubles the latency of an addition (measured:
+/// 11.9 and 6.6 cycles).
 const NO_VECTOR_STORES: &str = "
 /* Words are stored one by one: gathering them into vectors first takes longer than the sums themselves. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -179,7 +201,8 @@ fn check_names(kernels: &[Named], prefix: &str) -> Result<(), EmitError> {
         if !names::is_identifier(&format!("x{operation}")) || operation.is_empty() {
             return Err(bad(operation, "the name of an operation"));
         }
-        let slicing = slices::NAMES.contains(&operation.as_str()) && kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
+        let slicing =
+            slices::NAMES.contains(&operation.as_str()) && kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
         if slicing || kernels[..i].iter().any(|(other, _)| other == operation) || operation.starts_with("inner_") {
             return Err(EmitError::DuplicateName { symbol: format!("{prefix}_{operation}") });
         }
@@ -192,7 +215,8 @@ pub(crate) fn facts(kernel: &Kernel) -> Vec<String> {
     let mut lines = describe::promises(kernel);
     lines.extend(describe::numbers(kernel));
     if Model::of(kernel) == Model::Lanes {
-        lines.push("Bit-sliced: bit k of every word belongs to element k; EVARISTE_LANES elements at once.".to_string());
+        lines
+            .push("Bit-sliced: bit k of every word belongs to element k; EVARISTE_LANES elements at once.".to_string());
     }
     lines.extend(describe::aliasing(kernel, |a, b| function::is_disjoint(kernel, a, b)));
     if kernel.vartime {

@@ -6,17 +6,102 @@ use evariste_ir::{Array, Kernel, Op, Type, Value};
 
 /// Words that C or C++ keep for themselves, and names of the files' own prelude.
 const RESERVED: &[&str] = &[
-    "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "continue", "default", "delete", "do",
-    "double", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "int128", "long", "main",
-    "mutable", "namespace", "new", "not", "operator", "or", "private", "protected", "public", "register", "restrict", "return", "short", "signed",
-    "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "uint128", "union",
-    "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "i", "j", "e", "number",
+    "alignas",
+    "alignof",
+    "and",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "int128",
+    "long",
+    "main",
+    "mutable",
+    "namespace",
+    "new",
+    "not",
+    "operator",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "uint128",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    "xor",
+    "i",
+    "j",
+    "e",
+    "number",
 ];
 
 /// Beginnings of the names of helpers, which end in a number.
 const HELPERS: &[&str] = &[
-    "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_", "carryless_", "lookup_", "bits_",
-    "double_", "wrap_", "ring_", "evariste_", "uint",
+    "barrier_",
+    "mask_",
+    "add_",
+    "sub_",
+    "mul_",
+    "madd_",
+    "equal_",
+    "less_",
+    "select_",
+    "shift_",
+    "rotate_",
+    "carryless_",
+    "lookup_",
+    "bits_",
+    "double_",
+    "wrap_",
+    "ring_",
+    "evariste_",
+    "uint",
 ];
 
 /// Is the text a name that C, C++ and our tests take: a letter, then letters, digits, underscores?
@@ -54,7 +139,11 @@ impl Names {
     /// No value has a name yet; arrays have theirs.
     pub fn new(kernel: &Kernel) -> Names {
         let mut taken: HashSet<String> = RESERVED.iter().map(|s| s.to_string()).collect();
-        taken.extend(kernel.arrays.iter().flat_map(|a| [array(&a.name), format!("{}_index", array(&a.name)), format!("{}_view", array(&a.name))]));
+        taken.extend(
+            kernel.arrays.iter().flat_map(|a| {
+                [array(&a.name), format!("{}_index", array(&a.name)), format!("{}_view", array(&a.name))]
+            }),
+        );
         Names { taken, next: 0, of: vec![None; kernel.values.len()] }
     }
 
@@ -89,14 +178,15 @@ impl Names {
         self.give(value, &wish)
     }
 
-    /// Names the results of an operation by what they are: `lo`, `hi`, `c` for carries, `m` for masks, `w` for double words, `t` for others.
+    /// Names the results of an operation by what they are: `lo`, `hi`, `c` for carries, `m` for masks, `w` for double
+    /// words, `t` for others.
     pub fn results(&mut self, op: &Op, results: &[Value], types: &[Type]) {
         let number = self.number();
         for (i, (value, ty)) in results.iter().zip(types).enumerate() {
             let stem = match (op, i, ty) {
                 (Op::MulWide | Op::MulAddAdd, 0, _) => "lo",
                 (Op::MulWide | Op::MulAddAdd, 1, _) => "hi",
-                
+
                 (_, _, Type::Flag) => "c",
                 (_, _, Type::Mask(_)) => "m",
                 (_, _, Type::Wide(_)) => "w",
@@ -133,7 +223,13 @@ mod tests {
     #[test]
     fn identifiers() {
         assert!(is_identifier("p256") && is_identifier("a_b"));
-        assert!(!is_identifier("") && !is_identifier("2x") && !is_identifier("a-b") && !is_identifier("_a") && !is_identifier("é"));
+        assert!(
+            !is_identifier("")
+                && !is_identifier("2x")
+                && !is_identifier("a-b")
+                && !is_identifier("_a")
+                && !is_identifier("é")
+        );
         assert_eq!(["2^255-19", "a-b", "", "ü"].map(suggest), ["f2_255_19", "a_b", "field", "field"]);
         assert_eq!(["a", "this", "mask_64"].map(array), ["a", "this_", "mask_64_"]);
     }

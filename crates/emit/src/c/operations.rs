@@ -91,7 +91,9 @@ impl Printer<'_> {
             Op::Add | Op::WrappingAdd => self.define_wrapped(r, &format!("{} + {}", self.computed(args[0]), a[1])),
             Op::Sub | Op::WrappingSub => self.define_wrapped(r, &format!("{} - {}", self.computed(args[0]), a[1])),
             Op::Mul | Op::WrappingMul => self.define_wrapped(r, &format!("{} * {}", self.computed(args[0]), a[1])),
-            Op::MulWide if !self.is_live(results[1]) => self.define_wrapped(r, &format!("{} * {}", self.computed(args[0]), a[1])),
+            Op::MulWide if !self.is_live(results[1]) => {
+                self.define_wrapped(r, &format!("{} * {}", self.computed(args[0]), a[1]))
+            }
             Op::MulWide => self.define_pair(results, Helper::MulWide(n), &a),
             Op::MulFull => self.define(r, &format!("({})(({}){} * {})", unsigned(out), computing(out), a[0], a[1])),
             Op::MulAddAdd if !self.is_live(results[1]) => {
@@ -130,14 +132,17 @@ impl Printer<'_> {
             Op::Narrow => {
                 let cast = format!("({}){}", unsigned(out), a[0]);
                 // The bits of a negative number reach above a type that does not fill its container.
-                let full = out == container(out) || self.prepared.kernel.value(args[0]).range.lo.sign() != num_bigint::Sign::Minus;
+                let full = out == container(out)
+                    || self.prepared.kernel.value(args[0]).range.lo.sign() != num_bigint::Sign::Minus;
                 self.define(r, &if full { cast } else { format!("({})({} & {})", unsigned(out), a[0], ones(out)) });
             }
             Op::Split => self.split(args[0], results),
             Op::Join => self.join(args, r),
             Op::Clmul => self.call(r, Helper::Clmul(n), &a),
             Op::RijndaelMul => self.call(r, Helper::RijndaelMul, &a),
-            Op::BitMatrix(images) => self.call(r, Helper::BitMatrix, &[format!("UINT64_C({images:#018x})"), a[0].clone()]),
+            Op::BitMatrix(images) => {
+                self.call(r, Helper::BitMatrix, &[format!("UINT64_C({images:#018x})"), a[0].clone()])
+            }
             Op::BitsToFloat => self.call(r, Helper::BitsToFloat, &a),
             Op::FloatToBits => self.call(r, Helper::FloatToBits, &a),
             Op::FloatAdd => self.define(r, &format!("{} + {}", a[0], a[1])),
@@ -212,7 +217,11 @@ impl Printer<'_> {
             if self.is_live(*result) {
                 let shifted = if at == 0 { self.value(value) } else { format!("({} >> {at})", self.value(value)) };
                 let whole = n == container(n);
-                let expression = if whole { format!("({}){shifted}", unsigned(n)) } else { format!("({})({shifted} & {})", unsigned(n), ones(n)) };
+                let expression = if whole {
+                    format!("({}){shifted}", unsigned(n))
+                } else {
+                    format!("({})({shifted} & {})", unsigned(n), ones(n))
+                };
                 self.define(*result, &expression);
             }
             at += n;
@@ -224,7 +233,11 @@ impl Printer<'_> {
         let mut at = 0;
         let mut terms = Vec::new();
         for part in parts {
-            terms.push(if at == 0 { format!("({c}){}", self.value(*part)) } else { format!("({c}){} << {at}", self.value(*part)) });
+            terms.push(if at == 0 {
+                format!("({c}){}", self.value(*part))
+            } else {
+                format!("({c}){} << {at}", self.value(*part))
+            });
             at += self.bits(*part);
         }
         self.define_wrapped(result, &terms.join(" | "));

@@ -1,5 +1,6 @@
-//! Very long kernels as several functions: compilers need time that grows with the square of a function's length (gcc 12 needs more than five minutes
-//! for an unrolled product in GF(2^131)), so that the statements are cut into parts which pass each other their values in a struct.
+//! Very long kernels as several functions: compilers need time that grows with the square of a function's length (gcc
+//! 12 needs more than five minutes for an unrolled product in GF(2^131)), so that the statements are cut into parts
+//! which pass each other their values in a struct.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -116,7 +117,14 @@ impl Printer<'_> {
         let handed: Vec<Vec<Value>> = touched
             .iter()
             .enumerate()
-            .map(|(i, t)| t.defined.iter().filter(passes).filter(|v| touched[i + 1..].iter().any(|later| later.used.contains(v))).copied().collect())
+            .map(|(i, t)| {
+                t.defined
+                    .iter()
+                    .filter(passes)
+                    .filter(|v| touched[i + 1..].iter().any(|later| later.used.contains(v)))
+                    .copied()
+                    .collect()
+            })
             .collect();
         let mut functions = String::new();
         let mut calls = Vec::new();
@@ -136,10 +144,12 @@ impl Printer<'_> {
             let parameters: String = arrays.iter().map(|(declared, _)| format!(", {declared}")).collect();
             let arguments: String = arrays.iter().map(|(_, name)| format!(", {name}")).collect();
             let name = format!("part_{}_of_{symbol}", i + 1);
-            functions += &format!("EVARISTE_PART void {name}(live_in_{symbol} *live{parameters}) {{\n{}}}\n\n", self.out);
+            functions +=
+                &format!("EVARISTE_PART void {name}(live_in_{symbol} *live{parameters}) {{\n{}}}\n\n", self.out);
             calls.push(format!("{name}(&live{arguments});"));
         }
-        let mut fields: Vec<String> = handed.iter().flatten().map(|v| format!("  {} {};\n", self.c_type(*v), self.value(*v))).collect();
+        let mut fields: Vec<String> =
+            handed.iter().flatten().map(|v| format!("  {} {};\n", self.c_type(*v), self.value(*v))).collect();
         if fields.is_empty() {
             fields.push("  int nothing;\n".to_string());
         }
@@ -149,14 +159,19 @@ impl Printer<'_> {
         for call in calls {
             self.line(&call);
         }
-        Ok(format!("/* Values that the parts of {symbol} pass to each other. */\ntypedef struct {{\n{}}} live_in_{symbol};\n\n{functions}", fields.concat()))
+        Ok(format!(
+            "/* Values that the parts of {symbol} pass to each other. */\ntypedef struct {{\n{}}} live_in_{symbol};\n\n{functions}",
+            fields.concat()
+        ))
     }
 
     /// Declaration and name of the arrays that a part is given: parameters and locals.
     fn passed(&self, arrays: &BTreeSet<Array>) -> Vec<(String, String)> {
         let kernel = &self.prepared.kernel;
         let visible: Vec<Array> = visible_params(kernel).collect();
-        let given = arrays.iter().filter(|a| self.prepared.live_array[a.0 as usize] && !matches!(kernel.array(**a).kind, ArrayKind::Table(_)));
+        let given = arrays.iter().filter(|a| {
+            self.prepared.live_array[a.0 as usize] && !matches!(kernel.array(**a).kind, ArrayKind::Table(_))
+        });
         given
             .map(|a| {
                 let info = kernel.array(*a);

@@ -1,9 +1,10 @@
-//! A kernel made ready for printing: ghosts that nobody reads and what only they need are gone, constants are known, a flag that is added to a word has become a carry.
+//! A kernel made ready for printing: ghosts that nobody reads and what only they need are gone, constants are known, a
+//! flag that is added to a word has become a carry.
 
 use std::collections::{HashMap, HashSet};
 
-use evariste_ir::{Array, ArrayKind, Index, Kernel, Op, Stmt, Type, Value, ValueInfo};
 use evariste_ir::range::Interval;
+use evariste_ir::{Array, ArrayKind, Index, Kernel, Op, Stmt, Type, Value, ValueInfo};
 use num_bigint::BigInt;
 
 use crate::error::EmitError;
@@ -56,7 +57,10 @@ pub fn prepare(kernel: &Kernel) -> Result<Prepared, EmitError> {
         let mut flags = HashMap::new();
         let zeros = [Type::Word(32), Type::Word(64)].map(|ty| fresh(&mut kernel, ty, Interval::point(0)));
         add_flags_as_carries(&mut kernel, &mut body, &mut flags, zeros);
-        body.splice(0..0, zeros.map(|zero| Stmt::Op { op: Op::Const(BigInt::from(0)), args: vec![], results: vec![zero] }));
+        body.splice(
+            0..0,
+            zeros.map(|zero| Stmt::Op { op: Op::Const(BigInt::from(0)), args: vec![], results: vec![zero] }),
+        );
     }
     kernel.body = body;
     let mut scan = Scan::default();
@@ -82,7 +86,8 @@ fn fresh(kernel: &mut Kernel, ty: Type, range: Interval) -> Value {
     Value(kernel.values.len() as u32 - 1)
 }
 
-/// Turns `x + word(flag)` into a sum with carry in, which compilers print as one instruction; `x − word(flag)` likewise.
+/// Turns `x + word(flag)` into a sum with carry in, which compilers print as one instruction; `x − word(flag)`
+/// likewise.
 fn add_flags_as_carries(kernel: &mut Kernel, body: &mut [Stmt], flags: &mut HashMap<Value, Value>, zeros: [Value; 2]) {
     for stmt in body {
         match stmt {

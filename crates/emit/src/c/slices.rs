@@ -1,4 +1,5 @@
-//! Into slices and back in C, beside bit-sliced functions: by exchanges of squares of as many bits as a word of slices has (Warren, "Hacker's Delight" (2012), 7-3).
+//! Into slices and back in C, beside bit-sliced functions: by exchanges of squares of as many bits as a word of slices
+//! has (Warren, "Hacker's Delight" (2012), 7-3).
 
 use crate::package::Content;
 
@@ -8,7 +9,8 @@ use super::types::Model;
 /// Names behind the prefix.
 pub const NAMES: [&str; 2] = ["slice", "unslice"];
 
-/// Coordinates of the elements of bit-sliced functions, where there are such functions: the length of their longest parameter.
+/// Coordinates of the elements of bit-sliced functions, where there are such functions: the length of their longest
+/// parameter.
 fn coordinates(content: &Content) -> Option<u32> {
     let sliced = content.kernels.iter().filter(|(_, kernel)| Model::of(kernel) == Model::Lanes);
     sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max()
@@ -17,7 +19,9 @@ fn coordinates(content: &Content) -> Option<u32> {
 /// A text in which PREFIX, COORDINATES and WORDS stand for what they are; nothing without bit-sliced functions.
 fn filled(content: &Content, text: &str) -> String {
     let Some(m) = coordinates(content) else { return String::new() };
-    text.replace("PREFIX", content.prefix).replace("COORDINATES", &m.to_string()).replace("WORDS", &m.div_ceil(64).to_string())
+    text.replace("PREFIX", content.prefix)
+        .replace("COORDINATES", &m.to_string())
+        .replace("WORDS", &m.div_ceil(64).to_string())
 }
 
 /// For the header.
@@ -148,7 +152,8 @@ static void throughput_unslice(unsigned long n) {
     )
 }
 
-/// For the test's and the benchmark's main functions: a line for each of these names; nothing without bit-sliced functions.
+/// For the test's and the benchmark's main functions: a line for each of these names; nothing without bit-sliced
+/// functions.
 pub fn lines(content: &Content, names: &[&str], line: impl Fn(&str) -> String) -> String {
     if coordinates(content).is_some() { names.iter().map(|name| line(name)).collect() } else { String::new() }
 }

@@ -7,14 +7,16 @@ use super::function::signature;
 use super::package::LICENCE;
 use super::slices;
 
-/// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code there is one source file more.
+/// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code
+/// there is one source file more.
 pub(crate) fn makefile(content: &Content) -> String {
     let prefix = content.prefix;
     let (versions, assembly_object, assembly_rule, of_the_c_functions) = if content.machine_code.is_empty() {
         (String::new(), String::new(), String::new(), "")
     } else {
         let (versions, object) = (format!(" {prefix}_versions.h"), format!(" {prefix}_x86_64.o"));
-        let rule = format!("{prefix}_x86_64.o: {prefix}_x86_64.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S\n\n");
+        let rule =
+            format!("{prefix}_x86_64.o: {prefix}_x86_64.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S\n\n");
         (versions, object, rule, " of the C functions")
     };
     // A multiply-add of doubles is a function of the mathematical library where the processor has none.
@@ -73,7 +75,8 @@ clean:
 pub(super) fn readme(content: &Content) -> String {
     let prefix = content.prefix;
     let mut out = format!("# {}\n\n{}\n\n", content.title, content.description.trim());
-    out += &format!("Written by Evariste from kernels that were proved correct, with\n\n    {}\n\n", content.command_line);
+    out +=
+        &format!("Written by Evariste from kernels that were proved correct, with\n\n    {}\n\n", content.command_line);
     out += &format!(
         "## Use\n\nAdd `{prefix}.c` and `{prefix}.h` to a program: C99, nothing but `stdint.h`, no allocation. The words of a number come lowest first.\n\n\
          ```sh\nmake test      # every known answer in {prefix}_vectors.h, also with outputs in the place of inputs\n\
@@ -93,7 +96,11 @@ pub(crate) fn functions(content: &Content) -> String {
     let mut out = "\n## Functions\n".to_string();
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");
-        out += &format!("\n### `{symbol}`\n\n```c\n{};\n```\n\nKernel `{}`.\n\n", signature(kernel, &symbol, false), kernel.name);
+        out += &format!(
+            "\n### `{symbol}`\n\n```c\n{};\n```\n\nKernel `{}`.\n\n",
+            signature(kernel, &symbol, false),
+            kernel.name
+        );
         for fact in facts(kernel) {
             out += &format!("    {fact}\n");
         }

@@ -55,19 +55,27 @@ static void expect(const char *what, unsigned row, const void *got, const void *
     for (operation, _) in &content.kernels {
         out += &format!("  test_{operation}();\n");
         if let Some(code) = content.machine_code(operation) {
-            out += &format!("  test_{operation}_c();\n#if {}_X86_64\n  if ({}) test_{operation}_x86_64(), run++;\n#endif\n", prefix.to_ascii_uppercase(), runs(content, code));
+            out += &format!(
+                "  test_{operation}_c();\n#if {}_X86_64\n  if ({}) test_{operation}_x86_64(), run++;\n#endif\n",
+                prefix.to_ascii_uppercase(),
+                runs(content, code)
+            );
         }
     }
     out += &slices::lines(content, &["slice"], |name| format!("  test_{name}();\n"));
     if content.machine_code.is_empty() {
         out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n";
     } else {
-        out += &format!("  printf(\"%lu checks, %lu failures; %u of {} functions in machine code run here\\n\", checks, failures, run);\n", content.machine_code.len());
+        out += &format!(
+            "  printf(\"%lu checks, %lu failures; %u of {} functions in machine code run here\\n\", checks, failures, run);\n",
+            content.machine_code.len()
+        );
     }
     out + "  return failures != 0;\n}\n"
 }
 
-/// Takes the elements of a call out of a row of 64, into an array or to compare with one; nothing without bit-sliced functions. The second half of 128 elements is the row once more, by one lane further.
+/// Takes the elements of a call out of a row of 64, into an array or to compare with one; nothing without bit-sliced
+/// functions. The second half of 128 elements is the row once more, by one lane further.
 pub(super) fn take(content: &Content) -> String {
     let sliced = content.kernels.iter().filter(|(_, kernel)| Model::of(kernel) == Model::Lanes);
     let most = sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max();
@@ -95,7 +103,11 @@ pub(super) fn first_row(content: &Content, operation: &str, kernel: &Kernel, a: 
 
 /// The include that declares both versions, where there are two.
 pub(super) fn versions_header(content: &Content) -> String {
-    if content.machine_code.is_empty() { String::new() } else { format!("#include \"{}_versions.h\"\n", content.prefix) }
+    if content.machine_code.is_empty() {
+        String::new()
+    } else {
+        format!("#include \"{}_versions.h\"\n", content.prefix)
+    }
 }
 
 /// Which written parameter lies on which read one: nothing first, then every pair that may share memory.
@@ -103,7 +115,10 @@ fn placements(kernel: &Kernel) -> Vec<Option<(Array, Array)>> {
     let mut all = vec![None];
     for written in params(kernel, true) {
         for read in params(kernel, false) {
-            if kernel.array(written).kind == ArrayKind::Output && kernel.array(read).kind == ArrayKind::Input && !is_disjoint(kernel, written, read) {
+            if kernel.array(written).kind == ArrayKind::Output
+                && kernel.array(read).kind == ArrayKind::Input
+                && !is_disjoint(kernel, written, read)
+            {
                 all.push(Some((written, read)));
             }
         }
@@ -111,13 +126,19 @@ fn placements(kernel: &Kernel) -> Vec<Option<(Array, Array)>> {
     all
 }
 
-/// The test of one function: `version` is the end of its name behind the operation. Bit-sliced functions are called for each part of a row of 64 vectors.
+/// The test of one function: `version` is the end of its name behind the operation. Bit-sliced functions are called for
+/// each part of a row of 64 vectors.
 fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);
     let rows = rows(content, operation);
     let mut out = format!("\nstatic void test_{operation}{version}(void) {{\n  unsigned row;\n");
     let (opening, closing) = match model {
-        Model::Lanes => (format!("  for (row = 0; row < {rows}; row++) {{\n    unsigned part;\n    for (part = 0; part < 64 / EVARISTE_PART_LANES; part++) {{\n"), "    }\n  }\n}\n"),
+        Model::Lanes => (
+            format!(
+                "  for (row = 0; row < {rows}; row++) {{\n    unsigned part;\n    for (part = 0; part < 64 / EVARISTE_PART_LANES; part++) {{\n"
+            ),
+            "    }\n  }\n}\n",
+        ),
         Model::Words => (format!("  for (row = 0; row < {rows}; row++) {{\n"), "  }\n}\n"),
     };
     out += &opening;
@@ -159,7 +180,10 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &
             let taken = placement.is_some_and(|(_, read)| read == a);
             if kernel.array(a).kind == ArrayKind::Input && !taken {
                 let name = names::array(&kernel.array(a).name);
-                out += &format!("      expect(\"{label}: input {name}\", row, {name}, {}, sizeof {name});\n", given(a, false));
+                out += &format!(
+                    "      expect(\"{label}: input {name}\", row, {name}, {}, sizeof {name});\n",
+                    given(a, false)
+                );
             }
         }
         out += "    }\n";

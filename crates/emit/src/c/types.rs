@@ -1,8 +1,9 @@
 //! How the types of the kernel language are held in C, and how numbers are written.
 //!
-//! An integer of n bits lives in the smallest unsigned type that holds it. Words of 32 and 64 bits and wide words of 64 and 128 bits fill their type and
-//! are *native*: C's own operators are their arithmetic. All others (toy words, bytes) are masked after each operation.
-//! In a bit-sliced kernel every value is an `evariste_lanes`: as many elements, one bit of each, as a word of the compiler's choice has bits ([`LANES`]).
+//! An integer of n bits lives in the smallest unsigned type that holds it. Words of 32 and 64 bits and wide words of 64
+//! and 128 bits fill their type and are *native*: C's own operators are their arithmetic. All others (toy words, bytes)
+//! are masked after each operation. In a bit-sliced kernel every value is an `evariste_lanes`: as many elements, one
+//! bit of each, as a word of the compiler's choice has bits ([`LANES`]).
 
 use evariste_ir::{Array, ArrayKind, Kernel, Type};
 use num_bigint::BigInt;
@@ -24,7 +25,11 @@ impl Model {
     pub fn of(kernel: &Kernel) -> Model {
         let single = |ty: Type| ty.bits() == 1;
         let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).all(|a| single(a.ty));
-        if kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) { Model::Lanes } else { Model::Words }
+        if kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) {
+            Model::Lanes
+        } else {
+            Model::Words
+        }
     }
 
     /// Bytes that an element of this type occupies in memory.
@@ -39,7 +44,13 @@ impl Model {
     pub fn c_type(self, ty: Type) -> &'static str {
         match (self, ty) {
             (Model::Lanes, _) => "evariste_lanes",
-            (_, Type::Float(_)) => if ty.bits() == 32 { "float" } else { "double" },
+            (_, Type::Float(_)) => {
+                if ty.bits() == 32 {
+                    "float"
+                } else {
+                    "double"
+                }
+            }
             _ => unsigned(ty.bits()),
         }
     }
@@ -169,7 +180,10 @@ mod tests {
 
     #[test]
     fn containers() {
-        assert_eq!([1, 8, 9, 32, 33, 64, 65, 128].map(unsigned), ["uint8_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint64_t", "uint128", "uint128"]);
+        assert_eq!(
+            [1, 8, 9, 32, 33, 64, 65, 128].map(unsigned),
+            ["uint8_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint64_t", "uint128", "uint128"]
+        );
         assert_eq!((computing(5), computing(40)), ("uint32_t", "uint64_t"));
     }
 }

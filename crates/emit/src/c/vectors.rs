@@ -51,11 +51,16 @@ pub(crate) fn vectors(content: &Content) -> Result<String, EmitError> {
             return Err(EmitError::NoVectors { operation: operation.clone() });
         }
         for (index, vector) in vectors.iter().enumerate() {
-            check(kernel, vector).map_err(|reason| EmitError::BadVector { operation: operation.clone(), index, reason })?;
+            check(kernel, vector).map_err(|reason| EmitError::BadVector {
+                operation: operation.clone(),
+                index,
+                reason,
+            })?;
         }
         for written in [false, true] {
             for (position, array) in params(kernel, written).into_iter().enumerate() {
-                let digits = |v: &&Vector| if written { v.outputs[position].clone() } else { v.inputs[position].clone() };
+                let digits =
+                    |v: &&Vector| if written { v.outputs[position].clone() } else { v.inputs[position].clone() };
                 let all: Vec<Vec<BigInt>> = vectors.iter().map(digits).collect();
                 let name = table_name(content, operation, kernel, array, written);
                 out += &table(kernel, array, &name, &all);
@@ -88,7 +93,8 @@ fn table(kernel: &Kernel, array: Array, name: &str, all: &[Vec<BigInt>]) -> Stri
 
 /// Up to 64 vectors of bits as words whose bit k is vector k's, the vectors repeating to fill the word.
 fn pack(chunk: &[Vec<BigInt>], len: usize) -> Vec<String> {
-    let word = |i: usize| (0..LANES).fold(0u64, |w, lane| w | u64::from(!chunk[lane % chunk.len()][i].is_zero()) << lane);
+    let word =
+        |i: usize| (0..LANES).fold(0u64, |w, lane| w | u64::from(!chunk[lane % chunk.len()][i].is_zero()) << lane);
     (0..len).map(|i| literal(&BigInt::from(word(i)), 64)).collect()
 }
 

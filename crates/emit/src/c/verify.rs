@@ -1,5 +1,5 @@
-//! What `-DEVARISTE_VERIFY` checks at run time: the bounds that the proof found, value by value, and the bounds of whole numbers at entry and exit.
-//! Without it the checks are nothing.
+//! What `-DEVARISTE_VERIFY` checks at run time: the bounds that the proof found, value by value, and the bounds of
+//! whole numbers at entry and exit. Without it the checks are nothing.
 
 use evariste_ir::range::{pow2, transfer};
 use evariste_ir::{Array, ArrayInfo, ArrayKind, Interval, Kernel, Op, Operand, Type, Value, ValueInfo};
@@ -60,7 +60,8 @@ static inline int evariste_at_most(const uint32_t *number, const uint32_t *bound
 pub fn limbs(kernel: &Kernel) -> u32 {
     let operands = kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(|c| c.output()));
     let bits = operands.filter(|o| is_checked(kernel, o)).map(|o| {
-        let digits = o.digits.iter().map(|d| d.weight + 2 * container(kernel.array(d.array).ty.bits())).max().unwrap_or(0);
+        let digits =
+            o.digits.iter().map(|d| d.weight + 2 * container(kernel.array(d.array).ty.bits())).max().unwrap_or(0);
         digits.max(o.bound.bits() as u32) + 32
     });
     bits.max().map_or(0, |bits| bits / 32 + 1)
@@ -128,7 +129,8 @@ pub fn results(prepared: &Prepared, op: &Op, args: &[Value], results: &[Value]) 
     results.iter().zip(known).filter_map(told).collect()
 }
 
-/// Functions that check what a function is given and what it gives, and the lines that call them, empty where nothing is to be checked.
+/// Functions that check what a function is given and what it gives, and the lines that call them, empty where nothing
+/// is to be checked.
 #[derive(Default, Debug)]
 pub struct Checks {
     /// The definitions, to stand before the function.
@@ -147,13 +149,25 @@ pub fn checks(prepared: &Prepared, symbol: &str) -> Checks {
     }
     let inputs: Vec<&Operand> = kernel.contract.inputs.iter().collect();
     let outputs: Vec<&Operand> = kernel.contract.claims.iter().map(|c| c.output()).collect();
-    let (before, entry) = side(prepared, symbol, "inputs", |kind| matches!(kind, ArrayKind::Input | ArrayKind::InOut), &inputs);
-    let (after, exit) = side(prepared, symbol, "outputs", |kind| matches!(kind, ArrayKind::Output | ArrayKind::InOut), &outputs);
-    let functions = if before.is_empty() && after.is_empty() { String::new() } else { format!("#ifdef EVARISTE_VERIFY\n{before}{after}#endif\n\n") };
+    let (before, entry) =
+        side(prepared, symbol, "inputs", |kind| matches!(kind, ArrayKind::Input | ArrayKind::InOut), &inputs);
+    let (after, exit) =
+        side(prepared, symbol, "outputs", |kind| matches!(kind, ArrayKind::Output | ArrayKind::InOut), &outputs);
+    let functions = if before.is_empty() && after.is_empty() {
+        String::new()
+    } else {
+        format!("#ifdef EVARISTE_VERIFY\n{before}{after}#endif\n\n")
+    };
     Checks { functions, entry, exit }
 }
 
-fn side(prepared: &Prepared, symbol: &str, side: &str, kinds: impl Fn(&ArrayKind) -> bool, operands: &[&Operand]) -> (String, String) {
+fn side(
+    prepared: &Prepared,
+    symbol: &str,
+    side: &str,
+    kinds: impl Fn(&ArrayKind) -> bool,
+    operands: &[&Operand],
+) -> (String, String) {
     let kernel = &prepared.kernel;
     let mut lines = Vec::new();
     for info in kernel.arrays.iter().filter(|a| kinds(&a.kind)) {
@@ -167,9 +181,13 @@ fn side(prepared: &Prepared, symbol: &str, side: &str, kinds: impl Fn(&ArrayKind
     }
     let text: String = lines.iter().map(|l| format!("  {l}\n")).collect();
     let named = |info: &&ArrayInfo| text.contains(&format!("{}[", names::array(&info.name)));
-    let arrays: Vec<&ArrayInfo> = kernel.arrays.iter().filter(|a| a.is_param() && a.kind != ArrayKind::Ghost).filter(named).collect();
+    let arrays: Vec<&ArrayInfo> =
+        kernel.arrays.iter().filter(|a| a.is_param() && a.kind != ArrayKind::Ghost).filter(named).collect();
     let name = format!("{side}_of_{symbol}");
-    let parameters: Vec<String> = arrays.iter().map(|a| format!("const {} {}[{}]", prepared.model.c_type(a.ty), names::array(&a.name), a.len)).collect();
+    let parameters: Vec<String> = arrays
+        .iter()
+        .map(|a| format!("const {} {}[{}]", prepared.model.c_type(a.ty), names::array(&a.name), a.len))
+        .collect();
     let arguments: Vec<String> = arrays.iter().map(|a| names::array(&a.name)).collect();
     let definition = format!("static void {name}({}) {{\n{text}}}\n\n", parameters.join(", "));
     (definition, format!("#ifdef EVARISTE_VERIFY\n  {name}({});\n#endif\n", arguments.join(", ")))
@@ -180,7 +198,11 @@ fn elements(info: &ArrayInfo, lines: &mut Vec<String>) {
     let name = names::array(&info.name);
     if info.ranges.len() == 1 {
         if !fills(&info.ranges[0], info.ty) {
-            lines.push(format!("for (int e = 0; e < {}; e++) {}", info.len, check(&format!("{name}[e]"), info.ty, &info.ranges[0])));
+            lines.push(format!(
+                "for (int e = 0; e < {}; e++) {}",
+                info.len,
+                check(&format!("{name}[e]"), info.ty, &info.ranges[0])
+            ));
         }
         return;
     }
@@ -195,7 +217,10 @@ fn elements(info: &ArrayInfo, lines: &mut Vec<String>) {
 fn number(kernel: &Kernel, operand: &Operand, lines: &mut Vec<String>) {
     let seen = |array: Array| kernel.array(array).kind != ArrayKind::Ghost;
     let digits: Vec<_> = operand.digits.iter().filter(|d| seen(d.array)).collect();
-    let most: BigInt = digits.iter().map(|d| (&kernel.array(d.array).range(d.index).hi).min(&d.bits.map_or(pow2(128), |k| pow2(k) - 1)) << d.weight).sum();
+    let most: BigInt = digits
+        .iter()
+        .map(|d| (&kernel.array(d.array).range(d.index).hi).min(&d.bits.map_or(pow2(128), |k| pow2(k) - 1)) << d.weight)
+        .sum();
     if most <= operand.bound || digits.is_empty() {
         return;
     }

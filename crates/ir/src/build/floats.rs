@@ -1,4 +1,5 @@
-//! Operations on floats, as they are: sums and products of floats have no simplifications but those that no rounding sees.
+//! Operations on floats, as they are: sums and products of floats have no simplifications but those that no rounding
+//! sees.
 
 use super::Builder;
 use crate::kernel::{Type, Value};

@@ -65,8 +65,15 @@ fn clear<L: Lane>(slots: &mut [Vec<L>]) {
     slots.iter_mut().for_each(|s| s.fill(L::default()));
 }
 
-fn run<L: Lane>(program: &Program<L>, slots: &mut [Vec<L>], lanes: usize, param_slots: u32, params: &[Option<Param>]) -> Report {
-    let params: Vec<Vec<Source<L>>> = params.iter().flatten().map(|p| (0..p.len).map(|i| Source::Slot(p.base + i)).collect()).collect();
+fn run<L: Lane>(
+    program: &Program<L>,
+    slots: &mut [Vec<L>],
+    lanes: usize,
+    param_slots: u32,
+    params: &[Option<Param>],
+) -> Report {
+    let params: Vec<Vec<Source<L>>> =
+        params.iter().flatten().map(|p| (0..p.len).map(|i| Source::Slot(p.base + i)).collect()).collect();
     let mut report = Report::default();
     Machine::run(program, slots, lanes, param_slots, &params, &mut report);
     report
@@ -88,7 +95,8 @@ impl Batch {
         self.lanes
     }
 
-    /// Lets a parameter share the storage of another one of the same length (an output that overwrites an input). What `output` held is lost.
+    /// Lets a parameter share the storage of another one of the same length (an output that overwrites an input). What
+    /// `output` held is lost.
     ///
     /// # Panics
     /// When one of them is no parameter or the lengths differ.

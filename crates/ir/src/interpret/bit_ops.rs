@@ -1,4 +1,5 @@
-//! The operations on bit-sliced lanes: every value is one bit (words of one bit, flags, masks of one bit), 64 lanes in a machine word.
+//! The operations on bit-sliced lanes: every value is one bit (words of one bit, flags, masks of one bit), 64 lanes in
+//! a machine word.
 
 use super::lane::Bits;
 use super::machine::{Leftover, Machine};
@@ -43,11 +44,24 @@ pub(crate) fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
             });
         }
         // The high bit of a product of two bits is 0.
-        Op::MaddHi(_) | Op::FlagToWord | Op::FlagToMask | Op::MaskToWord | Op::MaskToFlag | Op::Widen | Op::Narrow | Op::Split | Op::Join | Op::Rotate(_) => {
+        Op::MaddHi(_)
+        | Op::FlagToWord
+        | Op::FlagToMask
+        | Op::MaskToWord
+        | Op::MaskToFlag
+        | Op::Widen
+        | Op::Narrow
+        | Op::Split
+        | Op::Join
+        | Op::Rotate(_) => {
             m.move_slot(d, arg(0));
         }
-        Op::AddCarry => m.map3_pair(pair(), [arg(0), arg(1), arg(2)], |a, b, c| (Bits(a.0 ^ b.0 ^ c.0), Bits(a.0 & b.0 | c.0 & (a.0 ^ b.0)))),
-        Op::SubBorrow => m.map3_pair(pair(), [arg(0), arg(1), arg(2)], |a, b, c| (Bits(a.0 ^ b.0 ^ c.0), Bits(!a.0 & b.0 | c.0 & !(a.0 ^ b.0)))),
+        Op::AddCarry => m.map3_pair(pair(), [arg(0), arg(1), arg(2)], |a, b, c| {
+            (Bits(a.0 ^ b.0 ^ c.0), Bits(a.0 & b.0 | c.0 & (a.0 ^ b.0)))
+        }),
+        Op::SubBorrow => m.map3_pair(pair(), [arg(0), arg(1), arg(2)], |a, b, c| {
+            (Bits(a.0 ^ b.0 ^ c.0), Bits(!a.0 & b.0 | c.0 & !(a.0 ^ b.0)))
+        }),
         Op::Equal => m.map2(d, arg(0), arg(1), |a, b| Bits(!(a.0 ^ b.0))),
         Op::Less => m.map2(d, arg(0), arg(1), |a, b| Bits(!a.0 & b.0)),
         Op::Select => m.map3(d, arg(0), arg(1), arg(2), |s, a, b| Bits(s.0 & a.0 | !s.0 & b.0)),
@@ -63,7 +77,16 @@ pub(crate) fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
         // The machine knows the arrays.
         Op::Lookup { .. } => {}
         // Results of two bits, bytes and floats: such kernels are never bit-sliced.
-        Op::MulFull | Op::Clmul | Op::RijndaelMul | Op::BitMatrix(_) | Op::BitsToFloat | Op::FloatToBits | Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => m.fill(d, zero),
+        Op::MulFull
+        | Op::Clmul
+        | Op::RijndaelMul
+        | Op::BitMatrix(_)
+        | Op::BitsToFloat
+        | Op::FloatToBits
+        | Op::FloatAdd
+        | Op::FloatSub
+        | Op::FloatMul
+        | Op::FloatFma => m.fill(d, zero),
     }
 }
 

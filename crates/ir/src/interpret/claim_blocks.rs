@@ -1,19 +1,19 @@
-//! Contracts on blocks of lanes. At toy sizes (all numbers below 2^62, all digits non-negative) numbers are `u64` and congruences one
-//! multiplication by an inverse; bit maps are evaluated bit-sliced; everything else falls back to big integers, lane by lane.
+//! Contracts on blocks of lanes. At toy sizes (all numbers below 2^62, all digits non-negative) numbers are `u64` and
+//! congruences one multiplication by an inverse; bit maps are evaluated bit-sliced; everything else falls back to big
+//! integers, lane by lane.
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::claims::{Elements, broken_claim, for_each_product, inadmissible_elements};
+use super::divisor::{Divisor, LIMIT};
 use super::{Batch, Report, decode};
 use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand};
 use crate::kernel::{Array, ArrayKind, Kernel, Type};
 use crate::range::pow2;
 
-/// Quantities stay below this, so that differences of two fit a word.
-const LIMIT: u32 = 62;
-
-/// A number in `u64`: digits `(array, element, weight, max, bits that count)`; `u64::MAX` for maxima and bounds that always hold.
+/// A number in `u64`: digits `(array, element, weight, max, bits that count)`; `u64::MAX` for maxima and bounds that
+/// always hold.
 struct Small {
     digits: Vec<(Array, u32, u32, u64, u64)>,
     bound: u64,
@@ -21,30 +21,6 @@ struct Small {
     most: u64,
     /// Less than a multiple of an input number.
     below: Option<(u64, usize)>,
-}
-
-/// Test of divisibility by `odd · 2^shift`: `x · odd⁻¹` rotated is at most the greatest quotient.
-struct Divisor {
-    inverse: u64,
-    shift: u32,
-    most: u64,
-    /// A multiple of the modulus that makes every difference non-negative.
-    lift: u64,
-}
-
-impl Divisor {
-    fn new(modulus: u64) -> Divisor {
-        let shift = modulus.trailing_zeros();
-        let odd = modulus >> shift;
-        // Newton: each step doubles the number of right bits, from 3.
-        let inverse = (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))));
-        Divisor { inverse, shift, most: u64::MAX / modulus, lift: (1u64 << LIMIT).div_ceil(modulus) * modulus }
-    }
-
-    #[inline(always)]
-    fn divides(&self, difference: u64) -> bool {
-        difference.wrapping_add(self.lift).wrapping_mul(self.inverse).rotate_right(self.shift) <= self.most
-    }
 }
 
 /// What the two sides of a congruence may differ by.
@@ -57,18 +33,46 @@ enum Divisors {
     Input(u32),
 }
 
-/// A map of bits: coordinate `out` of the image contains the product of bits `i` and `j` (or the bit `i`), as `(i, j, out)`.
+/// A map of bits: coordinate `out` of the image contains the product of bits `i` and `j` (or the bit `i`), as
+/// `(i, j, out)`.
 type Products = Vec<(u32, Option<u32>, u32)>;
 
 enum Rule {
-    Congruent { output: Small, factor: u64, terms: Vec<(u64, Vec<u32>)>, divisor: Divisors },
-    Equal { output: Small, left: Vec<(Array, u32)>, right: Option<Vec<(Array, u32)>> },
-    Power { output: Small, base: u32, exponent: Vec<bool>, factor: u64, modulus: u64 },
+    Congruent {
+        output: Small,
+        factor: u64,
+        terms: Vec<(u64, Vec<u32>)>,
+        divisor: Divisors,
+    },
+    Equal {
+        output: Small,
+        left: Vec<(Array, u32)>,
+        right: Option<Vec<(Array, u32)>>,
+    },
+    Power {
+        output: Small,
+        base: u32,
+        exponent: Vec<bool>,
+        factor: u64,
+        modulus: u64,
+    },
     /// Bits of both inputs and the output.
-    Bits { a: Vec<(Array, u32)>, b: Vec<(Array, u32)>, output: Vec<(Array, u32)>, products: Products },
+    Bits {
+        a: Vec<(Array, u32)>,
+        b: Vec<(Array, u32)>,
+        output: Vec<(Array, u32)>,
+        products: Products,
+    },
     /// Bits of the base and the output; the exponent's bits, highest first.
-    BitPower { base: Vec<(Array, u32)>, output: Vec<(Array, u32)>, products: Products, exponent: Vec<bool> },
-    Within { output: Small },
+    BitPower {
+        base: Vec<(Array, u32)>,
+        output: Vec<(Array, u32)>,
+        products: Products,
+        exponent: Vec<bool>,
+    },
+    Within {
+        output: Small,
+    },
 }
 
 /// The fast form of a contract.
@@ -81,7 +85,8 @@ struct Fast {
     rules: Vec<Rule>,
 }
 
-/// Checks a kernel's contract on batches: [`ClaimChecker::capture`] the inputs, run the interpreter, then [`ClaimChecker::check`].
+/// Checks a kernel's contract on batches: [`ClaimChecker::capture`] the inputs, run the interpreter, then
+/// [`ClaimChecker::check`].
 pub struct ClaimChecker {
     kernel: Kernel,
     fast: Option<Fast>,
@@ -100,7 +105,11 @@ fn small(kernel: &Kernel, operand: &Operand) -> Option<Small> {
     let mut digits = Vec::new();
     for d in &operand.digits {
         let info = kernel.array(d.array);
-        if info.ty.bits() > 64 || matches!(info.ty, Type::Float(_)) || info.range(d.index).lo.is_negative() || d.weight >= 64 {
+        if info.ty.bits() > 64
+            || matches!(info.ty, Type::Float(_))
+            || info.range(d.index).lo.is_negative()
+            || d.weight >= 64
+        {
             return None;
         }
         let counted = pow2(d.bits.unwrap_or(info.ty.bits())) - 1u32;
@@ -122,7 +131,16 @@ fn small(kernel: &Kernel, operand: &Operand) -> Option<Small> {
 }
 
 fn bits_of(kernel: &Kernel, operand: &Operand) -> Option<Vec<(Array, u32)>> {
-    operand.digits.iter().map(|d| (kernel.array(d.array).ty.bits() == 1 && !kernel.array(d.array).range(d.index).lo.is_negative() && d.max.is_positive()).then_some((d.array, d.index))).collect()
+    operand
+        .digits
+        .iter()
+        .map(|d| {
+            (kernel.array(d.array).ty.bits() == 1
+                && !kernel.array(d.array).range(d.index).lo.is_negative()
+                && d.max.is_positive())
+            .then_some((d.array, d.index))
+        })
+        .collect()
 }
 
 fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
@@ -140,7 +158,9 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
             for (c, factors) in &polynomial.0 {
                 total += factors.iter().map(size).try_fold(c.abs(), |acc, b| b.map(|b| acc * b))?;
             }
-            if total >= limit || modulus.as_ref().and_then(Modulo::constant).is_some_and(|m| !m.is_positive() || *m >= limit) {
+            if total >= limit
+                || modulus.as_ref().and_then(Modulo::constant).is_some_and(|m| !m.is_positive() || *m >= limit)
+            {
                 return None;
             }
             let terms = polynomial.0.iter().map(|(c, f)| wrap(c).map(|c| (c, f.clone()))).collect::<Option<_>>()?;
@@ -154,7 +174,15 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
         Claim::Equal { output, left, right } => {
             let digits = |i: u32| -> Option<Vec<(Array, u32)>> {
                 let operand = inputs.get(i as usize)?;
-                operand.digits.iter().map(|d| (kernel.array(d.array).ty.bits() <= 64 && !kernel.array(d.array).range(d.index).lo.is_negative()).then_some((d.array, d.index))).collect()
+                operand
+                    .digits
+                    .iter()
+                    .map(|d| {
+                        (kernel.array(d.array).ty.bits() <= 64
+                            && !kernel.array(d.array).range(d.index).lo.is_negative())
+                        .then_some((d.array, d.index))
+                    })
+                    .collect()
             };
             let left = digits(*left)?;
             let right = match right {
@@ -171,10 +199,20 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
                 return None;
             }
             let e = BigInt::from(exponent.clone());
-            let scale = if e.is_zero() { BigInt::zero() } else { (factor % modulus + modulus).modpow(&(&e - BigInt::one()), modulus) };
+            let scale = if e.is_zero() {
+                BigInt::zero()
+            } else {
+                (factor % modulus + modulus).modpow(&(&e - BigInt::one()), modulus)
+            };
             // Exponent 0: the output itself is the factor.
             let factor = if e.is_zero() { (factor % modulus + modulus) % modulus } else { scale };
-            Rule::Power { output: small(kernel, output)?, base: *base, exponent: highest_first(exponent), factor: factor.to_u64()?, modulus: modulus.to_u64()? }
+            Rule::Power {
+                output: small(kernel, output)?,
+                base: *base,
+                exponent: highest_first(exponent),
+                factor: factor.to_u64()?,
+                modulus: modulus.to_u64()?,
+            }
         }
         Claim::Bits { output, map } => {
             let a = bits_of(kernel, inputs.first()?)?;
@@ -232,7 +270,9 @@ fn image(products: &Products, a: &[u64], b: &[u64], coordinates: usize, words: u
 
 fn fast(kernel: &Kernel) -> Option<Fast> {
     let mut ranges = Vec::new();
-    for (a, info) in kernel.arrays.iter().enumerate().filter(|(_, i)| matches!(i.kind, ArrayKind::Input | ArrayKind::InOut)) {
+    for (a, info) in
+        kernel.arrays.iter().enumerate().filter(|(_, i)| matches!(i.kind, ArrayKind::Input | ArrayKind::InOut))
+    {
         for i in 0..info.len {
             let range = info.range(i);
             if *range == info.ty.full() {
@@ -256,14 +296,23 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
     // Bounds by input numbers are looked at where congruences are, and for numbers that fit words.
     let outputs = kernel.contract.claims.iter().filter(|c| !matches!(c, Claim::Value { .. })).map(Claim::output);
     let bounded = |o: &Operand| o.below.map(|b| b.number);
-    if outputs.filter_map(bounded).next().is_some() || kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(Claim::output)).filter_map(bounded).any(|i| inputs.get(i as usize).is_none_or(Option::is_none)) {
+    if outputs.filter_map(bounded).next().is_some()
+        || kernel
+            .contract
+            .inputs
+            .iter()
+            .chain(kernel.contract.claims.iter().map(Claim::output))
+            .filter_map(bounded)
+            .any(|i| inputs.get(i as usize).is_none_or(Option::is_none))
+    {
         return None;
     }
     let rules: Vec<Rule> = kernel.contract.claims.iter().map(|c| rule(kernel, c)).collect::<Option<_>>()?;
     let needs = |i: u32| inputs.get(i as usize).is_some_and(Option::is_some);
     let known = rules.iter().all(|r| match r {
         Rule::Congruent { terms, divisor, .. } => {
-            terms.iter().all(|(_, f)| f.iter().all(|i| needs(*i))) && if let Divisors::Input(i) = divisor { needs(*i) } else { true }
+            terms.iter().all(|(_, f)| f.iter().all(|i| needs(*i)))
+                && if let Divisors::Input(i) = divisor { needs(*i) } else { true }
         }
         Rule::Power { base, .. } => needs(*base),
         _ => true,
@@ -276,10 +325,18 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
         for (c, factors) in &f.polynomial.0 {
             total += factors.iter().map(size).try_fold(c.abs(), |acc, b| b.map(|b| acc * b))?;
         }
-        if total >= pow2(LIMIT) || f.modulus >= pow2(LIMIT) || !f.polynomial.0.iter().flat_map(|t| &t.1).chain([&f.number]).chain(&f.times).all(|i| needs(*i)) {
+        if total >= pow2(LIMIT)
+            || f.modulus >= pow2(LIMIT)
+            || !f.polynomial.0.iter().flat_map(|t| &t.1).chain([&f.number]).chain(&f.times).all(|i| needs(*i))
+        {
             return None;
         }
-        let terms = f.polynomial.0.iter().map(|(c, factors)| c.to_i64().map(|c| (c as u64, factors.clone()))).collect::<Option<_>>()?;
+        let terms = f
+            .polynomial
+            .0
+            .iter()
+            .map(|(c, factors)| c.to_i64().map(|c| (c as u64, factors.clone())))
+            .collect::<Option<_>>()?;
         facts.push((f.number, f.times, terms, Divisor::new(f.modulus.to_u64()?)));
     }
     known.then_some(Fast { facts, ranges, inputs, rules })
@@ -386,7 +443,10 @@ impl ClaimChecker {
         let count = count.min(lanes).min(self.admissible.len());
         let Some(fast) = &self.fast else {
             return (0..count).find(|lane| {
-                self.admissible[*lane] && (report.lane_is_bad(*lane) || broken_claim(&self.kernel, &self.slow[*lane], &elements(&self.kernel, batch, *lane)).is_some())
+                self.admissible[*lane]
+                    && (report.lane_is_bad(*lane)
+                        || broken_claim(&self.kernel, &self.slow[*lane], &elements(&self.kernel, batch, *lane))
+                            .is_some())
             });
         };
         self.fails.clear();
@@ -404,7 +464,9 @@ impl ClaimChecker {
                         subtract_term(&mut self.output, *c, factors, &self.numbers);
                     }
                     match divisor {
-                        Divisors::Constant(d) => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= !d.divides(*x) as u64),
+                        Divisors::Constant(d) => {
+                            self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= !d.divides(*x) as u64)
+                        }
                         Divisors::Equal => self.fails.iter_mut().zip(&self.output).for_each(|(f, x)| *f |= *x),
                         Divisors::Input(i) => {
                             for ((f, x), m) in self.fails.iter_mut().zip(&self.output).zip(&self.numbers[*i as usize]) {
@@ -426,7 +488,11 @@ impl ClaimChecker {
                             let square = acc * acc % modulus;
                             if *bit { square * b % modulus } else { square }
                         });
-                        let fine = if exponent.is_empty() { x % modulus == *factor } else { (x % modulus) * factor % modulus == power };
+                        let fine = if exponent.is_empty() {
+                            x % modulus == *factor
+                        } else {
+                            (x % modulus) * factor % modulus == power
+                        };
                         *f |= !fine as u64;
                     }
                 }
@@ -458,7 +524,11 @@ fn subtract_term(out: &mut [u64], c: u64, factors: &[u32], numbers: &[Vec<u64>])
     match factors.len() {
         0 => out.iter_mut().for_each(|o| *o = o.wrapping_sub(c)),
         1 => out.iter_mut().zip(x(0)).for_each(|(o, x)| *o = o.wrapping_sub(c.wrapping_mul(*x))),
-        2 => out.iter_mut().zip(x(0)).zip(x(1)).for_each(|((o, x), y)| *o = o.wrapping_sub(c.wrapping_mul(*x).wrapping_mul(*y))),
+        2 => out
+            .iter_mut()
+            .zip(x(0))
+            .zip(x(1))
+            .for_each(|((o, x), y)| *o = o.wrapping_sub(c.wrapping_mul(*x).wrapping_mul(*y))),
         _ => {
             for (lane, o) in out.iter_mut().enumerate() {
                 *o = o.wrapping_sub((0..factors.len()).fold(c, |acc, i| acc.wrapping_mul(x(i)[lane])));
@@ -497,7 +567,11 @@ fn not_below(below: Option<(u64, usize)>, number: &[u64], inputs: &[Vec<u64>], f
 fn read_rows(batch: &Batch, bits: &[&[(Array, u32)]], rows: &mut Vec<u64>) {
     let words = batch.lanes().div_ceil(64);
     rows.resize(bits.iter().map(|b| b.len()).sum::<usize>() * words, 0);
-    bits.iter().copied().flatten().zip(rows.chunks_mut(words)).for_each(|((array, i), row)| batch.read_bits(*array, *i, row));
+    bits.iter()
+        .copied()
+        .flatten()
+        .zip(rows.chunks_mut(words))
+        .for_each(|((array, i), row)| batch.read_bits(*array, *i, row));
 }
 
 /// `fails` becomes non-zero in lanes where a bit is not as in these rows.
@@ -517,7 +591,8 @@ fn elements(kernel: &Kernel, batch: &Batch, lane: usize) -> Elements {
         .map(Array)
         .map(|a| {
             let info = kernel.array(a);
-            info.is_param().then(|| (0..info.len).map(|i| decode(batch.get(a, i, lane), info.ty, info.range(i))).collect())
+            info.is_param()
+                .then(|| (0..info.len).map(|i| decode(batch.get(a, i, lane), info.ty, info.range(i))).collect())
         })
         .collect()
 }

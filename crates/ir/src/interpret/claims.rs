@@ -1,4 +1,5 @@
-//! Contracts on concrete values, with big integers: for counterexamples and tests. [`super::ClaimChecker`] does the same on blocks of lanes.
+//! Contracts on concrete values, with big integers: for counterexamples and tests. [`super::ClaimChecker`] does the
+//! same on blocks of lanes.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -24,11 +25,14 @@ fn elements<S: AsRef<str>>(kernel: &Kernel, named: &[(S, Vec<BigInt>)]) -> Eleme
 
 /// The digits of an operand (absent ones are 0).
 fn digits(operand: &Operand, elements: &Elements) -> Vec<BigInt> {
-    let get = |a: usize, i: usize| elements.get(a).and_then(|e| e.as_ref()).and_then(|v| v.get(i)).cloned().unwrap_or_default();
+    let get = |a: usize, i: usize| {
+        elements.get(a).and_then(|e| e.as_ref()).and_then(|v| v.get(i)).cloned().unwrap_or_default()
+    };
     operand.digits.iter().map(|d| get(d.array.0 as usize, d.index as usize)).collect()
 }
 
-/// Why the caller may not pass these inputs: an element outside of its array's range, a digit above its maximum, a number above its bound.
+/// Why the caller may not pass these inputs: an element outside of its array's range, a digit above its maximum, a
+/// number above its bound.
 pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Option<String> {
     for (info, given) in kernel.arrays.iter().zip(inputs) {
         if !matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {
@@ -44,7 +48,14 @@ pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Optio
         let numbers: Vec<BigInt> = kernel.contract.inputs.iter().map(|o| o.value(&digits(o, inputs))).collect();
         let above = kernel.contract.inputs.iter().zip(&numbers).find_map(|(o, x)| not_below(o, x, &numbers));
         let broken = kernel.contract.facts.iter().find(|f| !f.holds(&numbers));
-        above.or_else(|| broken.map(|f| format!("{} is not what it should be modulo {:#x}", kernel.contract.inputs[f.number as usize].name, f.modulus)))
+        above.or_else(|| {
+            broken.map(|f| {
+                format!(
+                    "{} is not what it should be modulo {:#x}",
+                    kernel.contract.inputs[f.number as usize].name, f.modulus
+                )
+            })
+        })
     })
 }
 
@@ -73,11 +84,19 @@ pub(crate) fn broken_claim(kernel: &Kernel, inputs: &Elements, outputs: &Element
         let output = claim.output();
         let out_digits = digits(output, outputs);
         let out = output.value(&out_digits);
-        outside(output, &out_digits).or_else(|| not_below(output, &out, &numbers)).or_else(|| wrong(claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
+        outside(output, &out_digits)
+            .or_else(|| not_below(output, &out, &numbers))
+            .or_else(|| wrong(claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
     })
 }
 
-fn wrong(claim: &Claim, inputs: &[Operand], input_digits: &[Vec<BigInt>], numbers: &[BigInt], out: &BigInt) -> Option<String> {
+fn wrong(
+    claim: &Claim,
+    inputs: &[Operand],
+    input_digits: &[Vec<BigInt>],
+    numbers: &[BigInt],
+    out: &BigInt,
+) -> Option<String> {
     let name = &claim.output().name;
     match claim {
         Claim::Value { factor, polynomial, modulus, .. } => {
@@ -106,7 +125,8 @@ fn wrong(claim: &Claim, inputs: &[Operand], input_digits: &[Vec<BigInt>], number
             } else {
                 (out * factor.mod_floor(modulus).modpow(&(exponent - BigInt::one()), modulus), right)
             };
-            (!(&left - &right).is_multiple_of(modulus)).then(|| format!("{name} = {out} is not the power modulo {modulus}"))
+            (!(&left - &right).is_multiple_of(modulus))
+                .then(|| format!("{name} = {out} is not the power modulo {modulus}"))
         }
         Claim::Power { base, exponent, product: Multiplication::Bits(map), output } => {
             let base = bits(&inputs[*base as usize], &numbers[*base as usize])?;
@@ -150,7 +170,12 @@ pub fn apply(map: &BitMap, vectors: &[Vec<bool>], coordinates: usize) -> Vec<boo
 }
 
 /// Visits `(i, j, out)`: coordinate `out` of the image contains the product of bits `i` and `j` (or the bit `i`).
-pub(crate) fn for_each_product(map: &BitMap, inputs_b: usize, coordinates: usize, mut visit: impl FnMut(usize, Option<usize>, usize)) {
+pub(crate) fn for_each_product(
+    map: &BitMap,
+    inputs_b: usize,
+    coordinates: usize,
+    mut visit: impl FnMut(usize, Option<usize>, usize),
+) {
     match map {
         BitMap::Linear(images) => {
             for (i, image) in images.iter().enumerate() {
@@ -166,7 +191,10 @@ pub(crate) fn for_each_product(map: &BitMap, inputs_b: usize, coordinates: usize
         BitMap::Convolution(images) => {
             for (sum, image) in images.iter().enumerate() {
                 for j in 0..inputs_b.min(sum + 1) {
-                    image.iter().filter(|k| (**k as usize) < coordinates).for_each(|k| visit(sum - j, Some(j), *k as usize));
+                    image
+                        .iter()
+                        .filter(|k| (**k as usize) < coordinates)
+                        .for_each(|k| visit(sum - j, Some(j), *k as usize));
                 }
             }
         }
@@ -186,9 +214,13 @@ pub(crate) fn for_each_product(map: &BitMap, inputs_b: usize, coordinates: usize
     }
 }
 
-/// Which promise of the contract the outputs break, in words. `None` when all are kept, or when the inputs are not admissible (nothing is
-/// promised then). Elements by array name: signed where the array's range is.
-pub fn violates<A: AsRef<str>, B: AsRef<str>>(kernel: &Kernel, inputs: &[(A, Vec<BigInt>)], outputs: &[(B, Vec<BigInt>)]) -> Option<String> {
+/// Which promise of the contract the outputs break, in words. `None` when all are kept, or when the inputs are not
+/// admissible (nothing is promised then). Elements by array name: signed where the array's range is.
+pub fn violates<A: AsRef<str>, B: AsRef<str>>(
+    kernel: &Kernel,
+    inputs: &[(A, Vec<BigInt>)],
+    outputs: &[(B, Vec<BigInt>)],
+) -> Option<String> {
     let inputs = elements(kernel, inputs);
     if inadmissible_elements(kernel, &inputs).is_some() {
         return None;
@@ -201,8 +233,8 @@ pub fn inadmissible<A: AsRef<str>>(kernel: &Kernel, inputs: &[(A, Vec<BigInt>)])
     inadmissible_elements(kernel, &elements(kernel, inputs))
 }
 
-/// Runs the kernel on the inputs and says what goes wrong: a fault of the run or a broken promise. `None` when all is well or the
-/// inputs are not admissible. A counterexample is an input for which this is `Some`.
+/// Runs the kernel on the inputs and says what goes wrong: a fault of the run or a broken promise. `None` when all is
+/// well or the inputs are not admissible. A counterexample is an input for which this is `Some`.
 pub fn refute(kernel: &Kernel, inputs: &[(&str, Vec<BigInt>)]) -> Option<String> {
     if inadmissible(kernel, inputs).is_some() {
         return None;

@@ -110,17 +110,25 @@ impl Product {
             .collect()
     }
 
-    /// Runs blocks of the interpreter's favourite size over all combinations. `block` gets the filled batch (not yet run), the first
-    /// combination and the number of lanes that count (the last block may have more); it runs the interpreter itself and stops
-    /// everything by returning `Some`.
-    pub fn blocks<T>(&self, interpreter: &Interpreter, mut block: impl FnMut(&mut Batch, u128, usize) -> Option<T>) -> Option<T> {
+    /// Runs blocks of the interpreter's favourite size over all combinations. `block` gets the filled batch (not yet
+    /// run), the first combination and the number of lanes that count (the last block may have more); it runs the
+    /// interpreter itself and stops everything by returning `Some`.
+    pub fn blocks<T>(
+        &self,
+        interpreter: &Interpreter,
+        mut block: impl FnMut(&mut Batch, u128, usize) -> Option<T>,
+    ) -> Option<T> {
         let lanes = interpreter.block_lanes().min(usize::try_from(self.len()).unwrap_or(usize::MAX)).max(1);
         let mut batch = interpreter.batch(lanes);
         self.blocks_in(&mut batch, &mut block)
     }
 
     /// As [`Product::blocks`], in a batch of the caller (whose aliases and other elements are kept).
-    pub fn blocks_in<T>(&self, batch: &mut Batch, block: &mut impl FnMut(&mut Batch, u128, usize) -> Option<T>) -> Option<T> {
+    pub fn blocks_in<T>(
+        &self,
+        batch: &mut Batch,
+        block: &mut impl FnMut(&mut Batch, u128, usize) -> Option<T>,
+    ) -> Option<T> {
         let (len, lanes) = (self.len(), batch.lanes());
         let mut start = 0;
         while start < len {

@@ -55,8 +55,22 @@ impl<L: Lane> Frame<L> {
 
 impl<'a, L: Lane> Machine<'a, L> {
     /// Runs `program` with the frame at `base` over slots that hold the parameters.
-    pub fn run(program: &'a Program<L>, slots: &'a mut [Vec<L>], lanes: usize, base: u32, params: &[Vec<Source<L>>], report: &'a mut Report) {
-        let mut machine = Machine { slots, lanes, report, base: base as usize, place: (&program.name, &program.paths), callers: Vec::new() };
+    pub fn run(
+        program: &'a Program<L>,
+        slots: &'a mut [Vec<L>],
+        lanes: usize,
+        base: u32,
+        params: &[Vec<Source<L>>],
+        report: &'a mut Report,
+    ) {
+        let mut machine = Machine {
+            slots,
+            lanes,
+            report,
+            base: base as usize,
+            place: (&program.name, &program.paths),
+            callers: Vec::new(),
+        };
         let mut frame = Frame::new(program, base, params);
         machine.block(program, &program.nodes, &mut frame);
     }
@@ -81,11 +95,13 @@ impl<'a, L: Lane> Machine<'a, L> {
                     L::execute(self, inst, shift);
                 }
                 Node::Check(check) => L::check(self, check),
-                Node::Load { result, array, index, statement } => match frame.element(*array, index.at(&frame.counters, 0)) {
-                    Some(Source::Slot(s)) => self.copy(s as usize, self.base + *result as usize),
-                    Some(Source::Constant(c)) => self.slots[self.base + *result as usize].fill(c),
-                    None => self.fault_everywhere(*statement, Fault::Index),
-                },
+                Node::Load { result, array, index, statement } => {
+                    match frame.element(*array, index.at(&frame.counters, 0)) {
+                        Some(Source::Slot(s)) => self.copy(s as usize, self.base + *result as usize),
+                        Some(Source::Constant(c)) => self.slots[self.base + *result as usize].fill(c),
+                        None => self.fault_everywhere(*statement, Fault::Index),
+                    }
+                }
                 Node::Store { array, index, value, statement, checks } => {
                     let i = index.at(&frame.counters, 0);
                     match frame.element(*array, i) {
@@ -114,7 +130,14 @@ impl<'a, L: Lane> Machine<'a, L> {
         }
     }
 
-    fn call(&mut self, program: &'a Program<L>, callee: u32, views: &[PreparedView], statement: u32, frame: &mut Frame<L>) {
+    fn call(
+        &mut self,
+        program: &'a Program<L>,
+        callee: u32,
+        views: &[PreparedView],
+        statement: u32,
+        frame: &mut Frame<L>,
+    ) {
         let callee = &program.callees[callee as usize];
         let mut params = Vec::with_capacity(views.len());
         for view in views {
@@ -196,7 +219,8 @@ impl<'a, L: Lane> Machine<'a, L> {
         }
     }
 
-    // Maps over lane vectors. `d` is a result's slot, `a, b, c, e` are operands' slots; no result shares a slot with an operand.
+    // Maps over lane vectors. `d` is a result's slot, `a, b, c, e` are operands' slots; no result shares a slot with an
+    // operand.
 
     fn take(&mut self, d: u32) -> Vec<L> {
         std::mem::take(&mut self.slots[self.base + d as usize])
@@ -346,7 +370,8 @@ impl<L: Leftover> Machine<'_, L> {
             left = left.or(bad);
         }
         if left.any() {
-            let bad: Vec<L> = self.slot(a).iter().zip(self.slot(b)).zip(self.slot(c)).map(|((a, b), c)| f(*a, *b, *c).1).collect();
+            let bad: Vec<L> =
+                self.slot(a).iter().zip(self.slot(b)).zip(self.slot(c)).map(|((a, b), c)| f(*a, *b, *c).1).collect();
             self.fault(inst.statement, Fault::LeftType, |i| bad[i / L::LANES].lane(i));
         }
         self.put(d, out);

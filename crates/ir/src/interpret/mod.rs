@@ -1,26 +1,29 @@
 //! The interpreter: runs a kernel on many lanes at once, at any word size, and checks what the kernel owes.
 //!
-//! A kernel is prepared once ([`Interpreter::new`]); a [`Batch`] holds the parameters' elements as lane vectors, and [`Interpreter::run`]
-//! executes every statement on all lanes before the next one, so that each operation is one short loop that the compiler vectorises. Lanes are
-//! `u16`, `u64` or `u128`, the narrowest that holds every type of the kernel; a kernel of bits alone is bit-sliced, 64 lanes a machine word.
+//! A kernel is prepared once ([`Interpreter::new`]); a [`Batch`] holds the parameters' elements as lane vectors, and
+//! [`Interpreter::run`] executes every statement on all lanes before the next one, so that each operation is one short
+//! loop that the compiler vectorises. Lanes are `u16`, `u64` or `u128`, the narrowest that holds every type of the
+//! kernel; a kernel of bits alone is bit-sliced, 64 lanes a machine word.
 //!
-//! Every exact operation is checked: a result that leaves its type is reported with its lane and statement, as are indices outside of arrays
-//! and look-ups outside of tables. [`Interpreter::checking_ranges`] also checks every interval that the kernel stores (loop invariants included).
-//! Execution goes on after a fault.
+//! Every exact operation is checked: a result that leaves its type is reported with its lane and statement, as are
+//! indices outside of arrays and look-ups outside of tables. [`Interpreter::checking_ranges`] also checks every
+//! interval that the kernel stores (loop invariants included). Execution goes on after a fault.
 //!
 //! Values are patterns of their type's bits: a value whose interval reaches below 0 is read in two's complement.
 //!
 //! The kernel must be one that [`verify`](crate::verify::verify) accepts; others may panic (never do anything unsafe).
 //!
-//! Rate, in statements of the kernel times lanes per second, on one core of a Xeon (Sapphire Rapids generation) without special compiler flags, as
-//! `cargo run --release -p evariste-ir --example rate` prints it: words of up to 16 bits 17 G/s (additions, masks, selections) and 2.8 G/s (products of
-//! digits); words of 64 bits 3 G/s and 1.3 G/s; bit-sliced 200 G/s. Every input of a product of two words, contract checked by
+//! Rate, in statements of the kernel times lanes per second, on one core of a Xeon (Sapphire Rapids generation) without
+//! special compiler flags, as `cargo run --release -p evariste-ir --example rate` prints it: words of up to 16 bits 17
+//! G/s (additions, masks, selections) and 2.8 G/s (products of digits); words of 64 bits 3 G/s and 1.3 G/s; bit-sliced
+//! 200 G/s. Every input of a product of two words, contract checked by
 //! [`ClaimChecker`]: 60 million inputs a second of processor time, so 10^9 evaluations take some 15 seconds.
 
 mod batch;
 mod bit_ops;
 mod claim_blocks;
 pub mod claims;
+mod divisor;
 pub mod exhaust;
 mod lane;
 mod machine;
@@ -147,7 +150,8 @@ pub struct Interpreter {
     lane_bits: u32,
 }
 
-/// The widest type that is computed with in a kernel and its callees, in bits. (Tables count by what is loaded from them: public indices are no words.)
+/// The widest type that is computed with in a kernel and its callees, in bits. (Tables count by what is loaded from
+/// them: public indices are no words.)
 fn widest(kernel: &Kernel) -> u32 {
     let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).map(|a| a.ty);
     let own = kernel.values.iter().map(|v| v.ty).chain(arrays).map(Type::bits).max().unwrap_or(1);
@@ -204,7 +208,14 @@ impl Interpreter {
                 })
             })
             .collect();
-        Interpreter { prepared, params, param_slots, kernel: kernel.clone(), total_slots: total_slots + param_slots, lane_bits }
+        Interpreter {
+            prepared,
+            params,
+            param_slots,
+            kernel: kernel.clone(),
+            total_slots: total_slots + param_slots,
+            lane_bits,
+        }
     }
 
     /// The kernel.
@@ -235,8 +246,8 @@ impl Interpreter {
         batch.run(&self.prepared)
     }
 
-    /// Runs the kernel once. `inputs`: values of the input and in-out arrays by name; missing ones are 0. Gives the written
-    /// parameters (outputs, in-outs, ghosts) in order.
+    /// Runs the kernel once. `inputs`: values of the input and in-out arrays by name; missing ones are 0. Gives the
+    /// written parameters (outputs, in-outs, ghosts) in order.
     ///
     /// # Errors
     /// The first violation; or a description of what is wrong with the inputs.
@@ -264,8 +275,8 @@ impl Interpreter {
         Ok(written.map(|a| (self.kernel.array(a).name.clone(), self.values(&batch, a, 0))).collect())
     }
 
-    /// The elements of a parameter in one lane, read by their intervals (negative ones in two's complement; floats as the integers
-    /// that they are, rounded down).
+    /// The elements of a parameter in one lane, read by their intervals (negative ones in two's complement; floats as
+    /// the integers that they are, rounded down).
     pub fn values(&self, batch: &Batch, array: crate::kernel::Array, lane: usize) -> Vec<BigInt> {
         let info = self.kernel.array(array);
         (0..info.len).map(|i| decode(batch.get(array, i, lane), info.ty, info.range(i))).collect()
@@ -276,10 +287,10 @@ impl Interpreter {
 pub fn decode(pattern: u128, ty: Type, range: &crate::range::Interval) -> BigInt {
     use num_traits::FromPrimitive;
     match ty {
-        Type::Float(m) => {
-            BigInt::from_f64(word_ops::number(pattern, m).floor()).unwrap_or_default()
+        Type::Float(m) => BigInt::from_f64(word_ops::number(pattern, m).floor()).unwrap_or_default(),
+        _ if range.lo < BigInt::ZERO && pattern >> (ty.bits() - 1) & 1 == 1 => {
+            BigInt::from(pattern) - crate::range::pow2(ty.bits())
         }
-        _ if range.lo < BigInt::ZERO && pattern >> (ty.bits() - 1) & 1 == 1 => BigInt::from(pattern) - crate::range::pow2(ty.bits()),
         _ => BigInt::from(pattern),
     }
 }

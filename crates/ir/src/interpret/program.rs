@@ -1,4 +1,5 @@
-//! The prepared form of a kernel: values in slots (reused after their last use), indices ready to evaluate, callees prepared.
+//! The prepared form of a kernel: values in slots (reused after their last use), indices ready to evaluate, callees
+//! prepared.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -86,13 +87,32 @@ pub(crate) struct PreparedView {
 pub(crate) enum Node<L> {
     Op(Inst<L>),
     Check(Check<L>),
-    Load { result: u32, array: u32, index: Address, statement: u32 },
+    Load {
+        result: u32,
+        array: u32,
+        index: Address,
+        statement: u32,
+    },
     /// `checks`: per element (or one for all), in range-checking mode.
-    Store { array: u32, index: Address, value: u32, statement: u32, checks: Vec<Check<L>> },
+    Store {
+        array: u32,
+        index: Address,
+        value: u32,
+        statement: u32,
+        checks: Vec<Check<L>>,
+    },
     /// `(from, to)` copies, one after the other.
     Copy(Vec<(u32, u32)>),
-    Loop { counter: u32, count: u32, body: Vec<Node<L>> },
-    Call { callee: u32, views: Vec<PreparedView>, statement: u32 },
+    Loop {
+        counter: u32,
+        count: u32,
+        body: Vec<Node<L>>,
+    },
+    Call {
+        callee: u32,
+        views: Vec<PreparedView>,
+        statement: u32,
+    },
 }
 
 /// Where an array of a frame lives.
@@ -177,7 +197,9 @@ fn prepare_with<L: Lane>(kernel: &Kernel, check_ranges: bool, known: &mut Known<
         .iter()
         .enumerate()
         .filter_map(|(i, a)| match &a.kind {
-            ArrayKind::Table(entries) => Some((i as u32, Arc::new(entries.iter().map(|e| e.to_i64().unwrap_or(i64::MIN)).collect()))),
+            ArrayKind::Table(entries) => {
+                Some((i as u32, Arc::new(entries.iter().map(|e| e.to_i64().unwrap_or(i64::MIN)).collect())))
+            }
             _ => None,
         })
         .collect();
@@ -203,7 +225,9 @@ fn prepare_with<L: Lane>(kernel: &Kernel, check_ranges: bool, known: &mut Known<
         .iter()
         .map(|a| {
             let place = match &a.kind {
-                ArrayKind::Table(entries) => Place::Table(entries.iter().map(|e| L::broadcast(constant_pattern(e, a.ty))).collect()),
+                ArrayKind::Table(entries) => {
+                    Place::Table(entries.iter().map(|e| L::broadcast(constant_pattern(e, a.ty))).collect())
+                }
                 ArrayKind::Local => {
                     slots += a.len;
                     Place::Local(slots - a.len)
@@ -217,7 +241,16 @@ fn prepare_with<L: Lane>(kernel: &Kernel, check_ranges: bool, known: &mut Known<
         })
         .collect();
     let total_slots = slots + callees.iter().map(|c| c.total_slots).max().unwrap_or(0);
-    Program { name: kernel.name.clone(), nodes, places, counters: p.counters, slots, total_slots, callees, paths: p.paths }
+    Program {
+        name: kernel.name.clone(),
+        nodes,
+        places,
+        counters: p.counters,
+        slots,
+        total_slots,
+        callees,
+        paths: p.paths,
+    }
 }
 
 impl<L: Lane> Preparer<'_, L> {
@@ -272,7 +305,11 @@ impl<L: Lane> Preparer<'_, L> {
 
     fn operand(&self, v: Value) -> Operand {
         let info = self.kernel.value(v);
-        Operand { slot: self.slots[v.0 as usize], bits: info.ty.bits(), signed: info.range.lo.sign() == Sign::Minus && !matches!(info.ty, Type::Float(_)) }
+        Operand {
+            slot: self.slots[v.0 as usize],
+            bits: info.ty.bits(),
+            signed: info.range.lo.sign() == Sign::Minus && !matches!(info.ty, Type::Float(_)),
+        }
     }
 
     fn address(&self, index: &Index, len: Option<u32>) -> Address {
@@ -292,10 +329,20 @@ impl<L: Lane> Preparer<'_, L> {
         let bits = ty.bits();
         let width = (&range.hi - &range.lo).min(pow2(bits) - 1);
         let float = match ty {
-            Type::Float(m) => Some((m, range.lo.to_f64().unwrap_or(f64::NEG_INFINITY), range.hi.to_f64().unwrap_or(f64::INFINITY))),
+            Type::Float(m) => {
+                Some((m, range.lo.to_f64().unwrap_or(f64::NEG_INFINITY), range.hi.to_f64().unwrap_or(f64::INFINITY)))
+            }
             _ => None,
         };
-        Check { slot, bits, lo: L::broadcast(pattern(&range.lo, bits)), width: L::broadcast(pattern(&width, bits)), float, statement, fault }
+        Check {
+            slot,
+            bits,
+            lo: L::broadcast(pattern(&range.lo, bits)),
+            width: L::broadcast(pattern(&width, bits)),
+            float,
+            statement,
+            fault,
+        }
     }
 
     /// A range check of a value, in range-checking mode.
@@ -320,14 +367,21 @@ impl<L: Lane> Preparer<'_, L> {
                         self.define(*v, &mut dying);
                     }
                     let shift = match op {
-                        Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => Some(self.address(k, None)),
+                        Op::Shl(k)
+                        | Op::WrappingShl(k)
+                        | Op::Shr(k)
+                        | Op::Sar(k)
+                        | Op::Rotate(k)
+                        | Op::FunnelShift(k) => Some(self.address(k, None)),
                         _ => None,
                     };
                     let constant = match op {
                         Op::Const(c) => L::broadcast(constant_pattern(c, self.kernel.value(results[0]).ty)),
                         _ => L::default(),
                     };
-                    let format = args.iter().chain(results).find_map(|v| if let Type::Float(m) = self.kernel.value(*v).ty { Format::new(m) } else { None });
+                    let format = args.iter().chain(results).find_map(|v| {
+                        if let Type::Float(m) = self.kernel.value(*v).ty { Format::new(m) } else { None }
+                    });
                     nodes.push(Node::Op(Inst {
                         op: op.clone(),
                         args: args.iter().map(|v| self.operand(*v)).collect(),
@@ -352,15 +406,27 @@ impl<L: Lane> Preparer<'_, L> {
                     let slot = self.slots[value.0 as usize];
                     let checked = self.check_ranges && info.ranges.iter().any(|r| *r != info.ty.full());
                     let checks = if checked {
-                        info.ranges.iter().map(|r| self.check(slot, info.ty, r, statement, super::Fault::OutsideRange)).collect()
+                        info.ranges
+                            .iter()
+                            .map(|r| self.check(slot, info.ty, r, statement, super::Fault::OutsideRange))
+                            .collect()
                     } else {
                         Vec::new()
                     };
-                    nodes.push(Node::Store { array: array.0, index: self.address(index, Some(info.len)), value: slot, statement, checks });
+                    nodes.push(Node::Store {
+                        array: array.0,
+                        index: self.address(index, Some(info.len)),
+                        value: slot,
+                        statement,
+                        checks,
+                    });
                 }
                 Stmt::Loop(l) => self.repeat(l, depth, statement, path, &mut dying, &mut nodes),
                 Stmt::Call { callee, args } => {
-                    let params: Vec<u32> = self.kernel.callees[*callee as usize].params().map(|p| self.kernel.callees[*callee as usize].array(p).len).collect();
+                    let params: Vec<u32> = self.kernel.callees[*callee as usize]
+                        .params()
+                        .map(|p| self.kernel.callees[*callee as usize].array(p).len)
+                        .collect();
                     let views = args
                         .iter()
                         .zip(params)
@@ -389,7 +455,15 @@ impl<L: Lane> Preparer<'_, L> {
         }
     }
 
-    fn repeat(&mut self, l: &crate::kernel::Loop, depth: u32, statement: u32, path: &mut Vec<u32>, dying: &mut [Vec<u32>], nodes: &mut Vec<Node<L>>) {
+    fn repeat(
+        &mut self,
+        l: &crate::kernel::Loop,
+        depth: u32,
+        statement: u32,
+        path: &mut Vec<u32>,
+        dying: &mut [Vec<u32>],
+        nodes: &mut Vec<Node<L>>,
+    ) {
         self.counters = self.counters.max(l.counter.0 + 1);
         // A carried value keeps one slot through the loop and after it.
         let mut entry = Vec::new();
@@ -405,7 +479,12 @@ impl<L: Lane> Preparer<'_, L> {
         }
         let mut body = self.block(&l.body, depth + 1, path);
         // The next values are copied at once when one of them is itself carried.
-        let moves: Vec<(u32, u32)> = l.carried.iter().map(|c| (self.slots[c.next.0 as usize], self.slots[c.inner.0 as usize])).filter(|(a, b)| a != b).collect();
+        let moves: Vec<(u32, u32)> = l
+            .carried
+            .iter()
+            .map(|c| (self.slots[c.next.0 as usize], self.slots[c.inner.0 as usize]))
+            .filter(|(a, b)| a != b)
+            .collect();
         if moves.iter().any(|(a, _)| moves.iter().any(|(_, b)| a == b)) {
             let scratch: Vec<u32> = moves.iter().map(|_| self.allocate()).collect();
             let mut copies: Vec<(u32, u32)> = moves.iter().zip(&scratch).map(|((a, _), s)| (*a, *s)).collect();

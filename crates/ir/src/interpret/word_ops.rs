@@ -1,4 +1,5 @@
-//! The operations on integer lanes. Inner loops are branch-free so that they vectorise; masks and shapes are settled outside of them.
+//! The operations on integer lanes. Inner loops are branch-free so that they vectorise; masks and shapes are settled
+//! outside of them.
 
 use super::lane::Word;
 use super::machine::{Leftover, Machine};
@@ -88,7 +89,9 @@ pub(crate) fn execute<L: Word + Leftover>(m: &mut Machine<L>, inst: &Inst<L>, sh
         Op::WrappingSub => m.map2(d, arg(0), arg(1), |a, b| a.sub(b) & mask),
         Op::WrappingMul => m.map2(d, arg(0), arg(1), |a, b| a.mul(b) & mask),
         Op::MulWide => m.map2_pair(pair(), arg(0), arg(1), |a, b| mul_add(a, b, L::ZERO, L::ZERO, n, mask)),
-        Op::MulAddAdd => m.map4_pair(pair(), [arg(0), arg(1), arg(2), arg(3)], |a, b, c, e| mul_add(a, b, c, e, n, mask)),
+        Op::MulAddAdd => {
+            m.map4_pair(pair(), [arg(0), arg(1), arg(2), arg(3)], |a, b, c, e| mul_add(a, b, c, e, n, mask))
+        }
         Op::MulFull => m.map2(d, arg(0), arg(1), |a, b| a.mul(b) & mask),
         Op::MaddLo(k) => {
             let (k, low) = (*k, L::mask(*k));
@@ -196,7 +199,11 @@ pub(crate) fn execute<L: Word + Leftover>(m: &mut Machine<L>, inst: &Inst<L>, sh
         }
         Op::BitMatrix(images) => {
             let images = images.to_le_bytes().map(|image| L::from_u128(image.into()));
-            m.map1(d, arg(0), |a| (0u32..).zip(images).fold(L::ZERO, |sum, (j, image)| sum ^ if a.shr(j) & L::ONE == L::ZERO { L::ZERO } else { image }));
+            m.map1(d, arg(0), |a| {
+                (0u32..)
+                    .zip(images)
+                    .fold(L::ZERO, |sum, (j, image)| sum ^ if a.shr(j) & L::ONE == L::ZERO { L::ZERO } else { image })
+            });
         }
         Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => float(m, inst),
         // The machine knows the arrays.

@@ -21,7 +21,8 @@ pub(super) struct Spanned<'a> {
     pub column: u32,
 }
 
-const SIGNS: [&str; 19] = ["<=", "..", "%", ":", ",", "=", "<", "[", "]", "(", ")", "{", "}", "*", "+", "-", "^", "@", "#"];
+const SIGNS: [&str; 19] =
+    ["<=", "..", "%", ":", ",", "=", "<", "[", "]", "(", ")", "{", "}", "*", "+", "-", "^", "@", "#"];
 
 /// All tokens, an `End` last.
 pub(super) fn tokens(text: &str) -> Result<Vec<Spanned<'_>>, ParseError> {
@@ -66,7 +67,11 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Spanned<'_>>, ParseError> {
                 None => {
                     let c = rest.chars().next().unwrap_or(' ');
                     let column = text[start_of_line..at].chars().count() as u32 + 1;
-                    return Err(ParseError { line, column, message: format!("the character {c:?} has no meaning here") });
+                    return Err(ParseError {
+                        line,
+                        column,
+                        message: format!("the character {c:?} has no meaning here"),
+                    });
                 }
             },
         };

@@ -20,15 +20,19 @@
 //! }
 //! ```
 //!
-//! * A file holds the callees first (`kernel @0 name: …`), each before its first use, and the kernel itself last. A kernel lists its callees
-//!   (`callees @0 @1`) and calls them by their place in that list: `call 0 name(r, a[i0 mod ..], b[2.. by t])`.
+//! * A file holds the callees first (`kernel @0 name: …`), each before its first use, and the kernel itself last. A
+//!   kernel lists its callees (`callees @0 @1`) and calls them by their place in that list:
+//!   `call 0 name(r, a[i0 mod ..], b[2.. by t])`.
 //! * Types: `w64` (word), `d128` (double word), `f53` (float), `flag`, `m64` (mask).
-//! * A range follows a type unless it is the type's full one: `<2^k`, `[lo, hi]`, `[constant]`; arrays may have one per element: `each (…)`.
+//! * A range follows a type unless it is the type's full one: `<2^k`, `[lo, hi]`, `[constant]`; arrays may have one per
+//!   element: `each (…)`.
 //! * Numbers: decimal, `0x…`, `2^k`, `(2^k±c)`, a minus sign before any of them. Comments start with `//`.
 //! * Indices: `3`, `i0*2 + 1`, `t[i0] - 1 mod` (a table's entry added; modulo the indexed array's length).
-//! * Digits of numbers: `a[i] * 2^w max m`, or a run `a[i..j] * 2^w step s max m`; `a[i] low k` where only k bits of the element count.
-//! * Promises: `value factor it = polynomial [mod m]`, `equal a b`, `zero a`, `power a ^ e factor f mod m`, `power a ^ e under rotating (…)`, `linear (…)`, `bilinear (…)`,
-//!   `rotating (…)` (lists of coordinates), `step name`. Polynomials name input numbers, or number them `#0`.
+//! * Digits of numbers: `a[i] * 2^w max m`, or a run `a[i..j] * 2^w step s max m`; `a[i] low k` where only k bits of
+//!   the element count.
+//! * Promises: `value factor it = polynomial [mod m]`, `equal a b`, `zero a`, `power a ^ e factor f mod m`,
+//!   `power a ^ e under rotating (…)`, `linear (…)`, `bilinear (…)`, `rotating (…)` (lists of coordinates),
+//!   `step name`. Polynomials name input numbers, or number them `#0`.
 
 mod lexer;
 mod number;

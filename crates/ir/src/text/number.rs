@@ -27,7 +27,7 @@ pub(super) fn show(x: &BigInt) -> String {
 
 /// ` <2^k`, ` [c]` or ` [lo, hi]`.
 pub(super) fn show_range(r: &Interval) -> String {
-    let size = BigInt::from(&r.hi + 1u32).bits() as u32;
+    let size = (&r.hi + 1u32).bits() as u32;
     if r.lo == r.hi {
         format!("[{}]", show(&r.lo))
     } else if r.lo.sign() == Sign::NoSign && r.hi.sign() == Sign::Plus && r.hi == pow2(size - 1) - 1 {

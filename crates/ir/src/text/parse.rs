@@ -15,7 +15,8 @@ use crate::range::{Interval, pow2};
 const MAX_EXPONENT: u32 = 1 << 20;
 /// Longest number, in digits.
 const MAX_DIGITS: usize = 1 << 14;
-/// Bytes that numbers may take beside a fixed allowance, per byte of text (powers of two and runs of digits are short to write).
+/// Bytes that numbers may take beside a fixed allowance, per byte of text (powers of two and runs of digits are short
+/// to write).
 const EXPANSION: usize = 32;
 const ALLOWANCE: usize = 1 << 24;
 /// Deepest nesting of calls.
@@ -38,7 +39,14 @@ pub(super) fn parse(text: &str) -> Result<Kernel> {
     if text.len() > MAX_TEXT {
         return Err(ParseError { line: 1, column: 1, message: format!("the text is longer than {MAX_TEXT} bytes") });
     }
-    let mut p = Parser { tokens: tokens(text)?, at: 0, budget: ALLOWANCE + EXPANSION * text.len(), kernel: empty(), arrays: HashMap::new(), values: BTreeMap::new() };
+    let mut p = Parser {
+        tokens: tokens(text)?,
+        at: 0,
+        budget: ALLOWANCE + EXPANSION * text.len(),
+        kernel: empty(),
+        arrays: HashMap::new(),
+        values: BTreeMap::new(),
+    };
     let mut callees: Vec<(Arc<Kernel>, u32)> = Vec::new();
     loop {
         let (numbered, depth) = p.kernel(&callees)?;
@@ -161,7 +169,8 @@ impl<'a> Parser<'a> {
     /// The number glued to a prefix: `w64`, `i3`.
     fn suffix<T: std::str::FromStr>(word: &str, prefix: &str) -> Option<T> {
         let digits = word.strip_prefix(prefix)?;
-        (digits.bytes().all(|b| b.is_ascii_digit()) && !(digits.len() > 1 && digits.starts_with('0'))).then(|| digits.parse().ok())?
+        (digits.bytes().all(|b| b.is_ascii_digit()) && !(digits.len() > 1 && digits.starts_with('0')))
+            .then(|| digits.parse().ok())?
     }
 
     /// `i3`: the number of a loop counter.

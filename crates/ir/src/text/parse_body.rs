@@ -152,7 +152,12 @@ impl<'a> Parser<'a> {
             "funnel_shift" => shift(Op::FunnelShift),
             _ => None,
         };
-        if shifted.is_none() && !matches!(name, "const" | "madd_lo" | "madd_hi" | "low_bits" | "bit_matrix" | "lookup" | "lookup_vartime") {
+        if shifted.is_none()
+            && !matches!(
+                name,
+                "const" | "madd_lo" | "madd_hi" | "low_bits" | "bit_matrix" | "lookup" | "lookup_vartime"
+            )
+        {
             return Ok(None);
         }
         self.expect("(")?;
@@ -198,7 +203,12 @@ impl<'a> Parser<'a> {
         if results.len() != inner.len() || next.len() != inner.len() {
             return Err(place);
         }
-        let carried = results.into_iter().zip(inner).zip(next).map(|((result, (inner, init)), next)| Carried { init, inner, next, result }).collect();
+        let carried = results
+            .into_iter()
+            .zip(inner)
+            .zip(next)
+            .map(|((result, (inner, init)), next)| Carried { init, inner, next, result })
+            .collect();
         Ok(Stmt::Loop(Loop { counter: Counter(counter), count, carried, body }))
     }
 
@@ -256,7 +266,13 @@ impl<'a> Parser<'a> {
                 (Token::Word(w), _) => {
                     let Some(c) = Parser::counter(w) else { return Err(self.expected("an index")) };
                     self.next();
-                    let k = if self.accept("*") { self.signed(negative)? } else if negative { -1 } else { 1 };
+                    let k = if self.accept("*") {
+                        self.signed(negative)?
+                    } else if negative {
+                        -1
+                    } else {
+                        1
+                    };
                     index.terms.push((Counter(c), k));
                 }
                 _ => return Err(self.expected("an index")),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 
-use super::lexer::Token;
 use super::ParseError;
+use super::lexer::Token;
 use super::parse::{Parser, Result};
 use crate::contract::{Below, BitMap, Claim, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 
@@ -59,7 +59,8 @@ impl<'a> Parser<'a> {
             let first: u32 = self.small("an element's number")?;
             let end = if self.accept("..") { Some(self.small::<u32>("an element's number")?) } else { None };
             self.expect("]")?;
-            let bits = if self.accept_word("low") { Some(self.small::<u32>("the number of bits that count")?) } else { None };
+            let bits =
+                if self.accept_word("low") { Some(self.small::<u32>("the number of bits that count")?) } else { None };
             self.expect("*")?;
             if self.small::<u32>("2^weight")? != 2 {
                 return Err(self.error("the weight is a power of 2"));
@@ -78,7 +79,9 @@ impl<'a> Parser<'a> {
             let count = end.unwrap_or(first.saturating_add(1)).saturating_sub(first);
             self.spend((count as usize).saturating_mul(size_of::<Digit>() + max.bits() as usize / 8))?;
             for i in 0..count {
-                let Some(weight) = step.checked_mul(i).and_then(|s| s.checked_add(weight)) else { return Err(self.error("the weights are too large")) };
+                let Some(weight) = step.checked_mul(i).and_then(|s| s.checked_add(weight)) else {
+                    return Err(self.error("the weights are too large"));
+                };
                 digits.push(Digit { array, index: first + i, weight, max: max.clone(), bits });
             }
             if !self.accept("+") {

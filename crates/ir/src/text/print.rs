@@ -78,7 +78,13 @@ fn one(f: &mut fmt::Formatter<'_>, k: &Kernel, order: &[&Kernel], number: Option
     }
     for fact in &k.contract.facts {
         let times = fact.times.map(|i| format!(" * {}", input_name(k, i))).unwrap_or_default();
-        writeln!(f, "    where {}{times} = {} mod {}", input_name(k, fact.number), polynomial(k, &fact.polynomial), show(&fact.modulus))?;
+        writeln!(
+            f,
+            "    where {}{times} = {} mod {}",
+            input_name(k, fact.number),
+            polynomial(k, &fact.polynomial),
+            show(&fact.modulus)
+        )?;
     }
     for c in &k.contract.claims {
         let bound = c.output().below.map(|b| format!(" < {}", below(k, &b))).unwrap_or_default();
@@ -125,7 +131,11 @@ fn number_text(k: &Kernel, operand: &Operand) -> String {
         let mut j = i + 1;
         while let (Some(x), Some(step)) = (d.get(j), step) {
             let last = &d[j - 1];
-            if x.array != last.array || Some(x.index) != last.index.checked_add(1) || last.weight.checked_add(step) != Some(x.weight) || (&x.max, x.bits) != (&last.max, last.bits) {
+            if x.array != last.array
+                || Some(x.index) != last.index.checked_add(1)
+                || last.weight.checked_add(step) != Some(x.weight)
+                || (&x.max, x.bits) != (&last.max, last.bits)
+            {
                 break;
             }
             j += 1;
@@ -133,7 +143,12 @@ fn number_text(k: &Kernel, operand: &Operand) -> String {
         let (first, name, max) = (&d[i], &k.array(d[i].array).name, show(&d[i].max));
         let low = d[i].bits.map_or_else(String::new, |k| format!(" low {k}"));
         runs.push(match step {
-            Some(step) if j > i + 1 => format!("{name}[{}..{}]{low} * 2^{} step {step} max {max}", first.index, d[j - 1].index + 1, first.weight),
+            Some(step) if j > i + 1 => format!(
+                "{name}[{}..{}]{low} * 2^{} step {step} max {max}",
+                first.index,
+                d[j - 1].index + 1,
+                first.weight
+            ),
             _ => format!("{name}[{}]{low} * 2^{} max {max}", first.index, first.weight),
         });
         i = j;
@@ -152,7 +167,9 @@ fn below(k: &Kernel, b: &Below) -> String {
 fn input_name(k: &Kernel, i: u32) -> String {
     let inputs = &k.contract.inputs;
     match inputs.get(i as usize) {
-        Some(o) if o.name != "nothing" && inputs.iter().position(|p| p.name == o.name) == Some(i as usize) => o.name.clone(),
+        Some(o) if o.name != "nothing" && inputs.iter().position(|p| p.name == o.name) == Some(i as usize) => {
+            o.name.clone()
+        }
         _ => format!("#{i}"),
     }
 }
@@ -187,12 +204,16 @@ fn claim(k: &Kernel, c: &Claim) -> String {
             };
             format!("value {} it = {}{modulus}", show(factor), polynomial(k, p))
         }
-        Claim::Equal { left, right: Some(right), .. } => format!("equal {} {}", input_name(k, *left), input_name(k, *right)),
+        Claim::Equal { left, right: Some(right), .. } => {
+            format!("equal {} {}", input_name(k, *left), input_name(k, *right))
+        }
         Claim::Equal { left, right: None, .. } => format!("zero {}", input_name(k, *left)),
         Claim::Power { base, exponent, product, .. } => {
             let power = format!("power {} ^ {}", input_name(k, *base), show(&BigInt::from(exponent.clone())));
             match product {
-                Multiplication::Modular { factor, modulus } => format!("{power} factor {} mod {}", show(factor), show(modulus)),
+                Multiplication::Modular { factor, modulus } => {
+                    format!("{power} factor {} mod {}", show(factor), show(modulus))
+                }
                 Multiplication::Bits(map) => format!("{power} under {}", show_map(map)),
             }
         }
@@ -278,7 +299,9 @@ fn immediate(k: &Kernel, op: &Op) -> String {
         Op::Const(c) => format!("({})", show(c)),
         Op::MaddLo(n) | Op::MaddHi(n) | Op::LowBits(n) => format!("({n})"),
         Op::BitMatrix(images) => format!("({images:#018x})"),
-        Op::Shl(i) | Op::WrappingShl(i) | Op::Shr(i) | Op::Sar(i) | Op::Rotate(i) | Op::FunnelShift(i) => format!("({})", index(k, i)),
+        Op::Shl(i) | Op::WrappingShl(i) | Op::Shr(i) | Op::Sar(i) | Op::Rotate(i) | Op::FunnelShift(i) => {
+            format!("({})", index(k, i))
+        }
         Op::Lookup { table, .. } => format!("({})", array_name(k, *table)),
         _ => String::new(),
     }
@@ -295,15 +318,20 @@ fn block(f: &mut fmt::Formatter<'_>, k: &Kernel, body: &[Stmt], depth: usize) ->
                 }
                 writeln!(f)?;
             }
-            Stmt::Load { result, array, index: i } => writeln!(f, "{} = {}[{}]", definition(k, *result), array_name(k, *array), index(k, i))?,
-            Stmt::Store { array, index: i, value } => writeln!(f, "{}[{}] = %{}", array_name(k, *array), index(k, i), value.0)?,
+            Stmt::Load { result, array, index: i } => {
+                writeln!(f, "{} = {}[{}]", definition(k, *result), array_name(k, *array), index(k, i))?
+            }
+            Stmt::Store { array, index: i, value } => {
+                writeln!(f, "{}[{}] = %{}", array_name(k, *array), index(k, i), value.0)?
+            }
             Stmt::Loop(l) => {
                 if !l.carried.is_empty() {
                     write!(f, "{} = ", definitions(k, l.carried.iter().map(|c| c.result)))?;
                 }
                 write!(f, "for i{} in 0..{}", l.counter.0, l.count)?;
                 if !l.carried.is_empty() {
-                    let carried: Vec<String> = l.carried.iter().map(|c| format!("{} = %{}", definition(k, c.inner), c.init.0)).collect();
+                    let carried: Vec<String> =
+                        l.carried.iter().map(|c| format!("{} = %{}", definition(k, c.inner), c.init.0)).collect();
                     write!(f, " carry {}", carried.join(", "))?;
                 }
                 writeln!(f, " {{")?;
@@ -315,7 +343,11 @@ fn block(f: &mut fmt::Formatter<'_>, k: &Kernel, body: &[Stmt], depth: usize) ->
             }
             Stmt::Call { callee, args } => {
                 let name = k.callees.get(*callee as usize).map_or("?", |c| c.name.as_str());
-                writeln!(f, "call {callee} {name}({})", args.iter().map(|v| view(k, v)).collect::<Vec<_>>().join(", "))?;
+                writeln!(
+                    f,
+                    "call {callee} {name}({})",
+                    args.iter().map(|v| view(k, v)).collect::<Vec<_>>().join(", ")
+                )?;
             }
         }
     }

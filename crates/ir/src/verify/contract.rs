@@ -18,11 +18,18 @@ pub(super) fn check(v: &mut Verifier) {
     for operand in contract.inputs.iter().chain(contract.claims.iter().map(Claim::output)) {
         let fixed = |i: u32| contract.inputs.get(i as usize).is_some_and(|o| o.below.is_none());
         let fine = operand.below.is_none_or(|b| b.multiple > 0 && fixed(b.number));
-        v.require(fine, || format!("the bound of {} is no positive multiple of an input number with a fixed bound", operand.name));
+        v.require(fine, || {
+            format!("the bound of {} is no positive multiple of an input number with a fixed bound", operand.name)
+        });
     }
     for fact in &contract.facts {
-        let fine = (fact.number as usize) < contract.inputs.len() && fact.modulus.sign() == Sign::Plus && fact.polynomial.0.iter().all(|(_, f)| f.is_sorted() && f.iter().all(|i| *i < fact.number)) && fact.times.is_none_or(|i| i < fact.number);
-        v.require(fine, || format!("a fact about input number {} is not about earlier inputs and a positive modulus", fact.number));
+        let fine = (fact.number as usize) < contract.inputs.len()
+            && fact.modulus.sign() == Sign::Plus
+            && fact.polynomial.0.iter().all(|(_, f)| f.is_sorted() && f.iter().all(|i| *i < fact.number))
+            && fact.times.is_none_or(|i| i < fact.number);
+        v.require(fine, || {
+            format!("a fact about input number {} is not about earlier inputs and a positive modulus", fact.number)
+        });
     }
     for claim in &contract.claims {
         let output = claim.output();
@@ -45,7 +52,9 @@ fn digits(v: &mut Verifier, operand: &Operand, what: &str, kind: fn(&ArrayKind) 
         v.require(fine, || format!("a digit of {name} is no element of {what}"));
         v.require(d.max.sign() != Sign::Minus, || format!("the maximum of a digit of {name} is negative"));
         let bits = info.map_or(0, |a| a.ty.bits());
-        v.require(d.bits.is_none_or(|k| (1..=bits).contains(&k)), || format!("a digit of {name} counts more bits than it has, or none"));
+        v.require(d.bits.is_none_or(|k| (1..=bits).contains(&k)), || {
+            format!("a digit of {name} counts more bits than it has, or none")
+        });
         v.require(d.weight <= MAX_WEIGHT, || format!("a weight of {name} is above {MAX_WEIGHT}"));
         v.require(d.weight >= weight, || format!("the digits of {name} are not sorted by weight"));
         weight = d.weight;
@@ -54,8 +63,10 @@ fn digits(v: &mut Verifier, operand: &Operand, what: &str, kind: fn(&ArrayKind) 
 
 fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
     let inputs = &v.kernel.contract.inputs;
-    let exists = |i: u32| if (i as usize) < inputs.len() { Ok(()) } else { Err(format!("there is no input number {i}")) };
-    let positive = |m: &BigInt| if m.sign() == Sign::Plus { Ok(()) } else { Err("the modulus is not positive".to_string()) };
+    let exists =
+        |i: u32| if (i as usize) < inputs.len() { Ok(()) } else { Err(format!("there is no input number {i}")) };
+    let positive =
+        |m: &BigInt| if m.sign() == Sign::Plus { Ok(()) } else { Err("the modulus is not positive".to_string()) };
     match claim {
         Claim::Value { polynomial, modulus, .. } => {
             for (_, factors) in &polynomial.0 {
@@ -102,7 +113,11 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             images(map, &sizes, coordinates(output)?)
         }
         Claim::Step { name, .. } => {
-            if is_identifier(name) { Ok(()) } else { Err(format!("the step name {name:?} is not an identifier")) }
+            if is_identifier(name) {
+                Ok(())
+            } else {
+                Err(format!("the step name {name:?} is not an identifier"))
+            }
         }
     }
 }

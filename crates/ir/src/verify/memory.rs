@@ -1,4 +1,5 @@
-//! What needs the unrolled kernel: bounds of indices, shift amounts, order of reads and writes, aliasing, views of calls.
+//! What needs the unrolled kernel: bounds of indices, shift amounts, order of reads and writes, aliasing, views of
+//! calls.
 
 use super::{STEPS, Verifier};
 use crate::kernel::{Array, ArrayInfo, ArrayKind, Kernel};
@@ -38,7 +39,10 @@ impl Memory {
         match index {
             Some(i) if (0..i64::from(info.len)).contains(&i) => Some(i as usize),
             Some(i) => {
-                self.defect(path, format!("the index {i} is outside of {}, which has {} elements", info.name, info.len));
+                self.defect(
+                    path,
+                    format!("the index {i} is outside of {}, which has {} elements", info.name, info.len),
+                );
                 None
             }
             None => {
@@ -65,7 +69,12 @@ impl Memory {
 fn may_alias(k: &Kernel, a: Array, b: Array) -> bool {
     let (x, y) = (k.array(a), k.array(b));
     let one_written = is_written(x) != is_written(y);
-    x.is_param() && y.is_param() && one_written && x.ty == y.ty && x.len == y.len && !k.disjoint.iter().any(|(p, q)| (*p, *q) == (a, b) || (*p, *q) == (b, a))
+    x.is_param()
+        && y.is_param()
+        && one_written
+        && x.ty == y.ty
+        && x.len == y.len
+        && !k.disjoint.iter().any(|(p, q)| (*p, *q) == (a, b) || (*p, *q) == (b, a))
 }
 
 pub(super) fn check(v: &mut Verifier) {
@@ -107,10 +116,10 @@ pub(super) fn check(v: &mut Verifier) {
     }
     for a in k.params() {
         let info = k.array(a);
-        if matches!(info.kind, ArrayKind::Output | ArrayKind::Ghost) {
-            if let Some(i) = m.written[a.0 as usize].iter().position(Option::is_none) {
-                v.defect(format!("{}[{i}] is never written", info.name));
-            }
+        if matches!(info.kind, ArrayKind::Output | ArrayKind::Ghost)
+            && let Some(i) = m.written[a.0 as usize].iter().position(Option::is_none)
+        {
+            v.defect(format!("{}[{i}] is never written", info.name));
         }
     }
     for x in k.params() {
@@ -118,7 +127,8 @@ pub(super) fn check(v: &mut Verifier) {
             if !may_alias(k, x, y) || is_written(k.array(x)) {
                 continue;
             }
-            let late = |(read, written): (&Option<u64>, &Option<u64>)| matches!((read, written), (Some(r), Some(w)) if r > w);
+            let late =
+                |(read, written): (&Option<u64>, &Option<u64>)| matches!((read, written), (Some(r), Some(w)) if r > w);
             if let Some(i) = m.read[x.0 as usize].iter().zip(&m.written[y.0 as usize]).position(late) {
                 let (x, y) = (&k.array(x).name, &k.array(y).name);
                 v.defect(format!("{x}[{i}] is read after {y}[{i}] is written, and {y} may be {x}: say that they are disjoint, or read first"));
@@ -148,11 +158,19 @@ fn call(k: &Kernel, callee: &Kernel, path: &[u32], views: &[(Array, Vec<Option<i
             let mut sorted = elements.clone();
             sorted.sort_unstable();
             if sorted.windows(2).any(|w| w[0] == w[1]) {
-                m.defect(path, format!("the view of {}, which {} writes, shows an element twice", callee.array(*param).name, callee.name));
+                m.defect(
+                    path,
+                    format!(
+                        "the view of {}, which {} writes, shows an element twice",
+                        callee.array(*param).name,
+                        callee.name
+                    ),
+                );
             }
         }
     }
-    // Overlap of the views of two parameters of which one is written: also when the caller's arrays may be the same memory.
+    // Overlap of the views of two parameters of which one is written: also when the caller's arrays may be the same
+    // memory.
     for (i, p) in params.iter().enumerate() {
         for (j, q) in params.iter().enumerate().skip(i + 1) {
             let (a, b) = (views[i].0, views[j].0);
@@ -166,7 +184,10 @@ fn call(k: &Kernel, callee: &Kernel, path: &[u32], views: &[(Array, Vec<Option<i
             let exact = shown[i] == shown[j] && may_alias(callee, *p, *q);
             if common && !exact {
                 let (p, q) = (&callee.array(*p).name, &callee.array(*q).name);
-                m.defect(path, format!("the views of {p} and {q} may overlap in a way that {} does not allow", callee.name));
+                m.defect(
+                    path,
+                    format!("the views of {p} and {q} may overlap in a way that {} does not allow", callee.name),
+                );
             }
         }
     }

@@ -1,20 +1,24 @@
 //! The structural verifier. A kernel that passes has these invariants, which every later room relies on:
 //!
-//! * **Names**: kernel, arrays and operands are identifiers; arrays' names are unique. A kernel with a leaky look-up is marked `vartime` and its
-//!   name ends in `_vartime`.
-//! * **Types**: words of 1 to 64 bits, wides of an even 2 to 128, masks of 1 to 128, floats of 3 to 11, 24 or 53. Every operation's operands and results have the
-//!   types of its table entry ([`Op`]); constants, table entries and ranges lie inside their types.
-//! * **SSA**: every value is defined once, before its uses and in an enclosing block; loops run at least once, number their counters in order of
-//!   appearance, and carry values of one type.
-//! * **Indices**: in bounds for all values of the counters, tables and modulo included; shift amounts below the operand's bits
-//!   (at most the word for funnel shifts). The unrolled kernel has at most [`STEPS`] steps.
-//! * **Arrays**: tables and inputs are only read, ghosts only written (also by callees), outputs and ghosts written whole. Outputs and locals
-//!   are not read before they are written.
-//! * **Aliasing**: for an input X and a written parameter Y of the same type and length that are not `disjoint`, each element of X is read for the
-//!   last time before the same element of Y is written (so Y may be X, exactly). Written parameters are disjoint among themselves.
-//! * **Calls**: a view shows elements of the parameter's type, in bounds, of an array of a fitting kind. Views of a callee's parameters of which one is
-//!   written show the same elements in the same order, or none in common; none in common where the callee says `disjoint`. The callees are verified too.
-//! * **Contract**: its digits are elements of inputs and of written parameters; its polynomials and maps speak of inputs and coordinates that exist.
+//! * **Names**: kernel, arrays and operands are identifiers; arrays' names are unique. A kernel with a leaky look-up is
+//!   marked `vartime` and its name ends in `_vartime`.
+//! * **Types**: words of 1 to 64 bits, wides of an even 2 to 128, masks of 1 to 128, floats of 3 to 11, 24 or 53. Every
+//!   operation's operands and results have the types of its table entry ([`Op`]); constants, table entries and ranges
+//!   lie inside their types.
+//! * **SSA**: every value is defined once, before its uses and in an enclosing block; loops run at least once, number
+//!   their counters in order of appearance, and carry values of one type.
+//! * **Indices**: in bounds for all values of the counters, tables and modulo included; shift amounts below the
+//!   operand's bits (at most the word for funnel shifts). The unrolled kernel has at most [`STEPS`] steps.
+//! * **Arrays**: tables and inputs are only read, ghosts only written (also by callees), outputs and ghosts written
+//!   whole. Outputs and locals are not read before they are written.
+//! * **Aliasing**: for an input X and a written parameter Y of the same type and length that are not `disjoint`, each
+//!   element of X is read for the last time before the same element of Y is written (so Y may be X, exactly). Written
+//!   parameters are disjoint among themselves.
+//! * **Calls**: a view shows elements of the parameter's type, in bounds, of an array of a fitting kind. Views of a
+//!   callee's parameters of which one is written show the same elements in the same order, or none in common; none in
+//!   common where the callee says `disjoint`. The callees are verified too.
+//! * **Contract**: its digits are elements of inputs and of written parameters; its polynomials and maps speak of
+//!   inputs and coordinates that exist.
 //!
 //! What needs arithmetic (exact results inside their types, ranges, promises) is `proof`'s.
 
@@ -62,7 +66,8 @@ impl fmt::Display for Defect {
 /// Checks all invariants of this module's list.
 ///
 /// # Errors
-/// All defects of the first stage that finds any (references, then types and values, then the unrolled kernel and the contract).
+/// All defects of the first stage that finds any (references, then types and values, then the unrolled kernel and the
+/// contract).
 pub fn verify(kernel: &Kernel) -> Result<(), Vec<Defect>> {
     verify_with(kernel, &mut HashSet::new())
 }
@@ -74,7 +79,14 @@ fn verify_with(kernel: &Kernel, known: &mut HashSet<*const Kernel>) -> Result<()
             known.insert(Arc::as_ptr(callee));
         }
     }
-    let mut v = Verifier { kernel, path: Vec::new(), defects: Vec::new(), defined: vec![State::Never; kernel.values.len()], open: Vec::new(), counters: 0 };
+    let mut v = Verifier {
+        kernel,
+        path: Vec::new(),
+        defects: Vec::new(),
+        defined: vec![State::Never; kernel.values.len()],
+        open: Vec::new(),
+        counters: 0,
+    };
     v.declarations();
     if v.defects.is_empty() {
         v.block(&kernel.body);
@@ -107,7 +119,9 @@ pub(crate) struct Verifier<'a> {
 /// ASCII letters, digits and underscores, not starting with a digit, 1 to 200 of them.
 pub fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();
-    name.len() <= 200 && bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_') && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    name.len() <= 200
+        && bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 fn name(v: Value) -> String {
@@ -135,21 +149,33 @@ impl<'a> Verifier<'a> {
         let k = self.kernel;
         self.require(is_identifier(&k.name), || format!("the name {:?} is not an identifier", k.name));
         self.require((1..=64).contains(&k.word), || format!("words of {} bits: 1 to 64 are possible", k.word));
-        self.require(!k.vartime || k.name.ends_with("_vartime"), || "it uses a leaky look-up: the name must end in _vartime".to_string());
+        self.require(!k.vartime || k.name.ends_with("_vartime"), || {
+            "it uses a leaky look-up: the name must end in _vartime".to_string()
+        });
         let leaky = k.callees.iter().any(|c| c.vartime);
         self.require(!leaky || k.vartime, || "it calls a variable-time kernel and is not marked vartime".to_string());
         let mut names = HashSet::new();
         for a in &k.arrays {
             self.require(is_identifier(&a.name), || format!("the array name {:?} is not an identifier", a.name));
             self.require(names.insert(&a.name), || format!("two arrays are called {}", a.name));
-            self.require((1..=MAX_LEN).contains(&a.len), || format!("{} has {} elements: 1 to {MAX_LEN} are possible", a.name, a.len));
+            self.require((1..=MAX_LEN).contains(&a.len), || {
+                format!("{} has {} elements: 1 to {MAX_LEN} are possible", a.name, a.len)
+            });
             self.require(types::is_valid(a.ty), || format!("{}: there is no type {}", a.name, a.ty));
-            self.require(a.ranges.len() == 1 || a.ranges.len() == a.len as usize, || format!("{} has {} ranges for {} elements", a.name, a.ranges.len(), a.len));
+            self.require(a.ranges.len() == 1 || a.ranges.len() == a.len as usize, || {
+                format!("{} has {} ranges for {} elements", a.name, a.ranges.len(), a.len)
+            });
             let fits = types::is_valid(a.ty) && a.ranges.iter().all(|r| r.lo <= r.hi && r.fits(a.ty));
             self.require(fits, || format!("a range of {} does not fit its type", a.name));
             if let ArrayKind::Table(entries) = &a.kind {
-                self.require(entries.len() == a.len as usize, || format!("the table {} has {} entries for {} elements", a.name, entries.len(), a.len));
-                let inside = entries.iter().enumerate().all(|(i, e)| i >= a.len as usize || a.ranges.len() == 1 && a.ranges[0].contains(e) || a.ranges.get(i).is_some_and(|r| r.contains(e)));
+                self.require(entries.len() == a.len as usize, || {
+                    format!("the table {} has {} entries for {} elements", a.name, entries.len(), a.len)
+                });
+                let inside = entries.iter().enumerate().all(|(i, e)| {
+                    i >= a.len as usize
+                        || a.ranges.len() == 1 && a.ranges[0].contains(e)
+                        || a.ranges.get(i).is_some_and(|r| r.contains(e))
+                });
                 self.require(inside, || format!("an entry of the table {} lies outside of its range", a.name));
             }
         }
@@ -159,7 +185,9 @@ impl<'a> Verifier<'a> {
         }
         for (written, other) in &k.disjoint {
             let param = |a: &Array| k.arrays.get(a.0 as usize).filter(|a| a.is_param());
-            let fine = written != other && param(other).is_some() && param(written).is_some_and(|a| a.kind != ArrayKind::Input);
+            let fine = written != other
+                && param(other).is_some()
+                && param(written).is_some_and(|a| a.kind != ArrayKind::Input);
             self.require(fine, || "a disjoint pair is not a written parameter and another one".to_string());
         }
     }
@@ -204,7 +232,9 @@ impl<'a> Verifier<'a> {
                 Stmt::Load { result, array, index } => {
                     if let Some(ty) = self.array_type(*array) {
                         self.index(index);
-                        self.require(self.ty(*result).is_none_or(|t| t == ty), || format!("the elements of {} are not of the result's type", self.kernel.array(*array).name));
+                        self.require(self.ty(*result).is_none_or(|t| t == ty), || {
+                            format!("the elements of {} are not of the result's type", self.kernel.array(*array).name)
+                        });
                         let ghost = self.kernel.array(*array).kind == ArrayKind::Ghost;
                         self.require(!ghost, || format!("the ghost {} is read", self.kernel.array(*array).name));
                     }
@@ -215,8 +245,16 @@ impl<'a> Verifier<'a> {
                     if let Some(ty) = self.array_type(*array) {
                         self.index(index);
                         let info = self.kernel.array(*array);
-                        self.require(self.ty(*value).is_none_or(|t| t == ty), || format!("the elements of {} are not of the type of {}", info.name, name(*value)));
-                        self.require(!matches!(info.kind, ArrayKind::Input | ArrayKind::Table(_)), || format!("{} is written, but it is {}", info.name, if info.kind == ArrayKind::Input { "an input" } else { "a table" }));
+                        self.require(self.ty(*value).is_none_or(|t| t == ty), || {
+                            format!("the elements of {} are not of the type of {}", info.name, name(*value))
+                        });
+                        self.require(!matches!(info.kind, ArrayKind::Input | ArrayKind::Table(_)), || {
+                            format!(
+                                "{} is written, but it is {}",
+                                info.name,
+                                if info.kind == ArrayKind::Input { "an input" } else { "a table" }
+                            )
+                        });
                     }
                 }
                 Stmt::Loop(l) => self.repeat(l),
@@ -243,10 +281,16 @@ impl<'a> Verifier<'a> {
             self.index(k);
         }
         if let Op::Lookup { table, vartime } = op {
-            let Some(info) = self.kernel.arrays.get(table.0 as usize) else { return self.defect("the look-up's table does not exist".to_string()) };
-            self.require(matches!(info.kind, ArrayKind::Table(_) | ArrayKind::Local), || format!("a look-up in {}, which is no table and no local array", info.name));
+            let Some(info) = self.kernel.arrays.get(table.0 as usize) else {
+                return self.defect("the look-up's table does not exist".to_string());
+            };
+            self.require(matches!(info.kind, ArrayKind::Table(_) | ArrayKind::Local), || {
+                format!("a look-up in {}, which is no table and no local array", info.name)
+            });
             self.require(info.ty == r[0], || format!("the entries of {} are not of the result's type", info.name));
-            self.require(!vartime || self.kernel.vartime, || "a leaky look-up in a kernel that is not marked vartime".to_string());
+            self.require(!vartime || self.kernel.vartime, || {
+                "a leaky look-up in a kernel that is not marked vartime".to_string()
+            });
         }
     }
 
@@ -262,7 +306,8 @@ impl<'a> Verifier<'a> {
             self.require(open, || format!("counter i{} is used outside of its loop", c.0));
         }
         if let Some((table, inner)) = &index.table {
-            let is_table = self.kernel.arrays.get(table.0 as usize).is_some_and(|a| matches!(a.kind, ArrayKind::Table(_)));
+            let is_table =
+                self.kernel.arrays.get(table.0 as usize).is_some_and(|a| matches!(a.kind, ArrayKind::Table(_)));
             self.require(is_table, || "an index speaks of an array that is no table".to_string());
             self.index(inner);
         }
@@ -270,7 +315,9 @@ impl<'a> Verifier<'a> {
 
     fn repeat(&mut self, l: &'a Loop) {
         let next = self.counters;
-        self.require(l.counter.0 == next, || format!("the loop's counter is i{}, the next free one is i{next}", l.counter.0));
+        self.require(l.counter.0 == next, || {
+            format!("the loop's counter is i{}, the next free one is i{next}", l.counter.0)
+        });
         self.counters += 1;
         self.require(l.count >= 1, || "the loop never runs".to_string());
         for c in &l.carried {
@@ -284,7 +331,9 @@ impl<'a> Verifier<'a> {
             self.require(same, || format!("the types of the carried value {} differ", name(c.inner)));
             let ranges = |v: Value| self.kernel.values.get(v.0 as usize).map(|v| v.range.clone());
             let equal: (Option<Interval>, Option<Interval>) = (ranges(c.inner), ranges(c.result));
-            self.require(equal.0 == equal.1, || format!("the invariants of {} and {} differ", name(c.inner), name(c.result)));
+            self.require(equal.0 == equal.1, || {
+                format!("the invariants of {} and {} differ", name(c.inner), name(c.result))
+            });
         }
         self.open.push(l.counter.0);
         self.block(&l.body);
@@ -303,24 +352,34 @@ impl<'a> Verifier<'a> {
     }
 
     fn call(&mut self, callee: u32, args: &'a [crate::kernel::View]) {
-        let Some(k) = self.kernel.callees.get(callee as usize) else { return self.defect(format!("callee {callee} does not exist")) };
+        let Some(k) = self.kernel.callees.get(callee as usize) else {
+            return self.defect(format!("callee {callee} does not exist"));
+        };
         let params: Vec<Array> = k.params().collect();
-        self.require(params.len() == args.len(), || format!("{} has {} parameters, not {}", k.name, params.len(), args.len()));
+        self.require(params.len() == args.len(), || {
+            format!("{} has {} parameters, not {}", k.name, params.len(), args.len())
+        });
         for (param, view) in params.iter().zip(args) {
             let (param, Some(ty)) = (k.array(*param), self.array_type(view.array)) else { continue };
             let info = self.kernel.array(view.array);
-            self.require(ty == param.ty, || format!("{} and the parameter {} of {} have different types", info.name, param.name, k.name));
+            self.require(ty == param.ty, || {
+                format!("{} and the parameter {} of {} have different types", info.name, param.name, k.name)
+            });
             let fits = match param.kind {
                 ArrayKind::Input => info.kind != ArrayKind::Ghost,
                 ArrayKind::Ghost => matches!(info.kind, ArrayKind::Ghost | ArrayKind::Local),
                 _ => matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Local),
             };
-            self.require(fits, || format!("{} cannot be the parameter {} of {}: wrong kind", info.name, param.name, k.name));
+            self.require(fits, || {
+                format!("{} cannot be the parameter {} of {}: wrong kind", info.name, param.name, k.name)
+            });
             self.index(&view.start);
             if let Some(t) = view.order {
                 let table = self.kernel.arrays.get(t.0 as usize).filter(|a| matches!(a.kind, ArrayKind::Table(_)));
                 self.require(table.is_some(), || "a view is ordered by an array that is no table".to_string());
-                self.require(table.is_none_or(|a| a.len >= param.len), || format!("the order of a view has fewer than {} entries", param.len));
+                self.require(table.is_none_or(|a| a.len >= param.len), || {
+                    format!("the order of a view has fewer than {} entries", param.len)
+                });
             }
         }
     }

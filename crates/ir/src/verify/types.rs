@@ -63,7 +63,10 @@ pub(crate) fn check(op: &Op, args: &[Type], results: &[Type]) -> Result<(), Stri
     let two = matches!(op, MulWide | MulAddAdd | AddCarry | SubBorrow);
     match op {
         Split => ensure(!results.is_empty(), "it has no results")?,
-        _ => ensure(results.len() == 1 + two as usize, &format!("it has {} results instead of {}", results.len(), 1 + two as usize))?,
+        _ => ensure(
+            results.len() == 1 + two as usize,
+            &format!("it has {} results instead of {}", results.len(), 1 + two as usize),
+        )?,
     }
     let r = results[0];
     match op {
@@ -90,7 +93,10 @@ pub(crate) fn check(op: &Op, args: &[Type], results: &[Type]) -> Result<(), Stri
         }
         FlagToWord => ensure(args[0] == Type::Flag && is_integer(r), "it turns a flag into an integer"),
         FlagToMask => ensure(args[0] == Type::Flag && is_mask(r), "it turns a flag into a mask"),
-        MaskToWord => ensure(is_mask(args[0]) && r == Type::Word(args[0].bits() as u8), "it turns a mask into a word of the same size"),
+        MaskToWord => ensure(
+            is_mask(args[0]) && r == Type::Word(args[0].bits() as u8),
+            "it turns a mask into a word of the same size",
+        ),
         MaskToFlag => ensure(is_mask(args[0]) && r == Type::Flag, "it turns a mask into a flag"),
         Equal | Less => {
             same(args, &[], is_integer, "integers")?;
@@ -101,18 +107,36 @@ pub(crate) fn check(op: &Op, args: &[Type], results: &[Type]) -> Result<(), Stri
             same(&args[1..], results, |_| true, "values")
         }
         And | Or | Xor | AndNot | Not => same(args, results, |t| !is_float(t), "integers, flags or masks"),
-        Widen => ensure(is_integer(args[0]) && is_integer(r) && r.bits() >= args[0].bits(), "it turns an integer into a wider one"),
-        Narrow => ensure(is_integer(args[0]) && is_integer(r) && r.bits() <= args[0].bits(), "it turns an integer into a narrower one"),
+        Widen => ensure(
+            is_integer(args[0]) && is_integer(r) && r.bits() >= args[0].bits(),
+            "it turns an integer into a wider one",
+        ),
+        Narrow => ensure(
+            is_integer(args[0]) && is_integer(r) && r.bits() <= args[0].bits(),
+            "it turns an integer into a narrower one",
+        ),
         Split => {
             let parts = is_integer(args[0]) && is_word(r) && results.iter().all(|t| *t == r);
-            ensure(parts && r.bits() * results.len() as u32 == args[0].bits(), "the parts must be words of one size that make up the operand")
+            ensure(
+                parts && r.bits() * results.len() as u32 == args[0].bits(),
+                "the parts must be words of one size that make up the operand",
+            )
         }
         Join => {
             let parts = is_integer(r) && is_word(args[0]) && args.iter().all(|t| *t == args[0]);
-            ensure(parts && args[0].bits() * args.len() as u32 == r.bits(), "the parts must be words of one size that make up the result")
+            ensure(
+                parts && args[0].bits() * args.len() as u32 == r.bits(),
+                "the parts must be words of one size that make up the result",
+            )
         }
-        BitsToFloat => ensure(is_float(r) && args[0] == Type::Word(r.bits() as u8), "it turns a word into a float of the same size"),
-        FloatToBits => ensure(is_float(args[0]) && r == Type::Word(args[0].bits() as u8), "it turns a float into a word of the same size"),
+        BitsToFloat => ensure(
+            is_float(r) && args[0] == Type::Word(r.bits() as u8),
+            "it turns a word into a float of the same size",
+        ),
+        FloatToBits => ensure(
+            is_float(args[0]) && r == Type::Word(args[0].bits() as u8),
+            "it turns a float into a word of the same size",
+        ),
         FloatAdd | FloatSub | FloatMul | FloatFma => same(args, results, is_float, "floats"),
         Lookup { .. } => ensure(is_integer(args[0]), "the index must be an integer"),
     }

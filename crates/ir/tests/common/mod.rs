@@ -1,4 +1,5 @@
-//! Every operation once more, directly on big integers: what the interpreter and the transfer functions are compared with.
+//! Every operation once more, directly on big integers: what the interpreter and the transfer functions are compared
+//! with.
 #![allow(dead_code)]
 
 use evariste_ir::range::pow2;
@@ -27,7 +28,11 @@ fn modulo(x: &BigInt, n: u32) -> BigInt {
 
 /// The signed or unsigned reading of a pattern.
 pub fn decode(pattern: &BigInt, ty: Type, range: &Interval) -> BigInt {
-    if range.lo < BigInt::zero() && *pattern >= pow2(ty.bits() - 1) { pattern - pow2(ty.bits()) } else { pattern.clone() }
+    if range.lo < BigInt::zero() && *pattern >= pow2(ty.bits() - 1) {
+        pattern - pow2(ty.bits())
+    } else {
+        pattern.clone()
+    }
 }
 
 fn bitwise(a: &BigInt, b: &BigInt, n: u32, f: impl Fn(bool, bool) -> bool) -> BigInt {
@@ -125,9 +130,15 @@ pub fn evaluate(case: &Case, patterns: &[BigInt], values: &[BigInt]) -> Outcome 
             }
             one(x)
         }
-        BitMatrix(images) => one((0..8).filter(|j| p[0].bit(*j)).fold(BigInt::zero(), |acc, j| acc ^ BigInt::from(images >> (8 * j) & 0xff))),
-        Clmul => one((0..case.args[1].bits()).filter(|i| p[1].bit(*i as u64)).fold(BigInt::zero(), |acc, i| acc ^ (&p[0] << i))),
-        Lookup { .. } | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => panic!("floats and look-ups are tested apart"),
+        BitMatrix(images) => one((0..8)
+            .filter(|j| p[0].bit(*j))
+            .fold(BigInt::zero(), |acc, j| acc ^ BigInt::from(images >> (8 * j) & 0xff))),
+        Clmul => one((0..case.args[1].bits())
+            .filter(|i| p[1].bit(*i as u64))
+            .fold(BigInt::zero(), |acc, i| acc ^ (&p[0] << i))),
+        Lookup { .. } | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => {
+            panic!("floats and look-ups are tested apart")
+        }
     }
 }
 
@@ -136,7 +147,8 @@ pub fn cases(w: u8, shifts: &[u32]) -> Vec<Case> {
     use Op::*;
     let (word, wide, flag, mask) = (Type::Word(w), Type::Wide(2 * w), Type::Flag, Type::Mask(w));
     let mut all = Vec::new();
-    let mut add = |op: Op, args: &[Type], results: &[Type]| all.push(Case { op, args: args.to_vec(), results: results.to_vec() });
+    let mut add =
+        |op: Op, args: &[Type], results: &[Type]| all.push(Case { op, args: args.to_vec(), results: results.to_vec() });
     for t in [word, wide] {
         for op in [Add, Sub, Mul, WrappingAdd, WrappingSub, WrappingMul, And, Or, Xor, AndNot] {
             add(op, &[t, t], &[t]);

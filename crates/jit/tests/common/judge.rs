@@ -1,8 +1,8 @@
 //! Programs that differ from a right one in one place: refused, or right on every vector.
 
+use evariste_codegen::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, Program, check};
 use evariste_ir::Kernel;
 use evariste_jit::{Function, encode};
-use evariste_target::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, Program, check};
 
 use super::common::{Rng, Vectors};
 
@@ -22,7 +22,14 @@ fn relatives(op: Opcode) -> Vec<Opcode> {
         &[Push, Pop],
         &[Mulx, Andn],
     ];
-    let conditions = [Condition::Carry, Condition::NotCarry, Condition::Overflow, Condition::NotOverflow, Condition::Zero, Condition::NotZero];
+    let conditions = [
+        Condition::Carry,
+        Condition::NotCarry,
+        Condition::Overflow,
+        Condition::NotOverflow,
+        Condition::Zero,
+        Condition::NotZero,
+    ];
     let mut found: Vec<Opcode> = match op {
         Cmov(_) => conditions.into_iter().map(Cmov).chain([Mov]).collect(),
         Set(_) => conditions.into_iter().map(Set).collect(),
@@ -98,7 +105,7 @@ pub fn judge(kernel: &Kernel, program: &Program, rng: &mut Rng) -> (usize, usize
     let vectors = Vectors::new(kernel, program, rng, 100);
     assert!(vectors.len() > 20, "{}: too few inputs within what the kernel admits", kernel.name);
     let checked = check(kernel, program).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
-    let run = |p: &evariste_target::x86_64::Checked| match Function::new(p) {
+    let run = |p: &evariste_codegen::x86_64::Checked| match Function::new(p) {
         Ok(function) => vectors.compare(&function),
         Err(e) => Err(e.to_string()),
     };

@@ -1,9 +1,10 @@
 //! Mutants of programs on vectors.
 
-use evariste_target::x86_64::vector::Comparison;
-use evariste_target::x86_64::{Address, Gpr, Inst, Opcode, Operand, Program, Vector};
+use evariste_codegen::x86_64::vector::Comparison;
+use evariste_codegen::x86_64::{Address, Gpr, Inst, Opcode, Operand, Program, Vector};
 
-/// Every program that differs in one vector instruction: another operation, another register, another place in memory, one instruction less, two exchanged.
+/// Every program that differs in one vector instruction: another operation, another register, another place in memory,
+/// one instruction less, two exchanged.
 #[allow(dead_code)]
 pub fn lane_mutants(program: &Program) -> Vec<(String, Program)> {
     let families: [&[Vector]; 10] = [
@@ -11,10 +12,26 @@ pub fn lane_mutants(program: &Program) -> Vec<(String, Program)> {
         &[Vector::Move, Vector::MoveLowest],
         &[Vector::ClmulEven, Vector::ClmulOdd, Vector::UnpackEven, Vector::UnpackOdd],
         &[Vector::FloatAdd, Vector::FloatSub, Vector::FloatMul, Vector::FloatFma],
-        &[Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::MaddLow, Vector::MaddHigh, Vector::MulHalf, Vector::MulLow],
+        &[
+            Vector::Add,
+            Vector::Sub,
+            Vector::And,
+            Vector::Or,
+            Vector::Xor,
+            Vector::AndNot,
+            Vector::MaddLow,
+            Vector::MaddHigh,
+            Vector::MulHalf,
+            Vector::MulLow,
+        ],
         &[Vector::Shl(7), Vector::Shr(7), Vector::Sar(7), Vector::Rol(7), Vector::Shr(52), Vector::Shl(52)],
         &[Vector::MaskAnd, Vector::MaskOr, Vector::MaskXor, Vector::MaskAndNot],
-        &[Vector::Compare(Comparison::Less), Vector::Compare(Comparison::Equal), Vector::Compare(Comparison::NotLess), Vector::Compare(Comparison::NotEqual)],
+        &[
+            Vector::Compare(Comparison::Less),
+            Vector::Compare(Comparison::Equal),
+            Vector::Compare(Comparison::NotLess),
+            Vector::Compare(Comparison::NotEqual),
+        ],
         &[Vector::CopyLow, Vector::CopyHigh],
         &[Vector::BlendHalves(true), Vector::BlendHalves(false)],
     ];
@@ -42,7 +59,10 @@ pub fn lane_mutants(program: &Program) -> Vec<(String, Program)> {
             }
             if let Vector::Ternary(table) = op {
                 for bit in 0..8 {
-                    push(format!("table bit {bit}"), changed(Inst { op: Opcode::Vector(Vector::Ternary(table ^ 1 << bit), width), ..*inst }));
+                    push(
+                        format!("table bit {bit}"),
+                        changed(Inst { op: Opcode::Vector(Vector::Ternary(table ^ 1 << bit), width), ..*inst }),
+                    );
                 }
             }
         }
@@ -68,7 +88,9 @@ pub fn lane_mutants(program: &Program) -> Vec<(String, Program)> {
                     replace(Operand::Memory(Address { displacement: a.displacement - 64, ..a }));
                     replace(Operand::Memory(Address { displacement: a.displacement + 8, ..a }));
                 }
-                Some(Operand::Broadcast(a)) => replace(Operand::Broadcast(Address { displacement: a.displacement ^ 8, ..a })),
+                Some(Operand::Broadcast(a)) => {
+                    replace(Operand::Broadcast(Address { displacement: a.displacement ^ 8, ..a }))
+                }
                 Some(Operand::Register(r)) => replace(Operand::Register(Gpr::ALL[(usize::from(r.number()) + 1) % 16])),
                 Some(Operand::Immediate(v)) => replace(Operand::Immediate(v + 1)),
                 _ => {}

@@ -8,9 +8,9 @@ pub use lane_mutants::lane_mutants;
 
 use std::cell::Cell;
 
+use evariste_codegen::x86_64::{Lanes, Param, Program};
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Argument, Function};
-use evariste_target::x86_64::{Lanes, Param, Program};
 use num_bigint::BigInt;
 
 /// A generator of numbers, biased to edges.
@@ -64,7 +64,13 @@ impl Vectors {
         for (i, p) in program.params.iter().enumerate() {
             for (j, q) in program.params.iter().enumerate() {
                 let pair = (i.min(j) as u32, i.max(j) as u32);
-                if i != j && p.written && !q.written && p.len == q.len && p.element_bytes == q.element_bytes && !program.disjoint.contains(&pair) {
+                if i != j
+                    && p.written
+                    && !q.written
+                    && p.len == q.len
+                    && p.element_bytes == q.element_bytes
+                    && !program.disjoint.contains(&pair)
+                {
                     let mut class: Vec<usize> = (0..params.len()).collect();
                     class[j] = i;
                     patterns.push(class);
@@ -129,12 +135,18 @@ impl Run {
             };
             (0..kernel.array(a).len).map(one).collect()
         };
-        let all = |batch: &evariste_ir::Batch, vector: usize| params.iter().map(|a| read(batch, *a, vector)).collect::<Vec<_>>();
+        let all = |batch: &evariste_ir::Batch, vector: usize| {
+            params.iter().map(|a| read(batch, *a, vector)).collect::<Vec<_>>()
+        };
         let before: Vec<_> = (0..count).map(|v| all(&batch, v)).collect();
         let report = interpreter.run(&mut batch);
         let good = |v: usize| if sliced { report.is_clean() } else { !report.lane_is_bad(v) };
         let kept: Vec<usize> = (0..count).filter(|v| good(*v)).collect();
-        Run { class, before: kept.iter().map(|v| before[*v].clone()).collect(), after: kept.iter().map(|v| all(&batch, *v)).collect() }
+        Run {
+            class,
+            before: kept.iter().map(|v| before[*v].clone()).collect(),
+            after: kept.iter().map(|v| all(&batch, *v)).collect(),
+        }
     }
 
     fn compare_lanes(&self, function: &Function, lanes: Lanes) -> Result<(), String> {
@@ -150,7 +162,12 @@ impl Run {
                 };
                 (0..len * elements).map(word).collect()
             };
-            let mut memory: Vec<Memory> = function.params().iter().enumerate().map(|(p, info)| Memory::new(info, &spread(&self.before, p))).collect();
+            let mut memory: Vec<Memory> = function
+                .params()
+                .iter()
+                .enumerate()
+                .map(|(p, info)| Memory::new(info, &spread(&self.before, p)))
+                .collect();
             for (p, c) in self.class.iter().enumerate() {
                 if p != *c {
                     memory[*c] = memory[p].clone();
@@ -161,7 +178,12 @@ impl Run {
             for (p, info) in function.params().iter().enumerate() {
                 let wanted = spread(if info.written { &self.after } else { &self.before }, p);
                 if self.class[p] == p && memory[p].words() != wanted {
-                    return Err(format!("{} is {:x?}, not {wanted:x?}; shared {:?}", info.name, memory[p].words(), self.class));
+                    return Err(format!(
+                        "{} is {:x?}, not {wanted:x?}; shared {:?}",
+                        info.name,
+                        memory[p].words(),
+                        self.class
+                    ));
                 }
             }
         }
@@ -170,7 +192,8 @@ impl Run {
 
     fn compare(&self, function: &Function) -> Result<(), String> {
         for (before, after) in self.before.iter().zip(&self.after) {
-            let mut memory: Vec<Memory> = function.params().iter().zip(before).map(|(p, words)| Memory::new(p, words)).collect();
+            let mut memory: Vec<Memory> =
+                function.params().iter().zip(before).map(|(p, words)| Memory::new(p, words)).collect();
             for (p, c) in self.class.iter().enumerate() {
                 if p != *c {
                     // The shared array holds the input.
@@ -183,7 +206,10 @@ impl Run {
                 let got = memory[p].words();
                 // What is only read, and no other array lies over, must be as before.
                 if self.class[p] == p && (info.written && got != after[p] || !info.written && got != before[p]) {
-                    return Err(format!("{} is {got:x?}, not {:x?}; the inputs were {before:x?}, shared {:?}", info.name, after[p], self.class));
+                    return Err(format!(
+                        "{} is {got:x?}, not {:x?}; the inputs were {before:x?}, shared {:?}",
+                        info.name, after[p], self.class
+                    ));
                 }
             }
         }

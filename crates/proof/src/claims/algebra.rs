@@ -1,4 +1,5 @@
-//! Multiplications of vectors over GF(2) that are commutative and associative: what fixed powers of bits rest on. Squaring is then linear, and its k-th iterate the power `2^k`.
+//! Multiplications of vectors over GF(2) that are commutative and associative: what fixed powers of bits rest on.
+//! Squaring is then linear, and its k-th iterate the power `2^k`.
 
 use evariste_ir::BitMap;
 
@@ -23,7 +24,9 @@ impl Algebra {
             BitMap::RotatingBilinear(rows) if broken(Rule::Associativity) => rows.len(),
             BitMap::RotatingBilinear(rows) => rotating(rows)?,
             BitMap::Convolution(images) => polynomials(images)?,
-            BitMap::Linear(_) | BitMap::Bilinear(_) => return Err("this form of a map is not known to be commutative and associative".into()),
+            BitMap::Linear(_) | BitMap::Bilinear(_) => {
+                return Err("this form of a map is not known to be commutative and associative".into());
+            }
         };
         let square = |i: usize| image(map, i * m + i, m).map(|coordinates| vector(&coordinates, m));
         let square = (0..m).map(square).collect::<Option<Matrix>>().ok_or("the map has too few images")?;
@@ -32,7 +35,8 @@ impl Algebra {
 
     /// The number of coordinates, if a rotation of them up by one is squaring.
     pub fn rotates(&self) -> Option<u32> {
-        let turns = broken(Rule::Turn) || self.square.iter().enumerate().all(|(i, x)| *x == vector(&[(i as u32 + 1) % self.m as u32], self.m));
+        let turns = broken(Rule::Turn)
+            || self.square.iter().enumerate().all(|(i, x)| *x == vector(&[(i as u32 + 1) % self.m as u32], self.m));
         turns.then_some(self.m as u32)
     }
 
@@ -78,8 +82,9 @@ fn apply(map: &Matrix, x: &Vector) -> Vector {
     sum
 }
 
-/// Products of polynomials modulo one of degree m: image k is that of x^k. It is enough that the first m are x^k themselves and that each further one is x times the one before,
-/// x^m replaced by image m: that is the ring of polynomials modulo `x^m + image m`.
+/// Products of polynomials modulo one of degree m: image k is that of x^k. It is enough that the first m are x^k
+/// themselves and that each further one is x times the one before, x^m replaced by image m: that is the ring of
+/// polynomials modulo `x^m + image m`.
 fn polynomials(images: &[Vec<u32>]) -> Result<usize, String> {
     let no = || "the images are no powers of x modulo a polynomial".to_string();
     let m = images.len().div_ceil(2);
@@ -106,8 +111,8 @@ fn times_x(y: &Vector, top: &Vector, m: usize) -> Vector {
     x
 }
 
-/// A map that rotates: on basis elements, `B_0 B_j` is row j and `B_i B_(i+j)` that row i further. Shown are `B_0 B_j = B_j B_0` and `(B_0 B_i) B_j = B_0 (B_i B_j)`; all others
-/// are rotations of these.
+/// A map that rotates: on basis elements, `B_0 B_j` is row j and `B_i B_(i+j)` that row i further. Shown are
+/// `B_0 B_j = B_j B_0` and `(B_0 B_i) B_j = B_0 (B_i B_j)`; all others are rotations of these.
 fn rotating(rows: &[Vec<u32>]) -> Result<usize, String> {
     let m = rows.len();
     if m == 0 || rows.iter().flatten().any(|c| *c as usize >= m) {

@@ -1,5 +1,6 @@
-//! Linear and bilinear maps over GF(2): first by typing (every value is linear in one operand, or a sum of products of the two), then, which is complete for
-//! such kernels, on all basis vectors or pairs of them, many lanes at once in the interpreter.
+//! Linear and bilinear maps over GF(2): first by typing (every value is linear in one operand, or a sum of products of
+//! the two), then, which is complete for such kernels, on all basis vectors or pairs of them, many lanes at once in the
+//! interpreter.
 
 use std::collections::HashMap;
 
@@ -67,8 +68,9 @@ fn added(a: &[u32], b: &[u32]) -> Vec<u32> {
     all
 }
 
-/// A look-up in entries that were computed. Where each is the sum of the entries at the powers of two that its place is the sum of (that at 0 is 0), what is looked up is the sum of
-/// these entries times the bits of the index: bilinear where the index and they are linear in different operands.
+/// A look-up in entries that were computed. Where each is the sum of the entries at the powers of two that its place is
+/// the sum of (that at 0 is 0), what is looked up is the sum of these entries times the bits of the index: bilinear
+/// where the index and they are linear in different operands.
 fn looked_up(index: &Class, entries: &[Typed]) -> Class {
     let powers = || (0..entries.len().trailing_zeros()).map(|i| &entries[1 << i]);
     let is_sum = |(place, entry): (usize, &Typed)| {
@@ -105,7 +107,11 @@ impl Domain for Typing {
 
     fn apply(&mut self, o: &Applied, operands: &[Typed]) -> Result<Vec<Typed>, Failure> {
         let args: Vec<Class> = operands[..o.args.len()].iter().map(|x| x.class.clone()).collect();
-        let class = if operands.len() > args.len() { looked_up(&args[0], &operands[args.len()..]) } else { of_operation(o, &args) };
+        let class = if operands.len() > args.len() {
+            looked_up(&args[0], &operands[args.len()..])
+        } else {
+            of_operation(o, &args)
+        };
         if let (Op::Xor, [a, b]) = (o.op, operands) {
             let sum = added(&a.sum, &b.sum);
             if sum.len() <= LONGEST && !matches!(class, Constant(_)) {
@@ -140,9 +146,12 @@ fn of_operation(o: &Applied, args: &[Class]) -> Class {
         AndNot if matches!(args[1], Constant(_)) => args[0].clone(),
         // b + m (a + b)
         Select => sum(&args[2], &product(&args[0], &sum(&args[1], &args[2]))),
-        // What only moves bits, or repeats them, or adds them up. A constant that is moved is no longer known, unless it is zero.
-        Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) | LowBits(_) | BitMatrix(_) | Split | Join | Widen | Narrow | FlagToWord | FlagToMask | MaskToWord
-        | MaskToFlag => args.iter().fold(Constant(BigInt::zero()), |c, a| moved(&c, a)),
+        // What only moves bits, or repeats them, or adds them up. A constant that is moved is no longer known, unless
+        // it is zero.
+        Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) | LowBits(_) | BitMatrix(_) | Split
+        | Join | Widen | Narrow | FlagToWord | FlagToMask | MaskToWord | MaskToFlag => {
+            args.iter().fold(Constant(BigInt::zero()), |c, a| moved(&c, a))
+        }
         Lookup { .. } if is_linear(o.table) => moved(&Constant(BigInt::zero()), &args[0]),
         _ => Other,
     }
@@ -157,10 +166,11 @@ fn moved(so_far: &Class, next: &Class) -> Class {
 
 /// Is a table a linear map of its index?
 fn is_linear(table: &[BigInt]) -> bool {
-    table.len().is_power_of_two() && (0..table.len()).all(|i| {
-        let lowest = i & i.wrapping_neg();
-        if i == lowest { i != 0 || table[0].is_zero() } else { table[i] == &table[lowest] ^ &table[i ^ lowest] }
-    })
+    table.len().is_power_of_two()
+        && (0..table.len()).all(|i| {
+            let lowest = i & i.wrapping_neg();
+            if i == lowest { i != 0 || table[0].is_zero() } else { table[i] == &table[lowest] ^ &table[i ^ lowest] }
+        })
 }
 
 fn open(output: &Operand, detail: impl Into<String>) -> Obligation {
@@ -215,15 +225,24 @@ pub(super) fn image(map: &BitMap, at: usize, m: usize) -> Option<Vec<u32>> {
     }
 }
 
-/// All basis vectors (pairs), a block of lanes at a time. Elements are compared whole: bits above the coordinates must be zero, and are for all inputs when they
-/// are for these.
+/// All basis vectors (pairs), a block of lanes at a time. Elements are compared whole: bits above the coordinates must
+/// be zero, and are for all inputs when they are for these.
 fn compare(kernel: &Kernel, output: &Operand, inputs: &[&Operand], map: &BitMap) -> Result<(), Obligation> {
-    let coordinates = |o: &Operand| o.coordinates().ok_or_else(|| open(output, format!("the digits of {} are no row of bits", o.name)));
+    let coordinates = |o: &Operand| {
+        o.coordinates().ok_or_else(|| open(output, format!("the digits of {} are no row of bits", o.name)))
+    };
     let vectors: Vec<Vec<Coordinate>> = inputs.iter().map(|o| coordinates(o)).collect::<Result<_, _>>()?;
     let result = coordinates(output)?;
     let elements: Vec<(Array, u32)> = output.digits.iter().map(|d| (d.array, d.index)).collect();
     let place: HashMap<(Array, u32), usize> = elements.iter().copied().zip(0..).collect();
-    if kernel.contract.inputs.iter().chain([output]).flat_map(|o| &o.digits).any(|d| kernel.array(d.array).ty.bits() > 64) {
+    if kernel
+        .contract
+        .inputs
+        .iter()
+        .chain([output])
+        .flat_map(|o| &o.digits)
+        .any(|d| kernel.array(d.array).ty.bits() > 64)
+    {
         return Err(open(output, "an element of more than 64 bits"));
     }
     let second = vectors.get(1).map_or(1, Vec::len);
@@ -243,7 +262,8 @@ fn compare(kernel: &Kernel, output: &Operand, inputs: &[&Operand], map: &BitMap)
                 batch.set(c.array, c.index, lane, 1 << c.bit);
             }
             for k in image(map, at, second).ok_or_else(|| open(output, "the map has too few images"))? {
-                let c = result.get(k as usize).ok_or_else(|| open(output, "the map has a coordinate beyond the output"))?;
+                let c =
+                    result.get(k as usize).ok_or_else(|| open(output, "the map has a coordinate beyond the output"))?;
                 expected[place[&(c.array, c.index)]][lane] ^= 1 << c.bit;
             }
         }

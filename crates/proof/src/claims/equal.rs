@@ -13,7 +13,8 @@ use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
 /// Positions of digits.
 type Places = BTreeSet<usize>;
 
-/// What a value says about the digits. "The places agree" means that the two numbers have equal digits there (or that the one number has zeros).
+/// What a value says about the digits. "The places agree" means that the two numbers have equal digits there (or that
+/// the one number has zeros).
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Meaning {
     /// A constant.
@@ -60,7 +61,9 @@ impl Domain for Comparison {
         use Op::*;
         let ones = pow2(o.types[0].bits()) - BigInt::one();
         let other = || vec![Other; o.types.len()];
-        let truth = |places: Option<Places>, truth: bool, value: BigInt| places.map_or(Other, |places| Truth { places, truth, value });
+        let truth = |places: Option<Places>, truth: bool, value: BigInt| {
+            places.map_or(Other, |places| Truth { places, truth, value })
+        };
         let zero = |m: &Meaning| matches!(m, Constant(c) if c.is_zero());
         let one = |m: &Meaning| matches!(m, Constant(c) if c.is_one());
         let result = match (o.op, args) {
@@ -69,14 +72,25 @@ impl Domain for Comparison {
             (Or, [a, b]) => match (a, b) {
                 (x, y) if zero(x) => y.clone(),
                 (x, y) if zero(y) => x.clone(),
-                (Truth { places: p, truth: false, value: v }, Truth { places: q, truth: false, value: w }) if v == w => truth(Some(p | q), false, v.clone()),
+                (Truth { places: p, truth: false, value: v }, Truth { places: q, truth: false, value: w })
+                    if v == w =>
+                {
+                    truth(Some(p | q), false, v.clone())
+                }
                 _ => match (a.zero_iff(), b.zero_iff()) {
                     (Some(p), Some(q)) => ZeroIff(&p | &q),
                     _ => Other,
                 },
             },
-            (And, [Truth { places: p, truth: true, value: v }, Truth { places: q, truth: true, value: w }]) if v == w => truth(Some(p | q), true, v.clone()),
-            (And, [Truth { places, truth: t, value }, Constant(c)] | [Constant(c), Truth { places, truth: t, value }]) => {
+            (And, [Truth { places: p, truth: true, value: v }, Truth { places: q, truth: true, value: w }])
+                if v == w =>
+            {
+                truth(Some(p | q), true, v.clone())
+            }
+            (
+                And,
+                [Truth { places, truth: t, value }, Constant(c)] | [Constant(c), Truth { places, truth: t, value }],
+            ) => {
                 let value = value & c;
                 if value.is_zero() { Constant(value) } else { truth(Some(places.clone()), *t, value) }
             }
@@ -85,9 +99,15 @@ impl Domain for Comparison {
             (Less, [a, b]) if zero(a) => truth(b.zero_iff(), false, ones),
             (Less, [a, b]) if one(b) => truth(a.zero_iff(), true, ones),
             // 0 − x borrows unless x is 0; x − 1 borrows when it is.
-            (SubBorrow, [a, b, c]) if zero(a) && zero(c) => return Ok(vec![Other, truth(b.zero_iff(), false, BigInt::one())]),
-            (SubBorrow, [a, b, c]) if one(b) && zero(c) => return Ok(vec![Other, truth(a.zero_iff(), true, BigInt::one())]),
-            (Select, [Truth { places, truth: t, value }, Constant(x), Constant(y)]) if *value == pow2(o.arg_types[0].bits()) - 1 => {
+            (SubBorrow, [a, b, c]) if zero(a) && zero(c) => {
+                return Ok(vec![Other, truth(b.zero_iff(), false, BigInt::one())]);
+            }
+            (SubBorrow, [a, b, c]) if one(b) && zero(c) => {
+                return Ok(vec![Other, truth(a.zero_iff(), true, BigInt::one())]);
+            }
+            (Select, [Truth { places, truth: t, value }, Constant(x), Constant(y)])
+                if *value == pow2(o.arg_types[0].bits()) - 1 =>
+            {
                 if y.is_zero() && !x.is_zero() {
                     truth(Some(places.clone()), *t, x.clone())
                 } else if x.is_zero() && !y.is_zero() {
@@ -97,8 +117,12 @@ impl Domain for Comparison {
                 }
             }
             (FlagToWord | MaskToWord | Widen, [x]) => x.clone(),
-            (FlagToMask, [Truth { places, truth: t, value }]) if value.is_one() => truth(Some(places.clone()), *t, ones),
-            (MaskToFlag, [Truth { places, truth: t, value }]) if *value == pow2(o.arg_types[0].bits()) - 1 => truth(Some(places.clone()), *t, BigInt::one()),
+            (FlagToMask, [Truth { places, truth: t, value }]) if value.is_one() => {
+                truth(Some(places.clone()), *t, ones)
+            }
+            (MaskToFlag, [Truth { places, truth: t, value }]) if *value == pow2(o.arg_types[0].bits()) - 1 => {
+                truth(Some(places.clone()), *t, BigInt::one())
+            }
             (FlagToMask | MaskToFlag, [Constant(c)]) if c.is_zero() => Constant(c.clone()),
             _ => return Ok(other()),
         };
@@ -113,11 +137,14 @@ impl Domain for Comparison {
 /// Shows that the output's only digit is 1 when the numbers agree digit by digit, else 0.
 pub(crate) fn check(kernel: &Kernel, output: &Operand, left: u32, right: Option<u32>) -> Result<(), Obligation> {
     let open = |detail: String| Obligation { what: format!("comparison {}", output.name), detail };
-    let input = |i: u32| kernel.contract.inputs.get(i as usize).ok_or_else(|| open("an input that does not exist".into()));
+    let input =
+        |i: u32| kernel.contract.inputs.get(i as usize).ok_or_else(|| open("an input that does not exist".into()));
     let sides = [Some(left), right].into_iter().flatten().map(input).collect::<Result<Vec<_>, _>>()?;
     let n = sides[0].digits.len();
     let [digit] = output.digits.as_slice() else { return Err(open("the output is one digit".into())) };
-    if sides.iter().any(|s| s.is_dirty() || s.digits.len() != n || s.digits.iter().zip(&sides[0].digits).any(|(d, e)| d.weight != e.weight)) {
+    if sides.iter().any(|s| {
+        s.is_dirty() || s.digits.len() != n || s.digits.iter().zip(&sides[0].digits).any(|(d, e)| d.weight != e.weight)
+    }) {
         return Err(open("the numbers have different digits".into()));
     }
     let mut arrays: Arrays<Meaning> = empty(kernel);

@@ -14,7 +14,13 @@ use crate::search::Search;
 use crate::translate::Translation;
 
 /// Shows promise number `i`.
-pub(crate) fn check(t: &Translation, search: &mut Search, i: usize, claim: &Claim, report: &mut Report) -> Result<(), Obligation> {
+pub(crate) fn check(
+    t: &Translation,
+    search: &mut Search,
+    i: usize,
+    claim: &Claim,
+    report: &mut Report,
+) -> Result<(), Obligation> {
     let output = claim.output();
     if let Claim::Value { factor, polynomial, modulus: None, .. } = claim
         && factor.is_one()
@@ -23,8 +29,18 @@ pub(crate) fn check(t: &Translation, search: &mut Search, i: usize, claim: &Clai
     }
     let number = value::output(t, search, i, output)?;
     match claim {
-        Claim::Value { factor, polynomial, modulus: Some(Modulo::Input(i)), .. } => value::congruence_by_input(t, search, output, &number, factor, polynomial, *i),
-        Claim::Value { factor, polynomial, modulus, .. } => value::congruence(t, search, output, &number, factor, polynomial, modulus.as_ref().and_then(Modulo::constant)),
+        Claim::Value { factor, polynomial, modulus: Some(Modulo::Input(i)), .. } => {
+            value::congruence_by_input(t, search, output, &number, factor, polynomial, *i)
+        }
+        Claim::Value { factor, polynomial, modulus, .. } => value::congruence(
+            t,
+            search,
+            output,
+            &number,
+            factor,
+            polynomial,
+            modulus.as_ref().and_then(Modulo::constant),
+        ),
         Claim::Step { name, .. } => {
             report.steps.push(name.clone());
             Ok(())

@@ -1,5 +1,6 @@
-//! Fixed powers, for kernels that are made of calls and copies: each array holds a power of the base, and products add exponents. Integers: `x·f^(e−1) ≡ base^e`.
-//! Vectors over GF(2): linear maps that are repeated squarings multiply exponents by `2^k`, and so do rotations where squaring is a rotation.
+//! Fixed powers, for kernels that are made of calls and copies: each array holds a power of the base, and products add
+//! exponents. Integers: `x·f^(e−1) ≡ base^e`. Vectors over GF(2): linear maps that are repeated squarings multiply
+//! exponents by `2^k`, and so do rotations where squaring is a rotation.
 
 use std::sync::Arc;
 
@@ -33,7 +34,9 @@ enum Product<'a> {
 impl Product<'_> {
     fn new(product: &Multiplication) -> Result<Product<'_>, String> {
         match product {
-            Multiplication::Modular { factor, modulus } if *modulus > BigInt::one() => Ok(Product::Modular { factor, modulus }),
+            Multiplication::Modular { factor, modulus } if *modulus > BigInt::one() => {
+                Ok(Product::Modular { factor, modulus })
+            }
             Multiplication::Modular { .. } => Err("no modulus".to_string()),
             Multiplication::Bits(map) => Ok(Product::Bits { map, algebra: Algebra::new(map)? }),
         }
@@ -44,7 +47,10 @@ impl Product<'_> {
         let of = |i: &u32| inputs.get(*i as usize)?.as_ref();
         let sum = |all: &[u32]| all.iter().map(of).sum::<Option<BigUint>>();
         match (claim, self) {
-            (Claim::Value { factor: f, polynomial, modulus: Some(Modulo::Constant(m)), .. }, Product::Modular { factor, modulus }) if m.is_multiple_of(modulus) => {
+            (
+                Claim::Value { factor: f, polynomial, modulus: Some(Modulo::Constant(m)), .. },
+                Product::Modular { factor, modulus },
+            ) if m.is_multiple_of(modulus) => {
                 // f · out ≡ Π inputs with f = factor^(d−1): exponents add.
                 let [(c, factors)] = polynomial.0.as_slice() else { return None };
                 let degree = u32::try_from(factors.len()).ok().filter(|d| *d > 0)?;
@@ -52,9 +58,13 @@ impl Product<'_> {
                 let fits = (c - BigInt::one()).is_multiple_of(modulus) && (f - expected).is_multiple_of(modulus);
                 fits.then(|| sum(factors)).flatten()
             }
-            (Claim::Bits { map: BitMap::Linear(images), .. }, Product::Bits { algebra, .. }) => Some(of(&0)? << algebra.squarings(images)?),
+            (Claim::Bits { map: BitMap::Linear(images), .. }, Product::Bits { algebra, .. }) => {
+                Some(of(&0)? << algebra.squarings(images)?)
+            }
             (Claim::Bits { map: of_call, .. }, Product::Bits { map, .. }) if of_call == *map => sum(&[0, 1]),
-            (Claim::Power { base, exponent, product, .. }, _) if self.is(product) && !exponent.is_zero() => Some(of(base)? * exponent),
+            (Claim::Power { base, exponent, product, .. }, _) if self.is(product) && !exponent.is_zero() => {
+                Some(of(base)? * exponent)
+            }
             _ => None,
         }
     }
@@ -62,7 +72,9 @@ impl Product<'_> {
     /// Is it that multiplication?
     fn is(&self, product: &Multiplication) -> bool {
         match (self, product) {
-            (Product::Modular { factor, modulus }, Multiplication::Modular { factor: f, modulus: m }) => m.is_multiple_of(modulus) && (f - *factor).is_multiple_of(modulus),
+            (Product::Modular { factor, modulus }, Multiplication::Modular { factor: f, modulus: m }) => {
+                m.is_multiple_of(modulus) && (f - *factor).is_multiple_of(modulus)
+            }
             (Product::Bits { map, .. }, Multiplication::Bits(of_call)) => of_call == *map,
             _ => false,
         }
@@ -143,13 +155,20 @@ impl Domain for Powers<'_> {
 }
 
 /// Shows that the output is that power of the base.
-pub(crate) fn check(kernel: &Kernel, output: &Operand, base: u32, exponent: &BigUint, product: &Multiplication) -> Result<(), Obligation> {
+pub(crate) fn check(
+    kernel: &Kernel,
+    output: &Operand,
+    base: u32,
+    exponent: &BigUint,
+    product: &Multiplication,
+) -> Result<(), Obligation> {
     let open = |detail: String| Obligation { what: format!("power {}", output.name), detail };
     if exponent.is_zero() {
         return Err(open("exponent 0".into()));
     }
     let product = Product::new(product).map_err(open)?;
-    let operand = kernel.contract.inputs.get(base as usize).ok_or_else(|| open("an input that does not exist".into()))?;
+    let operand =
+        kernel.contract.inputs.get(base as usize).ok_or_else(|| open("an input that does not exist".into()))?;
     let mut arrays: Arrays<Cell> = empty(kernel);
     for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
         if matches!(info.kind, evariste_ir::ArrayKind::Input | evariste_ir::ArrayKind::InOut) {

@@ -16,9 +16,16 @@ use crate::translate::run::weighted;
 /// The end: every equation may serve.
 const END: Atom = Atom(u32::MAX);
 
-/// An equality of integers. It comes before the bound: the digits' intervals say how far apart the two sides can be at most, a congruence modulo more
-/// than that is an equality, and then the output is bounded by what the polynomial can be.
-pub(crate) fn equality(t: &Translation, search: &mut Search, i: usize, output: &Operand, polynomial: &Polynomial) -> Result<(), Obligation> {
+/// An equality of integers. It comes before the bound: the digits' intervals say how far apart the two sides can be at
+/// most, a congruence modulo more than that is an equality, and then the output is bounded by what the polynomial can
+/// be.
+pub(crate) fn equality(
+    t: &Translation,
+    search: &mut Search,
+    i: usize,
+    output: &Operand,
+    polynomial: &Polynomial,
+) -> Result<(), Obligation> {
     let number = digits_of(t, i, output)?;
     below(t, search, output, &number)?;
     let (low, reach) = search.system().interval(&number);
@@ -47,13 +54,20 @@ pub(crate) fn output(t: &Translation, search: &mut Search, i: usize, output: &Op
 fn below(t: &Translation, search: &mut Search, output: &Operand, number: &Poly) -> Result<bool, Obligation> {
     let Some(below) = output.below else { return Ok(false) };
     let less = number.plus(&-BigInt::from(below.multiple), &t.inputs[below.number as usize]);
-    at_most(search, &less, &-BigInt::one(), END, &format!("{} below its multiple of {}", output.name, t.kernel.contract.inputs[below.number as usize].name))?;
+    at_most(
+        search,
+        &less,
+        &-BigInt::one(),
+        END,
+        &format!("{} below its multiple of {}", output.name, t.kernel.contract.inputs[below.number as usize].name),
+    )?;
     Ok(below.greatest(&t.kernel.contract.inputs) <= output.bound)
 }
 
 /// The output's digits as one polynomial.
 fn digits_of(t: &Translation, i: usize, output: &Operand) -> Result<Poly, Obligation> {
-    weighted(output, &t.outputs[i]).ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })
+    weighted(output, &t.outputs[i])
+        .ok_or_else(|| Obligation { what: output.name.clone(), detail: "a digit is never written".to_string() })
 }
 
 /// The whole number is at most its bound.
@@ -70,11 +84,20 @@ fn digits(t: &Translation, search: &mut Search, i: usize, output: &Operand) -> R
     let written = |d: &Digit| t.arrays[d.array.0 as usize][d.index as usize].as_ref();
     for d in &output.digits {
         let Some(x) = written(d).filter(|x| sys.interval_of(x).0.sign() == Sign::Minus) else { continue };
-        at_most(search, &x.poly().scaled(&-BigInt::one()), &BigInt::from(0), END, &format!("sign of digit {} of {}", d.index, output.name))?;
+        at_most(
+            search,
+            &x.poly().scaled(&-BigInt::one()),
+            &BigInt::from(0),
+            END,
+            &format!("sign of digit {} of {}", d.index, output.name),
+        )?;
     }
-    // No digit is negative (one that counts as it is written, by what was just shown): the number's bound bounds each of them.
+    // No digit is negative (one that counts as it is written, by what was just shown): the number's bound bounds each
+    // of them.
     let counted = output.digits.iter().zip(&t.outputs[i]);
-    let non_negative = counted.into_iter().all(|(d, x)| d.bits.is_none() || x.as_ref().is_some_and(|x| sys.interval_of(x).0.sign() != Sign::Minus));
+    let non_negative = counted
+        .into_iter()
+        .all(|(d, x)| d.bits.is_none() || x.as_ref().is_some_and(|x| sys.interval_of(x).0.sign() != Sign::Minus));
     for d in &output.digits {
         let Some(x) = written(d) else { continue };
         let hi = sys.interval_of(x).1;
@@ -87,8 +110,16 @@ fn digits(t: &Translation, search: &mut Search, i: usize, output: &Operand) -> R
 
 /// The greatest absolute value that the polynomial can have on admissible inputs.
 fn most(t: &Translation, search: &Search, polynomial: &Polynomial) -> BigInt {
-    let bounds: Vec<BigInt> = t.kernel.contract.inputs.iter().zip(&t.inputs).map(|(o, p)| (&o.bound).min(&search.system().interval(p).1).clone()).collect();
-    let absolute = Polynomial(polynomial.0.iter().map(|(c, f)| (BigInt::from(c.magnitude().clone()), f.clone())).collect());
+    let bounds: Vec<BigInt> = t
+        .kernel
+        .contract
+        .inputs
+        .iter()
+        .zip(&t.inputs)
+        .map(|(o, p)| (&o.bound).min(&search.system().interval(p).1).clone())
+        .collect();
+    let absolute =
+        Polynomial(polynomial.0.iter().map(|(c, f)| (BigInt::from(c.magnitude().clone()), f.clone())).collect());
     absolute.evaluate(&bounds)
 }
 
@@ -103,7 +134,10 @@ pub(crate) fn congruence(
     modulus: Option<&BigInt>,
 ) -> Result<(), Obligation> {
     let open = |detail: String| Obligation { what: format!("value of {}", output.name), detail };
-    let spec = t.values.polynomial(polynomial, &t.inputs).ok_or_else(|| open("the specification's degree is too high".to_string()))?;
+    let spec = t
+        .values
+        .polynomial(polynomial, &t.inputs)
+        .ok_or_else(|| open("the specification's degree is too high".to_string()))?;
     let origin = number.scaled(factor).plus(&-BigInt::one(), &spec);
     let modulus = match modulus {
         Some(m) if m.sign() == Sign::Plus && m.is_odd() => m.clone(),
@@ -118,8 +152,9 @@ pub(crate) fn congruence(
     if proved.says(&origin, &modulus) { Ok(()) } else { Err(open("another congruence was shown".to_string())) }
 }
 
-/// `factor · number ≡ polynomial` modulo input number `m`: the search names a quotient, and `factor · number − polynomial − quotient · m = 0` is shown as an
-/// equality of integers. A quotient is any polynomial with integer coefficients: unknowns are integers.
+/// `factor · number ≡ polynomial` modulo input number `m`: the search names a quotient, and
+/// `factor · number − polynomial − quotient · m = 0` is shown as an equality of integers. A quotient is any polynomial
+/// with integer coefficients: unknowns are integers.
 pub(crate) fn congruence_by_input(
     t: &Translation,
     search: &mut Search,
@@ -135,7 +170,8 @@ pub(crate) fn congruence_by_input(
     let modulus = &t.inputs[m as usize];
     let origin = number.scaled(factor).plus(&-BigInt::one(), &spec);
     // How far apart the two sides will be is seen when the quotient is known; it has about as many bits as they have.
-    let distance = most(t, search, polynomial) + (&output.bound + search.system().interval(modulus).1) * BigInt::from(factor.magnitude().clone());
+    let distance = most(t, search, polynomial)
+        + (&output.bound + search.system().interval(modulus).1) * BigInt::from(factor.magnitude().clone());
     let large = pow2(2 * distance.bits() as u32 + 128) + 1;
     let mut quotient = Poly::default();
     let proved = search.congruence(&origin, &large, Some((modulus, &mut quotient))).map_err(|r| open(r.to_string()))?;
@@ -143,5 +179,9 @@ pub(crate) fn congruence_by_input(
     let difference = origin.plus(&-BigInt::one(), &multiple);
     let (least, greatest) = search.system().interval(&difference);
     let near = -&large < least && greatest < large;
-    if near && proved.says(&difference, &large) { Ok(()) } else { Err(open("another congruence was shown".to_string())) }
+    if near && proved.says(&difference, &large) {
+        Ok(())
+    } else {
+        Err(open("another congruence was shown".to_string()))
+    }
 }

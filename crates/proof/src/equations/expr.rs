@@ -4,8 +4,9 @@
 //! * over the integers: an upper bound of `2^scale · origin` wherever the assumed flags have the assumed values.
 //!
 //! The steps are: add a multiple of an equation ([`Expr::add_equation`]), replace an atom by what a fact says
-//! ([`Expr::apply_fact`]), and over the integers add a term that is not negative ([`Expr::raise`], [`Expr::raise_below`]).
-//! Equations and facts must be older than `limit`, so that no argument can lean on what it is meant to show.
+//! ([`Expr::apply_fact`]), and over the integers add a term that is not negative ([`Expr::raise`],
+//! [`Expr::raise_below`]). Equations and facts must be older than `limit`, so that no argument can lean on what it is
+//! meant to show.
 
 use std::collections::BinaryHeap;
 
@@ -54,7 +55,8 @@ pub struct Expr<'a> {
 }
 
 impl<'a> Expr<'a> {
-    /// Starts from `origin`, which may use atoms below `limit` only. `assumed` holds atoms with an assumed value 0 or 1 (integers only).
+    /// Starts from `origin`, which may use atoms below `limit` only. `assumed` holds atoms with an assumed value 0 or 1
+    /// (integers only).
     pub fn new(sys: &'a System, ring: Ring, origin: Poly, assumed: &[(Atom, bool)], limit: Atom) -> Expr<'a> {
         let mut e = Expr {
             sys,
@@ -127,7 +129,8 @@ impl<'a> Expr<'a> {
         }
     }
 
-    /// Adds `factor · cofactor · (poly − lo − weight·hi)`, which is zero (in the ring); of a product, whose poly is zero by itself, `factor · cofactor · poly`.
+    /// Adds `factor · cofactor · (poly − lo − weight·hi)`, which is zero (in the ring); of a product, whose poly is
+    /// zero by itself, `factor · cofactor · poly`.
     pub fn add_equation(&mut self, node: NodeId, cofactor: &Mono, factor: &BigInt) {
         if factor.is_zero() {
             return;
@@ -257,7 +260,11 @@ impl<'a> Expr<'a> {
         m.atoms().iter().filter(|a| a.0 < self.frontier).find_map(|a| {
             let info = self.sys.atom(*a);
             // Over the integers every digit of a number leads to the number's equation.
-            let related = || info.digit.filter(|_| matches!(self.ring, Ring::Integers { .. })).and_then(|(n, _)| self.sys.numbers()[n as usize].relation);
+            let related = || {
+                info.digit
+                    .filter(|_| matches!(self.ring, Ring::Integers { .. }))
+                    .and_then(|(n, _)| self.sys.numbers()[n as usize].relation)
+            };
             let n = self.sys.node(info.node.or_else(related)?);
             (n.lo.0 < self.frontier && (congruence || !matches!(n.form, Form::Congruent { .. }))).then_some(n.lo.0)
         })
@@ -271,11 +278,13 @@ impl<'a> Expr<'a> {
     fn file(&mut self, m: Mono) {
         if let Some(key) = self.key(&m) {
             let queue = &mut self.queue;
-            self.buckets.entry(key).or_insert_with(|| {
-                queue.push(key);
-                Vec::new()
-            })
-            .push(m);
+            self.buckets
+                .entry(key)
+                .or_insert_with(|| {
+                    queue.push(key);
+                    Vec::new()
+                })
+                .push(m);
         }
     }
 
@@ -294,9 +303,14 @@ impl<'a> Expr<'a> {
 
     /// The terms that hold an atom of that equation and no newer open one.
     pub fn bucket(&self, key: u32) -> Vec<(Mono, BigInt)> {
-        let mut terms: Vec<(Mono, BigInt)> =
-            self.buckets.get(&key).into_iter().flatten().filter_map(|m| Some((*m, self.terms.get(m)?.clone()))).collect();
-        terms.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+        let mut terms: Vec<(Mono, BigInt)> = self
+            .buckets
+            .get(&key)
+            .into_iter()
+            .flatten()
+            .filter_map(|m| Some((*m, self.terms.get(m)?.clone())))
+            .collect();
+        terms.sort_unstable_by_key(|term| std::cmp::Reverse(term.0));
         terms.dedup_by(|a, b| a.0 == b.0);
         terms
     }

@@ -1,7 +1,8 @@
 //! The greatest value of what is left after a walk: intervals, or the bound of a whole number where that is better.
 //!
 //! For coefficients `c_i` of the digits `a_i` of a number `Σ W_i a_i ≤ A` and any `λ ≥ 0`:
-//! `Σ c_i a_i ≤ λ A + Σ max(0, c_i − λ W_i) max(a_i)`, since digits are not negative. With products of two numbers the same with `W_i W_j` and `A B`.
+//! `Σ c_i a_i ≤ λ A + Σ max(0, c_i − λ W_i) max(a_i)`, since digits are not negative. With products of two numbers the
+//! same with `W_i W_j` and `A B`.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -30,7 +31,10 @@ pub fn leaf_bound(e: &Expr) -> BigInt {
     }
     let plain = grouped(e, false);
     // A digit that is 0 or 1 is its own square, and may belong to the square of its number.
-    let has_flag = e.terms().keys().any(|m| m.atoms().iter().any(|a| e.system().atom(*a).digit.is_some() && e.system().is_flag(*a)));
+    let has_flag = e
+        .terms()
+        .keys()
+        .any(|m| m.atoms().iter().any(|a| e.system().atom(*a).digit.is_some() && e.system().is_flag(*a)));
     if has_flag { plain.min(grouped(e, true)) } else { plain }
 }
 
@@ -40,7 +44,9 @@ fn grouped(e: &Expr, square_flags: bool) -> BigInt {
     let mut groups: FastMap<Group, Vec<Share>> = FastMap::default();
     for (m, c) in e.terms() {
         match classify(sys, m, square_flags) {
-            Some((group, weight, max)) => groups.entry(group).or_default().push(Share { coefficient: c.clone(), weight, max }),
+            Some((group, weight, max)) => {
+                groups.entry(group).or_default().push(Share { coefficient: c.clone(), weight, max })
+            }
             None => total += c * sys.extreme(m, c.sign() == Sign::Plus),
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! * [`mono`], [`poly`]: atoms, monomials, polynomials;
 //! * [`system`]: the table of atoms and equations, written once by the translation;
-//! * [`expr`]: an expression under transformation. Every step adds a multiple of an equation, applies a proved fact, or (for bounds)
-//!   adds something that is not negative. Which steps are taken is decided in [`crate::search`], which nothing here trusts;
+//! * [`expr`]: an expression under transformation. Every step adds a multiple of an equation, applies a proved fact, or
+//!   (for bounds) adds something that is not negative. Which steps are taken is decided in [`crate::search`], which
+//!   nothing here trusts;
 //! * [`leaf`]: the greatest value of what is left, by intervals and by the bounds of whole numbers;
 //! * [`teeth`]: rules that the tests can break;
 //! * [`theorem`]: what has been proved (a bound, a congruence, a fact), in types that only this folder can make.

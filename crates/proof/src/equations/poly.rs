@@ -24,7 +24,7 @@ impl Poly {
 
     /// Sorts and merges terms.
     pub fn from_terms(mut terms: Vec<(Mono, BigInt)>) -> Poly {
-        terms.sort_by(|a, b| b.0.cmp(&a.0));
+        terms.sort_by_key(|term| std::cmp::Reverse(term.0));
         terms.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {

@@ -1,5 +1,5 @@
-//! The table of unknowns and equations. All unknowns ("atoms") are integers `≥ 0`; an equation defines one or two new atoms in terms of
-//! older ones, so that "newest first" is an order of elimination.
+//! The table of unknowns and equations. All unknowns ("atoms") are integers `≥ 0`; an equation defines one or two new
+//! atoms in terms of older ones, so that "newest first" is an order of elimination.
 //!
 //! Equal questions get equal answers: splits and definitions are shared. That alone proves that the low part which one
 //! operation drops is the complement of the high part that another one keeps.
@@ -31,7 +31,8 @@ pub enum Form {
         /// Bits of the low part.
         k: u32,
     },
-    /// `lo + 2^k hi = poly` with `0 ≤ lo ≤ 2^k`, both ends included: `2^k hi` is a multiple nearest to `poly − 2^(k−1)`, and of two that are equally near either may be meant.
+    /// `lo + 2^k hi = poly` with `0 ≤ lo ≤ 2^k`, both ends included: `2^k hi` is a multiple nearest to
+    /// `poly − 2^(k−1)`, and of two that are equally near either may be meant.
     Round {
         /// Bits of the low part.
         k: u32,
@@ -41,7 +42,8 @@ pub enum Form {
         /// Index of the number.
         number: u32,
     },
-    /// `poly ≡ 0` modulo `2^k`: what a fact says of the product of two numbers given from outside. `lo` is the newest of poly's atoms; nothing is defined.
+    /// `poly ≡ 0` modulo `2^k`: what a fact says of the product of two numbers given from outside. `lo` is the newest
+    /// of poly's atoms; nothing is defined.
     Product {
         /// Bits of the modulus.
         k: u32,
@@ -257,7 +259,8 @@ impl System {
         id
     }
 
-    /// Says of a number's digit (the newest atom of the number, of weight 1) that it equals `poly` in older atoms, or is congruent to it.
+    /// Says of a number's digit (the newest atom of the number, of weight 1) that it equals `poly` in older atoms, or
+    /// is congruent to it.
     pub fn relate_digit(&mut self, digit: Atom, poly: Poly, modulus: Option<BigInt>) {
         let Some((number, _)) = self.atom(digit).digit else { return };
         if poly.newest().is_some_and(|a| a >= digit) || self.atom(digit).node.is_some() {
@@ -322,7 +325,9 @@ impl System {
             [] => Some(Affine::constant(0)),
             [(m, c)] if m.degree() == 0 => Some(Affine::constant(c.clone())),
             [(m, c)] if m.degree() == 1 => Some(Affine::new(BigInt::zero(), c.clone(), m.atoms()[0])),
-            [(m, c), (one, d)] if m.degree() == 1 && one.degree() == 0 => Some(Affine::new(d.clone(), c.clone(), m.atoms()[0])),
+            [(m, c), (one, d)] if m.degree() == 1 && one.degree() == 0 => {
+                Some(Affine::new(d.clone(), c.clone(), m.atoms()[0]))
+            }
             _ => None,
         }
     }
@@ -342,7 +347,8 @@ impl System {
         x
     }
 
-    /// The polynomial as a value that is known (or owed to be proved) to lie in `[lo, hi]`. Shared only with the same claim.
+    /// The polynomial as a value that is known (or owed to be proved) to lie in `[lo, hi]`. Shared only with the same
+    /// claim.
     pub fn value_within(&mut self, poly: &Poly, lo: &BigInt, hi: &BigInt) -> Affine {
         let key = (poly.clone(), lo.clone(), hi.clone());
         if let Some(x) = self.ranged.get(&key) {
@@ -388,7 +394,8 @@ impl System {
             return (low, Affine::constant(quotient));
         }
         // A common factor 2^g of all but the constant: floor((2^g P + r) / 2^k) = floor(P / 2^(k−g)) for 0 ≤ r < 2^g.
-        let common = poly.terms().iter().filter(|t| t.0 != Mono::ONE).map(|t| trailing_zeros(&t.1)).min().unwrap_or(0).min(k);
+        let common =
+            poly.terms().iter().filter(|t| t.0 != Mono::ONE).map(|t| trailing_zeros(&t.1)).min().unwrap_or(0).min(k);
         if common > 0 {
             let rest = low(&poly.constant_term(), common);
             let reduced = poly.plus(&-&rest, &Poly::constant(1)).map(|c| c >> common);
@@ -419,7 +426,8 @@ impl System {
         (parts.0, parts.1.map(&BigInt::one(), &shift))
     }
 
-    /// The multiple of `2^k` nearest to a polynomial, k ≥ 1; one question has one answer, whichever it is where two are equally near.
+    /// The multiple of `2^k` nearest to a polynomial, k ≥ 1; one question has one answer, whichever it is where two are
+    /// equally near.
     pub fn round(&mut self, poly: &Poly, k: u32) -> Affine {
         let key = (poly.clone(), k);
         if let Some(x) = self.rounded.get(&key) {
@@ -443,7 +451,8 @@ impl System {
         x
     }
 
-    /// The polynomial with multiples of the equations of roundings added, where that makes its interval shorter: what a rounding left is then named by one atom.
+    /// The polynomial with multiples of the equations of roundings added, where that makes its interval shorter: what a
+    /// rounding left is then named by one atom.
     pub fn shortened(&self, poly: &Poly) -> Poly {
         let mut poly = poly.clone();
         let width = |p: &Poly| {
@@ -453,10 +462,15 @@ impl System {
         loop {
             let shorter = poly.terms().iter().filter(|(m, _)| m.degree() == 1).find_map(|(m, c)| {
                 let node = self.node(self.atom(m.atoms()[0]).node?);
-                let usable = matches!(node.form, Form::Round { .. }) && node.hi == Some(m.atoms()[0]) && (c % &node.weight).is_zero();
+                let usable = matches!(node.form, Form::Round { .. })
+                    && node.hi == Some(m.atoms()[0])
+                    && (c % &node.weight).is_zero();
                 let factor = usable.then(|| c / &node.weight)?;
                 // factor · (poly − lo − weight·hi) is 0.
-                let zero = node.poly.plus(&-BigInt::one(), &Poly::atom(node.lo)).plus(&-&node.weight, &Poly::atom(m.atoms()[0]));
+                let zero = node
+                    .poly
+                    .plus(&-BigInt::one(), &Poly::atom(node.lo))
+                    .plus(&-&node.weight, &Poly::atom(m.atoms()[0]));
                 let changed = poly.plus(&factor, &zero);
                 (width(&changed) < width(&poly)).then_some(changed)
             });
@@ -467,7 +481,8 @@ impl System {
         }
     }
 
-    /// `low + 2^k·high`, known (or owed to be proved) to be at most `max`. Where `0 ≤ low < 2^k` these are its parts: that is what a split at k gives from now on.
+    /// `low + 2^k·high`, known (or owed to be proved) to be at most `max`. Where `0 ≤ low < 2^k` these are its parts:
+    /// that is what a split at k gives from now on.
     pub fn joined(&mut self, low: &Affine, high: &Affine, k: u32, max: &BigInt) -> Affine {
         let poly = low.poly().plus(&pow2(k), &high.poly());
         let x = self.value_within(&poly, &BigInt::zero(), max);
@@ -477,7 +492,8 @@ impl System {
         x
     }
 
-    /// Remembers that `x = low + 2^k·high`, which the caller answers for; of use only where `0 ≤ low < 2^k`, when these are its parts.
+    /// Remembers that `x = low + 2^k·high`, which the caller answers for; of use only where `0 ≤ low < 2^k`, when these
+    /// are its parts.
     pub fn split_is(&mut self, x: &Affine, k: u32, low: Affine, high: Affine) {
         let (min, most) = self.interval_of(&low);
         let parts = min.sign() != Sign::Minus && most < pow2(if broken(Rule::Parts) { k + 1 } else { k });

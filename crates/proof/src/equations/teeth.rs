@@ -1,5 +1,5 @@
-//! Rules that a test can break one at a time, to see that the search for false proofs would find it. Without the feature `teeth`, which only the tests of
-//! this crate turn on, nothing can be broken.
+//! Rules that a test can break one at a time, to see that the search for false proofs would find it. Without the
+//! feature `teeth`, which only the tests of this crate turn on, nothing can be broken.
 
 /// A rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

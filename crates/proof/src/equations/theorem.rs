@@ -35,8 +35,15 @@ impl Bounded {
         })
     }
 
-    /// A flag is 0 or 1 (by its interval, or because `bit` says that it is at most 1): the same bound in both cases holds without the assumption.
-    pub fn from_cases(sys: &System, flag: Atom, bit: Option<&Bounded>, zero: &Bounded, one: &Bounded) -> Option<Bounded> {
+    /// A flag is 0 or 1 (by its interval, or because `bit` says that it is at most 1): the same bound in both cases
+    /// holds without the assumption.
+    pub fn from_cases(
+        sys: &System,
+        flag: Atom,
+        bit: Option<&Bounded>,
+        zero: &Bounded,
+        one: &Bounded,
+    ) -> Option<Bounded> {
         let shown = bit.filter(|b| b.says(&Poly::atom(flag), &BigInt::one(), Atom(u32::MAX)));
         if !sys.is_flag(flag) && shown.is_none() {
             return None;
@@ -53,10 +60,16 @@ impl Bounded {
         };
         let (r0, r1) = (rest(zero, false)?, rest(one, true)?);
         let limit = zero.limit.max(one.limit).max(shown.map_or(Atom(0), |b| b.limit));
-        (r0 == r1 && zero.poly == one.poly && zero.max == one.max).then(|| Bounded { poly: zero.poly.clone(), max: zero.max.clone(), assumed: r0, limit })
+        (r0 == r1 && zero.poly == one.poly && zero.max == one.max).then(|| Bounded {
+            poly: zero.poly.clone(),
+            max: zero.max.clone(),
+            assumed: r0,
+            limit,
+        })
     }
 
-    /// When a polynomial is proved to lie below its least value, the assumptions contradict each other and anything follows from them.
+    /// When a polynomial is proved to lie below its least value, the assumptions contradict each other and anything
+    /// follows from them.
     pub fn from_contradiction(sys: &System, impossible: &Bounded, poly: Poly, max: BigInt) -> Option<Bounded> {
         (impossible.max < sys.interval(&impossible.poly).0).then(|| Bounded {
             poly,
@@ -96,11 +109,21 @@ impl Fact {
         let difference = Poly::atom(atom).plus(&-BigInt::one(), &value.poly());
         let older = value.atom.is_none_or(|a| a < atom);
         let small = min.sign() != Sign::Minus && max < modulus && sys.atom(atom).max < modulus;
-        (zero && older && small && e.origin() == &difference).then(|| Fact { atom, value: value.poly(), limit: e.limit() })
+        (zero && older && small && e.origin() == &difference).then(|| Fact {
+            atom,
+            value: value.poly(),
+            limit: e.limit(),
+        })
     }
 
     /// From `atom − value ≤ 0` and `value − atom ≤ 0`.
-    pub fn equal(sys: &System, atom: Atom, value: &Affine, above: Option<&Bounded>, below: Option<&Bounded>) -> Option<Fact> {
+    pub fn equal(
+        sys: &System,
+        atom: Atom,
+        value: &Affine,
+        above: Option<&Bounded>,
+        below: Option<&Bounded>,
+    ) -> Option<Fact> {
         let difference = Poly::atom(atom).plus(&-BigInt::one(), &value.poly());
         let opposite = difference.scaled(&-BigInt::one());
         let zero = BigInt::zero();
@@ -161,7 +184,11 @@ impl Vanishing {
     /// By elimination: nothing is left of the expression.
     pub fn from_expr(e: &Expr) -> Option<Vanishing> {
         let Ring::Odd(modulus) = e.ring() else { return None };
-        let vanishes = modulus.bit(0) && modulus.sign() == Sign::Plus && e.is_sound() && e.assumed().is_empty() && e.terms().is_empty();
+        let vanishes = modulus.bit(0)
+            && modulus.sign() == Sign::Plus
+            && e.is_sound()
+            && e.assumed().is_empty()
+            && e.terms().is_empty();
         vanishes.then(|| Vanishing { poly: e.origin().clone(), modulus: modulus.clone() })
     }
 

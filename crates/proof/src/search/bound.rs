@@ -1,4 +1,5 @@
-//! Bounds: a walk over the integers. Any choice of multipliers gives a bound (weak duality); the rules below choose good ones.
+//! Bounds: a walk over the integers. Any choice of multipliers gives a bound (weak duality); the rules below choose
+//! good ones.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -96,7 +97,14 @@ impl<'a> Search<'a> {
     }
 
     /// Splits on a flag: masks first, then the newest.
-    fn by_cases(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)], mut flags: Vec<Atom>) -> Option<Bounded> {
+    fn by_cases(
+        &mut self,
+        poly: &Poly,
+        max: &BigInt,
+        limit: Atom,
+        assumed: &[(Atom, bool)],
+        mut flags: Vec<Atom>,
+    ) -> Option<Bounded> {
         if assumed.len() >= DEEPEST {
             return None;
         }
@@ -107,7 +115,14 @@ impl<'a> Search<'a> {
     }
 
     /// Both cases of one flag.
-    fn by_case(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)], f: Atom) -> Option<Bounded> {
+    fn by_case(
+        &mut self,
+        poly: &Poly,
+        max: &BigInt,
+        limit: Atom,
+        assumed: &[(Atom, bool)],
+        f: Atom,
+    ) -> Option<Bounded> {
         let case = |v| [assumed, &[(f, v)]].concat();
         let one = self.at_most(poly, max, limit, &case(true));
         if broken(Rule::Cases) {
@@ -141,7 +156,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The assumptions may contradict each other: the sum that a flag came from lies outside its range, or a flag's definition has the other value.
+    /// The assumptions may contradict each other: the sum that a flag came from lies outside its range, or a flag's
+    /// definition has the other value.
     fn impossible(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
         for (flag, value) in assumed.iter().rev() {
             let attempts = match Relation::new(self.sys, *flag, *value) {
@@ -155,7 +171,9 @@ impl<'a> Search<'a> {
                 }
                 let proved = self.descend(&mut e, &attempt.max, PLAIN, &mut [], &mut Vec::new());
                 self.stats.updates += e.updates();
-                if let Some(b) = proved.and_then(|b| Bounded::from_contradiction(self.sys, &b, poly.clone(), max.clone())) {
+                if let Some(b) =
+                    proved.and_then(|b| Bounded::from_contradiction(self.sys, &b, poly.clone(), max.clone()))
+                {
                     return Some(b);
                 }
             }
@@ -163,7 +181,15 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn walk(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)], mode: Mode, flags: &mut Vec<Atom>) -> Option<Bounded> {
+    fn walk(
+        &mut self,
+        poly: &Poly,
+        max: &BigInt,
+        limit: Atom,
+        assumed: &[(Atom, bool)],
+        mode: Mode,
+        flags: &mut Vec<Atom>,
+    ) -> Option<Bounded> {
         let mut relations: Vec<Relation> = match mode.confine {
             true => assumed.iter().filter_map(|(f, v)| Relation::new(self.sys, *f, *v)).collect(),
             false => Vec::new(),
@@ -174,7 +200,14 @@ impl<'a> Search<'a> {
         proved
     }
 
-    fn descend(&mut self, e: &mut Expr<'a>, max: &BigInt, mode: Mode, relations: &mut [Relation], flags: &mut Vec<Atom>) -> Option<Bounded> {
+    fn descend(
+        &mut self,
+        e: &mut Expr<'a>,
+        max: &BigInt,
+        mode: Mode,
+        relations: &mut [Relation],
+        flags: &mut Vec<Atom>,
+    ) -> Option<Bounded> {
         self.stats.walks += 1;
         let mut completed = FastSet::default();
         let mut kept = FastSet::default();
@@ -236,15 +269,18 @@ impl<'a> Search<'a> {
         e.assumed().iter().all(|(g, _)| g != flag).then_some(*flag)
     }
 
-    /// Where the low word of a carry chain is asked for and the word that its carry goes on to is not: that word, and the coefficient that makes the
-    /// carry vanish.
+    /// Where the low word of a carry chain is asked for and the word that its carry goes on to is not: that word, and
+    /// the coefficient that makes the carry vanish.
     fn chain_above(&self, e: &Expr, id: NodeId) -> Option<(Atom, BigInt)> {
         let node = self.sys.node(id);
         let hi = node.hi?;
         let above = *self.successors.get(&hi)?;
         let c = e.coefficient(&Mono::atom(node.lo));
-        let free = c.sign() == Sign::Plus && e.coefficient(&Mono::atom(hi)).is_zero() && e.coefficient(&Mono::atom(above)).is_zero();
-        (free && e.is_open(Atom(above.0 + 1)) && self.facts.get(hi).is_none()).then(|| (above, c * BigInt::from(node.weight.magnitude().clone())))
+        let free = c.sign() == Sign::Plus
+            && e.coefficient(&Mono::atom(hi)).is_zero()
+            && e.coefficient(&Mono::atom(above)).is_zero();
+        (free && e.is_open(Atom(above.0 + 1)) && self.facts.get(hi).is_none())
+            .then(|| (above, c * BigInt::from(node.weight.magnitude().clone())))
     }
 
     /// Eliminates one equation with the best multipliers known.
@@ -255,7 +291,8 @@ impl<'a> Search<'a> {
             match node.form {
                 Form::Digit { number } => {
                     // What is subtracted of a number below another one is at least 0 as it is.
-                    let subtracted = e.coefficient(&Mono::atom(node.lo)).sign() != Sign::Plus && sys.slacks().iter().any(|(s, _)| node.poly.coefficient(&Mono::atom(*s)).is_some());
+                    let subtracted = e.coefficient(&Mono::atom(node.lo)).sign() != Sign::Plus
+                        && sys.slacks().iter().any(|(s, _)| node.poly.coefficient(&Mono::atom(*s)).is_some());
                     if !subtracted {
                         whole_number(e, id, number);
                     }
@@ -272,7 +309,11 @@ impl<'a> Search<'a> {
                 replace(e, node.lo.0, atom, |e, m, c| e.apply_fact(fact, m, c));
             }
         }
-        if !self.is_live(hi) && !self.successors.contains_key(&hi) && !sys.is_flag(node.lo) && !e.coefficient(&Mono::atom(node.lo)).is_zero() {
+        if !self.is_live(hi)
+            && !self.successors.contains_key(&hi)
+            && !sys.is_flag(node.lo)
+            && !e.coefficient(&Mono::atom(node.lo)).is_zero()
+        {
             self.tops.push(node.lo);
         }
         let fixed = e.assumed().iter().any(|(f, _)| *f == hi);
@@ -282,7 +323,10 @@ impl<'a> Search<'a> {
         // Squares of the low part first: what they leave holds it once.
         for (m, c) in e.bucket(node.lo.0) {
             let rest = m.without(node.lo);
-            if m.contains(node.lo) && rest.contains(node.lo) && (mask || fixed || square_of_both(e, node, hi, &rest, &c)) {
+            if m.contains(node.lo)
+                && rest.contains(node.lo)
+                && (mask || fixed || square_of_both(e, node, hi, &rest, &c))
+            {
                 e.add_equation(id, &rest, &c);
                 folded = true;
             }
@@ -353,7 +397,8 @@ impl<'a> Search<'a> {
         }
         let is_flag = self.sys.is_flag(hi);
         let live = self.is_live(hi);
-        if !live && (is_flag || beta.is_zero()) && self.high_part(hi).is_some_and(|f| f.value().as_constant().is_some()) {
+        if !live && (is_flag || beta.is_zero()) && self.high_part(hi).is_some_and(|f| f.value().as_constant().is_some())
+        {
             return alpha.clone();
         }
         if beta.is_zero() {
@@ -363,7 +408,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Do `c·lo²` and the term in `lo·hi` (with the same other factors, `rest` = `lo` and these) belong to the square of `lo + weight·hi`?
+/// Do `c·lo²` and the term in `lo·hi` (with the same other factors, `rest` = `lo` and these) belong to the square of
+/// `lo + weight·hi`?
 fn square_of_both(e: &Expr, node: &Node, hi: Atom, rest: &Mono, c: &BigInt) -> bool {
     let others = rest.without(node.lo);
     let mixed = others.times(&Mono::atom(node.lo), |_| false).and_then(|m| m.times(&Mono::atom(hi), |_| false));
@@ -383,8 +429,9 @@ fn replace<'a>(e: &mut Expr<'a>, key: u32, atom: Atom, mut rewrite: impl FnMut(&
     }
 }
 
-/// Uses the equation of a number that a call gave back, where its digits occur in proportion to their weights, or its highest digit leads: the
-/// other digits are then raised to the proportion. (A single low digit says nothing of the whole and stays.)
+/// Uses the equation of a number that a call gave back, where its digits occur in proportion to their weights, or its
+/// highest digit leads: the other digits are then raised to the proportion. (A single low digit says nothing of the
+/// whole and stays.)
 fn whole_number(e: &mut Expr, id: NodeId, number: u32) {
     let n = &e.system().numbers()[number as usize];
     let coefficients: Vec<BigInt> = n.digits.iter().map(|d| e.coefficient(&Mono::atom(*d))).collect();
@@ -405,13 +452,16 @@ fn whole_number(e: &mut Expr, id: NodeId, number: u32) {
     e.add_equation(id, &Mono::ONE, &unit);
 }
 
-/// Uses the equation of a number where its products with something occur in proportion to its digits: `u·m·x` becomes `u·m` times what x is. (With u < 0 it stays:
-/// what is subtracted is at least 0 as it is.)
+/// Uses the equation of a number where its products with something occur in proportion to its digits: `u·m·x` becomes
+/// `u·m` times what x is. (With u < 0 it stays: what is subtracted is at least 0 as it is.)
 fn whole_number_in_products(e: &mut Expr, id: NodeId, number: u32) {
     let sys = e.system();
     let n = &sys.numbers()[number as usize];
     let node = sys.node(id);
-    let Some(lowest) = n.digits.iter().zip(&n.weights).find(|(d, w)| **d == node.lo && w.is_one()).map(|(d, _)| *d) else { return };
+    let Some(lowest) = n.digits.iter().zip(&n.weights).find(|(d, w)| **d == node.lo && w.is_one()).map(|(d, _)| *d)
+    else {
+        return;
+    };
     let own = |a: &Atom| n.digits.contains(a);
     let digits = || n.digits.iter().zip(&n.weights);
     let times = |m: &Mono, d: &Atom| m.times(&Mono::atom(*d), |a| sys.is_own_square(a));
@@ -419,7 +469,9 @@ fn whole_number_in_products(e: &mut Expr, id: NodeId, number: u32) {
     let square = e.coefficient(&Mono::atom(lowest).times(&Mono::atom(lowest), |_| false).unwrap_or(Mono::ONE));
     let complete = |e: &Expr, (d, w): (&Atom, &BigInt), (f, v): (&Atom, &BigInt)| {
         let expected = &square * w * v * if d == f { 1 } else { 2 };
-        times(&Mono::atom(*d), f).is_some_and(|m| if m.degree() == 1 { e.coefficient(&m) >= expected } else { e.coefficient(&m) == expected })
+        times(&Mono::atom(*d), f).is_some_and(|m| {
+            if m.degree() == 1 { e.coefficient(&m) >= expected } else { e.coefficient(&m) == expected }
+        })
     };
     if square.sign() == Sign::Plus && digits().all(|x| digits().all(|y| complete(e, x, y))) {
         for (d, w) in digits() {
@@ -428,8 +480,14 @@ fn whole_number_in_products(e: &mut Expr, id: NodeId, number: u32) {
     }
     for (m, unit) in e.bucket(node.lo.0) {
         let cofactor = m.without(lowest);
-        let proportional = |e: &Expr| digits().all(|(d, w)| times(&cofactor, d).is_some_and(|m| e.coefficient(&m) == &unit * w));
-        if m.contains(lowest) && cofactor != Mono::ONE && !cofactor.atoms().iter().any(own) && unit.sign() == Sign::Plus && proportional(e) {
+        let proportional =
+            |e: &Expr| digits().all(|(d, w)| times(&cofactor, d).is_some_and(|m| e.coefficient(&m) == &unit * w));
+        if m.contains(lowest)
+            && cofactor != Mono::ONE
+            && !cofactor.atoms().iter().any(own)
+            && unit.sign() == Sign::Plus
+            && proportional(e)
+        {
             e.add_equation(id, &cofactor, &unit);
         }
     }
@@ -440,15 +498,20 @@ fn bounding(sys: &System) -> FastSet<Atom> {
     sys.slacks().iter().flat_map(|(_, most)| most.terms()).filter_map(|(m, _)| m.newest()).collect()
 }
 
-/// Where a number that bounds others is subtracted, products with it are raised to as many times it as the other factor can be: what both leave is a multiple of it.
+/// Where a number that bounds others is subtracted, products with it are raised to as many times it as the other factor
+/// can be: what both leave is a multiple of it.
 fn raise_to_multiples(e: &mut Expr) {
     let bounding = bounding(e.system());
-    let subtracted = |m: &Mono, c: &BigInt| m.degree() == 1 && m.atoms().iter().all(|a| bounding.contains(a)) && c.sign() == Sign::Minus;
+    let subtracted = |m: &Mono, c: &BigInt| {
+        m.degree() == 1 && m.atoms().iter().all(|a| bounding.contains(a)) && c.sign() == Sign::Minus
+    };
     if !e.terms().iter().any(|(m, c)| subtracted(m, c)) {
         return;
     }
     loop {
-        let products = e.terms().iter().filter(|(m, c)| m.degree() > 1 && c.sign() == Sign::Plus && m.atoms().iter().any(|a| bounding.contains(a)));
+        let products = e.terms().iter().filter(|(m, c)| {
+            m.degree() > 1 && c.sign() == Sign::Plus && m.atoms().iter().any(|a| bounding.contains(a))
+        });
         let Some((m, c)) = products.map(|(m, c)| (*m, c.clone())).next() else { return };
         let Some(kept) = m.atoms().iter().rev().find(|a| bounding.contains(a)) else { return };
         let Some(factor) = m.without(*kept).newest() else { return };
@@ -465,7 +528,13 @@ fn subtract_what_is_below(e: &mut Expr) {
     let Some((slack, most)) = sys.slacks().first() else { return };
     let related = |n: &&Node| matches!(n.form, Form::Digit { .. }) && n.poly.coefficient(&Mono::atom(*slack)).is_some();
     let Some(id) = sys.nodes().iter().position(|n| related(&n)) else { return };
-    let times = most.terms().iter().filter(|(m, _)| m.degree() == 1).map(|(m, c)| (-e.coefficient(m)).div_floor(c)).min().unwrap_or_default();
+    let times = most
+        .terms()
+        .iter()
+        .filter(|(m, _)| m.degree() == 1)
+        .map(|(m, c)| (-e.coefficient(m)).div_floor(c))
+        .min()
+        .unwrap_or_default();
     if times.sign() == Sign::Plus {
         e.add_equation(NodeId(id as u32), &Mono::ONE, &times);
     }

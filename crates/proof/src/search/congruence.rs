@@ -59,8 +59,14 @@ pub(super) fn on_high(e: &Expr, node: &Node) -> Vec<(Mono, BigInt)> {
 }
 
 impl<'a> Search<'a> {
-    /// Shows `origin ≡ 0 (mod modulus)`, modulus odd; where a number is given, `origin − quotient·number ≡ 0` with a quotient that is found.
-    pub fn congruence(&mut self, origin: &Poly, modulus: &BigInt, mut multiples: Option<(&Poly, &mut Poly)>) -> Result<Vanishing, Remainder> {
+    /// Shows `origin ≡ 0 (mod modulus)`, modulus odd; where a number is given, `origin − quotient·number ≡ 0` with a
+    /// quotient that is found.
+    pub fn congruence(
+        &mut self,
+        origin: &Poly,
+        modulus: &BigInt,
+        mut multiples: Option<(&Poly, &mut Poly)>,
+    ) -> Result<Vanishing, Remainder> {
         let sys = self.sys;
         let mut e = Expr::new(sys, Ring::Odd(modulus.clone()), origin.clone(), &[], Atom(u32::MAX));
         let mut dropped = None;
@@ -96,21 +102,34 @@ impl<'a> Search<'a> {
         Vanishing::from_expr(&e).ok_or(Remainder { terms: e.terms().len(), dropped })
     }
 
-    /// Takes the multiples of a number out of the terms that are next, before what they are multiples by is replaced; true when there were any.
+    /// Takes the multiples of a number out of the terms that are next, before what they are multiples by is replaced;
+    /// true when there were any.
     fn peel(&self, e: &mut Expr, key: u32, modulus: &BigInt, number: &Poly, quotient: &mut Poly) -> bool {
         let terms = e.bucket(key);
         self.peel_terms(e, terms, modulus, number, quotient)
     }
 
-    fn peel_terms(&self, e: &mut Expr, terms: Vec<(Mono, BigInt)>, modulus: &BigInt, number: &Poly, quotient: &mut Poly) -> bool {
+    fn peel_terms(
+        &self,
+        e: &mut Expr,
+        terms: Vec<(Mono, BigInt)>,
+        modulus: &BigInt,
+        number: &Poly,
+        quotient: &mut Poly,
+    ) -> bool {
         // The number's lowest digit has coefficient 1.
-        let Some(lowest) = number.terms().iter().find(|t| t.1.is_one() && t.0.degree() == 1).and_then(|t| t.0.newest()) else { return false };
+        let Some(lowest) = number.terms().iter().find(|t| t.1.is_one() && t.0.degree() == 1).and_then(|t| t.0.newest())
+        else {
+            return false;
+        };
         let half = modulus >> 1u32;
         let mut peeled = false;
         for (m, c) in terms.into_iter().filter(|t| t.0.contains(lowest)) {
             let cofactor = m.without(lowest);
             let own = |a| self.sys.is_own_square(a);
-            let whole = number.terms().iter().all(|(d, w)| d.times(&cofactor, own).is_some_and(|n| ((&c * w - e.coefficient(&n)) % modulus).is_zero()));
+            let whole = number.terms().iter().all(|(d, w)| {
+                d.times(&cofactor, own).is_some_and(|n| ((&c * w - e.coefficient(&n)) % modulus).is_zero())
+            });
             if !whole {
                 continue;
             }
@@ -164,7 +183,9 @@ impl<'a> Search<'a> {
 
     /// A carry into words that are known to be zero: it is what the equation above says, without that word.
     fn carry_upward(&mut self, e: &mut Expr, carry: Atom, rest: &[(Mono, BigInt)]) -> bool {
-        let Some(above) = self.successors.get(&carry).copied().filter(|a| e.is_open(Atom(a.0 + 1))) else { return false };
+        let Some(above) = self.successors.get(&carry).copied().filter(|a| e.is_open(Atom(a.0 + 1))) else {
+            return false;
+        };
         let Some(id) = self.sys.atom(above).node else { return false };
         let Some(sign) = self.sys.node(id).poly.coefficient(&Mono::atom(carry)).cloned() else { return false };
         let Some(fact) = self.zero_word(above) else { return false };

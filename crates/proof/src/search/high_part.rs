@@ -62,7 +62,8 @@ impl<'a> Search<'a> {
         }
         let masks: Vec<Atom> = (0..hi.0).rev().map(Atom).filter(|a| self.is_mask(*a)).take(2).collect();
         for f in masks {
-            for value in [Affine::new(BigInt::zero(), BigInt::one(), f), Affine::new(BigInt::one(), -BigInt::one(), f)] {
+            for value in [Affine::new(BigInt::zero(), BigInt::one(), f), Affine::new(BigInt::one(), -BigInt::one(), f)]
+            {
                 if let Some(fact) = self.equals(hi, &value, Some(f)) {
                     return Some(fact);
                 }

@@ -1,5 +1,5 @@
-//! Dropped low words: coefficients modulo `2^k`, starting at the word itself. If the walk ends in a constant, in an existing
-//! low word or in the complement of one, the word is that: both lie in `[0, 2^k)`.
+//! Dropped low words: coefficients modulo `2^k`, starting at the word itself. If the walk ends in a constant, in an
+//! existing low word or in the complement of one, the word is that: both lie in `[0, 2^k)`.
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -17,7 +17,8 @@ const MOST_STEPS: usize = 60;
 const MOST_TERMS: usize = 400;
 
 impl<'a> Search<'a> {
-    /// Asks for every dropped low word. Cheap: most walks meet the definition of their quotient digit after a few equations.
+    /// Asks for every dropped low word. Cheap: most walks meet the definition of their quotient digit after a few
+    /// equations.
     pub fn low_words(&mut self) {
         let mut recent: Vec<Atom> = Vec::new();
         for node in self.sys.nodes() {
@@ -108,7 +109,12 @@ impl<'a> Search<'a> {
     fn use_products(&self, e: &mut Expr) {
         for (id, product) in &self.products {
             let [first, second] = product.atoms() else { continue };
-            let mut held: Vec<(Mono, BigInt)> = e.terms().iter().filter(|(m, _)| m.contains(*first) && m.without(*first).contains(*second)).map(|(m, c)| (*m, c.clone())).collect();
+            let mut held: Vec<(Mono, BigInt)> = e
+                .terms()
+                .iter()
+                .filter(|(m, _)| m.contains(*first) && m.without(*first).contains(*second))
+                .map(|(m, c)| (*m, c.clone()))
+                .collect();
             held.sort_unstable_by_key(|t| t.0);
             for (m, c) in held {
                 e.add_equation(*id, &m.without(*first).without(*second), &-c);
@@ -121,7 +127,8 @@ impl<'a> Search<'a> {
         let Some(id) = self.sys.atom(Atom(key)).node else { return false };
         let node = self.sys.node(id);
         self.stats.eliminations += 1;
-        let folded = fold_low(e, id, node) && on_high(e, node).is_empty() && e.terms().len() <= MOST_TERMS && e.is_sound();
+        let folded =
+            fold_low(e, id, node) && on_high(e, node).is_empty() && e.terms().len() <= MOST_TERMS && e.is_sound();
         e.close(key);
         folded
     }

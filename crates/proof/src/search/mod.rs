@@ -4,7 +4,8 @@
 //! * [`congruence`]: modulo an odd number, substitute until nothing is left;
 //! * [`low_word`]: a dropped low word is a constant, another low word, or its complement;
 //! * [`high_part`]: a dropped high part is 0, 1, or equal to an older flag;
-//! * [`bound`]: the greatest value of a polynomial, by weights chosen equation by equation, with flags fixed to 0 and 1 where needed;
+//! * [`bound`]: the greatest value of a polynomial, by weights chosen equation by equation, with flags fixed to 0 and 1
+//!   where needed;
 //! * [`relation`]: what a fixed carry says about the whole sum that it came from;
 //! * [`samples`]: solutions of the equations that show a question to be hopeless.
 
@@ -73,7 +74,8 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search; `roots` are the atoms that outputs use, `masks` the flags that masks and selections are made of, `muted` the high parts that mean nothing.
+    /// A search; `roots` are the atoms that outputs use, `masks` the flags that masks and selections are made of,
+    /// `muted` the high parts that mean nothing.
     pub fn new(sys: &'a System, roots: &[Atom], masks: &[Atom], muted: FastSet<Atom>) -> Search<'a> {
         let n = sys.atoms() as usize;
         let mut live = vec![false; n];

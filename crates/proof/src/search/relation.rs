@@ -1,7 +1,7 @@
 //! Flag relations: a fixed carry (or borrow) says where the whole sum lies that it came out of.
 //!
-//! From the split of flag f the chain of carries is followed downward: `R = L − s·2^N·f`, where R is the number made of the chain's low words, so
-//! `0 ≤ R ≤ 2^N − 1`, and s = 1 for sums, −1 for differences.
+//! From the split of flag f the chain of carries is followed downward: `R = L − s·2^N·f`, where R is the number made of
+//! the chain's low words, so `0 ≤ R ≤ 2^N − 1`, and s = 1 for sums, −1 for differences.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -97,7 +97,10 @@ impl Relation {
         let mut size = pow2(k);
         for _ in 0..LONGEST {
             let linear = |want: &dyn Fn(Atom, &BigInt) -> bool| {
-                left.terms().iter().find(|(m, c)| m.degree() == 1 && want(m.atoms()[0], c)).map(|(m, c)| (m.atoms()[0], c.clone()))
+                left.terms()
+                    .iter()
+                    .find(|(m, c)| m.degree() == 1 && want(m.atoms()[0], c))
+                    .map(|(m, c)| (m.atoms()[0], c.clone()))
             };
             if let Some((g, _)) = linear(&|a, c| *c == sign && carries_small(sys, a, borrow).is_some()) {
                 let Some((id, k)) = carries_small(sys, g, borrow) else { break };
@@ -119,7 +122,9 @@ impl Relation {
                 let Some(id) = sys.atom(a).node else { return false };
                 let n = sys.node(id);
                 n.form == Form::Def
-                    && n.poly.terms().iter().any(|(m, d)| m.degree() == 1 && c * d == sign && carries_small(sys, m.atoms()[0], borrow).is_some())
+                    && n.poly.terms().iter().any(|(m, d)| {
+                        m.degree() == 1 && c * d == sign && carries_small(sys, m.atoms()[0], borrow).is_some()
+                    })
             };
             let Some((v, c)) = linear(&hides) else { break };
             let Some(id) = sys.atom(v).node else { break };
@@ -127,7 +132,17 @@ impl Relation {
             chain.push((id, c));
         }
         let left = if value && !top_word { left.plus(&-(&sign * &size), &Poly::constant(1)) } else { left };
-        Some(Relation { top: node.lo, chain, digits, left, size, used_below: false, used_range: top_word, spread: false, top_word })
+        Some(Relation {
+            top: node.lo,
+            chain,
+            digits,
+            left,
+            size,
+            used_below: false,
+            used_range: top_word,
+            spread: false,
+            top_word,
+        })
     }
 
     fn add(&self, e: &mut Expr, factor: &BigInt) {
@@ -136,8 +151,8 @@ impl Relation {
         }
     }
 
-    /// Bounds the low words by the whole: `E += μ (L' − R)` with the least μ that leaves no low word a positive coefficient. Once, before the flag's equation is
-    /// eliminated (`key` is next).
+    /// Bounds the low words by the whole: `E += μ (L' − R)` with the least μ that leaves no low word a positive
+    /// coefficient. Once, before the flag's equation is eliminated (`key` is next).
     pub fn spread(&mut self, e: &mut Expr, key: u32) -> bool {
         if self.used_below || key > self.top.0 {
             return false;

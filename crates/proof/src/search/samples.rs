@@ -1,7 +1,8 @@
-//! Sample solutions of the equations. A question that a sample answers with "no" cannot be proved, so it need not be asked; most
-//! failing questions are found out that way at the price of a few evaluations.
+//! Sample solutions of the equations. A question that a sample answers with "no" cannot be proved, so it need not be
+//! asked; most failing questions are found out that way at the price of a few evaluations.
 //!
-//! Samples are biased to edges: 0, 1, bounds, digits all zero or all ones. Values of which only an interval is known are drawn from it.
+//! Samples are biased to edges: 0, 1, bounds, digits all zero or all ones. Values of which only an interval is known
+//! are drawn from it.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
@@ -30,7 +31,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -40,7 +41,7 @@ impl Random {
 
     /// Below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+        self.word() % n
     }
 
     /// An integer in `[0, max]`, often an edge.
@@ -59,7 +60,7 @@ impl Random {
     pub fn uniform(&mut self, max: &BigInt) -> BigInt {
         let mut x = BigInt::zero();
         for _ in 0..max.bits() / 64 + 2 {
-            x = (x << 64) + self.next();
+            x = (x << 64) + self.word();
         }
         x % (max + 1)
     }
@@ -130,14 +131,21 @@ impl Samples {
     pub fn refute(&self, poly: &Poly, max: &BigInt, assumed: &[(Atom, bool)]) -> bool {
         let newest = poly.newest().into_iter().chain(assumed.iter().map(|f| f.0)).max().map_or(0, |a| a.0);
         self.rows.iter().any(|s| {
-            newest < s.valid && assumed.iter().all(|(f, v)| s.values[f.0 as usize].is_one() == *v) && &evaluate(poly, &s.values) > max
+            newest < s.valid
+                && assumed.iter().all(|(f, v)| s.values[f.0 as usize].is_one() == *v)
+                && &evaluate(poly, &s.values) > max
         })
     }
 }
 
 fn number_digits(sys: &System, r: &mut Random, number: &Number, values: &[BigInt]) -> Vec<BigInt> {
     let maxima: Vec<BigInt> = number.digits.iter().map(|d| sys.atom(*d).max.clone()).collect();
-    let whole = number.digits.last().and_then(|d| sys.atom(*d).node).map(|id| sys.node(id)).filter(|n| matches!(n.form, Form::Digit { .. }));
+    let whole = number
+        .digits
+        .last()
+        .and_then(|d| sys.atom(*d).node)
+        .map(|id| sys.node(id))
+        .filter(|n| matches!(n.form, Form::Digit { .. }));
     if let Some(node) = whole {
         // The lowest digit is the whole minus the other digits: with those at 0 it is the whole.
         if let Some(digits) = digits_of(&evaluate(&node.poly, values), &number.weights, &maxima) {
@@ -168,7 +176,11 @@ fn draw(sys: &System, r: &mut Random) -> Sample {
                 }
             }
             (None, None) => {
-                let slack = sys.slacks().iter().find(|(a, _)| a.0 == i).map(|(_, most)| evaluate(most, &values).max(BigInt::zero()));
+                let slack = sys
+                    .slacks()
+                    .iter()
+                    .find(|(a, _)| a.0 == i)
+                    .map(|(_, most)| evaluate(most, &values).max(BigInt::zero()));
                 let most = slack.map_or_else(|| info.max.clone(), |most| most.min(info.max.clone()));
                 values[at] = &info.min + r.edge(&(&most - &info.min));
             }
@@ -201,9 +213,14 @@ fn draw(sys: &System, r: &mut Random) -> Sample {
     Sample { values, valid }
 }
 
-/// Makes a digit what the fact about its product with older ones says; false where it cannot be. The older factor is made odd first.
+/// Makes a digit what the fact about its product with older ones says; false where it cannot be. The older factor is
+/// made odd first.
 fn solve_product(sys: &System, node: &Node, k: u32, values: &mut [BigInt]) -> bool {
-    let Some((product, _)) = node.poly.terms().iter().find(|(m, c)| m.degree() == 2 && c.is_one() && m.contains(node.lo)) else { return false };
+    let Some((product, _)) =
+        node.poly.terms().iter().find(|(m, c)| m.degree() == 2 && c.is_one() && m.contains(node.lo))
+    else {
+        return false;
+    };
     let other = product.without(node.lo).atoms()[0];
     values[other.0 as usize].set_bit(0, true);
     values[node.lo.0 as usize] = BigInt::zero();

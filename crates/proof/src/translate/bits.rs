@@ -5,7 +5,8 @@
 //! 3. an operand that is 0 or all ones by a flag: a multiplexer (conditional complement, masking);
 //! 4. `b ^ (g·(a ^ b))`: a selection.
 //!
-//! Further: constant masks of consecutive bits, and operands with disjoint bits. Anything else is a value of which only an interval is known.
+//! Further: constant masks of consecutive bits, and operands with disjoint bits. Anything else is a value of which only
+//! an interval is known.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -66,10 +67,10 @@ impl Values {
         if let Some(sum) = self.disjoint(op, a, b) {
             return sum;
         }
-        if op == Bitwise::Xor {
-            if let Some(selected) = self.xor_select(a, b).or_else(|| self.xor_select(b, a)) {
-                return selected;
-            }
+        if op == Bitwise::Xor
+            && let Some(selected) = self.xor_select(a, b).or_else(|| self.xor_select(b, a))
+        {
+            return selected;
         }
         let x = self.opaque_result(op, a, b);
         if let (Bitwise::Xor, Some(atom)) = (op, x.atom) {
@@ -79,7 +80,12 @@ impl Values {
     }
 
     /// Rules 1 and 2: all cases of one or two flags.
-    fn of_flags(&mut self, op: Bitwise, (f, a0, a1): (Option<Atom>, BigInt, BigInt), (g, b0, b1): (Option<Atom>, BigInt, BigInt)) -> Affine {
+    fn of_flags(
+        &mut self,
+        op: Bitwise,
+        (f, a0, a1): (Option<Atom>, BigInt, BigInt),
+        (g, b0, b1): (Option<Atom>, BigInt, BigInt),
+    ) -> Affine {
         let t00 = op.apply(&a0, &b0);
         let (f, g) = match (f, g) {
             (None, None) => return Affine::constant(t00),
@@ -87,14 +93,16 @@ impl Values {
             (Some(f), _) | (_, Some(f)) => return Affine::new(t00.clone(), op.apply(&a1, &b1) - t00, f),
         };
         let (t10, t01, t11) = (op.apply(&a1, &b0), op.apply(&a0, &b1), op.apply(&a1, &b1));
-        // t = t00 + (t10 − t00) f + (t01 − t00) g + (t11 − t10 − t01 + t00) f g; two different entries make it a multiple of a new flag.
+        // t = t00 + (t10 − t00) f + (t01 − t00) g + (t11 − t10 − t01 + t00) f g; two different entries make it a
+        // multiple of a new flag.
         let values = [&t00, &t10, &t01, &t11];
         let least = values.iter().copied().min().cloned().unwrap_or_default();
         let spread = values.iter().copied().max().map(|m| m - &least).unwrap_or_default();
         if spread.is_zero() {
             return Affine::constant(least);
         }
-        let scale = if values.iter().all(|t| **t == least || **t == &least + &spread) { spread.clone() } else { BigInt::one() };
+        let scale =
+            if values.iter().all(|t| **t == least || **t == &least + &spread) { spread.clone() } else { BigInt::one() };
         let [t00, t10, t01, t11] = values.map(|t| (t - &least) / &scale);
         let both = Mono::atom(f).times(&Mono::atom(g), |_| true).unwrap_or(Mono::ONE);
         let poly = Poly::from_terms(vec![
@@ -150,7 +158,11 @@ impl Values {
             Bitwise::Xor => (1, 1, -2),
             Bitwise::AndNot => (1, 0, -1),
         };
-        let poly = x.poly().scaled(&BigInt::from(factor_x)).plus(&BigInt::from(factor_part), &part.poly()).plus(&BigInt::from(factor_c), &Poly::constant(c.clone()));
+        let poly = x
+            .poly()
+            .scaled(&BigInt::from(factor_x))
+            .plus(&BigInt::from(factor_part), &part.poly())
+            .plus(&BigInt::from(factor_c), &Poly::constant(c.clone()));
         let hi = match op {
             Bitwise::And => c.clone(),
             Bitwise::AndNot => self.interval(x).1,
@@ -190,7 +202,13 @@ impl Values {
         }
         let (x, g) = if self.xors.contains_key(p) { (*p, *q) } else { (*q, *p) };
         let (u, v) = self.xors.get(&x)?.clone();
-        let a = if &v == b { u } else if &u == b { v } else { return None };
+        let a = if &v == b {
+            u
+        } else if &u == b {
+            v
+        } else {
+            return None;
+        };
         self.sys.is_flag(g).then(|| self.multiplex(g, &a, b))
     }
 

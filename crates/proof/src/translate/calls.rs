@@ -18,13 +18,15 @@ impl Translator<'_> {
             for (j, x) in cells.iter().enumerate() {
                 if let Some(x) = x {
                     let range = info.range(j as u32);
-                    self.values.owe(x, &range.lo, &range.hi, &|| format!("argument {}[{j}] of {}", info.name, callee.name));
+                    self.values
+                        .owe(x, &range.lo, &range.hi, &|| format!("argument {}[{j}] of {}", info.name, callee.name));
                 }
             }
         }
         let mut inputs = Vec::new();
         for operand in &callee.contract.inputs {
-            let poly = number(&mut self.values, arrays, operand).ok_or_else(|| format!("argument {} of {} is not defined", operand.name, callee.name))?;
+            let poly = number(&mut self.values, arrays, operand)
+                .ok_or_else(|| format!("argument {} of {} is not defined", operand.name, callee.name))?;
             self.precondition(&poly, operand, arrays, callee);
             inputs.push(poly);
         }
@@ -51,7 +53,9 @@ impl Translator<'_> {
     fn precondition(&mut self, poly: &Poly, operand: &Operand, arrays: &Arrays<Affine>, callee: &Kernel) {
         for d in &operand.digits {
             if let Some(x) = &arrays[d.array.0 as usize][d.index as usize] {
-                self.values.owe(x, &BigInt::zero(), &d.max, &|| format!("digit {} of {} for {}", d.index, operand.name, callee.name));
+                self.values.owe(x, &BigInt::zero(), &d.max, &|| {
+                    format!("digit {} of {} for {}", d.index, operand.name, callee.name)
+                });
             }
         }
         if self.values.sys.interval(poly).1 > operand.bound {
@@ -72,7 +76,10 @@ impl Translator<'_> {
             let info = callee.array(d.array);
             let repeated = output.digits[..i].iter().any(|e| (e.array, e.index) == (d.array, d.index));
             let word = !matches!(info.ty, Type::Mask(_) | Type::Float(_));
-            !repeated && word && results[d.array.0 as usize][d.index as usize].is_none() && info.range(d.index).lo.sign() != Sign::Minus
+            !repeated
+                && word
+                && results[d.array.0 as usize][d.index as usize].is_none()
+                && info.range(d.index).lo.sign() != Sign::Minus
         });
         if !free {
             return;

@@ -1,13 +1,16 @@
 //! Floats: each value is the number that it holds, an integer. Four rules:
 //!
-//! 1. the result of an operation is the exact one where that is a multiple of `2^g` of at most `2^(m+g)`, m the bits of the mantissa: the format holds it;
-//! 2. otherwise, where the exact result lies in one binade `[2^e, 2^(e+1)]`, it is a nearest multiple of the last place `2^(e−m+1)` ([`System::round`]); in no binade, a number of
-//!    which only an interval is known (rounding keeps order);
-//! 3. the pattern of a number of one binade is that of `2^e` plus the number of last places above it, and the other way round;
+//! 1. the result of an operation is the exact one where that is a multiple of `2^g` of at most `2^(m+g)`, m the bits of
+//!    the mantissa: the format holds it;
+//! 2. otherwise, where the exact result lies in one binade `[2^e, 2^(e+1)]`, it is a nearest multiple of the last place
+//!    `2^(e−m+1)` ([`System::round`]); in no binade, a number of which only an interval is known (rounding keeps
+//!    order);
+//! 3. the pattern of a number of one binade is that of `2^e` plus the number of last places above it, and the other way
+//!    round;
 //! 4. a constant must be a number of the format, and nothing may pass its greatest number.
 //!
-//! Only such patterns become floats whose last place is 1 or more. So no number here is subnormal, infinite or not a number, and no zero shows its sign: a pattern is read only of
-//! numbers from 1 on. Rounding is to nearest.
+//! Only such patterns become floats whose last place is 1 or more. So no number here is subnormal, infinite or not a
+//! number, and no zero shows its sign: a pattern is read only of numbers from 1 on. Rounding is to nearest.
 //!
 //! [`System::round`]: crate::equations::System::round
 
@@ -26,7 +29,8 @@ use super::values::Values;
 impl Values {
     /// The result of an operation on floats, or one that makes or reads them.
     pub fn float(&mut self, o: &Applied, args: &[Affine]) -> Result<Affine, Failure> {
-        let format = o.arg_types.iter().chain(o.types).find_map(|t| if let Type::Float(m) = t { Format::new(*m) } else { None });
+        let format =
+            o.arg_types.iter().chain(o.types).find_map(|t| if let Type::Float(m) = t { Format::new(*m) } else { None });
         let Some(format) = format else { return Err(format!("{}: no format of floats", o.op.name())) };
         let r = |i: usize| &args[i];
         let exact = match o.op {
@@ -49,7 +53,10 @@ impl Values {
         let (lo, hi) = self.sys.interval(&exact);
         let most = lo.abs().max(hi.abs());
         if most > format.greatest() {
-            return Err(format!("the result may be as large as {most:#x}, the greatest number is {:#x}", format.greatest()));
+            return Err(format!(
+                "the result may be as large as {most:#x}, the greatest number is {:#x}",
+                format.greatest()
+            ));
         }
         let multiple = exact.terms().iter().filter_map(|t| t.1.trailing_zeros()).min().unwrap_or(0) as u32;
         if most <= pow2(format.mantissa + multiple) || broken(Rule::Mantissa) {

@@ -9,8 +9,8 @@
 
 pub mod bits;
 pub mod calls;
-pub mod ops;
 mod floats;
+pub mod ops;
 pub mod run;
 mod values;
 

@@ -23,7 +23,8 @@ impl Values {
         let what: &dyn Fn() -> String = &|| format!("v{} = {} stays in its type", o.results[0].0, o.op.name());
         // Everything but exact arithmetic reads bit patterns.
         let raw = match o.op {
-            Add | Sub | Mul | Shl(_) | Select | Narrow | WrappingAdd | WrappingSub | WrappingMul | WrappingShl(_) | LowBits(_) | Sar(_) => args.to_vec(),
+            Add | Sub | Mul | Shl(_) | Select | Narrow | WrappingAdd | WrappingSub | WrappingMul | WrappingShl(_)
+            | LowBits(_) | Sar(_) => args.to_vec(),
             _ => args.iter().zip(o.arg_types).map(|(x, t)| self.unsigned(x, t.bits())).collect(),
         };
         let r = |i: usize| &raw[i];
@@ -107,11 +108,15 @@ impl Values {
             LowBits(k) => self.split(r(0), *k).0,
             Split => {
                 let mut rest = r(0).clone();
-                return o.types.iter().map(|t| {
-                    let (low, high) = self.split(&rest, t.bits());
-                    rest = high;
-                    low
-                }).collect();
+                return o
+                    .types
+                    .iter()
+                    .map(|t| {
+                        let (low, high) = self.split(&rest, t.bits());
+                        rest = high;
+                        low
+                    })
+                    .collect();
             }
             Join => {
                 let mut poly = Poly::default();
@@ -130,7 +135,9 @@ impl Values {
             Lookup { .. } if o.table.is_empty() => self.look_up_among(r(0), &args[1..], what),
             Lookup { .. } => self.look_up(r(0), o.table, what),
             // Floats are in a file of their own.
-            BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => self.sys.opaque(&edges.0, &edges.1),
+            BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => {
+                self.sys.opaque(&edges.0, &edges.1)
+            }
         };
         vec![one]
     }
@@ -180,7 +187,10 @@ impl Values {
     fn look_up_among(&mut self, index: &Affine, entries: &[Affine], what: &dyn Fn() -> String) -> Affine {
         self.owe(index, &BigInt::zero(), &(BigInt::from(entries.len()) - 1), what);
         let ends: Vec<(BigInt, BigInt)> = entries.iter().map(|x| self.interval(x)).collect();
-        let (lo, hi) = (ends.iter().map(|e| &e.0).min().cloned().unwrap_or_default(), ends.iter().map(|e| &e.1).max().cloned().unwrap_or_default());
+        let (lo, hi) = (
+            ends.iter().map(|e| &e.0).min().cloned().unwrap_or_default(),
+            ends.iter().map(|e| &e.1).max().cloned().unwrap_or_default(),
+        );
         self.sys.opaque(&lo, &hi)
     }
 
@@ -195,7 +205,8 @@ impl Values {
                 Some(f) => Affine::new(entry(&i0), entry(&i1) - entry(&i0), f),
             };
         }
-        let (lo, hi) = (table.iter().min().cloned().unwrap_or_default(), table.iter().max().cloned().unwrap_or_default());
+        let (lo, hi) =
+            (table.iter().min().cloned().unwrap_or_default(), table.iter().max().cloned().unwrap_or_default());
         if let [a, b, ..] = table {
             let step = b - a;
             if table.windows(2).all(|w| &w[1] - &w[0] == step) {

@@ -42,7 +42,10 @@ pub struct Translator<'s> {
 /// Translates a whole kernel; callees are proved on the way.
 pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Translation<'k>, Failure> {
     if let Some(info) = kernel.arrays.iter().find(|a| matches!(a.ty, Type::Float(_)) && a.kind != ArrayKind::Local) {
-        return Err(format!("{}: floats from outside may be no integers, and entries of tables none that the format holds", info.name));
+        return Err(format!(
+            "{}: floats from outside may be no integers, and entries of tables none that the format holds",
+            info.name
+        ));
     }
     let relate = kernel.contract.claims.iter().any(|c| matches!(c, evariste_ir::Claim::Value { .. }));
     let mut d = Translator { values: Values::default(), session, relate, ranges: vec![None; kernel.values.len()] };
@@ -114,8 +117,16 @@ fn enter(kernel: &Kernel, values: &mut Values) -> Arrays<Affine> {
     arrays
 }
 
-/// Says of the lowest digit of a number what a fact says of the number: `digit ≡ polynomial − the digits above`. The number's digits come highest first.
-fn relate(kernel: &Kernel, values: &mut Values, arrays: &Arrays<Affine>, fact: &Fact, order: &[&Digit], placed: &[Placed]) {
+/// Says of the lowest digit of a number what a fact says of the number: `digit ≡ polynomial − the digits above`. The
+/// number's digits come highest first.
+fn relate(
+    kernel: &Kernel,
+    values: &mut Values,
+    arrays: &Arrays<Affine>,
+    fact: &Fact,
+    order: &[&Digit],
+    placed: &[Placed],
+) {
     let earlier = &kernel.contract.inputs[..fact.number as usize];
     let inputs: Option<Vec<Poly>> = earlier.iter().map(|o| number(values, arrays, o)).collect();
     let Some(spec) = inputs.and_then(|inputs| values.polynomial(&fact.polynomial, &inputs)) else { return };
@@ -138,23 +149,27 @@ fn odd_number(values: &mut Values, order: &[&Digit], placed: &[Placed]) {
     }
 }
 
-/// Says of a number's lowest digit that it is what a polynomial leaves for it above the digits that are higher: modulo an odd number, or exactly. The digits come highest first.
+/// Says of a number's lowest digit that it is what a polynomial leaves for it above the digits that are higher: modulo
+/// an odd number, or exactly. The digits come highest first.
 fn relate_lowest(values: &mut Values, whole: &Poly, modulus: Option<BigInt>, order: &[&Digit], placed: &[Placed]) {
     let Some((lowest, value)) = order.last().zip(placed.last()) else { return };
     let (Some(atom), 0) = (value.value.atom, lowest.weight) else { return };
-    let above: Vec<_> = order.iter().zip(placed).rev().skip(1).map(|(d, x)| x.value.poly().scaled(&-pow2(d.weight))).collect();
+    let above: Vec<_> =
+        order.iter().zip(placed).rev().skip(1).map(|(d, x)| x.value.poly().scaled(&-pow2(d.weight))).collect();
     let poly = above.iter().fold(whole.clone(), |sum, x| sum.plus(&BigInt::one(), x));
     values.sys.relate_digit(atom, poly, modulus);
 }
 
-/// Says of two numbers what a fact says of their product, where its modulus is a power of two: `number·times − polynomial ≡ 0`.
+/// Says of two numbers what a fact says of their product, where its modulus is a power of two:
+/// `number·times − polynomial ≡ 0`.
 fn relate_product(kernel: &Kernel, values: &mut Values, arrays: &Arrays<Affine>, fact: &Fact) {
     let Some(times) = fact.times else { return };
     let k = fact.modulus.bits() as u32 - 1;
     if k == 0 || fact.modulus != pow2(k) {
         return;
     }
-    let inputs: Option<Vec<Poly>> = kernel.contract.inputs[..=fact.number as usize].iter().map(|o| number(values, arrays, o)).collect();
+    let inputs: Option<Vec<Poly>> =
+        kernel.contract.inputs[..=fact.number as usize].iter().map(|o| number(values, arrays, o)).collect();
     let product = Polynomial::default().plus(1, &[times, fact.number]);
     let relation = inputs.and_then(|inputs| {
         let left = values.polynomial(&product, &inputs)?;
@@ -174,7 +189,11 @@ pub(super) fn given(d: &Digit, kernel: &Kernel) -> Digit {
 /// What the digits of a number count, from the contents of arrays; `None` for those that are not defined.
 fn digit_values(values: &mut Values, arrays: &Arrays<Affine>, operand: &Operand) -> Vec<Option<Affine>> {
     let element = |d: &Digit| arrays.get(d.array.0 as usize)?.get(d.index as usize)?.as_ref();
-    operand.digits.iter().map(|d| element(d).map(|x| d.bits.map_or_else(|| x.clone(), |k| values.split(x, k).0))).collect()
+    operand
+        .digits
+        .iter()
+        .map(|d| element(d).map(|x| d.bits.map_or_else(|| x.clone(), |k| values.split(x, k).0)))
+        .collect()
 }
 
 /// A number as a polynomial in what its digits count.
@@ -219,8 +238,10 @@ impl Values {
         let maxima: Vec<BigInt> = alive.iter().map(|d| d.most()).collect();
         let id = self.sys.number(&weights, &maxima, bound);
         let mut atoms = self.sys.numbers()[id as usize].digits.clone().into_iter();
-        let mut next = || atoms.next().map_or_else(|| Affine::constant(0), |a| Affine::new(BigInt::zero(), BigInt::one(), a));
-        let values: Vec<Affine> = digits.iter().map(|d| if most(d).sign() == Sign::Plus { next() } else { Affine::constant(0) }).collect();
+        let mut next =
+            || atoms.next().map_or_else(|| Affine::constant(0), |a| Affine::new(BigInt::zero(), BigInt::one(), a));
+        let values: Vec<Affine> =
+            digits.iter().map(|d| if most(d).sign() == Sign::Plus { next() } else { Affine::constant(0) }).collect();
         digits.iter().zip(values).map(|(d, value)| Placed { element: self.holding(d, &value), value }).collect()
     }
 
@@ -269,7 +290,11 @@ impl Domain for Translator<'_> {
         Affine::constant(c.clone())
     }
 
-    fn call(&mut self, callee: &std::sync::Arc<Kernel>, arrays: &Arrays<Affine>) -> Result<Option<Arrays<Affine>>, Failure> {
+    fn call(
+        &mut self,
+        callee: &std::sync::Arc<Kernel>,
+        arrays: &Arrays<Affine>,
+    ) -> Result<Option<Arrays<Affine>>, Failure> {
         self.session.prove_callee(callee)?;
         self.by_contract(callee, arrays).map(Some)
     }
@@ -292,6 +317,8 @@ impl Domain for Translator<'_> {
     fn carry(&mut self, kernel: &Kernel, carried: &Carried, i: u32, x: &Affine) {
         // The invariant is declared; it is shown here for every iteration.
         let range = &kernel.value(carried.inner).range;
-        self.values.owe(x, &range.lo, &range.hi, &|| format!("v{} within its invariant before iteration {i}", carried.inner.0));
+        self.values.owe(x, &range.lo, &range.hi, &|| {
+            format!("v{} within its invariant before iteration {i}", carried.inner.0)
+        });
     }
 }

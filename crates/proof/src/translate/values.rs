@@ -73,7 +73,13 @@ impl Values {
         }
         let (low, high) = ((&min).max(&lo).clone(), (&max).min(&hi).clone());
         let limit = Atom(self.sys.atoms());
-        let owed = |limit| Obligation { poly: poly.clone(), lo: (min < lo).then(|| lo.clone()), hi: (max > hi).then(|| hi.clone()), limit, what: what() };
+        let owed = |limit| Obligation {
+            poly: poly.clone(),
+            lo: (min < lo).then(|| lo.clone()),
+            hi: (max > hi).then(|| hi.clone()),
+            limit,
+            what: what(),
+        };
         if low > high {
             // It cannot hold: the obligation will fail, the value does not matter.
             self.obligations.push(owed(limit));
@@ -178,7 +184,15 @@ impl Values {
     /// `mask ? a : b`.
     pub fn select(&mut self, mask: &Affine, a: &Affine, b: &Affine, bits: u32) -> Affine {
         let ones = pow2(bits) - 1;
-        let choice = |m: &BigInt| if m.sign() == Sign::NoSign { Some(b) } else if *m == ones { Some(a) } else { None };
+        let choice = |m: &BigInt| {
+            if m.sign() == Sign::NoSign {
+                Some(b)
+            } else if *m == ones {
+                Some(a)
+            } else {
+                None
+            }
+        };
         if let Some((flag, m0, m1)) = self.cases(mask)
             && let (Some(v0), Some(v1)) = (choice(&m0), choice(&m1))
         {
@@ -207,7 +221,9 @@ impl Values {
         let poly = pb.plus(&BigInt::one(), &chosen);
         let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
         let (lo, hi) = if broken(Rule::Selection) { (al.min(bl), ah.min(bh)) } else { (al.min(bl), ah.max(bh)) };
-        if poly.terms().iter().all(|t| t.0.degree() <= 1) && poly.terms().iter().filter(|t| t.0.degree() == 1).count() <= 1 {
+        if poly.terms().iter().all(|t| t.0.degree() <= 1)
+            && poly.terms().iter().filter(|t| t.0.degree() == 1).count() <= 1
+        {
             return self.sys.value_of(&poly);
         }
         self.sys.value_within(&poly, &lo, &hi)

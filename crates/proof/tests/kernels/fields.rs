@@ -154,7 +154,16 @@ pub fn affine_dfc(fault: &str) -> Kernel {
     let top = if fault == "borrow not corrected" { ghost } else { b.sub(borrow, ghost) };
     let _ = top;
     let bound = if fault == "bound p-2" { &p - 2 } else { &p - 1 };
-    d.finish_of(&[if fault == "borrow not corrected" { r } else { s }, ghost], 64, &all, &bound, 1, BigInt::one(), spec, Some(p))
+    d.finish_of(
+        &[if fault == "borrow not corrected" { r } else { s }, ghost],
+        64,
+        &all,
+        &bound,
+        1,
+        BigInt::one(),
+        spec,
+        Some(p),
+    )
 }
 
 /// `a + b mod p`: sum over n + 1 words, conditional subtraction.

@@ -8,7 +8,15 @@ use super::{Draft, digits, inverse_digit, pow2, product};
 const K: u32 = 52;
 
 /// Lazy product of two lists of digits; the digits come out with their carries (clean) or without the masks (dirty).
-pub fn product_digits(d: &mut Draft, x: &[Value], y: &[Value], p: &BigInt, trick: bool, dirty: bool, fault: &str) -> Vec<Value> {
+pub fn product_digits(
+    d: &mut Draft,
+    x: &[Value],
+    y: &[Value],
+    p: &BigInt,
+    trick: bool,
+    dirty: bool,
+    fault: &str,
+) -> Vec<Value> {
     let n = x.len();
     let pd = d.constants(&digits(p, K, n));
     let inverse = inverse_digit(p, K);

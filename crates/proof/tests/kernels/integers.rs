@@ -235,5 +235,9 @@ pub fn rolled(w: u32, n: usize) -> Kernel {
     let a = Operand::new("a", x, &weights(n), &max, full(w, n));
     let c = Operand::new("b", y, &weights(n), &max, full(w, n));
     let o = Operand::new("out", out, &weights(2 * n), &max, full(w, n) * full(w, n));
-    b.finish(Contract { facts: Vec::new(), inputs: vec![a, c], claims: vec![Claim::Value { output: o, factor: BigInt::one(), polynomial: product(), modulus: None }] })
+    b.finish(Contract {
+        facts: Vec::new(),
+        inputs: vec![a, c],
+        claims: vec![Claim::Value { output: o, factor: BigInt::one(), polynomial: product(), modulus: None }],
+    })
 }

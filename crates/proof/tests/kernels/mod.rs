@@ -35,9 +35,9 @@ impl Draft {
 
     /// An input number of n digits of `radix` bits, each at most `digit`, the whole at most `bound`.
     pub fn input_of(&mut self, name: &str, n: usize, radix: u32, digit: &BigInt, bound: &BigInt) -> Vec<Value> {
-        let array = self.b.input(name, n as u32, &[digit.clone()]);
+        let array = self.b.input(name, n as u32, std::slice::from_ref(digit));
         let weights: Vec<u32> = (0..n as u32).map(|i| i * radix).collect();
-        self.inputs.push(Operand::new(name, array, &weights, &[digit.clone()], bound.clone()));
+        self.inputs.push(Operand::new(name, array, &weights, std::slice::from_ref(digit), bound.clone()));
         self.b.load_all(array)
     }
 
@@ -48,11 +48,21 @@ impl Draft {
 
     /// Ends with `factor·out ≡ polynomial`; digits from `ghosts` on are not returned.
     #[allow(clippy::too_many_arguments)]
-    pub fn finish_of(mut self, out: &[Value], radix: u32, digit: &BigInt, bound: &BigInt, ghosts: usize, factor: BigInt, p: Polynomial, modulus: Option<BigInt>) -> Kernel {
+    pub fn finish_of(
+        mut self,
+        out: &[Value],
+        radix: u32,
+        digit: &BigInt,
+        bound: &BigInt,
+        ghosts: usize,
+        factor: BigInt,
+        p: Polynomial,
+        modulus: Option<BigInt>,
+    ) -> Kernel {
         let n = out.len() - ghosts;
         let array = self.b.output("out", n as u32, &[pow2(self.w) - 1]);
         let weights: Vec<u32> = (0..n as u32).map(|i| i * radix).collect();
-        let mut operand = Operand::new("out", array, &weights, &[digit.clone()], bound.clone());
+        let mut operand = Operand::new("out", array, &weights, std::slice::from_ref(digit), bound.clone());
         self.b.store_all(array, &out[..n]);
         if ghosts > 0 {
             let ty = self.b.word_type();

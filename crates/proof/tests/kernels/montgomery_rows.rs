@@ -1,4 +1,5 @@
-//! Montgomery multiplication in rows for carry flags: the word that a row clears is not computed, only the carry that it leaves.
+//! Montgomery multiplication in rows for carry flags: the word that a row clears is not computed, only the carry that
+//! it leaves.
 
 use evariste_ir::{Builder, Kernel, Value};
 use num_bigint::BigInt;

@@ -2,18 +2,18 @@
 
 #![allow(dead_code)]
 
-use evariste_ir::interpret::Axis;
 use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_descriptions::Field;
+use evariste_ir::interpret::Axis;
 use evariste_ir::{Builder, Claim, ClaimChecker, Contract, Interpreter, Kernel, Operand, Polynomial, Product, Value};
-use evariste_spec::Field;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use crate::kernels::{Draft, pow2};
 use crate::kernels::fields::{add_mod, lazy_sub, sub_mod};
 use crate::kernels::integers::{comba, comba_columns, comba_delayed, karatsuba, operand_scanning, rolled};
 use crate::kernels::montgomery::{End, cios, cios_no_carry, fios, fips, sos};
 use crate::kernels::montgomery_rows::cios_merge;
+use crate::kernels::{Draft, pow2};
 
 /// Names and kernels.
 pub fn toys() -> Vec<(String, Kernel)> {
@@ -90,14 +90,18 @@ fn dirty_choice() -> Kernel {
     let digits = [(sum, x[0]), (top, x[1])].map(|(s, x)| b.select(mask, s, x));
     b.store_all(out, &digits);
     let output = Operand::new("out", out, &[0, 2], &[15.into(), 3.into()], 15.into()).dirty(Some(2));
-    let claim = Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0).plus(1, &[1, 2]), modulus: None };
+    let claim =
+        Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0).plus(1, &[1, 2]), modulus: None };
     b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })
 }
 
 /// A kernel for lanes: digits of three bits in words of seven, dirty.
 fn lanes(modulus: &str, operation: Operation) -> Kernel {
     let field = Field::parse(modulus).unwrap_or_else(|e| panic!("{modulus}: {e:?}"));
-    let layout = lane_layouts(&field, 7, 3).into_iter().find(|l| l.resting.low.is_some()).unwrap_or_else(|| panic!("{modulus} has no dirty layout"));
+    let layout = lane_layouts(&field, 7, 3)
+        .into_iter()
+        .find(|l| l.resting.low.is_some())
+        .unwrap_or_else(|| panic!("{modulus} has no dirty layout"));
     plans(&field, &layout, &operation)[0].write().unwrap_or_else(|e| panic!("{modulus}: {e}"))
 }
 
@@ -114,7 +118,11 @@ pub fn exhaust(kernel: &Kernel) -> Option<String> {
             continue;
         }
         let word = operand.digits.get(1).map_or(64, |d| d.weight);
-        let regular = operand.digits.iter().enumerate().all(|(i, d)| d.array == operand.digits[0].array && d.index == i as u32 && d.weight == i as u32 * word);
+        let regular = operand
+            .digits
+            .iter()
+            .enumerate()
+            .all(|(i, d)| d.array == operand.digits[0].array && d.index == i as u32 && d.weight == i as u32 * word);
         let bound = operand.bound.to_u64()?;
         assert!(regular, "toy numbers are plain");
         axes.push(Axis::number(operand.digits[0].array, operand.digits.len() as u32, word, 0, bound));

@@ -96,7 +96,9 @@ fn unescaped(text: &str) -> Result<String, String> {
 #[test]
 fn faults_are_found() {
     assert!(parse("<!DOCTYPE html><p a=\"1\">x<br>y</p>\n").is_ok());
-    for fault in ["<p>", "<p></b>", "<p>a & b</p>", "<p a=1></p>", "<p a=\"1\" a=\"2\"></p>", "</p>", "x", "<p><b></p></b>"] {
+    for fault in
+        ["<p>", "<p></b>", "<p>a & b</p>", "<p a=1></p>", "<p a=\"1\" a=\"2\"></p>", "</p>", "x", "<p><b></p></b>"]
+    {
         assert!(parse(&format!("<!DOCTYPE html>{fault}")).is_err(), "{fault}");
     }
 }

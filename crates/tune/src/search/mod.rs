@@ -1,23 +1,25 @@
-//! A timed local search for the schedule of one kernel: small random moves, each candidate emitted, run and timed in this process against the best so far.
+//! A timed local search for the schedule of one kernel: small random moves, each candidate emitted, run and timed in
+//! this process against the best so far.
 //!
-//! Correctness never depends on it: the allocator refuses what gives no code, each candidate must give the interpreter's answers before it is timed, each that is taken
-//! is replayed by the checker, and what is kept is a list of genes, from which the program is made and checked anew. What it finds depends on the machine and its
-//! mood; by how much a schedule must win to be believed is [`rule`].
+//! Correctness never depends on it: the allocator refuses what gives no code, each candidate must give the
+//! interpreter's answers before it is timed, each that is taken is replayed by the checker, and what is kept is a list
+//! of genes, from which the program is made and checked anew. What it finds depends on the machine and its mood; by how
+//! much a schedule must win to be believed is [`rule`].
 
 pub mod rule;
 
 use std::time::{Duration, Instant};
 
+use evariste_codegen::x86_64::allocate::Allocator;
+use evariste_codegen::x86_64::compile::program;
+use evariste_codegen::x86_64::graph::Graph;
+use evariste_codegen::x86_64::lower::lower;
+use evariste_codegen::x86_64::schedule::{Moves, Random, candidates, heuristic};
+use evariste_codegen::x86_64::{Features, Genes, Program, check};
 use evariste_ir::Kernel;
 use evariste_jit::{Executable, encode};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Goal, NativeFunction, Pinned, TimingLock, Trial};
-use evariste_target::x86_64::allocate::Allocator;
-use evariste_target::x86_64::compile::program;
-use evariste_target::x86_64::graph::Graph;
-use evariste_target::x86_64::lower::lower;
-use evariste_target::x86_64::schedule::{Moves, Random, candidates, heuristic};
-use evariste_target::x86_64::{Features, Genes, Program, check};
 
 use self::rule::{CONFIRMATION, Pairs, Verdict, confirmed, low_mean, promising};
 use crate::error::TuneError;
@@ -88,12 +90,21 @@ struct Search<'a> {
     lock: Option<(TimingLock, Instant)>,
 }
 
-/// Searches that long for a schedule of the kernel that is faster for the goal than the heuristic's. `known` are schedules that were found before: those that fit are
-/// starts too. `progress` is called with the share of the time that is gone.
+/// Searches that long for a schedule of the kernel that is faster for the goal than the heuristic's. `known` are
+/// schedules that were found before: those that fit are starts too. `progress` is called with the share of the time
+/// that is gone.
 ///
 /// # Errors
 /// A kernel without machine code here; a machine on which nothing can be timed.
-pub fn search(proved: &Proved, features: Features, goal: Goal, time: Duration, seed: u64, known: &[Genes], progress: &dyn Fn(f64)) -> Result<Found, TuneError> {
+pub fn search(
+    proved: &Proved,
+    features: Features,
+    goal: Goal,
+    time: Duration,
+    seed: u64,
+    known: &[Genes],
+    progress: &dyn Fn(f64),
+) -> Result<Found, TuneError> {
     let begin = Instant::now();
     let kernel = proved.kernel();
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
@@ -104,8 +115,18 @@ pub fn search(proved: &Proved, features: Features, goal: Goal, time: Duration, s
     let _pinned = Pinned::to_one_core();
     let trial = Trial::new(&arguments, &operands, goal)?;
     let vectors = vectors(kernel, &baseline.function)?;
-    let mut search =
-        Search { kernel, graph: &graph, allocator: Allocator::new(&graph, features), moves: Moves::new(&graph), strict: true, arguments, vectors, trial, found: Found::default(), lock: None };
+    let mut search = Search {
+        kernel,
+        graph: &graph,
+        allocator: Allocator::new(&graph, features),
+        moves: Moves::new(&graph),
+        strict: true,
+        arguments,
+        vectors,
+        trial,
+        found: Found::default(),
+        lock: None,
+    };
     search.turn()?;
     search.trial.settle(&baseline.function, SAMPLE_NS)?;
     let start = heuristic(&graph, features);
@@ -118,7 +139,10 @@ pub fn search(proved: &Proved, features: Features, goal: Goal, time: Duration, s
     // Where to start: the heuristic and its rivals, those of them that lose no flag, the fastest first.
     search.strict = true;
     let mut starts: Vec<Point> = Vec::new();
-    for genes in std::iter::once(start).chain(candidates(&graph, features)).chain(known.iter().filter(|genes| genes.fits(&graph)).cloned()) {
+    for genes in std::iter::once(start)
+        .chain(candidates(&graph, features))
+        .chain(known.iter().filter(|genes| genes.fits(&graph)).cloned())
+    {
         if starts.iter().any(|p| p.genes == genes) {
             continue;
         }
@@ -173,7 +197,10 @@ fn vectors(kernel: &Kernel, baseline: &NativeFunction) -> Result<Vec<Vector>, Tu
         let Some(inputs) = arrays(kernel, &kernel.contract.inputs, values) else { continue };
         let buffers = argument_buffers(kernel, baseline.arguments(), &inputs);
         let outputs = argument_buffers(kernel, baseline.arguments(), &interpret(kernel, &inputs)?);
-        let written = kernel.params().enumerate().filter(|(_, a)| !matches!(kernel.array(*a).kind, evariste_ir::ArrayKind::Input));
+        let written = kernel
+            .params()
+            .enumerate()
+            .filter(|(_, a)| !matches!(kernel.array(*a).kind, evariste_ir::ArrayKind::Input));
         let written: Vec<usize> = written.map(|(i, _)| i).collect();
         vectors.push(Vector { buffers, answers: written.into_iter().map(|i| (i, outputs[i].clone())).collect() });
     }
@@ -230,7 +257,9 @@ impl Search<'_> {
     fn ratio(&mut self, first: &Point, second: &Point) -> Result<f64, TuneError> {
         let trial = &mut self.trial;
         let mut pairs = Pairs::default();
-        pairs.fill(2 * CONFIRMATION, &mut |of_second| trial.sample(if of_second { &second.function } else { &first.function }))?;
+        pairs.fill(2 * CONFIRMATION, &mut |of_second| {
+            trial.sample(if of_second { &second.function } else { &first.function })
+        })?;
         Ok(low_mean(&pairs.candidate) / low_mean(&pairs.best))
     }
 
@@ -259,7 +288,13 @@ impl Search<'_> {
     }
 
     /// Moves from a start as long as there is time.
-    fn climb(&mut self, mut best: Point, random: &mut Random, until: Instant, gone: &dyn Fn()) -> Result<Point, TuneError> {
+    fn climb(
+        &mut self,
+        mut best: Point,
+        random: &mut Random,
+        until: Instant,
+        gone: &dyn Fn(),
+    ) -> Result<Point, TuneError> {
         let mut genes = best.genes.clone();
         let mut told = Instant::now();
         while Instant::now() < until {

@@ -1,6 +1,8 @@
-//! When one function counts as faster than another: paired samples, judged by order statistics, in steps that get longer as the candidate survives.
+//! When one function counts as faster than another: paired samples, judged by order statistics, in steps that get
+//! longer as the candidate survives.
 //!
-//! Without the confirmation, and on a machine that is not quiet, thousands of lucky samples would be believed, and a search would run backwards.
+//! Without the confirmation, and on a machine that is not quiet, thousands of lucky samples would be believed, and a
+//! search would run backwards.
 
 /// Pairs until a candidate may first be refused, until the second time, and until it is believed for a moment.
 const STEPS: [usize; 3] = [4, 12, 48];
@@ -26,7 +28,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Takes samples until there are `count` pairs; `sample(true)` is of the candidate, and the order of the two alternates.
+    /// Takes samples until there are `count` pairs; `sample(true)` is of the candidate, and the order of the two
+    /// alternates.
     pub fn fill<E>(&mut self, count: usize, sample: &mut impl FnMut(bool) -> Result<f64, E>) -> Result<(), E> {
         while self.best.len() < count {
             let first = self.best.len() % 2 == 1;
@@ -66,7 +69,8 @@ fn median(samples: &[f64]) -> f64 {
     smallest(samples, samples.len() / 2)
 }
 
-/// The first three steps: is the candidate, as far as 48 pairs tell, faster than the best by 0.15 %, or (where that is enough, `aside`) equal to it?
+/// The first three steps: is the candidate, as far as 48 pairs tell, faster than the best by 0.15 %, or (where that is
+/// enough, `aside`) equal to it?
 pub fn promising<E>(aside: bool, sample: &mut impl FnMut(bool) -> Result<f64, E>) -> Result<bool, E> {
     let mut pairs = Pairs::default();
     pairs.fill(STEPS[0], sample)?;
@@ -82,7 +86,8 @@ pub fn promising<E>(aside: bool, sample: &mut impl FnMut(bool) -> Result<f64, E>
     Ok(mean < -0.0015 && pairs.excess(median) < -0.0005 || aside && mean < 0.0003)
 }
 
-/// The confirmation by fresh pairs. `level` is what the best took when it became the best: a pair of which it does not come within 1.5 % of that decides nothing.
+/// The confirmation by fresh pairs. `level` is what the best took when it became the best: a pair of which it does not
+/// come within 1.5 % of that decides nothing.
 pub fn confirmed<E>(aside: bool, level: f64, sample: &mut impl FnMut(bool) -> Result<f64, E>) -> Result<Verdict, E> {
     let mut pairs = Pairs::default();
     pairs.fill(CONFIRMATION, sample)?;
@@ -94,7 +99,7 @@ pub fn confirmed<E>(aside: bool, level: f64, sample: &mut impl FnMut(bool) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evariste_target::x86_64::schedule::Random;
+    use evariste_codegen::x86_64::schedule::Random;
 
     /// Samples of two functions on a machine with interruptions: mostly a little noise, now and then a lot.
     fn machine(best: f64, candidate: f64, seed: u64) -> impl FnMut(bool) -> Result<f64, ()> {
@@ -109,7 +114,8 @@ mod tests {
     fn taken(best: f64, candidate: f64, aside: bool) -> usize {
         let run = |seed| {
             let mut sample = machine(best, candidate, seed);
-            let sure = promising(aside, &mut sample)? && matches!(confirmed(aside, best * 1.001, &mut sample)?, Verdict::Taken(_));
+            let sure = promising(aside, &mut sample)?
+                && matches!(confirmed(aside, best * 1.001, &mut sample)?, Verdict::Taken(_));
             Ok::<bool, ()>(sure)
         };
         (0..1000).filter(|seed| run(*seed) == Ok(true)).count()

@@ -1,10 +1,11 @@
-//! Faults put into generated kernels by hand: each helper makes one slip of the pen, at a place that is named by the operation, not by its position.
+//! Faults put into generated kernels by hand: each helper makes one slip of the pen, at a place that is named by the
+//! operation, not by its position.
 
 use evariste_algorithms::{Layout, Operation, layout, plans};
+use evariste_descriptions::Field;
 use evariste_ir::kernel::ValueInfo;
 use evariste_ir::{Claim, Interval, Kernel, Op, Operand, Stmt, Value, verify};
 use evariste_proof::{Outcome, prove};
-use evariste_spec::Field;
 use num_bigint::BigInt;
 
 /// The kernel of a plan, `algorithm/layout`.
@@ -101,7 +102,11 @@ pub fn set_constant(kernel: &mut Kernel, old: impl Into<BigInt>, new: impl Into<
 /// The output number of the first claim.
 pub fn output(kernel: &mut Kernel) -> &mut Operand {
     match &mut kernel.contract.claims[0] {
-        Claim::Value { output, .. } | Claim::Equal { output, .. } | Claim::Power { output, .. } | Claim::Bits { output, .. } | Claim::Step { output, .. } => output,
+        Claim::Value { output, .. }
+        | Claim::Equal { output, .. }
+        | Claim::Power { output, .. }
+        | Claim::Bits { output, .. }
+        | Claim::Step { output, .. } => output,
     }
 }
 
@@ -122,8 +127,13 @@ pub fn refused(kernel: &Kernel) -> Refusal {
     match prove(kernel) {
         Outcome::Proved(_) => panic!("the faulty {} is proved", kernel.name),
         Outcome::Refuted(found) => {
-            let inputs: Vec<(&str, Vec<BigInt>)> = found.inputs.iter().map(|(name, x)| (name.as_str(), x.clone())).collect();
-            assert!(evariste_ir::refute(kernel, &inputs).is_some(), "the input for {} does not replay: {inputs:?}", kernel.name);
+            let inputs: Vec<(&str, Vec<BigInt>)> =
+                found.inputs.iter().map(|(name, x)| (name.as_str(), x.clone())).collect();
+            assert!(
+                evariste_ir::refute(kernel, &inputs).is_some(),
+                "the input for {} does not replay: {inputs:?}",
+                kernel.name
+            );
             Refusal::Refuted
         }
         Outcome::Unknown(_) => Refusal::NotProved,

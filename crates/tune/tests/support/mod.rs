@@ -4,12 +4,12 @@
 use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan};
+use evariste_codegen::x86_64::Lanes;
+use evariste_descriptions::Field;
 use evariste_emit::{Role, c_source};
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_proof::{Proved, prove};
 use evariste_run::{Argument, Compiler};
-use evariste_spec::Field;
-use evariste_target::x86_64::Lanes;
 use evariste_tune::candidates::{all_plans, field_layouts, verdict};
 use evariste_tune::encode::{Arrays, bits, decode};
 use evariste_tune::measure::{self, Compiled};
@@ -43,7 +43,8 @@ pub fn field(text: &str) -> Field {
     Field::parse(text).unwrap_or_else(|d| panic!("{text}: {d:?}"))
 }
 
-/// Writes and proves plans on all cores: the proved ones, and what became of the others. Plans whose bounds do not meet their layout are left out.
+/// Writes and proves plans on all cores: the proved ones, and what became of the others. Plans whose bounds do not meet
+/// their layout are left out.
 pub fn prove_plans(plans: &[Plan]) -> (Vec<Case>, Vec<String>) {
     let judged: Vec<Result<Case, String>> = plans.par_iter().filter_map(prove_plan).collect();
     let (mut cases, mut failures) = (Vec::new(), Vec::new());
@@ -84,7 +85,8 @@ pub fn compilers(what: &str) -> Vec<Compiler> {
     found
 }
 
-/// Sets of compiler flags: one by default; with `EVARISTE_FULL=1` the usual levels, and one with every proved bound checked at run time.
+/// Sets of compiler flags: one by default; with `EVARISTE_FULL=1` the usual levels, and one with every proved bound
+/// checked at run time.
 pub fn flag_sets() -> Vec<&'static [&'static str]> {
     let mut sets: Vec<&'static [&'static str]> = vec![&["-O1"]];
     if full() {
@@ -102,7 +104,8 @@ pub fn full() -> bool {
 fn groups(cases: &[&Case]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (i, case) in cases.iter().enumerate() {
-        let fits = |g: &&mut Vec<usize>| g.len() < GROUP && g.iter().all(|j| cases[*j].kernel().name != case.kernel().name);
+        let fits =
+            |g: &&mut Vec<usize>| g.len() < GROUP && g.iter().all(|j| cases[*j].kernel().name != case.kernel().name);
         match groups.iter_mut().find(fits) {
             Some(group) => group.push(i),
             None => groups.push(vec![i]),
@@ -112,7 +115,12 @@ fn groups(cases: &[&Case]) -> Vec<Vec<usize>> {
 }
 
 /// Compiles the cases on all cores and runs `check` on each; gives all complaints.
-pub fn check_compiled(cases: &[&Case], compiler: &Compiler, flags: &[&str], check: impl Fn(&Case, &Compiled) -> Vec<String> + Sync) -> Vec<String> {
+pub fn check_compiled(
+    cases: &[&Case],
+    compiler: &Compiler,
+    flags: &[&str],
+    check: impl Fn(&Case, &Compiled) -> Vec<String> + Sync,
+) -> Vec<String> {
     let each = |group: &Vec<usize>| {
         let kernels: Vec<&Proved> = group.iter().map(|i| &cases[*i].proved).collect();
         let source = c_source(&kernels, "evariste").unwrap_or_else(|e| panic!("{}: {e}", cases[group[0]].title()));
@@ -125,17 +133,21 @@ pub fn check_compiled(cases: &[&Case], compiler: &Compiler, flags: &[&str], chec
                 Role::InOut => Argument::in_out(p.bytes),
             };
             let arguments: Vec<Argument> = function.parameters.iter().map(argument).collect();
-            let function = library.function(&function.symbol, &arguments).unwrap_or_else(|e| panic!("{}: {e}", cases[*i].title()));
+            let function =
+                library.function(&function.symbol, &arguments).unwrap_or_else(|e| panic!("{}: {e}", cases[*i].title()));
             let lanes = if cases[*i].kernel().word == 1 { 64 } else { 1 };
             let compiled = Compiled { function, code_bytes: None, lanes, order: Lanes::ONE, shape: None };
-            complaints.extend(check(cases[*i], &compiled).into_iter().map(|c| format!("{} {}: {c}", compiler.name, flags.join(" "))));
+            complaints.extend(
+                check(cases[*i], &compiled).into_iter().map(|c| format!("{} {}: {c}", compiler.name, flags.join(" "))),
+            );
         }
         complaints
     };
     groups(cases).par_iter().flat_map(each).collect()
 }
 
-/// The arrays for these operand values, which must be within the contract: each digit, from the top, takes as much as it may hold.
+/// The arrays for these operand values, which must be within the contract: each digit, from the top, takes as much as
+/// it may hold.
 pub fn encoded(kernel: &Kernel, values: &[BigInt]) -> Arrays {
     let mut all = Arrays::new();
     for (operand, value) in kernel.contract.inputs.iter().zip(values) {
@@ -151,7 +163,12 @@ pub fn encoded(kernel: &Kernel, values: &[BigInt]) -> Arrays {
             });
             all[at].1[d.index as usize] = digit;
         }
-        assert!(rest == BigInt::ZERO && *value <= operand.bound, "{}: {} = {value:x} is not within the contract", kernel.name, operand.name);
+        assert!(
+            rest == BigInt::ZERO && *value <= operand.bound,
+            "{}: {} = {value:x} is not within the contract",
+            kernel.name,
+            operand.name
+        );
     }
     all
 }
@@ -181,7 +198,8 @@ pub fn interpret(interpreter: &Interpreter, sets: &[Vec<BigInt>]) -> Result<Vec<
 
 /// The output number of one call of a compiled kernel.
 pub fn run_compiled(kernel: &Kernel, compiled: &Compiled, values: &[BigInt]) -> BigInt {
-    let outputs = measure::call(kernel, compiled, &encoded(kernel, values)).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
+    let outputs =
+        measure::call(kernel, compiled, &encoded(kernel, values)).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
     decode(kernel.contract.claims[0].output(), &outputs)
 }
 
@@ -215,5 +233,10 @@ impl Form {
 
 /// Panics with all complaints (the first forty in full).
 pub fn none(complaints: &[String]) {
-    assert!(complaints.is_empty(), "{} complaints\n{}", complaints.len(), complaints[..complaints.len().min(40)].join("\n"));
+    assert!(
+        complaints.is_empty(),
+        "{} complaints\n{}",
+        complaints.len(),
+        complaints[..complaints.len().min(40)].join("\n")
+    );
 }

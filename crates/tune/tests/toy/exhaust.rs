@@ -18,7 +18,9 @@ fn readable(kernel: &Kernel) -> Vec<(Array, u32)> {
 
 /// Has the kernel at most so many inputs?
 pub fn is_small(kernel: &Kernel, most: u128) -> bool {
-    let size = |(a, i): (Array, u32)| (&kernel.array(a).range(i).hi - &kernel.array(a).range(i).lo + 1u32).to_u128().unwrap_or(u128::MAX);
+    let size = |(a, i): (Array, u32)| {
+        (&kernel.array(a).range(i).hi - &kernel.array(a).range(i).lo + 1u32).to_u128().unwrap_or(u128::MAX)
+    };
     readable(kernel).into_iter().map(size).fold(1u128, |n, s| n.saturating_mul(s)) <= most
 }
 
@@ -26,7 +28,12 @@ pub fn is_small(kernel: &Kernel, most: u128) -> bool {
 fn every_input(kernel: &Kernel) -> Product {
     let axis = |(a, i): (Array, u32)| {
         let range = kernel.array(a).range(i);
-        Axis::element(a, i, range.lo.to_u64().expect("toy inputs are not negative"), range.hi.to_u64().expect("toy inputs are small"))
+        Axis::element(
+            a,
+            i,
+            range.lo.to_u64().expect("toy inputs are not negative"),
+            range.hi.to_u64().expect("toy inputs are small"),
+        )
     };
     Product(readable(kernel).into_iter().map(axis).collect())
 }
@@ -52,7 +59,11 @@ fn first_wrong(kernel: &Kernel, alias: Option<(Array, Array)>) -> Option<String>
         checker.capture(batch);
         let report = interpreter.run(batch);
         let lane = checker.check(batch, &report, count)?;
-        Some(format!("inputs {:?}{}", inputs.combination(start + lane as u128), if alias.is_some() { ", the output in the place of an input" } else { "" }))
+        Some(format!(
+            "inputs {:?}{}",
+            inputs.combination(start + lane as u128),
+            if alias.is_some() { ", the output in the place of an input" } else { "" }
+        ))
     };
     match alias {
         None => inputs.blocks(&interpreter, block),
@@ -69,14 +80,18 @@ pub fn wrong(kernel: &Kernel) -> Option<String> {
     first_wrong(kernel, None).or_else(|| aliases(kernel).into_iter().find_map(|pair| first_wrong(kernel, Some(pair))))
 }
 
-/// An admissible input for which the kernel that leaves after a proof differs from the one that was proved, or leaves an interval that it states.
+/// An admissible input for which the kernel that leaves after a proof differs from the one that was proved, or leaves
+/// an interval that it states.
 pub fn cleaning_is_wrong(statement: &Kernel, cleaned: &Kernel) -> Option<String> {
     let (before, after) = (Interpreter::new(statement), Interpreter::checking_ranges(cleaned));
     let mut checker = ClaimChecker::new(statement);
     let inputs = every_input(statement);
     let in_cleaned = |a: Array| cleaned.find(&statement.array(a).name);
     // The same axes in the same order, in the cleaned kernel's arrays.
-    let mapped = inputs.0.iter().map(|axis| Axis { parts: axis.parts.iter().filter_map(|(a, i, s, b)| Some((in_cleaned(*a)?, *i, *s, *b))).collect(), ..axis.clone() });
+    let mapped = inputs.0.iter().map(|axis| Axis {
+        parts: axis.parts.iter().filter_map(|(a, i, s, b)| Some((in_cleaned(*a)?, *i, *s, *b))).collect(),
+        ..axis.clone()
+    });
     let mapped = Product(mapped.collect());
     let mut written = Vec::new();
     for a in statement.params().filter(|a| matches!(statement.array(*a).kind, ArrayKind::Output | ArrayKind::InOut)) {

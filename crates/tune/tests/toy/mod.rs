@@ -1,5 +1,6 @@
-//! Toy kernels: every algorithm of the registry at words of three bits and two digits (one bit for normal bases; in lanes digits of three and five bits in words of seven and nine), the
-//! mutants of each, and the verdict of the proof engine on each beside the truth.
+//! Toy kernels: every algorithm of the registry at words of three bits and two digits (one bit for normal bases; in
+//! lanes digits of three and five bits in words of seven and nine), the mutants of each, and the verdict of the proof
+//! engine on each beside the truth.
 
 pub mod exhaust;
 pub mod table;
@@ -7,23 +8,36 @@ pub mod table;
 use std::collections::BTreeMap;
 
 use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::Kernel;
 use evariste_ir::mutate::{Mutant, mutants};
 use evariste_proof::Outcome;
-use evariste_spec::{Field, Modulus};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
 use table::Row;
 
-/// Moduli of two digits of three bits: dense with the top bit set, top digit 1, −1 modulo 8, `2^6 − 3`, `2^5 + 5`, `2^5 − 1`, the sums of powers `2^6 − 2^3 − 1` and
-/// `2^6 − 2^3 + 1` (composite: rings), `2^4 + 1`, dense in five bits, `2^6 − 5`, dense with the top digit 5. An algorithm gets the first [`MODULI_EACH`] to which it applies.
+/// Moduli of two digits of three bits: dense with the top bit set, top digit 1, −1 modulo 8, `2^6 − 3`, `2^5 + 5`,
+/// `2^5 − 1`, the sums of powers `2^6 − 2^3 − 1` and `2^6 − 2^3 + 1` (composite: rings), `2^4 + 1`, dense in five bits,
+/// `2^6 − 5`, dense with the top digit 5. An algorithm gets the first [`MODULI_EACH`] to which it applies.
 const MODULI: &[u32] = &[53, 11, 47, 61, 37, 31, 55, 57, 17, 29, 59, 43];
 
-/// Structures, words and digits for lanes: moduli of one digit and of two, with room for a fold of sums (digits of five bits) and without, −1 and 1 modulo a digit, `2^9 − 3`, integers.
+/// Structures, words and digits for lanes: moduli of one digit and of two, with room for a fold of sums (digits of five
+/// bits) and without, −1 and 1 modulo a digit, `2^9 − 3`, integers.
 const LANES: &[(&str, u32, u32)] = &[
-    ("(3)", 9, 5), ("(7)", 9, 5), ("(11)", 9, 5), ("(31)", 9, 5), ("(101)", 9, 5), ("2^9 - 3", 9, 5),
-    ("(3)", 7, 3), ("(7)", 7, 3), ("(9)", 7, 3), ("(13)", 7, 3), ("2^5 - 1", 7, 3), ("int5", 7, 3), ("int6", 7, 3),
+    ("(3)", 9, 5),
+    ("(7)", 9, 5),
+    ("(11)", 9, 5),
+    ("(31)", 9, 5),
+    ("(101)", 9, 5),
+    ("2^9 - 3", 9, 5),
+    ("(3)", 7, 3),
+    ("(7)", 7, 3),
+    ("(9)", 7, 3),
+    ("(13)", 7, 3),
+    ("2^5 - 1", 7, 3),
+    ("int5", 7, 3),
+    ("int6", 7, 3),
 ];
 
 /// Kernels of an algorithm for an operation in a kind of layout.
@@ -39,7 +53,14 @@ pub struct Case {
     pub kernel: Kernel,
 }
 
-fn cases_of(field: &Field, label: &str, layouts: Vec<Layout>, extra: &[Operation], seen: &mut BTreeMap<String, usize>, all: &mut Vec<Case>) {
+fn cases_of(
+    field: &Field,
+    label: &str,
+    layouts: Vec<Layout>,
+    extra: &[Operation],
+    seen: &mut BTreeMap<String, usize>,
+    all: &mut Vec<Case>,
+) {
     for l in layouts {
         let most = if l.radix.is_some() { exhaust::MOST_IN_LANES } else { exhaust::MOST };
         let mut operations = field_set::operations(field, &l);
@@ -55,7 +76,9 @@ fn cases_of(field: &Field, label: &str, layouts: Vec<Layout>, extra: &[Operation
                 // Moduli of five and of six bits have the same layouts; unsaturated ones differ by their radix.
                 let kind = if l.saturated() || l.radix.is_some() { l.name.as_str() } else { "unsaturated" };
                 let truncated = matches!(op, Operation::Affine { low_bits: Some(_) });
-                let count = seen.entry(format!("{row} {} {kind} {truncated}", op.name().split("_2_").next().unwrap_or_default())).or_default();
+                let count = seen
+                    .entry(format!("{row} {} {kind} {truncated}", op.name().split("_2_").next().unwrap_or_default()))
+                    .or_default();
                 if *count == MODULI_EACH {
                     continue;
                 }
@@ -75,7 +98,14 @@ pub fn cases() -> Vec<Case> {
     let mut seen = BTreeMap::new();
     for p in MODULI {
         let field = Field::Modular(Modulus::new(BigUint::from(*p)).expect("an odd modulus"));
-        cases_of(&field, &p.to_string(), layout::layouts(&field, 3), &[Operation::Power(BigUint::from(11u32))], &mut seen, &mut all);
+        cases_of(
+            &field,
+            &p.to_string(),
+            layout::layouts(&field, 3),
+            &[Operation::Power(BigUint::from(11u32))],
+            &mut seen,
+            &mut all,
+        );
     }
     let integers = Field::parse("int6").expect("plain integers");
     cases_of(&integers, "int6", layout::layouts(&integers, 3), &[], &mut seen, &mut all);
@@ -133,7 +163,9 @@ fn compare(kernel: &Kernel, outcome: Outcome) -> Verdict {
                 return Verdict::Contradiction(format!("proved, but wrong for {input}"));
             }
             match exhaust::cleaning_is_wrong(kernel, proved.kernel()) {
-                Some(what) => Verdict::Contradiction(format!("the kernel that leaves is not the one that was proved: {what}")),
+                Some(what) => {
+                    Verdict::Contradiction(format!("the kernel that leaves is not the one that was proved: {what}"))
+                }
                 None => Verdict::Proved,
             }
         }
@@ -141,14 +173,18 @@ fn compare(kernel: &Kernel, outcome: Outcome) -> Verdict {
             let inputs: Vec<(&str, Vec<_>)> = found.inputs.iter().map(|(name, x)| (name.as_str(), x.clone())).collect();
             match evariste_ir::refute(kernel, &inputs) {
                 Some(_) => Verdict::Refuted,
-                None => Verdict::Contradiction(format!("refuted ({}), but the input does not replay: {inputs:?}", found.violation)),
+                None => Verdict::Contradiction(format!(
+                    "refuted ({}), but the input does not replay: {inputs:?}",
+                    found.violation
+                )),
             }
         }
         Outcome::Unknown(_) => Verdict::Unknown { right: exhaust::wrong(kernel).is_none() },
     }
 }
 
-/// The mutants of a case that take part, with their places among all: every `stride`-th, starting at a place that the case's name decides.
+/// The mutants of a case that take part, with their places among all: every `stride`-th, starting at a place that the
+/// case's name decides.
 pub fn sample(case: &Case, stride: usize) -> Vec<Mutant> {
     let start = case.name.bytes().fold(0u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(b))) % stride as u64;
     mutants(&case.kernel).into_iter().skip(start as usize).step_by(stride).collect()
@@ -159,7 +195,9 @@ pub fn doubles(case: &Case, stride: usize) -> Vec<Mutant> {
     let second = |(i, first): (usize, Mutant)| {
         let mut all = mutants(&first.kernel);
         let at = i.wrapping_mul(0x9e37_79b9).wrapping_add(case.name.len() * 7919) % all.len().max(1);
-        (at < all.len()).then(|| all.swap_remove(at)).map(|m| Mutant { fault: format!("{}; {}", first.fault, m.fault), ..m })
+        (at < all.len())
+            .then(|| all.swap_remove(at))
+            .map(|m| Mutant { fault: format!("{}; {}", first.fault, m.fault), ..m })
     };
     sample(case, stride).into_iter().enumerate().filter_map(second).collect()
 }

@@ -58,10 +58,21 @@ impl Row {
 
 /// The table as Markdown, with a line of sums.
 pub fn markdown(rows: &BTreeMap<String, Row>) -> String {
-    let mut text = String::from("| algorithm | kernels | proved | mutants | malformed | proved | refuted | unknown, right | unknown, wrong |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    let mut text = String::from(
+        "| algorithm | kernels | proved | mutants | malformed | proved | refuted | unknown, right | unknown, wrong |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
     let mut total = Row::default();
     let mut line = |name: &str, r: &Row| {
-        let counts = [r.kernels, r.kernels_proved, r.mutants, r.malformed, r.proved, r.refuted, r.unknown_right, r.unknown_wrong];
+        let counts = [
+            r.kernels,
+            r.kernels_proved,
+            r.mutants,
+            r.malformed,
+            r.proved,
+            r.refuted,
+            r.unknown_right,
+            r.unknown_wrong,
+        ];
         writeln!(text, "| {name} | {} |", counts.map(|c| c.to_string()).join(" | ")).expect("a string grows");
     };
     for (name, row) in rows {

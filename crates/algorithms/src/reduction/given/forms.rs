@@ -1,7 +1,9 @@
 //! Other forms of an element by a modulus that is given: into and out of Montgomery form, and the canonical value.
 //!
-//! * **computes** `a·R mod p` as the product with `R² mod p`, which the caller brings; `a/R mod p` by the rows that clear alone; `a mod p` by one conditional subtraction.
-//! * **needs** resting operands. Into Montgomery form: any number that fits the words (in lanes: below twice the power of two that bounds the moduli), and `R² mod p` below p.
+//! * **computes** `a·R mod p` as the product with `R² mod p`, which the caller brings; `a/R mod p` by the rows that
+//!   clear alone; `a mod p` by one conditional subtraction.
+//! * **needs** resting operands. Into Montgomery form: any number that fits the words (in lanes: below twice the power
+//!   of two that bounds the moduli), and `R² mod p` below p.
 //! * **gives** a resting element; out of Montgomery form and canonical a number below p.
 //! * **cost** one product; n² + n multiplications, and a subtraction where 2p bounds; 2n additions.
 //! * **source** Montgomery (1985).
@@ -36,21 +38,37 @@ pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplic
     match operation {
         Operation::ToMontgomery => {
             let inputs = [("a", Size::Any), ("square", Size::Canonical)];
-            let statement = Statement { factor: layout.factor(), ..Statement::new(operation, name, &inputs, Polynomial::default().plus(1, &[0, 1])) };
+            let statement = Statement {
+                factor: layout.factor(),
+                ..Statement::new(operation, name, &inputs, Polynomial::default().plus(1, &[0, 1]))
+            };
             statement.kernel(layout, true, |b, given, x| {
                 let t = match layout.radix {
-                    Some(k) => lanes::montgomery::scan(b, &lanes::montgomery::Clearing::given(given, k), layout, &x[0].1, &x[1].1),
+                    Some(k) => lanes::montgomery::scan(
+                        b,
+                        &lanes::montgomery::Clearing::given(given, k),
+                        layout,
+                        &x[0].1,
+                        &x[1].1,
+                    ),
                     None => montgomery_cios::scan(b, &Clearing::given(given), layout, &x[0].1, &x[1].1),
                 };
                 Ok(settled(b, given, layout, t))
             })
         }
         Operation::FromMontgomery => {
-            let statement = Statement { factor: layout.factor(), result: Size::Canonical, ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0)) };
+            let statement = Statement {
+                factor: layout.factor(),
+                result: Size::Canonical,
+                ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0))
+            };
             statement.kernel(layout, true, |b, given, x| Ok(divided(b, given, layout, &x[0].1)))
         }
         _ => {
-            let statement = Statement { result: Size::Canonical, ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0)) };
+            let statement = Statement {
+                result: Size::Canonical,
+                ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0))
+            };
             statement.kernel(layout, false, |b, given, x| {
                 Ok(match layout.radix {
                     Some(_) => {

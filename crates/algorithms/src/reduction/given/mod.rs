@@ -1,10 +1,15 @@
 //! Arithmetic modulo a number that is given when the kernel runs: any odd number below `2^bits`.
 //!
-//! * **computes** products, squares and forms in Montgomery form with R = 2^(wn) ([`products`], [`forms`]), sums, differences and negatives ([`sums`]).
-//! * **needs** `p < 2^bits`, and for products p odd and `n' = −1/p mod 2^w`, both passed in; operands below p (or 2p, where `R ≥ 4·2^bits`). Nothing else is asked of p: it may be small, or composite.
-//! * **gives** a number below p (2p) again. So bounds are relative to p, as for a modulus that is known: contracts say them of an input number ([`evariste_ir::Below`]).
-//! * **cost** as for a modulus without structure that is known; loads of n + 1 words more, and n additions where 2p is subtracted.
-//! * **source** Montgomery, "Modular multiplication without trial division" (1985); Walter, "Montgomery exponentiation needs no final subtractions" (1999), for the spare bits.
+//! * **computes** products, squares and forms in Montgomery form with R = 2^(wn) ([`products`], [`forms`]), sums,
+//!   differences and negatives ([`sums`]).
+//! * **needs** `p < 2^bits`, and for products p odd and `n' = −1/p mod 2^w`, both passed in; operands below p (or 2p,
+//!   where `R ≥ 4·2^bits`). Nothing else is asked of p: it may be small, or composite.
+//! * **gives** a number below p (2p) again. So bounds are relative to p, as for a modulus that is known: contracts say
+//!   them of an input number ([`evariste_ir::Below`]).
+//! * **cost** as for a modulus without structure that is known; loads of n + 1 words more, and n additions where 2p is
+//!   subtracted.
+//! * **source** Montgomery, "Modular multiplication without trial division" (1985); Walter, "Montgomery exponentiation
+//!   needs no final subtractions" (1999), for the spare bits.
 
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, Below, Builder, Claim, Contract, Fact, Kernel, Modulo, Number, Polynomial, Value};
@@ -21,7 +26,8 @@ pub mod forms;
 pub mod products;
 pub mod sums;
 
-/// The layouts of elements modulo odd numbers below `2^bits`: Montgomery form in the fewest words, at rest below p; and in the fewest words with two bits to spare, at rest below 2p.
+/// The layouts of elements modulo odd numbers below `2^bits`: Montgomery form in the fewest words, at rest below p; and
+/// in the fewest words with two bits to spare, at rest below 2p.
 pub fn layouts(bits: u32, word: u32) -> Vec<Layout> {
     let greatest = pow2(bits) - 1u32;
     let one = |suffix: &str, bits: u32, bound: BigInt| {
@@ -31,11 +37,13 @@ pub fn layouts(bits: u32, word: u32) -> Vec<Layout> {
     vec![one("", bits, &greatest - 1u32), one("-lazy", bits + 2, greatest * 2u32 - 1u32)]
 }
 
-/// The layouts for lanes of the same elements, in words of `word` bits whose multiply-add takes `radix` bits, at rest below 2p: dirty digits first, then clean ones.
+/// The layouts for lanes of the same elements, in words of `word` bits whose multiply-add takes `radix` bits, at rest
+/// below 2p: dirty digits first, then clean ones.
 pub fn lane_layouts(bits: u32, word: u32, radix: u32) -> Vec<Layout> {
     let n = (bits + 2).div_ceil(radix);
     let bound = (pow2(bits) - 1u32) * 2u32 - 1u32;
-    let one = |dirty| lanes::layouts::layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), Some(dirty));
+    let one =
+        |dirty| lanes::layouts::layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), Some(dirty));
     let mut all: Vec<Layout> = [true, false].into_iter().filter_map(one).collect();
     all.dedup_by(|a, b| a.resting == b.resting);
     all
@@ -98,11 +106,23 @@ struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    fn new(operation: &Operation, algorithm: &str, inputs: &'a [(&'a str, Size)], polynomial: Polynomial) -> Statement<'a> {
-        Statement { name: crate::prime::representation::kernel_name(operation, algorithm), inputs, result: Size::Resting, factor: 1.into(), polynomial }
+    fn new(
+        operation: &Operation,
+        algorithm: &str,
+        inputs: &'a [(&'a str, Size)],
+        polynomial: Polynomial,
+    ) -> Statement<'a> {
+        Statement {
+            name: crate::prime::representation::kernel_name(operation, algorithm),
+            inputs,
+            result: Size::Resting,
+            factor: 1.into(),
+            polynomial,
+        }
     }
 
-    /// The frame of a kernel. Parameters: the output, the inputs named, `modulus` and, where a product is reduced, `inverse`; `body` gets the inputs and the modulus loaded.
+    /// The frame of a kernel. Parameters: the output, the inputs named, `modulus` and, where a product is reduced,
+    /// `inverse`; `body` gets the inputs and the modulus loaded.
     fn kernel(
         self,
         layout: &Layout,
@@ -113,12 +133,18 @@ impl<'a> Statement<'a> {
         let mut b = Builder::new(self.name, layout.word);
         let (p, n) = (self.inputs.len() as u32, self.inputs.len() as u32 + 1);
         let (out, operand) = output(&mut b, "out", &layout.weights, &self.result.bounds(layout));
-        let mut all: Vec<_> = self.inputs.iter().map(|(name, size)| input(&mut b, name, &layout.weights, &size.bounds(layout))).collect();
+        let mut all: Vec<_> =
+            self.inputs.iter().map(|(name, size)| input(&mut b, name, &layout.weights, &size.bounds(layout))).collect();
         let modulus = input(&mut b, "modulus", &layout.weights, &clean(layout, greatest(layout)));
-        let inverse = reduces.then(|| input(&mut b, "inverse", &[0], &Bounds { digit_max: vec![pow2(k) - 1], bound: pow2(k) - 1, low: None }));
+        let inverse = reduces.then(|| {
+            input(&mut b, "inverse", &[0], &Bounds { digit_max: vec![pow2(k) - 1], bound: pow2(k) - 1, low: None })
+        });
         let numbers: Vec<(Array, Number)> = all.iter().map(|i| (i.array, i.load(&mut b))).collect();
         let zero = b.word_constant(0);
-        let given = Given { modulus: modulus.load(&mut b), inverse: inverse.as_ref().map_or(zero, |i| i.load(&mut b).digits[0]) };
+        let given = Given {
+            modulus: modulus.load(&mut b),
+            inverse: inverse.as_ref().map_or(zero, |i| i.load(&mut b).digits[0]),
+        };
         let mut result = body(&mut b, &given, &numbers)?;
         // Words that the bound shows to be 0 were dropped.
         for weight in layout.weights.iter().skip(result.len()) {
@@ -132,7 +158,8 @@ impl<'a> Statement<'a> {
         // p·n' ≡ −1 (mod 2^k): what makes p odd, and quotient digits clear.
         let fact = Fact { number: n, times: Some(p), polynomial: Polynomial::constant(-1), modulus: pow2(k) };
         let facts = inverse.iter().map(|_| fact.clone()).collect();
-        let claim = Claim::Value { output, factor: self.factor, polynomial: self.polynomial, modulus: Some(Modulo::Input(p)) };
+        let claim =
+            Claim::Value { output, factor: self.factor, polynomial: self.polynomial, modulus: Some(Modulo::Input(p)) };
         let inputs = all.into_iter().chain([modulus]).chain(inverse).map(|i| i.operand).collect();
         Ok(b.finish(Contract { inputs, facts, claims: vec![claim] }))
     }
@@ -164,7 +191,9 @@ pub fn algorithms(layout: &Layout, operation: &Operation) -> Vec<String> {
     match operation {
         Operation::Mul | Operation::Square => products::algorithms(layout),
         Operation::Add | Operation::Sub | Operation::Opp => vec![sums::name(layout, operation).into()],
-        Operation::ToMontgomery | Operation::FromMontgomery | Operation::Canonical => forms::name(layout, operation).map(Into::into).into_iter().collect(),
+        Operation::ToMontgomery | Operation::FromMontgomery | Operation::Canonical => {
+            forms::name(layout, operation).map(Into::into).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! * **computes** `a·b/R mod p`, `a²/R mod p` by every scan that takes the digits of p and `−1/p mod 2^w` as values.
 //! * **needs** resting operands; p odd and its inverse.
-//! * **gives** a resting element: `(A·B + (R−1)·p)/R < 2p` for `A < p` and `B < R`, and one subtraction; for `A, B < 2p` and `R ≥ 4p` less than 2p, and nothing is subtracted.
+//! * **gives** a resting element: `(A·B + (R−1)·p)/R < 2p` for `A < p` and `B < R`, and one subtraction; for
+//!   `A, B < 2p` and `R ≥ 4p` less than 2p, and nothing is subtracted.
 //! * **cost** 2n² + n multiplications, as for a modulus without structure that is known.
 //! * **source** Montgomery (1985); Walter (1999).
 
@@ -19,8 +20,9 @@ use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
 use crate::reduction::montgomery::{Clearing, Given};
 use crate::reduction::{
-    montgomery_cihs, montgomery_cios, montgomery_cios_chains, montgomery_cios_merge, montgomery_cios_mixed, montgomery_cios_no_carry, montgomery_fios, montgomery_fips, montgomery_sos,
-    montgomery_sos_chains, montgomery_sos_merge,
+    montgomery_cihs, montgomery_cios, montgomery_cios_chains, montgomery_cios_merge, montgomery_cios_mixed,
+    montgomery_cios_no_carry, montgomery_fios, montgomery_fips, montgomery_sos, montgomery_sos_chains,
+    montgomery_sos_merge,
 };
 use crate::registry::{PRODUCTS, Product};
 
@@ -37,7 +39,9 @@ const SCANS: &[(&str, Scan, Option<SquareScan>, fn(&Layout) -> bool)] = &[
     ("montgomery-cios-chains", montgomery_cios_chains::scan, Some(montgomery_cios_chains::scan_square), |_| true),
     ("montgomery-cios-merge", montgomery_cios_merge::scan, None, |_| true),
     ("montgomery-cios-mixed", montgomery_cios_mixed::scan, None, |l| l.digits() > 1),
-    ("montgomery-cios-no-carry", montgomery_cios_no_carry::scan, None, |l| &l.resting.bound + greatest(l) <= l.factor()),
+    ("montgomery-cios-no-carry", montgomery_cios_no_carry::scan, None, |l| {
+        &l.resting.bound + greatest(l) <= l.factor()
+    }),
     ("montgomery-fios", montgomery_fios::scan, None, |_| true),
     ("montgomery-fips", montgomery_fips::scan, Some(montgomery_fips::scan_square), columns_fit),
     ("montgomery-cihs", montgomery_cihs::scan, None, columns_fit),
@@ -49,8 +53,11 @@ fn columns_fit(layout: &Layout) -> bool {
 }
 
 /// Reductions of finished products.
-const REDUCTIONS: &[(&str, Reduce)] =
-    &[("montgomery-sos", montgomery_sos::scan), ("montgomery-sos-chains", montgomery_sos_chains::scan), ("montgomery-sos-merge", montgomery_sos_merge::scan)];
+const REDUCTIONS: &[(&str, Reduce)] = &[
+    ("montgomery-sos", montgomery_sos::scan),
+    ("montgomery-sos-chains", montgomery_sos_chains::scan),
+    ("montgomery-sos-merge", montgomery_sos_merge::scan),
+];
 
 /// The product in lanes.
 const LANES: &str = lanes::montgomery::INTEGRATED.name;
@@ -80,11 +87,22 @@ pub(super) fn write(layout: &Layout, operation: &Operation, algorithm: &str) -> 
 }
 
 /// The product by the algorithm of that name, below 2p.
-fn unsettled(b: &mut Builder, given: &Given, layout: &Layout, x: &[(Array, Number)], algorithm: &str, square: bool) -> Result<Number, NotApplicable> {
+fn unsettled(
+    b: &mut Builder,
+    given: &Given,
+    layout: &Layout,
+    x: &[(Array, Number)],
+    algorithm: &str,
+    square: bool,
+) -> Result<Number, NotApplicable> {
     let (first, second) = (&x[0].1, &x[x.len() - 1].1);
     if let (LANES, Some(k)) = (algorithm, layout.radix) {
         let p = lanes::montgomery::Clearing::given(given, k);
-        return Ok(if square { lanes::montgomery::scan_square(b, &p, layout, first) } else { lanes::montgomery::scan(b, &p, layout, first, second) });
+        return Ok(if square {
+            lanes::montgomery::scan_square(b, &p, layout, first)
+        } else {
+            lanes::montgomery::scan(b, &p, layout, first, second)
+        });
     }
     let p = Clearing::given(given);
     if let Some((_, scan, square_scan, ..)) = SCANS.iter().find(|s| s.0 == algorithm) {
@@ -93,8 +111,12 @@ fn unsettled(b: &mut Builder, given: &Given, layout: &Layout, x: &[(Array, Numbe
             _ => scan(b, &p, layout, first, second),
         });
     }
-    let parts = algorithm.split_once('+').and_then(|(p, r)| Some((PRODUCTS.iter().find(|x| x.name == p)?, REDUCTIONS.iter().find(|x| x.0 == r)?)));
-    let Some((schedule, (_, reduce))) = parts else { return Err(NotApplicable(format!("there is no algorithm {algorithm} for a given modulus"))) };
+    let parts = algorithm
+        .split_once('+')
+        .and_then(|(p, r)| Some((PRODUCTS.iter().find(|x| x.name == p)?, REDUCTIONS.iter().find(|x| x.0 == r)?)));
+    let Some((schedule, (_, reduce))) = parts else {
+        return Err(NotApplicable(format!("there is no algorithm {algorithm} for a given modulus")));
+    };
     let t = called_product(b, schedule, layout, x, square)?;
     Ok(reduce(b, &p, layout, t))
 }
@@ -109,9 +131,16 @@ pub(super) fn settled(b: &mut Builder, given: &Given, layout: &Layout, mut t: Nu
 }
 
 /// The product as a call, so that the reduction's proof knows its contract only.
-fn called_product(b: &mut Builder, schedule: &Product, layout: &Layout, x: &[(Array, Number)], square: bool) -> Result<Number, NotApplicable> {
+fn called_product(
+    b: &mut Builder,
+    schedule: &Product,
+    layout: &Layout,
+    x: &[(Array, Number)],
+    square: bool,
+) -> Result<Number, NotApplicable> {
     let kind = if square { "square" } else { "multiply" };
-    let callee = Arc::new(plain_product(&format!("{kind}_{}", schedule.name.replace('-', "_")), schedule, layout, square)?);
+    let callee =
+        Arc::new(plain_product(&format!("{kind}_{}", schedule.name.replace('-', "_")), schedule, layout, square)?);
     let t = callee.array(Array(0));
     let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
     let views = std::iter::once(t).chain(x.iter().map(|x| x.0)).map(View::whole).collect();

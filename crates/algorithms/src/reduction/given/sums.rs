@@ -1,11 +1,12 @@
 //! Sums, differences and negatives by a modulus that is given.
 //!
-//! * **computes** `a + b`, `a − b`, `−a` modulo p, as for a modulus that is known: a conditional subtraction of p (2p), or its addition where the difference borrowed; in lanes one
-//!   conditional subtraction in columns (`lanes::settle`).
+//! * **computes** `a + b`, `a − b`, `−a` modulo p, as for a modulus that is known: a conditional subtraction of p (2p),
+//!   or its addition where the difference borrowed; in lanes one conditional subtraction in columns (`lanes::settle`).
 //! * **needs** resting operands and the modulus; of it not even that it is odd. The output may be an operand.
 //! * **gives** a resting element.
 //! * **cost** 2n additions and n selects, n more additions for 2p; in lanes about 8n.
-//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9; Walter (1999) for sums below 2p.
+//! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9; Walter
+//!   (1999) for sums below 2p.
 
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
 use num_bigint::BigInt;
@@ -47,7 +48,8 @@ pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplic
     let inputs = [("a", Size::Resting), ("b", Size::Resting)];
     let inputs = if *operation == Operation::Opp { &inputs[..1] } else { &inputs[..] };
     Statement::new(operation, name(layout, operation), inputs, polynomial).kernel(layout, false, |b, given, x| {
-        let zero = Number::new(vec![b.word_constant(0); layout.digits()], layout.radix.unwrap_or(layout.word), BigInt::ZERO);
+        let zero =
+            Number::new(vec![b.word_constant(0); layout.digits()], layout.radix.unwrap_or(layout.word), BigInt::ZERO);
         let (first, second) = (if x.len() == 2 { &x[0].1 } else { &zero }, &x[x.len() - 1].1);
         Ok(match (layout.radix.is_some(), *operation == Operation::Add) {
             (false, true) => add(b, given, layout, first, second),

@@ -42,7 +42,11 @@ fn check(folder: &Path, flags: &[&[&str]]) {
 }
 
 fn package_in(folder: &Path, kernels: &[(&str, Kernel)], count: usize) {
-    let vectors: Vec<_> = kernels.iter().enumerate().flat_map(|(i, (name, kernel))| random::vectors(name, kernel, count, i as u64)).collect();
+    let vectors: Vec<_> = kernels
+        .iter()
+        .enumerate()
+        .flat_map(|(i, (name, kernel))| random::vectors(name, kernel, count, i as u64))
+        .collect();
     let files = with_content(kernels, &vectors, of_content).expect("the kernels can be printed");
     write_package(folder, &files, false).expect("the folder is ours");
 }
@@ -56,7 +60,17 @@ fn check_with(kernels: &[(&str, Kernel)], flags: &[&[&str]]) {
 
 /// Every kernel of the list, at every optimisation, plain, portable and verified.
 fn check_everywhere(kernels: &[(&str, Kernel)]) {
-    check_with(kernels, &[&["-O0"], &["-O2"], &["-O3"], &["-O3", "-march=native"], &["-O2", "-DEVARISTE_PORTABLE"], &["-O1", "-DEVARISTE_VERIFY"]]);
+    check_with(
+        kernels,
+        &[
+            &["-O0"],
+            &["-O2"],
+            &["-O3"],
+            &["-O3", "-march=native"],
+            &["-O2", "-DEVARISTE_PORTABLE"],
+            &["-O1", "-DEVARISTE_VERIFY"],
+        ],
+    );
 }
 
 /// As [`check_everywhere`], for words that no machine has.
@@ -92,7 +106,18 @@ fn every_operation_at_many_word_sizes() {
 
 #[test]
 fn doubles_round_one_by_one() {
-    check_with(&[("floats", kernels::floats())], &[&["-O0"], &["-O1"], &["-O2"], &["-O3"], &["-O0", "-march=native"], &["-O3", "-march=native"], &["-O3", "-march=native", "-ffp-contract=fast"]]);
+    check_with(
+        &[("floats", kernels::floats())],
+        &[
+            &["-O0"],
+            &["-O1"],
+            &["-O2"],
+            &["-O3"],
+            &["-O0", "-march=native"],
+            &["-O3", "-march=native"],
+            &["-O3", "-march=native", "-ffp-contract=fast"],
+        ],
+    );
     let toy = Kernel::parse("kernel toy: word 8 {\n    %0: f3 = const(4)\n}\n").expect("a kernel");
     let refused = super::super::source(&[("toy".to_string(), &toy)], "toy", "").map(|_| ()).map_err(|e| e.to_string());
     assert_eq!(refused, Err("kernel `toy`: a floating-point number of fewer than 24 bits cannot be printed in C\nhelp: such formats are for tests in the interpreter; use words of 64 bits".to_string()));
@@ -101,7 +126,15 @@ fn doubles_round_one_by_one() {
 #[test]
 fn bits_in_lanes() {
     check_everywhere(&kernels::bits());
-    check_with(&kernels::bits(), &[&["-O2", "-DEVARISTE_LANES=32"], &["-O0", "-DEVARISTE_LANES=16"], &["-O3", "-DEVARISTE_LANES=8"], &["-O2", "-DEVARISTE_LANES=128"]]);
+    check_with(
+        &kernels::bits(),
+        &[
+            &["-O2", "-DEVARISTE_LANES=32"],
+            &["-O0", "-DEVARISTE_LANES=16"],
+            &["-O3", "-DEVARISTE_LANES=8"],
+            &["-O2", "-DEVARISTE_LANES=128"],
+        ],
+    );
 }
 
 #[test]
@@ -118,7 +151,8 @@ fn long_kernels_in_parts() {
     let words: &[u32] = if std::env::var_os("EVARISTE_FULL").is_some() { &[7, 64] } else { &[64] };
     for &w in words {
         let kernels = [("long", kernels::long(w))];
-        let text = super::super::source(&[("long".to_string(), &kernels[0].1)], "toy", "").expect("it can be printed").text;
+        let text =
+            super::super::source(&[("long".to_string(), &kernels[0].1)], "toy", "").expect("it can be printed").text;
         assert!(text.contains("part_3_of_toy_long"), "it is long enough to be cut");
         check_everywhere(&kernels);
     }
@@ -135,7 +169,9 @@ fn makefile_and_cplusplus() {
     let folder = folder.path().join("toy");
     package_in(&folder, &kernels::numbers(64), 5);
     for cc in compilers() {
-        let make = |target: &str| run(Command::new("make").current_dir(&folder).args([&format!("CC={cc}"), "CFLAGS=-O1 -Werror", target]));
+        let make = |target: &str| {
+            run(Command::new("make").current_dir(&folder).args([&format!("CC={cc}"), "CFLAGS=-O1 -Werror", target]))
+        };
         make("all");
         assert!(make("test").contains(" 0 failures"));
         assert!(make("verify").contains(" 0 failures"));
@@ -144,7 +180,16 @@ fn makefile_and_cplusplus() {
         assert!(!folder.join("toy.o").exists());
     }
     if Command::new("g++").arg("--version").output().is_ok() {
-        run(Command::new("g++").current_dir(&folder).args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only", "-x", "c++", "toy.h"]));
+        run(Command::new("g++").current_dir(&folder).args([
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-pedantic",
+            "-fsyntax-only",
+            "-x",
+            "c++",
+            "toy.h",
+        ]));
     } else {
         evariste_testing::lacks_tool("headers in C++", "g++");
     }
@@ -167,9 +212,18 @@ fn the_tests_can_fail() {
         // a = m is outside of add_mod's contract.
         let misuse = "#include \"toy.h\"\nint main(void) { uint64_t a[2] = {0xffffffffffffffffull, 0x7fffffffffffffffull}, b[2] = {0}, o[2]; toy_add_mod(o, a, b); return 0; }\n";
         std::fs::write(folder.path().join("misuse.c"), misuse).expect("a folder to write into");
-        run(Command::new(cc).current_dir(folder.path()).args(["-DEVARISTE_VERIFY", "-o", "misuse", "misuse.c", "toy.c"]));
+        run(Command::new(cc).current_dir(folder.path()).args([
+            "-DEVARISTE_VERIFY",
+            "-o",
+            "misuse",
+            "misuse.c",
+            "toy.c",
+        ]));
         let aborted = Command::new(folder.path().join("misuse")).output().expect("it was built");
         assert!(!aborted.status.success());
-        assert!(String::from_utf8_lossy(&aborted.stderr).contains("inputs_of_toy_add_mod: a proved bound does not hold"), "{aborted:?}");
+        assert!(
+            String::from_utf8_lossy(&aborted.stderr).contains("inputs_of_toy_add_mod: a proved bound does not hold"),
+            "{aborted:?}"
+        );
     }
 }

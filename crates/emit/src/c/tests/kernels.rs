@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use evariste_ir::range::pow2;
-use evariste_ir::{ArrayKind, Builder, Claim, Contract, Index, Interval, Kernel, Op, Operand, Polynomial, Type, Value, View};
+use evariste_ir::{
+    ArrayKind, Builder, Claim, Contract, Index, Interval, Kernel, Op, Operand, Polynomial, Type, Value, View,
+};
 use num_bigint::BigInt;
 
 /// `n × n` words by rows of `a·b + c + d`.
@@ -25,7 +27,12 @@ pub fn operand_scanning(w: u32, n: usize) -> Kernel {
     b.store_all(out, &t);
     let weights = |k: usize| (0..k as u32).map(|i| i * w).collect::<Vec<_>>();
     let operand = |name, array, k: usize| Operand::new(name, array, &weights(k), &full, pow2(w * k as u32) - 1);
-    let claim = Claim::Value { output: operand("out", out, 2 * n), factor: 1.into(), polynomial: Polynomial::default().plus(1, &[0, 1]), modulus: None };
+    let claim = Claim::Value {
+        output: operand("out", out, 2 * n),
+        factor: 1.into(),
+        polynomial: Polynomial::default().plus(1, &[0, 1]),
+        modulus: None,
+    };
     b.finish(Contract { facts: Vec::new(), inputs: vec![operand("a", x, n), operand("b", y, n)], claims: vec![claim] })
 }
 
@@ -91,7 +98,8 @@ fn add_mod(w: u32) -> Kernel {
     b.store(out, 1u32, r1);
     let operand = |name, array| Operand::new(name, array, &[0, w], &maxima, &m - 1);
     let polynomial = Polynomial::input(0).plus(1, &[1]);
-    let claim = Claim::Value { output: operand("out", out), factor: 1.into(), polynomial, modulus: Some(m.clone().into()) };
+    let claim =
+        Claim::Value { output: operand("out", out), factor: 1.into(), polynomial, modulus: Some(m.clone().into()) };
     b.finish(Contract { facts: Vec::new(), inputs: vec![operand("a", x), operand("b", y)], claims: vec![claim] })
 }
 
@@ -236,7 +244,20 @@ pub fn every_operation(w: u32) -> Kernel {
     let turned = b.op(Op::Rotate(Index::at(i64::from(w) + 1)), &[joined], &[wide])[0];
     let wrapped = b.op(Op::WrappingMul, &[joined, product], &[wide])[0];
     let flipped = b.op(Op::Not, &[joined], &[wide])[0];
-    for v in [joined, product, carryless, chosen, chosen2, wide_sum, wide_difference, shifted, sheared, turned, wrapped, flipped] {
+    for v in [
+        joined,
+        product,
+        carryless,
+        chosen,
+        chosen2,
+        wide_sum,
+        wide_difference,
+        shifted,
+        sheared,
+        turned,
+        wrapped,
+        flipped,
+    ] {
         r.extend(b.split(v, w));
     }
     let widened = b.widen(a[1], wide);
@@ -259,7 +280,13 @@ pub fn bits() -> Vec<(&'static str, Kernel)> {
     let one = [BigInt::from(1)];
     let out = b.output("out", m, &one);
     let (x, y) = (b.input("a", m, &one), b.input("b", m, &one));
-    let jumps = b.array("jumps", Type::Word(8), 3, ArrayKind::Table(vec![1.into(), 7.into(), 10.into()]), vec![Interval::up_to(10)]);
+    let jumps = b.array(
+        "jumps",
+        Type::Word(8),
+        3,
+        ArrayKind::Table(vec![1.into(), 7.into(), 10.into()]),
+        vec![Interval::up_to(10)],
+    );
     b.must_be_disjoint(out, x);
     b.must_be_disjoint(out, y);
     b.repeat(m, &[], |b, i, _| {
@@ -281,7 +308,8 @@ pub fn bits() -> Vec<(&'static str, Kernel)> {
     let (x, y) = (b.input("a", 4, &one), b.input("b", 4, &one));
     let (p, q) = (b.load_all(x), b.load_all(y));
     let ty = Type::Word(1);
-    let mut r: Vec<Value> = vec![b.and(p[0], q[0]), b.or(p[0], q[0]), b.xor(p[0], q[0]), b.not(p[0]), b.and_not(p[0], q[0])];
+    let mut r: Vec<Value> =
+        vec![b.and(p[0], q[0]), b.or(p[0], q[0]), b.xor(p[0], q[0]), b.not(p[0]), b.and_not(p[0], q[0])];
     let mut carry = b.no_flag();
     let mut borrow = b.no_flag();
     for i in 0..4 {
@@ -303,7 +331,8 @@ pub fn bits() -> Vec<(&'static str, Kernel)> {
     vec![("rotating", rotating), ("logic", b.finish(Contract::default()))]
 }
 
-/// Loops that carry values (two of them swapping), a local array, calls with whole, shifted, rotated and permuted views.
+/// Loops that carry values (two of them swapping), a local array, calls with whole, shifted, rotated and permuted
+/// views.
 pub fn structures(w: u32) -> Vec<(&'static str, Kernel)> {
     let full = [pow2(w) - 1];
     let mut b = Builder::new("looped", w);
@@ -358,7 +387,13 @@ pub fn structures(w: u32) -> Vec<(&'static str, Kernel)> {
     let x = b.input("a", 7, &full);
     let work = b.local("work", 7, Interval::bits(w));
     let trash = b.local("trash", 1, Interval::bits(w));
-    let order = b.array("order", Type::Word(8), 3, ArrayKind::Table(vec![2.into(), 0.into(), 5.into()]), vec![Interval::up_to(5)]);
+    let order = b.array(
+        "order",
+        Type::Word(8),
+        3,
+        ArrayKind::Table(vec![2.into(), 0.into(), 5.into()]),
+        vec![Interval::up_to(5)],
+    );
     b.must_be_disjoint(out, x);
     b.repeat(7, &[], |b, i, _| {
         let v = b.load(x, i);
@@ -383,7 +418,8 @@ pub fn structures(w: u32) -> Vec<(&'static str, Kernel)> {
     vec![("looped", looped), ("step", Arc::unwrap_or_clone(step)), ("calling", calling)]
 }
 
-/// A kernel that is printed in parts: rounds of sums with carries, shuffles through a local array, a table and a loop in between.
+/// A kernel that is printed in parts: rounds of sums with carries, shuffles through a local array, a table and a loop
+/// in between.
 pub fn long(w: u32) -> Kernel {
     let full = [pow2(w) - 1];
     let mut b = Builder::new("long", w);
@@ -416,7 +452,8 @@ pub fn long(w: u32) -> Kernel {
     b.finish(Contract::default())
 }
 
-/// Doubles: both halves of a product of digits of 52 bits by two multiply-adds, and `xy − xy`, which is 0 unless a compiler makes one operation of two.
+/// Doubles: both halves of a product of digits of 52 bits by two multiply-adds, and `xy − xy`, which is 0 unless a
+/// compiler makes one operation of two.
 pub fn floats() -> Kernel {
     let double = Type::Float(53);
     let mut b = Builder::new("floats", 64);

@@ -66,14 +66,19 @@ pub fn vectors(operation: &str, kernel: &Kernel, count: usize, seed: u64) -> Vec
     let mut random = Random(seed);
     let mut one = || {
         let inputs = inputs(kernel, &mut random);
-        let named: Vec<(&str, Vec<BigInt>)> = inputs.iter().map(|(a, digits)| (kernel.array(*a).name.as_str(), digits.clone())).collect();
+        let named: Vec<(&str, Vec<BigInt>)> =
+            inputs.iter().map(|(a, digits)| (kernel.array(*a).name.as_str(), digits.clone())).collect();
         let outputs = match interpreter.run_one(&named) {
             Ok(outputs) => outputs,
             Err(error) => panic!("{}: {error} for {named:?}", kernel.name),
         };
         let seen = |name: &str| kernel.find(name).is_some_and(|a| kernel.array(a).kind != ArrayKind::Ghost);
         let outputs = outputs.into_iter().filter(|(name, _)| seen(name)).map(|(_, digits)| digits).collect();
-        Vector { operation: operation.to_string(), inputs: inputs.into_iter().map(|(_, digits)| digits).collect(), outputs }
+        Vector {
+            operation: operation.to_string(),
+            inputs: inputs.into_iter().map(|(_, digits)| digits).collect(),
+            outputs,
+        }
     };
     (0..count).map(|_| one()).collect()
 }

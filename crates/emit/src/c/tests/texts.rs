@@ -38,7 +38,10 @@ fn names_are_checked() {
     // Bit-sliced functions come with two that slice.
     let sliced = kernels::bits().remove(0).1;
     let named = [("unslice".to_string(), &sliced)];
-    assert!(source(&named, "x", "").is_err_and(|e| e.to_string().starts_with("two kernels would both become the function `x_unslice`")));
+    assert!(
+        source(&named, "x", "")
+            .is_err_and(|e| e.to_string().starts_with("two kernels would both become the function `x_unslice`"))
+    );
     assert_eq!(refusal(&["mul"], "x"), "");
 }
 
@@ -53,10 +56,16 @@ fn vectors_are_checked() {
     assert_eq!(refused(&short).to_string(), "vector 0 of operation `mul` does not fit: `b` has 2 digits, 1 were given");
     let mut few = good.clone();
     few[0].outputs.clear();
-    assert_eq!(refused(&few).to_string(), "vector 0 of operation `mul` does not fit: 1 outputs are needed, 0 were given");
+    assert_eq!(
+        refused(&few).to_string(),
+        "vector 0 of operation `mul` does not fit: 1 outputs are needed, 0 were given"
+    );
     let mut wide = good;
     wide[0].inputs[0][0] = evariste_ir::range::pow2(64);
-    assert_eq!(refused(&wide).to_string(), "vector 0 of operation `mul` does not fit: a digit of `a` does not fit 64 bits");
+    assert_eq!(
+        refused(&wide).to_string(),
+        "vector 0 of operation `mul` does not fit: a digit of `a` does not fit 64 bits"
+    );
     assert!(matches!(with_content(&[], &[], of_content), Err(EmitError::NoKernels)));
 }
 

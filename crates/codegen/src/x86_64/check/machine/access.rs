@@ -1,0 +1,138 @@
+//! Addresses, loads and stores.
+
+use super::{Content, Fault, Machine, RED_ZONE, moved};
+use crate::x86_64::program::{Address, Base, Gpr, Operand};
+
+impl Machine<'_> {
+    pub(super) fn load_slot(&self, offset: i64) -> Result<Content, Fault> {
+        if offset % 8 != 0 {
+            return Err(Fault::Stack);
+        }
+        self.stack.get(&offset).copied().ok_or(Fault::Undefined("stack slot"))
+    }
+
+    /// Only below the return address, and not below the red zone.
+    pub(super) fn store_slot(&mut self, offset: i64, content: Content) -> Result<(), Fault> {
+        if offset % 8 != 0 || offset >= 0 || offset < self.top()? - RED_ZONE {
+            return Err(Fault::Stack);
+        }
+        self.stack.insert(offset, content);
+        Ok(())
+    }
+
+    pub(super) fn lea(&mut self, address: &Address) -> Result<Content, Fault> {
+        let Base::Register(base) = address.base else { return Err(Fault::Address) };
+        let mut offset = self.terms.word_constant(i64::from(address.displacement) as u64);
+        if let Some((index, scale)) = address.index {
+            if index == Gpr::Rsp || ![1, 2, 4, 8].contains(&scale) {
+                return Err(Fault::Form);
+            }
+            let x = self.read(Operand::Register(index), 64)?;
+            let x = self.terms.shift_left(x, scale.trailing_zeros(), 64);
+            offset = if address.displacement == 0 { x } else { self.terms.add(x, offset, 64) };
+        }
+        match self.registers[base.number() as usize] {
+            Content::Word(x, 64) => Ok(Content::Word(self.terms.add(x, offset, 64), 64)),
+            pointer @ (Content::Array(..) | Content::Stack(_) | Content::Frame(_)) => {
+                let step = self.terms.word_value(offset).ok_or(Fault::Address)?;
+                moved(pointer, step as i64)
+            }
+            _ => Err(Fault::Undefined("base")),
+        }
+    }
+
+    pub(super) fn load(&mut self, address: &Address, bytes: u32) -> Result<Content, Fault> {
+        if address.base == Base::Constants {
+            let at = i64::from(address.displacement);
+            let last = at + i64::from(bytes) - 1;
+            let fits = address.index.is_none()
+                && at >= 0
+                && last < 8 * self.program.constants.len() as i64
+                && at / 8 == last / 8;
+            if !fits {
+                return Err(Fault::Access);
+            }
+            let word = self.program.constants[(at / 8) as usize] >> (8 * (at % 8));
+            let word = if bytes == 8 { word } else { word & ((1 << (8 * bytes)) - 1) };
+            return Ok(Content::Word(self.terms.word_constant(word), (8 * bytes) as u8));
+        }
+        match self.lea(address)? {
+            Content::Stack(offset) if bytes == 8 => self.load_slot(offset),
+            Content::Stack(_) => Err(Fault::Stack),
+            Content::Array(param, offset) => self.load_array(param, offset, bytes),
+            _ => Err(Fault::Address),
+        }
+    }
+
+    fn load_array(&mut self, param: usize, offset: i64, bytes: u32) -> Result<Content, Fault> {
+        let info = &self.program.params[param];
+        if self.program.lanes.count != 1 {
+            // Only whole vectors are elements of all lanes.
+            return Err(Fault::Access);
+        }
+        let size = i64::from(info.element_bytes);
+        let (bytes, class) = (i64::from(bytes), self.memory.class[param]);
+        if offset < 0 || offset + bytes > size * i64::from(info.len) {
+            return Err(Fault::Access);
+        }
+        let element = |i: i64| self.memory.elements[class][i as usize].ok_or(Fault::Undefined("array element"));
+        let (first, inside) = (offset / size, offset % size);
+        if bytes < size {
+            // A part of one element.
+            if inside + bytes > size {
+                return Err(Fault::Access);
+            }
+            let x = element(first)?;
+            let x = self.terms.shift_right(x, 8 * inside as u32);
+            let x = self.terms.low(x, 8 * bytes as u32);
+            return Ok(Content::Word(x, 8 * bytes as u8));
+        }
+        if inside != 0 || bytes % size != 0 {
+            return Err(Fault::Access);
+        }
+        let elements = (0..bytes / size).map(|i| element(first + i)).collect::<Result<Vec<_>, _>>()?;
+        let mut parts = Vec::new();
+        for (i, x) in elements.into_iter().enumerate() {
+            parts.push((self.terms.int(x), 1i128 << (8 * size * i as i64)));
+        }
+        let value = self.terms.sum(&parts, 0);
+        let top = (1i128 << (8 * bytes)) - 1;
+        Ok(Content::Word(self.terms.seal(value, 0, top), 8 * bytes as u8))
+    }
+
+    pub(super) fn store(&mut self, address: &Address, bytes: u32, content: Content) -> Result<(), Fault> {
+        if address.base == Base::Constants {
+            return Err(Fault::Access);
+        }
+        match self.lea(address)? {
+            Content::Stack(offset) if bytes == 8 => self.store_slot(offset, content),
+            Content::Stack(_) => Err(Fault::Stack),
+            Content::Array(param, offset) => self.store_array(param, offset, bytes, content),
+            _ => Err(Fault::Address),
+        }
+    }
+
+    fn store_array(&mut self, param: usize, offset: i64, bytes: u32, content: Content) -> Result<(), Fault> {
+        let info = &self.program.params[param];
+        if self.program.lanes.count != 1 {
+            return Err(Fault::Access);
+        }
+        let (size, len) = (i64::from(info.element_bytes), i64::from(info.len));
+        let (bytes, class) = (i64::from(bytes), self.memory.class[param]);
+        if !info.written || offset < 0 || offset + bytes > size * len || offset % size != 0 || bytes % size != 0 {
+            return Err(Fault::Access);
+        }
+        let Content::Word(x, bits) = content else { return Err(Fault::Undefined("stored operand")) };
+        if i64::from(bits) < 8 * bytes {
+            return Err(Fault::Undefined("stored operand"));
+        }
+        let x = self.terms.low(x, 8 * bytes as u32);
+        for i in 0..bytes / size {
+            let part = self.terms.shift_right(x, (8 * size * i) as u32);
+            let part = self.terms.low(part, 8 * size as u32);
+            let at = (offset / size + i) as usize;
+            self.memory.elements[class][at] = Some(part);
+        }
+        Ok(())
+    }
+}

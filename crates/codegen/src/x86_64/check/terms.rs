@@ -1,0 +1,550 @@
+//! Integers as linear forms over atoms, in a normal form. **Trusted.**
+//!
+//! Everything that a kernel or a program computes is an integer `c + Σ kᵢ·aᵢ`: `c`, `kᵢ` integers, `aᵢ` atoms. Forms
+//! are hash-consed: two forms are the same integer for every input if they have the same number (the converse does not
+//! hold: what is not recognised is refused). With `N = 2^w`, a word is kept as a form modulo N, coefficients between
+//! −N/2 and N/2 − 1; a flag as a form whose value is 0 or 1.
+//!
+//! The one atom that does the work is `Over(L) = ⌊L / N⌋`. A word given by the form L is the integer `L − N·Over(L)`, a
+//! carry is `⌊(x + y + c) / N⌋`, a borrow `−⌊(x − y − b) / N⌋`, a shift right by k is `⌊2^(w−k)·x / N⌋`. With carries
+//! written so, sums telescope: the order in which rows and chains were added disappears. The rules, each an identity of
+//! integers:
+//!
+//! 1. `Over(L + N·M) = M + Over(L)`: coefficients inside `Over` are reduced modulo N.
+//! 2. `Over(−1 − L) = −1 − Over(L)`: one of the two is kept. So `x < 1` is `not (x ≠ 0)`, and a borrow is the
+//!    complement of the carry of `x + not y + 1`.
+//! 3. `Over(L) = q` when bounds of the atoms give `qN ≤ L < (q + 1)N`. And `Over(2^s·L)` is the sign of L, −1 or 0, for
+//!    every s for which they give `−N ≤ 2^s·L < N`; for `L + 2^(w−s)·M` it is that and M.
+//! 4. `Over(c + k·f) = Over(c) + f·(Over(c + k) − Over(c))` for a flag f: both cases are known.
+//! 5. `f·(c + Σ kᵢ·aᵢ) = c·f + Σ kᵢ·(f·aᵢ)`, `(1 − f)·a = a − f·a`, `f·f = f`, `f·b = (1 − c)·f` for `f = c + b`,
+//!    products of flags in one order.
+//! 6. `⌊((p xor q) − 1) / N⌋` is −1 where p = q, else 0; `⌊((p xor q) + 1) / N⌋` is 1 where p = not q, else 0: written
+//!    with the difference.
+//! 7. `x − y` is z and borrows where the sum carried, for the sum `x = y + z − 2^n·carry` of two words below 2^n; and
+//!    so for what a difference was taken from.
+//! 8. `Over(H + r) = Over(H)` where H is a multiple of 2^s, s ≤ w, and `0 ≤ r < 2^s`: what lies below the lowest bit of
+//!    H changes no quotient by N.
+//! 9. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width
+//!    w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
+
+mod quotient;
+
+use std::cell::Cell;
+
+use super::mixer::Map;
+use super::words::FloatOp;
+
+/// A form: an index into the table of all forms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Lin(pub u32);
+
+/// A word, as a form reduced modulo N: its value is the form modulo N.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Word(pub Lin);
+
+/// A flag, as a form whose value is 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Flag(pub Lin);
+
+/// An index into the table of atoms. Atoms are numbered in order of creation: an atom is made of older ones only.
+pub type AtomId = u32;
+
+/// What is not a sum. Words inside are in normal form, pairs in order of their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Atom {
+    /// A word (or part of one) that nothing is known of but its bounds.
+    Unknown(u32),
+    /// `⌊form / N⌋`, for a reduced form.
+    Over(Lin),
+    /// `x·y mod N`.
+    MulLo(Word, Word),
+    /// `⌊x·y / N⌋`.
+    MulHi(Word, Word),
+    /// `x·y mod 2^k` of two words below 2^k, where nobody needs to know more of it.
+    PartLo(u8, Word, Word),
+    /// `⌊x·y / 2^k⌋` of the same.
+    PartHi(u8, Word, Word),
+    /// The low word of the carry-less product of two words, of which nothing else is known.
+    ClmulLo(Word, Word),
+    /// Its high word.
+    ClmulHi(Word, Word),
+    /// The product of two bytes modulo x^8 + x^4 + x^3 + x + 1.
+    RijndaelMul(Word, Word),
+    /// The sum of the images of the bits of a byte.
+    BitMatrix(u64, Word),
+    /// Bitwise and.
+    And(Word, Word),
+    /// Bitwise exclusive or.
+    Xor(Word, Word),
+    /// The pattern of a sum, difference, product or product plus sum of doubles: an operation of which nothing is known
+    /// but that it is a function of its operands.
+    Float(FloatOp, Word, Word, Word),
+    /// Flag times atom.
+    Times(Flag, AtomId),
+    /// Flag times a long form that is not multiplied out.
+    TimesLong(Flag, Lin),
+}
+
+/// The content of a form: parts sorted by atom, no coefficient 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Linear {
+    /// Constant part.
+    pub constant: i128,
+    /// Atoms with their coefficients.
+    pub parts: Vec<(AtomId, i128)>,
+}
+
+/// Bounds of an integer; `None`: nothing is known.
+pub type Bounds = Option<(i128, i128)>;
+
+/// Forms longer than this are not multiplied out by a flag.
+const LONG: usize = 24;
+
+/// The table of all forms, atoms and facts.
+pub struct Terms {
+    w: u32,
+    forms: Vec<Linear>,
+    form_of: Map<Linear, Lin>,
+    atoms: Vec<Atom>,
+    bounds: Vec<Bounds>,
+    atom_of: Map<Atom, AtomId>,
+    /// What an atom was found to be.
+    defined: Vec<Option<Lin>>,
+    /// Bounds of whole forms that their atoms' bounds do not give.
+    known: Map<Lin, (i128, i128)>,
+    /// Bounds of words, as values in 0..N.
+    word_known: Map<Lin, (i128, i128)>,
+    /// Reduced forms L whose `Over(L)` is known by the sign of a difference.
+    signs: Map<Lin, Lin>,
+    /// Flags by the direction of their form, the newest coefficient positive: `direction ↦ c` where c + direction is a
+    /// flag.
+    flags: Map<Lin, i128>,
+    unknowns: u32,
+    /// Sums of two words of n bits: `(sum, one of them, n) ↦ (the other, the carry)`.
+    sums: Map<(Word, Word, u32), (Word, Flag)>,
+    /// How often something new was learned of forms that were there already: what was computed of one since the last
+    /// time is what it would be now.
+    facts: u64,
+    /// Of each form its bounds and its quotient, with what `facts` was then; 0: never.
+    bounds_then: Vec<Cell<(u64, Bounds)>>,
+    over_then: Vec<(u64, Lin)>,
+    /// Are products of words of which one is 2^(w/2) or more sums of products of their halves?
+    pub split_products: bool,
+    /// Are the halves of a product of 52 bits atoms of their own? Where machine and kernel have the same operation for
+    /// them, nothing else is needed.
+    pub whole_products: bool,
+    /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
+    pub poisoned: Option<&'static str>,
+}
+
+impl Terms {
+    /// An empty table for words of `w` bits, 2 to 64.
+    pub fn new(w: u32) -> Terms {
+        Terms {
+            w,
+            forms: Vec::new(),
+            form_of: Map::default(),
+            atoms: Vec::new(),
+            bounds: Vec::new(),
+            atom_of: Map::default(),
+            defined: Vec::new(),
+            known: Map::default(),
+            word_known: Map::default(),
+            signs: Map::default(),
+            flags: Map::default(),
+            unknowns: 0,
+            sums: Map::default(),
+            facts: 1,
+            bounds_then: Vec::new(),
+            over_then: Vec::new(),
+            split_products: false,
+            whole_products: false,
+            poisoned: None,
+        }
+    }
+
+    /// Bits of a word.
+    pub fn width(&self) -> u32 {
+        self.w
+    }
+
+    /// `N = 2^w`.
+    pub fn n(&self) -> i128 {
+        1 << self.w
+    }
+
+    /// The content of a form.
+    pub fn form(&self, l: Lin) -> &Linear {
+        &self.forms[l.0 as usize]
+    }
+
+    /// An atom.
+    pub fn atom(&self, a: AtomId) -> Atom {
+        self.atoms[a as usize]
+    }
+
+    /// Bounds of an atom.
+    pub fn atom_bounds(&self, a: AtomId) -> Bounds {
+        self.bounds[a as usize]
+    }
+
+    /// What an atom was found to be.
+    pub fn definition(&self, a: AtomId) -> Option<Lin> {
+        self.defined[a as usize]
+    }
+
+    /// Forms and atoms made so far.
+    pub fn size(&self) -> (usize, usize) {
+        (self.forms.len(), self.atoms.len())
+    }
+
+    fn intern(&mut self, form: Linear) -> Lin {
+        if let Some(l) = self.form_of.get(&form) {
+            return *l;
+        }
+        let l = Lin(self.forms.len() as u32);
+        self.forms.push(form.clone());
+        self.bounds_then.push(Cell::new((0, None)));
+        self.over_then.push((0, l));
+        self.form_of.insert(form, l);
+        l
+    }
+
+    fn poison(&mut self, why: &'static str) {
+        self.poisoned.get_or_insert(why);
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, c: i128) -> Lin {
+        self.intern(Linear { constant: c, parts: Vec::new() })
+    }
+
+    /// The value of a form without atoms.
+    pub fn as_constant(&self, l: Lin) -> Option<i128> {
+        let form = self.form(l);
+        form.parts.is_empty().then_some(form.constant)
+    }
+
+    /// `constant + Σ k·form`, with what atoms were found to be put in.
+    pub fn sum(&mut self, terms: &[(Lin, i128)], constant: i128) -> Lin {
+        match self.try_sum(terms, constant) {
+            Some(l) => l,
+            None => {
+                self.poison("a coefficient leaves 128 bits");
+                self.constant(0)
+            }
+        }
+    }
+
+    /// As [`Terms::sum`]; `None` when a coefficient would leave 128 bits.
+    pub fn try_sum(&mut self, terms: &[(Lin, i128)], constant: i128) -> Option<Lin> {
+        let mut total = constant;
+        let mut parts: Vec<(AtomId, i128)> = Vec::new();
+        let mut work: Vec<(Lin, i128)> = terms.to_vec();
+        while let Some((l, k)) = work.pop() {
+            let form = &self.forms[l.0 as usize];
+            total = total.checked_add(form.constant.checked_mul(k)?)?;
+            for (a, c) in &form.parts {
+                let c = c.checked_mul(k)?;
+                match self.defined[*a as usize] {
+                    Some(other) => work.push((other, c)),
+                    None => parts.push((*a, c)),
+                }
+            }
+        }
+        parts.sort_unstable_by_key(|p| p.0);
+        let mut merged: Vec<(AtomId, i128)> = Vec::with_capacity(parts.len());
+        for (a, c) in parts {
+            match merged.last_mut() {
+                Some(last) if last.0 == a => last.1 = last.1.checked_add(c)?,
+                _ => merged.push((a, c)),
+            }
+        }
+        merged.retain(|p| p.1 != 0);
+        Some(self.intern(Linear { constant: total, parts: merged }))
+    }
+
+    /// The form of one atom.
+    pub fn atom_form(&mut self, a: AtomId) -> Lin {
+        match self.defined[a as usize] {
+            Some(l) => self.sum(&[(l, 1)], 0),
+            None => self.intern(Linear { constant: 0, parts: vec![(a, 1)] }),
+        }
+    }
+
+    /// An atom as a form; `bounds` are those of a new one.
+    pub fn make(&mut self, atom: Atom, bounds: Bounds) -> Lin {
+        let a = match self.atom_of.get(&atom) {
+            Some(a) => *a,
+            None => {
+                let a = self.atoms.len() as AtomId;
+                self.atoms.push(atom);
+                self.bounds.push(bounds);
+                self.defined.push(None);
+                self.atom_of.insert(atom, a);
+                a
+            }
+        };
+        self.atom_form(a)
+    }
+
+    /// A fresh integer with these bounds.
+    pub fn unknown(&mut self, lo: i128, hi: i128) -> Lin {
+        self.unknowns += 1;
+        let atom = Atom::Unknown(self.unknowns - 1);
+        if lo == hi { self.constant(lo) } else { self.make(atom, Some((lo, hi))) }
+    }
+
+    /// Bounds of a form's value.
+    pub fn bounds(&self, l: Lin) -> Bounds {
+        let then = &self.bounds_then[l.0 as usize];
+        if then.get().0 != self.facts {
+            let form = self.form(l);
+            then.set((self.facts, meet(self.bounds_of(form.constant, form.parts.iter()), self.known.get(&l).copied())));
+        }
+        then.get().1
+    }
+
+    /// Bounds of a sum by those of its atoms.
+    fn bounds_of<'p>(&self, constant: i128, mut parts: impl Iterator<Item = &'p (AtomId, i128)>) -> Bounds {
+        parts.try_fold((constant, constant), |(lo, hi), (a, k)| {
+            let (x, y) = self.bounds[*a as usize]?;
+            let (x, y) = (x.checked_mul(*k)?, y.checked_mul(*k)?);
+            Some((lo.checked_add(x.min(y))?, hi.checked_add(x.max(y))?))
+        })
+    }
+
+    /// Bounds of a word's value, within 0..N.
+    pub fn word_bounds(&mut self, x: Word) -> (i128, i128) {
+        if let Some(c) = self.as_constant(x.0) {
+            let c = c.rem_euclid(self.n());
+            return (c, c);
+        }
+        let top = self.n() - 1;
+        let over = self.over(x.0);
+        let mut found = meet(Some((0, top)), self.word_known.get(&x.0).copied());
+        if self.as_constant(over) == Some(0) {
+            found = meet(found, self.bounds(x.0));
+        }
+        found.unwrap_or((0, top))
+    }
+
+    /// States bounds of a form's value.
+    pub fn bound_form(&mut self, l: Lin, lo: i128, hi: i128) {
+        if let Some(new) = meet(self.known.get(&l).copied(), Some((lo, hi))) {
+            self.facts += u64::from(self.known.insert(l, new) != Some(new));
+        }
+    }
+
+    /// States bounds of an atom.
+    fn bound_atom(&mut self, a: AtomId, lo: i128, hi: i128) {
+        let (old, bounds) = (self.bounds[a as usize], &mut self.bounds[a as usize]);
+        *bounds = meet(old, Some((lo, hi)));
+        self.facts += u64::from(*bounds != old);
+    }
+
+    /// States bounds of a word.
+    pub fn bound_word(&mut self, x: Word, lo: i128, hi: i128) {
+        let old = self.word_known.get(&x.0).copied();
+        if let Some(new) = meet(old, Some((lo, hi))) {
+            self.facts += u64::from(self.word_known.insert(x.0, new) != Some(new));
+        }
+        // Where the form itself lies in 0..N it is the word's value.
+        let over = self.over(x.0);
+        if self.as_constant(over) != Some(0) {
+            return;
+        }
+        self.bound_form(x.0, lo, hi);
+        let form = self.form(x.0);
+        if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+            self.bound_atom(a, lo, hi);
+        }
+    }
+
+    /// `L = reduced + N·rest`.
+    pub fn reduce(&mut self, l: Lin) -> (Lin, Lin) {
+        let n = self.n();
+        let form = self.form(l);
+        let split = |k: i128| {
+            let (low, high) = (k.rem_euclid(n), k.div_euclid(n));
+            if low < n / 2 { (low, high) } else { (low - n, high + 1) }
+        };
+        let small = |k: i128| -n / 2 <= k && k < n / 2;
+        if small(form.constant) && form.parts.iter().all(|p| small(p.1)) {
+            let zero = self.constant(0);
+            return (l, zero);
+        }
+        let (mut reduced, mut rest) = (Linear::default(), Linear::default());
+        (reduced.constant, rest.constant) = split(form.constant);
+        for (a, k) in &form.parts {
+            let (low, high) = split(*k);
+            if low != 0 {
+                reduced.parts.push((*a, low));
+            }
+            if high != 0 {
+                rest.parts.push((*a, high));
+            }
+        }
+        (self.intern(reduced), self.intern(rest))
+    }
+
+    /// A form that depends on one flag only: the flag (its newest coefficient positive), and the form's values where it
+    /// is 0 and where it is 1.
+    pub fn flag_cases(&mut self, l: Lin) -> Option<(Flag, i128, i128)> {
+        let form = self.form(l).clone();
+        let content = form.parts.iter().fold(0, |g, p| gcd(g, p.1));
+        if content == 0 {
+            return None;
+        }
+        // The form is constant + k·direction.
+        let k = if form.parts.last()?.1 < 0 { -content } else { content };
+        let direction = Linear { constant: 0, parts: form.parts.iter().map(|p| (p.0, p.1 / k)).collect() };
+        let direction = *self.form_of.get(&direction)?;
+        let c = *self.flags.get(&direction)?;
+        // direction = flag − c
+        let at = |f: i128| form.constant.checked_add(k.checked_mul(f - c)?);
+        let (at0, at1) = (at(0)?, at(1)?);
+        let flag = self.sum(&[(direction, 1)], c);
+        Some((Flag(flag), at0, at1))
+    }
+
+    /// Declares that a form is a flag.
+    pub fn flag(&mut self, l: Lin) -> Flag {
+        let form = self.form(l).clone();
+        let Some(last) = form.parts.last() else {
+            if !(0..=1).contains(&form.constant) {
+                self.poison("a flag that is neither 0 nor 1");
+            }
+            return Flag(l);
+        };
+        let s = last.1.signum();
+        if form.parts.iter().fold(0, |g, p| gcd(g, p.1)) == 1 {
+            let direction = self.sum(&[(l, s)], -s * form.constant);
+            // Where s = −1, the complement is the one kept: 1 − flag = 1 − constant + direction.
+            let at = if s > 0 { form.constant } else { 1 - form.constant };
+            self.facts += u64::from(self.flags.insert(direction, at) != Some(at));
+        }
+        let complement = self.sum(&[(l, -1)], 1);
+        for flag in [l, complement] {
+            self.facts += u64::from(self.known.insert(flag, (0, 1)) != Some((0, 1)));
+        }
+        if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+            self.bound_atom(a, 0, 1);
+        }
+        Flag(l)
+    }
+
+    /// A sum of two words of n bits: what is needed to take one of them from it again.
+    pub(super) fn keep_sum(&mut self, sum: Word, x: Word, n: u32, rest: (Word, Flag)) {
+        self.facts += u64::from(self.sums.insert((sum, x, n), rest) != Some(rest));
+    }
+
+    /// The other word of such a sum, and the carry.
+    pub(super) fn kept_sum(&self, sum: Word, x: Word, n: u32) -> Option<(Word, Flag)> {
+        self.sums.get(&(sum, x, n)).copied()
+    }
+
+    /// States that a form is 0 for every admissible input.
+    pub fn learn_zero(&mut self, l: Lin) {
+        // Put in what is known by now.
+        let l = self.sum(&[(l, 1)], 0);
+        let form = self.form(l).clone();
+        let content = form.parts.iter().fold(form.constant, |g, p| gcd(g, p.1));
+        match form.parts.last() {
+            None if form.constant != 0 => self.poison("an equation contradicts itself"),
+            // The newest atom is made of older ones, and so are the other parts: no definition goes in a circle.
+            Some((a, k)) if k.abs() == content => {
+                let rest = Linear {
+                    constant: -form.constant / k,
+                    parts: form.parts[..form.parts.len() - 1].iter().map(|p| (p.0, -p.1 / k)).collect(),
+                };
+                let rest = self.intern(rest);
+                self.defined[*a as usize] = Some(rest);
+                self.facts += 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// `flag · form`.
+    pub fn times(&mut self, flag: Flag, l: Lin) -> Lin {
+        let f = self.form(flag.0);
+        match (f.parts.last(), f.constant) {
+            (None, 0) => return self.constant(0),
+            (None, _) => return l,
+            (Some((_, k)), _) if *k < 0 => {
+                let other = self.complement(flag);
+                let product = self.times(other, l);
+                return self.sum(&[(l, 1), (product, -1)], 0);
+            }
+            _ => {}
+        }
+        if let Some((other, at0, at1)) = self.flag_cases(l) {
+            if other == flag {
+                return self.sum(&[(flag.0, at1)], 0);
+            }
+            let both = self.multiply_out(flag.min(other), flag.max(other).0);
+            return self.sum(&[(flag.0, at0), (both, at1 - at0)], 0);
+        }
+        self.multiply_out(flag, l)
+    }
+
+    fn multiply_out(&mut self, flag: Flag, l: Lin) -> Lin {
+        let form = self.form(l).clone();
+        if form.parts.len() > LONG {
+            let sign = form.parts.last().map_or(1, |p| p.1.signum());
+            let positive = self.sum(&[(l, sign)], -sign * form.constant);
+            let bounds = self.bounds(positive).map(|(lo, hi)| (lo.min(0), hi.max(0)));
+            let product = self.make(Atom::TimesLong(flag, positive), bounds);
+            return self.sum(&[(product, sign), (flag.0, form.constant)], 0);
+        }
+        let mut terms = vec![(flag.0, form.constant)];
+        for (a, k) in &form.parts {
+            let product = self.times_atom(flag, *a);
+            terms.push((product, *k));
+        }
+        self.sum(&terms, 0)
+    }
+
+    fn times_atom(&mut self, flag: Flag, a: AtomId) -> Lin {
+        let f = self.form(flag.0);
+        if let (c, &[(b, 1)]) = (f.constant, f.parts.as_slice())
+            && a == b
+        {
+            // f = c + b: f·b = f·f − c·f.
+            return self.sum(&[(flag.0, 1 - c)], 0);
+        }
+        if let Atom::Times(other, inner) = self.atoms[a as usize] {
+            if other == flag {
+                return self.atom_form(a);
+            }
+            if flag < other {
+                let product = self.times_atom(flag, inner);
+                return self.times(other, product);
+            }
+        }
+        let bounds = self.bounds[a as usize].map(|(lo, hi)| (lo.min(0), hi.max(0)));
+        self.make(Atom::Times(flag, a), bounds)
+    }
+
+    /// `1 − flag`.
+    pub fn complement(&mut self, flag: Flag) -> Flag {
+        let l = self.sum(&[(flag.0, -1)], 1);
+        self.flag(l)
+    }
+}
+
+fn meet(a: Bounds, b: Bounds) -> Bounds {
+    match (a, b) {
+        (Some((l, h)), Some((m, i))) => Some((l.max(m), h.min(i))),
+        (a, b) => a.or(b),
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a as i128
+}

@@ -1,0 +1,146 @@
+//! From a proved kernel to a program.
+
+use std::fmt;
+
+use evariste_ir::Kernel;
+use evariste_proof::Proved;
+
+use super::allocate::{Allocated, Allocator, Infeasible};
+use super::assemble::{Unfit, assemble};
+use super::genes::Genes;
+use super::graph::Graph;
+use super::lanes;
+use super::lower::{LowerError, lower, outline};
+use super::outline::{Limits, Outline, Routine};
+use super::program::{Features, Inst, Lanes, Program};
+use super::schedule;
+use super::table::row;
+
+/// Why there is no program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CompileError {
+    /// The kernel has no graph.
+    Lower(LowerError),
+    /// The genes belong to another graph.
+    Genes,
+    /// The genes' order gives no code.
+    Infeasible(Infeasible),
+    /// A routine's frame would have so many bytes.
+    Frame(u32),
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::Lower(e) => write!(f, "{e}"),
+            CompileError::Genes => f.write_str("the schedule belongs to another kernel: it has other operations, or an order in which one comes before what it needs"),
+            CompileError::Infeasible(e) => write!(f, "{e}"),
+            CompileError::Frame(bytes) => write!(f, "the machine code would want {bytes} bytes of stack"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+impl From<LowerError> for CompileError {
+    fn from(e: LowerError) -> CompileError {
+        CompileError::Lower(e)
+    }
+}
+
+/// The program of a proved kernel for one element, in the given order or in the heuristic one. It is scalar, but that
+/// carry-less products and doubles are computed in [one lane](lanes::compile_one) of vector registers, in an order of
+/// its own.
+///
+/// # Errors
+/// When the kernel is too long or has no form for one element, or the genes are not its own.
+pub fn compile(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
+    compile_kernel(proved.kernel(), features, genes)
+}
+
+/// [`compile`] for kernels that nobody proved: tests only. The intervals that the kernel states are believed.
+///
+/// # Errors
+/// As [`compile`].
+#[doc(hidden)]
+pub fn compile_kernel(kernel: &Kernel, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
+    compile_within(kernel, features, genes, &Limits::default())
+}
+
+/// [`compile_kernel`] with other limits of straight-line code: tests and measurements only.
+///
+/// # Errors
+/// As [`compile`].
+#[doc(hidden)]
+pub fn compile_within(
+    kernel: &Kernel,
+    features: Features,
+    genes: Option<&Genes>,
+    limits: &Limits,
+) -> Result<Program, CompileError> {
+    if lanes::needs_vectors(kernel) {
+        return if genes.is_none() { lanes::compile_one(kernel, features) } else { Err(CompileError::Genes) };
+    }
+    match (outline(kernel, limits)?, genes) {
+        (Outline::Straight(graph), Some(genes)) if !genes.fits(&graph) => Err(CompileError::Genes),
+        (Outline::Straight(graph), Some(genes)) => compile_graph(&graph, features, genes),
+        (Outline::Straight(graph), None) => compile_graph(&graph, features, &schedule::heuristic(&graph, features)),
+        (Outline::Rolled(_), Some(_)) => Err(CompileError::Lower(LowerError::Rolled)),
+        (Outline::Rolled(routines), None) => compile_routines(&routines, features),
+    }
+}
+
+/// The program of routines, each segment in the heuristic's order.
+fn compile_routines(routines: &[Routine], features: Features) -> Result<Program, CompileError> {
+    let assembled = assemble(routines, features).map_err(|e| match e {
+        Unfit::Segment(e) => CompileError::Infeasible(e),
+        Unfit::Frame { bytes } => CompileError::Frame(bytes),
+    })?;
+    let (function, features) = (&routines[0], needed(&assembled.code));
+    Ok(Program {
+        name: function.name.clone(),
+        features,
+        lanes: Lanes::ONE,
+        params: function.params.clone(),
+        disjoint: function.disjoint.clone(),
+        constants: assembled.constants,
+        code: assembled.code,
+    })
+}
+
+/// The program of a graph.
+///
+/// # Errors
+/// When the order does not respect the graph.
+pub fn compile_graph(graph: &Graph, features: Features, genes: &Genes) -> Result<Program, CompileError> {
+    let allocated = Allocator::new(graph, features).run(genes, false).map_err(CompileError::Infeasible)?;
+    Ok(program(graph, allocated))
+}
+
+/// A program around allocated code.
+pub fn program(graph: &Graph, allocated: Allocated) -> Program {
+    let features = needed(&allocated.code);
+    Program {
+        name: graph.name.clone(),
+        features,
+        lanes: Lanes::ONE,
+        params: graph.params.clone(),
+        disjoint: graph.disjoint.clone(),
+        constants: allocated.constants,
+        code: allocated.code,
+    }
+}
+
+/// What a processor must offer to run the code.
+fn needed(code: &[Inst]) -> Features {
+    code.iter().map(|inst| row(inst.op).needs).fold(Features::BASELINE, Features::and)
+}
+
+/// The genes that the heuristic chooses.
+///
+/// # Errors
+/// When the kernel has no graph.
+pub fn heuristic_genes(proved: &Proved, features: Features) -> Result<Genes, CompileError> {
+    let graph = lower(proved.kernel())?;
+    Ok(schedule::heuristic(&graph, features))
+}

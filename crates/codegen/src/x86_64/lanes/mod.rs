@@ -1,0 +1,335 @@
+//! From a kernel to a program on vectors: one element a lane, many groups of lanes a call.
+//!
+//! A group is what one set of registers holds. The [`schedule`] interleaves two groups: the older one goes first, the
+//! younger one fills the slots that it leaves, so that the ports never wait for a latency; [`allocate`] gives registers
+//! to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it.
+//!
+//! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay
+//! elements out the same way.
+
+mod allocate;
+mod assemble;
+mod cost;
+mod finish;
+mod schedule;
+
+use std::fmt;
+
+use evariste_ir::count::count_operations;
+use evariste_ir::{Kernel, Op};
+use evariste_proof::Proved;
+
+use super::compile::CompileError;
+use super::graph::{Graph, Operation};
+use super::lower::{LowerError, lower_one, lower_vector, roll_vector};
+use super::program::{Features, Gpr, Lanes, Param, Program};
+use super::vector::Width;
+use allocate::{Places, SLOT};
+use finish::{Body, Heading};
+
+/// What may be chosen freely about a program on vectors: a point of the tuner's search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shape {
+    /// Width of the registers.
+    pub width: Width,
+    /// Groups that are written out one after the other, interleaved.
+    pub groups: u32,
+    /// How often the loop runs over them; 1: no loop.
+    pub iterations: u32,
+    /// Groups in flight at once.
+    pub active: u32,
+    /// Registers that a younger group leaves free.
+    pub reserve: u32,
+    /// Operands that are used once come from memory within the instruction that uses them.
+    pub fold: bool,
+    /// The kernel's own order instead of a schedule: what has more values than there are registers keeps them near
+    /// their uses.
+    pub source: bool,
+    /// Loops of a bit-sliced kernel stay loops: short code, and what lives from one iteration to the next in memory.
+    /// One group, in the kernel's own order.
+    pub rolled: bool,
+}
+
+impl Shape {
+    /// One group, nothing repeated: what a rest of fewer elements takes.
+    pub fn single(width: Width) -> Shape {
+        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false, source: false, rolled: false }
+    }
+
+    /// Groups of a call.
+    pub fn groups(self) -> u32 {
+        self.groups * self.iterations
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.width.prefix();
+        let word = |set: bool, word: &'static str| if set { word } else { "" };
+        let order = if self.rolled {
+            " rolled".to_string()
+        } else if self.source {
+            " source".to_string()
+        } else {
+            format!(" active {} reserve {}", self.active, self.reserve)
+        };
+        write!(f, "{width} {}x{}{order}{}", self.iterations, self.groups, word(self.fold, " fold"))
+    }
+}
+
+/// Instructions that the body of the loop over groups has at most: what fits the caches of decoded instructions is
+/// faster, and the code stays short.
+const MOST_INSTRUCTIONS: u32 = 2600;
+
+/// About how many nodes the groups of a call of a bit-sliced kernel have: longer calls gain nothing, and take long to
+/// check.
+const NODES_OF_A_CALL: u32 = 1 << 12;
+
+/// A kernel of fewer nodes needs few registers for a group.
+const SHORT: u32 = 32;
+
+/// A bit-sliced kernel of more nodes than that has more values alive than registers: a schedule for latencies only adds
+/// to them.
+const LONG_LOGIC: u32 = 1 << 8;
+
+/// Bit-slicing: every result is there at once, and what is made soon wants to be used soon.
+fn is_logic(graph: &Graph) -> bool {
+    graph.nodes.iter().all(|n| {
+        matches!(
+            n.op,
+            Operation::And
+                | Operation::Or
+                | Operation::Xor
+                | Operation::AndNot
+                | Operation::Ternary(_)
+                | Operation::Load
+                | Operation::Store { .. }
+        )
+    })
+}
+
+/// Does a graph keep its own order whatever the shape says?
+fn keeps_order(graph: &Graph) -> bool {
+    let nodes = graph.nodes.len() as u32;
+    nodes > MOST_INSTRUCTIONS || nodes > LONG_LOGIC && is_logic(graph)
+}
+
+/// The shapes that are worth timing for a kernel with that graph, the likeliest first.
+pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
+    let nodes = graph.nodes.len().max(1) as u32;
+    let groups = (MOST_INSTRUCTIONS / (nodes + nodes / 8)).clamp(1, 16);
+    let iterations = 16u32.div_ceil(groups);
+    // No more groups than that many of each iteration: the checker runs them all.
+    let groups = 16u32.div_ceil(iterations);
+    let shape = |groups, iterations, active, reserve, fold| Shape {
+        width,
+        groups,
+        iterations,
+        active,
+        reserve,
+        fold,
+        source: false,
+        rolled: false,
+    };
+    let logic = is_logic(graph);
+    let long = nodes > MOST_INSTRUCTIONS;
+    let source = |fold| Shape {
+        source: true,
+        ..shape(1, if logic { (NODES_OF_A_CALL / nodes).clamp(1, 16) } else { 16 }, 1, 0, fold)
+    };
+    let mut all = Vec::new();
+    if long && matches!(roll_vector(kernel, width), Ok(Some(_))) {
+        all.extend([true, false].map(|fold| Shape { rolled: true, ..source(fold) }));
+    }
+    if long || logic {
+        all.extend([source(true), source(false)]);
+    }
+    if keeps_order(graph) {
+        return all;
+    }
+    // Short kernels wait for latencies: more groups at once.
+    if nodes < SHORT {
+        all.push(shape(groups, iterations, 4, 2, false));
+    }
+    all.extend([
+        shape(groups, iterations, 2, 5, false),
+        shape(groups, iterations, 2, 3, false),
+        shape(groups, iterations, 2, 8, false),
+        shape(groups, iterations, 3, 6, false),
+        shape(groups, iterations, 1, 0, false),
+        shape(1, 16, 1, 0, false),
+        shape(groups, iterations, 2, 5, true),
+        shape(groups, iterations, 1, 0, true),
+        source(false),
+        source(true),
+    ]);
+    all.retain({
+        let mut seen = Vec::new();
+        move |s| {
+            let new = !seen.contains(s) && (s.active == 1 || s.groups > 1);
+            seen.push(*s);
+            new
+        }
+    });
+    all
+}
+
+/// The program of a proved kernel on vectors in that shape.
+///
+/// # Errors
+/// When the kernel is too long or has no form on vectors of that width, or needs more registers of a kind than there
+/// are.
+pub fn compile(proved: &Proved, features: Features, shape: Shape) -> Result<Program, CompileError> {
+    compile_kernel(proved.kernel(), features, shape)
+}
+
+/// [`compile`] for kernels that nobody proved: tests only.
+///
+/// # Errors
+/// As [`compile`].
+#[doc(hidden)]
+pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Result<Program, CompileError> {
+    let graph = graph(kernel, features, shape.width)?;
+    if !shape.rolled {
+        return compile_graph(&graph, shape);
+    }
+    let routine = roll_vector(kernel, shape.width)?.ok_or(LowerError::NoLoops)?;
+    let shape = Shape { groups: 1, source: true, ..shape };
+    let body = assemble::assemble(&routine, shape).map_err(CompileError::Infeasible)?;
+    let heading = Heading { name: &routine.name, params: &routine.params, disjoint: &routine.disjoint };
+    Ok(finish::program(&heading, shape, lanes(&routine.params, shape), body))
+}
+
+/// Does the kernel compute what general registers have no instruction for: carry-less products, products in GF(2^8),
+/// doubles?
+pub fn needs_vectors(kernel: &Kernel) -> bool {
+    kernel.uses_floats()
+        || count_operations(kernel, &|op| matches!(op, Op::Clmul | Op::RijndaelMul | Op::BitMatrix(_))) > 0
+}
+
+/// The program of a kernel for one element, which lies in memory as for scalar code: what has carry-less products or
+/// doubles needs these registers for one element too.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_one(kernel: &Kernel, features: Features) -> Result<Program, CompileError> {
+    let graph = graph_one(kernel, features)?;
+    let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, true));
+    body(&graph, shape, Lanes::ONE, &places)
+}
+
+/// The graph of a kernel for one element in the lowest 64 bits of 128.
+///
+/// # Errors
+/// As [`compile`].
+pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileError> {
+    offered(lower_one(kernel)?, features, Width::X)
+}
+
+/// The graph of a kernel on vectors, when a processor with these features has all its operations.
+///
+/// # Errors
+/// As [`compile`].
+pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
+    offered(lower_vector(kernel, features, width)?, features, width)
+}
+
+/// The graph, when a processor with these features has all its operations.
+fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, CompileError> {
+    for node in &graph.nodes {
+        let needs = cost::row(&graph, node, width).map(|row| row.needs);
+        let narrow = matches!(
+            node.op,
+            Operation::MaddLow
+                | Operation::MaddHigh
+                | Operation::Less
+                | Operation::Equal
+                | Operation::Select
+                | Operation::AddWhere
+                | Operation::SubWhere
+                | Operation::FlagAnd
+                | Operation::FlagOr
+                | Operation::FlagXor
+                | Operation::FlagNot
+                | Operation::Rol(_)
+                | Operation::Funnel(_)
+                | Operation::BitMatrix(_)
+        );
+        let short = graph.params.first().is_some_and(|p| p.element_bytes == 4);
+        let missing =
+            !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
+        if missing || needs.is_some_and(|needs| !features.covers(needs)) {
+            return Err(LowerError::Unsupported(format!(
+                "the operation {} on vectors of {} bits of a processor with {features}",
+                node.op.name(),
+                8 * width.bytes()
+            ))
+            .into());
+        }
+    }
+    if graph.params.len() > Gpr::PARAMETERS.len() {
+        return Err(LowerError::Unsupported("a kernel of more than six arrays on vectors".into()).into());
+    }
+    Ok(graph)
+}
+
+/// The program of a graph on vectors.
+///
+/// # Errors
+/// When it needs more mask registers than there are.
+pub fn compile_graph(graph: &Graph, shape: Shape) -> Result<Program, CompileError> {
+    body(graph, shape, lanes(&graph.params, shape), &Places::of_function(graph, false))
+}
+
+fn body(graph: &Graph, shape: Shape, lanes: Lanes, places: &Places) -> Result<Program, CompileError> {
+    let order = schedule::order(graph, shape);
+    let allocated = allocate::allocate(graph, shape, &order, places).map_err(CompileError::Infeasible)?;
+    let body = Body { code: allocated.code, constants: allocated.constants, frame: allocated.slots * SLOT };
+    Ok(finish::program(
+        &Heading { name: &graph.name, params: &graph.params, disjoint: &graph.disjoint },
+        shape,
+        lanes,
+        body,
+    ))
+}
+
+/// Slots of the vector ports that the nodes of one group take.
+pub fn port_slots(graph: &Graph, width: Width) -> u32 {
+    graph
+        .nodes
+        .iter()
+        .filter_map(|n| cost::row(graph, n, width))
+        .filter(|r| r.ports != 0)
+        .map(|r| u32::from(r.slots))
+        .sum()
+}
+
+/// The least cycles of one element, by the ports of the machine table: all slots over all ports, those that one port
+/// alone takes, and stores.
+pub fn bound(graph: &Graph, width: Width) -> f64 {
+    bound_of_group(graph, width) / f64::from(lanes(&graph.params, Shape::single(width)).count)
+}
+
+/// [`bound`] of a program of [`compile_one`].
+pub fn bound_one(graph: &Graph) -> f64 {
+    bound_of_group(graph, Width::X)
+}
+
+fn bound_of_group(graph: &Graph, width: Width) -> f64 {
+    let rows: Vec<_> = graph.nodes.iter().filter_map(|n| cost::row(graph, n, width)).collect();
+    let on = |ports: u16| {
+        f64::from(
+            rows.iter().filter(|r| r.ports != 0 && r.ports & !ports == 0).map(|r| u32::from(r.slots)).sum::<u32>(),
+        ) / f64::from(ports.count_ones())
+    };
+    let stores = graph.nodes.iter().filter(|n| matches!(n.op, Operation::Store { .. })).count() as f64;
+    // Ports 0, 1 and 5, alone and together; a store of a whole register takes a cycle.
+    let sets: [u16; 7] = [0b1, 0b10, 0b10_0000, 0b11, 0b10_0001, 0b10_0010, 0b10_0011];
+    sets.into_iter().map(on).fold(stores, f64::max)
+}
+
+/// Lanes of a program of that shape for those parameters.
+fn lanes(params: &[Param], shape: Shape) -> Lanes {
+    let element = params.first().map_or(8, |p| p.element_bytes);
+    Lanes { count: shape.width.bytes() / element, groups: shape.groups() }
+}

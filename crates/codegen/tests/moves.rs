@@ -1,0 +1,83 @@
+//! What a search proposes: orders that the strict allocator takes give programs that the checker takes; the same seed
+//! proposes the same.
+
+use evariste_algorithms::layout::layouts;
+use evariste_algorithms::{Operation, plans};
+use evariste_codegen::x86_64::allocate::Allocator;
+use evariste_codegen::x86_64::compile::program;
+use evariste_codegen::x86_64::lower::lower;
+use evariste_codegen::x86_64::schedule::{Moves, Random, candidates, heuristic};
+use evariste_codegen::x86_64::{Features, check, compile};
+use evariste_descriptions::Field;
+use evariste_proof::{Proved, prove};
+
+/// Proposals that are tried of each kernel.
+const PROPOSALS: usize = 400;
+
+fn proved(field: &str, layout: &str, operation: &Operation, algorithm: &str) -> Proved {
+    let field = Field::parse(field).expect("a field");
+    let layout = layouts(&field, 64).into_iter().find(|l| l.name == layout).expect("a layout");
+    let plan = plans(&field, &layout, operation).into_iter().find(|p| p.algorithm == algorithm).expect("a plan");
+    prove(&plan.write().expect("a kernel")).proved().expect("a proof")
+}
+
+#[test]
+fn every_proposal_that_is_taken_replays_in_the_checker() {
+    let kernels = [
+        ("25519", "4x64", Operation::Mul, "comba+fold"),
+        ("p256", "montgomery-4x64", Operation::Mul, "montgomery-cios-merge"),
+        ("p256", "montgomery-4x64", Operation::Square, "comba+montgomery-sos-merge"),
+        ("mersenne61", "1x64", Operation::Mul, "comba+solinas"),
+    ];
+    for (field, layout, operation, algorithm) in kernels {
+        let title = format!("{field} {} {algorithm}", operation.name());
+        let proved = proved(field, layout, &operation, algorithm);
+        let graph = lower(proved.kernel()).expect("a graph");
+        for features in [Features::BMI2, Features::ADX] {
+            let mut allocator = Allocator::new(&graph, features);
+            let moves = Moves::new(&graph);
+            let mut random = Random::new(1);
+            let start = candidates(&graph, features).into_iter().find(|g| allocator.run(g, true).is_ok());
+            let strict = start.is_some();
+            let mut genes = start.unwrap_or_else(|| heuristic(&graph, features));
+            let (mut taken, mut proposal) = (0, genes.clone());
+            for _ in 0..PROPOSALS {
+                moves.propose(&genes, &mut random, &mut proposal);
+                assert!(proposal.fits(&graph), "{title}: {proposal}");
+                if let Ok(allocated) = allocator.run(&proposal, strict) {
+                    let program = program(&graph, allocated);
+                    check::check(proved.kernel(), &program)
+                        .unwrap_or_else(|e| panic!("{title} {features}: {e}\n{proposal}\n{program}"));
+                    taken += 1;
+                    // A walk: it goes on from where it is.
+                    std::mem::swap(&mut genes, &mut proposal);
+                }
+            }
+            println!("{title} {features}: strict {strict}, {taken} of {PROPOSALS} taken");
+            assert!(taken > PROPOSALS / 10, "{title} {features}: {taken} taken");
+            // The text of the genes gives the same program again.
+            let program = compile(&proved, features, Some(&genes)).expect("a program");
+            assert_eq!(compile(&proved, features, Some(&genes.to_string().parse().expect("genes"))), Ok(program));
+        }
+    }
+}
+
+#[test]
+fn a_seed_decides_everything() {
+    let proved = proved("25519", "4x64", &Operation::Mul, "comba+fold");
+    let graph = lower(proved.kernel()).expect("a graph");
+    let start = heuristic(&graph, Features::ADX);
+    let walk = |seed: u64| {
+        let (moves, mut random, mut genes) = (Moves::new(&graph), Random::new(seed), start.clone());
+        let mut walked = Vec::new();
+        for _ in 0..50 {
+            let mut next = genes.clone();
+            moves.propose(&genes, &mut random, &mut next);
+            walked.push(next.to_string());
+            genes = next;
+        }
+        walked
+    };
+    assert_eq!(walk(3), walk(3));
+    assert_ne!(walk(3), walk(4));
+}

@@ -1,0 +1,351 @@
+//! Each pass on small kernels, as text.
+
+mod common;
+
+use evariste_algorithms::layout::layouts;
+use evariste_algorithms::{Operation, plans};
+use evariste_codegen::x86_64::allocate::{Allocator, Why};
+use evariste_codegen::x86_64::lower::{LowerError, lower};
+use evariste_codegen::x86_64::schedule::demand_order;
+use evariste_codegen::x86_64::{CompileError, Features, Genes, compile_kernel, table};
+use evariste_descriptions::Field;
+use evariste_ir::range::Interval;
+use evariste_ir::{ArrayKind, Builder, Contract, Counter, Index, Kernel, Type};
+use expect_test::{Expect, expect};
+
+fn plan(field: &str, operation: Operation, algorithm: &str) -> Kernel {
+    let field = Field::parse(field).unwrap_or_else(|e| panic!("{e:?}"));
+    let all = layouts(&field, 64).into_iter().flat_map(|layout| plans(&field, &layout, &operation));
+    let plan = all.into_iter().find(|p| p.algorithm == algorithm).unwrap_or_else(|| panic!("no plan {algorithm}"));
+    evariste_ir::prune(&plan.write().unwrap_or_else(|e| panic!("{e}")))
+}
+
+fn program(kernel: &Kernel, features: Features, expected: Expect) {
+    let program = compile_kernel(kernel, features, None).unwrap_or_else(|e| panic!("{e}"));
+    expected.assert_eq(&program.to_string());
+}
+
+#[test]
+fn a_product_of_two_words_as_a_graph() {
+    let kernel = plan("int128", Operation::Mul, "operand-scanning-merge");
+    expect![[r#"
+        graph mul_operand_scanning_merge
+          out out: 4 x 8 bytes
+          in a: 2 x 8 bytes
+          in b: 2 x 8 bytes
+            w2, w3 = mul a[0] b[0]
+            w5, w6 = mul a[1] b[0]
+            w7, f8 = add w3 w5
+            w10 = add w6 0 f8 exact
+            w12, w13 = mul a[0] b[1]
+            w14, w15 = mul a[1] b[1]
+            w16, f17 = add w13 w14
+            w18 = add w15 0 f17 exact
+            w19, f20 = add w7 w12
+            w21, f22 = add w10 w16 f20
+            w23 = add w18 0 f22
+            out[0] = w2
+            out[1] = w19
+            out[2] = w21
+            out[3] = w23
+    "#]]
+    .assert_eq(&lower(&kernel).unwrap_or_else(|e| panic!("{e}")).to_string());
+}
+
+#[test]
+fn a_product_of_two_words_by_level() {
+    let kernel = plan("int128", Operation::Mul, "operand-scanning-merge");
+    program(
+        &kernel,
+        Features::BASELINE,
+        expect![[r#"
+        mul_operand_scanning_merge(out, a, b) for baseline
+            mov rcx, rdx
+            mov rax, [rsi]
+            mul qword [rcx]
+            mov [rdi], rax
+            mov r8, rdx
+            mov rax, [rsi + 8]
+            mul qword [rcx]
+            add r8, rax
+            adc rdx, 0
+            mov r9, rdx
+            mov rax, [rsi]
+            mul qword [rcx + 8]
+            mov r10, rax
+            mov r11, rdx
+            mov rax, [rsi + 8]
+            mul qword [rcx + 8]
+            add r11, rax
+            adc rdx, 0
+            add r8, r10
+            mov [rdi + 8], r8
+            adc r9, r11
+            mov [rdi + 16], r9
+            adc rdx, 0
+            mov [rdi + 24], rdx
+            ret
+    "#]],
+    );
+    program(
+        &kernel,
+        Features::ADX,
+        expect![[r#"
+        mul_operand_scanning_merge(out, a, b) for bmi2
+            mov rax, rdx
+            mov rdx, [rax]
+            mulx rcx, r8, [rsi]
+            mov [rdi], r8
+            mulx r8, r9, [rsi + 8]
+            add rcx, r9
+            adc r8, 0
+            mov rdx, [rax + 8]
+            mulx r9, r10, [rsi]
+            mov [rsp - 8], rbx
+            mulx r11, rbx, [rsi + 8]
+            add r9, rbx
+            mov rbx, [rsp - 8]
+            adc r11, 0
+            add rcx, r10
+            mov [rdi + 8], rcx
+            adc r8, r9
+            mov [rdi + 16], r8
+            adc r11, 0
+            mov [rdi + 24], r11
+            ret
+    "#]],
+    );
+}
+
+#[test]
+fn a_sum_in_a_field() {
+    program(
+        &plan("2^127-1", Operation::Add, "conditional-subtraction"),
+        Features::BMI2,
+        expect![[r#"
+        add_conditional_subtraction(out, a, b) for baseline
+          constants + 0: 0x7fffffffffffffff
+            mov rcx, [rsi]
+            add rcx, [rdx]
+            mov r8, [rsi + 8]
+            adc r8, [rdx + 8]
+            mov r9, rcx
+            sub r9, -1
+            mov r10, r8
+            sbb r10, [constants]
+            cmovc r9, rcx
+            cmovc r10, r8
+            mov [rdi], r9
+            mov [rdi + 8], r10
+            ret
+    "#]],
+    );
+}
+
+/// Bytes come and go zero-extended.
+#[test]
+fn bytes() {
+    let mut b = Builder::new("bytes", 64);
+    let byte = Type::Word(8);
+    let out = b.array("out", byte, 2, ArrayKind::Output, vec![byte.full()]);
+    let x = b.array("x", byte, 2, ArrayKind::Input, vec![byte.full()]);
+    let (low, high) = (b.load(x, 0u32), b.load(x, 1u32));
+    let none = b.no_flag();
+    let (s, c) = b.add_carry(low, high, none);
+    let c = b.flag_to_word(c, byte);
+    b.store(out, 0u32, s);
+    b.store(out, 1u32, c);
+    program(
+        &b.finish(Contract::default()),
+        Features::ADX,
+        expect![[r#"
+        bytes(out, x) for baseline
+            movzx rcx, byte [rsi]
+            movzx r8, byte [rsi + 1]
+            add rcx, r8
+            mov r8, rcx
+            shr r8, 8
+            and rcx, 0xff
+            mov [rdi], cl
+            mov [rdi + 1], r8b
+            ret
+    "#]],
+    );
+}
+
+/// Two carries alive at once: the first one waits in a register; in strict mode there is no code.
+fn crossing() -> Kernel {
+    let mut b = Builder::new("crossing", 64);
+    let out = b.output("out", 2, &[(1u128 << 64) as i128 - 1].map(Into::into));
+    let x = b.input("x", 4, &[(1u128 << 64) as i128 - 1].map(Into::into));
+    let v = b.load_all(x);
+    let none = b.no_flag();
+    let (s, f) = b.add_carry(v[0], v[1], none);
+    let (t, g) = b.add_carry(v[2], s, none);
+    let (u, h) = b.add_carry(t, v[3], f);
+    let (w, _) = b.add_carry(u, s, g);
+    let h = b.flag_to_word(h, Type::Word(64));
+    let r = b.wrapping_add(w, h);
+    b.store(out, 0u32, r);
+    b.store(out, 1u32, w);
+    b.finish(Contract::default())
+}
+
+#[test]
+fn flags_that_wait() {
+    program(
+        &crossing(),
+        Features::BMI2,
+        expect![[r#"
+        crossing(out, x) for baseline
+            mov rcx, [rsi]
+            add rcx, [rsi + 8]
+            mov r8d, 0
+            setc r8b
+            mov r9, rcx
+            add r9, [rsi + 16]
+            mov r10d, 0
+            setc r10b
+            bt r8, 0
+            adc r9, [rsi + 24]
+            mov r8d, 0
+            setc r8b
+            bt r10, 0
+            adc r9, rcx
+            add r8, r9
+            mov [rdi], r8
+            mov [rdi + 8], r9
+            ret
+    "#]],
+    );
+    let graph = lower(&crossing()).unwrap_or_else(|e| panic!("{e}"));
+    let genes = Genes::of_order(&graph, demand_order(&graph, Features::BMI2));
+    let refused = Allocator::new(&graph, Features::BMI2).run(&genes, true).map(|_| ()).map_err(|e| e.why);
+    assert_eq!(refused, Err(Why::LiveFlag));
+}
+
+/// A chain in OF beside one in CF.
+#[test]
+fn two_flags_by_genes() {
+    let kernel = plan("int192", Operation::Mul, "operand-scanning-chains");
+    let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
+    let mut genes = Genes::of_order(&graph, demand_order(&graph, Features::ADX));
+    genes.chains.iter_mut().skip(1).step_by(2).for_each(|c| *c = 1);
+    let program = compile_kernel(&kernel, Features::ADX, Some(&genes)).unwrap_or_else(|e| panic!("{e}"));
+    assert!(program.to_string().contains("adox"));
+    common::compare(&kernel, &program, &mut common::Rng(77), 50).unwrap_or_else(|e| panic!("{e}\n{program}"));
+    genes.order.swap(0, 1);
+    genes.order.reverse();
+    assert_eq!(compile_kernel(&kernel, Features::ADX, Some(&genes)), Err(CompileError::Genes));
+}
+
+/// Random genes of random kernels: what is not refused is right, and what the strict mode gives is what the other
+/// gives.
+#[test]
+fn random_genes() {
+    let mut rng = common::Rng(0xfeed_5eed);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..300 {
+        let kernel = common::random::kernel(&mut rng, 30);
+        let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
+        let mut allocator = Allocator::new(&graph, Features::ADX);
+        let mut genes = Genes::of_order(&graph, demand_order(&graph, Features::ADX));
+        for _ in 0..10 {
+            for _ in 0..8 {
+                if genes.order.len() > 1 {
+                    let i = rng.below(genes.order.len() as u64 - 1) as usize;
+                    genes.order.swap(i, i + 1);
+                    if !graph.is_order(&genes.order) {
+                        genes.order.swap(i, i + 1);
+                    }
+                }
+            }
+            genes.chains.iter_mut().for_each(|c| *c = rng.below(4) as u8);
+            genes.swaps.iter_mut().for_each(|s| *s = rng.below(2) as u8);
+            let program = compile_kernel(&kernel, Features::ADX, Some(&genes)).unwrap_or_else(|e| panic!("{e}"));
+            common::compare(&kernel, &program, &mut rng, 6).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
+            match allocator.run(&genes, true) {
+                Ok(strict) => {
+                    assert_eq!(strict.code, program.code);
+                    accepted += 1;
+                }
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(accepted > 100 && refused > 100, "{accepted} accepted, {refused} refused");
+}
+
+fn c_modulo(c: Counter) -> Index {
+    Index::counter(c).modulo()
+}
+
+#[test]
+fn what_has_no_form() {
+    let mut b = Builder::new("floats", 64);
+    let out = b.array("out", Type::Float(53), 1, ArrayKind::Output, vec![Interval::new(0, 1)]);
+    let x = b.array("x", Type::Float(53), 1, ArrayKind::Input, vec![Interval::new(0, 1)]);
+    let v = b.load(x, 0u32);
+    b.store(out, 0u32, v);
+    let refused = lower(&b.finish(Contract::default())).map(|_| ()).map_err(|e| e.to_string());
+    assert_eq!(refused, Err("the floating-point array out has no scalar x86-64 form".into()));
+    let long = plan("bls12-381-fp", Operation::Inverse, "addition-chain");
+    assert_eq!(lower(&long).map(|_| ()), Err(LowerError::Rolled));
+    let mut b = Builder::new("around", 64);
+    let out = b.array("out", Type::Word(64), 7, ArrayKind::InOut, vec![Type::Word(64).full()]);
+    b.repeat(70_000, &[], |b, c, _| {
+        let v = b.load(out, c_modulo(c));
+        b.store(out, c_modulo(c), v);
+        Vec::new()
+    });
+    assert_eq!(lower(&b.finish(Contract::default())).map(|_| ()), Err(LowerError::TooLong { most: 1 << 16 }));
+}
+
+#[test]
+fn the_table() {
+    expect![[r#"
+        name     ports      latency slots  timing      needs
+        mov      -                0     1  independent baseline
+        movzx    -                0     1  independent baseline
+        lea      p0156A           1     1  independent baseline
+        add      p0156A           1     1  independent baseline
+        adc      p06              1     1  independent baseline
+        sub      p0156A           1     1  independent baseline
+        sbb      p06              1     1  independent baseline
+        adcx     p06              1     1  independent adx
+        adox     p06              1     1  independent adx
+        neg      p0156A           1     1  independent baseline
+        and      p0156A           1     1  independent baseline
+        or       p0156A           1     1  independent baseline
+        xor      p0156A           1     1  independent baseline
+        not      p0156A           1     1  independent baseline
+        andn     p15              1     1  independent bmi2
+        cmp      p0156A           1     1  independent baseline
+        test     p0156A           1     1  independent baseline
+        bt       p06              1     1  independent baseline
+        imul     p1               3     1  independent baseline
+        mul      p1+p5            3     2  independent baseline
+        mulx     p1+p5            3     2  independent bmi2
+        shl      p06              1     1  independent baseline
+        shr      p06              1     1  independent baseline
+        sar      p06              1     1  independent baseline
+        rol      p06              1     1  independent baseline
+        shld     p1               3     1  independent baseline
+        shrd     p1               3     1  independent baseline
+        rorx     p06              1     1  independent bmi2
+        shlx     p06              1     1  independent bmi2
+        shrx     p06              1     1  independent bmi2
+        setc     p06              1     1  independent baseline
+        cmovc    p06              1     1  independent baseline
+        clc      -                0     1  no operand  baseline
+        stc      p06              1     1  no operand  baseline
+        push     -                0     1  independent baseline
+        pop      -                0     1  independent baseline
+        jmp      p6               1     1  control     baseline
+        jnz      p6               1     1  control     baseline
+        call     p6               1     2  control     baseline
+        ret      p6               1     2  control     baseline
+        endbr64  -                0     1  control     baseline
+    "#]]
+    .assert_eq(&table::listing());
+}

@@ -1,0 +1,48 @@
+//! Descriptions of fields: text to [`Field`], named constants, exact reference arithmetic.
+//!
+//! This room turns what a person writes (`2^255 - 19`, `p256`, `int256`, `GF(2^131):onb2`) into plain
+//! data, and computes in the described structure slowly and in the most obvious way, so that everything
+//! faster can be compared with it. It knows no words, no digits and no machines.
+//!
+//! ```
+//! use evariste_descriptions::Field;
+//! let field = Field::parse("2^255 - 19").unwrap();
+//! assert_eq!((field.name().as_str(), field.bits()), ("25519", 255));
+//! let error = Field::parse("p257").unwrap_err();
+//! assert_eq!(error.help[0], "did you mean p256?");
+//! ```
+
+mod binary;
+mod binary_description;
+mod conversion;
+mod description;
+mod diagnostic;
+mod expression;
+mod field;
+mod gauss_period;
+mod gf2x;
+mod integers;
+mod lexer;
+mod modulus;
+mod names;
+mod odd_moduli;
+pub mod prime;
+mod shape;
+
+pub use binary::{Basis, BinaryField, NoField};
+pub use diagnostic::Diagnostic;
+pub use expression::integer;
+pub use field::Field;
+pub use gauss_period::{gaussian_types, has_gaussian_basis};
+pub use integers::Integers;
+pub use modulus::Modulus;
+pub use names::{Named, named};
+pub use odd_moduli::OddModuli;
+pub use shape::Shape;
+
+/// The fewest bits that a modulus or a plain integer may have.
+pub const MINIMUM_BITS: u32 = 2;
+/// The most bits that a modulus or a plain integer may have.
+pub const MAXIMUM_BITS: u32 = 4096;
+/// The largest degree of a binary field.
+pub const MAXIMUM_DEGREE: u32 = 1024;

@@ -1,0 +1,154 @@
+//! A modulus, and reference arithmetic modulo it: slow and obviously right.
+
+use crate::shape::{low_sign, non_adjacent_form, signed_powers_text};
+use crate::{MAXIMUM_BITS, MINIMUM_BITS, Named, Shape, names, prime};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+/// An odd modulus p of 2 to 4096 bits: the ring of the integers modulo p, a field when p is prime.
+///
+/// Arithmetic takes any natural numbers and gives the representative in 0 … p − 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Modulus {
+    /// The name, where the value has one: see [`crate::named`].
+    pub name: Option<&'static str>,
+    /// An expression that parses to this modulus: the shortest usual one.
+    pub text: String,
+    /// p itself.
+    pub value: BigUint,
+    /// The bit length of p.
+    pub bits: u32,
+    /// Every special form that p has, or `Generic` alone.
+    pub shapes: Vec<Shape>,
+    /// Whether p passes Baillie-PSW.
+    pub prime: bool,
+    /// The least prime factor of a composite p, where it is below 2^10.
+    pub small_factor: Option<u32>,
+}
+
+impl Modulus {
+    /// Describes `value`; `None` if it is even or does not have 2 to 4096 bits.
+    pub fn new(value: BigUint) -> Option<Self> {
+        let bits = u32::try_from(value.bits()).ok()?;
+        if !value.bit(0) || !(MINIMUM_BITS..=MAXIMUM_BITS).contains(&bits) {
+            return None;
+        }
+        let named = names::by_value(&value);
+        let shapes = Shape::recognise(&value);
+        Some(Self {
+            name: named.map(|named| named.name),
+            text: named.map_or_else(|| canonical_text(&value, &shapes), |named| named.expression.to_owned()),
+            bits,
+            prime: prime::is_prime(&value),
+            small_factor: prime::small_factor(&value),
+            shapes,
+            value,
+        })
+    }
+
+    /// The entry of the table of names that this modulus has.
+    pub fn named(&self) -> Option<&'static Named> {
+        names::by_value(&self.value)
+    }
+
+    /// The sign s = ±1 and the largest n with p ≡ s modulo 2^n.
+    pub fn low_sign(&self) -> (i8, u32) {
+        low_sign(&self.value)
+    }
+
+    /// a mod p.
+    pub fn reduce(&self, a: &BigUint) -> BigUint {
+        a % &self.value
+    }
+
+    /// a + b mod p.
+    pub fn add(&self, a: &BigUint, b: &BigUint) -> BigUint {
+        (a + b) % &self.value
+    }
+
+    /// a − b mod p.
+    pub fn sub(&self, a: &BigUint, b: &BigUint) -> BigUint {
+        (a % &self.value + (&self.value - b % &self.value)) % &self.value
+    }
+
+    /// −a mod p.
+    pub fn neg(&self, a: &BigUint) -> BigUint {
+        (&self.value - a % &self.value) % &self.value
+    }
+
+    /// a·b mod p.
+    pub fn mul(&self, a: &BigUint, b: &BigUint) -> BigUint {
+        (a * b) % &self.value
+    }
+
+    /// a² mod p.
+    pub fn square(&self, a: &BigUint) -> BigUint {
+        (a * a) % &self.value
+    }
+
+    /// a^exponent mod p, with a^0 = 1: square and multiply from the top bit.
+    pub fn pow(&self, a: &BigUint, exponent: &BigUint) -> BigUint {
+        let mut power = BigUint::one();
+        for i in (0..exponent.bits()).rev() {
+            power = self.square(&power);
+            if exponent.bit(i) {
+                power = self.mul(&power, a);
+            }
+        }
+        power
+    }
+
+    /// The b with a·b ≡ 1 mod p; `None` when a is not a unit (0, and the multiples of a factor of p).
+    pub fn inverse(&self, a: &BigUint) -> Option<BigUint> {
+        // Euclid: r0 ≡ s0·a and r1 ≡ s1·a modulo p at every step.
+        let (mut r0, mut r1) = (self.value.clone(), a % &self.value);
+        let (mut s0, mut s1) = (BigUint::zero(), BigUint::one());
+        while !r1.is_zero() {
+            let quotient = &r0 / &r1;
+            let r2 = &r0 % &r1;
+            let s2 = self.sub(&s0, &(quotient * &s1));
+            (r0, r1, s0, s1) = (r1, r2, s1, s2);
+        }
+        r0.is_one().then_some(s0)
+    }
+
+    /// a·x + b mod p.
+    pub fn affine(&self, a: &BigUint, x: &BigUint, b: &BigUint) -> BigUint {
+        (a * x + b) % &self.value
+    }
+
+    /// (a·x + b mod p) mod 2^k.
+    pub fn affine_mod_power(&self, a: &BigUint, x: &BigUint, b: &BigUint, k: u32) -> BigUint {
+        self.affine(a, x, b) % (BigUint::one() << k)
+    }
+}
+
+/// The shortest usual expression of an unnamed modulus.
+fn canonical_text(value: &BigUint, shapes: &[Shape]) -> String {
+    let digits = non_adjacent_form(value);
+    for shape in shapes {
+        match shape {
+            Shape::PseudoMersenne { k, c } if *k >= 8 && c.bits() <= 10 => {
+                return format!("2^{k} - {c}");
+            }
+            Shape::AbovePower { k, c } if *k >= 8 && c.bits() <= 10 => {
+                return format!("2^{k} + {c}");
+            }
+            _ => {}
+        }
+    }
+    if value.bits() <= 32 && digits.len() > 3 || value.bits() <= 8 {
+        // A bare number that is also a name would be read as the name.
+        let decimal = value.to_string();
+        return if names::by_name(&decimal).is_some() { format!("({decimal})") } else { decimal };
+    }
+    for shape in shapes {
+        match shape {
+            Shape::SignedPowers(terms) if terms.len() <= 6 => return signed_powers_text(terms),
+            Shape::PseudoMersenne { k, c } if c.bits() <= 64 => return format!("2^{k} - {c}"),
+            Shape::AbovePower { k, c } if c.bits() <= 64 => return format!("2^{k} + {c}"),
+            _ => {}
+        }
+    }
+    format!("{value:#x}")
+}
