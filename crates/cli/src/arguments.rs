@@ -199,8 +199,9 @@ Examples:
   evariste emit p256 --lang asm -o out/
   evariste emit p256 --lang asm --goal latency -o out/
 
-The plans and schedules are the remembered winners of `evariste tune`, else those of the least bound. The folder is written whole or
-not at all; a folder with other files is refused without --force.";
+The plans and schedules are the remembered winners of `evariste tune`, else those of the least bound. The folder
+is replaced as a whole or not at all; one with other files, or with the package of another field, is refused without
+--force.";
 
 /// `emit`.
 #[derive(Args, Debug)]
@@ -331,6 +332,9 @@ pub struct Check {
     /// The folder that `evariste emit` wrote
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// Only judge the vectors: neither compile nor run what lies in the folder
+    #[arg(long, conflicts_with = "timing")]
+    pub no_run: bool,
     /// Also test whether times depend on operands: Welch's t of zeros against random operands, for the record
     #[arg(long)]
     pub timing: bool,

@@ -71,6 +71,17 @@ fn a_package_holds_until_it_is_edited() {
         "{}",
         run.err
     );
+    // What lies in the folder is read only where it is a plain file, and run only if it may be.
+    std::fs::write(&vectors, &good).expect("written");
+    let check = place.run(&["check", "out", "--no-run", "--json"]).ended(0).json();
+    assert_eq!((&check["passed"], check["tests"].as_array().map(Vec::len)), (&true.into(), Some(0)));
+    #[cfg(unix)]
+    for target in ["/dev/zero", "/etc/passwd"] {
+        std::fs::remove_file(&vectors).expect("removed");
+        std::os::unix::fs::symlink(target, &vectors).expect("a link");
+        let run = place.run(&["check", "out"]).ended(1);
+        assert!(run.err.contains("mersenne61_vectors.h is no plain file"), "{}", run.err);
+    }
     let run = place.run(&["check", "nowhere"]).ended(1);
     assert!(run.err.starts_with("error: `nowhere` cannot be checked: "), "{}", run.err);
     let run = place.run(&["check", "."]).ended(1);
@@ -253,6 +264,17 @@ fn foreign_folders_and_unwritable_paths_are_left_alone() {
     assert_eq!(std::fs::read_dir(place.path("mine")).expect("a folder").count(), 1);
     emit("mine", &["--force"]).ended(0);
     assert_eq!(std::fs::read_to_string(place.path("mine/diary.txt")).expect("kept"), "dear diary");
+
+    // The package of another field stays.
+    place.run(&["emit", "int64", "--ops", "mul", "-o", "other"]).ok();
+    let run = place.run(&["emit", "int128", "--ops", "mul", "-o", "other"]).ended(1);
+    assert_eq!(
+        run.err,
+        "error: `other` holds a package of int64\nhelp: choose another folder, such as -o int128, or add --force to replace it by one of int128\n"
+    );
+    assert!(place.path("other/int64.c").exists());
+    place.run(&["emit", "int128", "--ops", "mul", "-o", "other", "--force"]).ok();
+    assert!(place.path("other/int128.c").exists() && !place.path("other/int64.c").exists());
 
     // Below a file, nothing can be written, whoever asks.
     let run = emit("mine/diary.txt/out", &["--json"]).ended(1);

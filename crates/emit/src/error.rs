@@ -97,6 +97,59 @@ pub enum EmitError {
         /// What was found there.
         what: String,
     },
+    /// The output folder holds the package of another field.
+    #[error(
+        "`{}` holds a package of {there}\nhelp: choose another folder, such as -o {}, or add --force to replace it by one of {wanted}",
+        path.display(), path.with_file_name(suggested(wanted)).display()
+    )]
+    OtherPackage {
+        /// The folder.
+        path: PathBuf,
+        /// What its package is of.
+        there: String,
+        /// What was to be written.
+        wanted: String,
+    },
+    /// The output folder is a symbolic link.
+    #[error("`{}` is a link to `{}`\nhelp: name the folder itself", path.display(), behind.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+        /// Where it leads.
+        behind: PathBuf,
+    },
+    /// Under the name of a file of the package lies something else: a link, a folder, a pipe.
+    #[error("`{}` is no plain file, and the package has a file of this name\nhelp: remove it, or choose another folder", path.display())]
+    NotAPlainFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A file of a package is not right in its folder.
+    #[error("a file of a package cannot be called `{given}`\nhelp: names have no `/` and are not `evariste.json`")]
+    BadFileName {
+        /// The name.
+        given: String,
+    },
+    /// The hidden folder beside the output folder is not ours.
+    #[error("`{}` was not made by this user's `evariste`\nhelp: remove it, or choose another folder", path.display())]
+    Foreign {
+        /// The hidden folder.
+        path: PathBuf,
+    },
+    /// Another process has been writing the folder for long.
+    #[error("another process is writing this folder: it holds `{}`\nhelp: wait for it, or choose another folder", path.display())]
+    Busy {
+        /// The hidden folder that it has locked.
+        path: PathBuf,
+    },
+    /// The folder cannot be exchanged for the new one.
+    #[error("cannot replace `{}` as a whole: {source}\nhelp: where a file system is mounted, choose a folder inside it", path.display())]
+    Exchange {
+        /// The folder.
+        path: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
     /// The output path is a file, or has no name.
     #[error("`{}` is not a folder\nhelp: choose the path of a folder, which need not exist", path.display())]
     NotAFolder {
@@ -111,6 +164,11 @@ pub enum EmitError {
         /// The system's answer.
         source: std::io::Error,
     },
+}
+
+/// A folder's name for a package.
+fn suggested(of: &str) -> String {
+    of.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(40).collect()
 }
 
 impl EmitError {

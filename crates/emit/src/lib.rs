@@ -9,13 +9,16 @@ mod c;
 mod describe;
 mod error;
 mod folder;
+mod marker;
 mod package;
 mod source;
+mod swap;
 
 use evariste_proof::Proved;
 
 pub use error::EmitError;
-pub use folder::{MARKER, write_package};
+pub use folder::write_package;
+pub use marker::MARKER;
 pub use package::{File, MachineCode, PackageSpec, Vector};
 pub use source::{Function, Parameter, Role, Source};
 

@@ -114,7 +114,7 @@ impl<'a> PackageSpec<'a> {
 /// A file of a package.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Path inside the package's folder, with `/`.
+    /// Name inside the package's folder.
     pub path: String,
     /// The whole text.
     pub text: String,

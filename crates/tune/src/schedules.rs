@@ -162,6 +162,7 @@ impl Schedules {
             Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
                 return Ok(Default::default());
             }
+            Ok(m) if !m.is_file() => return Err(unreadable("it is no plain file".into())),
             Ok(m) if m.len() > LONGEST => return Err(unreadable(format!("{} bytes is too long", m.len()))),
             _ => {}
         }

@@ -190,6 +190,13 @@ fn a_corrupt_file_is_an_error_and_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(folder.path(), "machine", FIELD);
     assert!(matches!(load(&path, FIELD), Ok(None)), "nothing is remembered yet");
+    #[cfg(unix)]
+    {
+        // A file without an end.
+        std::os::unix::fs::symlink("/dev/zero", &path).expect("a link");
+        assert!(load(&path, FIELD).is_err_and(|e| e.to_string().contains("it is no plain file")));
+        std::fs::remove_file(&path).expect("removed");
+    }
     for content in [&b"{"[..], b"", b"\xff\xfe", &with("\"version\": 2", "\"version\": 9")] {
         std::fs::write(&path, content).expect("written");
         match load(&path, FIELD) {

@@ -62,7 +62,11 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let bars = Bars::new();
     let files = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
-    write_package(&options.output, &files, options.force)?;
+    let here = std::env::current_dir().ok().zip(options.output.canonicalize().ok());
+    write_package(&options.output, &field.name(), &files, options.force)?;
+    if here.is_some_and(|(here, output)| here == output) && std::env::current_dir().is_err() {
+        session.note("the folder was replaced as a whole: `cd .` takes a shell that is in it to the new one");
+    }
     let by = chosen_by(&chosen, false);
     let mut text = format!("{} in layout {} ({by})\n", field.text(), chosen.layout.name);
     for file in &files {

@@ -98,7 +98,7 @@ fn build_and_run(cc: &str, folder: &Path, flags: &[&str]) -> (String, bool) {
 fn package_in(folder: &Path) -> Vec<File> {
     let (kernels, code) = toys();
     let made = files(&kernels, &code, &vectors(&kernels, 50)).expect("it can be printed");
-    write_package(folder, &made, true).expect("the folder is ours");
+    write_package(folder, "toy", &made, true).expect("the folder is ours");
     made
 }
 
@@ -164,7 +164,7 @@ fn vector_registers_are_asked_for() {
     let code: Vec<MachineCode> = kernels.iter().map(|(name, kernel)| machine_code(name, kernel)).collect();
     let made = files(&kernels, &code, &vectors(&kernels, 50)).expect("it can be printed");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    write_package(folder.path(), &made, false).expect("an empty folder");
+    write_package(folder.path(), "toy", &made, false).expect("an empty folder");
     let text = |name: &str| made.iter().find(|f| f.path == name).map_or("", |f| f.text.as_str());
     assert!(
         text("toy_versions.h").contains("#define TOY_CARRYLESS_NEEDS 40u /* AVX2 and PCLMULQDQ */"),
@@ -284,7 +284,7 @@ fn callers_call_what_chooses() {
     let c = text(&made);
     assert!(body(&c, "toy_caller").matches("  toy_part(").count() == 2 && !c.contains("toy_inner"), "{c}");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    write_package(folder.path(), &made, false).expect("an empty folder");
+    write_package(folder.path(), "toy", &made, false).expect("an empty folder");
     for cc in compilers() {
         let (told, passed) = build_and_run(cc, folder.path(), &["-O1"]);
         assert!(passed, "{told}");

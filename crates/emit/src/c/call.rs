@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use evariste_ir::{Array, ArrayKind, Kernel, View};
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive};
 
 use crate::error::EmitError;
 
 use super::function::Printer;
 use super::helpers::Helper;
 use super::names;
-use super::prepare::visible_params;
-use super::types::index_table;
+use super::prepare::{Prepared, visible_params};
+use super::types::{Model, index_table};
 
 /// A kernel that others call, and its function.
 #[derive(Clone, Debug)]
@@ -21,13 +21,15 @@ pub struct Callee {
     pub kernel: Arc<Kernel>,
     /// The function's name.
     pub symbol: String,
+    /// What its values stand for: that of its callers.
+    pub model: Model,
 }
 
 /// Adds all kernels that `kernel` calls, directly or not, each once, callees before callers; those that are `given`
 /// elsewhere are left out.
 pub fn collect(kernel: &Kernel, prefix: &str, given: &[Callee], found: &mut Vec<Callee>) {
     for callee in &kernel.callees {
-        add(callee, prefix, given, found);
+        add(callee, Model::of(kernel), prefix, given, found);
     }
 }
 
@@ -35,12 +37,12 @@ fn is_same(a: &Arc<Kernel>, b: &Arc<Kernel>) -> bool {
     Arc::ptr_eq(a, b) || a.name == b.name && a == b
 }
 
-fn add(kernel: &Arc<Kernel>, prefix: &str, given: &[Callee], found: &mut Vec<Callee>) {
-    if found.iter().chain(given).any(|c| is_same(&c.kernel, kernel)) {
+fn add(kernel: &Arc<Kernel>, model: Model, prefix: &str, given: &[Callee], found: &mut Vec<Callee>) {
+    if found.iter().chain(given).any(|c| c.model == model && is_same(&c.kernel, kernel)) {
         return;
     }
     for callee in &kernel.callees {
-        add(callee, prefix, given, found);
+        add(callee, model, prefix, given, found);
     }
     let base = format!("{prefix}_inner_{}", kernel.name);
     let mut symbol = base.clone();
@@ -49,18 +51,22 @@ fn add(kernel: &Arc<Kernel>, prefix: &str, given: &[Callee], found: &mut Vec<Cal
         symbol = format!("{base}_{count}");
         count += 1;
     }
-    found.push(Callee { kernel: kernel.clone(), symbol });
+    found.push(Callee { kernel: kernel.clone(), symbol, model });
 }
 
 /// The function for `kernel.callees[index]`.
-pub fn symbol_of(callees: &[Callee], kernel: &Kernel, index: u32) -> Result<Callee, EmitError> {
+pub fn symbol_of(callees: &[Callee], prepared: &Prepared, index: u32) -> Result<Callee, EmitError> {
+    let kernel = &prepared.kernel;
     let wanted = kernel.callees.get(index as usize);
-    wanted.and_then(|w| callees.iter().find(|c| is_same(&c.kernel, w))).cloned().ok_or_else(|| EmitError::Unsupported {
-        kernel: kernel.name.clone(),
-        what: format!("a call of unknown kernel {index}"),
-        language: "C",
-        help: "register the callee with the kernel",
-    })
+    wanted
+        .and_then(|w| callees.iter().find(|c| c.model == prepared.model && is_same(&c.kernel, w)))
+        .cloned()
+        .ok_or_else(|| EmitError::Unsupported {
+            kernel: kernel.name.clone(),
+            what: format!("a call of unknown kernel {index}"),
+            language: "C",
+            help: "register the callee with the kernel",
+        })
 }
 
 impl Printer<'_> {
@@ -120,9 +126,10 @@ impl Printer<'_> {
         let start = self.counters.print(kernel, self.prelude, &view.start, length);
         let sum = if start == "0" { place } else { format!("{place} + {start}") };
         if view.start.modulo {
-            // The start is reduced already, so one turn around the ring is enough unless a table leaps farther.
+            // The start is reduced already, so one turn around the ring is enough unless a table leaps farther or back.
             let most = match view.order {
                 Some(table) => index_table(kernel, table)
+                    .filter(|(_, entries)| !entries.iter().any(Signed::is_negative))
                     .and_then(|(_, entries)| entries.iter().max()?.to_u32())
                     .unwrap_or(u32::MAX),
                 None => len - 1,

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Kernel, Op, Stmt, Type, Value};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -35,7 +36,11 @@ pub struct Printer<'a> {
 /// The C signature of a kernel: `void symbol(uint64_t out[4], const uint64_t a[4])`. In a definition, written arrays
 /// that overlap no other are `restrict`.
 pub fn signature(kernel: &Kernel, symbol: &str, definition: bool) -> String {
-    let model = Model::of(kernel);
+    signature_in(Model::of(kernel), kernel, symbol, definition)
+}
+
+/// As [`signature`], in the model of the caller.
+fn signature_in(model: Model, kernel: &Kernel, symbol: &str, definition: bool) -> String {
     let params = super::prepare::visible_params(kernel).map(|p| {
         let info = kernel.array(p);
         let (ty, name) = (model.c_type(info.ty), names::array(&info.name));
@@ -55,32 +60,34 @@ pub fn is_disjoint(kernel: &Kernel, a: Array, b: Array) -> bool {
 }
 
 /// The comment above a function: contract, bounds, representation.
-fn comment(kernel: &Kernel, symbol: &str) -> String {
+fn comment(model: Model, kernel: &Kernel, symbol: &str) -> String {
     let mut lines = vec![format!("{symbol}: kernel {}", kernel.name)];
-    lines.extend(super::facts(kernel).into_iter().map(|line| format!("  {line}")));
+    lines.extend(super::facts_in(model, kernel).into_iter().map(|line| format!("  {line}")));
     format!("/* {}\n */\n", lines.join("\n * "))
 }
 
 /// The whole definition of a kernel's function with its comment, `callees` being printed already.
 pub fn definition(
+    model: Model,
     kernel: &Kernel,
     symbol: &str,
     linkage: &str,
     callees: &[Callee],
     prelude: &mut Prelude,
 ) -> Result<String, EmitError> {
-    if let Some(callee) = callees.iter().find(|c| linkage.is_empty() && *c.kernel == *kernel) {
+    if let Some(callee) = callees.iter().find(|c| linkage.is_empty() && c.model == model && *c.kernel == *kernel) {
         let arguments: Vec<String> =
             super::prepare::visible_params(kernel).map(|p| names::array(&kernel.array(p).name)).collect();
         return Ok(format!(
             "{}{} {{\n  {}({});\n}}\n",
-            comment(kernel, symbol),
-            signature(kernel, symbol, true),
+            comment(model, kernel, symbol),
+            signature_in(model, kernel, symbol, true),
             callee.symbol,
             arguments.join(", ")
         ));
     }
-    let prepared = prepare(kernel)?;
+    only_masks(kernel)?;
+    let prepared = prepare(kernel, model)?;
     let mut printer = Printer {
         prepared: &prepared,
         prelude,
@@ -105,9 +112,26 @@ pub fn definition(
         printer.block(&prepared.kernel.body)?;
     }
     printer.out += &checks.exit;
-    text += &comment(kernel, symbol);
-    text += &format!("{linkage}{} {{\n{}}}\n", signature(&prepared.kernel, symbol, true), printer.out);
+    text += &comment(model, kernel, symbol);
+    text += &format!("{linkage}{} {{\n{}}}\n", signature_in(model, &prepared.kernel, symbol, true), printer.out);
     Ok(text)
+}
+
+/// Entries of tables of masks and flags are all ones or 0: selections in C rest on it.
+fn only_masks(kernel: &Kernel) -> Result<(), EmitError> {
+    for info in &kernel.arrays {
+        let (ArrayKind::Table(entries), Type::Mask(_) | Type::Flag) = (&info.kind, info.ty) else { continue };
+        let ones = pow2(info.ty.bits()) - 1;
+        if let Some(entry) = entries.iter().find(|e| !e.is_zero() && **e != ones) {
+            return Err(EmitError::Unsupported {
+                kernel: kernel.name.clone(),
+                what: format!("the entry {entry} of `{}`, a table of masks or flags,", info.name),
+                language: "C",
+                help: "entries of such tables are 0 or all ones",
+            });
+        }
+    }
+    Ok(())
 }
 
 impl Printer<'_> {
@@ -204,7 +228,7 @@ impl Printer<'_> {
                 }
                 Stmt::Loop(l) => self.repeat(l)?,
                 Stmt::Call { callee, args } => {
-                    let callee = symbol_of(self.callees, &self.prepared.kernel, *callee)?;
+                    let callee = symbol_of(self.callees, &self.prepared, *callee)?;
                     self.call_kernel(&callee, args);
                 }
             }

@@ -74,7 +74,11 @@ pub(crate) fn source_beside(
         kernels.iter().partition(|(operation, _)| is_dispatched(operation));
     let given: Vec<Callee> = beside
         .iter()
-        .map(|(operation, k)| Callee { kernel: Arc::new((*k).clone()), symbol: format!("{prefix}_{operation}") })
+        .map(|(operation, k)| Callee {
+            kernel: Arc::new((*k).clone()),
+            symbol: format!("{prefix}_{operation}"),
+            model: Model::of(k),
+        })
         .collect();
     // Callees of the C functions first, then those of the others: `visible` to these are what is given and all that
     // went before.
@@ -88,7 +92,7 @@ pub(crate) fn source_beside(
     for (done, callee) in callees.iter().enumerate() {
         let known = if done < for_beside { &callees[..done] } else { &visible[..given.len() + done] };
         body += "\n";
-        body += &function::definition(&callee.kernel, &callee.symbol, "static ", known, &mut prelude)?;
+        body += &function::definition(callee.model, &callee.kernel, &callee.symbol, "static ", known, &mut prelude)?;
     }
     let mut functions = Vec::new();
     for (operation, kernel) in kernels {
@@ -98,7 +102,7 @@ pub(crate) fn source_beside(
             (format!("{prefix}_{operation}"), &visible[..])
         };
         body += "\n";
-        body += &function::definition(kernel, &symbol, "", known, &mut prelude)?;
+        body += &function::definition(Model::of(kernel), kernel, &symbol, "", known, &mut prelude)?;
         functions.push(Function { parameters: parameters(kernel), symbol });
     }
     let all = || plain.iter().copied().chain(callees.iter().map(|c| &*c.kernel));
@@ -117,7 +121,7 @@ pub(crate) fn source_beside(
     if plain.iter().any(|k| Model::of(k) == Model::Words) {
         text += NO_VECTOR_STORES;
     }
-    if all().any(|k| Model::of(k) == Model::Lanes) {
+    if plain.iter().any(|k| Model::of(k) == Model::Lanes) {
         text += types::LANES;
     }
     if helpers.contains("uint128") || body.contains("uint128") {
@@ -212,9 +216,14 @@ fn check_names(kernels: &[Named], prefix: &str) -> Result<(), EmitError> {
 
 /// What a function promises and needs, line by line.
 pub(crate) fn facts(kernel: &Kernel) -> Vec<String> {
+    facts_in(Model::of(kernel), kernel)
+}
+
+/// As [`facts`], in the model of the caller.
+fn facts_in(model: Model, kernel: &Kernel) -> Vec<String> {
     let mut lines = describe::promises(kernel);
     lines.extend(describe::numbers(kernel));
-    if Model::of(kernel) == Model::Lanes {
+    if model == Model::Lanes {
         lines
             .push("Bit-sliced: bit k of every word belongs to element k; EVARISTE_LANES elements at once.".to_string());
     }

@@ -49,8 +49,7 @@ pub fn visible_params(kernel: &Kernel) -> impl Iterator<Item = Array> + '_ {
 }
 
 /// Prepares a kernel; fails when a result depends on what a called kernel writes for its contract only.
-pub fn prepare(kernel: &Kernel) -> Result<Prepared, EmitError> {
-    let model = Model::of(kernel);
+pub fn prepare(kernel: &Kernel, model: Model) -> Result<Prepared, EmitError> {
     let mut kernel = kernel.clone();
     let mut body = std::mem::take(&mut kernel.body);
     if model == Model::Words {

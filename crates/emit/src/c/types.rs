@@ -7,7 +7,7 @@
 
 use evariste_ir::{Array, ArrayKind, Kernel, Type};
 use num_bigint::BigInt;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use evariste_ir::range::pow2;
 
@@ -21,11 +21,13 @@ pub enum Model {
 }
 
 impl Model {
-    /// Bit-sliced exactly when words, values and parameters all have one bit.
+    /// Bit-sliced exactly when words, values and parameters all have one bit, here and in everything that is called:
+    /// a caller and its callees share arrays, so that they share the model.
     pub fn of(kernel: &Kernel) -> Model {
         let single = |ty: Type| ty.bits() == 1;
         let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).all(|a| single(a.ty));
-        if kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) {
+        let callees = kernel.callees.iter().all(|callee| Model::of(callee) == Model::Lanes);
+        if kernel.word == 1 && arrays && kernel.values.iter().all(|v| single(v.ty)) && callees {
             Model::Lanes
         } else {
             Model::Words
@@ -158,8 +160,15 @@ pub fn literal(value: &BigInt, bits: u32) -> String {
 pub fn index_table(kernel: &Kernel, table: Array) -> Option<(&'static str, &[BigInt])> {
     match &kernel.array(table).kind {
         ArrayKind::Table(entries) => {
-            let most = entries.iter().map(|e| e.bits()).max().unwrap_or(0);
-            Some((unsigned((most as u32).clamp(1, 31)), entries))
+            let most = entries.iter().map(|e| e.bits()).max().unwrap_or(0) as u32;
+            let negative = entries.iter().any(Signed::is_negative);
+            let ty = match container(most.clamp(1, 31) + u32::from(negative)) {
+                8 if negative => "int8_t",
+                16 if negative => "int16_t",
+                _ if negative => "int32_t",
+                bits => unsigned(bits),
+            };
+            Some((ty, entries))
         }
         _ => None,
     }

@@ -29,7 +29,7 @@ pub(crate) fn run(command: &mut Command) -> String {
 }
 
 /// Compiles the test program of a package in every way and runs it; gives the number of checks it reported each time.
-fn check(folder: &Path, flags: &[&[&str]]) {
+pub(crate) fn check(folder: &Path, flags: &[&[&str]]) {
     for cc in compilers() {
         for flags in flags {
             let mut build = Command::new(cc);
@@ -48,7 +48,7 @@ fn package_in(folder: &Path, kernels: &[(&str, Kernel)], count: usize) {
         .flat_map(|(i, (name, kernel))| random::vectors(name, kernel, count, i as u64))
         .collect();
     let files = with_content(kernels, &vectors, of_content).expect("the kernels can be printed");
-    write_package(folder, &files, false).expect("the folder is ours");
+    write_package(folder, "toy", &files, false).expect("the folder is ours");
 }
 
 fn check_with(kernels: &[(&str, Kernel)], flags: &[&[&str]]) {
@@ -204,7 +204,7 @@ fn the_tests_can_fail() {
     for cc in compilers() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let files = with_content(&kernels, &vectors, of_content).expect("the kernels can be printed");
-        write_package(folder.path(), &files, false).expect("an empty folder");
+        write_package(folder.path(), "toy", &files, false).expect("an empty folder");
         run(Command::new(cc).current_dir(folder.path()).args(["-o", "run_test", "test.c", "toy.c"]));
         let failed = Command::new(folder.path().join("run_test")).output().expect("it was built");
         assert_eq!(failed.status.code(), Some(1));

@@ -3,6 +3,7 @@
 
 pub(crate) mod compile;
 pub(crate) mod kernels;
+mod odd;
 pub(crate) mod random;
 mod texts;
 
