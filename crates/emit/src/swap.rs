@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::error::EmitError;
-use crate::marker::Marker;
+use crate::marker::{MARKER, Marker};
 
 /// How long another writer of the same folder is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -195,7 +195,10 @@ fn retire(old: &Path, folder: &Path, gone: &BTreeSet<String>) -> Result<(), Emit
     if !is_folder(old) {
         return Err(EmitError::Foreign { path: old.to_path_buf() });
     }
-    for entry in entries(old)? {
+    let mut all = entries(old)?;
+    // The marker last: as long as it lies there, the next writer knows what the rest is.
+    all.sort_by_key(|entry| entry.ends_with(MARKER));
+    for entry in all {
         let name = entry.file_name().unwrap_or_default();
         let at = folder.join(name);
         let info = fs::symlink_metadata(&entry).map_err(|e| EmitError::io(format!("read `{}`", entry.display()), e))?;
