@@ -31,9 +31,10 @@ pub enum Op {
     MulFull,
     /// `Word a, b, c, d → lo, hi`: `lo + 2^n hi = a b + c + d`, which never overflows.
     MulAddAdd,
-    /// `Word acc, x, y → acc + (x mod 2^k · y mod 2^k) mod 2^k`, exact.
+    /// `Word acc, x, y → acc + (x mod 2^k · y mod 2^k) mod 2^k`, exact. The accumulator is the number that its interval
+    /// says, as in `Add`: negative where that reaches below 0. The factors' low bits are unsigned.
     MaddLo(u32),
-    /// `Word acc, x, y → acc + ⌊(x mod 2^k · y mod 2^k) / 2^k⌋`, exact.
+    /// `Word acc, x, y → acc + ⌊(x mod 2^k · y mod 2^k) / 2^k⌋`, exact; the accumulator as in `MaddLo`.
     MaddHi(u32),
     /// `T, T, Flag → T, Flag`: `s + 2^n carry = a + b + c`.
     AddCarry,

@@ -76,10 +76,11 @@ impl Interval {
         (lo <= hi).then_some(Interval { lo, hi })
     }
 
-    /// Can a type hold every value (in some window of width 2^n: unsigned, or signed when `lo` is negative)?
+    /// Can a type hold every value (in some window of width 2^n: unsigned, or signed when `lo` is negative)? Flags and
+    /// masks have no sign.
     pub fn fits(&self, ty: Type) -> bool {
         match ty {
-            Type::Float(_) => self.within(&ty.full()),
+            Type::Float(_) | Type::Flag | Type::Mask(_) => self.within(&ty.full()),
             _ => {
                 self.lo.sign() != Sign::Minus && self.hi < pow2(ty.bits())
                     || self.lo.sign() == Sign::Minus && self.lo >= -pow2(ty.bits() - 1) && self.hi < pow2(ty.bits() - 1)

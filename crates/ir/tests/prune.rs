@@ -60,7 +60,7 @@ kernel sample: word 8 {
         %7: w8 = xor %4, %5
         yield %6, %7
     }
-    %10: w8 = hi[0]
+    %10: w8 = t[1]
     %11: w8 = not %10
     r[1] = %8
     %12: w8 = t[0]

@@ -35,9 +35,9 @@ fn rich() -> Kernel {
     let mut k = Builder::new("rich", 8);
     let r = k.output("r", 3, &[BigInt::from(9), pow2(8) - 1, pow2(8) - 2]);
     let a = k.input("a", 3, &[BigInt::from(3)]);
-    let s = k.array("s", Type::Word(8), 2, ArrayKind::InOut, vec![Interval::new(-3, 3)]);
+    let s = k.array("s", Type::Word(8), 2, ArrayKind::InOut, vec![Interval::up_to(5)]);
     let g = k.ghost("g", 1);
-    let t = k.local("t", 3, Interval::bits(8));
+    let t = k.local("t", 3, Interval::new(-3, 90));
     let p = k.table("p", vec![1.into(), 2.into(), 0.into()]);
     k.must_be_disjoint(r, a);
     let f = k.callee(callee);
@@ -135,9 +135,9 @@ fn a_rich_kernel_prints_and_reads_back() {
             kernel rich: word 8 {
                 output r: 3 x w8 each ([0, 9], <2^8, [0, 254])
                 input a: 3 x w8 <2^2
-                inout s: 2 x w8 [-3, 3]
+                inout s: 2 x w8 [0, 5]
                 ghost g: 1 x w8
-                local t: 3 x w8
+                local t: 3 x w8 [-3, 90]
                 table p: 3 x w8 [0, 2] = (1, 2, 0)
                 disjoint r a
                 callees @0

@@ -239,7 +239,7 @@ fn memory() {
         k: a[1] is read after r[1] is written, and r may be a: say that they are disjoint, or read first
         k, statement 4: an index of a uses a table outside of its entries
         k, statement 4: counter i0 is used outside of its loop
-        k, statement 4: an index speaks of an array that is no table
+        k, statement 4: an index uses an array that is no table
         k, statement 4: a is written, but it is an input
         k, statement 4: t is written, but it is a table
         k, statement 4: the elements of s are not of the type of %0
@@ -298,7 +298,7 @@ fn calls() {
         k, statement 5: g cannot be the parameter out of f: wrong kind
         k, statement 5: g cannot be the parameter v of f: wrong kind
         k, statement 4: the index 2 is outside of r, which has 2 elements
-        k, statement 4: a view is ordered by an array that is no table
+        k, statement 4: the order of a view uses an array that is no table
         k: r[1] is never written
         k, statement 0: r[0] is read before it is written
         none
@@ -358,7 +358,7 @@ fn contracts() {
         k: the maximum of a digit of x is negative
         k: a digit of x is no element of an input
         k: a digit of x is no element of an input
-        k: the digits of x are not sorted by weight
+        k: the weights of x do not ascend: every digit needs a weight of its own
         k: a digit of y is no element of an output
         k: the promise about y: there is no input number 1
         k: the promise about y: the modulus is not positive

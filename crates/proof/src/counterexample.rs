@@ -1,13 +1,12 @@
 //! The search for an input that violates the contract, when a proof fails: edge values and random ones, through the
 //! interpreter.
 
-use evariste_ir::{Array, ArrayKind, ClaimChecker, Interpreter, Kernel, Operand, Type, refute};
-use num_bigint::{BigInt, Sign};
-use num_traits::Zero;
+use evariste_ir::{ClaimChecker, Interpreter, Kernel, Type, refute};
+use num_bigint::BigInt;
 
-use crate::equations::system::pow2;
+use crate::inputs;
 use crate::outcome::Counterexample;
-use crate::search::samples::{Random, draw_number};
+use crate::search::samples::Random;
 
 /// Inputs tried.
 const LANES: usize = 512;
@@ -20,105 +19,19 @@ pub(crate) fn search(kernel: &Kernel) -> Option<Counterexample> {
     let interpreter = Interpreter::new(kernel);
     let mut batch = interpreter.batch(LANES);
     let mut random = Random(1);
-    let mut inputs = Vec::new();
+    let mut tried = Vec::new();
     for lane in 0..LANES {
-        let elements = draw(kernel, &mut random, lane);
-        for (array, cells) in &elements {
-            let ty = kernel.array(*array).ty;
-            for (i, x) in cells.iter().enumerate() {
-                batch.set(*array, i as u32, lane, pattern(x, ty));
-            }
-        }
-        inputs.push(elements);
+        let elements = inputs::draw(kernel, &mut random, lane);
+        inputs::set(kernel, &mut batch, lane, &elements);
+        tried.push(elements);
     }
     let mut checker = ClaimChecker::new(kernel);
     checker.capture(&batch);
     let report = interpreter.run(&mut batch);
     let lane = checker.check(&batch, &report, LANES)?;
     let named: Vec<(String, Vec<BigInt>)> =
-        inputs[lane].iter().map(|(a, cells)| (kernel.array(*a).name.clone(), cells.clone())).collect();
+        tried[lane].iter().map(|(a, cells)| (kernel.array(*a).name.clone(), cells.clone())).collect();
     let borrowed: Vec<(&str, Vec<BigInt>)> = named.iter().map(|(name, cells)| (name.as_str(), cells.clone())).collect();
     let violation = refute(kernel, &borrowed)?;
     Some(Counterexample { inputs: named, violation })
-}
-
-/// Contents of the readable parameters.
-type Elements = Vec<(Array, Vec<BigInt>)>;
-
-fn pattern(x: &BigInt, ty: Type) -> u128 {
-    let x = if x.sign() == Sign::Minus { x + pow2(ty.bits()) } else { x.clone() };
-    u128::try_from(x).unwrap_or(0)
-}
-
-fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
-    let readable = kernel.params().filter(|a| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
-    let mut elements: Elements = readable
-        .map(|a| {
-            let info = kernel.array(a);
-            let cells = (0..info.len).map(|i| match info.ty {
-                Type::Mask(_) if lane.is_multiple_of(2) => BigInt::zero(),
-                Type::Mask(n) => pow2(n as u32) - 1,
-                _ => {
-                    let range = info.range(i);
-                    &range.lo + r.edge(&(&range.hi - &range.lo))
-                }
-            });
-            (a, cells.collect())
-        })
-        .collect();
-    let maxima = |o: &Operand| -> Vec<BigInt> {
-        o.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect()
-    };
-    let mut drawn: Vec<Vec<BigInt>> = Vec::new();
-    let mut numbers: Vec<BigInt> = Vec::new();
-    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
-        let weights: Vec<BigInt> = operand.digits.iter().map(|d| pow2(d.weight)).collect();
-        let mut digits = draw_number(r, &weights, &maxima(operand), &operand.bound);
-        // Equal operands now and then (the checker skips what the contract does not admit).
-        if let Some(previous) = drawn.last().filter(|d| lane % 4 == 3 && d.len() == digits.len()) {
-            digits = previous.clone();
-        }
-        // A number that a fact ties to earlier ones: the least that the fact allows, in the digits that it has from the
-        // top.
-        if let Some(lowest) =
-            digits.first_mut().filter(|_| kernel.contract.facts.iter().any(|f| f.asks_for_odd(i as u32)))
-        {
-            lowest.set_bit(0, true);
-        }
-        if let Some(number) =
-            kernel.contract.facts.iter().find(|f| f.number as usize == i).and_then(|f| f.least(&numbers))
-        {
-            digits = from_the_top(operand, &maxima(operand), number);
-        }
-        numbers.push(digits.iter().zip(&weights).map(|(d, w)| d * w).sum());
-        drawn.push(digits);
-    }
-    let free = numbers.clone();
-    kernel.contract.bring_below(&mut numbers);
-    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
-        if numbers[i] != free[i] {
-            drawn[i] = from_the_top(operand, &maxima(operand), numbers[i].clone());
-        }
-    }
-    for (operand, digits) in kernel.contract.inputs.iter().zip(&drawn) {
-        for (d, x) in operand.digits.iter().zip(digits) {
-            if let Some((_, cells)) = elements.iter_mut().find(|e| e.0 == d.array) {
-                let most = &kernel.array(d.array).range(d.index).hi;
-                let noise = if d.bits.is_some() { r.edge(most) } else { BigInt::zero() };
-                cells[d.index as usize] =
-                    evariste_ir::Digit { max: (&d.max).min(most).clone(), ..d.clone() }.element(x, &noise);
-            }
-        }
-    }
-    elements
-}
-
-/// A number in the digits that it has from the top.
-fn from_the_top(operand: &Operand, maxima: &[BigInt], mut rest: BigInt) -> Vec<BigInt> {
-    let mut digits = vec![BigInt::zero(); maxima.len()];
-    for (j, d) in operand.digits.iter().enumerate().rev() {
-        digits[j] = (&rest >> d.weight).min(maxima[j].clone());
-        rest -= &digits[j] << d.weight;
-    }
-    digits
 }

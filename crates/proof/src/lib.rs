@@ -7,14 +7,28 @@
 //! question is a polynomial in the unknowns, answered by adding multiples of the equations ([`search`]) in steps that a
 //! small trusted core checks ([`equations`]). Nothing here knows what Montgomery or Karatsuba is.
 
+mod broken_rules;
 mod claims;
 mod counterexample;
 pub mod equations;
+mod inputs;
+mod nets;
 mod outcome;
 pub mod search;
 mod session;
 pub mod translate;
 pub mod unroll;
+
+#[cfg(test)]
+extern crate self as evariste_proof;
+#[cfg(test)]
+#[path = "../tests/kernels/mod.rs"]
+mod kernels;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+#[path = "../tests/toys/mod.rs"]
+mod toys;
 
 use std::sync::Arc;
 
@@ -23,15 +37,21 @@ use evariste_ir::Kernel;
 pub use outcome::{Counterexample, Obligation, Outcome, Proved, Report};
 pub use session::Session;
 
-/// Proves a kernel against its contract.
+/// Proves a kernel against its contract. What was proved passes the nets before it leaves.
 pub fn prove(kernel: &Kernel) -> Outcome {
     let mut session = Session::default();
     match session.check(kernel) {
-        Ok(checked) => Outcome::Proved(Proved {
-            kernel: Arc::new(session.clean(kernel, &checked)),
-            statement: Arc::new(kernel.clone()),
-            report: checked.report,
-        }),
+        Ok(checked) => {
+            let clean = session.clean(kernel, &checked);
+            match nets::pass(kernel, &clean) {
+                Ok(()) => Outcome::Proved(Proved {
+                    kernel: Arc::new(clean),
+                    statement: Arc::new(kernel.clone()),
+                    report: checked.report,
+                }),
+                Err(open) => Outcome::Unknown(open),
+            }
+        }
         Err(open) => match counterexample::search(kernel) {
             Some(found) => Outcome::Refuted(found),
             None => Outcome::Unknown(open),

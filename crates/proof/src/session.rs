@@ -8,8 +8,8 @@ use evariste_ir::{ArrayKind, Interval, Kernel, Stmt};
 use num_bigint::BigInt;
 use num_traits::One;
 
+use crate::broken_rules::{Rule, broken};
 use crate::claims;
-use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Poly};
 use crate::outcome::{Obligation, Report};
 use crate::search::Search;

@@ -2,8 +2,10 @@
 //! domain or inlined. The translation into equations is one domain; the claims that are no equations have small ones of
 //! their own.
 
+use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Carried, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 /// Why a kernel cannot be executed.
@@ -110,6 +112,11 @@ fn execute<D: Domain>(
     Ok(frame.arrays)
 }
 
+/// The bits of a constant of that type, read as an unsigned number.
+pub fn pattern(c: &BigInt, ty: Type) -> BigInt {
+    c.mod_floor(&pow2(ty.bits()))
+}
+
 /// Empty arrays of the right lengths.
 pub fn empty<V: Clone>(kernel: &Kernel) -> Arrays<V> {
     kernel.arrays.iter().map(|a| vec![None; a.len as usize]).collect()
@@ -157,7 +164,8 @@ impl<'k, D: Domain> Frame<'k, D> {
                     }
                     None => j as i64,
                 };
-                self.cell(view.array, &view.start.clone().offset(offset))
+                let base = view.start.base.checked_add(offset).ok_or("an index overflows")?;
+                self.cell(view.array, &Index { base, ..view.start.clone() })
             })
             .collect()
     }

@@ -275,10 +275,12 @@ fn fast(kernel: &Kernel) -> Option<Fast> {
     {
         for i in 0..info.len {
             let range = info.range(i);
-            if *range == info.ty.full() {
+            // Of the patterns of a mask two are admissible.
+            let patterns = matches!(info.ty, Type::Mask(_) | Type::Float(_));
+            if *range == info.ty.full() && !patterns {
                 continue;
             }
-            if info.ty.bits() > 64 || matches!(info.ty, Type::Float(_)) || range.lo.is_negative() {
+            if info.ty.bits() > 64 || patterns || range.lo.is_negative() {
                 return None;
             }
             ranges.push((Array(a as u32), i, range.lo.to_u64()?, range.hi.to_u64()?));
@@ -555,11 +557,11 @@ fn gather(batch: &Batch, number: &Small, out: &mut Vec<u64>, column: &mut [u64],
     }
 }
 
-/// `fails` becomes non-zero where a number is not below its multiple of an input number.
+/// `fails` becomes non-zero where a number is not below its multiple of an input number (saturated if inadmissible).
 fn not_below(below: Option<(u64, usize)>, number: &[u64], inputs: &[Vec<u64>], fails: &mut [u64]) {
     let Some((multiple, of)) = below else { return };
     for ((f, x), limit) in fails.iter_mut().zip(number).zip(&inputs[of]) {
-        *f |= (*x >= multiple * limit) as u64;
+        *f |= (*x >= multiple.saturating_mul(*limit)) as u64;
     }
 }
 

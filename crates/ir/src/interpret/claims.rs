@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 
 use super::{Interpreter, RunError};
 use crate::contract::{BitMap, Claim, Multiplication, Operand};
-use crate::kernel::{ArrayKind, Kernel};
+use crate::kernel::{ArrayKind, Kernel, Type};
 
 /// The elements of arrays; `None` for arrays that were not given. Indexed as [`Kernel::arrays`].
 pub(crate) type Elements = Vec<Option<Vec<BigInt>>>;
@@ -41,6 +41,9 @@ pub(crate) fn inadmissible_elements(kernel: &Kernel, inputs: &Elements) -> Optio
         for (i, x) in given.iter().flatten().enumerate() {
             if !info.range(i as u32).contains(x) {
                 return Some(format!("{}[{i}] = {x} is outside of its range", info.name));
+            }
+            if matches!(info.ty, Type::Mask(_)) && !x.is_zero() && x != &info.ty.full().hi {
+                return Some(format!("{}[{i}] = {x} is no mask", info.name));
             }
         }
     }

@@ -1,11 +1,13 @@
 //! The contract speaks of what exists.
 
+use std::collections::HashSet;
+
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 
 use super::{Verifier, is_identifier};
 use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand};
-use crate::kernel::ArrayKind;
+use crate::kernel::{ArrayKind, Type};
 
 /// Greatest exponent of a digit's weight.
 const MAX_WEIGHT: u32 = 1 << 20;
@@ -45,7 +47,8 @@ fn digits(v: &mut Verifier, operand: &Operand, what: &str, kind: fn(&ArrayKind) 
     v.require(is_identifier(name), || format!("the number name {name:?} is not an identifier"));
     v.require(operand.bound.sign() != Sign::Minus, || format!("the bound of {name} is negative"));
     v.require(!operand.digits.is_empty(), || format!("{name} has no digits"));
-    let mut weight = 0;
+    let mut weight = None;
+    let mut elements = HashSet::new();
     for d in &operand.digits {
         let info = v.kernel.arrays.get(d.array.0 as usize);
         let fine = info.is_some_and(|a| kind(&a.kind) && d.index < a.len);
@@ -56,8 +59,21 @@ fn digits(v: &mut Verifier, operand: &Operand, what: &str, kind: fn(&ArrayKind) 
             format!("a digit of {name} counts more bits than it has, or none")
         });
         v.require(d.weight <= MAX_WEIGHT, || format!("a weight of {name} is above {MAX_WEIGHT}"));
-        v.require(d.weight >= weight, || format!("the digits of {name} are not sorted by weight"));
-        weight = d.weight;
+        v.require(weight.is_none_or(|w| d.weight > w), || {
+            format!("the weights of {name} do not ascend: every digit needs a weight of its own")
+        });
+        weight = Some(d.weight);
+        v.require(elements.insert((d.array, d.index)), || {
+            format!("element {} of an array is two digits of {name}", d.index)
+        });
+        if let Some(info) = info.filter(|_| fine) {
+            v.require(matches!(info.ty, Type::Word(_) | Type::Wide(_) | Type::Flag), || {
+                format!("a digit of {name} is an element of {}, which holds no integers", info.name)
+            });
+            v.require(info.range(d.index).lo.sign() != Sign::Minus, || {
+                format!("a digit of {name} may be negative: {}[{}] needs a range from 0 on", info.name, d.index)
+            });
+        }
     }
 }
 

@@ -13,6 +13,8 @@ struct Memory {
     /// Per array and element: the step of the last read and of the first write.
     read: Vec<Vec<Option<u64>>>,
     written: Vec<Vec<Option<u64>>>,
+    /// Is the element what a callee left in a local as its ghost?
+    ghost: Vec<Vec<bool>>,
     found: Vec<(Vec<u32>, String)>,
     step: u64,
 }
@@ -57,11 +59,22 @@ impl Memory {
         if starts_undefined(info) && self.written[array.0 as usize][i].is_none() {
             self.defect(path, format!("{}[{i}] is read before it is written", info.name));
         }
+        if self.ghost[array.0 as usize][i] {
+            self.defect(
+                path,
+                format!(
+                    "{}[{i}] is read and holds a ghost of a callee, which exists for proofs only: make it an output \
+                     of the callee",
+                    info.name
+                ),
+            );
+        }
         self.read[array.0 as usize][i] = Some(self.step);
     }
 
     fn writes(&mut self, array: Array, i: usize) {
         self.written[array.0 as usize][i].get_or_insert(self.step);
+        self.ghost[array.0 as usize][i] = false;
     }
 }
 
@@ -80,7 +93,8 @@ fn may_alias(k: &Kernel, a: Array, b: Array) -> bool {
 pub(super) fn check(v: &mut Verifier) {
     let k = v.kernel;
     let table = || k.arrays.iter().map(|a| vec![None; a.len as usize]).collect::<Vec<_>>();
-    let mut m = Memory { read: table(), written: table(), found: Vec::new(), step: 0 };
+    let ghost = k.arrays.iter().map(|a| vec![false; a.len as usize]).collect();
+    let mut m = Memory { read: table(), written: table(), ghost, found: Vec::new(), step: 0 };
     let result = trace(k, STEPS, |path, event| {
         m.step += 1;
         match event {
@@ -155,6 +169,9 @@ fn call(k: &Kernel, callee: &Kernel, path: &[u32], views: &[(Array, Vec<Option<i
     for ((param, (array, _)), elements) in params.iter().zip(views).zip(&shown) {
         if is_written(callee.array(*param)) {
             elements.iter().for_each(|i| m.writes(*array, *i));
+            if callee.array(*param).kind == ArrayKind::Ghost && k.array(*array).kind == ArrayKind::Local {
+                elements.iter().for_each(|i| m.ghost[array.0 as usize][*i] = true);
+            }
             let mut sorted = elements.clone();
             sorted.sort_unstable();
             if sorted.windows(2).any(|w| w[0] == w[1]) {

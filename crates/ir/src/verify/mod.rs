@@ -4,21 +4,25 @@
 //!   marked `vartime` and its name ends in `_vartime`.
 //! * **Types**: words of 1 to 64 bits, wides of an even 2 to 128, masks of 1 to 128, floats of 3 to 11, 24 or 53. Every
 //!   operation's operands and results have the types of its table entry ([`Op`]); constants, table entries and ranges
-//!   lie inside their types.
+//!   lie inside their types: a flag is 0 or 1, a mask all zeros or all ones.
+//! * **Bits**: a kernel of one-bit words (`word 1`) holds unsigned single bits only, and calls such kernels only; no
+//!   other kernel calls one. (Printers and targets run these kernels bit-sliced, callees included.)
 //! * **SSA**: every value is defined once, before its uses and in an enclosing block; loops run at least once, number
 //!   their counters in order of appearance, and carry values of one type.
 //! * **Indices**: in bounds for all values of the counters, tables and modulo included; shift amounts below the
-//!   operand's bits (at most the word for funnel shifts). The unrolled kernel has at most [`STEPS`] steps.
+//!   operand's bits (at most the word for funnel shifts). A table that an index uses has no negative entry. The
+//!   unrolled kernel has at most [`STEPS`] steps.
 //! * **Arrays**: tables and inputs are only read, ghosts only written (also by callees), outputs and ghosts written
-//!   whole. Outputs and locals are not read before they are written.
+//!   whole. Outputs and locals are not read before they are written; what a callee left in a local as its ghost is not
+//!   read at all, because pruning removes it.
 //! * **Aliasing**: for an input X and a written parameter Y of the same type and length that are not `disjoint`, each
 //!   element of X is read for the last time before the same element of Y is written (so Y may be X, exactly). Written
 //!   parameters are disjoint among themselves.
 //! * **Calls**: a view shows elements of the parameter's type, in bounds, of an array of a fitting kind. Views of a
 //!   callee's parameters of which one is written show the same elements in the same order, or none in common; none in
 //!   common where the callee says `disjoint`. The callees are verified too.
-//! * **Contract**: its digits are elements of inputs and of written parameters; its polynomials and maps speak of
-//!   inputs and coordinates that exist.
+//! * **Contract**: its digits are unsigned integer elements of inputs and of written parameters, no element twice in a
+//!   number, weights strictly ascending; its polynomials and maps speak of inputs and coordinates that exist.
 //!
 //! What needs arithmetic (exact results inside their types, ranges, promises) is `proof`'s.
 
@@ -29,6 +33,8 @@ mod types;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
+
+use num_bigint::Sign;
 
 use crate::kernel::{Array, ArrayKind, Index, Kernel, Loop, Stmt, Type, Value};
 use crate::op::Op;
@@ -177,8 +183,12 @@ impl<'a> Verifier<'a> {
                         || a.ranges.get(i).is_some_and(|r| r.contains(e))
                 });
                 self.require(inside, || format!("an entry of the table {} lies outside of its range", a.name));
+                if let Some(bad) = entries.iter().find(|e| inside && !types::constant_fits(e, a.ty)) {
+                    self.defect(format!("the table {} has the entry {bad}, which is no {}", a.name, a.ty));
+                }
             }
         }
+        self.single_bits();
         for (i, v) in k.values.iter().enumerate() {
             let fits = types::is_valid(v.ty) && v.range.lo <= v.range.hi && v.range.fits(v.ty);
             self.require(fits, || format!("the range of %{i} does not fit its type"));
@@ -189,6 +199,28 @@ impl<'a> Verifier<'a> {
                 && param(other).is_some()
                 && param(written).is_some_and(|a| a.kind != ArrayKind::Input);
             self.require(fine, || "a disjoint pair is not a written parameter and another one".to_string());
+        }
+    }
+
+    /// Kernels of one-bit words hold nothing but unsigned bits, callees included. Tables of indices are no data.
+    fn single_bits(&mut self) {
+        let k = self.kernel;
+        let is_bit = |ty: Type, range: &Interval| ty.bits() == 1 && range.lo.sign() != Sign::Minus;
+        if k.word == 1 {
+            for a in k.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))) {
+                self.require(a.ranges.iter().all(|r| is_bit(a.ty, r)), || {
+                    format!("{} holds more than unsigned bits in a kernel of one-bit words", a.name)
+                });
+            }
+            if let Some(v) = k.values.iter().position(|v| !is_bit(v.ty, &v.range)) {
+                self.defect(format!("%{v} is no unsigned bit in a kernel of one-bit words"));
+            }
+        }
+        for c in k.callees.iter().filter(|c| (c.word == 1) != (k.word == 1)) {
+            self.defect(format!(
+                "it has words of {} bits and calls {} with words of {}: only kernels of one-bit words call one another",
+                k.word, c.name, c.word
+            ));
         }
     }
 
@@ -306,10 +338,21 @@ impl<'a> Verifier<'a> {
             self.require(open, || format!("counter i{} is used outside of its loop", c.0));
         }
         if let Some((table, inner)) = &index.table {
-            let is_table =
-                self.kernel.arrays.get(table.0 as usize).is_some_and(|a| matches!(a.kind, ArrayKind::Table(_)));
-            self.require(is_table, || "an index speaks of an array that is no table".to_string());
+            self.index_table(*table, "an index");
             self.index(inner);
+        }
+    }
+
+    /// A table of indices: printers store its entries unsigned.
+    fn index_table(&mut self, table: Array, user: &str) {
+        let k = self.kernel;
+        match k.arrays.get(table.0 as usize).map(|a| (&a.name, &a.kind)) {
+            Some((name, ArrayKind::Table(entries))) => {
+                if let Some(e) = entries.iter().find(|e| e.sign() == Sign::Minus) {
+                    self.defect(format!("{user} uses the table {name}, which has the negative entry {e}"));
+                }
+            }
+            _ => self.defect(format!("{user} uses an array that is no table")),
         }
     }
 
@@ -375,8 +418,8 @@ impl<'a> Verifier<'a> {
             });
             self.index(&view.start);
             if let Some(t) = view.order {
-                let table = self.kernel.arrays.get(t.0 as usize).filter(|a| matches!(a.kind, ArrayKind::Table(_)));
-                self.require(table.is_some(), || "a view is ordered by an array that is no table".to_string());
+                self.index_table(t, "the order of a view");
+                let table = self.kernel.arrays.get(t.0 as usize);
                 self.require(table.is_none_or(|a| a.len >= param.len), || {
                     format!("the order of a view has fewer than {} entries", param.len)
                 });

@@ -35,7 +35,8 @@ fn is_mask(t: Type) -> bool {
     matches!(t, Type::Mask(_))
 }
 
-fn constant_fits(c: &BigInt, ty: Type) -> bool {
+/// Can a constant or an entry of a table have that type? A mask is all zeros or all ones.
+pub(crate) fn constant_fits(c: &BigInt, ty: Type) -> bool {
     match ty {
         Type::Mask(n) => c.is_zero() || *c == pow2(n as u32) - 1,
         _ => Interval::point(c.clone()).fits(ty),

@@ -4,7 +4,7 @@
 use evariste_ir::BitMap;
 
 use super::bits::image;
-use crate::equations::teeth::{Rule, broken};
+use crate::broken_rules::{Rule, broken};
 
 /// A vector, bit by bit.
 type Vector = Vec<u64>;

@@ -8,14 +8,14 @@ use evariste_ir::{Array, BitMap, Coordinate, Interpreter, Kernel, Op, Operand, T
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use crate::equations::teeth::{Rule, broken};
+use crate::broken_rules::{Rule, broken};
 use crate::outcome::Obligation;
-use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
+use crate::unroll::{Applied, Arrays, Domain, Failure, empty, pattern, run};
 
 /// How a value (every bit of it) depends on the operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Class {
-    /// A constant.
+    /// A constant, as the pattern of its type.
     Constant(BigInt),
     /// Linear in the first operand, no constant part.
     Left,
@@ -28,6 +28,12 @@ enum Class {
 }
 
 use Class::*;
+
+impl Class {
+    fn is_zero(&self) -> bool {
+        matches!(self, Constant(c) if c.is_zero())
+    }
+}
 
 /// Sums.
 fn sum(a: &Class, b: &Class) -> Class {
@@ -70,7 +76,7 @@ fn added(a: &[u32], b: &[u32]) -> Vec<u32> {
 
 /// A look-up in entries that were computed. Where each is the sum of the entries at the powers of two that its place is
 /// the sum of (that at 0 is 0), what is looked up is the sum of these entries times the bits of the index: bilinear
-/// where the index and they are linear in different operands.
+/// where the index and each of them are linear in different operands.
 fn looked_up(index: &Class, entries: &[Typed]) -> Class {
     let powers = || (0..entries.len().trailing_zeros()).map(|i| &entries[1 << i]);
     let is_sum = |(place, entry): (usize, &Typed)| {
@@ -78,9 +84,12 @@ fn looked_up(index: &Class, entries: &[Typed]) -> Class {
         entry.sum == parts.fold(Vec::new(), |sum, (_, part)| added(&sum, &part.sum))
     };
     let sums = entries.len().is_power_of_two() && (broken(Rule::Table) || entries.iter().enumerate().all(is_sum));
-    match (index, powers().fold(Constant(BigInt::zero()), |class, entry| sum(&class, &entry.class))) {
-        (Left, Right) | (Right, Left) if sums => Product,
-        (Left | Right, Constant(zero)) if sums && zero.is_zero() => Constant(zero),
+    // Each entry alone: the sum of two equal constants is 0, and they are not.
+    let all = |wanted: &Class| powers().all(|entry| entry.class == *wanted || entry.class.is_zero());
+    match index {
+        Left | Right if sums && powers().all(|entry| entry.class.is_zero()) => Constant(BigInt::zero()),
+        Left if sums && all(&Right) => Product,
+        Right if sums && all(&Left) => Product,
         _ => Other,
     }
 }
@@ -94,7 +103,7 @@ struct Typing {
 impl Typing {
     /// A value that is no sum.
     fn alone(&mut self, class: Class) -> Typed {
-        if matches!(&class, Constant(c) if c.is_zero()) {
+        if class.is_zero() {
             return Typed { class, sum: Vec::new() };
         }
         self.next += 1;
@@ -121,8 +130,8 @@ impl Domain for Typing {
         Ok(o.types.iter().map(|_| self.alone(class.clone())).collect())
     }
 
-    fn constant(&mut self, c: &BigInt, _: Type) -> Typed {
-        self.alone(Constant(c.clone()))
+    fn constant(&mut self, c: &BigInt, ty: Type) -> Typed {
+        self.alone(Constant(pattern(c, ty)))
     }
 }
 
@@ -132,7 +141,7 @@ fn of_operation(o: &Applied, args: &[Class]) -> Class {
     let bit = o.types[0].bits() == 1 && o.arg_types.iter().all(|t| t.bits() == 1);
     let all_constant = args.iter().all(|a| matches!(a, Constant(_)));
     match o.op {
-        Const(c) => Constant(c.clone()),
+        Const(c) => Constant(pattern(c, o.types[0])),
         Xor => sum(&args[0], &args[1]),
         WrappingAdd | WrappingSub if bit => sum(&args[0], &args[1]),
         // The square of a polynomial: no two different bits meet an odd number of times.
@@ -143,7 +152,12 @@ fn of_operation(o: &Applied, args: &[Class]) -> Class {
             _ => Other,
         },
         WrappingMul | Mul if bit => product(&args[0], &args[1]),
-        AndNot if matches!(args[1], Constant(_)) => args[0].clone(),
+        AndNot => match args {
+            [Constant(x), Constant(y)] => Constant(x - (x & y)),
+            // The bits of a linear value that a constant leaves.
+            [x, Constant(_)] => x.clone(),
+            _ => Other,
+        },
         // b + m (a + b)
         Select => sum(&args[2], &product(&args[0], &sum(&args[1], &args[2]))),
         // What only moves bits, or repeats them, or adds them up. A constant that is moved is no longer known, unless
@@ -204,7 +218,7 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, map: &BitMap) -> Result<(
     let wanted = if operands == 1 { Left } else { Product };
     for (i, d) in output.digits.iter().enumerate() {
         let class = arrays[d.array.0 as usize][d.index as usize].as_ref().map(|x| &x.class);
-        let fits = class.is_some_and(|c| *c == wanted || matches!(c, Constant(x) if x.is_zero()));
+        let fits = class.is_some_and(|c| *c == wanted || c.is_zero());
         if !fits {
             return Err(open(output, format!("digit {i} is not of the kind by typing: {class:?}")));
         }

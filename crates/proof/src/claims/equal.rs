@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 
 use crate::equations::system::pow2;
 use crate::outcome::Obligation;
-use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
+use crate::unroll::{Applied, Arrays, Domain, Failure, empty, pattern, run};
 
 /// Positions of digits.
 type Places = BTreeSet<usize>;
@@ -17,7 +17,7 @@ type Places = BTreeSet<usize>;
 /// the one number has zeros).
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Meaning {
-    /// A constant.
+    /// A constant, as the pattern of its type: wider types extend it by zeros.
     Constant(BigInt),
     /// The digit of the left (false) or right (true) number at that place.
     Digit(bool, usize),
@@ -67,7 +67,7 @@ impl Domain for Comparison {
         let zero = |m: &Meaning| matches!(m, Constant(c) if c.is_zero());
         let one = |m: &Meaning| matches!(m, Constant(c) if c.is_one());
         let result = match (o.op, args) {
-            (Const(c), _) => Constant(c.clone()),
+            (Const(c), _) => Constant(pattern(c, o.types[0])),
             (Xor | WrappingSub, [a, b]) => difference(a, b).map_or(Other, ZeroIff),
             (Or, [a, b]) => match (a, b) {
                 (x, y) if zero(x) => y.clone(),
@@ -129,8 +129,8 @@ impl Domain for Comparison {
         Ok(vec![result])
     }
 
-    fn constant(&mut self, c: &BigInt, _: Type) -> Meaning {
-        Constant(c.clone())
+    fn constant(&mut self, c: &BigInt, ty: Type) -> Meaning {
+        Constant(pattern(c, ty))
     }
 }
 

@@ -18,8 +18,8 @@ use super::hash::FastMap;
 use super::mono::{Atom, Mono};
 use super::poly::Poly;
 use super::system::{Form, NodeId, System, low};
-use super::teeth::{Rule, broken};
 use super::theorem::Fact;
+use crate::broken_rules::{Rule, broken};
 
 /// Where coefficients live.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use super::expr::Expr;
 use super::hash::FastMap;
 use super::mono::{Atom, Mono};
 use super::system::System;
-use super::teeth::{Rule, broken};
+use crate::broken_rules::{Rule, broken};
 
 /// One group: terms with the same numbers and the same other factors.
 type Group = (Vec<u32>, Mono);

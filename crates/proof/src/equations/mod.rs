@@ -6,7 +6,6 @@
 //!   (for bounds) adds something that is not negative. Which steps are taken is decided in [`crate::search`], which
 //!   nothing here trusts;
 //! * [`leaf`]: the greatest value of what is left, by intervals and by the bounds of whole numbers;
-//! * [`teeth`]: rules that the tests can break;
 //! * [`theorem`]: what has been proved (a bound, a congruence, a fact), in types that only this folder can make.
 
 pub mod expr;
@@ -15,7 +14,6 @@ pub mod leaf;
 pub mod mono;
 pub mod poly;
 pub mod system;
-pub mod teeth;
 pub mod theorem;
 
 pub use expr::{Expr, Ring};

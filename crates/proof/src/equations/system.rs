@@ -10,7 +10,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::hash::FastMap;
 use super::mono::{Atom, Mono};
 use super::poly::Poly;
-use super::teeth::{Rule, broken};
+use crate::broken_rules::{Rule, broken};
 
 /// An equation: an index into [`System::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

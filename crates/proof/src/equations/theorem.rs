@@ -9,7 +9,7 @@ use super::leaf::leaf_bound;
 use super::mono::Atom;
 use super::poly::Poly;
 use super::system::{Affine, System};
-use super::teeth::{Rule, broken};
+use crate::broken_rules::{Rule, broken};
 
 /// `poly ≤ max` wherever the assumed flags have the assumed values.
 #[derive(Clone, Debug)]

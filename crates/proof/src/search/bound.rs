@@ -5,8 +5,8 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::system::Form;
-use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Bounded, Expr, FastSet, Mono, Node, NodeId, Poly, Ring, System};
 
 use super::Search;

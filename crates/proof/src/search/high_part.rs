@@ -4,8 +4,8 @@
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::system::Affine;
-use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Bounded, Fact, Poly};
 
 use super::{Asked, Search};

@@ -4,8 +4,8 @@
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::system::{Affine, Form, low, pow2};
-use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, Expr, Fact, Mono, Poly, Ring};
 
 use super::Search;

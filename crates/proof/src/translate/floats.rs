@@ -19,9 +19,9 @@ use evariste_ir::{Interval, Op, Type};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::Poly;
 use crate::equations::system::{Affine, pow2};
-use crate::equations::teeth::{Rule, broken};
 use crate::unroll::{Applied, Failure};
 
 use super::values::Values;

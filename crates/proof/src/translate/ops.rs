@@ -24,7 +24,7 @@ impl Values {
         // Everything but exact arithmetic reads bit patterns.
         let raw = match o.op {
             Add | Sub | Mul | Shl(_) | Select | Narrow | WrappingAdd | WrappingSub | WrappingMul | WrappingShl(_)
-            | LowBits(_) | Sar(_) => args.to_vec(),
+            | LowBits(_) | Sar(_) | MaddLo(_) | MaddHi(_) => args.to_vec(),
             _ => args.iter().zip(o.arg_types).map(|(x, t)| self.unsigned(x, t.bits())).collect(),
         };
         let r = |i: usize| &raw[i];

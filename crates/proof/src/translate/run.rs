@@ -4,9 +4,9 @@ use evariste_ir::{Array, ArrayKind, Carried, Digit, Fact, Kernel, Operand, Polyn
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::Poly;
 use crate::equations::system::{Affine, pow2};
-use crate::equations::teeth::{Rule, broken};
 use crate::session::Session;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
 

@@ -3,8 +3,8 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::One;
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::system::{Affine, pow2};
-use crate::equations::teeth::{Rule, broken};
 use crate::equations::{Atom, FastMap, FastSet, Poly, System};
 
 /// Something to be proved before the kernel may leave: `lo ≤ poly ≤ hi`, from equations older than `limit`.

@@ -1,5 +1,6 @@
-//! Rules that a test can break one at a time, to see that the search for false proofs would find it. Without the
-//! feature `teeth`, which only the tests of this crate turn on, nothing can be broken.
+//! Rules that this crate's unit tests break, to see that the search for false proofs would notice. Breaking is compiled
+//! into `cfg(test)` alone, which Cargo sets for no dependency: in every other build [`broken`] is `false`, whatever
+//! features a crate turns on.
 
 /// A rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,29 +39,34 @@ pub enum Rule {
     Associativity,
     /// A look-up is bilinear where every entry of the table is the sum of those at its powers of two. Broken: always.
     Table,
+    /// What was proved is run on samples before it leaves (`nets`). Broken: it leaves at once.
+    Nets,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.
     Turn,
 }
 
-#[cfg(feature = "teeth")]
+#[cfg(test)]
 thread_local! {
-    static BROKEN: std::cell::Cell<Option<Rule>> = const { std::cell::Cell::new(None) };
+    static BROKEN: std::cell::RefCell<Vec<Rule>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Breaks a rule in this thread (or mends it).
-#[cfg(feature = "teeth")]
-pub fn break_rule(rule: Option<Rule>) {
-    BROKEN.with(|b| b.set(rule));
+/// Runs `f` with these rules broken, in this thread.
+#[cfg(test)]
+pub fn breaking<T>(rules: &[Rule], f: impl FnOnce() -> T) -> T {
+    BROKEN.set(rules.to_vec());
+    let result = f();
+    BROKEN.take();
+    result
 }
 
 /// Is the rule broken?
-#[cfg(feature = "teeth")]
+#[cfg(test)]
 pub fn broken(rule: Rule) -> bool {
-    BROKEN.with(|b| b.get() == Some(rule))
+    BROKEN.with_borrow(|b| b.contains(&rule))
 }
 
 /// Is the rule broken? Never.
-#[cfg(not(feature = "teeth"))]
+#[cfg(not(test))]
 #[inline(always)]
 pub fn broken(_: Rule) -> bool {
     false

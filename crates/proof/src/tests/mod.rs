@@ -1,0 +1,8 @@
+//! Tests that break rules of the proofs, which only this crate's own test build can do.
+
+mod bit_powers;
+mod floats;
+mod given;
+mod look_ups;
+mod mutants;
+mod nets;
