@@ -1,8 +1,12 @@
 //! Every opcode in every form of its operands is encoded, and the decoder reads the same instruction back.
 
+#[path = "common/forms.rs"]
+mod forms;
+
 use evariste_codegen::x86_64::table::{Timing, row};
 use evariste_codegen::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Program};
 use evariste_jit::{EncodeError, Executable, JitError, constant_time, disassemble, encode};
+use forms::CONDITIONS;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 fn program(code: Vec<Inst>, constants: Vec<u64>) -> Program {
@@ -73,15 +77,6 @@ fn mnemonic(op: Opcode, bits: u8) -> Mnemonic {
         Vector(..) => Mnemonic::INVALID,
     }
 }
-
-const CONDITIONS: [Condition; 6] = [
-    Condition::Carry,
-    Condition::NotCarry,
-    Condition::Overflow,
-    Condition::NotOverflow,
-    Condition::Zero,
-    Condition::NotZero,
-];
 
 fn condition(c: Condition) -> usize {
     CONDITIONS.iter().position(|x| *x == c).expect("all six are listed")
@@ -192,122 +187,9 @@ fn round_trip(code: Vec<Inst>, constants: usize) {
     assert_eq!(disassemble(&encoded).lines().count(), program.code.len() + constants);
 }
 
-fn addresses() -> Vec<Address> {
-    let mut all = vec![Address::constant(0), Address::constant(2)];
-    for base in Gpr::ALL {
-        for displacement in [0, 8, -8, 127, 128, -128, -129, 4096, i32::MAX, i32::MIN] {
-            all.push(Address::at(base, displacement));
-        }
-        for (index, scale) in [(Gpr::Rax, 1), (Gpr::Rbp, 2), (Gpr::R12, 4), (Gpr::R13, 8)] {
-            for displacement in [0, 16, -1000] {
-                all.push(Address { base: Base::Register(base), index: Some((index, scale)), displacement });
-            }
-        }
-    }
-    all
-}
-
-/// Every form of every opcode: which operands, in which sizes.
-fn forms() -> Vec<(Opcode, Vec<u8>, &'static [&'static str])> {
-    use Opcode::*;
-    const TWO: &[&str] = &["rr", "rm", "mr", "ri", "mi"];
-    let all = || vec![8, 16, 32, 64];
-    let q = || vec![64];
-    let mut forms = vec![
-        (Mov, all(), TWO),
-        (MovZeroExtend, vec![8, 16, 32], &["rr", "rm"][..]),
-        (Lea, q(), &["rm"]),
-        (Add, all(), TWO),
-        (Adc, all(), TWO),
-        (Sub, all(), TWO),
-        (Sbb, all(), TWO),
-        (Adcx, q(), &["rr", "rm"]),
-        (Adox, q(), &["rr", "rm"]),
-        (Neg, all(), &["r", "m"]),
-        (And, all(), TWO),
-        (Or, all(), TWO),
-        (Xor, all(), TWO),
-        (Not, all(), &["r", "m"]),
-        (Andn, q(), &["rrr", "rrm"]),
-        (Cmp, all(), TWO),
-        (Test, all(), &["rr", "mr", "ri", "mi"]),
-        (BitTest, vec![32, 64], &["rk", "mk"]),
-        (Imul, vec![32, 64], &["rr", "rm", "rri", "rmi"]),
-        (Mul, vec![32, 64], &["r", "m"]),
-        (Mulx, q(), &["rrr", "rrm"]),
-        (Shl, all(), &["rk", "mk"]),
-        (Shr, all(), &["rk", "mk"]),
-        (Sar, all(), &["rk", "mk"]),
-        (Rol, all(), &["rk", "mk"]),
-        (Shld, q(), &["rrk", "mrk"]),
-        (Shrd, q(), &["rrk", "mrk"]),
-        (Rorx, q(), &["rrk", "rmk"]),
-        (Shlx, q(), &["rrr", "rmr"]),
-        (Shrx, q(), &["rrr", "rmr"]),
-        (ClearCarry, q(), &[""]),
-        (SetCarry, q(), &[""]),
-        (Push, q(), &["r"]),
-        (Pop, q(), &["r"]),
-        (Return, q(), &[""]),
-        (EndBranch, q(), &[""]),
-    ];
-    for c in CONDITIONS {
-        forms.push((Set(c), vec![8], &["r", "m"]));
-        forms.push((Cmov(c), q(), &["rr", "rm"]));
-    }
-    forms
-}
-
 #[test]
 fn every_form_decodes_to_itself() {
-    let addresses = addresses();
-    let mut code = Vec::new();
-    for (op, sizes, shapes) in forms() {
-        for bits in sizes {
-            for shape in shapes {
-                // Each operand runs through all that it can be while the others turn.
-                for turn in 0..addresses.len().max(16) {
-                    let mut operands = Vec::new();
-                    for (i, c) in shape.chars().enumerate() {
-                        operands.push(match c {
-                            'r' => Operand::Register(Gpr::ALL[(turn * (2 * i + 1) + 5 * i) % 16]),
-                            'm' => Operand::Memory(addresses[turn % addresses.len()]),
-                            'k' => Operand::Immediate(turn as i64 % i64::from(bits)),
-                            _ => {
-                                let edges = [
-                                    0,
-                                    1,
-                                    -1,
-                                    127,
-                                    -128,
-                                    128,
-                                    1000,
-                                    -1000,
-                                    i64::from(i32::MAX),
-                                    i64::from(i32::MIN),
-                                    200,
-                                    255,
-                                ];
-                                let v = edges[turn % edges.len()];
-                                Operand::Immediate(if bits == 8 {
-                                    v.clamp(-128, 255)
-                                } else if bits == 16 {
-                                    v.clamp(-32768, 65535)
-                                } else {
-                                    v
-                                })
-                            }
-                        });
-                    }
-                    code.push(Inst::sized(op, bits, &operands));
-                }
-            }
-        }
-    }
-    for v in [i64::MAX, i64::MIN, 1 << 31, u32::MAX.into(), 1 << 32, -(1 << 31) - 1] {
-        code.push(Inst::new(Opcode::Mov, &[Operand::Register(Gpr::R9), Operand::Immediate(v)]));
-        code.push(Inst::new(Opcode::Mov, &[Operand::Register(Gpr::Rcx), Operand::Immediate(v)]));
-    }
+    let code = forms::scalar();
     // Every opcode took part, branches and labels aside.
     assert!(code.len() > 20_000, "{}", code.len());
     round_trip(code.clone(), 3);

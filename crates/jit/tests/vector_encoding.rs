@@ -1,64 +1,12 @@
 //! Every vector instruction in every form of its operands is encoded, and the decoder reads the same instruction back.
 
+#[path = "common/forms.rs"]
+mod forms;
+
 use evariste_codegen::x86_64::vector::ALL;
-use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Lanes, Opcode, Operand, Program, Vector, Width};
+use evariste_codegen::x86_64::{Address, Features, Inst, Lanes, Opcode, Operand, Program, Vector, Width};
 use evariste_jit::{EncodeError, constant_time, encode};
 use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind, Register};
-
-/// The destinations and the other operands that an instruction takes.
-fn forms(op: Vector, width: Width, bits: u8) -> Vec<Vec<Operand>> {
-    let wide = width.has_masks();
-    let high = width.registers() as u8 - 1;
-    let memory = |d: i32| Operand::Memory(Address::at(Gpr::Rsi, d));
-    let (v, m) = (Operand::Vector, Operand::Mask);
-    match op {
-        Vector::ZeroUpper => vec![vec![]],
-        Vector::Move => vec![
-            vec![v(3), v(high)],
-            vec![v(high), memory(64)],
-            vec![v(0), memory(-12345)],
-            vec![memory(128 * 64), v(9)],
-            vec![Operand::Memory(Address::at(Gpr::Rsp, 64)), v(9)],
-        ],
-        Vector::MoveLowest => vec![
-            vec![v(high), memory(64)],
-            vec![v(0), Operand::Memory(Address::constant(1))],
-            vec![memory(-8), v(9)],
-            vec![memory(12345), v(high)],
-        ],
-        Vector::BitMatrix if wide => vec![vec![v(high), v(4), Operand::Broadcast(Address::constant(2))]],
-        Vector::RijndaelMul => vec![vec![v(high), v(4), v(0)], vec![v(9), v(high), memory(64)]],
-        Vector::Broadcast => vec![vec![v(high), Operand::Memory(Address::constant(1))]],
-        Vector::MaskNot => vec![vec![m(1), m(7)]],
-        Vector::MaskConstant => vec![vec![m(7), Operand::Memory(Address::constant(1))]],
-        Vector::CopyLow | Vector::CopyHigh if wide => {
-            vec![vec![v(high), v(4)], vec![Operand::Masked(2, 5), v(high)], vec![v(9), memory(64)]]
-        }
-        Vector::CopyLow | Vector::CopyHigh => vec![vec![v(high), v(4)], vec![v(9), memory(96)]],
-        Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot => vec![vec![m(1), m(7), m(3)]],
-        Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) if wide => {
-            vec![vec![v(high), v(4)], vec![Operand::Masked(2, 5), v(high)]]
-        }
-        Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => vec![vec![v(high), v(4)]],
-        _ => {
-            let last = if !op.takes_broadcast() || wide && bits == 8 {
-                vec![v(high), memory(64), memory(100_000)]
-            } else if wide {
-                vec![v(high), memory(64), memory(100_000), Operand::Broadcast(Address::constant(2))]
-            } else {
-                vec![v(high), memory(96)]
-            };
-            let first = match op {
-                Vector::Compare(_) => vec![m(2), m(7)],
-                Vector::Blend => vec![Operand::Masked(high, 1)],
-                _ if !op.takes_broadcast() => vec![v(0), v(high)],
-                _ if wide => vec![v(0), v(high), Operand::Masked(17, 6)],
-                _ => vec![v(0), v(high)],
-            };
-            first.iter().flat_map(|d| last.iter().map(|l| vec![*d, v(11), *l])).collect()
-        }
-    }
-}
 
 fn vector(n: u8, width: Width) -> Register {
     let first = match width {
@@ -113,7 +61,7 @@ fn round_trip() {
     for width in [Width::X, Width::Y, Width::Z] {
         for op in ALL.into_iter().chain([Vector::Ternary(0xf8)]) {
             for bits in [8, 32, 64] {
-                let code: Vec<Inst> = forms(op, width, bits)
+                let code: Vec<Inst> = forms::vector(op, width, bits)
                     .iter()
                     .map(|operands| Inst::sized(Opcode::Vector(op, width), bits, operands))
                     .collect();

@@ -19,6 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste", &BELOW_FACADE),
     ("evariste-cli", &["evariste", "evariste-report", "evariste-reproduce"]),
     ("evariste-testing", &[]),
+    ("evariste-emulator", &[]),
     ("xtask", &[]),
 ];
 
@@ -72,7 +73,10 @@ const BELOW_FACADE: [&str; 10] = [
 const IN_TESTS: &[(&str, &[&str])] = &[
     ("evariste-proof", &["evariste-algorithms", "evariste-descriptions", "evariste-proof"]),
     ("evariste-codegen", &["evariste-algorithms", "evariste-descriptions"]),
-    ("evariste-jit", &["evariste-algorithms", "evariste-ir", "evariste-proof", "evariste-descriptions"]),
+    (
+        "evariste-jit",
+        &["evariste-algorithms", "evariste-ir", "evariste-proof", "evariste-descriptions", "evariste-emulator"],
+    ),
 ];
 
 /// Judges the dependencies that the members of the workspace declare.

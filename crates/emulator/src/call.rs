@@ -1,0 +1,108 @@
+//! A call by the System V convention: pointers to arrays in `rdi rsi rdx rcx r8 r9` and on the stack.
+
+use crate::fault::Fault;
+use crate::image::Image;
+use crate::machine::{Machine, RSP};
+use crate::memory::{Access, Memory, Region};
+
+/// An array that a function gets a pointer to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Array {
+    /// Content; after a call, what the function left.
+    pub bytes: Vec<u8>,
+    /// May it be written?
+    pub writable: bool,
+    /// Does it hold something? If not, the function must write a byte before it reads it.
+    pub filled: bool,
+    /// Bytes of an element: the array lies at an odd multiple of them.
+    pub element_bytes: usize,
+}
+
+/// Registers of the first six parameters.
+const PARAMETERS: [usize; 6] = [7, 6, 2, 1, 8, 9];
+
+/// Registers that come back as they were: rbx, rbp, r12 to r15.
+const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+
+const STACK: u64 = 0x7ffd_0000_0000;
+const STACK_BYTES: usize = 1 << 18;
+const ARRAYS: u64 = 0x6100_0000_0000;
+
+/// Where a function returns to: no code lies there.
+const CALLER: u64 = 0x4141_0000_0000;
+
+/// Calls the code at offset `entry`. Parameter `i` is a pointer to `arrays[pointers[i]]`, so that two may be the same
+/// array. Registers hold arbitrary values that the seed chooses; flags and the stack hold nothing. Gives the number of
+/// instructions.
+///
+/// # Errors
+/// The first fault; the arrays are as they were then.
+///
+/// # Panics
+/// When a pointer is to no array.
+pub fn call(image: &Image, entry: u64, arrays: &mut [Array], pointers: &[usize], seed: u64) -> Result<u64, Fault> {
+    let mut machine = Machine::new(seed);
+    let mut places = Vec::with_capacity(arrays.len());
+    let mut at = ARRAYS;
+    for (i, array) in arrays.iter().enumerate() {
+        // No more aligned than elements are, and with a gap to the next.
+        let base = at + array.element_bytes as u64;
+        at = (base + array.bytes.len() as u64 + 4096).next_multiple_of(4096);
+        places.push(base);
+        machine.memory.add(Region {
+            name: format!("array {i}"),
+            base,
+            bytes: array.bytes.clone(),
+            access: if array.writable { Access::ReadWrite } else { Access::Read },
+            defined: (!array.filled).then(|| vec![false; array.bytes.len()]),
+        });
+    }
+    machine.memory.add(image.constants());
+    enter(&mut machine, &pointers.iter().map(|p| places[*p]).collect::<Vec<u64>>());
+    let before = machine.general;
+    let steps = machine.run(image, entry, CALLER)?;
+    for register in SAVED {
+        same(register, before[register], machine.general[register])?;
+    }
+    // `ret` took the return address away.
+    same(RSP, before[RSP] + 8, machine.general[RSP])?;
+    for (i, array) in arrays.iter_mut().enumerate() {
+        if let Some(region) = array_region(&machine.memory, i) {
+            array.bytes.clone_from(&region.bytes);
+        }
+    }
+    Ok(steps)
+}
+
+fn array_region(memory: &Memory, i: usize) -> Option<&Region> {
+    memory.region(&format!("array {i}"))
+}
+
+fn same(register: usize, before: u64, after: u64) -> Result<(), Fault> {
+    if before == after { Ok(()) } else { Err(Fault::Lost { register, before, after }) }
+}
+
+/// The stack as a callee finds it: `rsp` at the return address, 8 above a multiple of 16, parameters from the seventh on
+/// above it.
+fn enter(machine: &mut Machine, pointers: &[u64]) {
+    for (register, pointer) in PARAMETERS.into_iter().zip(pointers) {
+        machine.general[register] = *pointer;
+    }
+    let rsp = STACK + STACK_BYTES as u64 - 8;
+    let above: Vec<u8> = pointers.iter().skip(6).flat_map(|p| p.to_le_bytes()).collect();
+    machine.general[RSP] = rsp;
+    machine.stack = STACK..rsp + 8;
+    let mut bytes = vec![0; STACK_BYTES];
+    bytes[STACK_BYTES - 8..].copy_from_slice(&CALLER.to_le_bytes());
+    let mut defined = vec![false; STACK_BYTES];
+    defined[STACK_BYTES - 8..].fill(true);
+    let access = Access::ReadWrite;
+    machine.memory.add(Region { name: "the stack".into(), base: STACK, bytes, access, defined: Some(defined) });
+    machine.memory.add(Region {
+        name: "the caller's frame".into(),
+        base: rsp + 8,
+        bytes: above,
+        access: Access::Read,
+        defined: None,
+    });
+}
