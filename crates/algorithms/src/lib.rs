@@ -1,10 +1,11 @@
 //! Writes kernels: every algorithm of the literature that applies, one a file.
 //!
-//! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound) and
-//!   which layouts a field has.
+//! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound);
+//!   [`mod@layouts`]: which layouts a field has.
 //! * [`operation`]: what is computed ([`Operation`]).
 //! * [`frame`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only
 //!   fills in the body.
+//! * [`recipe`]: what an algorithm is: the kinds of lines of the registry.
 //! * [`registry`]: one line an algorithm; [`registry::plans`] lists those that apply.
 //! * [`field_set`]: what a package of one layout contains.
 //! * [`lanes`]: digits of 52 bits in words of 64 (or any such pair) for vector units whose multiply-add takes the low
@@ -19,8 +20,10 @@ pub mod frame;
 pub mod integer;
 pub mod lanes;
 pub mod layout;
+pub mod layouts;
 pub mod operation;
 pub mod prime;
+pub mod recipe;
 pub mod reduction;
 pub mod registry;
 pub mod words;
@@ -28,5 +31,6 @@ pub mod words;
 pub use frame::NotApplicable;
 pub use lanes::layouts::lane_layouts;
 pub use layout::{Bounds, Layout};
+pub use layouts::layouts;
 pub use operation::Operation;
 pub use registry::{Plan, plan_named, plans, plans_vartime};

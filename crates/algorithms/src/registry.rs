@@ -1,59 +1,19 @@
 //! One line an algorithm. A plan is a layout, an operation and an algorithm by name; writing it gives a kernel.
 
-use evariste_descriptions::{Field, Modulus};
-use evariste_ir::{Builder, Kernel, Number, Value};
+use std::sync::Arc;
 
-use crate::binary::words::{self, CarrylessProduct, CarrylessReduction};
+use evariste_descriptions::{Field, Modulus};
+use evariste_ir::Kernel;
+use evariste_ir::count::count;
+
+use crate::binary::words;
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::recipe::{
+    CarrylessProduct, CarrylessReduction, Composite, Integrated, Need, Pick, Product, Reduction, Whole,
+};
 use crate::{binary, integer, lanes, prime, reduction};
-
-/// A schedule of the product of two numbers of equally many words (saturated digits).
-pub struct Product {
-    /// Standard name, lower case with hyphens.
-    pub name: &'static str,
-    /// Does it apply to operands of `n` words of `w` bits?
-    pub applies: fn(w: u32, n: usize) -> bool,
-    /// The `2n` words of `a·b`.
-    pub multiply: fn(&mut Builder, &[Value], &[Value]) -> Vec<Value>,
-    /// The `2n` words of `a²`.
-    pub square: fn(&mut Builder, &[Value]) -> Vec<Value>,
-}
-
-/// A reduction of a double-length number to one that is congruent (times 1/R for Montgomery), not yet settled to the
-/// resting bound.
-pub struct Reduction {
-    /// Standard name.
-    pub name: &'static str,
-    /// Does it apply to this modulus in this layout?
-    pub applies: fn(&Modulus, &Layout) -> bool,
-    /// Reduces.
-    pub reduce: fn(&mut Builder, &Modulus, &Layout, Number) -> Number,
-}
-
-/// A product with the reduction interleaved; the result is not yet settled to the resting bound.
-pub struct Integrated {
-    /// Standard name.
-    pub name: &'static str,
-    /// Does it apply to this modulus in this layout?
-    pub applies: fn(&Modulus, &Layout) -> bool,
-    /// Product of two numbers.
-    pub multiply: fn(&mut Builder, &Modulus, &Layout, &Number, &Number) -> Number,
-    /// Square; `None`: multiply the number by itself.
-    pub square: Option<fn(&mut Builder, &Modulus, &Layout, &Number) -> Number>,
-}
-
-/// Any other way to write a kernel for an operation: what a field needs beside products, rolled kernels, one-bit
-/// kernels.
-pub struct Whole {
-    /// Standard name.
-    pub name: &'static str,
-    /// Does it apply?
-    pub applies: fn(&Field, &Layout, &Operation) -> bool,
-    /// Writes the kernel.
-    pub write: fn(&Field, &Layout, &Operation) -> Result<Kernel, NotApplicable>,
-}
 
 /// Product schedules.
 pub const PRODUCTS: &[Product] = &[
@@ -112,6 +72,58 @@ pub const WHOLE: &[&[Whole]] = &[
     reduction::montgomery_cios_rolled::WHOLE,
 ];
 
+/// Algorithms made of calls of others.
+pub const COMPOSITE: &[Composite] = &[
+    prime::to_montgomery::PRODUCT,
+    prime::from_montgomery::PRODUCT,
+    prime::inverse::ADDITION_CHAIN,
+    prime::power::ADDITION_CHAIN,
+    binary::itoh_tsujii::STRAIGHT,
+    binary::itoh_tsujii::ROLLED,
+    lanes::mul_add::PRODUCT_THEN_SUM,
+];
+
+/// What an algorithm is to a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A schedule of the product of two numbers; joined with a reduction, `comba+solinas`.
+    Product,
+    /// A reduction of a full product.
+    Reduction,
+    /// A product with the reduction interleaved.
+    Interleaved,
+    /// A product of polynomials over GF(2) in whole words; joined with a reduction, `clmul-karatsuba+fold`.
+    CarrylessProduct,
+    /// A reduction of such a product.
+    CarrylessReduction,
+    /// Calls of other kernels of the layout.
+    Composite,
+    /// A whole kernel of one operation.
+    Whole,
+}
+
+/// Every algorithm with its kind, those for lanes after the others of their kind.
+pub fn algorithms() -> Vec<(&'static str, Kind)> {
+    let mut all: Vec<(&'static str, Kind)> = Vec::new();
+    all.extend(PRODUCTS.iter().map(|p| (p.name, Kind::Product)));
+    all.extend(REDUCTIONS.iter().map(|r| (r.name, Kind::Reduction)));
+    all.extend(INTEGRATED.iter().chain(lanes::INTEGRATED).map(|i| (i.name, Kind::Interleaved)));
+    let carryless = binary::PRODUCTS.iter().chain(binary::PRODUCTS_VARTIME);
+    all.extend(carryless.map(|p| (p.name, Kind::CarrylessProduct)));
+    all.extend(binary::REDUCTIONS.iter().map(|r| (r.name, Kind::CarrylessReduction)));
+    all.extend(COMPOSITE.iter().map(|c| (c.name, Kind::Composite)));
+    all.extend(WHOLE.iter().chain(lanes::WHOLE).flat_map(|table| table.iter()).map(|w| (w.name, Kind::Whole)));
+    // One name may stand for several operations.
+    let mut once = Vec::new();
+    all.retain(|entry| {
+        !once.contains(entry) && {
+            once.push(*entry);
+            true
+        }
+    });
+    all
+}
+
 /// How a plan's kernel is written.
 #[derive(Clone, Copy)]
 enum Recipe {
@@ -120,11 +132,12 @@ enum Recipe {
     Integrated(&'static Integrated),
     Carryless(&'static CarrylessProduct, &'static CarrylessReduction),
     Whole(&'static Whole),
+    Composite(&'static Composite),
     /// By a modulus that is given: the algorithm by its name.
     Given,
 }
 
-/// A candidate: a field's operation in a layout by a named algorithm.
+/// A candidate: a field's operation in a layout by a named algorithm. It is a tree: what it calls are plans too.
 #[derive(Clone)]
 pub struct Plan {
     /// The field.
@@ -144,29 +157,30 @@ impl Plan {
         format!("{}/{}", self.algorithm, self.layout.name)
     }
 
-    /// Writes the kernel.
+    /// The operations whose kernels it calls, in the order that [`Plan::write_with`] takes them.
+    pub fn needs(&self) -> &'static [Need] {
+        if let Recipe::Composite(c) = self.recipe { c.needs } else { &[] }
+    }
+
+    /// Writes the kernel; what it calls is picked as its recipe says.
     pub fn write(&self) -> Result<Kernel, NotApplicable> {
-        let name = format!("{}_{}", self.operation.name(), self.algorithm.replace(['-', '+'], "_"));
+        let parts: Result<Vec<_>, _> = self.needs().iter().map(|n| picked(&self.field, &self.layout, n)).collect();
+        self.write_with(&parts?)
+    }
+
+    /// Writes the kernel from these kernels of the operations that it [needs](Plan::needs).
+    pub fn write_with(&self, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
+        let (field, layout, op) = (&self.field, &self.layout, &self.operation);
+        let name = format!("{}_{}", op.name(), self.algorithm.replace(['-', '+'], "_"));
+        let square = *op == Operation::Square;
         match self.recipe {
-            Recipe::Whole(w) => (w.write)(&self.field, &self.layout, &self.operation),
-            Recipe::Given => reduction::given::write(&self.layout, &self.operation, &self.algorithm),
-            Recipe::Plain(p) => integer::plain_product(&name, p, &self.layout, self.operation == Operation::Square),
-            Recipe::Reduced(p, r) => reduction::reduced_product(
-                &name,
-                p,
-                r,
-                modulus(&self.field)?,
-                &self.layout,
-                self.operation == Operation::Square,
-            ),
-            Recipe::Carryless(p, r) => words::kernel(&name, p, r, &self.field, &self.layout, &self.operation),
-            Recipe::Integrated(i) => reduction::integrated_product(
-                &name,
-                i,
-                modulus(&self.field)?,
-                &self.layout,
-                self.operation == Operation::Square,
-            ),
+            Recipe::Whole(w) => (w.write)(field, layout, op),
+            Recipe::Composite(c) => (c.write)(field, layout, op, parts),
+            Recipe::Given => reduction::given::write(layout, op, &self.algorithm, PRODUCTS),
+            Recipe::Plain(p) => integer::plain_product(&name, p, layout, square),
+            Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(field)?, layout, square),
+            Recipe::Carryless(p, r) => words::kernel(&name, p, r, field, layout, op),
+            Recipe::Integrated(i) => reduction::integrated_product(&name, i, modulus(field)?, layout, square),
         }
     }
 }
@@ -178,105 +192,108 @@ fn modulus(field: &Field) -> Result<&Modulus, NotApplicable> {
     }
 }
 
+/// The plans that may serve a need: all of its operation, or of these the preferred ones.
+pub fn serving(field: &Field, layout: &Layout, need: &Need) -> Vec<Plan> {
+    let all = plans(field, layout, &need.operation);
+    let Pick::Preferred(groups) = need.pick else { return all };
+    let product = |p: &Plan| p.algorithm.split('+').next().unwrap_or_default().to_string();
+    let of = |names: &&[&str]| all.iter().filter(|p| names.contains(&product(p).as_str())).cloned().collect();
+    groups.iter().map(of).find(|plans: &Vec<Plan>| !plans.is_empty()).unwrap_or_default()
+}
+
+/// The kernel that serves a need when nobody has chosen one.
+fn picked(field: &Field, layout: &Layout, need: &Need) -> Result<Arc<Kernel>, NotApplicable> {
+    let plans = serving(field, layout, need);
+    let mut kernels = plans.iter().filter_map(|p| p.write().ok()).filter(|k| k.disjoint.is_empty());
+    let kernel = match need.pick {
+        Pick::First => kernels.next(),
+        Pick::Fewest | Pick::Preferred(_) => kernels.min_by_key(|k| count(k).steps()),
+    };
+    kernel.map(Arc::new).ok_or_else(|| NotApplicable(format!("no kernel of {} in this layout", need.operation.name())))
+}
+
 /// All plans that apply to an operation in a layout.
 pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
-    let plan = |algorithm: String, recipe| Plan {
+    let whole = |lines: &mut dyn Iterator<Item = &'static Whole>| -> Vec<(String, Recipe)> {
+        lines.filter(|w| (w.applies)(field, layout, operation)).map(|w| (w.name.into(), Recipe::Whole(w))).collect()
+    };
+    let mut all = products(field, layout, operation);
+    all.extend(match (field, layout.radix) {
+        // These look at digits alone.
+        (Field::Odd(_), _) => {
+            whole(&mut [&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR].into_iter())
+        }
+        (_, Some(_)) => whole(&mut lanes::WHOLE.iter().flat_map(|w| w.iter())),
+        (_, None) => whole(&mut WHOLE.iter().flat_map(|w| w.iter())),
+    });
+    let complete = |c: &&Composite| {
+        (c.applies)(field, layout, operation) && c.needs.iter().all(|n| !serving(field, layout, n).is_empty())
+    };
+    all.extend(COMPOSITE.iter().filter(complete).map(|c| (c.name.into(), Recipe::Composite(c))));
+    let plan = |(algorithm, recipe)| Plan {
         field: field.clone(),
         layout: layout.clone(),
         operation: operation.clone(),
         algorithm,
         recipe,
     };
-    let mut all = Vec::new();
+    all.into_iter().map(plan).collect()
+}
+
+/// The recipes of products and squares, made of schedules and reductions, and of all that takes a modulus at run time.
+fn products(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(String, Recipe)> {
     if let Field::Odd(_) = field {
-        all.extend(reduction::given::algorithms(layout, operation).into_iter().map(|name| plan(name, Recipe::Given)));
-        // These look at digits alone.
-        let beside = [&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR];
-        all.extend(
-            beside
-                .into_iter()
-                .filter(|w| (w.applies)(field, layout, operation))
-                .map(|w| plan(w.name.into(), Recipe::Whole(w))),
-        );
-        return all;
+        let names = reduction::given::algorithms(layout, operation, PRODUCTS);
+        return names.into_iter().map(|name| (name, Recipe::Given)).collect();
     }
-    if layout.radix.is_some() {
-        if let (Operation::Mul | Operation::Square, Field::Modular(m)) = (operation, field) {
-            all.extend(
-                lanes::INTEGRATED
-                    .iter()
-                    .filter(|i| (i.applies)(m, layout))
-                    .map(|i| plan(i.name.into(), Recipe::Integrated(i))),
-            );
+    if !matches!(operation, Operation::Mul | Operation::Square) {
+        return Vec::new();
+    }
+    let schedules = || PRODUCTS.iter().filter(|p| (p.applies)(layout.word, layout.digits()));
+    let integrated = |m: &Modulus, lines: &'static [Integrated]| -> Vec<(String, Recipe)> {
+        let lines = lines.iter().filter(|i| (i.applies)(m, layout));
+        lines.map(|i| (i.name.into(), Recipe::Integrated(i))).collect()
+    };
+    match (field, layout.radix) {
+        (Field::Modular(m), Some(_)) => integrated(m, lanes::INTEGRATED),
+        (_, Some(_)) | (Field::Odd(_), _) => Vec::new(),
+        (Field::Integers(_), None) => schedules().map(|p| (p.name.into(), Recipe::Plain(p))).collect(),
+        (Field::Modular(m), None) => {
+            let mut all = integrated(m, INTEGRATED);
+            for r in REDUCTIONS.iter().filter(|r| layout.saturated() && (r.applies)(m, layout)) {
+                all.extend(schedules().map(|p| (format!("{}+{}", p.name, r.name), Recipe::Reduced(p, r))));
+            }
+            all
         }
-        all.extend(
-            lanes::WHOLE
-                .iter()
-                .flat_map(|w| w.iter())
-                .filter(|w| (w.applies)(field, layout, operation))
-                .map(|w| plan(w.name.into(), Recipe::Whole(w))),
-        );
-        return all;
+        (Field::Binary(_), None) => carryless(field, layout, operation, binary::PRODUCTS, ""),
     }
-    if matches!(operation, Operation::Mul | Operation::Square) {
-        let n = layout.digits();
-        match field {
-            Field::Integers(_) => {
-                all.extend(
-                    PRODUCTS
-                        .iter()
-                        .filter(|p| (p.applies)(layout.word, n))
-                        .map(|p| plan(p.name.into(), Recipe::Plain(p))),
-                );
-            }
-            Field::Modular(m) => {
-                all.extend(
-                    INTEGRATED
-                        .iter()
-                        .filter(|i| (i.applies)(m, layout))
-                        .map(|i| plan(i.name.into(), Recipe::Integrated(i))),
-                );
-                for r in REDUCTIONS.iter().filter(|r| layout.saturated() && (r.applies)(m, layout)) {
-                    all.extend(
-                        PRODUCTS
-                            .iter()
-                            .filter(|p| (p.applies)(layout.word, n))
-                            .map(|p| plan(format!("{}+{}", p.name, r.name), Recipe::Reduced(p, r))),
-                    );
-                }
-            }
-            Field::Binary(f) => {
-                let pairs = words::pairs(binary::PRODUCTS, f, field, layout, operation);
-                all.extend(pairs.map(|(p, r)| plan(format!("{}+{}", p.name, r.name), Recipe::Carryless(p, r))));
-            }
-            Field::Odd(_) => {}
-        }
-    }
-    all.extend(
-        WHOLE
-            .iter()
-            .flat_map(|w| w.iter())
-            .filter(|w| (w.applies)(field, layout, operation))
-            .map(|w| plan(w.name.into(), Recipe::Whole(w))),
-    );
-    all
+}
+
+/// Carry-less products of this list, each with every reduction that applies.
+fn carryless(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    products: &'static [CarrylessProduct],
+    suffix: &str,
+) -> Vec<(String, Recipe)> {
+    let Field::Binary(f) = field else { return Vec::new() };
+    words::pairs(products, binary::REDUCTIONS, f, field, layout, operation)
+        .map(|(p, r)| (format!("{}+{}{suffix}", p.name, r.name), Recipe::Carryless(p, r)))
+        .collect()
 }
 
 /// Plans whose kernels read memory at addresses that depend on operands, so that their time may tell of them. They are
 /// no candidates: whoever wants one names it.
 pub fn plans_vartime(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
-    let Field::Binary(f) = field else { return Vec::new() };
-    let plan = |(p, r): (&'static CarrylessProduct, &'static CarrylessReduction)| {
-        let algorithm = format!("{}+{}_vartime", p.name, r.name);
-        Plan {
-            field: field.clone(),
-            layout: layout.clone(),
-            operation: operation.clone(),
-            algorithm,
-            recipe: Recipe::Carryless(p, r),
-        }
+    let plan = |(algorithm, recipe)| Plan {
+        field: field.clone(),
+        layout: layout.clone(),
+        operation: operation.clone(),
+        algorithm,
+        recipe,
     };
-    words::pairs(binary::PRODUCTS_VARTIME, f, field, layout, operation).map(plan).collect()
+    carryless(field, layout, operation, binary::PRODUCTS_VARTIME, "_vartime").into_iter().map(plan).collect()
 }
 
 /// The plan of that algorithm, if it applies.

@@ -123,3 +123,10 @@ pub fn folded_bound(bound: &BigInt, f: u32, c: &BigInt) -> BigInt {
     let last: BigInt = c * &high + (bound & (pow2(f) - 1));
     last.max(c * (high - BigInt::one()) + pow2(f) - 1)
 }
+
+/// The digits of a non-negative integer, `n` words of `w` bits, as constants.
+pub fn constant_digits(b: &mut Builder, x: &BigInt, n: usize) -> Vec<Value> {
+    let w = b.word();
+    let mask: BigInt = (BigInt::from(1) << w) - 1;
+    (0..n as u32).map(|i| b.word_constant((x >> (i * w)) & &mask)).collect()
+}

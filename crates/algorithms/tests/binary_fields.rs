@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Random, aliases, count, counts, run, unsigned};
-use evariste_algorithms::registry::Whole;
-use evariste_algorithms::{Operation, binary, layout, plans};
+use evariste_algorithms::recipe::Whole;
+use evariste_algorithms::{Operation, binary, layouts, plans};
 use evariste_descriptions::{BinaryField, Field, gaussian_types};
 use evariste_ir::Op;
 use evariste_ir::count::count_operations;
@@ -42,7 +42,7 @@ fn every_degree_agrees_with_the_reference() {
             Operation::HalfTrace,
             Operation::SolveQuadratic,
         ] {
-            for plan in words.iter().flat_map(|w| layout::layouts(&f, *w)).flat_map(|layout| plans(&f, &layout, &op)) {
+            for plan in words.iter().flat_map(|w| layouts(&f, *w)).flat_map(|layout| plans(&f, &layout, &op)) {
                 let at = format!("{} {}", f.text(), plan.name());
                 let kernel = plan.write().expect("applies");
                 assert!(evariste_ir::verify(&kernel).is_ok(), "{at}");
@@ -86,7 +86,7 @@ fn small_fields_exhaustively() {
         let expected: Vec<BigUint> = (0..1usize << (2 * m))
             .map(|pair| reference.multiply(&BigUint::from(pair & ((1 << m) - 1)), &BigUint::from(pair >> m)))
             .collect();
-        for plan in plans(&f, &layout::layouts(&f, 1)[0], &Operation::Mul) {
+        for plan in plans(&f, &layouts(&f, 1)[0], &Operation::Mul) {
             let kernel = plan.write().expect("applies");
             let interpreter = evariste_ir::Interpreter::new(&kernel);
             let (a, b, out) =
@@ -123,7 +123,7 @@ fn stored_products() {
         }
         let f = field(m, basis["type"].as_u64().expect("a type") as u32);
         for op in [Operation::Mul, Operation::Square] {
-            for plan in plans(&f, &layout::layouts(&f, 1)[0], &op) {
+            for plan in plans(&f, &layouts(&f, 1)[0], &op) {
                 // Two plans share their changes of basis, which take long to be found.
                 if m > 70 && plan.algorithm == "via-polynomial" && std::env::var_os("EVARISTE_FULL").is_none() {
                     continue;
@@ -223,7 +223,7 @@ fn gates_are_those_of_the_literature() {
             m => Field::Binary(BinaryField::standard(m).expect("a degree")),
         };
         let op = if row.method == "pb-square" { Operation::Square } else { Operation::Mul };
-        let kernel = (whole.write)(&f, &layout::layouts(&f, 1)[0], &op).expect("applies");
+        let kernel = (whole.write)(&f, &layouts(&f, 1)[0], &op).expect("applies");
         let (and, xor) = gates(&kernel);
         // The rolled forms of the first two add to cleared accumulators: one XOR a coordinate more than the table
         // counts.
@@ -251,7 +251,7 @@ fn gates_are_those_of_the_literature() {
 fn rolled_forms_do_not_grow_and_squares_are_moves() {
     for m in [29, 131] {
         let f = field(m, 2);
-        for plan in plans(&f, &layout::layouts(&f, 1)[0], &Operation::Mul) {
+        for plan in plans(&f, &layouts(&f, 1)[0], &Operation::Mul) {
             if !plan.algorithm.ends_with("-unrolled")
                 && !plan.algorithm.starts_with("fan-hasan")
                 && !plan.algorithm.starts_with("optimal-polynomial")
@@ -259,7 +259,7 @@ fn rolled_forms_do_not_grow_and_squares_are_moves() {
                 assert!(plan.write().expect("applies").values.len() < 100, "{}", plan.name());
             }
         }
-        let square = plans(&f, &layout::layouts(&f, 1)[0], &Operation::Square)[0].write().expect("applies");
+        let square = plans(&f, &layouts(&f, 1)[0], &Operation::Square)[0].write().expect("applies");
         let moves = counts(&square);
         assert_eq!(moves.len(), 2, "loads and stores alone: {moves:?}");
     }
@@ -273,7 +273,7 @@ fn ning_yin_has_about_the_word_operations_that_it_should() {
         let Field::Binary(reference) = &f else { panic!("a binary field") };
         let ones: usize = reference.matrix().iter().map(Vec::len).sum();
         for w in [8, 32, 64] {
-            let layout = layout::layouts(&f, w).remove(0);
+            let layout = layouts(&f, w).remove(0);
             let plan = plans(&f, &layout, &Operation::Mul)
                 .into_iter()
                 .find(|p| p.algorithm == "ning-yin")

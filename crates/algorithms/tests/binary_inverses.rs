@@ -1,7 +1,7 @@
 //! Inverses in binary fields: every element of every small one, stored vectors, and how many products they take.
 
 use evariste_algorithms::prime::addition_chain;
-use evariste_algorithms::{Operation, Plan, layout, plans};
+use evariste_algorithms::{Operation, Plan, layouts, plans};
 use evariste_descriptions::{BinaryField, Field, gaussian_types};
 use evariste_ir::Interpreter;
 use num_bigint::{BigInt, BigUint};
@@ -17,7 +17,7 @@ fn candidates(f: &BinaryField, words: &[u32], op: &Operation) -> Vec<Plan> {
     let field = Field::Binary(f.clone());
     let layouts = words
         .iter()
-        .flat_map(|w| layout::layouts(&field, *w))
+        .flat_map(|w| layouts(&field, *w))
         .filter(|l| f.basis_type().is_none() || l.word == 1 || l.word >= 8);
     let mut all: Vec<Plan> = layouts.flat_map(|l| plans(&field, &l, op)).collect();
     all.dedup_by_key(|p| p.name());

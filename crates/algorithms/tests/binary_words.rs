@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Random, aliases, run, unsigned};
-use evariste_algorithms::{Layout, Operation, binary, layout, plans, plans_vartime};
+use evariste_algorithms::{Layout, Operation, binary, layouts, plans, plans_vartime};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;
 use num_bigint::{BigInt, BigUint};
@@ -22,7 +22,7 @@ fn reference(f: &BinaryField, op: &Operation, x: &[BigUint]) -> BigUint {
 
 fn words(f: &BinaryField, word: u32) -> (Field, Layout) {
     let field = Field::Binary(f.clone());
-    let layout = layout::layouts(&field, word).remove(0);
+    let layout = layouts(&field, word).remove(0);
     assert_eq!((layout.word, layout.digits() as u32), (word, f.degree.div_ceil(word)));
     (field, layout)
 }

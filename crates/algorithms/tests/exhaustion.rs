@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use evariste_algorithms::registry::{INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
-use evariste_algorithms::{Operation, field_set, lane_layouts, lanes, layout, plans};
+use evariste_algorithms::registry::{COMPOSITE, INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
+use evariste_algorithms::{Operation, field_set, lane_layouts, lanes, layouts, plans, prime};
 use evariste_descriptions::{Field, Integers, Modulus};
 use evariste_ir::interpret::ClaimChecker;
 use evariste_ir::{Array, ArrayKind, Digit, Interpreter, Kernel, Operand};
@@ -387,7 +387,7 @@ fn try_field(job: &Job) -> Result<Rows, String> {
     };
     let layouts = match job.radix {
         Some(radix) => lane_layouts(&job.field, job.word, radix),
-        None => layout::layouts(&job.field, job.word),
+        None => layouts(&job.field, job.word),
     };
     for layout in layouts {
         let mut operations = field_set::operations(&job.field, &layout);
@@ -488,7 +488,8 @@ fn every_algorithm_at_toy_sizes() {
         .map(|p| p.name)
         .chain(REDUCTIONS.iter().map(|r| r.name))
         .chain(INTEGRATED.iter().map(|i| i.name))
-        .chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name));
+        .chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name))
+        .chain(COMPOSITE.iter().map(|c| c.name).filter(|n| *n != lanes::mul_add::PRODUCT_THEN_SUM.name));
     try_all(jobs().into_iter().filter(|j| j.radix.is_none()).collect(), names.filter(|n| !LONG.contains(n)).collect());
 }
 
@@ -498,6 +499,7 @@ fn every_algorithm_for_lanes_at_toy_sizes() {
         .iter()
         .map(|i| i.name)
         .chain(lanes::WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name))
+        .chain([lanes::mul_add::PRODUCT_THEN_SUM.name, prime::inverse::ADDITION_CHAIN.name])
         .filter(|n| !LONG.contains(n));
     try_all(jobs().into_iter().filter(|j| j.radix.is_some()).collect(), names.collect());
 }

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Random, aliases, edges, run, share, unsigned};
 use evariste_algorithms::prime::representation::canonical_bounds;
-use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
+use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
@@ -110,7 +110,7 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
     let mut kernels = 0;
     // Lanes with the share of the word that digits have in radix 2^52.
     let lanes = lane_layouts(&field, word, word * 13 / 16).into_iter().filter(|l| !l.name.starts_with("above-"));
-    for layout in layout::layouts(&field, word).into_iter().chain(lanes) {
+    for layout in layouts(&field, word).into_iter().chain(lanes) {
         let mut operations = field_set::operations(&field, &layout);
         assert!(operations.contains(&Operation::Sub), "{text} {}: no subtraction", layout.name);
         let serial = if layout.radix.is_some() { Operation::ToWords } else { Operation::ToBytes { big_endian: true } };
@@ -207,7 +207,7 @@ fn rings_have_no_inverse() {
     let field = Field::parse("2^64 - 57").expect("an odd number");
     let Field::Modular(m) = &field else { panic!("a modulus") };
     assert!(!m.prime);
-    for layout in layout::layouts(&field, 64) {
+    for layout in layouts(&field, 64) {
         let operations = field_set::operations(&field, &layout);
         assert!(!operations.contains(&Operation::Inverse) && operations.contains(&Operation::Add));
     }

@@ -1,6 +1,6 @@
 //! Folding by a merge row: counts, and the bound of what comes out.
 
-use evariste_algorithms::{Operation, layout, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::count::count;
 use evariste_ir::range::pow2;
@@ -10,7 +10,7 @@ use evariste_ir::{Kernel, Op, Stmt};
 fn kernels(text: &str) -> Vec<(String, bool, Kernel)> {
     let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
     let mut all = Vec::new();
-    for layout in layout::layouts(&field, 64) {
+    for layout in layouts(&field, 64) {
         for operation in [Operation::Mul, Operation::Square] {
             for plan in plans(&field, &layout, &operation)
                 .into_iter()

@@ -5,14 +5,14 @@ mod common;
 mod exhaust;
 
 use common::{Random, aliases, edges, run, share};
-use evariste_algorithms::{Layout, Operation, Plan, layout, plans};
+use evariste_algorithms::{Layout, Operation, Plan, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Op, Stmt};
 use num_bigint::{BigInt, BigUint};
 
 /// All Montgomery plans of a modulus.
 fn montgomery_plans(field: &Field, word: u32) -> Vec<Plan> {
-    let layouts = layout::layouts(field, word).into_iter().filter(|l| l.montgomery.is_some());
+    let layouts = layouts(field, word).into_iter().filter(|l| l.montgomery.is_some());
     layouts
         .flat_map(|l| [Operation::Mul, Operation::Square].into_iter().flat_map(move |op| plans(field, &l, &op)))
         .collect()
@@ -232,6 +232,6 @@ fn the_range_decides_the_final_subtraction() {
         let lazy = plan.layout.name.ends_with("lazy");
         assert_eq!(counts.selects, if lazy { 0 } else { 6 }, "{}", plan.name());
     }
-    let dense: Layout = layout::layouts(&Field::parse("p256").unwrap_or_else(|e| panic!("{e:?}")), 64).remove(0);
+    let dense: Layout = layouts(&Field::parse("p256").unwrap_or_else(|e| panic!("{e:?}")), 64).remove(0);
     assert_eq!(dense.montgomery, None);
 }

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Random, aliases, edges, run};
 use evariste_algorithms::reduction::solinas;
-use evariste_algorithms::{Operation, layout, plan_named, plans};
+use evariste_algorithms::{Operation, layout, layouts, plan_named, plans};
 use evariste_descriptions::{Field, Shape};
 use evariste_ir::Interpreter;
 use num_bigint::BigInt;
@@ -47,7 +47,7 @@ fn solinas_tables_are_the_published_ones() {
     assert_eq!(checked, 4);
 }
 
-/// Where digits are smaller than words, and why: see `layout::layouts`.
+/// Where digits are smaller than words, and why: see `layouts::layouts`.
 #[test]
 fn digits_below_a_word() {
     let wanted = [
@@ -72,7 +72,7 @@ fn digits_below_a_word() {
         };
         let Field::Modular(m) = field(text) else { panic!("{text}") };
         let p = BigInt::from(m.value);
-        let all = layout::layouts(&field(text), word);
+        let all = layouts(&field(text), word);
         let found: Vec<&str> =
             all.iter().filter(below).filter(|l| l.resting.bound >= p).map(|l| l.name.as_str()).collect();
         assert_eq!(found.join(" "), names, "{text} at {word} bits");
@@ -105,7 +105,7 @@ fn check_field(text: &str, word: u32, lanes: usize) -> usize {
     .chain(truncated)
     .collect();
     let mut kernels = 0;
-    for layout in layout::layouts(&field, word).iter().filter(|l| l.montgomery.is_none()) {
+    for layout in layouts(&field, word).iter().filter(|l| l.montgomery.is_none()) {
         for operation in &operations {
             // One schedule of the product is enough: the others are tested as products.
             let all = plans(&field, layout, operation)
@@ -212,7 +212,7 @@ fn dfc_affine_values() {
         "barrett",
     ];
     for word in [32u32, 64] {
-        let layout = &layout::layouts(&dfc, word)[0];
+        let layout = &layouts(&dfc, word)[0];
         for name in names {
             let kernel = plan_named(&dfc, layout, &operation, name)
                 .unwrap_or_else(|| panic!("{name} at {word} bits"))
@@ -247,7 +247,7 @@ fn half_powers_on_every_pair() {
     let mut known = 0;
     for (text, word) in [("13", 4), ("57", 6)] {
         let field = field(text);
-        for layout in layout::layouts(&field, word) {
+        for layout in layouts(&field, word) {
             for plan in plans(&field, &layout, &Operation::Mul).into_iter().filter(|p| p.algorithm == "comba+fold-half")
             {
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{text}: {e}"));

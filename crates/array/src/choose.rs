@@ -1,8 +1,9 @@
 //! The layout of an engine and the plan of each operation: those of a remembered ranking, else those that take the
 //! fewest slots of the vector ports. Nothing is measured.
 
-use evariste_algorithms::binary::itoh_tsujii::straight_products;
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
+use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::registry::serving;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Features, Width};
@@ -69,8 +70,11 @@ pub(crate) fn binary(f: &BinaryField, features: Option<Features>, sliced: bool) 
 
 /// The plan of an operation of a binary field: of those for long words of fewest slots of the ports.
 fn binary_plan(field: &Field, layout: &Layout, operation: &Operation) -> Option<Plan> {
-    let mut all =
-        if *operation == Operation::Mul { straight_products(field, layout) } else { plans(field, layout, operation) };
+    let mut all = if *operation == Operation::Mul {
+        serving(field, layout, &STRAIGHT_PRODUCT)
+    } else {
+        plans(field, layout, operation)
+    };
     let slots =
         |p: &Plan| Some(lanes::port_slots(&lanes::graph(&p.write().ok()?, Features::AVX512, Width::Z).ok()?, Width::Z));
     if all.len() == 1 {

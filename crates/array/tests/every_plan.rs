@@ -3,7 +3,7 @@
 //!
 //! By default one plan in [`STRIDE`] of two fields; with `EVARISTE_FULL=1` all of them, and more fields.
 
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_array::{Array, BigUint, Engine, Options};
 use evariste_descriptions::{Field, Modulus};

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::{Features, check, compile};
 use evariste_descriptions::Field;

@@ -1,7 +1,7 @@
 //! What a search proposes: orders that the strict allocator takes give programs that the checker takes; the same seed
 //! proposes the same.
 
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::allocate::Allocator;
 use evariste_codegen::x86_64::compile::program;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::allocate::{Allocator, Why};
 use evariste_codegen::x86_64::lower::{LowerError, lower};

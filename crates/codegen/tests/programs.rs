@@ -4,7 +4,7 @@ mod common;
 
 use common::{Rng, compare};
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::lanes::needs_vectors;
 use evariste_codegen::x86_64::lower::LowerError;

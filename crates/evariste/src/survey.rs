@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evariste_algorithms::Operation;
-use evariste_algorithms::registry::{INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
+use evariste_algorithms::registry;
+pub use evariste_algorithms::registry::Kind as AlgorithmKind;
 use evariste_run::Machine;
 use evariste_tune::candidates::{all_plans, field_layouts, judge_all};
 use evariste_tune::mix::{describe, mix};
@@ -13,38 +14,13 @@ use evariste_tune::{LayoutRanking, Progress, Ranking, Stage, candidate, layout_l
 use crate::field::Field;
 use crate::plan::Plan;
 
-/// What an algorithm does to a kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AlgorithmKind {
-    /// A schedule of the product of two numbers; joined with a reduction, `comba+solinas`.
-    Product,
-    /// A reduction of a full product.
-    Reduction,
-    /// A product with the reduction interleaved.
-    Interleaved,
-    /// A whole kernel of one operation.
-    Whole,
-}
-
 /// Every algorithm of the registry, by kind.
 ///
 /// ```
 /// assert!(evariste::algorithms().iter().any(|(name, _)| *name == "montgomery-cios"));
 /// ```
 pub fn algorithms() -> Vec<(&'static str, AlgorithmKind)> {
-    // One name may stand for several operations.
-    let mut all: Vec<(&'static str, AlgorithmKind)> = Vec::new();
-    all.extend(PRODUCTS.iter().map(|p| (p.name, AlgorithmKind::Product)));
-    all.extend(REDUCTIONS.iter().map(|r| (r.name, AlgorithmKind::Reduction)));
-    all.extend(INTEGRATED.iter().map(|i| (i.name, AlgorithmKind::Interleaved)));
-    all.extend(WHOLE.iter().flat_map(|table| table.iter()).map(|w| (w.name, AlgorithmKind::Whole)));
-    let mut once = Vec::new();
-    for entry in all {
-        if !once.contains(&entry) {
-            once.push(entry);
-        }
-    }
-    once
+    registry::algorithms()
 }
 
 /// What an operation costs in a layout, over the plans that apply.

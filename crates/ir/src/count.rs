@@ -45,6 +45,11 @@ impl Counts {
             .iter()
             .fold(0, |sum, n| sum.saturating_add(*n))
     }
+
+    /// All that computes, with loads and stores.
+    pub fn steps(&self) -> u64 {
+        self.operations().saturating_add(self.loads).saturating_add(self.stores)
+    }
 }
 
 impl AddAssign for Counts {

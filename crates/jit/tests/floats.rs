@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Rng, Vectors};
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Width, check};

@@ -8,7 +8,7 @@ mod random;
 
 use common::Rng;
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::{
     Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check, compile, compile_kernel,

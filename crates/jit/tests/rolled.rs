@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use common::{Rng, Vectors};
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::{Features, Limits, Opcode, Program, check, compile_within};
 use evariste_descriptions::Field;

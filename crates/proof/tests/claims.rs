@@ -4,8 +4,9 @@ mod kernels;
 
 use std::sync::Arc;
 
-use evariste_algorithms::layout::layouts;
-use evariste_algorithms::prime::power::{default_products, power_kernel};
+use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::prime::power::power_kernel;
+use evariste_algorithms::{Operation, plans};
 use evariste_descriptions::Field;
 use evariste_ir::{
     Array, ArrayKind, BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, Type, Value, View,
@@ -197,9 +198,10 @@ fn powers() {
     let field = Field::parse("2^61-1").unwrap();
     let Field::Modular(m) = &field else { panic!("a prime field") };
     for layout in layouts(&field, 32) {
-        let Ok((mul, square)) = default_products(&field, &layout) else { continue };
+        let first = |op| plans(&field, &layout, &op).iter().find_map(|p| p.write().ok()).map(Arc::new);
+        let (Some(mul), Some(square)) = (first(Operation::Mul), first(Operation::Square)) else { continue };
         for e in [1u32, 2, 3, 12345, 1 << 30] {
-            let kernel = power_kernel("power", &BigUint::from(e), mul.clone(), square.clone(), m, &layout).unwrap();
+            let kernel = power_kernel("power", &BigUint::from(e), &[mul.clone(), square.clone()], m, &layout).unwrap();
             assert!(is_proved(&kernel), "{} to the {e}", layout.name);
             let mut wrong = kernel.clone();
             if let Claim::Power { exponent, .. } = &mut wrong.contract.claims[0] {
@@ -207,7 +209,7 @@ fn powers() {
             }
             assert!(!is_proved(&wrong), "{} to the {e} + 1", layout.name);
         }
-        let kernel = power_kernel("power", &BigUint::from(12345u32), mul.clone(), mul.clone(), m, &layout);
+        let kernel = power_kernel("power", &BigUint::from(12345u32), &[mul.clone(), mul.clone()], m, &layout);
         assert!(kernel.map_or(true, |k| !is_proved(&k)), "a product in place of the square");
     }
 }

@@ -1,6 +1,6 @@
 //! Which fields and multipliers the figures of normal bases are about, and what their kernels perform.
 
-use evariste_algorithms::{Operation, Plan, layout, plans};
+use evariste_algorithms::{Operation, Plan, layouts, plans};
 use evariste_descriptions::{BinaryField, Field, has_gaussian_basis};
 use evariste_ir::count::{count, count_operations};
 use evariste_ir::{Kernel, Op};
@@ -18,12 +18,12 @@ pub fn field(degree: u32, basis_type: u32) -> Option<Field> {
 
 /// Multipliers of a field that are bit-sliced: over one-bit words.
 pub fn multipliers(field: &Field) -> Vec<Plan> {
-    layout::layouts(field, 1).iter().filter(|l| l.word == 1).flat_map(|l| plans(field, l, &Operation::Mul)).collect()
+    layouts(field, 1).iter().filter(|l| l.word == 1).flat_map(|l| plans(field, l, &Operation::Mul)).collect()
 }
 
 /// The same, and after them those of single elements in words of 64 bits.
 pub fn all_multipliers(field: &Field) -> Vec<Plan> {
-    let words = layout::layouts(field, 64).into_iter().filter(|l| l.word == 64);
+    let words = layouts(field, 64).into_iter().filter(|l| l.word == 64);
     multipliers(field).into_iter().chain(words.flat_map(|l| plans(field, &l, &Operation::Mul))).collect()
 }
 

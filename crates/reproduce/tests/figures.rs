@@ -1,6 +1,6 @@
 //! Quick reproductions: their structure, and their counts against the kernels. No time is judged.
 
-use evariste_algorithms::{Operation, layout, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::count::count;
 use evariste_reproduce::{Figure, Options, Origin, REPRODUCTIONS, named, operations};
@@ -101,7 +101,7 @@ fn gates_are_those_of_the_kernels() {
     for series in f.panels[0].series.iter().filter(|s| s.origin == Origin::Counted) {
         for p in &series.points {
             let field = Field::Binary(BinaryField::normal(p.x as u32, 2).expect("a basis of type 2"));
-            let layout = &layout::layouts(&field, 1)[0];
+            let layout = &layouts(&field, 1)[0];
             let plan = plans(&field, layout, &Operation::Mul)
                 .into_iter()
                 .find(|plan| plan.algorithm == series.name)
@@ -140,7 +140,7 @@ fn mixes_add_up() {
             if panel.title.ends_with("kernels") {
                 let (m, t) = if panel.title.starts_with("m = 11,") { (11, 2) } else { (13, 4) };
                 let field = Field::Binary(BinaryField::normal(m, t).expect("a basis"));
-                let plan = plans(&field, &layout::layouts(&field, 1)[0], &Operation::Mul)
+                let plan = plans(&field, &layouts(&field, 1)[0], &Operation::Mul)
                     .into_iter()
                     .find(|p| p.algorithm == name)
                     .expect("a plan");

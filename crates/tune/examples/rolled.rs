@@ -2,7 +2,7 @@
 //! `cargo run --release -p evariste-tune --example rolled -- FIELD OPERATION [PLAN-TEXT]`. Median cycles of independent
 //! calls, paired in one run.
 
-use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_codegen::x86_64::{Limits, check, compile_within};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};

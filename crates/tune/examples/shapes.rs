@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Base, Gpr, Opcode, Operand, Program, Vector, Width};
 use evariste_descriptions::Field;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use evariste_algorithms::layout::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, plans};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};

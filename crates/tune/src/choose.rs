@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use evariste_algorithms::binary::itoh_tsujii;
-use evariste_algorithms::prime::power::power_kernel;
-use evariste_algorithms::{Layout, NotApplicable, Operation, Plan, plans, plans_vartime};
+use evariste_algorithms::recipe::{Need, Pick};
+use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
 use evariste_codegen::x86_64::{self, Features};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
@@ -226,34 +225,45 @@ impl Chosen {
         }))
     }
 
-    /// The proved kernel of an operation by the chosen plan. Inverses and powers are made of the chosen product and
-    /// square.
+    /// The proved kernel of a plan, made of the kernels that are chosen for the operations that it calls; `None` where
+    /// one of them does not allow its output at the place of an operand.
+    fn of_chosen_parts(&self, plan: &Plan) -> Result<Option<Proved>, TuneError> {
+        let part = |need: &Need| Ok(Arc::new(self.proved(&need.operation)?.statement().clone()));
+        let parts: Vec<Arc<Kernel>> = plan.needs().iter().map(part).collect::<Result<_, TuneError>>()?;
+        if parts.iter().any(|kernel| !kernel.disjoint.is_empty()) {
+            return Ok(None);
+        }
+        let kernel = plan.write_with(&parts).map_err(|why| TuneError::Unproved(why.to_string()))?;
+        match prove(&kernel) {
+            Outcome::Proved(proved) => Ok(Some(proved)),
+            other => Err(TuneError::Unproved(format!("{} is not proved: {}", plan.operation.name(), verdict(&other)))),
+        }
+    }
+
+    /// The proved kernel of an operation by the chosen plan.
     pub fn proved(&self, operation: &Operation) -> Result<Proved, TuneError> {
         Ok(self.proved_plan(operation)?.1)
     }
 
     /// The name of the chosen plan and its proved kernel. Where nothing is remembered, the first plan by bound that is
-    /// proved.
+    /// proved. What calls other operations calls the kernels chosen for these, unless it was remembered with parts of
+    /// its own preference.
     pub fn proved_plan(&self, operation: &Operation) -> Result<(String, Proved), TuneError> {
-        if let (Field::Modular(m), Operation::Inverse | Operation::Power(_)) = (&self.field, operation) {
-            let exponent = if let Operation::Power(e) = operation { e.clone() } else { &m.value - 2u32 };
-            let (mul, square) = (self.proved(&Operation::Mul)?, self.proved(&Operation::Square)?);
-            let parts = [&mul, &square].map(|p| Arc::new(p.statement().clone()));
-            if m.prime && parts.iter().all(|k| k.disjoint.is_empty()) {
-                let [mul, square] = parts;
-                let name = format!("{}_addition_chain", operation.name());
-                let kernel = power_kernel(&name, &exponent, mul, square, m, &self.layout);
-                return made_of_products("addition-chain", operation, &self.layout, kernel);
-            }
+        let calls = |p: &Plan| !p.needs().is_empty();
+        let remembered = self.remembered(operation);
+        let composite = match &remembered {
+            Some(plan) => Some(plan.clone()).filter(|p| p.needs().iter().all(|n| matches!(n.pick, Pick::First))),
+            None => Some(plans(&self.field, &self.layout, operation))
+                .filter(|all| all.iter().all(calls))
+                .and_then(|all| all.into_iter().next()),
+        };
+        if let Some(plan) = composite.filter(calls)
+            && let Some(proved) = self.of_chosen_parts(&plan)?
+        {
+            return Ok((plan.name(), proved));
         }
-        if let Some(plan) = self.remembered(operation) {
+        if let Some(plan) = remembered {
             return Ok((plan.name(), prove_plan(&plan)?));
-        }
-        if let (Field::Binary(f), Operation::Inverse) = (&self.field, operation) {
-            let [mul, square] =
-                [Operation::Mul, Operation::Square].map(|op| self.proved(&op).map(|p| Arc::new(p.statement().clone())));
-            let kernel = itoh_tsujii::kernel("inv_itoh_tsujii", f, &self.layout, mul?, square?);
-            return made_of_products("itoh-tsujii", operation, &self.layout, kernel);
         }
         let mut failure = None;
         for (_, plan) in by_bound(&self.field, &self.layout, operation) {
@@ -267,20 +277,6 @@ impl Chosen {
             operation: operation.name(),
             detail: format!(" in layout {}", self.layout.name),
         }))
-    }
-}
-
-/// Proves a power that was made of chosen products, and names it.
-fn made_of_products(
-    algorithm: &str,
-    operation: &Operation,
-    layout: &Layout,
-    kernel: Result<Kernel, NotApplicable>,
-) -> Result<(String, Proved), TuneError> {
-    let kernel = kernel.map_err(|why| TuneError::Unproved(why.to_string()))?;
-    match prove(&kernel) {
-        Outcome::Proved(proved) => Ok((format!("{algorithm}/{}", layout.name), proved)),
-        other => Err(TuneError::Unproved(format!("{} is not proved: {}", operation.name(), verdict(&other)))),
     }
 }
 

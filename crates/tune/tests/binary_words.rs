@@ -3,7 +3,7 @@
 
 mod support;
 
-use evariste_algorithms::{Operation, layout, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
 use evariste_codegen::x86_64::{self, Features, Width};
 use evariste_descriptions::Field;
@@ -62,7 +62,7 @@ fn shared_vectors() {
         };
         let operations = [Operation::Mul, Operation::Square, Operation::Add, Operation::Selectznz];
         let mut candidates = Vec::new();
-        for layout in words.iter().flat_map(|w| layout::layouts(&f, *w)) {
+        for layout in words.iter().flat_map(|w| layouts(&f, *w)) {
             candidates.extend(operations.iter().flat_map(|op| plans(&f, &layout, op)));
         }
         // Long kernels take seconds each to be proved: a few of them by default.
@@ -170,7 +170,7 @@ fn lanes() {
     for m in if full() { vec![8, 57, 64, 113, 131, 163, 233, 283, 409, 571] } else { vec![8, 64, 131, 163, 233, 283] } {
         let f = Field::Binary(evariste_descriptions::BinaryField::standard(m).expect("a degree"));
         let Field::Binary(reference) = &f else { panic!("a binary field") };
-        let layout = layout::layouts(&f, 64).remove(0);
+        let layout = layouts(&f, 64).remove(0);
         let mut candidates: Vec<_> =
             [Operation::Mul, Operation::Square].iter().flat_map(|op| plans(&f, &layout, op)).collect();
         candidates

@@ -2,7 +2,7 @@
 
 mod support;
 
-use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_codegen::x86_64::Width;
 use evariste_codegen::x86_64::lanes::{Shape, graph, shapes};
 use evariste_descriptions::Field;

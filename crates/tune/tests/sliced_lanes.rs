@@ -3,7 +3,7 @@
 
 mod support;
 
-use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Address, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
 use evariste_jit::{Argument, Function};

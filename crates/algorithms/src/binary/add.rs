@@ -11,7 +11,7 @@ use evariste_ir::{Builder, Value};
 
 use super::coordinates::{binary, element_in, element_out, joined, linear_contract, one_bit_words};
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// One-bit words.
 pub const XOR: Whole = Whole {

@@ -12,7 +12,7 @@
 
 use evariste_ir::{Builder, Value};
 
-use super::words::CarrylessProduct;
+use crate::recipe::CarrylessProduct;
 
 /// Every word by every other.
 pub const SCHOOLBOOK: CarrylessProduct = CarrylessProduct {

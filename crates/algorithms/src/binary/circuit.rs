@@ -12,6 +12,12 @@ use std::collections::HashMap;
 
 use evariste_ir::{Builder, Value};
 
+/// Greatest degree for which sequential multipliers are written out: m² gates and more.
+pub const UNROLLED_DEGREE: u32 = 131;
+
+/// Greatest degree for which circuits of subquadratic size are written.
+pub const CIRCUIT_DEGREE: u32 = 600;
+
 /// A wire: an input or the output of a gate. `None`: zero.
 pub type Wire = Option<u32>;
 

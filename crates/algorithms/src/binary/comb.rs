@@ -12,7 +12,7 @@
 use evariste_ir::range::Interval;
 use evariste_ir::{Builder, Index, Value};
 
-use super::words::CarrylessProduct;
+use crate::recipe::CarrylessProduct;
 
 /// Written out.
 pub const UNROLLED: CarrylessProduct = CarrylessProduct {

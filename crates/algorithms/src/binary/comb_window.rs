@@ -13,7 +13,8 @@
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Index, Op, Value};
 
-use super::words::{CarrylessProduct, shifted_left};
+use super::words::shifted_left;
+use crate::recipe::CarrylessProduct;
 
 /// In constant time.
 pub const PRODUCT: CarrylessProduct = CarrylessProduct {

@@ -21,7 +21,7 @@ use super::coordinates::{binary, circuit_product, normal_bits};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Loops over clocks and distances, few XORs.
 pub const XESMPO: Whole = Whole { name: "xesmpo", applies, write: |f, l, op| rolled(f, l, op, Terms::Products) };
@@ -54,7 +54,7 @@ fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
 }
 
 fn is_short(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    applies(field, layout, op) && field.bits() <= super::UNROLLED_DEGREE
+    applies(field, layout, op) && field.bits() <= super::circuit::UNROLLED_DEGREE
 }
 
 fn unrolled(field: &Field, layout: &Layout, op: &Operation, terms: Terms) -> Result<Kernel, NotApplicable> {

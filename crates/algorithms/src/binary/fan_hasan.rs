@@ -19,7 +19,7 @@ use super::toeplitz::{Splits, Toeplitz};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// The best split at each size.
 pub const BEST: Whole =
@@ -29,7 +29,7 @@ pub const TWO_WAY: Whole =
     Whole { name: "fan-hasan-2way", applies, write: |f, l, op| write(f, l, op, "fan_hasan_2way", Splits::TwoWay) };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type().is_some_and(|t| t <= 2) && f.degree <= super::CIRCUIT_DEGREE);
+    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type().is_some_and(|t| t <= 2) && f.degree <= super::circuit::CIRCUIT_DEGREE);
     *op == Operation::Mul && normal_bits(field, layout) && fits(field)
 }
 

@@ -26,70 +26,64 @@ use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::addition_chain::{self, Chain};
 use crate::prime::power::Callee;
-use crate::registry::{Plan, Whole, plans};
+use crate::recipe::{Composite, Need, Pick};
 
-/// Straight-line products first: in words of fewest operations, bit-sliced the first of a list.
-pub const STRAIGHT: Whole = Whole {
+/// Made of straight-line products.
+pub const STRAIGHT: Composite = Composite {
     name: "itoh-tsujii",
-    applies: |f, l, op| applies(f, l, op, STRAIGHT_PRODUCTS),
-    write: |f, l, op| write(f, l, op, "itoh_tsujii", STRAIGHT_PRODUCTS),
+    applies,
+    needs: &[STRAIGHT_PRODUCT, SQUARE],
+    write: |f, l, op, parts| write(f, l, op, "itoh_tsujii", parts),
 };
-/// Products that are loops: short code.
-pub const ROLLED: Whole = Whole {
+/// Made of products that are loops: short code.
+pub const ROLLED: Composite = Composite {
     name: "itoh-tsujii-rolled",
-    applies: |f, l, op| applies(f, l, op, ROLLED_PRODUCTS),
-    write: |f, l, op| write(f, l, op, "itoh_tsujii_rolled", ROLLED_PRODUCTS),
+    applies,
+    needs: &[ROLLED_PRODUCT, SQUARE],
+    write: |f, l, op, parts| write(f, l, op, "itoh_tsujii_rolled", parts),
 };
 
-/// Products by name, the fastest first; of polynomials in words these are beginnings.
-const STRAIGHT_PRODUCTS: &[&str] = &[
-    "optimal-polynomial-blocks",
-    "via-polynomial-blocks",
-    "kwon-unrolled",
-    "fan-hasan",
-    "matrix-unrolled",
-    "polynomial-blocks",
-    "rijndael",
-    "clmul-",
-    "ning-yin",
-];
-const ROLLED_PRODUCTS: &[&str] = &["optimal-polynomial-rolled", "polynomial-rolled", "kwon", "matrix", "comb-rolled+"];
+/// The product that straight-line code is made of: bit-sliced the fastest of a list, in words the one of fewest
+/// operations.
+pub const STRAIGHT_PRODUCT: Need = Need {
+    operation: Operation::Mul,
+    pick: Pick::Preferred(&[
+        &["optimal-polynomial-blocks"],
+        &["via-polynomial-blocks"],
+        &["kwon-unrolled"],
+        &["fan-hasan"],
+        &["matrix-unrolled"],
+        &["polynomial-blocks"],
+        &["rijndael"],
+        &["clmul-schoolbook", "clmul-karatsuba"],
+        &["ning-yin"],
+    ]),
+};
+const ROLLED_PRODUCT: Need = Need {
+    operation: Operation::Mul,
+    pick: Pick::Preferred(&[
+        &["optimal-polynomial-rolled"],
+        &["polynomial-rolled"],
+        &["kwon"],
+        &["matrix"],
+        &["comb-rolled"],
+    ]),
+};
+const SQUARE: Need = Need { operation: Operation::Square, pick: Pick::Fewest };
 
-/// The plans of a product that come first.
-fn products(field: &Field, layout: &Layout, names: &[&str]) -> Vec<Plan> {
-    let all = plans(field, layout, &Operation::Mul);
-    let named = |name: &str, p: &Plan| {
-        if name.ends_with(['-', '+']) { p.algorithm.starts_with(name) } else { p.algorithm == name }
-    };
-    let first = names.iter().map(|name| all.iter().filter(|p| named(name, p)).cloned().collect::<Vec<_>>());
-    first.into_iter().find(|plans| !plans.is_empty()).unwrap_or_default()
+fn applies(field: &Field, _: &Layout, op: &Operation) -> bool {
+    *op == Operation::Inverse && matches!(field, Field::Binary(_))
 }
 
-/// The plans of a product that straight-line code is made of.
-pub fn straight_products(field: &Field, layout: &Layout) -> Vec<Plan> {
-    products(field, layout, STRAIGHT_PRODUCTS)
-}
-
-fn applies(field: &Field, layout: &Layout, op: &Operation, names: &[&str]) -> bool {
-    *op == Operation::Inverse && matches!(field, Field::Binary(_)) && !products(field, layout, names).is_empty()
-}
-
-fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, names: &[&str]) -> Result<Kernel, NotApplicable> {
-    let least = |plans: Vec<Plan>| {
-        let kernels = plans.into_iter().filter_map(|p| p.write().ok()).filter(|k| k.disjoint.is_empty());
-        kernels
-            .min_by_key(operations)
-            .map(Arc::new)
-            .ok_or_else(|| NotApplicable("no kernels of a product and a square in this layout".into()))
-    };
-    let (mul, square) = (least(products(field, layout, names))?, least(plans(field, layout, &Operation::Square))?);
-    kernel(&format!("{}_{name}", op.name()), binary(field)?, layout, mul, square)
-}
-
-/// Operations that one run performs, loads and stores among them.
-fn operations(kernel: &Kernel) -> u64 {
-    let c = count(kernel);
-    c.operations().saturating_add(c.loads).saturating_add(c.stores)
+fn write(
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+    name: &str,
+    parts: &[Arc<Kernel>],
+) -> Result<Kernel, NotApplicable> {
+    let [mul, square] = parts else { return Err(NotApplicable("made of a product and a square".into())) };
+    kernel(&format!("{}_{name}", op.name()), binary(field)?, layout, mul.clone(), square.clone())
 }
 
 /// How `a^(2^k)` is computed.
@@ -145,7 +139,7 @@ fn way(b: &mut Builder, f: &BinaryField, layout: &Layout, square: &Arc<Kernel>, 
     if k > 1 {
         let name = format!("squarings_{k}");
         let map = frobenius::kernel(&name, f, layout, k);
-        if operations(&map) < operations(square) * u64::from(k) {
+        if count(&map).steps() < count(square).steps() * u64::from(k) {
             return Raise::Calls(Callee::new(b, Arc::new(map), &name), 1);
         }
     }

@@ -18,14 +18,14 @@ use super::coordinates::{binary, circuit_product, normal_bits};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Loops over clocks and pairs.
 pub const ROLLED: Whole = Whole { name: "kwon", applies, write: rolled };
 /// Straight-line code.
 pub const UNROLLED: Whole = Whole {
     name: "kwon-unrolled",
-    applies: |f, l, op| applies(f, l, op) && f.bits() <= super::UNROLLED_DEGREE,
+    applies: |f, l, op| applies(f, l, op) && f.bits() <= super::circuit::UNROLLED_DEGREE,
     write: unrolled,
 };
 

@@ -17,7 +17,7 @@ use super::coordinates::{binary, element_in, element_out, linear_contract, one_b
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Greatest degree for which pairs of a dense map are searched: that takes m³ steps.
 const DENSE_DEGREE: u32 = 300;

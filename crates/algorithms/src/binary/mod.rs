@@ -9,8 +9,7 @@
 //!   `word_reduction` reduces, `words` puts them together; bytes by `rijndael`.
 //! * Any basis: linear maps by `linear`, repeated squarings by `frobenius`, inverses by `itoh_tsujii`.
 
-use crate::registry::Whole;
-use words::{CarrylessProduct, CarrylessReduction};
+use crate::recipe::{CarrylessProduct, CarrylessReduction, Whole};
 
 pub mod add;
 pub mod carryless;
@@ -41,12 +40,6 @@ pub mod via_polynomial;
 pub mod word_reduction;
 pub mod words;
 
-/// Greatest degree for which sequential multipliers are written out: m² gates and more.
-pub const UNROLLED_DEGREE: u32 = 131;
-
-/// Greatest degree for which circuits of subquadratic size are written.
-pub const CIRCUIT_DEGREE: u32 = 600;
-
 /// Registry lines of this folder.
 pub const WHOLE: &[Whole] = &[
     massey_omura::ROLLED,
@@ -75,8 +68,6 @@ pub const WHOLE: &[Whole] = &[
     ning_yin::PRODUCT,
     ning_yin::ROTATION,
     squaring::SQUARING,
-    itoh_tsujii::STRAIGHT,
-    itoh_tsujii::ROLLED,
     add::XOR,
     words::XOR,
     rijndael::PRODUCT,

@@ -20,7 +20,7 @@ use super::frobenius;
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Loops over rows.
 pub const PRODUCT: Whole =

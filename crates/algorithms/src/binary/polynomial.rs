@@ -17,7 +17,7 @@ use super::polynomial_product::{Cost, Products};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Fewest gates: products also by values at five places.
 pub const FEWEST: Whole = Whole {
@@ -49,7 +49,9 @@ pub const ROLLED: Whole = Whole {
 };
 
 fn multiplies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    *op == Operation::Mul && polynomial_bits(field, layout) && layout.digits() <= super::CIRCUIT_DEGREE as usize
+    *op == Operation::Mul
+        && polynomial_bits(field, layout)
+        && layout.digits() <= super::circuit::CIRCUIT_DEGREE as usize
 }
 
 /// Coefficients modulo the field's polynomial.

@@ -18,7 +18,7 @@ use super::words::polynomial_words;
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// x^8 + x^4 + x^3 + x + 1.
 const POLYNOMIAL: u32 = 0x11b;

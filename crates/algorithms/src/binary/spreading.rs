@@ -10,7 +10,7 @@
 use evariste_ir::{Builder, Value};
 use num_bigint::BigInt;
 
-use super::words::CarrylessProduct;
+use crate::recipe::CarrylessProduct;
 
 /// By shifts and masks.
 pub const SPREADING: CarrylessProduct = CarrylessProduct {

@@ -9,7 +9,7 @@
 use super::coordinates::{binary, normal_bits};
 use super::frobenius;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// One-bit words.
 pub const SQUARING: Whole = Whole {

@@ -21,7 +21,7 @@ use super::polynomial_product::{Cost, Products};
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Greatest degree for which pairs are searched.
 const PAIRS_DEGREE: usize = 200;
@@ -37,8 +37,7 @@ pub const BLOCKS: Whole = Whole {
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits =
-        |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() > Some(2) && f.degree <= super::CIRCUIT_DEGREE);
+    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() > Some(2) && f.degree <= super::circuit::CIRCUIT_DEGREE);
     *op == Operation::Mul && normal_bits(field, layout) && fits(field)
 }
 

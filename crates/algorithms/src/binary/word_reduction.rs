@@ -16,7 +16,8 @@ use evariste_ir::{Builder, Value};
 use num_bigint::{BigInt, BigUint};
 
 use super::carryless::{columns, schoolbook};
-use super::words::{CarrylessReduction, at, low_part, shifted_left, shifted_right, shl};
+use super::words::{at, low_part, shifted_left, shifted_right, shl};
+use crate::recipe::CarrylessReduction;
 
 /// Most terms that are shifted one by one.
 const FEW: usize = 9;

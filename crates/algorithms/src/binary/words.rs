@@ -13,29 +13,7 @@ use super::coordinates::{binary, element_in, element_out, joined, linear_contrac
 use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
-
-/// A way to multiply two polynomials of n words, or to square one.
-pub struct CarrylessProduct {
-    /// Standard name.
-    pub name: &'static str,
-    /// Does it apply to n words of w bits?
-    pub applies: fn(w: u32, n: usize) -> bool,
-    /// The 2n words of `a·b`.
-    pub multiply: Option<fn(&mut Builder, &[Value], &[Value]) -> Vec<Value>>,
-    /// The 2n words of `a²`.
-    pub square: Option<fn(&mut Builder, &[Value]) -> Vec<Value>>,
-}
-
-/// A way to reduce 2n words to n.
-pub struct CarrylessReduction {
-    /// Standard name.
-    pub name: &'static str,
-    /// Does it apply to this polynomial in words of w bits?
-    pub applies: fn(f: &BinaryField, w: u32) -> bool,
-    /// Reduces a polynomial of degree at most 2m − 2.
-    pub reduce: fn(&mut Builder, &BinaryField, &[Value]) -> Vec<Value>,
-}
+use crate::recipe::{CarrylessProduct, CarrylessReduction, Whole};
 
 /// Is it such a field in whole words?
 pub fn polynomial_words(field: &Field, layout: &Layout) -> bool {
@@ -52,16 +30,16 @@ pub fn multiplies(p: &CarrylessProduct, field: &Field, layout: &Layout, op: &Ope
     there && polynomial_words(field, layout) && (p.applies)(layout.word, layout.digits())
 }
 
-/// The products of a list that can be used for the operation, each with every reduction that applies.
+/// The products of a list that can be used for the operation, each with every reduction of a list that applies.
 pub fn pairs<'a>(
     products: &'static [CarrylessProduct],
+    reductions: &'static [CarrylessReduction],
     f: &'a BinaryField,
     field: &'a Field,
     layout: &'a Layout,
     op: &'a Operation,
 ) -> impl Iterator<Item = (&'static CarrylessProduct, &'static CarrylessReduction)> + 'a {
-    let reductions =
-        super::REDUCTIONS.iter().filter(move |r| polynomial_words(field, layout) && (r.applies)(f, layout.word));
+    let reductions = reductions.iter().filter(move |r| polynomial_words(field, layout) && (r.applies)(f, layout.word));
     reductions.flat_map(move |r| products.iter().filter(move |p| multiplies(p, field, layout, op)).map(move |p| (p, r)))
 }
 

@@ -11,7 +11,7 @@
 
 use evariste_ir::{Builder, Value};
 
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "comba", applies, multiply, square };

@@ -13,7 +13,7 @@ use evariste_ir::{Builder, Value};
 
 use super::comba::column;
 use super::comba_delayed::{Halves, applies};
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "comba-columns", applies, multiply, square };

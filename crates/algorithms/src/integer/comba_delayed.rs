@@ -13,7 +13,7 @@
 use evariste_ir::{Builder, Value};
 
 use super::comba::column;
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "comba-delayed", applies, multiply, square };

@@ -14,7 +14,7 @@ use evariste_ir::{Builder, Value};
 
 use super::comba::column;
 use super::comba_delayed::Halves;
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "comba-delayed-3", applies, multiply, square };

@@ -16,7 +16,7 @@ use evariste_ir::{Builder, Value};
 use num_bigint::BigInt;
 
 use crate::floats::{Columns, Floats};
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry lines.
 pub const SHORT: Product = Product {

@@ -12,7 +12,7 @@
 use evariste_ir::{Builder, Value};
 
 use super::comba;
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "karatsuba", applies, multiply, square };

@@ -4,7 +4,7 @@ use evariste_ir::{Kernel, Number, Polynomial};
 
 use crate::frame::{NotApplicable, ValueClaim, input, output, store_result};
 use crate::layout::{Bounds, Layout};
-use crate::registry::Product;
+use crate::recipe::Product;
 use evariste_ir::{Builder, Contract};
 
 pub mod comba;

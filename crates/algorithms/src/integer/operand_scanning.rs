@@ -9,7 +9,7 @@
 
 use evariste_ir::{Builder, Value};
 
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "operand-scanning", applies: super::unrolled, multiply, square };

@@ -12,7 +12,7 @@
 use evariste_ir::{Builder, Value};
 
 use super::operand_scanning::double_and_add_squares;
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "operand-scanning-chains", applies: super::unrolled, multiply, square };

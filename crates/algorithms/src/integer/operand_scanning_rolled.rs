@@ -14,7 +14,7 @@ use super::rows;
 use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "operand-scanning-rolled", applies, write }];

@@ -14,7 +14,7 @@
 use evariste_ir::{Builder, Value};
 
 use super::row_forms::{self, Form};
-use crate::registry::Product;
+use crate::recipe::Product;
 
 /// Registry line.
 pub const PRODUCT: Product = Product { name: "operand-scanning-two-pass", applies: super::unrolled, multiply, square };

@@ -18,8 +18,8 @@ use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::representation::{kernel_name, modulus, prime};
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::covering_multiple;
-use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[

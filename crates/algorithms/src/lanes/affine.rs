@@ -21,8 +21,8 @@ use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::{kernel_name, modulus, prime};
+use crate::recipe::Whole;
 use crate::reduction::complement::above_power;
-use crate::registry::Whole;
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "two-halves-madd", applies, write }];

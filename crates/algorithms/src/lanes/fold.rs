@@ -17,8 +17,8 @@ use num_bigint::BigInt;
 
 use super::columns;
 use crate::layout::Layout;
+use crate::recipe::Integrated;
 use crate::reduction::carry_pass::pseudo_mersenne;
-use crate::registry::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated = Integrated { name: "fold-madd", applies, multiply, square: Some(square) };

@@ -24,8 +24,8 @@ use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::representation::{modulus, prime};
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::{covering_multiple, digits_at};
-use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[

@@ -24,8 +24,8 @@ use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::repack::repack;
 use crate::prime::representation::{canonical_bounds, canonical_layout, kernel_name, modulus, prime};
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
-use crate::registry::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[

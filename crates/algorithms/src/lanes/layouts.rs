@@ -16,7 +16,6 @@ use super::fold_top::Room;
 use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
 use crate::reduction::complement::above_power;
-use crate::reduction::given;
 
 /// The layouts for words of `word` bits whose multiply-add takes `radix` bits, dirty ones first:
 ///
@@ -67,11 +66,22 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
                 }
             }
         }
-        Field::Odd(o) => all.extend(given::lane_layouts(o.bits, word, radix)),
+        Field::Odd(o) => all.extend(run_time_layouts(o.bits, word, radix)),
         Field::Binary(_) => {}
     }
     // Of one digit there is nothing to be dirty.
     all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
+    all
+}
+
+/// The layouts of elements modulo odd numbers below `2^bits`, in words of `word` bits whose multiply-add takes `radix` bits, at rest
+/// below 2p: dirty digits first, then clean ones.
+pub fn run_time_layouts(bits: u32, word: u32, radix: u32) -> Vec<Layout> {
+    let n = (bits + 2).div_ceil(radix);
+    let bound = (pow2(bits) - 1u32) * 2u32 - 1u32;
+    let one = |dirty| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), Some(dirty));
+    let mut all: Vec<Layout> = [true, false].into_iter().filter_map(one).collect();
+    all.dedup_by(|a, b| a.resting == b.resting);
     all
 }
 
@@ -92,7 +102,7 @@ fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
 }
 
 /// One layout, with what its name begins; integers are clean and have no dirty counterpart (`None`).
-pub fn layout(
+fn layout(
     prefix: &str,
     word: u32,
     radix: u32,

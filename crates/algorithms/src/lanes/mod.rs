@@ -5,11 +5,11 @@
 //! carries are shifts and additions, since there are no flags. A digit that only feeds products need not be cut at its
 //! radix ("dirty", see [`crate::layout::Bounds`]).
 //!
-//! * `layouts` lists the layouts; they are not among those of [`crate::layout::layouts`].
+//! * `layouts` lists the layouts; they are not among those of [`crate::layouts::layouts`].
 //! * `columns` holds the steps that all share; the other files are algorithms.
 
 use crate::prime;
-use crate::registry::{Integrated, Whole};
+use crate::recipe::{Integrated, Whole};
 
 pub mod add;
 pub mod affine;
@@ -41,8 +41,7 @@ pub const WHOLE: &[&[Whole]] = &[
     mul_words::WHOLE,
     exceeds::WHOLE,
     mul_add::WHOLE,
-    fold_top::WHOLE,
     sums::WHOLE,
     affine::WHOLE,
-    &[prime::selectznz::SELECT, prime::inverse::ADDITION_CHAIN, prime::power::ADDITION_CHAIN],
+    &[prime::selectznz::SELECT],
 ];

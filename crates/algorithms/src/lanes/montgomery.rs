@@ -19,8 +19,8 @@ use num_traits::{One, Zero};
 
 use super::columns;
 use crate::layout::Layout;
+use crate::recipe::Integrated;
 use crate::reduction::montgomery::{Given, inverse_digit};
-use crate::registry::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated =

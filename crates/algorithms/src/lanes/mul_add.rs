@@ -10,6 +10,8 @@
 //! * **source** Gueron, Krasnov (2016) for the rows; that a sum waits for the reduction of the product is the lazy
 //!   reduction of Scott, "Implementing cryptographic pairings" (2007).
 
+use std::sync::Arc;
+
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Value};
@@ -25,7 +27,7 @@ use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::{kernel_name, modulus, prime};
-use crate::registry::{Whole, plans};
+use crate::recipe::{Composite, Need, Pick, Whole};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
@@ -41,22 +43,28 @@ pub const WHOLE: &[Whole] = &[
         applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies),
         write: |f, l, op| write(f, l, op, "fold-madd", folded),
     },
-    Whole {
-        name: "product-then-sum",
-        applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies),
-        write: in_two_steps,
-    },
 ];
 
 /// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction.
-fn in_two_steps(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
+pub const PRODUCT_THEN_SUM: Composite = Composite {
+    name: "product-then-sum",
+    applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies),
+    needs: &[
+        Need { operation: Operation::Mul, pick: Pick::First },
+        Need { operation: Operation::Add, pick: Pick::First },
+    ],
+    write: in_two_steps,
+};
+
+fn in_two_steps(
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+    parts: &[Arc<Kernel>],
+) -> Result<Kernel, NotApplicable> {
+    let [mul, add] = parts else { return Err(NotApplicable("made of a product and a sum".into())) };
     let m = modulus(field)?;
     let r = &layout.resting;
-    let first = |op: Operation| {
-        let kernel = plans(field, layout, &op).iter().find_map(|p| p.write().ok().filter(|k| k.disjoint.is_empty()));
-        kernel.ok_or_else(|| NotApplicable(format!("no kernel of {} in this layout", op.name())))
-    };
-    let (mul, add) = (first(Operation::Mul)?, first(Operation::Add)?);
     let mut b = Builder::new(kernel_name(op, "product-then-sum"), layout.word);
     let (out, operand) = output(&mut b, "out", &layout.weights, r);
     let [x, y, z] = ["a", "b", "c"].map(|name| input(&mut b, name, &layout.weights, r));
@@ -64,8 +72,8 @@ fn in_two_steps(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel
     let ranges = r.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect();
     let ty = b.word_type();
     let product = b.array("product", ty, layout.digits() as u32, ArrayKind::Local, ranges);
-    Callee::new(&mut b, mul.into(), "mul").call(&mut b, product, &[x.array, y.array]);
-    Callee::new(&mut b, add.into(), "add").call(&mut b, out, &[product, z.array]);
+    Callee::new(&mut b, mul.clone(), "mul").call(&mut b, product, &[x.array, y.array]);
+    Callee::new(&mut b, add.clone(), "add").call(&mut b, out, &[product, z.array]);
     let claim = ValueClaim {
         factor: layout.factor(),
         polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]),

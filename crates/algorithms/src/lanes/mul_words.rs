@@ -30,10 +30,10 @@ use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::{canonical_bounds, kernel_name, modulus, prime};
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
-use crate::reduction::integrated_product;
+use crate::reduction::kernels::integrated_product;
 use crate::reduction::montgomery::bound;
-use crate::registry::Whole;
 
 /// Plain numbers all the way, in a layout that has a Montgomery form for other operations.
 const BARRETT: &str = "barrett-madd";

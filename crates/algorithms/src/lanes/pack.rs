@@ -28,8 +28,8 @@ use crate::frame::{self, NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::{canonical_bounds, kernel_name, modulus, prime};
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
-use crate::registry::Whole;
 
 /// The name of the sum of multiples of constants.
 const CONSTANTS: &str = "constants-madd";

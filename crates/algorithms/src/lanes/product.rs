@@ -17,7 +17,7 @@ use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[

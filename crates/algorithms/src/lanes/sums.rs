@@ -21,7 +21,7 @@ use crate::frame::{NotApplicable, ValueClaim, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "columns-madd", applies, write }];

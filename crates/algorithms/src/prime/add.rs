@@ -16,10 +16,10 @@ use super::representation::{Resting, kernel_name, masked, modulus, prime, restin
 use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::carry_pass;
 use crate::reduction::conditional_subtraction::settle;
-use crate::reduction::constant_digits;
-use crate::registry::Whole;
+use crate::words::constant_digits;
 
 /// Saturated layouts with a bound in multiples of p.
 pub const CONDITIONAL_SUBTRACTION: Whole = Whole {

@@ -19,11 +19,11 @@ use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::integer::{float_products, operand_scanning};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
+use crate::recipe::{Integrated, Product, Reduction, Whole};
 use crate::reduction::carry_pass::{carry_pass, sum};
 use crate::reduction::complement::{Variant, above_power, reduce};
 use crate::reduction::conditional_subtraction::settle;
 use crate::reduction::{self, fold_unsaturated, montgomery_cios};
-use crate::registry::{Integrated, Product, Reduction, Whole};
 use crate::words::{add_row, low_bits, words_for};
 
 /// Registry lines.

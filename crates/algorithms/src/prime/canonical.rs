@@ -18,10 +18,10 @@ use super::representation::{
 use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::{carry_pass, digit_sizes, digits_at, folding, pseudo_mersenne};
 use crate::reduction::conditional_subtraction::settle;
-use crate::reduction::constant_digits;
-use crate::registry::Whole;
+use crate::words::constant_digits;
 
 /// Saturated layouts whose elements are not canonical at rest.
 pub const CONDITIONAL_SUBTRACTION: Whole = Whole {

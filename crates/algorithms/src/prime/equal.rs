@@ -13,7 +13,7 @@ use super::representation::{is_canonical, kernel_name};
 use crate::frame::{input, output};
 use crate::layout::Bounds;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Canonical layouts.
 pub const XOR_OR: Whole = Whole {

@@ -17,7 +17,7 @@ use super::to_bytes::{BYTE, byte_count, byte_digits, byte_operand};
 use crate::frame::{NotApplicable, ValueClaim, output, store_result};
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Every layout.
 pub const JOIN: Whole = Whole {

@@ -11,12 +11,13 @@
 use evariste_ir::{Number, Polynomial};
 
 use super::representation::{canonical_layout, kernel_name, modulus, prime};
-use super::to_montgomery::{by_product, only_by_product};
+use super::to_montgomery::{MUL, by_product, only_by_product};
 use crate::frame::{self, ValueClaim};
 use crate::operation::Operation;
+use crate::recipe::{Composite, Whole};
 use crate::reduction::conditional_subtraction::settle;
-use crate::reduction::{constant_digits, montgomery_cios};
-use crate::registry::Whole;
+use crate::reduction::montgomery_cios;
+use crate::words::constant_digits;
 
 /// Montgomery layouts.
 pub const MONTGOMERY_CIOS: Whole = Whole {
@@ -37,12 +38,13 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
 };
 
 /// Montgomery layouts of long moduli: a call of the product.
-pub const PRODUCT: Whole = Whole {
+pub const PRODUCT: Composite = Composite {
     name: "product",
     applies: |f, l, op| *op == Operation::FromMontgomery && only_by_product(f, l),
-    write: |f, l, op| {
+    needs: MUL,
+    write: |f, l, op, parts| {
         let claim =
             ValueClaim { factor: l.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(modulus(f)?)) };
-        by_product(f, l, op, &1.into(), claim, true)
+        by_product(f, l, op, parts, &1.into(), claim, true)
     },
 };

@@ -7,18 +7,18 @@
 //! * **source** Fermat's little theorem; see `power` and `addition_chain`. Faster, and not by a fixed power: Bernstein
 //!   and Yang, "safegcd" (2019).
 
-use super::power::{default_products, has_products, power_kernel};
+use super::power::{PRODUCTS, has_elements, power_kernel};
 use super::representation::{kernel_name, modulus};
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Composite;
 
 /// Every layout of a prime field that has products.
-pub const ADDITION_CHAIN: Whole = Whole {
+pub const ADDITION_CHAIN: Composite = Composite {
     name: "addition-chain",
-    applies: |f, l, op| *op == Operation::Inverse && modulus(f).is_ok_and(|m| m.prime) && has_products(f, l),
-    write: |f, l, op| {
+    applies: |f, l, op| *op == Operation::Inverse && modulus(f).is_ok_and(|m| m.prime) && has_elements(f, l),
+    needs: PRODUCTS,
+    write: |f, l, op, parts| {
         let m = modulus(f)?;
-        let (mul, square) = default_products(f, l)?;
-        power_kernel(&kernel_name(op, "addition-chain"), &(&m.value - 2u32), mul, square, m, l)
+        power_kernel(&kernel_name(op, "addition-chain"), &(&m.value - 2u32), parts, m, l)
     },
 };

@@ -13,7 +13,7 @@ use super::equal::{flag_output, is_zero_flag};
 use super::representation::{is_canonical, kernel_name};
 use crate::frame::input;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Canonical layouts.
 pub const OR: Whole = Whole {

@@ -3,7 +3,7 @@
 //! `representation` says how the elements of a layout rest, which decides the method of each operation; `repack` moves
 //! numbers between words, unsaturated digits and bytes; `addition_chain` finds the chains of `power` and `inverse`.
 
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 pub mod add;
 pub mod addition_chain;
@@ -35,15 +35,11 @@ pub const WHOLE: &[Whole] = &[
     selectznz::SELECT,
     to_montgomery::MONTGOMERY_CIOS,
     to_montgomery::MONTGOMERY_DIFFERENCE,
-    to_montgomery::PRODUCT,
     from_montgomery::MONTGOMERY_CIOS,
-    from_montgomery::PRODUCT,
     canonical::CONDITIONAL_SUBTRACTION,
     canonical::QUOTIENT_BY_CARRIES,
     to_bytes::SPLIT,
     from_bytes::JOIN,
     is_zero::OR,
     equal::XOR_OR,
-    inverse::ADDITION_CHAIN,
-    power::ADDITION_CHAIN,
 ];

@@ -12,7 +12,7 @@ use super::representation::{kernel_name, modulus, prime, resting_of};
 use super::sub::subtract;
 use crate::frame::{self, ValueClaim};
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Every layout.
 pub const FROM_ZERO: Whole = Whole {

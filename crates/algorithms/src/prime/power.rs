@@ -21,33 +21,26 @@ use super::representation::{kernel_name, modulus, prime, resting_of};
 use crate::frame::{NotApplicable, input, output};
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::{Whole, plans};
+use crate::recipe::{Composite, Need, Pick};
 
 /// Every layout that has products.
-pub const ADDITION_CHAIN: Whole = Whole {
+pub const ADDITION_CHAIN: Composite = Composite {
     name: "addition-chain",
-    applies: |f, l, op| matches!(op, Operation::Power(_)) && has_products(f, l),
-    write: |f, l, op| {
+    applies: |f, l, op| matches!(op, Operation::Power(_)) && has_elements(f, l),
+    needs: PRODUCTS,
+    write: |f, l, op, parts| {
         let Operation::Power(e) = op else { return Err(NotApplicable("not a power".into())) };
-        let (mul, square) = default_products(f, l)?;
-        power_kernel(&kernel_name(op, "addition-chain"), e, mul, square, modulus(f)?, l)
+        power_kernel(&kernel_name(op, "addition-chain"), e, parts, modulus(f)?, l)
     },
 };
 
-/// Are there kernels of the product and the square?
-pub fn has_products(field: &Field, layout: &Layout) -> bool {
-    (layout.radix.is_some() || resting_of(field, layout).is_some())
-        && [Operation::Mul, Operation::Square].iter().all(|op| !plans(field, layout, op).is_empty())
-}
+/// The product and the square that powers are made of.
+pub const PRODUCTS: &[Need] =
+    &[Need { operation: Operation::Mul, pick: Pick::First }, Need { operation: Operation::Square, pick: Pick::First }];
 
-/// The product and the square that powers are made of when nothing better is known: the first plans that can be
-/// written.
-pub fn default_products(field: &Field, layout: &Layout) -> Result<(Arc<Kernel>, Arc<Kernel>), NotApplicable> {
-    let first = |op: Operation| {
-        let kernel = plans(field, layout, &op).iter().find_map(|p| p.write().ok().filter(|k| k.disjoint.is_empty()));
-        kernel.map(Arc::new).ok_or_else(|| NotApplicable(format!("no kernel of {} in this layout", op.name())))
-    };
-    Ok((first(Operation::Mul)?, first(Operation::Square)?))
+/// Are the elements residues that products take and give?
+pub fn has_elements(field: &Field, layout: &Layout) -> bool {
+    modulus(field).is_ok() && (layout.radix.is_some() || resting_of(field, layout).is_some())
 }
 
 /// One line of the program that a chain becomes: slots hold values, slot 0 is the operand.
@@ -139,18 +132,19 @@ impl Callee {
     }
 }
 
-/// The kernel `out = a^exponent` by calls of the given product and square of the layout.
+/// The kernel `out = a^exponent` by calls of a product and a square of the layout, in this order.
 ///
 /// # Errors
-/// For exponent 0 (that is the constant 1), and for kernels that forbid an output at the place of an operand.
+/// For exponent 0 (that is the constant 1), for other than two kernels, and for kernels that forbid an output at the
+/// place of an operand.
 pub fn power_kernel(
     name: &str,
     exponent: &BigUint,
-    mul: Arc<Kernel>,
-    square: Arc<Kernel>,
+    parts: &[Arc<Kernel>],
     m: &Modulus,
     layout: &Layout,
 ) -> Result<Kernel, NotApplicable> {
+    let [mul, square] = parts else { return Err(NotApplicable("powers are made of a product and a square".into())) };
     if exponent.is_zero() {
         return Err(NotApplicable("the power 0 is the constant 1".into()));
     }
@@ -168,7 +162,7 @@ pub fn power_kernel(
     for i in 1..slots {
         arrays.push(b.array(format!("t{i}"), ty, n, ArrayKind::Local, ranges.clone()));
     }
-    let (mul, square) = (Callee::new(&mut b, mul, "mul"), Callee::new(&mut b, square, "square"));
+    let (mul, square) = (Callee::new(&mut b, mul.clone(), "mul"), Callee::new(&mut b, square.clone(), "square"));
     let last = lines.len();
     for (at, line) in lines.into_iter().enumerate() {
         let place = |to: usize| if at + 1 == last { out } else { arrays[to] };

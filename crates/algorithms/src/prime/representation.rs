@@ -2,7 +2,7 @@
 //!
 //! * **computes** the kind of a layout ([`Resting`]), canonical bounds; sums, differences and masked constants over
 //!   words.
-//! * **needs** a modulus; a layout of `layout::layouts` or of the same kinds.
+//! * **needs** a modulus; a layout of `layouts` or of the same kinds.
 //! * **gives** words and the carry or borrow, never settled.
 //! * **cost** n additions with carry; n ands for a masked constant.
 //! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9.
@@ -17,7 +17,6 @@ use crate::frame::NotApplicable;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::reduction::carry_pass::{digit_sizes, folding};
-use crate::reduction::given;
 
 /// The three ways in which elements rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,7 +71,7 @@ pub fn resting_of(field: &Field, layout: &Layout) -> Option<Resting> {
 /// Is the resting element the canonical one, below p?
 pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
     if let Field::Odd(_) = field {
-        return layout.radix.is_none() && given::multiple(layout) == 1;
+        return layout.radix.is_none() && layout.resting_multiple() == 1;
     }
     modulus(field).is_ok_and(|m| resting(m, layout) == Some(Resting::Below(prime(m))))
 }

@@ -11,7 +11,7 @@ use evariste_ir::{Builder, Contract, Number, Polynomial, Value};
 use super::representation::kernel_name;
 use crate::frame::{ValueClaim, input, input_flag, output, store_result};
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Every layout.
 pub const SELECT: Whole = Whole {

@@ -16,9 +16,9 @@ use super::representation::{Resting, difference, kernel_name, masked, modulus, p
 use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::recipe::Whole;
 use crate::reduction::carry_pass::{carry_pass, covering_multiple};
-use crate::reduction::constant_digits;
-use crate::registry::Whole;
+use crate::words::constant_digits;
 
 /// Saturated layouts with a bound in multiples of p.
 pub const MASKED_ADDITION: Whole = Whole {

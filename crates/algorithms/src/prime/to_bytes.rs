@@ -20,7 +20,7 @@ use super::representation::{kernel_name, modulus, prime, resting_of};
 use crate::frame::{NotApplicable, ValueClaim, input};
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// The type of a byte.
 pub const BYTE: Type = Type::Word(8);

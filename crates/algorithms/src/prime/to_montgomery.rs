@@ -7,18 +7,21 @@
 //!   straight-line code: a call of the layout's product, with the constant in a public table.
 //! * **source** Montgomery, "Modular multiplication without trial division" (1985).
 
+use std::sync::Arc;
+
 use evariste_descriptions::Field;
 use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial};
 use num_bigint::BigInt;
 
-use super::power::{Callee, default_products, has_products};
+use super::power::{Callee, has_elements};
 use super::representation::{canonical_bounds, kernel_name, modulus, prime};
 use crate::frame::{self, NotApplicable, ValueClaim, input, output, store_result};
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::recipe::{Composite, Integrated, Need, Pick, Whole};
 use crate::reduction::conditional_subtraction::settle;
-use crate::reduction::{constant_digits, montgomery_cios, montgomery_difference};
-use crate::registry::{Integrated, Whole};
+use crate::reduction::{montgomery_cios, montgomery_difference};
+use crate::words::constant_digits;
 
 /// Montgomery layouts.
 pub const MONTGOMERY_CIOS: Whole = Whole {
@@ -55,23 +58,27 @@ fn write(field: &Field, layout: &Layout, op: &Operation, product: &Integrated) -
 }
 
 /// Montgomery layouts of long moduli: a call of the product.
-pub const PRODUCT: Whole = Whole {
+pub const PRODUCT: Composite = Composite {
     name: "product",
     applies: |f, l, op| *op == Operation::ToMontgomery && only_by_product(f, l),
-    write: |f, l, op| {
+    needs: MUL,
+    write: |f, l, op, parts| {
         let (p, r) = (prime(modulus(f)?), l.factor());
         let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
-        by_product(f, l, op, &(&r * &r % &p), claim, false)
+        by_product(f, l, op, parts, &(&r * &r % &p), claim, false)
     },
 };
 
-/// A Montgomery layout too long for straight-line code that has a product. (All layouts of toy words, so that it can be
+/// The product that is called.
+pub const MUL: &[Need] = &[Need { operation: Operation::Mul, pick: Pick::First }];
+
+/// A Montgomery layout too long for straight-line code. (All layouts of toy words, so that it can be
 /// tried on every input.)
 pub fn only_by_product(field: &Field, layout: &Layout) -> bool {
     let straight = |m| (montgomery_cios::INTEGRATED.applies)(m, layout);
     layout.montgomery.is_some()
         && modulus(field).is_ok_and(|m| layout.word < 8 || !straight(m))
-        && has_products(field, layout)
+        && has_elements(field, layout)
 }
 
 /// The kernel `out = a·constant/R` as a call, then brought below p if `below` is asked.
@@ -79,12 +86,13 @@ pub fn by_product(
     field: &Field,
     layout: &Layout,
     op: &Operation,
+    parts: &[Arc<Kernel>],
     constant: &BigInt,
     claim: ValueClaim,
     below: bool,
 ) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
-    let (mul, _) = default_products(field, layout)?;
+    let [mul] = parts else { return Err(NotApplicable("made of a product".into())) };
     let mut b = Builder::new(kernel_name(op, "product"), layout.word);
     let canonical = canonical_bounds(m, layout);
     let subtract = below && layout.resting.bound > canonical.bound;
@@ -95,7 +103,7 @@ pub fn by_product(
     let table = b.table("constant", digits);
     let full = evariste_ir::Interval::up_to(mask);
     let to = if subtract { b.local("t", layout.digits() as u32, full) } else { out };
-    let mul = Callee::new(&mut b, mul, "mul");
+    let mul = Callee::new(&mut b, mul.clone(), "mul");
     mul.call(&mut b, to, &[x.array, table]);
     let operand = if subtract {
         let t = Number { digits: b.load_all(to), weights: layout.weights.clone(), bound: layout.resting.bound.clone() };

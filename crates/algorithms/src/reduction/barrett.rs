@@ -15,11 +15,11 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomial, View};
 use num_bigint::BigInt;
 
-use super::constant_digits;
 use crate::frame::{self, ValueClaim};
 use crate::integer::operand_scanning;
 use crate::layout::{Bounds, Layout};
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
+use crate::words::constant_digits;
 use crate::words::{sub_row, words_for};
 
 /// Registry line.

@@ -19,9 +19,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::constant_digits;
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
+use crate::words::constant_digits;
 use crate::words::{add_product, add_row, low_bits, shift_right, sub_row, words_for};
 
 /// Registry line.

@@ -14,7 +14,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number};
 use num_bigint::BigInt;
 
-use super::constant_digits;
+use crate::words::constant_digits;
 
 /// Subtracts multiples of p until `t` is at most `target`.
 pub fn settle(b: &mut Builder, m: &Modulus, mut t: Number, target: &BigInt) -> Number {

@@ -17,9 +17,9 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use super::carry_pass::pseudo_mersenne;
-use super::constant_digits;
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
+use crate::words::constant_digits;
 use crate::words::{add_product, add_row, add_row_exact, folded_bound, low_bits, shift_right, words_for};
 
 /// Registry line.

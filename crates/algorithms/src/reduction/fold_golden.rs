@@ -19,7 +19,7 @@ use num_traits::Zero;
 use super::carry_pass::{carry_pass_in, golden_ratio};
 use super::fold_unsaturated::accumulate;
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated = Integrated {

@@ -17,7 +17,7 @@ use num_bigint::BigInt;
 
 use crate::layout::Layout;
 use crate::prime::representation::prime;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "fold-half", applies, reduce };

@@ -19,7 +19,7 @@ use num_bigint::BigInt;
 use super::carry_pass::{carry_pass, pseudo_mersenne};
 use super::fold_unsaturated::{accumulate, even_radix, is_unsaturated};
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated = Integrated { name: "fold-karatsuba", applies, multiply, square: None };

@@ -20,7 +20,7 @@ use num_traits::One;
 use super::carry_pass::pseudo_mersenne;
 use crate::integer::row_forms::{self, Form};
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
 use crate::words::{folded_bound, low_bits, shift_right, words_for};
 
 /// Registry line.

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 
 use super::carry_pass::{carry_pass, cut, digits_at, pseudo_mersenne, sum, times};
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line: folded while the columns are summed.
 pub const EARLY: Integrated = Integrated {

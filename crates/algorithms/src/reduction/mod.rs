@@ -1,15 +1,5 @@
-//! Modular reduction: of full products, and interleaved with the product. One algorithm a file.
-
-use std::sync::Arc;
-
-use evariste_descriptions::Modulus;
-use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
-use num_bigint::BigInt;
-
-use crate::frame::{self, NotApplicable, ValueClaim};
-use crate::integer::plain_product;
-use crate::layout::Layout;
-use crate::registry::{Integrated, Product, Reduction};
+//! Modular reduction: of full products, and interleaved with the product. One algorithm a file; [`kernels`] writes
+//! kernels of them.
 
 pub mod barrett;
 pub mod carry_pass;
@@ -22,6 +12,7 @@ pub mod fold_karatsuba;
 pub mod fold_merge;
 pub mod fold_unsaturated;
 pub mod given;
+pub mod kernels;
 pub mod montgomery;
 pub mod montgomery_cihs;
 pub mod montgomery_cios;
@@ -39,70 +30,4 @@ pub mod montgomery_sos_merge;
 pub mod signed_row;
 pub mod solinas;
 
-/// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame
-/// settles it.
-fn modular_product(
-    name: &str,
-    m: &Modulus,
-    layout: &Layout,
-    square: bool,
-    body: impl FnOnce(&mut Builder, &[Number]) -> Number,
-) -> Result<Kernel, NotApplicable> {
-    let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
-    let claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(BigInt::from(m.value.clone())) };
-    let inputs = [("a", &layout.loose), ("b", &layout.loose)];
-    let inputs = if square { &inputs[..1] } else { &inputs[..] };
-    frame::kernel(name, layout, inputs, claim, |b, numbers| {
-        let t = body(b, numbers);
-        Ok(conditional_subtraction::settle(b, m, t, &layout.resting.bound))
-    })
-}
-
-/// Product, then reduction. The product is a kernel of its own that is called: its contract (an equality of integers
-/// and a bound) is all that the reduction's proof has to know, so the two proofs add up instead of multiplying. A
-/// compiler inlines the call.
-pub fn reduced_product(
-    name: &str,
-    product: &Product,
-    reduction: &Reduction,
-    m: &Modulus,
-    layout: &Layout,
-    square: bool,
-) -> Result<Kernel, NotApplicable> {
-    let kind = if square { "square" } else { "multiply" };
-    let callee =
-        Arc::new(plain_product(&format!("{kind}_{}", product.name.replace('-', "_")), product, layout, square)?);
-    modular_product(name, m, layout, square, |b, x| {
-        let t = callee.array(Array(0));
-        let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
-        let operands = (1..=x.len() as u32).map(Array);
-        let views = std::iter::once(t).chain(operands).map(View::whole).collect();
-        let bound = &x[0].bound * &x[x.len() - 1].bound;
-        let product = b.callee(callee);
-        b.call(product, views);
-        let digits = b.load_all(t);
-        (reduction.reduce)(b, m, layout, Number::new(digits, layout.word, bound))
-    })
-}
-
-/// Product and reduction interleaved.
-pub fn integrated_product(
-    name: &str,
-    integrated: &Integrated,
-    m: &Modulus,
-    layout: &Layout,
-    square: bool,
-) -> Result<Kernel, NotApplicable> {
-    modular_product(name, m, layout, square, |b, x| match (square, integrated.square) {
-        (true, Some(square)) => square(b, m, layout, &x[0]),
-        (true, None) => (integrated.multiply)(b, m, layout, &x[0], &x[0]),
-        _ => (integrated.multiply)(b, m, layout, &x[0], &x[1]),
-    })
-}
-
-/// The digits of a non-negative integer, `n` words of `w` bits, as constants.
-pub fn constant_digits(b: &mut Builder, x: &BigInt, n: usize) -> Vec<evariste_ir::Value> {
-    let w = b.word();
-    let mask: BigInt = (BigInt::from(1) << w) - 1;
-    (0..n as u32).map(|i| b.word_constant((x >> (i * w)) & &mask)).collect()
-}
+pub use kernels::{integrated_product, reduced_product};

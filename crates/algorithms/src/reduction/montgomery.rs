@@ -17,11 +17,11 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use super::constant_digits;
 use super::signed_row::{SignedRow, SignedWords, price};
 use crate::integer::operand_scanning_chains;
 use crate::integer::row_forms::{self, Form};
 use crate::layout::Layout;
+use crate::words::constant_digits;
 
 /// How the quotient digit follows from the lowest digit.
 enum Quotient {

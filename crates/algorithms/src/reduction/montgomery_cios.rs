@@ -14,7 +14,7 @@ use evariste_ir::{Builder, Number};
 
 use super::montgomery::{Clearing, add_words, applies};
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios", applies, multiply, square: None };

@@ -17,7 +17,7 @@ use super::montgomery_cios_no_carry;
 use super::signed_row::SignedWords;
 use crate::integer::operand_scanning_chains::row;
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated =

@@ -16,7 +16,7 @@ use evariste_ir::{Builder, Number};
 use super::montgomery::{Clearing, applies};
 use crate::integer::row_forms::{self, Form};
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-merge", applies, multiply, square: None };

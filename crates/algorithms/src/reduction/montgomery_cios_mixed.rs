@@ -17,7 +17,7 @@ use super::montgomery_cios_merge::by_forms;
 use super::signed_row::SignedWords;
 use crate::integer::row_forms::Form;
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 use num_bigint::BigInt;
 
 /// Registry line.

@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 
 use super::montgomery::Clearing;
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-no-carry", applies, multiply, square: None };

@@ -17,7 +17,7 @@ use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::integer::rows;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::registry::Whole;
+use crate::recipe::Whole;
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "montgomery-cios-rolled", applies, write }];

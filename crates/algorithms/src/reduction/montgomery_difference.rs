@@ -19,7 +19,7 @@ use num_bigint::BigInt;
 use super::montgomery::{self, inverse_digit};
 use crate::integer::operand_scanning;
 use crate::layout::Layout;
-use crate::registry::{Integrated, Reduction};
+use crate::recipe::{Integrated, Reduction};
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "montgomery-difference", applies, reduce };

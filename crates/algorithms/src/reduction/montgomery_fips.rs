@@ -15,7 +15,7 @@ use evariste_ir::{Builder, Number, Value};
 use super::montgomery::{self, Clearing};
 use crate::integer::comba::{Column, column};
 use crate::layout::Layout;
-use crate::registry::Integrated;
+use crate::recipe::Integrated;
 
 /// Registry line.
 pub const INTEGRATED: Integrated = Integrated { name: "montgomery-fips", applies, multiply, square: Some(square) };

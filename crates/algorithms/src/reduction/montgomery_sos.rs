@@ -13,7 +13,7 @@ use evariste_ir::{Builder, Number, Value};
 
 use super::montgomery::{Clearing, applies};
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos", applies, reduce };

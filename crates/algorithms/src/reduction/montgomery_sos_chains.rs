@@ -14,7 +14,7 @@ use evariste_ir::{Builder, Number};
 use super::montgomery::{Clearing, applies};
 use super::montgomery_sos::reduce_by;
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos-chains", applies, reduce };

@@ -14,7 +14,7 @@ use evariste_ir::{Builder, Number};
 use super::montgomery::{self, Clearing, plain_rows};
 use crate::integer::row_forms::Form;
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos-merge", applies, reduce };

@@ -22,7 +22,7 @@ use num_traits::{One, Zero};
 use super::carry_pass::covering_multiple;
 use super::fold::fold_at;
 use crate::layout::Layout;
-use crate::registry::Reduction;
+use crate::recipe::Reduction;
 use crate::words::{add_product, add_row_exact, folded_bound, low_bits, shift_left, shift_right, sub_row, words_for};
 
 /// Registry line.

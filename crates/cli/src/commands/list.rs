@@ -38,6 +38,9 @@ fn all_algorithms() -> Answer {
         (AlgorithmKind::Product, "product", "products (each joins each reduction: comba+solinas)"),
         (AlgorithmKind::Reduction, "reduction", "reductions of a product"),
         (AlgorithmKind::Interleaved, "interleaved", "products with the reduction interleaved"),
+        (AlgorithmKind::CarrylessProduct, "carry-less product", "products of polynomials over GF(2) in words"),
+        (AlgorithmKind::CarrylessReduction, "carry-less reduction", "reductions of these"),
+        (AlgorithmKind::Composite, "composite", "made of calls of other kernels"),
         (AlgorithmKind::Whole, "whole", "whole kernels: other operations, rolled loops, one-bit words"),
     ];
     let mut text = String::new();

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use evariste_algorithms::{Operation, layout::layouts, plans};
+use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::{
     Array, BitMap, Builder, Claim, Contract, Interval, Kernel, Multiplication, Operand, Stmt, Value, View,

@@ -5,8 +5,11 @@ use std::time::Instant;
 
 use evariste_algorithms::NotApplicable;
 use evariste_algorithms::Operation;
+use evariste_algorithms::lanes::layouts::run_time_layouts as lane_layouts;
 use evariste_algorithms::layout::Layout;
-use evariste_algorithms::reduction::given::{algorithms, lane_layouts, layouts, write};
+use evariste_algorithms::layouts::run_time_layouts as layouts;
+use evariste_algorithms::reduction::given::{algorithms, write};
+use evariste_algorithms::registry::PRODUCTS;
 use evariste_ir::mutate::mutants;
 use evariste_ir::{Claim, Fact, Kernel, Modulo, Polynomial};
 use num_bigint::BigInt;
@@ -23,7 +26,10 @@ fn full() -> bool {
 /// All kernels of a layout, by name.
 fn kernels(l: &Layout) -> Vec<Kernel> {
     let kernels = |op: &Operation| -> Vec<Kernel> {
-        algorithms(l, op).iter().map(|a| write(l, op, a).unwrap_or_else(|e| panic!("{}: {e}", l.name))).collect()
+        algorithms(l, op, PRODUCTS)
+            .iter()
+            .map(|a| write(l, op, a, PRODUCTS).unwrap_or_else(|e| panic!("{}: {e}", l.name)))
+            .collect()
     };
     OPERATIONS.iter().flat_map(kernels).collect()
 }
@@ -47,7 +53,7 @@ fn layout(bits: u32, word: u32) -> Layout {
 
 /// The product of a layout.
 fn product(l: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
-    write(l, &Operation::Mul, name)
+    write(l, &Operation::Mul, name, PRODUCTS)
 }
 
 fn is_proved(kernel: &Kernel) -> bool {
@@ -228,7 +234,7 @@ fn the_rule_of_products_is_needed() {
 fn the_rule_of_bounds_by_input_numbers_is_needed() {
     // One subtraction of p leaves a sum of numbers below 2p above p: proved only while 2p is taken for p, and false.
     let l = layouts(3, 4).remove(0);
-    let mut wrong = write(&l, &Operation::Add, "conditional-subtraction").unwrap_or_else(|e| panic!("{e}"));
+    let mut wrong = write(&l, &Operation::Add, "conditional-subtraction", PRODUCTS).unwrap_or_else(|e| panic!("{e}"));
     assert!(is_proved(&wrong));
     wrong.contract.inputs.iter_mut().filter_map(|o| o.below.as_mut()).for_each(|b| b.multiple = 2);
     assert!(!is_proved(&wrong));

@@ -1,7 +1,7 @@
 //! Faults put into generated kernels by hand: each helper makes one slip of the pen, at a place that is named by the
 //! operation, not by its position.
 
-use evariste_algorithms::{Layout, Operation, layout, plans};
+use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::kernel::ValueInfo;
 use evariste_ir::{Claim, Interval, Kernel, Op, Operand, Stmt, Value, verify};
@@ -12,14 +12,14 @@ use num_bigint::BigInt;
 pub fn kernel(field: &str, word: u32, operation: &str, plan: &str) -> Kernel {
     let field = Field::parse(field).expect("a field");
     let operation = Operation::parse(operation).expect("an operation");
-    let layouts = layout::layouts(&field, word);
+    let layouts = layouts(&field, word);
     let found = layouts.iter().flat_map(|l| plans(&field, l, &operation)).find(|p| p.name() == plan);
     found.unwrap_or_else(|| panic!("there is no plan {plan}")).write().expect("the plan applies")
 }
 
 /// A layout of a field by name.
 pub fn layout_named(field: &Field, word: u32, name: &str) -> Layout {
-    layout::layouts(field, word).into_iter().find(|l| l.name == name).expect("a layout")
+    layouts(field, word).into_iter().find(|l| l.name == name).expect("a layout")
 }
 
 /// Positions of the operations of that name in the body.

@@ -7,7 +7,7 @@ pub mod table;
 
 use std::collections::BTreeMap;
 
-use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layout, plans};
+use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::Kernel;
 use evariste_ir::mutate::{Mutant, mutants};
@@ -101,17 +101,17 @@ pub fn cases() -> Vec<Case> {
         cases_of(
             &field,
             &p.to_string(),
-            layout::layouts(&field, 3),
+            layouts(&field, 3),
             &[Operation::Power(BigUint::from(11u32))],
             &mut seen,
             &mut all,
         );
     }
     let integers = Field::parse("int6").expect("plain integers");
-    cases_of(&integers, "int6", layout::layouts(&integers, 3), &[], &mut seen, &mut all);
+    cases_of(&integers, "int6", layouts(&integers, 3), &[], &mut seen, &mut all);
     for m in [3, 5, 9] {
         let field = Field::parse(&format!("GF(2^{m}):onb2")).expect("a field with a type-2 basis");
-        cases_of(&field, &format!("2^{m}"), layout::layouts(&field, 1), &[], &mut seen, &mut all);
+        cases_of(&field, &format!("2^{m}"), layouts(&field, 1), &[], &mut seen, &mut all);
     }
     all
 }

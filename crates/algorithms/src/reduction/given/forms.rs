@@ -11,10 +11,11 @@
 use evariste_ir::{Builder, Kernel, Number, Polynomial};
 
 use super::products::settled;
-use super::{Size, Statement, greatest, less_in_columns, multiple};
+use super::statement::{Size, Statement, greatest};
+use super::sums::less_in_columns;
 use crate::frame::NotApplicable;
-use crate::lanes;
 use crate::lanes::settle::{cleaned, settle_by};
+use crate::lanes::{forms, montgomery};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
@@ -24,11 +25,11 @@ use crate::reduction::montgomery_cios;
 /// The algorithm's name; `None` where elements are canonical at rest.
 pub fn name(layout: &Layout, operation: &Operation) -> Option<&'static str> {
     match (operation, layout.radix.is_some()) {
-        (Operation::Canonical, _) if multiple(layout) == 1 => None,
+        (Operation::Canonical, _) if layout.resting_multiple() == 1 => None,
         (Operation::Canonical, false) => Some("conditional-subtraction"),
         (Operation::Canonical, true) => Some("conditional-subtraction-lanes"),
         (_, false) => Some(montgomery_cios::INTEGRATED.name),
-        (_, true) => Some(lanes::montgomery::INTEGRATED.name),
+        (_, true) => Some(montgomery::INTEGRATED.name),
     }
 }
 
@@ -44,13 +45,7 @@ pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplic
             };
             statement.kernel(layout, true, |b, given, x| {
                 let t = match layout.radix {
-                    Some(k) => lanes::montgomery::scan(
-                        b,
-                        &lanes::montgomery::Clearing::given(given, k),
-                        layout,
-                        &x[0].1,
-                        &x[1].1,
-                    ),
+                    Some(k) => montgomery::scan(b, &montgomery::Clearing::given(given, k), layout, &x[0].1, &x[1].1),
                     None => montgomery_cios::scan(b, &Clearing::given(given), layout, &x[0].1, &x[1].1),
                 };
                 Ok(settled(b, given, layout, t))
@@ -91,13 +86,13 @@ fn below(b: &mut Builder, given: &Given, layout: &Layout, columns: Vec<evariste_
 /// `x/R`: at most `(2p − 1 + (R − 1)·p)/R`, which is p; below p from x below p.
 fn divided(b: &mut Builder, given: &Given, layout: &Layout, x: &Number) -> Number {
     if let Some(k) = layout.radix {
-        let columns = lanes::forms::divided(b, &lanes::montgomery::Clearing::given(given, k), layout, x);
+        let columns = forms::divided(b, &montgomery::Clearing::given(given, k), layout, x);
         return below(b, given, layout, columns);
     }
     let mut one = vec![b.word_constant(0); layout.digits()];
     one[0] = b.word_constant(1);
     let mut t = montgomery_cios::scan(b, &Clearing::given(given), layout, x, &Number::new(one, layout.word, 1.into()));
-    if multiple(layout) == 1 {
+    if layout.resting_multiple() == 1 {
         t.bound = greatest(layout) - 1u32;
         return t;
     }

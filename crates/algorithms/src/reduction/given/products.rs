@@ -11,12 +11,13 @@ use std::sync::Arc;
 
 use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
 
-use super::{Size, Statement, greatest, multiple};
+use super::statement::{Size, Statement, greatest};
 use crate::frame::NotApplicable;
 use crate::integer::plain_product;
-use crate::lanes;
+use crate::lanes::montgomery;
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::recipe::Product;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
 use crate::reduction::montgomery::{Clearing, Given};
 use crate::reduction::{
@@ -24,7 +25,6 @@ use crate::reduction::{
     montgomery_cios_no_carry, montgomery_fios, montgomery_fips, montgomery_sos, montgomery_sos_chains,
     montgomery_sos_merge,
 };
-use crate::registry::{PRODUCTS, Product};
 
 /// A product with the reduction interleaved.
 type Scan = fn(&mut Builder, &Clearing, &Layout, &Number, &Number) -> Number;
@@ -60,28 +60,33 @@ const REDUCTIONS: &[(&str, Reduce)] = &[
 ];
 
 /// The product in lanes.
-const LANES: &str = lanes::montgomery::INTEGRATED.name;
+const LANES: &str = montgomery::INTEGRATED.name;
 
 /// The names of the algorithms, products of two schedules as `comba+montgomery-sos`.
-pub(super) fn algorithms(layout: &Layout) -> Vec<String> {
+pub(super) fn algorithms(layout: &Layout, products: &[Product]) -> Vec<String> {
     let (w, n) = (layout.word, layout.digits());
     if layout.radix.is_some() {
         return vec![LANES.into()];
     }
     let scans = SCANS.iter().filter(|s| (s.3)(layout)).map(|s| s.0.to_string());
-    let products = || PRODUCTS.iter().filter(|p| (p.applies)(w, n));
+    let products = || products.iter().filter(|p| (p.applies)(w, n));
     scans.chain(REDUCTIONS.iter().flat_map(|r| products().map(move |p| format!("{}+{}", p.name, r.0)))).collect()
 }
 
 /// The product or square by the algorithm of that name.
-pub(super) fn write(layout: &Layout, operation: &Operation, algorithm: &str) -> Result<Kernel, NotApplicable> {
+pub(super) fn write(
+    layout: &Layout,
+    operation: &Operation,
+    algorithm: &str,
+    products: &[Product],
+) -> Result<Kernel, NotApplicable> {
     let square = *operation == Operation::Square;
     let inputs = [("a", Size::Resting), ("b", Size::Resting)];
     let inputs = if square { &inputs[..1] } else { &inputs[..] };
     let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
     let statement = Statement { factor: layout.factor(), ..Statement::new(operation, algorithm, inputs, polynomial) };
     statement.kernel(layout, true, |b, given, x| {
-        let t = unsettled(b, given, layout, x, algorithm, square)?;
+        let t = unsettled(b, given, layout, x, algorithm, products, square)?;
         Ok(settled(b, given, layout, t))
     })
 }
@@ -93,15 +98,16 @@ fn unsettled(
     layout: &Layout,
     x: &[(Array, Number)],
     algorithm: &str,
+    products: &[Product],
     square: bool,
 ) -> Result<Number, NotApplicable> {
     let (first, second) = (&x[0].1, &x[x.len() - 1].1);
     if let (LANES, Some(k)) = (algorithm, layout.radix) {
-        let p = lanes::montgomery::Clearing::given(given, k);
+        let p = montgomery::Clearing::given(given, k);
         return Ok(if square {
-            lanes::montgomery::scan_square(b, &p, layout, first)
+            montgomery::scan_square(b, &p, layout, first)
         } else {
-            lanes::montgomery::scan(b, &p, layout, first, second)
+            montgomery::scan(b, &p, layout, first, second)
         });
     }
     let p = Clearing::given(given);
@@ -113,7 +119,7 @@ fn unsettled(
     }
     let parts = algorithm
         .split_once('+')
-        .and_then(|(p, r)| Some((PRODUCTS.iter().find(|x| x.name == p)?, REDUCTIONS.iter().find(|x| x.0 == r)?)));
+        .and_then(|(p, r)| Some((products.iter().find(|x| x.name == p)?, REDUCTIONS.iter().find(|x| x.0 == r)?)));
     let Some((schedule, (_, reduce))) = parts else {
         return Err(NotApplicable(format!("there is no algorithm {algorithm} for a given modulus")));
     };
@@ -123,7 +129,7 @@ fn unsettled(
 
 /// What a product below 2p leaves to do.
 pub(super) fn settled(b: &mut Builder, given: &Given, layout: &Layout, mut t: Number) -> Number {
-    if multiple(layout) == 1 {
+    if layout.resting_multiple() == 1 {
         return subtract_if_not_below(b, t, &given.modulus, layout.resting.bound.clone());
     }
     t.bound = layout.resting.bound.clone();

@@ -11,7 +11,7 @@
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
 use num_bigint::BigInt;
 
-use super::{Size, Statement, less_in_columns, resting_multiple};
+use super::statement::{Size, Statement, resting_multiple};
 use crate::frame::NotApplicable;
 use crate::lanes::settle::{capacity, cleaned, settle_by};
 use crate::layout::Layout;
@@ -84,4 +84,15 @@ fn in_lanes(b: &mut Builder, given: &Given, layout: &Layout, x: &Number, y: &Num
         less_in_columns(b, layout, first, &second)
     };
     settle_by(b, layout, u, &multiple, layout.resting.bound.clone(), layout.resting.low.is_some())
+}
+
+/// Columns of `x + 2^K − m`, m in columns: what a conditional subtraction in lanes starts from.
+pub(super) fn less_in_columns(b: &mut Builder, layout: &Layout, x: Vec<Value>, m: &[Value]) -> Vec<Value> {
+    let cover = cover(b, layout, m);
+    let lifted = |b: &mut Builder, (x, (c, m)): (Value, (BigInt, &Value))| {
+        let c = b.word_constant(c);
+        let left = b.sub(c, *m);
+        b.add(x, left)
+    };
+    x.into_iter().zip(cover.into_iter().zip(m)).map(|y| lifted(b, y)).collect()
 }

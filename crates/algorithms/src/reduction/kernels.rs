@@ -1,0 +1,80 @@
+//! Kernels of products with their reduction.
+//!
+//! * **computes** `a·b mod p` (times 1/R in Montgomery layouts) by a product schedule and a reduction, or by both in one.
+//! * **needs** operands within the layout's loose bounds.
+//! * **gives** a resting element: what the reduction leaves is settled by subtractions where its bound asks for them.
+//! * **cost** that of the parts.
+//! * **source** the parts'; the product as a callee is ours, so that proofs add up.
+
+use std::sync::Arc;
+
+use evariste_descriptions::Modulus;
+use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
+use num_bigint::BigInt;
+
+use super::conditional_subtraction;
+use crate::frame::{self, NotApplicable, ValueClaim};
+use crate::integer::plain_product;
+use crate::layout::Layout;
+use crate::recipe::{Integrated, Product, Reduction};
+
+/// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame
+/// settles it.
+fn modular_product(
+    name: &str,
+    m: &Modulus,
+    layout: &Layout,
+    square: bool,
+    body: impl FnOnce(&mut Builder, &[Number]) -> Number,
+) -> Result<Kernel, NotApplicable> {
+    let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
+    let claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(BigInt::from(m.value.clone())) };
+    let inputs = [("a", &layout.loose), ("b", &layout.loose)];
+    let inputs = if square { &inputs[..1] } else { &inputs[..] };
+    frame::kernel(name, layout, inputs, claim, |b, numbers| {
+        let t = body(b, numbers);
+        Ok(conditional_subtraction::settle(b, m, t, &layout.resting.bound))
+    })
+}
+
+/// Product, then reduction. The product is a kernel of its own that is called: its contract (an equality of integers
+/// and a bound) is all that the reduction's proof has to know, so the two proofs add up instead of multiplying. A
+/// compiler inlines the call.
+pub fn reduced_product(
+    name: &str,
+    product: &Product,
+    reduction: &Reduction,
+    m: &Modulus,
+    layout: &Layout,
+    square: bool,
+) -> Result<Kernel, NotApplicable> {
+    let kind = if square { "square" } else { "multiply" };
+    let callee =
+        Arc::new(plain_product(&format!("{kind}_{}", product.name.replace('-', "_")), product, layout, square)?);
+    modular_product(name, m, layout, square, |b, x| {
+        let t = callee.array(Array(0));
+        let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
+        let operands = (1..=x.len() as u32).map(Array);
+        let views = std::iter::once(t).chain(operands).map(View::whole).collect();
+        let bound = &x[0].bound * &x[x.len() - 1].bound;
+        let product = b.callee(callee);
+        b.call(product, views);
+        let digits = b.load_all(t);
+        (reduction.reduce)(b, m, layout, Number::new(digits, layout.word, bound))
+    })
+}
+
+/// Product and reduction interleaved.
+pub fn integrated_product(
+    name: &str,
+    integrated: &Integrated,
+    m: &Modulus,
+    layout: &Layout,
+    square: bool,
+) -> Result<Kernel, NotApplicable> {
+    modular_product(name, m, layout, square, |b, x| match (square, integrated.square) {
+        (true, Some(square)) => square(b, m, layout, &x[0]),
+        (true, None) => (integrated.multiply)(b, m, layout, &x[0], &x[0]),
+        _ => (integrated.multiply)(b, m, layout, &x[0], &x[1]),
+    })
+}
