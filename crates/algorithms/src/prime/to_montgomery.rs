@@ -77,6 +77,7 @@ pub const MUL: &[Need] = &[Need { operation: Operation::Mul, pick: Pick::First }
 pub fn only_by_product(field: &Field, layout: &Layout) -> bool {
     let straight = |m| (montgomery_cios::INTEGRATED.applies)(m, layout);
     layout.montgomery.is_some()
+        && layout.radix.is_none()
         && modulus(field).is_ok_and(|m| layout.word < 8 || !straight(m))
         && has_elements(field, layout)
 }
