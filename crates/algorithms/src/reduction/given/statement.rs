@@ -1,4 +1,10 @@
-//! What kernels by a given modulus promise, and the frame around them.
+//! What kernels by a modulus supplied at run time promise, and the frame around them.
+//!
+//! * **computes** nothing itself: parameters, loads, stores and the contract of a kernel whose modulus is an input.
+//! * **needs** the inputs' sizes ([`Size`]), relative to the modulus.
+//! * **gives** `factor · out ≡ polynomial (mod modulus)`, bounds by that input included.
+//! * **cost** loads of the modulus and of its inverse.
+//! * **source** the definitions; bounds by an input number are [`evariste_ir::Below`].
 
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, Below, Builder, Claim, Contract, Fact, Kernel, Modulo, Number, Polynomial};
