@@ -4,5 +4,4 @@
 //! to violations, so that its own test can feed it a tree that breaks it.
 
 pub mod run_tests;
-pub mod tally;
 pub mod tidy;

@@ -4,6 +4,12 @@
 //! it can do. `cargo xtask test` counts these lines: a missing processor feature is always a skip, a missing tool is a
 //! failure where `CI=true`, since it can be installed.
 
+mod random;
+mod samples;
+
+pub use random::Random;
+pub use samples::{full, sample, seed, seed_of_the_day};
+
 /// Counts the running test as skipped: the processor has no `feature` (`"AVX-512 IFMA"`), which `what` needs.
 pub fn lacks_feature(what: &str, feature: &str) {
     println!("SKIP: {what} (hardware: {feature})");

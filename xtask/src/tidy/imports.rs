@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-cli", &["evariste", "evariste-report", "evariste-reproduce"]),
     ("evariste-testing", &[]),
     ("evariste-emulator", &[]),
-    ("xtask", &[]),
+    ("xtask", &["evariste-testing"]),
 ];
 
 const BELOW_TUNE: [&str; 8] = [

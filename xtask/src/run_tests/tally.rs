@@ -1,10 +1,16 @@
-//! Counting what `cargo test -- --show-output` prints.
+//! Counting what test programs print when they are run with `--show-output`, and what the judges of the sources say.
 //!
 //! A test that cannot run here prints a line `SKIP: <what> (hardware: <feature>)` or `SKIP: <what> (tool: <name>)`, by
 //! the functions of `evariste_testing`. It is counted as skipped, not as passed. A missing processor feature is never a
 //! failure, and is counted by feature; whatever else is missing can be installed, and is a failure when `CI=true`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::jobs::{End, Outcome};
+
+/// How many of the slowest tests are named.
+const SLOWEST: usize = 10;
 
 /// What was seen so far.
 #[derive(Debug, Default)]
@@ -12,9 +18,12 @@ pub struct Tally {
     passed: usize,
     failed: usize,
     ignored: usize,
-    /// Test programs that cargo started, and results that they printed: a program that died prints none.
-    started: usize,
+    /// Results that were printed: a program that died prints none.
     results: usize,
+    /// What did not end as it should, beside failed tests.
+    broken: Vec<String>,
+    /// How long each test took.
+    durations: Vec<(String, Duration)>,
     /// The test whose output is being shown, in the program being shown.
     section: Option<String>,
     /// Failed tests of the program being shown.
@@ -39,16 +48,43 @@ pub struct Summary {
 }
 
 impl Tally {
-    /// Takes a line of cargo's standard error.
-    pub fn progress_line(&mut self, line: &str) {
-        let line = line.trim_start();
-        if line.starts_with("Running ") || line.starts_with("Doc-tests ") {
-            self.started += 1;
+    /// Takes all that a job said.
+    pub fn job(&mut self, outcome: &Outcome) {
+        let named = |test: &str| format!("{} {test}", outcome.name).trim_end().to_string();
+        self.durations.extend(outcome.tests.iter().map(|(test, taken)| (named(test), *taken)));
+        match &outcome.end {
+            End::Verdict(true) => self.passed += 1,
+            End::Verdict(false) => {
+                self.failed += 1;
+                self.broken.push(format!("{} failed: see above", outcome.name));
+            }
+            End::Lacks(tool) => {
+                self.skipped.push((BTreeSet::from([format!("SKIP: {} (tool: {tool})", outcome.name)]), false));
+            }
+            End::Tests { success, status } => {
+                let before = (self.results, self.failed);
+                outcome.lines.iter().for_each(|line| self.output_line(line));
+                // A program that dies prints no result; a doc test that does not build fails without one.
+                if self.results == before.0 || (!success && self.failed == before.1) {
+                    self.failed += 1;
+                    self.broken.push(format!("{} ended without a result ({status})", outcome.name));
+                }
+                // Skips of a program that died have no result line after them.
+                self.skipped.extend(std::mem::take(&mut self.skips).into_values().map(|lines| (lines, false)));
+                self.failures.clear();
+                self.section = None;
+            }
         }
     }
 
-    /// Takes a line of the test programs' standard output.
-    pub fn output_line(&mut self, line: &str) {
+    /// The test programs could not be built.
+    pub fn failed_build(&mut self) {
+        self.failed += 1;
+        self.broken.push("the test programs cannot be built: see above".to_string());
+    }
+
+    /// Takes a line of a test program's output.
+    fn output_line(&mut self, line: &str) {
         let line = line.trim_end_matches('\r');
         if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
             self.section = Some(name.to_string());
@@ -83,13 +119,10 @@ impl Tally {
         self.failures.clear();
     }
 
-    /// The counts, given whether cargo ended well and whether this is a run that may not lack tools.
-    pub fn summary(mut self, success: bool, no_tool_may_lack: bool) -> Summary {
-        let died = self.started.saturating_sub(self.results);
-        // Skips of a program that died have no result line after them.
-        self.skipped.extend(std::mem::take(&mut self.skips).into_values().map(|lines| (lines, false)));
+    /// The counts, given whether this is a run that may not lack tools.
+    pub fn summary(mut self, no_tool_may_lack: bool) -> Summary {
         let mut summary =
-            Summary { passed: self.passed, failed: self.failed, skipped: self.ignored, notes: Vec::new() };
+            Summary { passed: self.passed, failed: self.failed, skipped: self.ignored, notes: self.slowest() };
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
         let mut features: BTreeMap<String, usize> = BTreeMap::new();
         for (skips, counted_as_passed) in self.skipped {
@@ -115,15 +148,19 @@ impl Tally {
             let counts: Vec<String> = features.iter().map(|(feature, tests)| format!("{feature} ({tests})")).collect();
             summary.notes.push(format!("skipped for want of processor features: {}", counts.join(", ")));
         }
-        if died > 0 {
-            summary.failed += died;
-            summary.notes.push(format!("{died} test programs ended without a result"));
-        }
-        if !success && summary.failed == 0 {
-            summary.failed = 1;
-            summary.notes.push("cargo test failed before any test did: see above".to_string());
-        }
+        summary.notes.append(&mut self.broken);
         summary
+    }
+
+    /// The slowest tests, one a line.
+    fn slowest(&mut self) -> Vec<String> {
+        if self.durations.is_empty() {
+            return Vec::new();
+        }
+        self.durations.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        let line = |(test, taken): &(String, Duration)| format!("{:>7.1} {test}", taken.as_secs_f64());
+        let title = "the slowest tests, in seconds by the clock, beside others:".to_string();
+        [title].into_iter().chain(self.durations.iter().take(SLOWEST).map(line)).collect()
     }
 }
 
@@ -149,10 +186,20 @@ impl Summary {
 mod tests {
     use super::*;
 
-    fn tally(output: &str, programs: usize) -> Tally {
+    /// A program that printed this.
+    fn outcome(output: &str, success: bool) -> Outcome {
+        Outcome {
+            name: "a tests/all".to_string(),
+            lines: output.lines().map(str::to_string).collect(),
+            end: End::Tests { success, status: "signal 11".to_string() },
+            taken: Duration::ZERO,
+            tests: Vec::new(),
+        }
+    }
+
+    fn tally(output: &str) -> Tally {
         let mut tally = Tally::default();
-        (0..programs).for_each(|_| tally.progress_line("     Running unittests src/lib.rs (target/release/deps/a-1)"));
-        output.lines().for_each(|line| tally.output_line(line));
+        tally.job(&outcome(output, !output.contains("FAILED")));
         tally
     }
 
@@ -161,7 +208,7 @@ mod tests {
     #[test]
     fn results_of_all_programs_are_added() {
         let text = format!("running 3 tests\n{GOOD}\n{GOOD}");
-        assert_eq!(tally(&text, 2).summary(true, true).text(), "6 passed, 0 failed");
+        assert_eq!(tally(&text).summary(true).text(), "6 passed, 0 failed");
     }
 
     #[test]
@@ -170,13 +217,13 @@ mod tests {
             "successes:\n\n---- one stdout ----\nSKIP: C (no gcc)\nSKIP: C (no clang)\n\n---- two stdout ----\nhello\n{GOOD}"
         );
         assert_eq!(
-            tally(&text, 1).summary(true, false).text(),
+            tally(&text).summary(false).text(),
             "SKIP: C (no clang)\nSKIP: C (no gcc)\n2 passed, 0 failed, 1 skipped"
         );
-        let strict = tally(&text, 1).summary(true, true);
+        let strict = tally(&text).summary(true);
         assert_eq!((strict.passed, strict.failed, strict.skipped), (2, 1, 0));
         let hardware = text.replace("no gcc", "hardware: no avx2").replace("no clang", "hardware: no avx2");
-        let summary = tally(&hardware, 1).summary(true, true);
+        let summary = tally(&hardware).summary(true);
         assert_eq!((summary.failed, summary.skipped), (0, 1));
         assert_eq!(
             summary.notes.last().map(String::as_str),
@@ -188,13 +235,48 @@ mod tests {
     fn a_test_that_skips_and_fails_has_failed() {
         let text = "test one ... FAILED\nfailures:\n\n---- one stdout ----\nSKIP: C (no gcc)\n\nfailures:\n    one\n\n\
             test result: FAILED. 2 passed; 1 failed; 4 ignored; 0 measured; 0 filtered out; finished in 0.00s";
-        let summary = tally(text, 1).summary(false, false);
+        let summary = tally(text).summary(false);
         assert_eq!((summary.passed, summary.failed, summary.skipped), (2, 1, 4));
     }
 
     #[test]
     fn dead_programs_and_failed_builds_are_failures() {
-        assert_eq!(tally(GOOD, 2).summary(false, false).failed, 1);
-        assert_eq!(tally("", 0).summary(false, false).text().lines().last(), Some("0 passed, 1 failed"));
+        for (output, success, failed) in
+            [(GOOD, true, 0), (GOOD, false, 1), ("test one ... ok", false, 1), ("", true, 1)]
+        {
+            let mut tally = Tally::default();
+            tally.job(&outcome(output, success));
+            let summary = tally.summary(false);
+            assert_eq!(summary.failed, failed, "{output} {success}");
+            let said = summary.text().contains("a tests/all ended without a result (signal 11)");
+            assert_eq!(said, failed > 0, "{output} {success}");
+        }
+        let mut tally = Tally::default();
+        tally.failed_build();
+        assert_eq!(tally.summary(false).text().lines().last(), Some("0 passed, 1 failed"));
+    }
+
+    #[test]
+    fn judges_count_as_tests_and_a_missing_one_is_a_missing_tool() {
+        let judged = |end: End, strict: bool| {
+            let mut tally = Tally::default();
+            tally.job(&Outcome { name: "cargo clippy".to_string(), end, ..outcome("", true) });
+            tally.summary(strict).text()
+        };
+        assert_eq!(judged(End::Verdict(true), true), "1 passed, 0 failed");
+        assert_eq!(judged(End::Verdict(false), false), "cargo clippy failed: see above\n0 passed, 1 failed");
+        let missing = "SKIP: cargo clippy (tool: clippy)\n";
+        assert_eq!(judged(End::Lacks("clippy"), false), format!("{missing}0 passed, 0 failed, 1 skipped"));
+        assert!(judged(End::Lacks("clippy"), true).ends_with("0 passed, 1 failed"));
+    }
+
+    #[test]
+    fn the_ten_slowest_are_named() {
+        let tests = (1..=12).map(|s| (format!("test_{s}"), Duration::from_millis(s * 1500))).collect();
+        let mut tally = Tally::default();
+        tally.job(&Outcome { tests, ..outcome(GOOD, true) });
+        let text = tally.summary(false).text();
+        assert!(text.contains("\n   18.0 a tests/all test_12\n   16.5 a tests/all test_11\n"), "{text}");
+        assert!(text.contains(" test_3\n3 passed, 0 failed") && !text.contains(" test_2\n"), "{text}");
     }
 }

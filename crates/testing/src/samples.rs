@@ -1,0 +1,78 @@
+//! What a default run takes of what is too much for it. A full run (`EVARISTE_FULL=1`, `cargo xtask test --full`) takes
+//! all.
+//!
+//! Samples change from day to day, so that a month of runs sees most of what there is; `EVARISTE_SEED` brings one back.
+//! A test that draws a sample says so in its first lines, and keeps what it must always see out of the draw.
+
+use std::collections::BTreeMap;
+
+use crate::Random;
+
+/// Whether everything is asked for: `EVARISTE_FULL=1`.
+pub fn full() -> bool {
+    std::env::var_os("EVARISTE_FULL").is_some_and(|value| value != "0")
+}
+
+/// The seed of this run's samples: `EVARISTE_SEED`, or the day. `cargo xtask test` prints it.
+pub fn seed() -> u64 {
+    match std::env::var("EVARISTE_SEED") {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("EVARISTE_SEED={text} is not a number")),
+        Err(_) => seed_of_the_day(),
+    }
+}
+
+/// The number of the day, from 1 January 1970.
+pub fn seed_of_the_day() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs() / 86_400)
+}
+
+/// One in so many items of each stratum, at least one of each, drawn by the seed of this run; all in a full run. The
+/// order stays.
+///
+/// With `usize::MAX` one of each stratum.
+pub fn sample<T, K: Ord>(items: Vec<T>, one_in: usize, stratum: impl Fn(&T) -> K) -> Vec<T> {
+    if full() { items } else { draw(items, one_in, stratum, seed()) }
+}
+
+fn draw<T, K: Ord>(items: Vec<T>, one_in: usize, stratum: impl Fn(&T) -> K, seed: u64) -> Vec<T> {
+    let mut strata: BTreeMap<K, Vec<usize>> = BTreeMap::new();
+    for (at, item) in items.iter().enumerate() {
+        strata.entry(stratum(item)).or_default().push(at);
+    }
+    let mut random = Random(seed);
+    let mut taken = vec![false; items.len()];
+    for members in strata.into_values() {
+        let stride = one_in.clamp(1, members.len());
+        members.iter().skip(random.index(stride)).step_by(stride).for_each(|at| taken[*at] = true);
+    }
+    items.into_iter().zip(taken).filter_map(|(item, taken)| taken.then_some(item)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(one_in: usize, seed: u64) -> Vec<u32> {
+        draw((0..100).collect(), one_in, |x| *x >= 97, seed)
+    }
+
+    #[test]
+    fn every_stratum_is_seen() {
+        for seed in 0..50 {
+            let all = drawn(10, seed);
+            let small = all.iter().filter(|x| **x < 97).count();
+            assert!((9..=10).contains(&small) && all.len() == small + 1, "{all:?}");
+            assert!(all.is_sorted());
+            assert_eq!(drawn(usize::MAX, seed).len(), 2);
+        }
+        assert_eq!(drawn(1, 0), (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_days_see_everything() {
+        let seen: std::collections::BTreeSet<u32> = (0..200).flat_map(|seed| drawn(10, seed)).collect();
+        assert_eq!(seen.len(), 100);
+        assert_eq!(drawn(10, 7), drawn(10, 7));
+    }
+}

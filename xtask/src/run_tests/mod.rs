@@ -1,0 +1,148 @@
+//! `cargo xtask test`: builds the test programs, runs them, the doc tests and the judges of the sources side by side,
+//! longest first, and counts what they say.
+
+mod jobs;
+mod programs;
+mod queue;
+mod tally;
+mod timing;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use jobs::{JUDGES, Job, Outcome};
+use programs::Program;
+use queue::{Memory, Queue};
+use tally::Tally;
+
+/// Runs the tests of these crates (of all, and the judges of the sources, when none is named) with these environment
+/// variables, and prints the summary, whose last line is `N passed, N failed` or `N passed, N failed, N skipped`.
+/// Whether nothing failed.
+pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<bool> {
+    let crates: Vec<String> = crates.iter().map(|name| name.to_string()).collect();
+    let start = Instant::now();
+    let mut tally = Tally::default();
+    match build(root, &crates)? {
+        None => tally.failed_build(),
+        Some(programs) => {
+            let built = start.elapsed();
+            let environment = with_seed(environment);
+            run_all(root, jobs(programs, &crates), &environment, &mut tally)?;
+            println!("\nbuilt in {:.0} s, run in {:.0} s", seconds(built), seconds(start.elapsed() - built));
+            let set: Vec<String> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            println!("samples drawn with {}", set.join(" "));
+        }
+    }
+    let summary = tally.summary(std::env::var("CI").is_ok_and(|value| value == "true"));
+    println!("\n{}", summary.text());
+    Ok(summary.failed == 0)
+}
+
+/// These variables, and today's seed where none is set, so that all programs draw the same samples past midnight too.
+fn with_seed<'a>(environment: &[(&'a str, &str)]) -> Vec<(&'a str, String)> {
+    let seed = std::env::var("EVARISTE_SEED").unwrap_or_else(|_| evariste_testing::seed_of_the_day().to_string());
+    let given = environment.iter().map(|(name, value)| (*name, value.to_string()));
+    given.chain([("EVARISTE_SEED", seed)]).collect()
+}
+
+/// Builds the test programs; `None` when that fails.
+fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>> {
+    let mut command = jobs::cargo(root);
+    command.args(["test", "--release", "--no-run", "--message-format=json-render-diagnostics"]);
+    command.args(jobs::selected(crates)).stdout(Stdio::piped());
+    let mut child = command.spawn().context("cannot start cargo test")?;
+    let messages = child.stdout.take().context("cargo test has no output")?;
+    let lines = BufReader::new(messages).lines().map_while(Result::ok);
+    let programs: Vec<Program> = lines.filter_map(|line| programs::announced(&line)).collect();
+    let built = child.wait().context("cannot wait for cargo test")?.success();
+    Ok(built.then_some(programs))
+}
+
+/// All that is to run.
+fn jobs(programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
+    let libraries: Vec<String> =
+        programs.iter().filter(|program| program.is_library()).map(|program| program.package.clone()).collect();
+    let mut jobs: Vec<Job> = programs.into_iter().map(Job::Program).collect();
+    if crates.is_empty() {
+        jobs.push(Job::Docs(Vec::new()));
+        jobs.extend(JUDGES.iter().map(Job::Judge));
+    } else if !libraries.is_empty() {
+        jobs.push(Job::Docs(libraries));
+    }
+    jobs
+}
+
+/// Runs the jobs, as many at a time as there are cores, and shows and counts each when it ends.
+fn run_all(root: &Path, jobs: Vec<Job>, environment: &[(&str, String)], tally: &mut Tally) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut memory = Memory::read(&memory_file(environment)?);
+    let jobs = jobs
+        .into_iter()
+        .map(|job| {
+            let (company, seconds) = (job.company(), memory.seconds(&job.name()));
+            (job, company, seconds)
+        })
+        .collect();
+    let (queue, ended) = (Mutex::new(Queue::new(jobs)), Condvar::new());
+    let lock = || queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let outcomes = Mutex::new(Vec::new());
+    let worker = || -> anyhow::Result<()> {
+        loop {
+            let mut waiting = lock();
+            let (job, company) = loop {
+                match waiting.start() {
+                    Some(started) => break started,
+                    None if waiting.is_empty() => return Ok(()),
+                    None => waiting = ended.wait(waiting).unwrap_or_else(|poisoned| poisoned.into_inner()),
+                }
+            };
+            drop(waiting);
+            eprintln!("     Running {}", job.name());
+            let outcome = job.run(root, environment, cores);
+            lock().end(company);
+            ended.notify_all();
+            let outcome = outcome?;
+            let mut outcomes = outcomes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            show(&outcome)?;
+            outcomes.push(outcome);
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread that runs test programs panicked")))
+        })
+    })?;
+    for outcome in outcomes.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        memory.remember(&outcome.name, outcome.taken);
+        tally.job(&outcome);
+    }
+    memory.write();
+    Ok(())
+}
+
+/// The file of durations, beside this program in the build folder; a full run has its own.
+fn memory_file(environment: &[(&str, String)]) -> anyhow::Result<std::path::PathBuf> {
+    let full = environment.iter().any(|(name, _)| *name == "EVARISTE_FULL") || evariste_testing::full();
+    let name = if full { "xtask-durations-full.txt" } else { "xtask-durations.txt" };
+    Ok(std::env::current_exe().context("cannot find this program's folder")?.with_file_name(name))
+}
+
+/// Prints a job's output in one piece.
+fn show(outcome: &Outcome) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "\n     {} ({:.1} s)", outcome.name, seconds(outcome.taken))?;
+    for line in &outcome.lines {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+fn seconds(duration: Duration) -> f64 {
+    duration.as_secs_f64()
+}
