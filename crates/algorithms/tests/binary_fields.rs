@@ -1,9 +1,7 @@
 //! Binary fields in one-bit words, in every basis: against the reference and stored vectors; gate counts against a
 //! table.
 
-mod common;
-
-use common::{Random, aliases, count, counts, run, unsigned};
+use crate::common::{Random, aliases, count, counts, run, unsigned};
 use evariste_algorithms::recipe::Whole;
 use evariste_algorithms::{Operation, binary, layouts, plans};
 use evariste_descriptions::{BinaryField, Field, gaussian_types};

@@ -1,11 +1,9 @@
 //! Binary fields of polynomials in whole words: every input at toy sizes, every polynomial; random numbers at real
 //! sizes.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Random, aliases, run, unsigned};
+use crate::common::{Random, aliases, run, unsigned};
 use evariste_algorithms::{Layout, Operation, binary, layouts, plans, plans_vartime};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;

@@ -2,9 +2,9 @@
 //! named field and of moduli chosen for their shape, every plan, edge-biased operands, the output at the place of each
 //! operand.
 
-mod common;
+use crate::common;
 
-use common::{Random, aliases, edges, run, share, unsigned};
+use crate::common::{Random, aliases, edges, run, share, unsigned};
 use evariste_algorithms::prime::representation::canonical_bounds;
 use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layouts, plans};
 use evariste_descriptions::{Field, Modulus};

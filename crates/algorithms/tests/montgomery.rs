@@ -1,10 +1,9 @@
 //! Montgomery schedules: every pair of operands at toy word sizes, edge-biased operands at 32 and 64 bits with the
 //! output over each operand, and multiplication counts against the formulas of the documentation.
 
-mod common;
-mod exhaust;
+use crate::exhaust;
 
-use common::{Random, aliases, edges, run, share};
+use crate::common::{Random, aliases, edges, run, share};
 use evariste_algorithms::{Layout, Operation, Plan, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Op, Stmt};

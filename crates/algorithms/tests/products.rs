@@ -1,10 +1,9 @@
 //! Products of plain integers: every input at toy word sizes, edge-biased operands at 32 and 64 bits against two
 //! big-integer libraries, and multiplication counts against the formulas of the documentation.
 
-mod common;
-mod exhaust;
+use crate::exhaust;
 
-use common::{Random, edges, run, share};
+use crate::common::{Random, edges, run, share};
 use dashu_int::UBig;
 use evariste_algorithms::integer::{operand_scanning_rolled, plain_product};
 use evariste_algorithms::registry::PRODUCTS;

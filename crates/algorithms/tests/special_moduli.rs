@@ -2,9 +2,7 @@
 //! operands at 32 and 64 bits for folds, Solinas, Barrett and the complement (products, squares and affine maps), and
 //! the affine values of DFC.
 
-mod common;
-
-use common::{Random, aliases, edges, run};
+use crate::common::{Random, aliases, edges, run};
 use evariste_algorithms::reduction::solinas;
 use evariste_algorithms::{Operation, layout, layouts, plan_named, plans};
 use evariste_descriptions::{Field, Shape};

@@ -192,7 +192,7 @@ fn threads_and_errors() {
     assert!(
         matches!(engine.from_words(&[3, 1 << 29]), Err(ArrayError::Range { index: 1, value, .. }) if value == large)
     );
-    let (other, _) = crate::field("GF(2^8)");
+    let (other, _) = self::field("GF(2^8)");
     let foreign = Engine::new(&other, 1).unwrap().from_integers(&[BigUint::from(1u32)]).unwrap();
     assert!(matches!(engine.square(&foreign), Err(ArrayError::Foreign { .. })));
     assert!(matches!(engine.mul_montgomery_words_into(&mut [0], &[1], &[1]), Err(ArrayError::Kernel { .. })));

@@ -1,8 +1,6 @@
 //! What the other commands answer, as text and as JSON.
 
-mod common;
-
-use common::{Place, documented};
+use crate::common::{Place, documented};
 use expect_test::{expect, expect_file};
 
 #[test]

@@ -1,8 +1,8 @@
 //! What people get wrong: a clear error, an exit code, nothing lost, no panic.
 
-mod common;
+use crate::common;
 
-use common::Place;
+use crate::common::Place;
 use expect_test::{Expect, expect};
 
 /// The error of a run that ends with this code, with nothing on standard output.

@@ -1,12 +1,10 @@
 //! Packages under Valgrind with secrets undefined (`make ct`): C by both compilers, one at -O1 and -O3, the other at
 //! -O0 and -O2 (at every level with `EVARISTE_FULL=1`), and machine code. And that a leak is found.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::Place;
+use crate::common::Place;
 
 /// The levels of optimisation that a compiler is tried at.
 fn levels(cc: &str) -> &'static [&'static str] {

@@ -1,9 +1,7 @@
 //! The documents show what the command says: every block that starts with `$ evariste …` in docs/tour.md is run again
 //! and compared. `BLESS=1` (`cargo xtask bless`) writes what is said now.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 
 /// A document with its command blocks run anew.
 fn rendered(text: &str) -> String {

@@ -1,8 +1,6 @@
 //! `emit` and `check`: packages are whole or not there, and their answers are judged again.
 
-mod common;
-
-use common::{Place, compiler, documented};
+use crate::common::{Place, compiler, documented};
 
 #[test]
 fn a_package_holds_until_it_is_edited() {

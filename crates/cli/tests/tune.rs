@@ -1,8 +1,6 @@
 //! `tune`, what it remembers, and what happens without a compiler or with a cache that is broken.
 
-mod common;
-
-use common::{Place, compiler, documented};
+use crate::common::{Place, compiler, documented};
 use serde_json::Value;
 
 /// A field with few candidates.

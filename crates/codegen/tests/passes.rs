@@ -1,6 +1,6 @@
 //! Each pass on small kernels, as text.
 
-mod common;
+use crate::common;
 
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};

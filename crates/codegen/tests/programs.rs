@@ -1,8 +1,8 @@
 //! Programs of random kernels and of the kernels that are written agree with the interpreter, at every feature level.
 
-mod common;
+use crate::common;
 
-use common::{Rng, compare};
+use crate::common::{Rng, compare};
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::plans;

@@ -1,9 +1,9 @@
 //! Kernels with loops and calls, forced to keep them by small limits, agree with the interpreter, and the checker
 //! accepts their programs.
 
-mod common;
+use crate::common;
 
-use common::{Rng, compare};
+use crate::common::{Rng, compare};
 use evariste_codegen::x86_64::{Features, Limits, Opcode, check, compile_within};
 
 const LEVELS: [Features; 3] = [Features::BASELINE, Features::BMI2, Features::ADX];

@@ -1,11 +1,9 @@
 //! The interpreter against direct evaluation on big integers: every operation, exhaustively at words of 1 and 3 to 5
 //! bits, on edges and pseudo-random values at 64 bits, with operands of both signs.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Case, Outcome, cases, combinations, decode, evaluate, is_pattern, operand_ranges};
+use crate::common::{Case, Outcome, cases, combinations, decode, evaluate, is_pattern, operand_ranges};
 use evariste_ir::interpret::{Fault, RunError};
 use evariste_ir::prune::prune;
 use evariste_ir::range::pow2;

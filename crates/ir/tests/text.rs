@@ -1,10 +1,8 @@
 //! The text form: printed as expected, read back identical, and errors that say where and why.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{cases, operand_ranges};
+use crate::common::{cases, operand_ranges};
 use evariste_ir::contract::{Below, BitMap, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Builder, Index, Interval, Kernel, Op, Type, View, verify};

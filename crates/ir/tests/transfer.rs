@@ -2,9 +2,7 @@
 //! stratified set of intervals for double words and for three and four operands; every value in short intervals, every
 //! fifth and the ends of long ones.
 
-mod common;
-
-use common::{Case, Outcome, cases, combinations, evaluate, is_pattern};
+use crate::common::{Case, Outcome, cases, combinations, evaluate, is_pattern};
 use evariste_ir::range::{pow2, transfer};
 use evariste_ir::{Index, Interval, Op, Type};
 use num_bigint::BigInt;

@@ -4,15 +4,12 @@
 
 #![cfg(all(target_arch = "x86_64", not(windows)))]
 
-mod common;
-#[path = "common/forms.rs"]
-mod forms;
-#[path = "common/processor.rs"]
-mod processor;
+use crate::common::forms;
+use crate::common::processor;
 
 use std::cell::Cell;
 
-use common::Rng;
+use crate::common::Rng;
 use evariste_codegen::x86_64::table::row;
 use evariste_codegen::x86_64::vector::{ALL, Comparison};
 use evariste_codegen::x86_64::{Address, Base, Features, Gpr, Inst, Lanes, Opcode, Operand, Program, Vector, Width};

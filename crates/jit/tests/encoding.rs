@@ -1,12 +1,11 @@
 //! Every opcode in every form of its operands is encoded, and the decoder reads the same instruction back.
 
-#[path = "common/forms.rs"]
-mod forms;
+use crate::common::forms;
 
+use crate::common::forms::CONDITIONS;
 use evariste_codegen::x86_64::table::{Timing, row};
 use evariste_codegen::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Program};
 use evariste_jit::{EncodeError, Executable, JitError, constant_time, disassemble, encode};
-use forms::CONDITIONS;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 fn program(code: Vec<Inst>, constants: Vec<u64>) -> Program {
@@ -82,29 +81,21 @@ fn condition(c: Condition) -> usize {
     CONDITIONS.iter().position(|x| *x == c).expect("all six are listed")
 }
 
-/// A register as the decoder names it, without the encoder's own table: by its full register and its size.
+/// A register as the decoder names it, without the encoder's own table: by its name in the manuals.
 fn is_register(r: Register, gpr: Gpr, bits: u8) -> bool {
-    let full = [
-        Register::RAX,
-        Register::RCX,
-        Register::RDX,
-        Register::RBX,
-        Register::RSP,
-        Register::RBP,
-        Register::RSI,
-        Register::RDI,
-        Register::R8,
-        Register::R9,
-        Register::R10,
-        Register::R11,
-        Register::R12,
-        Register::R13,
-        Register::R14,
-        Register::R15,
-    ];
-    r.full_register() == full[gpr.number() as usize]
-        && r.size() == usize::from(bits) / 8
-        && ![Register::AH, Register::BH, Register::CH, Register::DH].contains(&r)
+    let old = ["AX", "CX", "DX", "BX", "SP", "BP", "SI", "DI"].get(gpr.number() as usize);
+    let name = match (old, bits) {
+        (Some(name), 64) => format!("R{name}"),
+        (Some(name), 32) => format!("E{name}"),
+        (Some(name), 16) => name.to_string(),
+        (Some(name), _) => format!("{}L", name.trim_end_matches('X')),
+        (None, _) => format!(
+            "R{}{}",
+            gpr.number(),
+            [(64, ""), (32, "D"), (16, "W"), (8, "L")].map(|(b, end)| if b == bits { end } else { "" }).concat()
+        ),
+    };
+    format!("{r:?}") == name
 }
 
 fn check_operands(inst: &Inst, got: &Instruction, constants_at: u64) {

@@ -1,9 +1,7 @@
 //! Products and affine maps by doubles on vectors: proved kernels, checked programs, equal to the interpreter in every
 //! lane.
 
-mod common;
-
-use common::{Rng, Vectors};
+use crate::common::{Rng, Vectors};
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};

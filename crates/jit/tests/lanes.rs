@@ -1,9 +1,7 @@
 //! Random kernels on vectors: compiled in several shapes, checked, encoded, called, and equal to the interpreter in
 //! every lane.
 
-mod common;
-
-use common::{Rng, Vectors, lane_mutants};
+use crate::common::{Rng, Vectors, lane_mutants};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Checked, CompileError, Features, Lanes, Program, Width, check};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};

@@ -1,12 +1,9 @@
 //! The checker on mutated programs: every change of one instruction is refused, or computes the same on every vector.
 
-mod common;
-#[path = "common/judge.rs"]
-mod mutants;
-#[path = "../../codegen/tests/common/random.rs"]
-mod random;
+use crate::common::judge as mutants;
+use crate::kernels::random;
 
-use common::Rng;
+use crate::common::Rng;
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::plans;

@@ -4,11 +4,9 @@
 //! The checker may fail to recognise a right program (it then is refused, and nothing wrong leaves); how often that
 //! happens here is counted and bounded.
 
-mod common;
-#[path = "../../codegen/tests/common/random.rs"]
-mod random;
+use crate::kernels::random;
 
-use common::{Rng, Vectors};
+use crate::common::{Rng, Vectors};
 use evariste_codegen::x86_64::{Features, check, compile_kernel};
 use evariste_jit::{Function, constant_time, encode, features};
 

@@ -1,18 +1,13 @@
 //! Programs with loops and calls: random kernels against the interpreter, long fields against big integers, mutants
 //! against the checker.
 
-mod common;
-#[path = "common/judge.rs"]
-mod mutants;
-#[path = "../../codegen/tests/common/random.rs"]
-mod random;
-#[path = "../../codegen/tests/common/rolled.rs"]
-mod rolled;
+use crate::common::judge as mutants;
+use crate::kernels::rolled;
 
 use std::cell::Cell;
 use std::sync::Arc;
 
-use common::{Rng, Vectors};
+use crate::common::{Rng, Vectors};
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::{Features, Limits, Opcode, Program, check, compile_within};

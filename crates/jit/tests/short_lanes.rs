@@ -1,9 +1,7 @@
 //! Lanes of 32 bits: the operations of small primes on vectors, proved, checked, called, and equal to the interpreter
 //! in every lane; mutants of them refused or right.
 
-mod common;
-
-use common::{Rng, Vectors, lane_mutants};
+use crate::common::{Rng, Vectors, lane_mutants};
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};

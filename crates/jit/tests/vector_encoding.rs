@@ -1,7 +1,6 @@
 //! Every vector instruction in every form of its operands is encoded, and the decoder reads the same instruction back.
 
-#[path = "common/forms.rs"]
-mod forms;
+use crate::common::forms;
 
 use evariste_codegen::x86_64::vector::ALL;
 use evariste_codegen::x86_64::{Address, Features, Inst, Lanes, Opcode, Operand, Program, Vector, Width};

@@ -1,9 +1,11 @@
 //! The kinds of promises, calls, and what leaves after a proof.
 
-mod kernels;
+use crate::kernels;
 
 use std::sync::Arc;
 
+use crate::kernels::montgomery::{End, cios};
+use crate::kernels::pow2;
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::prime::power::power_kernel;
 use evariste_algorithms::{Operation, plans};
@@ -13,8 +15,6 @@ use evariste_ir::{
     refute,
 };
 use evariste_proof::{Outcome, prove};
-use kernels::montgomery::{End, cios};
-use kernels::pow2;
 use num_bigint::{BigInt, BigUint};
 
 fn is_proved(kernel: &Kernel) -> bool {

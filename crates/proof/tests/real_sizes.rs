@@ -1,12 +1,12 @@
 //! Real kernels at real sizes: proved, and their faults refused.
 
-mod kernels;
+use crate::kernels;
 
+use crate::kernels::integers::*;
+use crate::kernels::montgomery::*;
+use crate::kernels::montgomery_rows::cios_merge;
 use evariste_ir::Kernel;
 use evariste_proof::{Outcome, prove};
-use kernels::integers::*;
-use kernels::montgomery::*;
-use kernels::montgomery_rows::cios_merge;
 use num_bigint::BigInt;
 
 fn proved(name: &str, kernel: &Kernel) {

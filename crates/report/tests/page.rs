@@ -1,12 +1,10 @@
 //! Pages of made-up rankings: well-formed, complete, self-contained, and drawings whose parts lie inside them and whose
 //! texts do not overlap.
 
-mod markup;
-
+use crate::markup::{Element, parse};
 use evariste_report::report;
 use evariste_tune::ranking::{Code, VERSION, rank};
 use evariste_tune::{Candidate, Ranking};
-use markup::{Element, parse};
 
 const TEXT: f64 = 11.0;
 

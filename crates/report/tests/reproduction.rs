@@ -1,11 +1,9 @@
 //! Pages of made-up figures: well-formed, self-contained, complete, and drawings whose points lie inside them.
 
+use crate::markup::parse;
 #[allow(dead_code)] // Each test file uses a part.
-mod markup;
-
 use evariste_report::reproduction;
 use evariste_reproduce::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
-use markup::parse;
 
 fn series(name: &str, origin: Origin, points: &[(f64, f64)]) -> Series {
     Series {

@@ -1,8 +1,9 @@
 //! Binary fields of polynomials in whole words: every plan is proved, and gives the shared vectors by the interpreter
 //! and by C of gcc and clang; by carry-less products also in lanes.
 
-mod support;
+use crate::support;
 
+use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, interpret, prove_plans, run_compiled};
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
 use evariste_codegen::x86_64::{self, Features, Width};
@@ -14,7 +15,6 @@ use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 use serde_json::Value;
-use support::{Case, check_compiled, compilers, field, flag_sets, full, interpret, prove_plans, run_compiled};
 
 /// One plan in that many is compiled by a compiler in a default run.
 const STRIDE: usize = 24;

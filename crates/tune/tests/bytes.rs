@@ -1,7 +1,6 @@
 //! Fields of 256 elements by products and maps of bytes: every pair of elements, interpreted and on vectors.
 
-mod support;
-
+use crate::support::{Case, compilers, field, full, interpret, prove_plans};
 use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_codegen::x86_64::Width;
 use evariste_codegen::x86_64::lanes::{Shape, graph, shapes};
@@ -11,7 +10,6 @@ use evariste_run::{Buffer, Role};
 use evariste_tune::measure::{compile, machine_code, vectorize};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
-use support::{Case, compilers, field, full, interpret, prove_plans};
 
 /// Polynomials of default runs: that of the instruction, others of five and of seven terms.
 const POLYNOMIALS: [&str; 3] = ["x^8+x^4+x^3+x+1", "x^8+x^4+x^3+x^2+1", "x^8+x^6+x^5+x^4+x^3+x+1"];

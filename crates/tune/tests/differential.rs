@@ -4,8 +4,9 @@
 //!
 //! Streams are fixed: a complaint names its seed. `EVARISTE_FULL=1` takes sixteen seeds where a default run takes one.
 
-mod support;
+use crate::support;
 
+use crate::support::{Case, Form, cases, encoded, field, full, interpret};
 use dashu_int::UBig;
 use evariste_algorithms::Operation;
 use evariste_descriptions::Field;
@@ -14,7 +15,6 @@ use evariste_tune::encode::{bits, decode};
 use evariste_tune::operands::{Stream, edges};
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
-use support::{Case, Form, cases, encoded, field, full, interpret};
 
 /// What people use, and moduli with the properties that break hasty code.
 const FIELDS: &[&str] = &[

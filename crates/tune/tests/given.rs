@@ -1,10 +1,11 @@
 //! Operations by moduli that are given: every plan against big integers, with another random odd modulus for each call,
 //! through the interpreter, machine code and C. (In lanes, one modulus in each: `lane_vectors.rs`.)
 
-mod support;
+use crate::support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::support::{Case, cases, encoded, field, full, interpret};
 use evariste_algorithms::Operation;
 use evariste_algorithms::reduction::given::inverse;
 use evariste_descriptions::Field;
@@ -12,7 +13,6 @@ use evariste_tune::evaluate::{by_kernel, reference};
 use evariste_tune::measure;
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
-use support::{Case, cases, encoded, field, full, interpret};
 
 /// Calls of each kernel.
 const SETS: usize = 40;

@@ -5,8 +5,9 @@
 //! By default one kernel in [`STRIDE`] is taken, the turn moving with the field; with `EVARISTE_FULL=1` all are,
 //! inverses too.
 
-mod support;
+use crate::support;
 
+use crate::support::{Case, Form, field, full};
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
@@ -20,7 +21,6 @@ use evariste_tune::operands::admit;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 use serde_json::Value;
-use support::{Case, Form, field, full};
 
 const PRIME_FIELDS: &str = include_str!("../../../vectors/prime-fields.json");
 

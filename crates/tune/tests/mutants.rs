@@ -4,7 +4,7 @@
 //! By default every [`STRIDE`]-th mutant of each kernel is judged; with `EVARISTE_FULL=1` all of them are, and their
 //! counts must be those that SOUNDNESS.md holds (`BLESS=1` keeps new ones there).
 
-mod toy;
+use crate::toy;
 
 use std::path::Path;
 

@@ -1,10 +1,11 @@
 //! Every candidate of the fields that matter is proved, whole packages and both word sizes; and so are rolled kernels
 //! of 4096 bits, which also compile. Times are printed and never asserted.
 
-mod support;
+use crate::support;
 
 use std::time::Instant;
 
+use crate::support::{cases, field, interpret, prove_plans, run_compiled};
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{Operation, Plan, plans};
 use evariste_descriptions::Field;
@@ -12,7 +13,6 @@ use evariste_run::Compiler;
 use evariste_tune::candidates::field_layouts;
 use evariste_tune::measure;
 use num_bigint::BigInt;
-use support::{cases, field, interpret, prove_plans, run_compiled};
 
 const FIELDS: &[&str] = &["p256", "25519", "secp256k1", "p384", "p521", "bls12-381-fp", "dfc"];
 

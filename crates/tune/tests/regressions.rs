@@ -1,10 +1,7 @@
 //! The classical defects of modular arithmetic, put into generated kernels of real size. None may be proved. Where the
 //! comment says so, random vectors do not find the fault either.
 
-#[path = "toy/exhaust.rs"]
-#[allow(dead_code)]
-mod exhaust;
-mod faults;
+use crate::toy::exhaust;
 
 use evariste_algorithms::reduction::{integrated_product, montgomery_cios_no_carry};
 use evariste_descriptions::Field;
@@ -13,8 +10,8 @@ use evariste_ir::{Builder, Claim, Contract, Kernel, Modulo, Operand, Polynomial,
 use evariste_proof::{Outcome, prove};
 use num_bigint::BigInt;
 
-use faults::Refusal::Refuted;
-use faults::*;
+use crate::faults::Refusal::Refuted;
+use crate::faults::*;
 
 /// An odd modulus of 128 bits with the top bit set and no structure.
 const DENSE: &str = "0xf3a1d2b7c98e5f6083b1e4d7a92c5b6f";

@@ -1,10 +1,9 @@
 //! Stored schedules: what is written is read, what cannot be read or belongs to another kernel is left out, and what is
 //! left is rows of a ranking. No time is asserted.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::field;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::lower::lower;
 use evariste_codegen::x86_64::schedule::{Moves, Random};
@@ -19,7 +18,6 @@ use evariste_tune::measure::{Maker, machine_code};
 use evariste_tune::package::{Request, package};
 use evariste_tune::schedules::kernel_fingerprint;
 use evariste_tune::{Goal, Options, Schedule, Schedules, TuneError, tune};
-use support::field;
 
 const PLAN: &str = "comba+solinas/1x64";
 

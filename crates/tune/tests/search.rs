@@ -1,10 +1,9 @@
 //! The search for schedules: whatever it finds in a moment is a program that the checker takes and that computes what
 //! the kernel says. No time is asserted.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::field;
 use evariste_algorithms::{Operation, Plan, plans};
 use evariste_proof::Proved;
 use evariste_run::Goal;
@@ -14,7 +13,6 @@ use evariste_tune::measure::{assemble, call, machine_code};
 use evariste_tune::operands::{arrays, operand_values};
 use evariste_tune::search::search;
 use evariste_tune::{TuneError, cache};
-use support::field;
 
 fn proved(name: &str, layout: &str, operation: &Operation, algorithm: &str) -> Proved {
     let field = field(name);

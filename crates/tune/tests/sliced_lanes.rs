@@ -1,13 +1,11 @@
 //! Bit-sliced products on vectors, in shapes with and without operands from memory: every program is checked against
 //! its kernel.
 
-mod support;
-
+use crate::support::{Case, field, full, prove_plans};
 use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Address, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
 use evariste_jit::{Argument, Function};
-use support::{Case, field, full, prove_plans};
 
 /// With `fold` an operand that lies on the stack is read within the instruction that uses it: its place once went to a
 /// value that was stored before that, which the products of GF(2^29) showed.

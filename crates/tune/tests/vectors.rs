@@ -4,8 +4,9 @@
 //! By default C is compiled with `-O1`, and not every plan of every field by every compiler: see [`sample`].
 //! `EVARISTE_FULL=1` leaves nothing out, adds `-O0 -O2 -O3`, and a run with `-DEVARISTE_VERIFY`.
 
-mod support;
+use crate::support;
 
+use crate::support::{Case, Form, cases, check_compiled, compilers, field, flag_sets, full, interpret, run_compiled};
 use evariste_algorithms::Operation;
 use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
@@ -14,7 +15,6 @@ use evariste_tune::measure::Compiled;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 use serde_json::Value;
-use support::{Case, Form, cases, check_compiled, compilers, field, flag_sets, full, interpret, run_compiled};
 
 const PRIME_FIELDS: &str = include_str!("../../../vectors/prime-fields.json");
 const DFC_AFFINE: &str = include_str!("../../../vectors/dfc-affine.json");

@@ -9,6 +9,7 @@ mod packages;
 mod paths;
 mod size;
 mod source;
+mod test_programs;
 mod unfinished;
 mod unsafe_code;
 
@@ -64,6 +65,7 @@ pub fn check(root: &Path) -> anyhow::Result<Vec<Violation>> {
         unfinished::check(&files),
         unsafe_code::check(&files),
         paths::check(&files),
+        test_programs::check(&files),
     ]
     .concat())
 }

@@ -4,7 +4,7 @@ use evariste_codegen::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, P
 use evariste_ir::Kernel;
 use evariste_jit::{Function, encode};
 
-use super::common::{Rng, Vectors};
+use super::{Rng, Vectors};
 
 /// Opcodes that are easily mistaken for each other, with operands of one kind.
 fn relatives(op: Opcode) -> Vec<Opcode> {

@@ -1,7 +1,10 @@
 //! Runs programs in this process beside the interpreter: many vectors, every allowed way in which arrays are the same.
 #![allow(dead_code)]
 
+pub mod forms;
+pub mod judge;
 mod lane_mutants;
+pub mod processor;
 
 #[allow(unused_imports)]
 pub use lane_mutants::lane_mutants;

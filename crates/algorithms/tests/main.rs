@@ -1,0 +1,15 @@
+//! What the algorithms compute, on every input at toy sizes and on edges at real ones.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod binary_fields;
+mod binary_inverses;
+mod binary_words;
+mod common;
+mod exhaust;
+mod exhaustion;
+mod field_operations;
+mod fold_merge;
+mod montgomery;
+mod products;
+mod special_moduli;

@@ -1,0 +1,8 @@
+//! Arrays: operations, plans, errors.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod binary;
+mod errors;
+mod every_plan;
+mod operations;

@@ -1,0 +1,11 @@
+//! The command as users run it.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod answers;
+mod bad_input;
+mod common;
+mod constant_time;
+mod documents;
+mod packages;
+mod tune;

@@ -1,0 +1,12 @@
+//! Passes, programs and the checker.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod check_fields;
+mod check_terms;
+mod common;
+mod groups;
+mod moves;
+mod passes;
+mod programs;
+mod rolled;

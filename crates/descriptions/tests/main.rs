@@ -1,0 +1,11 @@
+//! Descriptions, their errors, and reference arithmetic.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod binary;
+mod descriptions;
+mod diagnostics_expressions;
+mod diagnostics_names;
+mod fuzz;
+mod modular;
+mod primality;

@@ -1,0 +1,5 @@
+//! The face of the library.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod elements;

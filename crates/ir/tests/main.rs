@@ -1,0 +1,12 @@
+//! The language of kernels: text, verifier, ranges, interpreter.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod claims;
+mod common;
+mod fuzz;
+mod interpreter;
+mod prune;
+mod text;
+mod transfer;
+mod verify;

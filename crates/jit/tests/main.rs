@@ -1,0 +1,16 @@
+//! Machine code in this process beside the interpreter.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod calls;
+mod common;
+mod emulator;
+mod encoding;
+mod floats;
+mod kernels;
+mod lanes;
+mod mutants;
+mod random;
+mod rolled;
+mod short_lanes;
+mod vector_encoding;

@@ -1,0 +1,11 @@
+//! What is proved and what is not. Tests that break rules are in `src/tests`.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod candidates;
+mod claims;
+mod core;
+mod false_proofs;
+mod kernels;
+mod lanes;
+mod real_sizes;

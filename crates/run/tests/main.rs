@@ -1,0 +1,5 @@
+//! Compilers, calls and timings.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod native;

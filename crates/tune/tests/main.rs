@@ -1,0 +1,22 @@
+//! Candidates through proof, interpreter and compilers; mutants and faults; what is remembered.
+//!
+//! The one test program of this crate: each file is a module of it.
+
+mod assembly;
+mod binary_words;
+mod bytes;
+mod cache;
+mod differential;
+mod faults;
+mod given;
+mod lane_vectors;
+mod layout_for_code;
+mod mutants;
+mod proved;
+mod regressions;
+mod schedules;
+mod search;
+mod sliced_lanes;
+mod support;
+mod toy;
+mod vectors;
