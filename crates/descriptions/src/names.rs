@@ -17,11 +17,20 @@ pub struct Named {
     pub source: &'static str,
     /// What it is used for.
     pub what: &'static str,
+    /// Is it used for the map `(a·x + b mod p) mod 2^k` and little else?
+    pub affine_map: bool,
 }
 
 macro_rules! named {
-    ($($name:literal $aliases:expr, $expression:literal, $source:literal, $what:literal;)*) => {
-        &[$(Named { name: $name, aliases: &$aliases, expression: $expression, source: $source, what: $what }),*]
+    ($($name:literal $aliases:expr, $expression:literal, $source:literal, $what:literal $(, affine_map: $affine:literal)?;)*) => {
+        &[$(Named {
+            name: $name,
+            aliases: &$aliases,
+            expression: $expression,
+            source: $source,
+            what: $what,
+            affine_map: false $(|| $affine)?,
+        }),*]
     };
 }
 
@@ -38,8 +47,16 @@ const NAMED: &[Named] = named! {
         "2^521 - 1", "FIPS 186-4 D.1.2, SP 800-186", "base field of NIST P-521";
     "secp256k1" ["k256"],
         "2^256 - 2^32 - 977", "SEC 2 v2", "base field of secp256k1";
+    "p256-order" ["p256-n", "p256-fr", "secp256r1-order"],
+        "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+        "FIPS 186-4 D.1.2.3, SP 800-186", "scalar field of NIST P-256";
+    "secp256k1-order" ["secp256k1-n", "secp256k1-fr", "k256-order"],
+        "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141",
+        "SEC 2 v2, 2.4.1", "scalar field of secp256k1";
     "25519" ["curve25519", "ed25519", "x25519", "f25519"],
         "2^255 - 19", "RFC 7748", "base field of Curve25519 and Ed25519";
+    "25519-order" ["ed25519-order", "curve25519-order", "ristretto255-order", "25519-fr"],
+        "2^252 + 27742317777372353535851937790883648493", "RFC 8032, 5.1", "scalar field of Ed25519 and ristretto255";
     "448" ["curve448", "ed448", "x448", "f448", "ed448-goldilocks"],
         "2^448 - 2^224 - 1", "RFC 7748", "base field of Curve448 and Ed448";
     "bn254-fp" ["bn254-fq", "alt-bn128-fp", "alt-bn128-fq", "bn256-fp"],
@@ -54,6 +71,20 @@ const NAMED: &[Named] = named! {
     "bls12-381-fr" ["bls381-fr"],
         "0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001",
         "EIP-2537", "scalar field of the pairing-friendly curve BLS12-381";
+    "bls12-377-fp" ["bls12-377-fq", "bls377-fp"],
+        "0x1ae3a4617c510eac63b05c06ca1493b1a22d9f300f5138f1ef3622fba094800170b5d44300000008508c00000000001",
+        "Bowe et al., Zexe, 2018 (eprint 2018/962)", "base field of the pairing-friendly curve BLS12-377";
+    "bls12-377-fr" ["bls377-fr"],
+        "0x12ab655e9a2ca55660b44d1e5c37b00159aa76fed00000010a11800000000001",
+        "Bowe et al., Zexe, 2018 (eprint 2018/962)", "scalar field of the pairing-friendly curve BLS12-377";
+    "pallas" ["pallas-fp", "pallas-fq", "vesta-fr", "vesta-order"],
+        "0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001",
+        "Zcash protocol specification 5.4.9.6", "base field of Pallas, scalar field of Vesta";
+    "vesta" ["vesta-fp", "vesta-fq", "pallas-fr", "pallas-order"],
+        "0x40000000000000000000000000000000224698fc0994a8dd8c46eb2100000001",
+        "Zcash protocol specification 5.4.9.6", "base field of Vesta, scalar field of Pallas";
+    "stark" ["stark252", "starknet", "starkware", "felt252", "stark-curve"],
+        "2^251 + 17*2^192 + 1", "StarkEx documentation, STARK curve", "base field of the STARK curve, field of Cairo";
     "sm2" ["sm2p256v1", "sm2-p256"],
         "2^256 - 2^224 - 2^96 + 2^64 - 1", "GB/T 32918.5, ISO/IEC 14888-3", "base field of the curve of SM2";
     "goldilocks" ["goldilocks64", "goldilocks-64"],
@@ -67,7 +98,7 @@ const NAMED: &[Named] = named! {
     "mersenne61" ["m61", "mersenne-61"],
         "2^61 - 1", "Mersenne prime", "field of polynomial hashes";
     "dfc" [],
-        "2^64 + 13", "DFC, candidate for AES, 1998", "modulus of the cipher DFC";
+        "2^64 + 13", "DFC, candidate for AES, 1998", "modulus of the cipher DFC", affine_map: true;
     "mmh" ["mmh-32", "mmh32"],
         "2^32 + 15", "Halevi and Krawczyk, MMH, 1997", "modulus of the hash MMH";
 };

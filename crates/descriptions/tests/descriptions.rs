@@ -73,7 +73,7 @@ fn names_agree_with_their_expressions() {
         assert_eq!(modulus(&format!("  {} ", named.name.to_uppercase())), by_name);
         assert_eq!(modulus(&named.name.replace('-', "_")), by_name);
     }
-    assert_eq!(named().len(), 20);
+    assert_eq!(named().len(), 28);
 }
 
 #[test]

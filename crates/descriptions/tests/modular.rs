@@ -116,3 +116,49 @@ fn plain_integers() {
     assert_eq!(integers.square(&top), integers.mul(&top, &top));
     assert_eq!((Integers::new(1), Integers::new(4097)), (None, None));
 }
+
+/// The integer of a description's modulus.
+fn value(text: &str) -> BigUint {
+    match Field::parse(text) {
+        Ok(Field::Modular(m)) => m.value,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+/// Every named modulus is a prime, and its source is said.
+#[test]
+fn named_moduli_are_primes() {
+    for named in evariste_descriptions::named() {
+        let Ok(Field::Modular(m)) = Field::parse(named.name) else { panic!("{} is a modulus", named.name) };
+        assert!(m.prime && !named.source.is_empty(), "{}", named.name);
+        assert_eq!(m.name, Some(named.name));
+    }
+}
+
+/// Numbers that standards list are what their curves' parameters give: a wrong digit is seen.
+#[test]
+fn moduli_of_curves_fit_together() {
+    let one = || BigUint::one();
+    // BLS12: r = x⁴ − x² + 1 and p = (x − 1)² r / 3 + x.
+    let x = value("bls12-377-fr");
+    let seed = BigUint::from(0x8508_c000_0000_0001u64);
+    assert_eq!(x, seed.pow(4) - seed.pow(2) + one());
+    assert_eq!(value("bls12-377-fp"), (&seed - one()).pow(2) * &x / 3u32 + &seed);
+    // The order of a curve lies within 2√p of p + 1 (Hasse), the cofactor included.
+    for (field, order, cofactor) in [
+        ("p256", "p256-order", 1u32),
+        ("secp256k1", "secp256k1-order", 1),
+        ("25519", "25519-order", 8),
+        ("pallas", "vesta", 1),
+        ("vesta", "pallas", 1),
+    ] {
+        let (p, n) = (value(field), value(order) * cofactor);
+        let middle = &p + one();
+        let distance = if n > middle { &n - &middle } else { &middle - &n };
+        assert!(distance.pow(2) <= &p * 4u32, "{order} is no order of a curve over {field}");
+    }
+    // Pallas and Vesta are 2-adic: 2^32 divides p − 1; so is Stark's, with 2^192.
+    for (field, k) in [("pallas", 32u64), ("vesta", 32), ("stark", 192)] {
+        assert_eq!((value(field) - one()).trailing_zeros(), Some(k), "{field}");
+    }
+}

@@ -41,9 +41,11 @@ pub fn doctor() -> Health {
     if let Err(error) = &chosen {
         let text = error.to_string();
         let line = text.lines().next().unwrap_or("").to_string();
-        missing.push(format!(
-            "a C compiler: {line}; nothing can be measured, `tune` ranks by bound and `eval` interprets"
-        ));
+        let means = match evariste_tune::measure::machine_code() {
+            Ok(_) => "machine code alone is measured and evaluated, and `check` cannot run a package's test",
+            Err(_) => "nothing can be measured, `tune` ranks by bound and `eval` interprets",
+        };
+        missing.push(format!("a C compiler: {line}; {means}"));
     } else {
         for (family, name) in [(Family::Gcc, "gcc"), (Family::Clang, "clang")] {
             if machine.compilers.iter().all(|c| c.family != family) {

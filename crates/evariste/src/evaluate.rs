@@ -3,7 +3,7 @@
 use evariste_algorithms::Operation;
 use evariste_run::Compiler;
 use evariste_tune::choose::{Chosen, prove_plan};
-use evariste_tune::evaluate::{Runner, by_kernel, operand_names, reference};
+use evariste_tune::evaluate::{Evaluator as KernelEvaluator, Runner, operand_names, reference};
 use num_bigint::BigUint;
 
 use crate::error::Error;
@@ -30,6 +30,34 @@ impl Evaluation {
     /// Do both say the same?
     pub fn agrees(&self) -> bool {
         self.reference == self.kernel
+    }
+}
+
+/// An operation that is ready to be evaluated, by the reference and by a proved kernel: see [`Field::evaluator`].
+pub struct Evaluator {
+    field: Field,
+    operation: Operation,
+    plan: String,
+    contract: String,
+    kernel: KernelEvaluator,
+}
+
+impl Evaluator {
+    /// Both answers for these numbers.
+    ///
+    /// # Errors
+    /// The wrong number of operands, or an operand outside of the kernel's bounds.
+    pub fn evaluate(&self, numbers: &[BigUint]) -> Result<Evaluation, Error> {
+        let reference = self.field.exact(&self.operation, numbers)?;
+        let names = operand_names(self.field.spec(), &self.operation);
+        Ok(Evaluation {
+            operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
+            reference,
+            kernel: self.kernel.evaluate(numbers)?,
+            plan: self.plan.clone(),
+            contract: self.contract.clone(),
+            runner: self.kernel.runner(),
+        })
     }
 }
 
@@ -97,12 +125,42 @@ impl Field {
         numbers: &[BigUint],
         compiler: Option<&Compiler>,
     ) -> Result<Evaluation, Error> {
+        // What is wrong with the numbers is said before anything is proved.
+        self.exact(operation, numbers)?;
+        self.evaluator(chosen, operation, plan, compiler)?.evaluate(numbers)
+    }
+
+    /// The answer of the reference.
+    fn exact(&self, operation: &Operation, numbers: &[BigUint]) -> Result<BigUint, Error> {
         let names = operand_names(self.spec(), operation);
         if !names.is_empty() && names.len() != numbers.len() {
             let expected = names.iter().map(|name| name.to_string()).collect();
             return Err(Error::OperandCount { operation: operation.name(), expected, given: numbers.len() });
         }
-        let expected = reference(self.spec(), operation, numbers)?;
+        Ok(reference(self.spec(), operation, numbers)?)
+    }
+
+    /// As [`Field::evaluate`], for many numbers: the kernel is proved and its code made once.
+    ///
+    /// # Errors
+    /// A plan that does not exist or is not proved, and operations that are none on numbers.
+    ///
+    /// ```
+    /// use evariste::{Field, Op};
+    ///
+    /// let field = Field::parse("GF(2^163)")?;
+    /// let sum = field.evaluator(&field.choose(None, None)?, &Op::Add, None, None)?;
+    /// let numbers = [0x10000u32, 3].map(evariste::BigUint::from);
+    /// assert_eq!(sum.evaluate(&numbers)?.kernel, evariste::BigUint::from(0x10003u32));
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn evaluator(
+        &self,
+        chosen: &Chosen,
+        operation: &Operation,
+        plan: Option<&str>,
+        compiler: Option<&Compiler>,
+    ) -> Result<Evaluator, Error> {
         let (plan, proved) = match plan {
             Some(name) => {
                 let plan = chosen.plan_named(operation, name)?;
@@ -111,16 +169,9 @@ impl Field {
             None => chosen.proved_plan(operation)?,
         };
         let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
-        let (kernel, runner) =
-            by_kernel(self.spec(), operation, &chosen.layout, &proved, genes.as_ref(), numbers, compiler)?;
-        Ok(Evaluation {
-            operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
-            reference: expected,
-            kernel,
-            plan,
-            contract: evariste_tune::contract_line::contract_line(&proved.statement().contract),
-            runner,
-        })
+        let contract = evariste_tune::contract_line::contract_line(&proved.statement().contract);
+        let kernel = KernelEvaluator::new(self.spec(), operation, &chosen.layout, proved, genes.as_ref(), compiler)?;
+        Ok(Evaluator { field: self.clone(), operation: operation.clone(), plan, contract, kernel })
     }
 
     /// The operation of that name, if [`Field::evaluate`] knows it.

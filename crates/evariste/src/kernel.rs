@@ -129,14 +129,14 @@ impl Kernel {
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn run_numbers(&self, numbers: &[BigUint]) -> Result<Vec<BigUint>, Error> {
-        let contract = &self.data.contract;
-        if numbers.len() != contract.inputs.len() {
-            let expected = contract.inputs.iter().map(|o| o.name.clone()).collect();
+        let taken = evariste_tune::operands::numbers(&self.data);
+        if numbers.len() != taken.len() {
+            let expected = taken.iter().map(|o| o.name.clone()).collect();
             return Err(Error::OperandCount { operation: self.operation.name(), expected, given: numbers.len() });
         }
         let values: Vec<BigInt> = numbers.iter().map(|n| BigInt::from(n.clone())).collect();
-        let Some(inputs) = arrays(&self.data, &contract.inputs, &values) else {
-            let bad = contract.inputs.iter().zip(&values).find(|(o, v)| **v > o.bound);
+        let Some(inputs) = arrays(&self.data, &taken, &values) else {
+            let bad = taken.iter().zip(&values).find(|(o, v)| **v > o.bound);
             let what = bad.map_or("an operand".to_string(), |(o, _)| format!("operand `{}`", o.name));
             return Err(Error::OutOfRange {
                 what,
@@ -150,7 +150,9 @@ impl Kernel {
         let outputs =
             outputs.into_iter().filter_map(|(name, elements)| Some((self.data.find(&name)?, elements))).collect();
         // Promised numbers are not negative.
-        Ok(contract
+        Ok(self
+            .data
+            .contract
             .claims
             .iter()
             .map(|c: &Claim| decode(c.output(), &outputs).to_biguint().unwrap_or_default())

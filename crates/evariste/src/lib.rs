@@ -52,7 +52,7 @@ pub use check::{PackageCheck, TestRun, check_package};
 pub use doctor::{CacheHealth, Health, doctor};
 pub use element::Element;
 pub use error::Error;
-pub use evaluate::Evaluation;
+pub use evaluate::{Evaluation, Evaluator};
 pub use field::{Field, WORDS};
 pub use kernel::Kernel;
 pub use leakage::{TimingRecord, time_package};

@@ -12,6 +12,7 @@ use crate::page::whole;
 ///
 /// The same figure gives the same page.
 pub fn reproduction(f: &Figure) -> String {
+    let styles = curves::Styles::of(&f.panels);
     let page = whole(
         &format!("Évariste: {}", f.name),
         html! {
@@ -26,7 +27,7 @@ pub fn reproduction(f: &Figure) -> String {
                     @for line in &f.changed { p { (line) } }
                     (comparisons(f))
                 }
-                @for (i, panel) in f.panels.iter().enumerate() { (section(panel, i)) }
+                @for (i, panel) in f.panels.iter().enumerate() { (section(panel, &styles, i)) }
                 @if !f.notes.is_empty() {
                     section {
                         h2 { "Not here, and why" }
@@ -57,13 +58,13 @@ fn comparisons(f: &Figure) -> Markup {
     }
 }
 
-fn section(panel: &Panel, number: usize) -> Markup {
+fn section(panel: &Panel, styles: &curves::Styles, number: usize) -> Markup {
     let places = panel.places();
     html! {
         section {
             h2 { (panel.title) }
-            figure class="wide" { (curves::panel(panel, &format!("p{number}"))) }
-            (curves::legend(panel))
+            figure class="wide" { (curves::panel(panel, styles, &format!("p{number}"))) }
+            (curves::legend(panel, styles))
             details {
                 summary { "All numbers: " (plural(places.len(), "row")) }
                 div class="scroll" tabindex="0" role="group" aria-label={ "Numbers of " (panel.title) } {

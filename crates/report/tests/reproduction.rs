@@ -111,3 +111,66 @@ fn points_lie_inside_their_drawing_in_the_order_of_their_values() {
     assert_eq!(parts.len(), 3, "a part a count that is not zero");
     assert!((parts[0] / parts[1] - 10.0 / 7.0).abs() < 0.01 && parts[2] > parts[0] + parts[1], "{parts:?}");
 }
+
+/// The classes of the curves and parts of a drawing, by the name in their titles.
+fn styles(page: &str, kind: &str) -> Vec<String> {
+    let all = parse(page).expect("well-formed");
+    let classes = all.iter().filter_map(|e| e.attribute("class"));
+    let mut found: Vec<String> = classes.filter_map(|c| c.strip_prefix(kind)).map(|c| c.trim().to_string()).collect();
+    found.dedup();
+    found
+}
+
+#[test]
+fn no_two_curves_look_alike() {
+    let names = [
+        "massey-omura",
+        "massey-omura-unrolled",
+        "matrix",
+        "matrix-unrolled",
+        "xesmpo",
+        "xesmpo-unrolled",
+        "aesmpo",
+        "aesmpo-unrolled",
+        "kwon",
+        "kwon-unrolled",
+        "fan-hasan",
+        "fan-hasan-two-way",
+        "optimal-polynomial",
+        "optimal-polynomial-shallow",
+        "optimal-polynomial-blocks",
+        "optimal-polynomial-rolled",
+        "via-polynomial",
+    ];
+    let mut all: Vec<Series> =
+        names.iter().zip(1..).map(|(name, i)| series(name, Origin::Counted, &[(3.0, f64::from(i))])).collect();
+    all.push(series("AESMPO, 2.5 m²", Origin::Published, &[(3.0, 0.5)]));
+    let page = reproduction(&Figure { panels: vec![panel("gates", Drawing::Lines, all)], ..figure() });
+    let curves = styles(&page, "curve ");
+    // In the legend, and in the drawing.
+    let (legend, drawing): (Vec<_>, Vec<_>) = (curves[..18].to_vec(), curves[18..].to_vec());
+    let distinct: std::collections::HashSet<&String> = drawing.iter().collect();
+    assert_eq!((legend.len(), drawing.len(), distinct.len()), (18, 18, 18), "{drawing:?}");
+    let colour = |name: &str| {
+        let at = names.iter().position(|n| *n == name).expect("a name");
+        drawing[at].split(' ').next().expect("a colour").to_string()
+    };
+    assert_eq!(colour("aesmpo"), colour("aesmpo-unrolled"));
+    assert_eq!(colour("optimal-polynomial"), colour("optimal-polynomial-rolled"));
+    assert_ne!(colour("aesmpo"), colour("xesmpo"));
+}
+
+#[test]
+fn a_name_has_one_colour_in_all_panels() {
+    let bars = |names: &[&str]| names.iter().map(|n| series(n, Origin::Counted, &[(0.0, 1.0)])).collect::<Vec<_>>();
+    let panels = vec![
+        panel("kernels", Drawing::Bars, bars(&["XOR", "AND", "load", "store", "other"])),
+        panel("AVX-512", Drawing::Bars, bars(&["XOR", "AND", "fused", "load", "store", "spill", "reload", "other"])),
+    ];
+    let page = reproduction(&Figure { panels, ..figure() });
+    let parts: Vec<String> = styles(&page, "part ").iter().map(|c| c.split(' ').next().unwrap_or("").into()).collect();
+    // Drawing and legend of the first panel, then of the second.
+    let (first, second) = (&parts[..5], &parts[10..18]);
+    assert_eq!(first, ["c0", "c1", "c2", "c3", "c4"]);
+    assert_eq!(second, ["c0", "c1", "c5", "c2", "c3", "c6", "c7", "c4"]);
+}

@@ -2,14 +2,24 @@
 //!
 //! Only what the question needs is read; a file that is not ELF64, or is damaged, has no answer.
 
-/// Bytes of machine code of the function `symbol` in this file, `None` when the file is not ELF64 or has no such
-/// function.
+/// Bytes of machine code of the function `symbol` in this file, with the local functions that it is made of: those
+/// that a compiler did not inline, or split off. `None` when the file is not ELF64, has no such function, or is stripped
+/// of its local symbols, and when other functions are exported beside local ones, which may be theirs.
 ///
-/// Parts that a compiler moved elsewhere (functions called and not inlined, tables of constants) are not counted.
+/// Tables of constants are not counted.
 pub fn code_size(file: &[u8], symbol: &str) -> Option<u64> {
-    let elf = Elf::open(file)?;
-    // SHT_SYMTAB = 2 is complete; a stripped file still has SHT_DYNSYM = 11.
-    [2, 11].into_iter().find_map(|kind| elf.size_in(kind, symbol))
+    let functions = Elf::open(file)?.functions()?;
+    let own = functions.iter().find(|f| !f.local && f.name == symbol.as_bytes())?;
+    let parts: u64 = functions.iter().filter(|f| f.local).try_fold(0u64, |sum, f| sum.checked_add(f.size))?;
+    let alone = functions.iter().all(|f| f.local || f.size == 0 || f.name == own.name);
+    if parts == 0 || alone { own.size.checked_add(parts) } else { None }
+}
+
+/// A defined function of a symbol table.
+struct Function<'a> {
+    name: &'a [u8],
+    size: u64,
+    local: bool,
 }
 
 /// An ELF64 file: its bytes, byte order and section headers.
@@ -65,17 +75,21 @@ impl<'a> Elf<'a> {
         self.file.get(start..start.checked_add(usize::try_from(section.size).ok()?)?)
     }
 
-    /// The size of the defined function `symbol` in the first symbol table of this kind.
-    fn size_in(&self, kind: u32, symbol: &str) -> Option<u64> {
-        let table = *self.sections.iter().find(|section| section.kind == kind)?;
+    /// The defined functions of the complete symbol table.
+    fn functions(&self) -> Option<Vec<Function<'a>>> {
+        // SHT_SYMTAB = 2.
+        let table = *self.sections.iter().find(|section| section.kind == 2)?;
         let names = self.content(*self.sections.get(table.link as usize)?)?;
-        // Elf64_Sym: name 4, info 1, other 1, section 2, value 8, size 8. The low half of info is 2 for a function.
-        self.content(table)?.as_chunks::<24>().0.iter().find_map(|entry| {
-            let name = names.get(self.number(entry, 0, 4)? as usize..)?;
-            let matches = name.strip_prefix(symbol.as_bytes()).is_some_and(|rest| rest.first() == Some(&0));
-            let defined = self.number(entry, 6, 2)? != 0;
-            (matches && defined && entry[4] & 15 == 2).then(|| self.number(entry, 16, 8))?
-        })
+        // Elf64_Sym: name 4, info 1, other 1, section 2, value 8, size 8. The low half of info is 2 for a function, the
+        // high half 0 for a local symbol.
+        let mut all = Vec::new();
+        for entry in self.content(table)?.as_chunks::<24>().0 {
+            if entry[4] & 15 == 2 && self.number(entry, 6, 2)? != 0 {
+                let name = names.get(self.number(entry, 0, 4)? as usize..)?.split(|byte| *byte == 0).next()?;
+                all.push(Function { name, size: self.number(entry, 16, 8)?, local: entry[4] >> 4 == 0 });
+            }
+        }
+        Some(all)
     }
 }
 
@@ -83,33 +97,47 @@ impl<'a> Elf<'a> {
 mod tests {
     use super::*;
 
+    /// Global (info 0x12) and local (0x02) functions.
+    const GLOBAL: u8 = 0x12;
+    const LOCAL: u8 = 0x02;
+
     /// A minimal ELF64 file with a symbol table of one function `f` of 7 bytes, in either byte order.
     fn sample(big_endian: bool) -> Vec<u8> {
+        file_of(big_endian, &[("f", 7, GLOBAL)])
+    }
+
+    /// A minimal ELF64 file with a symbol table of these functions (names of one letter).
+    fn file_of(big_endian: bool, functions: &[(&str, u64, u8)]) -> Vec<u8> {
         let number = |value: u64, length: usize| {
             let bytes = value.to_be_bytes()[8 - length..].to_vec();
             if big_endian { bytes } else { bytes.into_iter().rev().collect() }
         };
         let put = |file: &mut Vec<u8>, at: usize, bytes: Vec<u8>| file[at..at + bytes.len()].copy_from_slice(&bytes);
-        let mut file = vec![0; 64 + 3 * 64 + 24 + 4];
+        let (symbols, names) = (24 * functions.len(), 2 * functions.len() + 2);
+        let mut file = vec![0; 256 + symbols + names];
         put(&mut file, 0, b"\x7fELF".to_vec());
         file[4] = 2;
         file[5] = if big_endian { 2 } else { 1 };
         put(&mut file, 0x28, number(64, 8));
         put(&mut file, 0x3a, number(64, 2));
         put(&mut file, 0x3c, number(3, 2));
-        // Section 1: symbols at 256, names in section 2; section 2: names at 280.
-        for (section, kind, offset, size, link) in [(1, 2, 256, 24, 2), (2, 3, 280, 4, 0)] {
+        // Section 1: symbols at 256, names in section 2; section 2: names after them.
+        let tables = [(1, 2, 256, symbols as u64, 2), (2, 3, 256 + symbols as u64, names as u64, 0)];
+        for (section, kind, offset, size, link) in tables {
             let at = 64 + 64 * section;
             put(&mut file, at + 4, number(kind, 4));
             put(&mut file, at + 0x18, number(offset, 8));
             put(&mut file, at + 0x20, number(size, 8));
             put(&mut file, at + 0x28, number(link, 4));
         }
-        put(&mut file, 256, number(1, 4));
-        file[260] = 0x12;
-        put(&mut file, 262, number(1, 2));
-        put(&mut file, 272, number(7, 8));
-        put(&mut file, 280, b"\0f\0\0".to_vec());
+        for (i, (name, size, info)) in functions.iter().enumerate() {
+            let at = 256 + 24 * i;
+            put(&mut file, at, number(1 + 2 * i as u64, 4));
+            file[at + 4] = *info;
+            put(&mut file, at + 6, number(1, 2));
+            put(&mut file, at + 16, number(*size, 8));
+            put(&mut file, 256 + symbols + 1 + 2 * i, name.as_bytes().to_vec());
+        }
         file
     }
 
@@ -120,6 +148,17 @@ mod tests {
             assert_eq!(code_size(&sample(big_endian), "g"), None);
             assert_eq!(code_size(&sample(big_endian), ""), None);
         }
+    }
+
+    #[test]
+    fn what_was_not_inlined_counts() {
+        let size = |functions: &[(&str, u64, u8)]| code_size(&file_of(false, functions), "f");
+        assert_eq!(size(&[("p", 54_901, LOCAL), ("f", 76, GLOBAL)]), Some(54_977));
+        assert_eq!(size(&[("f", 76, GLOBAL), ("p", 100, LOCAL), ("q", 5, LOCAL)]), Some(181));
+        // Alone without local functions, as start-up code has them: of no size.
+        assert_eq!(size(&[("f", 7, GLOBAL), ("g", 9, GLOBAL), ("s", 0, LOCAL)]), Some(7));
+        assert_eq!(size(&[("f", 7, GLOBAL), ("g", 9, GLOBAL), ("p", 5, LOCAL)]), None, "f's part or g's");
+        assert_eq!(size(&[("f", 7, LOCAL)]), None);
     }
 
     #[test]

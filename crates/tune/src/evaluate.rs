@@ -6,15 +6,15 @@ use evariste_algorithms::{Layout, Operation};
 use evariste_codegen::x86_64::Genes;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::interpret::Interpreter;
-use evariste_ir::{Claim, Kernel};
+use evariste_ir::{Claim, Kernel, Operand};
 use evariste_proof::Proved;
 use evariste_run::Compiler;
 use num_bigint::{BigInt, BigUint};
 
 use crate::encode::{Arrays, decode, named};
 use crate::error::TuneError;
-use crate::measure;
-use crate::operands::arrays;
+use crate::measure::{self, Compiled};
+use crate::operands::{arrays, numbers};
 
 /// How a kernel was run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,7 +131,7 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
         Field::Binary(f) => match operation {
             Operation::Mul => f.multiply(&x[0], &x[1]),
             Operation::Square => f.square(&x[0]),
-            Operation::Add => &x[0] ^ &x[1],
+            Operation::Add | Operation::Sub => &x[0] ^ &x[1],
             Operation::Inverse => f.inverse(&x[0]).unwrap_or_default(),
             Operation::Trace => u32::from(f.trace(&x[0])).into(),
             Operation::HalfTrace => f.half_trace(&x[0]).ok_or_else(missing)?,
@@ -162,31 +162,47 @@ fn given_modulus(moduli: &OddModuli, modulus: &BigUint) -> Result<(), TuneError>
     )))
 }
 
-/// Runs a proved kernel on element arrays and gives all parameters that it writes: as machine code of our own where
-/// that can be made and run, else compiled, else interpreted. `genes` is the schedule of the machine code, where one
-/// was found; that it does not fit is an error.
-pub fn call(
-    proved: &Proved,
-    genes: Option<&Genes>,
-    inputs: &Arrays,
-    compiler: Option<&Compiler>,
-) -> Result<(Arrays, Runner), TuneError> {
-    if let Ok(features) = measure::machine_code() {
-        match measure::assemble(proved, features, genes) {
-            Ok(function) => return Ok((measure::call(proved.kernel(), &function, inputs)?, Runner::Assembled)),
-            Err(e) if genes.is_some() => {
-                return Err(TuneError::MachineCode(format!(
-                    "the remembered schedule cannot be used: {e}\nhelp: tune again"
-                )));
+/// A proved kernel, ready to be called: as machine code of our own where that can be made and run, else compiled, else
+/// interpreted.
+pub struct Callable {
+    proved: Proved,
+    code: Option<Compiled>,
+    runner: Runner,
+}
+
+impl Callable {
+    /// Makes the code. `genes` is the schedule of the machine code, where one was found.
+    ///
+    /// # Errors
+    /// A schedule that does not fit; C that does not compile.
+    pub fn new(proved: Proved, genes: Option<&Genes>, compiler: Option<&Compiler>) -> Result<Callable, TuneError> {
+        if let Ok(features) = measure::machine_code() {
+            match measure::assemble(&proved, features, genes) {
+                Ok(code) => return Ok(Callable { proved, code: Some(code), runner: Runner::Assembled }),
+                Err(e) if genes.is_some() => {
+                    return Err(TuneError::MachineCode(format!(
+                        "the remembered schedule cannot be used: {e}\nhelp: tune again"
+                    )));
+                }
+                Err(_) => {}
             }
-            Err(_) => {}
         }
+        let code = compiler.map(|compiler| measure::compile(&proved, compiler)).transpose()?;
+        let runner = if code.is_some() { Runner::Compiled } else { Runner::Interpreted };
+        Ok(Callable { proved, code, runner })
     }
-    match compiler {
-        Some(compiler) => {
-            Ok((measure::call(proved.kernel(), &measure::compile(proved, compiler)?, inputs)?, Runner::Compiled))
+
+    /// How it runs.
+    pub fn runner(&self) -> Runner {
+        self.runner
+    }
+
+    /// Runs it on element arrays and gives all parameters that it writes.
+    pub fn call(&self, inputs: &Arrays) -> Result<Arrays, TuneError> {
+        match &self.code {
+            Some(code) => measure::call(self.proved.kernel(), code, inputs),
+            None => interpret(self.proved.kernel(), inputs),
         }
-        None => Ok((interpret(proved.kernel(), inputs)?, Runner::Interpreted)),
     }
 }
 
@@ -198,43 +214,84 @@ pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> 
     Ok(outputs.into_iter().filter_map(|(name, v)| Some((kernel.find(&name)?, v))).collect())
 }
 
-/// The operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
-pub fn by_kernel(
-    field: &Field,
-    operation: &Operation,
-    layout: &Layout,
-    proved: &Proved,
-    genes: Option<&Genes>,
-    x: &[BigUint],
-    compiler: Option<&Compiler>,
-) -> Result<(BigUint, Runner), TuneError> {
-    let kernel: &Kernel = proved.kernel();
-    let (form, numbers) = match field {
-        Field::Odd(_) => x
-            .split_last()
-            .map_or((Form::of(field, layout, None), x), |(p, numbers)| (Form::of(field, layout, Some(p)), numbers)),
-        _ => (Form::of(field, layout, None), x),
-    };
-    let mut numbers = numbers.iter();
-    let mut value = |name: &str| match name {
-        "modulus" => form.modulus.clone(),
-        "inverse" => form.modulus.as_ref().map(|p| given::inverse(p, layout.radix.unwrap_or(layout.word))),
-        "square" => form.modulus.as_ref().map(|p| &form.factor * &form.factor % p),
-        "cond" => numbers.next().cloned().map(Into::into),
-        _ if *operation == Operation::ToMontgomery => numbers.next().cloned().map(Into::into),
-        _ => numbers.next().map(|x| form.element(x)),
-    };
-    let values: Vec<BigInt> = kernel.contract.inputs.iter().filter_map(|o| value(&o.name)).collect();
-    let inputs = arrays(kernel, &kernel.contract.inputs, &values).ok_or_else(|| {
-        let bounds: Vec<String> =
-            kernel.contract.inputs.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
-        TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
-    })?;
-    let (outputs, runner) = call(proved, genes, &inputs, compiler)?;
-    let claim: &Claim = &kernel.contract.claims[0];
-    let out = decode(claim.output(), &outputs);
-    let plain = matches!(claim, Claim::Equal { .. }) || *operation == Operation::FromMontgomery;
-    Ok((if plain { out.to_biguint().unwrap_or_default() } else { form.number(&out) }, runner))
+/// An operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
+pub struct Evaluator {
+    field: Field,
+    operation: Operation,
+    layout: Layout,
+    operands: Vec<Operand>,
+    callable: Callable,
+}
+
+impl Evaluator {
+    /// Makes the kernel's code: see [`Callable::new`].
+    ///
+    /// # Errors
+    /// As [`Callable::new`].
+    pub fn new(
+        field: &Field,
+        operation: &Operation,
+        layout: &Layout,
+        proved: Proved,
+        genes: Option<&Genes>,
+        compiler: Option<&Compiler>,
+    ) -> Result<Evaluator, TuneError> {
+        let operands = numbers(proved.kernel());
+        let callable = Callable::new(proved, genes, compiler)?;
+        Ok(Evaluator { field: field.clone(), operation: operation.clone(), layout: layout.clone(), operands, callable })
+    }
+
+    /// How the kernel runs.
+    pub fn runner(&self) -> Runner {
+        self.callable.runner()
+    }
+
+    /// The proved kernel.
+    pub fn proved(&self) -> &Proved {
+        &self.callable.proved
+    }
+
+    /// The result for these numbers, named by [`operand_names`].
+    ///
+    /// # Errors
+    /// Too few or too many numbers, and numbers that the kernel's contract does not admit.
+    pub fn evaluate(&self, x: &[BigUint]) -> Result<BigUint, TuneError> {
+        let (form, given) = match (&self.field, x.split_last()) {
+            (Field::Odd(_), Some((p, given))) => (Form::of(&self.field, &self.layout, Some(p)), given),
+            _ => (Form::of(&self.field, &self.layout, None), x),
+        };
+        let mut rest = given.iter();
+        let mut value = |name: &str| match name {
+            "modulus" => form.modulus.clone(),
+            "inverse" => {
+                form.modulus.as_ref().map(|p| given::inverse(p, self.layout.radix.unwrap_or(self.layout.word)))
+            }
+            "square" => form.modulus.as_ref().map(|p| &form.factor * &form.factor % p),
+            "cond" => rest.next().cloned().map(Into::into),
+            _ if self.operation == Operation::ToMontgomery => rest.next().cloned().map(Into::into),
+            _ => rest.next().map(|x| form.element(x)),
+        };
+        let values: Option<Vec<BigInt>> = self.operands.iter().map(|o| value(&o.name)).collect();
+        let values = values.filter(|_| rest.next().is_none()).ok_or_else(|| {
+            let names: Vec<&str> = self.operands.iter().map(|o| o.name.as_str()).collect();
+            TuneError::Operand(format!(
+                "{} numbers were given, the kernel of `{}` takes {}",
+                given.len(),
+                self.operation.name(),
+                names.join(", ")
+            ))
+        })?;
+        let kernel = self.proved().kernel();
+        let inputs = arrays(kernel, &self.operands, &values).ok_or_else(|| {
+            let bounds: Vec<String> = self.operands.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
+            TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
+        })?;
+        let outputs = self.callable.call(&inputs)?;
+        let claim: &Claim = &kernel.contract.claims[0];
+        let out = decode(claim.output(), &outputs);
+        let plain = matches!(claim, Claim::Equal { .. }) || self.operation == Operation::FromMontgomery;
+        Ok(if plain { out.to_biguint().unwrap_or_default() } else { form.number(&out) })
+    }
 }
 
 /// How a layout holds numbers: `x·factor mod modulus`, or x itself where there is no modulus.

@@ -1,21 +1,25 @@
 //! The operation mixes on which layouts are compared.
 
 use evariste_algorithms::Operation;
-use evariste_descriptions::{Field, Shape};
+use evariste_descriptions::{Field, Modulus, Shape};
+
+use crate::error::TuneError;
 
 /// An operation and how often it occurs in the mix. Weight 0: measured and shown, without a say.
 pub type Mix = Vec<(Operation, u32)>;
 
 /// The mix of a field: for moduli 8 products, 4 squares, 6 additions, 4 subtractions (about one addition and one
 /// doubling of points on a curve); the same for moduli that are given; products alone for integers; products and (free)
-/// squares for normal bases. Moduli just above a power of two, which exist for their affine map, are compared on that
-/// map.
+/// squares for normal bases. Named moduli that exist for their affine map ([`Named::affine_map`]) are compared on that
+/// map; other moduli just above a power of two, such as Pallas, are not.
+///
+/// [`Named::affine_map`]: evariste_descriptions::Named::affine_map
 pub fn mix(field: &Field) -> Mix {
     match field {
         Field::Integers(_) => vec![(Operation::Mul, 1), (Operation::Square, 0)],
         Field::Binary(_) => vec![(Operation::Mul, 1), (Operation::Square, 1)],
         Field::Odd(_) => vec![(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)],
-        Field::Modular(m) => match truncated_affine(m) {
+        Field::Modular(m) => match truncated_affine(m).filter(|_| m.named().is_some_and(|named| named.affine_map)) {
             Some(affine) => {
                 vec![(affine, 1), (Operation::Mul, 0), (Operation::Square, 0), (Operation::Add, 0), (Operation::Sub, 0)]
             }
@@ -25,7 +29,7 @@ pub fn mix(field: &Field) -> Mix {
 }
 
 /// `(a·x + b mod 2^k + c) mod 2^k`, for moduli of that shape.
-pub fn truncated_affine(m: &evariste_descriptions::Modulus) -> Option<Operation> {
+fn truncated_affine(m: &Modulus) -> Option<Operation> {
     m.shapes.iter().find_map(|s| match s {
         Shape::AbovePower { k, .. } => Some(Operation::Affine { low_bits: Some(*k) }),
         _ => None,
@@ -36,4 +40,64 @@ pub fn truncated_affine(m: &evariste_descriptions::Modulus) -> Option<Operation>
 pub fn describe(mix: &Mix) -> String {
     let terms: Vec<String> = mix.iter().filter(|(_, n)| *n > 0).map(|(op, n)| format!("{n} {}", op.name())).collect();
     terms.join(" + ")
+}
+
+/// A mix as [`describe`] writes it; a term without a number counts once.
+///
+/// # Errors
+/// A term that is no operation, no term at all, or only terms that count nothing.
+pub fn parse(text: &str) -> Result<Mix, TuneError> {
+    let wrong =
+        |why: String| TuneError::Operand(format!("the mix `{text}`: {why}\nhelp: write it like `8 mul + 4 square`"));
+    let mut mix = Mix::new();
+    for term in text.split('+').map(str::trim) {
+        let (count, name) = term.split_once(char::is_whitespace).unwrap_or(("1", term));
+        let count = count.parse().map_err(|_| wrong(format!("`{count}` is no number of times")))?;
+        let operation =
+            Operation::parse(name.trim()).ok_or_else(|| wrong(format!("`{}` is no operation", name.trim())))?;
+        if mix.iter().any(|(known, _)| *known == operation) {
+            return Err(wrong(format!("`{}` occurs twice", operation.name())));
+        }
+        mix.push((operation, count));
+    }
+    if mix.iter().all(|(_, count)| *count == 0) {
+        return Err(wrong("nothing counts in it".into()));
+    }
+    Ok(mix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(field: &str) -> String {
+        describe(&mix(&Field::parse(field).unwrap_or_else(|d| panic!("{field}: {d:?}"))))
+    }
+
+    #[test]
+    fn only_moduli_for_an_affine_map_are_compared_on_it() {
+        for field in ["pallas", "vesta", "25519-order", "2^64 + 15", "2^127 + 45", "mmh", "p256"] {
+            assert_eq!(described(field), "8 mul + 4 square + 6 add + 4 sub", "{field}");
+        }
+        assert_eq!(described("dfc"), "1 affine_mod_2_64");
+        assert_eq!(described("2^64 + 13"), "1 affine_mod_2_64", "the same field");
+    }
+
+    #[test]
+    fn mixes_are_read_as_they_are_written() {
+        for field in ["p256", "dfc", "GF(2^163)", "int256", "odd256"] {
+            let mix: Mix = mix(&Field::parse(field).expect("a field")).into_iter().filter(|(_, n)| *n > 0).collect();
+            assert_eq!(parse(&describe(&mix)).expect("a mix"), mix, "{field}");
+        }
+        assert_eq!(parse("mul + 2 square").expect("a mix"), [(Operation::Mul, 1), (Operation::Square, 2)]);
+        for (text, why) in [
+            ("", "`` is no operation"),
+            ("0 mul", "nothing counts"),
+            ("2 mul + mul", "occurs twice"),
+            ("-1 mul", "`-1` is no number"),
+            ("8 times", "`times` is no operation"),
+        ] {
+            assert!(parse(text).expect_err(text).to_string().contains(why), "{text}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Operands for timing, vectors and differential tests: edges first, then random numbers, all within a kernel's
 //! contract.
 
-use evariste_ir::{Kernel, Operand};
+use evariste_ir::{Array, Kernel, Operand};
 use num_bigint::{BigInt, Sign};
 
 use crate::encode::{Arrays, encode};
@@ -87,6 +87,32 @@ pub fn admit(kernel: &Kernel, values: &mut [BigInt]) {
         }
     }
     kernel.contract.bring_below(values);
+}
+
+/// The numbers that a caller hands to a kernel: those of its contract, and for one that lies in several arrays (the
+/// vector that a linear map of two elements is stated on) the number in each array, under the array's name.
+pub fn numbers(kernel: &Kernel) -> Vec<Operand> {
+    kernel.contract.inputs.iter().flat_map(|operand| parts(kernel, operand)).collect()
+}
+
+fn parts(kernel: &Kernel, operand: &Operand) -> Vec<Operand> {
+    let mut arrays: Vec<Array> = Vec::new();
+    for digit in &operand.digits {
+        if !arrays.contains(&digit.array) {
+            arrays.push(digit.array);
+        }
+    }
+    if arrays.len() < 2 {
+        return vec![operand.clone()];
+    }
+    let part = |array: Array| {
+        let mut digits: Vec<_> = operand.digits.iter().filter(|d| d.array == array).cloned().collect();
+        let lowest = digits.iter().map(|d| d.weight).min().unwrap_or(0);
+        digits.iter_mut().for_each(|d| d.weight -= lowest);
+        let bound = digits.iter().map(|d| d.most() << d.weight).sum();
+        Operand { name: kernel.array(array).name.clone(), digits, bound, below: None }
+    };
+    arrays.into_iter().map(part).collect()
 }
 
 /// The arrays of one call for these operand values; `None` when a value does not fit its digits.

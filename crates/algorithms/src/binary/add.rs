@@ -1,6 +1,6 @@
-//! Addition over GF(2).
+//! Sum and difference over GF(2).
 //!
-//! * **computes** `a + b`, coordinate by coordinate; the difference is the same.
+//! * **computes** `a + b` and `a − b`, which are the same, coordinate by coordinate.
 //! * **needs** any basis. The output may be an operand.
 //! * **gives** the sum's coordinates.
 //! * **cost** m XORs.
@@ -16,7 +16,7 @@ use crate::recipe::Whole;
 /// One-bit words.
 pub const XOR: Whole = Whole {
     name: "xor",
-    applies: |f, l, op| *op == Operation::Add && one_bit_words(f, l),
+    applies: |f, l, op| matches!(op, Operation::Add | Operation::Sub) && one_bit_words(f, l),
     write: |f, l, op| {
         let m = binary(f)?.degree;
         let mut b = Builder::new(format!("{}_xor", op.name()), 1);

@@ -76,10 +76,10 @@ pub fn kernel(
     Ok(b.finish(contract))
 }
 
-/// Sums.
+/// Sums and differences.
 pub const XOR: Whole = Whole {
     name: "xor-words",
-    applies: |f, l, op| *op == Operation::Add && polynomial_words(f, l),
+    applies: |f, l, op| matches!(op, Operation::Add | Operation::Sub) && polynomial_words(f, l),
     write: |_, l, op| {
         let mut b = Builder::new(format!("{}_xor_words", op.name()), l.word);
         let (out, output) = element_out(&mut b, l);

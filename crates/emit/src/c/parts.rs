@@ -145,7 +145,7 @@ impl Printer<'_> {
             let arguments: String = arrays.iter().map(|(_, name)| format!(", {name}")).collect();
             let name = format!("part_{}_of_{symbol}", i + 1);
             functions +=
-                &format!("EVARISTE_PART void {name}(live_in_{symbol} *live{parameters}) {{\n{}}}\n\n", self.out);
+                &format!("EVARISTE_SECTION void {name}(live_in_{symbol} *live{parameters}) {{\n{}}}\n\n", self.out);
             calls.push(format!("{name}(&live{arguments});"));
         }
         let mut fields: Vec<String> =
@@ -186,8 +186,25 @@ impl Printer<'_> {
 /// Parts are kept apart, or the compiler would put them together again.
 pub const PART: &str = "
 #if defined(__GNUC__)
-#define EVARISTE_PART static __attribute__((noinline))
+#define EVARISTE_SECTION static __attribute__((noinline))
 #else
-#define EVARISTE_PART static
+#define EVARISTE_SECTION static
 #endif
 ";
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    /// A long bit-sliced kernel has both preambles: a name that both defined kept such packages from compiling.
+    #[test]
+    fn its_names_are_not_those_of_bit_sliced_words() {
+        let names = |text: &'static str| -> HashSet<&str> {
+            let defined = text.lines().filter_map(|line| line.strip_prefix("#define "));
+            defined.filter_map(|rest| rest.split([' ', '(']).next()).collect()
+        };
+        let (own, others) = (names(super::PART), names(super::super::types::LANES));
+        assert!(!own.is_empty() && others.contains("EVARISTE_LANES"));
+        assert!(own.is_disjoint(&others), "{:?}", own.intersection(&others).collect::<Vec<_>>());
+    }
+}
