@@ -61,8 +61,9 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
         Op::ToMontgomery => is(&[Plain], Element, |_, x, _| x[0].clone()),
         Op::FromMontgomery => is(&[Element], Plain, |_, x, _| x[0].clone()),
         Op::Canonical => is(&[Element], Canonical, |_, x, _| x[0].clone()),
-        Op::ToBytes { big_endian } => is(&[Canonical], Bytes { big_endian }, |_, x, _| x[0].clone()),
-        Op::FromBytes { big_endian } => is(&[Bytes { big_endian }], Canonical, |_, x, _| x[0].clone()),
+        // Bytes are those of the number itself: Montgomery forms are left first.
+        Op::ToBytes { big_endian } => is(&[Plain], Bytes { big_endian }, |_, x, _| x[0].clone()),
+        Op::FromBytes { big_endian } => is(&[Bytes { big_endian }], Plain, |_, x, _| x[0].clone()),
         Op::IsZero => is(&[Canonical], Flag, |_, x, _| u32::from(x[0] == BigUint::ZERO).into()),
         Op::Equal => is(&[Canonical, Canonical], Flag, |_, x, _| u32::from(x[0] == x[1]).into()),
         Op::Inverse => Ok(Meaning {
