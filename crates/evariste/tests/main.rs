@@ -3,3 +3,4 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod elements;
+mod every_operation;

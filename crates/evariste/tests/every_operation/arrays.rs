@@ -3,8 +3,8 @@
 use evariste::array::{Array, Endian, Engine, Features, Mask, Options};
 use evariste::{BigUint, Field, Op};
 
-use crate::kinds::{Kind, Subject};
-use crate::meanings::{Meaning, Role, meaning, operand_sets};
+use super::kinds::{Kind, Subject};
+use super::meanings::{Meaning, Role, meaning, operand_sets};
 
 /// The ways in which arrays compute on this machine.
 pub fn engines(field: &Field) -> Vec<(&'static str, Engine)> {

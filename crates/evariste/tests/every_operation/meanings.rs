@@ -3,7 +3,7 @@
 
 use evariste::{BigUint, Op};
 
-use crate::kinds::{Kind, inverse};
+use super::kinds::{Kind, inverse};
 
 /// What an operand or a result is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub struct Meaning {
     pub right: Box<dyn Fn(&Kind, &[BigUint], &BigUint, &BigUint) -> bool>,
 }
 
-/// An operation that only arrays have: [`crate::arrays`] runs it.
+/// An operation that only arrays have: [`super::arrays`] runs it.
 pub struct OfArrays;
 
 /// The meaning of an operation.

@@ -8,8 +8,8 @@ use evariste::{Compiler, Field, Layout, Op, Request};
 use evariste_emit::parameters;
 use evariste_run::{Argument, Buffer, Library};
 
-use crate::kinds::{Kind, Subject, inverse};
-use crate::meanings::{Meaning, Role, montgomery_constant, operand_sets};
+use super::kinds::{Kind, Subject, inverse};
+use super::meanings::{Meaning, Role, montgomery_constant, operand_sets};
 
 /// An operation in a layout.
 pub struct Case<'a> {
