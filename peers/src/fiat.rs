@@ -78,7 +78,8 @@ fn function(
     if *operation == Operation::Mul {
         arguments.push(Argument::input(bytes));
     }
-    Ok(compiler.load(&format!("{text}{wrapper}"), FLAGS)?.function("peer", &arguments)?)
+    // SAFETY: fiat-crypto's text has no constructors, and the wrapper takes these arrays.
+    Ok(unsafe { compiler.load(&format!("{text}{wrapper}"), FLAGS)?.function("peer", &arguments) }?)
 }
 
 /// Ours in every layout of that word size beside the peer's function.

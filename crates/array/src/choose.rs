@@ -146,7 +146,7 @@ const SHORT_LANES: Features = Features { avx512: true, ..Features::BASELINE };
 fn has_form(plan: &Plan) -> bool {
     proved(plan).is_ok_and(|proved| {
         lanes::compile(&proved, SHORT_LANES, Shape::single(Width::Z))
-            .is_ok_and(|program| x86_64::check(proved.kernel(), &program).is_ok())
+            .is_ok_and(|program| x86_64::check(&proved, &program).is_ok())
     })
 }
 

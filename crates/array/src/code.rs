@@ -136,7 +136,7 @@ impl Code {
             }
             Backend::Scalar(features) => {
                 let program = x86_64::compile(proved, features.scalar(), None).map_err(|e| e.to_string())?;
-                let checked = x86_64::check(kernel, &program).map_err(|e| e.to_string())?;
+                let checked = x86_64::check(proved, &program).map_err(|e| e.to_string())?;
                 let function = Function::new(&checked).map_err(|e| e.to_string())?;
                 Ok(code(vec![(1, Callable::Machine(function))], format!("{plan}, scalar machine code")))
             }
@@ -330,6 +330,6 @@ impl Code {
 
 fn vector(proved: &Proved, features: Features, shape: Shape) -> Result<Callable, String> {
     let program = lanes::compile(proved, features, shape).map_err(|e| e.to_string())?;
-    let checked = x86_64::check(proved.kernel(), &program).map_err(|e| e.to_string())?;
+    let checked = x86_64::check(proved, &program).map_err(|e| e.to_string())?;
     Ok(Callable::Machine(Function::new(&checked).map_err(|e| e.to_string())?))
 }

@@ -31,7 +31,7 @@ fn main() {
             match compiled {
                 Ok(program) => {
                     let start = Instant::now();
-                    let checked = check(proved.kernel(), &program);
+                    let checked = check(&proved, &program);
                     let time = start.elapsed().as_secs_f64() * 1e3;
                     let verdict = checked.map_or_else(|e| e.to_string(), |c| format!("accepted, {:?}", c.report()));
                     let c = operations(proved.kernel());

@@ -45,7 +45,7 @@ fn refused(fields: &[&str], words: &[u32]) -> (usize, Vec<String>) {
                                 }
                             };
                             let start = Instant::now();
-                            match check(proved.kernel(), &program) {
+                            match check(&proved, &program) {
                                 Ok(_) => accepted += 1,
                                 Err(e) => failed.push(format!("{name}: {e}")),
                             }

@@ -49,7 +49,7 @@ fn accesses(program: &Program) -> Vec<(usize, usize, Address, bool)> {
 }
 
 fn faults(kernel: &Proved, program: &Program) -> bool {
-    match check(kernel.kernel(), program) {
+    match check(kernel, program) {
         Ok(_) => panic!("accepted:\n{program}"),
         Err(CheckError::Instruction { fault: Fault::Groups, .. }) => true,
         Err(_) => false,
@@ -63,7 +63,7 @@ fn no_group_reads_another() {
         let kernel = proved("25519", operation);
         for shape in shapes() {
             let program = compile(&kernel, Features::AVX512, shape).unwrap_or_else(|e| panic!("{shape}: {e}"));
-            check(kernel.kernel(), &program).unwrap_or_else(|e| panic!("{shape}: {e}"));
+            check(&kernel, &program).unwrap_or_else(|e| panic!("{shape}: {e}"));
             // Five digits of eight elements: the same word of the other group.
             let group = 5 * 64;
             for (at, operand, address, _) in accesses(&program) {

@@ -46,7 +46,7 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
                 assert!(proposal.fits(&graph), "{title}: {proposal}");
                 if let Ok(allocated) = allocator.run(&proposal, strict) {
                     let program = program(&graph, allocated);
-                    check::check(proved.kernel(), &program)
+                    check::check(&proved, &program)
                         .unwrap_or_else(|e| panic!("{title} {features}: {e}\n{proposal}\n{program}"));
                     taken += 1;
                     // A walk: it goes on from where it is.

@@ -4,7 +4,7 @@
 use crate::common;
 
 use crate::common::{Rng, compare};
-use evariste_codegen::x86_64::{Features, Limits, Opcode, check, compile_within};
+use evariste_codegen::x86_64::{Features, Limits, Opcode, check_kernel, compile_within};
 
 const LEVELS: [Features; 3] = [Features::BASELINE, Features::BMI2, Features::ADX];
 
@@ -31,7 +31,7 @@ fn random_kernels() {
         let compared = compare(&kernel, &program, &mut rng, 6)
             .unwrap_or_else(|e| panic!("seed {seed:#x}, {features} {limits:?}: {e}\n{kernel}\n{program}"));
         assert!(compared > 0, "the interpreter found faults in every vector: {kernel}");
-        if let Err(e) = check(&kernel, &program) {
+        if let Err(e) = check_kernel(&kernel, &program) {
             refused += 1;
             println!("seed {seed:#x} {limits:?}: {e}");
         }

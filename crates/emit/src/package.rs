@@ -31,9 +31,17 @@ pub struct MachineCode {
 }
 
 impl MachineCode {
-    /// Does the program take the parameters of that kernel? An error says what is different.
+    /// Is it the program of that kernel, and do the parameters lie in memory as the emitted C has them? An error says
+    /// what is different.
     pub(crate) fn belongs_to(&self, kernel: &Kernel) -> Result<(), EmitError> {
         let wrong = |why: String| EmitError::MachineCode { operation: self.operation.clone(), why };
+        if !self.program.is_of(kernel) {
+            return Err(wrong(format!(
+                "it was checked against another kernel, `{}`; a package takes what `check` made of its own kernel `{}`",
+                self.program.proved().kernel().name,
+                kernel.name
+            )));
+        }
         let params = crate::c::parameters(kernel);
         if params.len() != self.program.params.len() {
             return Err(wrong(format!(

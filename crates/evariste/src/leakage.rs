@@ -4,7 +4,7 @@ use std::path::Path;
 
 use evariste_algorithms::Operation;
 use evariste_run::leakage::{Leakage, LeakageOptions};
-use evariste_run::{Compiler, Library, Machine};
+use evariste_run::{Argument, Compiler, Library, Machine};
 use evariste_tune::leakage::of_function;
 
 use crate::check::{PackageCheck, sources};
@@ -40,7 +40,12 @@ impl TimingRecord {
 ///
 /// # Errors
 /// It does not compile or cannot be loaded.
-pub fn time_package(
+///
+/// # Safety
+/// The package's code runs in this process: its functions must be as they were emitted, for the field and the layout
+/// that its check names. A check that passes does not show that.
+#[allow(unsafe_code)]
+pub unsafe fn time_package(
     folder: &Path,
     check: &PackageCheck,
     compiler: &Compiler,
@@ -55,7 +60,8 @@ pub fn time_package(
         FLAGS.iter().chain(&["-shared", "-fPIC", "-o", "package.so"]).map(Into::into).collect();
     arguments.extend(sources(folder, &[&format!("{}.c", check.prefix)], &check.prefix)?);
     compiler.run(&arguments, build.path())?;
-    let library = Library::open(&build.path().join("package.so"))?;
+    // SAFETY: the caller's promise: emitted code has no constructors.
+    let library = unsafe { Library::open(&build.path().join("package.so")) }?;
     let layout = check.field.layout(&check.layout)?;
     let mut functions = Vec::new();
     let operations: Vec<Operation> =
@@ -65,7 +71,11 @@ pub fn time_package(
             continue;
         };
         let symbol = format!("{}_{}", check.prefix, operation.name());
-        functions.push((operation.name(), of_function(plan.kernel().data(), &library, &symbol, options)?));
+        let kernel = plan.kernel().data();
+        let arguments: Vec<Argument> = evariste_emit::parameters(kernel).iter().map(Argument::from).collect();
+        // SAFETY: the caller's promise: the function of that operation and layout takes these parameters.
+        let function = unsafe { library.function(&symbol, &arguments) }?;
+        functions.push((operation.name(), of_function(kernel, &function, options)?));
         done(functions.len(), operations.len());
     }
     Ok(TimingRecord {

@@ -21,6 +21,7 @@ pub mod count;
 pub mod float;
 pub mod interpret;
 pub mod kernel;
+mod look_ups;
 pub mod mutate;
 pub mod number;
 pub mod op;

@@ -48,7 +48,17 @@ impl Executable {
     /// # Errors
     /// [`JitError::NotConstantTime`]; [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system
     /// refuses (hardened kernels, sandboxes).
-    pub fn new(code: &Code) -> Result<Executable, JitError> {
+    ///
+    /// # Safety
+    /// The code must be what `encode` wrote of a program that keeps to its arrays, constants and stack: what the checker
+    /// shows. Whoever calls it gives it these arrays.
+    ///
+    /// ```compile_fail,E0133
+    /// fn anybody_s(code: &evariste_jit::Code) {
+    ///     let _ = evariste_jit::Executable::new(code);
+    /// }
+    /// ```
+    pub unsafe fn new(code: &Code) -> Result<Executable, JitError> {
         if !is_native() {
             return Err(JitError::AnotherProcessor);
         }

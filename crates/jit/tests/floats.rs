@@ -29,7 +29,7 @@ fn products_by_doubles_run_on_vectors() {
                 };
                 if let Ok(program) = lanes::compile_one(proved.kernel(), Features::AVX2) {
                     // One element, as scalar code takes it.
-                    let checked = check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{at}: {e}\n{program}"));
+                    let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{at}: {e}\n{program}"));
                     let class = encode(&program)
                         .map(|code| constant_time(&code))
                         .unwrap_or_else(|e| panic!("{at}: {e}"))
@@ -51,7 +51,7 @@ fn products_by_doubles_run_on_vectors() {
                         // Products by words of 64 bits, and carries where there are no masks, have no form on vectors.
                         let Ok(program) = lanes::compile(&proved, Features::AVX512, shape) else { continue };
                         let checked =
-                            check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
+                            check(&proved, &program).unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
                         checked_programs += 1;
                         let code = encode(&program).unwrap_or_else(|e| panic!("{at}: {e}"));
                         let class = constant_time(&code).unwrap_or_else(|e| panic!("{at}: {e}"));

@@ -1,11 +1,11 @@
 //! Random kernels on vectors: compiled in several shapes, checked, encoded, called, and equal to the interpreter in
 //! every lane.
 
-use crate::common::{Rng, Vectors, lane_mutants};
+use crate::common::{Rng, Vectors, lane_mutants, load};
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{Checked, CompileError, Features, Lanes, Program, Width, check};
+use evariste_codegen::x86_64::{CompileError, Features, Lanes, Program, Width, check_kernel};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};
-use evariste_jit::{Function, encode, features};
+use evariste_jit::{encode, features};
 use num_bigint::BigInt;
 
 /// What [`kernel`] may use.
@@ -224,7 +224,7 @@ fn random_kernels_run_on_vectors() {
             };
             made += 1;
             spilled += u32::from(program.to_string().contains("[rsp"));
-            let checked: Checked = match check(&kernel, &program) {
+            let checked = match check_kernel(&kernel, &program) {
                 Ok(checked) => checked,
                 Err(e) => {
                     refused.push(format!("seed {seed:#x} {shape}: {e}"));
@@ -242,7 +242,7 @@ fn random_kernels_run_on_vectors() {
             if !here.covers(program.features) {
                 continue;
             }
-            let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}"));
+            let function = load(checked, &program).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}"));
             let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 24));
             vectors
                 .compare_lanes(&function, program.lanes)
@@ -282,12 +282,12 @@ fn mutants_are_refused_or_right() {
             rolled: false,
         };
         let Ok(program) = lanes::compile_kernel(&kernel, Features::AVX512, shape) else { continue };
-        if check(&kernel, &program).is_err() {
+        if check_kernel(&kernel, &program).is_err() {
             continue;
         }
         let vectors = Vectors::new(&kernel, &program, &mut rng, 40);
         for (what, mutant) in lane_mutants(&program) {
-            match check(&kernel, &mutant) {
+            match check_kernel(&kernel, &mutant) {
                 Err(_) => refused += 1,
                 Ok(checked) => {
                     accepted += 1;
@@ -295,7 +295,7 @@ fn mutants_are_refused_or_right() {
                         continue;
                     }
                     // A form that the checker follows and the encoder has not is no program; nothing runs.
-                    let Ok(function) = Function::new(&checked) else { continue };
+                    let Ok(function) = load(checked, &mutant) else { continue };
                     vectors
                         .compare_lanes(&function, mutant.lanes)
                         .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
@@ -332,7 +332,7 @@ fn random_kernels_run_in_one_lane() {
         spilled += u32::from(program.to_string().contains("[rsp"));
         pairs += u32::from(program.units_followed() == 2);
         run += 1;
-        let checked = match check(&kernel, &program) {
+        let checked = match check_kernel(&kernel, &program) {
             Ok(checked) => checked,
             Err(e) => {
                 refused.push(format!("seed {seed:#x}: {e}"));
@@ -342,7 +342,7 @@ fn random_kernels_run_in_one_lane() {
         if !here.covers(program.features) {
             continue;
         }
-        let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}"));
+        let function = load(checked, &program).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}"));
         Vectors::new(&kernel, &program, &mut rng, 24)
             .compare(&function)
             .unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}\n{program}"));
@@ -363,13 +363,13 @@ fn mutants_in_one_lane_are_refused_or_right() {
     let (mut made, mut refused, mut accepted) = (0, 0u32, 0u32);
     while made < kernels {
         let (kernel, program) = one(&mut rng, 4 + made % 24);
-        if check(&kernel, &program).is_err() {
+        if check_kernel(&kernel, &program).is_err() {
             continue;
         }
         made += 1;
         let vectors = Vectors::new(&kernel, &program, &mut rng, 40);
         for (what, mutant) in lane_mutants(&program) {
-            let Ok(checked) = check(&kernel, &mutant) else {
+            let Ok(checked) = check_kernel(&kernel, &mutant) else {
                 refused += 1;
                 continue;
             };
@@ -377,7 +377,7 @@ fn mutants_in_one_lane_are_refused_or_right() {
             if !here.covers(mutant.features) {
                 continue;
             }
-            let Ok(function) = Function::new(&checked) else { continue };
+            let Ok(function) = load(checked, &mutant) else { continue };
             vectors
                 .compare(&function)
                 .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));

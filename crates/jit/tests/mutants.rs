@@ -8,7 +8,8 @@ use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::{
-    Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check, compile, compile_kernel,
+    Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check_kernel, compile,
+    compile_kernel,
 };
 use evariste_descriptions::Field;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type};
@@ -151,7 +152,7 @@ fn random_programs() {
         let kernel = random::kernel(&mut rng, 20);
         for level in levels() {
             let program = compile_kernel(&kernel, level, None).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
-            if check(&kernel, &program).is_err() {
+            if check_kernel(&kernel, &program).is_err() {
                 continue;
             }
             let (no, yes) = judge(&kernel, &program, &mut rng);

@@ -6,8 +6,8 @@
 
 use crate::kernels::random;
 
-use crate::common::{Rng, Vectors};
-use evariste_codegen::x86_64::{Features, check, compile_kernel};
+use crate::common::{Rng, Vectors, load};
+use evariste_codegen::x86_64::{Features, check_kernel, compile_kernel};
 use evariste_jit::{Function, constant_time, encode, features};
 
 /// Kernels of each of two tests, which run side by side.
@@ -38,14 +38,14 @@ fn run_all(seed: u64) {
         for level in [Features::BASELINE, Features::BMI2, Features::ADX] {
             let program =
                 compile_kernel(&kernel, level, None).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
-            let checked = check(&kernel, &program);
+            let checked = check_kernel(&kernel, &program);
             let code = encode(&program).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
             constant_time(&code).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
             if !here.covers(program.features) {
                 continue;
             }
             let function = match &checked {
-                Ok(checked) => Function::new(checked),
+                Ok(report) => load(*report, &program),
                 Err(e) => {
                     refused.push(format!("seed {seed:#x} {level}: {e}"));
                     // SAFETY: what the compiler makes keeps to its arrays; its own tests run it on a simulated

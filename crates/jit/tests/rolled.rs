@@ -7,10 +7,10 @@ use crate::kernels::rolled;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::common::{Rng, Vectors};
+use crate::common::{Rng, Vectors, load};
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
-use evariste_codegen::x86_64::{Features, Limits, Opcode, Program, check, compile_within};
+use evariste_codegen::x86_64::{Features, Limits, Opcode, Program, check, check_kernel, compile_within};
 use evariste_descriptions::Field;
 use evariste_ir::contract::{Claim, Multiplication, Operand};
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type, View};
@@ -49,14 +49,14 @@ fn random_kernels_run() {
         if !here.covers(program.features) {
             continue;
         }
-        let checked = match check(&kernel, &program) {
-            Ok(checked) => checked,
+        let report = match check_kernel(&kernel, &program) {
+            Ok(report) => report,
             Err(e) => {
                 refused.push(format!("seed {seed:#x} {level} {limits:?}: {e}"));
                 continue;
             }
         };
-        let function = Function::new(&checked).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
+        let function = load(report, &program).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
         let prepared = Vectors::new(&kernel, &program, &mut rng, 8);
         prepared
             .compare(&function)
@@ -146,7 +146,7 @@ fn long(field: &str, operation: &Operation, wanted: impl Fn(&str) -> bool) {
             let program = compile_within(proved.kernel(), here, None, &Limits::default())
                 .unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
             assert!(has(&program, |op| matches!(op, Opcode::JumpIf(_))), "{field} {} is rolled", plan.name());
-            let checked = check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
+            let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
             let function = Function::new(&checked).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
             let bytes = encode(&program).map_or(0, |code| code.bytes.len());
             println!("{field} {} by {}: {bytes} bytes", operation.name(), plan.name());

@@ -1,11 +1,11 @@
 //! Lanes of 32 bits: the operations of small primes on vectors, proved, checked, called, and equal to the interpreter
 //! in every lane; mutants of them refused or right.
 
-use crate::common::{Rng, Vectors, lane_mutants};
+use crate::common::{Rng, Vectors, lane_mutants, load};
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{Features, Program, Width, check};
+use evariste_codegen::x86_64::{Features, Program, Width, check, check_kernel};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_jit::{Function, features};
@@ -73,7 +73,7 @@ impl Tally {
             };
             self.made += 1;
             assert_eq!(program.lanes.count, width.bytes() / bytes, "{name}");
-            let checked = match check(kernel, &program) {
+            let checked = match check_kernel(kernel, &program) {
                 Ok(checked) => checked,
                 Err(e) => {
                     if shown && shape.groups == 1 {
@@ -84,7 +84,7 @@ impl Tally {
                 }
             };
             if evariste_jit::features().is_some_and(|here| here.covers(program.features)) {
-                let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name} {shape}: {e}"));
+                let function = load(checked, &program).unwrap_or_else(|e| panic!("{name} {shape}: {e}"));
                 let vectors = Vectors::new(kernel, &program, rng, 100);
                 vectors
                     .compare_lanes(&function, program.lanes)
@@ -183,7 +183,7 @@ fn borrows_that_are_signs() {
                         continue;
                     };
                     made += 1;
-                    if let Err(e) = check(proved.kernel(), &program) {
+                    if let Err(e) = check(&proved, &program) {
                         refused.push(format!("{} {} {}: {e}", field.name(), operation.name(), plan.name()));
                     }
                 }
@@ -234,13 +234,13 @@ fn mutants_are_refused_or_right() {
     let mut judge = |name: &str, kernel: &Kernel, program: &Program, rng: &mut Rng| {
         let vectors = Vectors::new(kernel, program, rng, 64);
         for (what, mutant) in lane_mutants(program) {
-            let Ok(checked) = check(kernel, &mutant) else {
+            let Ok(checked) = check_kernel(kernel, &mutant) else {
                 refused += 1;
                 continue;
             };
             accepted += 1;
             // A form that the checker follows and the encoder has not is no program; nothing runs.
-            let Some(function) = here.covers(mutant.features).then(|| Function::new(&checked).ok()).flatten() else {
+            let Some(function) = here.covers(mutant.features).then(|| load(checked, &mutant).ok()).flatten() else {
                 continue;
             };
             vectors
@@ -257,7 +257,7 @@ fn mutants_are_refused_or_right() {
             for width in [Width::Z, Width::Y] {
                 let shape = Shape { groups: 2, active: 2, ..Shape::single(width) };
                 let Ok(program) = lanes::compile_kernel(kernel, Features::AVX512, shape) else { continue };
-                if check(kernel, &program).is_ok() {
+                if check_kernel(kernel, &program).is_ok() {
                     judge(name, kernel, &program, &mut rng);
                 }
             }
@@ -292,7 +292,7 @@ fn whole_products_in_columns() {
                 let Ok(program) = lanes::compile(&proved, Features::AVX2, Shape::single(Width::Y)) else { continue };
                 (forms, made) = (forms + 1, made + 1);
                 assert_eq!(program.lanes.count, 4, "{name}");
-                let checked = check(proved.kernel(), &program).unwrap_or_else(|e| panic!("{name}: {e}"));
+                let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{name}: {e}"));
                 if here.is_some_and(|here| here.covers(program.features)) {
                     let function = Function::new(&checked).unwrap_or_else(|e| panic!("{name}: {e}"));
                     let vectors = Vectors::new(proved.kernel(), &program, &mut rng, 100);

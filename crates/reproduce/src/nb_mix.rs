@@ -152,7 +152,7 @@ fn count(proved: &Proved, features: Features, width: Width) -> Result<[u64; 8], 
         return Err(format!("more than {MOST} operations"));
     }
     let program = lanes::compile(proved, features, Shape::single(width)).map_err(|e| e.to_string())?;
-    let checked = x86_64::check(proved.kernel(), &program).map_err(|e| e.to_string())?;
+    let checked = x86_64::check(proved, &program).map_err(|e| e.to_string())?;
     let mut counts = [0; 8];
     for inst in checked.program().code.iter().filter(|i| i.op != Opcode::Label) {
         counts[class(inst)] += 1;

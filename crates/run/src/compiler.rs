@@ -4,8 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use evariste_emit::c_source;
+use evariste_proof::Proved;
+
 use crate::error::RunError;
-use crate::library::Library;
+use crate::library::{Argument, Library, NativeFunction};
 
 /// The names looked for in `PATH`, in order.
 const NAMES: [&str; 3] = ["cc", "gcc", "clang"];
@@ -127,16 +130,43 @@ impl Compiler {
         Ok(folder.join("kernel.so"))
     }
 
-    /// Compiles a C text in a folder of its own and loads it. The folder goes when the library does.
+    /// The functions of proved kernels, in their order: printed as one C text, compiled with these flags, loaded. That
+    /// the compiler, with these flags, does what C says is believed.
     ///
     /// Several threads may compile at once.
-    pub fn load(&self, source: &str, flags: &[&str]) -> Result<Library, RunError> {
+    pub fn functions(&self, kernels: &[&Proved], flags: &[&str]) -> Result<Vec<NativeFunction>, RunError> {
+        if let Some(leaky) = kernels.iter().find(|k| !k.kernel().vartime_look_ups_are_bounded()) {
+            return Err(RunError::UnboundedLookUp { kernel: leaky.kernel().name.clone() });
+        }
+        let source = c_source(kernels, "evariste")?;
+        // SAFETY: the text holds functions and constant tables of proved kernels, which have no constructors.
+        let library = unsafe { self.load(&source.text, flags) }?;
+        let function = |f: &evariste_emit::Function| {
+            let arguments: Vec<Argument> = f.parameters.iter().map(Argument::from).collect();
+            // SAFETY: the function is printed with these parameters. Public indices are within their arrays, as
+            // `ir::verify` has checked; look-ups read whole tables, or in variable time what was asked above: so for all
+            // inputs, admissible or not.
+            unsafe { library.function(&f.symbol, &arguments) }
+        };
+        source.functions.iter().map(function).collect()
+    }
+
+    /// Compiles a C text in a folder of its own and loads it. The folder goes when the library does.
+    ///
+    /// # Safety
+    /// As [`Library::open`], of what the text becomes.
+    ///
+    /// ```compile_fail,E0133
+    /// let _ = evariste_run::Compiler::find().and_then(|c| c.load("void f(void) {}", &[]));
+    /// ```
+    pub unsafe fn load(&self, source: &str, flags: &[&str]) -> Result<Library, RunError> {
         let folder = tempfile::Builder::new()
             .prefix("evariste-")
             .tempdir()
             .map_err(|error| RunError::io(format!("make a folder in {}", std::env::temp_dir().display()), error))?;
         let object = self.shared_object(source, flags, folder.path())?;
-        Library::open_in(object, Some(folder))
+        // SAFETY: the caller's promise.
+        unsafe { Library::open_in(object, Some(folder)) }
     }
 
     /// Runs the compiler in `folder` with these arguments and returns what it wrote (its warnings, on success).

@@ -25,6 +25,17 @@ pub enum RunError {
         /// What happened when it was tried.
         reason: String,
     },
+    /// A look-up in variable time whose index only the contract bounds.
+    #[error(
+        "`{kernel}` looks up a table in variable time at an index that only its contract bounds, so that another input          would read outside of the table\nhelp: let the kernel take the index's low bits, or look up in constant time"
+    )]
+    UnboundedLookUp {
+        /// The kernel's name.
+        kernel: String,
+    },
+    /// A kernel has no C.
+    #[error(transparent)]
+    Emit(#[from] evariste_emit::EmitError),
     /// The compiler refused the source text.
     #[error("{compiler} refused the program (command: {command})\n{message}")]
     CompileFailed {

@@ -1,9 +1,10 @@
 //! Runners and the paired timing harness.
 //!
-//! A kernel arrives here as C source text, a symbol name and a list of arguments, and leaves as a function that can be
-//! called and timed on this machine:
+//! A proved kernel, or its checked machine code, arrives here and leaves as a function that can be called and timed on
+//! this machine:
 //!
-//! * [`Compiler`] finds the machine's C compilers and turns a source text into a loaded [`Library`];
+//! * [`Compiler`] finds the machine's C compilers and turns [proved kernels into functions](Compiler::functions), or any
+//!   source text into a loaded [`Library`];
 //! * [`NativeFunction`] calls one symbol of it on [`Buffer`]s whose lengths are checked;
 //! * [`time_paired`] measures several functions side by side: latency and throughput, in core cycles and in
 //!   nanoseconds;
@@ -12,9 +13,9 @@
 //! * [`code_size`] reads the size of a function from the object file;
 //! * [`Machine`] says what this machine is and what it has.
 //!
-//! The room trusts the C text it is given: calling a [`NativeFunction`] runs that code in this process, with pointers
-//! to buffers of exactly the declared lengths. Texts printed from proved kernels stay inside them; do not feed it
-//! others.
+//! Calling a [`NativeFunction`] runs its code in this process, with pointers to buffers of at least the declared
+//! lengths. C printed from proved kernels and checked machine code stay inside them, whatever the buffers hold: these
+//! ways in are safe. Other texts and objects come in by `unsafe` functions, which say what the caller promises.
 //!
 //! ```
 //! use evariste_run::{Argument, Buffer, Compiler, RunError};
@@ -22,8 +23,9 @@
 //! # fn main() -> Result<(), RunError> {
 //! # if Compiler::all().is_empty() { return Ok(()); }
 //! let source = "#include <stdint.h>\nvoid add(uint64_t *o, const uint64_t *a, const uint64_t *b) { o[0] = a[0] + b[0]; }";
-//! let library = Compiler::find()?.load(source, &["-O2"])?;
-//! let add = library.function("add", &[Argument::output(8), Argument::input(8), Argument::input(8)])?;
+//! let arguments = [Argument::output(8), Argument::input(8), Argument::input(8)];
+//! // SAFETY: the text has no constructors, and its function takes three arrays of eight bytes.
+//! let add = unsafe { Compiler::find()?.load(source, &["-O2"])?.function("add", &arguments)? };
 //! let mut buffers = [Buffer::zeroed(8), Buffer::from_u64(&[2]), Buffer::from_u64(&[3])];
 //! add.call(&mut buffers)?;
 //! assert_eq!(buffers[0].to_u64(), [5]);

@@ -28,6 +28,16 @@ pub struct Argument {
     pub role: Role,
 }
 
+impl From<&evariste_emit::Parameter> for Argument {
+    fn from(parameter: &evariste_emit::Parameter) -> Argument {
+        match parameter.role {
+            evariste_emit::Role::Output => Argument::output(parameter.bytes),
+            evariste_emit::Role::Input => Argument::input(parameter.bytes),
+            evariste_emit::Role::InOut => Argument::in_out(parameter.bytes),
+        }
+    }
+}
+
 impl Argument {
     /// An argument of `bytes` bytes that is written only.
     pub fn output(bytes: usize) -> Self {
@@ -60,16 +70,26 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads the shared object at `path`, which must have been compiled from a text that this crate's user vouches for:
-    /// its constructors run now. Fails with [`RunError::Load`].
-    pub fn open(path: &Path) -> Result<Self, RunError> {
-        Self::open_in(path.to_path_buf(), None)
+    /// Loads the shared object at `path`. Fails with [`RunError::Load`].
+    ///
+    /// # Safety
+    /// The object's constructors run now, its destructors when the last function of it is gone: it must have none, or
+    /// such as may run in this process at any time.
+    ///
+    /// ```compile_fail,E0133
+    /// let _ = evariste_run::Library::open(std::path::Path::new("anybody.so"));
+    /// ```
+    pub unsafe fn open(path: &Path) -> Result<Self, RunError> {
+        // SAFETY: the caller's promise.
+        unsafe { Self::open_in(path.to_path_buf(), None) }
     }
 
     /// Loads an object and takes over the folder it lies in.
-    pub(crate) fn open_in(path: PathBuf, folder: Option<tempfile::TempDir>) -> Result<Self, RunError> {
-        // SAFETY: the object was compiled from C without constructors (kernels and constant tables only), as the room's
-        // page requires.
+    ///
+    /// # Safety
+    /// As [`Library::open`].
+    pub(crate) unsafe fn open_in(path: PathBuf, folder: Option<tempfile::TempDir>) -> Result<Self, RunError> {
+        // SAFETY: the caller's promise.
         let library = unsafe { libloading::Library::new(&path) }
             .map_err(|error| RunError::Load { path: path.clone(), message: error.to_string() })?;
         Ok(Library { loaded: Arc::new(Loaded { library, path, _folder: folder }) })
@@ -85,12 +105,24 @@ impl Library {
         code_size(&std::fs::read(self.path()).ok()?, symbol)
     }
 
-    /// The function `symbol`, which must be `void symbol(P *, …)` with one pointer for each of these 1 to 8 arguments.
-    /// Fails with [`RunError::SymbolMissing`] or [`RunError::Arity`].
-    pub fn function(&self, symbol: &str, arguments: &[Argument]) -> Result<NativeFunction, RunError> {
+    /// The function `symbol` with these 1 to 8 arguments. Fails with [`RunError::SymbolMissing`] or
+    /// [`RunError::Arity`].
+    ///
+    /// # Safety
+    /// The symbol must be a function `void symbol(P *, …)` with one pointer for each argument. Whatever the arrays hold,
+    /// and where two of them are the same one, it must read and write nothing but as many bytes behind each pointer as
+    /// its argument states (write none where the argument is an input) and memory of its own, and return.
+    ///
+    /// ```compile_fail,E0133
+    /// # use evariste_run::{Argument, Library};
+    /// fn any(library: &Library) {
+    ///     let _ = library.function("exit", &[Argument::input(8)]);
+    /// }
+    /// ```
+    pub unsafe fn function(&self, symbol: &str, arguments: &[Argument]) -> Result<NativeFunction, RunError> {
         let call_loop = call_loop(symbol, arguments.len())?;
-        // SAFETY: the symbol is used as a function only, by loops of its declared arity, and `NativeFunction` keeps the
-        // library.
+        // SAFETY: the symbol is a function by the caller's promise, used by loops of its declared arity alone, and
+        // `NativeFunction` keeps the library.
         let function = unsafe { self.loaded.library.get::<RawFunction>(symbol) }
             .map(|found| *found)
             .map_err(|_| RunError::SymbolMissing { symbol: symbol.to_string() })?;
@@ -111,8 +143,6 @@ enum Home {
     Library(Library),
     /// Pages of this process.
     Pages(evariste_jit::Function),
-    /// Pages of this process, without a description of what is in them.
-    Code(evariste_jit::Executable),
 }
 
 /// A function `void f(P *, …)`, compiled or assembled, with the lengths of the arrays behind its pointers.
@@ -157,28 +187,12 @@ impl NativeFunction {
         })
     }
 
-    /// A function of machine code that takes one pointer for each of these arguments: what a search times before
-    /// anybody has checked it. The code must be made from a kernel with these arguments, as a C text must be; what is
-    /// kept of a search goes through the checker and [`NativeFunction::from_machine_code`]. Fails with
-    /// [`RunError::Arity`].
-    pub fn from_code(symbol: &str, code: evariste_jit::Executable, arguments: &[Argument]) -> Result<Self, RunError> {
-        let call_loop = call_loop(symbol, arguments.len())?;
-        Ok(NativeFunction {
-            symbol: symbol.to_string(),
-            arguments: arguments.to_vec(),
-            function: code.raw(),
-            call_loop,
-            home: Home::Code(code),
-        })
-    }
-
     /// Bytes of machine code of the function, where they are known (compiled functions: where the object's format
     /// tells).
     pub fn code_size(&self) -> Option<u64> {
         match &self.home {
             Home::Library(library) => library.code_size(&self.symbol),
             Home::Pages(function) => Some(function.code_len() as u64),
-            Home::Code(code) => Some(code.code_len() as u64),
         }
     }
 
@@ -212,8 +226,8 @@ impl NativeFunction {
         let pointers: Vec<*mut u8> = buffers.iter_mut().map(Buffer::pointer).collect();
         let row: Vec<*mut u8> = places.iter().map(|&place| pointers[place]).collect();
         // SAFETY: one row of as many pointers as the loop's arity, each to at least the bytes that the function was
-        // declared to touch, exclusively borrowed here; that the declaration is true is what the user of this room
-        // vouches for.
+        // declared to touch, exclusively borrowed here. That it touches no others is the promise of whoever loaded it
+        // from a library, and shown by the checker of what is machine code of our own.
         unsafe { (self.call_loop)(self.function, &row, 1) };
         Ok(())
     }

@@ -2,7 +2,10 @@
 
 use std::ffi::OsStr;
 
-use evariste_run::{Argument, Buffer, Compiler, Family, RunError, TimingOptions, Workload, paired_ratio, time_paired};
+use evariste_run::{
+    Argument, Buffer, Compiler, Family, Library, NativeFunction, RunError, TimingOptions, Workload, paired_ratio,
+    time_paired,
+};
 
 /// Word arrays added, in the conventions of emitted code: outputs first.
 const ADD: &str = "#include <stdint.h>
@@ -18,6 +21,16 @@ fn compilers() -> Vec<Compiler> {
     found
 }
 
+fn load(compiler: &Compiler, text: &str, flags: &[&str]) -> Result<Library, RunError> {
+    // SAFETY: no text of this file has a constructor.
+    unsafe { compiler.load(text, flags) }
+}
+
+fn function(library: &Library, symbol: &str, arguments: &[Argument]) -> Result<NativeFunction, RunError> {
+    // SAFETY: the functions of this file are called with the arrays that they take.
+    unsafe { library.function(symbol, arguments) }
+}
+
 fn three_arrays() -> [Argument; 3] {
     [Argument::output(32), Argument::input(32), Argument::input(32)]
 }
@@ -26,8 +39,8 @@ fn three_arrays() -> [Argument; 3] {
 fn every_compiler_adds_arrays() {
     for compiler in compilers() {
         for level in ["-O0", "-O2", "-O3"] {
-            let library = compiler.load(ADD, &[level, "-Wall", "-Wextra", "-Werror"]).unwrap();
-            let add = library.function("add", &three_arrays()).unwrap();
+            let library = load(&compiler, ADD, &[level, "-Wall", "-Wextra", "-Werror"]).unwrap();
+            let add = function(&library, "add", &three_arrays()).unwrap();
             drop(library);
             let mut buffers =
                 [Buffer::zeroed(32), Buffer::from_u64(&[1, 2, 3, u64::MAX]), Buffer::from_u64(&[10, 20, 30, 2])];
@@ -46,9 +59,10 @@ fn every_arity_passes_its_arguments_in_order() {
         for arity in 1..=8usize {
             let parameters: Vec<String> = (0..arity).map(|index| format!("unsigned char *p{index}")).collect();
             let body: String = (0..arity).map(|index| format!("*p{index} = {};", index + 1)).collect();
-            let library = compiler.load(&format!("void f({}) {{ {body} }}", parameters.join(", ")), &["-O1"]).unwrap();
+            let library =
+                load(&compiler, &format!("void f({}) {{ {body} }}", parameters.join(", ")), &["-O1"]).unwrap();
             let mut buffers = vec![Buffer::zeroed(1); arity];
-            library.function("f", &vec![Argument::output(1); arity]).unwrap().call(&mut buffers).unwrap();
+            function(&library, "f", &vec![Argument::output(1); arity]).unwrap().call(&mut buffers).unwrap();
             let written: Vec<u8> = buffers.iter().map(|buffer| buffer.bytes()[0]).collect();
             assert_eq!(written, (1..=arity as u8).collect::<Vec<_>>());
         }
@@ -58,14 +72,14 @@ fn every_arity_passes_its_arguments_in_order() {
 #[test]
 fn wrong_calls_are_errors_and_touch_nothing() {
     let Some(compiler) = compilers().into_iter().next() else { return };
-    let library = compiler.load(ADD, &["-O2"]).unwrap();
-    let missing = library.function("subtract", &three_arrays()).unwrap_err();
+    let library = load(&compiler, ADD, &["-O2"]).unwrap();
+    let missing = function(&library, "subtract", &three_arrays()).unwrap_err();
     assert!(matches!(&missing, RunError::SymbolMissing { symbol } if symbol == "subtract"), "{missing}");
     for count in [0, 9] {
-        let error = library.function("add", &vec![Argument::input(8); count]).unwrap_err();
+        let error = function(&library, "add", &vec![Argument::input(8); count]).unwrap_err();
         assert_eq!(error.to_string(), format!("`add` is declared with {count} arguments; 1 to 8 can be called"));
     }
-    let add = library.function("add", &three_arrays()).unwrap();
+    let add = function(&library, "add", &three_arrays()).unwrap();
     let mut short = [Buffer::zeroed(32), Buffer::zeroed(24), Buffer::zeroed(32)];
     let error = add.call(&mut short).unwrap_err();
     assert_eq!(error.to_string(), "`add`: argument 1 needs a buffer of 32 bytes, 24 were given");
@@ -80,12 +94,12 @@ fn wrong_calls_are_errors_and_touch_nothing() {
 #[test]
 fn a_broken_program_gives_the_compiler_s_message() {
     for compiler in compilers() {
-        let error = compiler.load("void f(void) { this is not C }", &["-O2"]).unwrap_err();
+        let error = load(&compiler, "void f(void) { this is not C }", &["-O2"]).unwrap_err();
         let text = error.to_string();
         assert!(matches!(error, RunError::CompileFailed { .. }), "{text}");
         assert!(text.contains("kernel.c:1:") && text.contains("-O2") && text.contains("error"), "{text}");
         let flood = (0..100).map(|index| format!("int v{index} = undeclared{index};\n")).collect::<String>();
-        let text = compiler.load(&flood, &["-fno-caret-diagnostics"]).unwrap_err().to_string();
+        let text = load(&compiler, &flood, &["-fno-caret-diagnostics"]).unwrap_err().to_string();
         assert!(text.lines().count() < 70, "{text}");
     }
 }
@@ -134,13 +148,13 @@ fn code_sizes_come_from_the_object() {
     let source = "void small(unsigned *p) { *p = 1; }
 void large(volatile unsigned *p) { *p = 1; *p = 2; *p = 3; *p = 4; *p = 5; *p = 6; *p = 7; *p = 8; }";
     for compiler in compilers() {
-        let library = compiler.load(source, &["-O2"]).unwrap();
+        let library = load(&compiler, source, &["-O2"]).unwrap();
         let small = library.code_size("small").unwrap();
-        let large = library.function("large", &[Argument::output(4)]).unwrap().code_size().unwrap();
+        let large = function(&library, "large", &[Argument::output(4)]).unwrap().code_size().unwrap();
         assert!(0 < small && small < large && large < 1000, "{small} {large}");
         assert_eq!(library.code_size("absent"), None);
         // Without the full symbol table, the exported one still tells.
-        let stripped = compiler.load(source, &["-O2", "-Wl,--strip-all"]).unwrap();
+        let stripped = load(&compiler, source, &["-O2", "-Wl,--strip-all"]).unwrap();
         assert_eq!(stripped.code_size("large"), Some(large));
     }
 }
@@ -167,18 +181,18 @@ const QUICK: TimingOptions = TimingOptions {
 #[test]
 fn timings_have_all_their_samples() {
     let Some(compiler) = compilers().into_iter().next() else { return };
-    let library = compiler.load(LIGHT_AND_HEAVY, &["-O2"]).unwrap();
+    let library = load(&compiler, LIGHT_AND_HEAVY, &["-O2"]).unwrap();
     let words = [Argument::output(8), Argument::input(8), Argument::input(8)];
     let two = vec![
         vec![Buffer::from_u64(&[1]), Buffer::from_u64(&[2])],
         vec![Buffer::from_u64(&[3]), Buffer::from_u64(&[4])],
     ];
     let workloads = [
-        Workload { function: library.function("light", &words).unwrap(), operands: two.clone(), chain: 0 },
-        Workload { function: library.function("heavy", &words).unwrap(), operands: two, chain: 1 },
-        Workload { function: library.function("constant", &words[..1]).unwrap(), operands: vec![vec![]], chain: 0 },
+        Workload { function: function(&library, "light", &words).unwrap(), operands: two.clone(), chain: 0 },
+        Workload { function: function(&library, "heavy", &words).unwrap(), operands: two, chain: 1 },
+        Workload { function: function(&library, "constant", &words[..1]).unwrap(), operands: vec![vec![]], chain: 0 },
         Workload {
-            function: library.function("advance", &[Argument::in_out(8), Argument::output(8)]).unwrap(),
+            function: function(&library, "advance", &[Argument::in_out(8), Argument::output(8)]).unwrap(),
             operands: vec![vec![Buffer::from_u64(&[1])]],
             chain: 0,
         },
@@ -209,8 +223,8 @@ fn timings_have_all_their_samples() {
 #[test]
 fn operands_must_fit_the_arguments() {
     let Some(compiler) = compilers().into_iter().next() else { return };
-    let library = compiler.load(ADD, &["-O2"]).unwrap();
-    let function = library.function("add", &three_arrays()).unwrap();
+    let library = load(&compiler, ADD, &["-O2"]).unwrap();
+    let function = function(&library, "add", &three_arrays()).unwrap();
     let time = |operands| {
         time_paired(&[Workload { function: function.clone(), operands, chain: 0 }], &QUICK).unwrap_err().to_string()
     };

@@ -61,7 +61,7 @@ fn make(plan: &Plan, features: Features, pick: impl Fn(&[Shape]) -> Option<Shape
     let graph = lanes::graph(proved.kernel(), features, Width::Z).map_err(|e| e.to_string())?;
     let shape = pick(&lanes::shapes(proved.kernel(), &graph, Width::Z)).ok_or("no shape")?;
     let (compiled, program) = timed(|| lanes::compile(&proved, features, shape).map_err(|e| e.to_string()))?;
-    let (checked, program) = timed(|| check(proved.kernel(), &program).map_err(|e| e.to_string()))?;
+    let (checked, program) = timed(|| check(&proved, &program).map_err(|e| e.to_string()))?;
     let (encoded, _) = timed(|| Function::new(&program).map_err(|e| e.to_string()))?;
     Ok((Steps([written, proof, compiled, checked, encoded]), shape))
 }

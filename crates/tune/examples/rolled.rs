@@ -13,7 +13,7 @@ use evariste_tune::measure::{Compiled, compile, machine_code, time};
 fn machine(proved: &Proved, limits: &Limits) -> Result<Compiled, String> {
     let features = machine_code().map_err(|e| e.to_string())?;
     let program = compile_within(proved.kernel(), features, None, limits).map_err(|e| e.to_string())?;
-    let checked = check(proved.kernel(), &program).map_err(|e| e.to_string())?;
+    let checked = check(proved, &program).map_err(|e| e.to_string())?;
     let function = evariste_jit::Function::new(&checked).map_err(|e| e.to_string())?;
     Ok(Compiled::scalar(proved, NativeFunction::from_machine_code(function).map_err(|e| e.to_string())?))
 }

@@ -25,7 +25,7 @@ pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>) -> Re
         )));
     }
     let program = x86_64::compile(proved, features, genes).map_err(|e| no(&e))?;
-    let checked = x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))?;
+    let checked = x86_64::check(proved, &program).map_err(|e| no(&e))?;
     let code = evariste_jit::encode(checked.program()).map_err(|e| no(&e))?;
     evariste_jit::constant_time(&code).map_err(|e| no(&e))?;
     Ok(checked)

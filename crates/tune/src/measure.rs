@@ -4,7 +4,6 @@ use evariste_algorithms::Layout;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Features, Genes, Lanes, Width};
 use evariste_descriptions::Field;
-use evariste_emit::{Parameter, Role, c_source};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{
@@ -63,7 +62,7 @@ pub(crate) fn bit_lanes(proved: &Proved) -> u32 {
 pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Compiled, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
     let program = lanes::compile(proved, features, shape).map_err(|e| TuneError::NoVectors(e.to_string()))?;
-    let checked = x86_64::check(proved.kernel(), &program).map_err(|e| no(&e))?;
+    let checked = x86_64::check(proved, &program).map_err(|e| no(&e))?;
     let order = checked.program().lanes;
     let function = NativeFunction::from_machine_code(evariste_jit::Function::new(&checked).map_err(|e| no(&e))?)?;
     Ok(Compiled {
@@ -77,21 +76,8 @@ pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Co
 
 /// Compiles one kernel to a function.
 pub fn compile(proved: &Proved, compiler: &Compiler) -> Result<Compiled, TuneError> {
-    let source = c_source(&[proved], "evariste")?;
-    let function = &source.functions[0];
-    let arguments = arguments(&function.parameters);
-    let function = compiler.load(&source.text, FLAGS)?.function(&function.symbol, &arguments)?;
+    let function = compiler.functions(&[proved], FLAGS)?.remove(0);
     Ok(Compiled::scalar(proved, function))
-}
-
-/// The arguments that parameters of a function take.
-pub(crate) fn arguments(parameters: &[Parameter]) -> Vec<Argument> {
-    let argument = |p: &Parameter| match p.role {
-        Role::Output => Argument::output(p.bytes),
-        Role::Input => Argument::input(p.bytes),
-        Role::InOut => Argument::in_out(p.bytes),
-    };
-    parameters.iter().map(argument).collect()
 }
 
 /// Writes one kernel as machine code for this processor, in the order of a schedule that was found or else of the

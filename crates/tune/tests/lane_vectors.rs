@@ -197,7 +197,6 @@ fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &m
 
 /// Functions of a kernel by what they are; `Err` where it has none of that kind, as text.
 fn functions(case: &Case, here: Features) -> Vec<(String, Result<(Function, Lanes), String>)> {
-    let kernel = case.kernel();
     let shape = |width, groups, iterations, active| Shape { groups, iterations, active, ..Shape::single(width) };
     let mut shapes = Vec::new();
     if here.avx512 && here.ifma {
@@ -208,7 +207,7 @@ fn functions(case: &Case, here: Features) -> Vec<(String, Result<(Function, Lane
     }
     let made = |program: Result<x86_64::Program, String>| {
         let program = program?;
-        let checked = x86_64::check(kernel, &program).map_err(|e| format!("NOT RECOGNISED: {e}"))?;
+        let checked = x86_64::check(&case.proved, &program).map_err(|e| format!("NOT RECOGNISED: {e}"))?;
         Ok((Function::new(&checked).map_err(|e| format!("NOT MADE: {e}"))?, program.lanes))
     };
     let mut all: Vec<_> = shapes

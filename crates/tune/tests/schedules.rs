@@ -264,7 +264,7 @@ fn what_ships_is_checked() {
             Some(proved) if kernel_fingerprint(proved.kernel()) == s.fingerprint => {
                 let program = compile(&proved, s.features, Some(&s.genes))
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
-                check(proved.kernel(), &program)
+                check(&proved, &program)
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
             }
             _ => stale.push(format!("{} {} {} {}", s.field, s.operation, s.plan, s.goal)),

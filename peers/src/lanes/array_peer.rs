@@ -317,7 +317,8 @@ impl ArrayPeer {
             Builder::Cargo(package, of) => (build(package)?, locked_version(of)),
             Builder::Own(package) => {
                 let path = build(package)?;
-                let version = own_version(&Library::open(&path)?);
+                // SAFETY: our wrappers have no constructors of their own.
+                let version = own_version(&unsafe { Library::open(&path) }?);
                 (path, version)
             }
             Builder::Go(folder, of) => go_build(folder, of)?,
@@ -325,7 +326,8 @@ impl ArrayPeer {
         Ok(LoadedArrays {
             id: self.id,
             version: version.unwrap_or_else(|| "unknown".into()),
-            library: Library::open(&path)?,
+            // SAFETY: a peer's constructors are what its language puts into any library.
+            library: unsafe { Library::open(&path) }?,
             functions: self.functions,
         })
     }
@@ -367,10 +369,9 @@ impl LoadedArrays {
         let bytes = function.elements * words * function.arrangement.word_bytes;
         let result_words = if function.contract == PRODUCT { 2 * words } else { words };
         let result_bytes = bytes / words * result_words;
-        let native = self.library.function(
-            function.symbol,
-            &[Argument::output(result_bytes), Argument::input(bytes), Argument::input(bytes)],
-        )?;
+        let arguments = [Argument::output(result_bytes), Argument::input(bytes), Argument::input(bytes)];
+        // SAFETY: our wrappers take arrays of so many elements, as the table of functions says.
+        let native = unsafe { self.library.function(function.symbol, &arguments) }?;
         let maximum = match &kernel.field {
             Field::Modular(m) => BigInt::from(&m.value - 1u8),
             Field::Binary(f) => (BigInt::from(1u8) << f.degree) - 1u8,

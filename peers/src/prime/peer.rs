@@ -68,7 +68,8 @@ impl Peer {
     pub fn load(&self) -> Result<Loaded> {
         let mut why = Vec::new();
         for (package, of) in self.packages {
-            match build(package).and_then(|path| Ok(Library::open(&path)?)) {
+            // SAFETY: a peer's constructors are what its language puts into any library.
+            match build(package).and_then(|path| Ok(unsafe { Library::open(&path) }?)) {
                 Ok(library) => {
                     let version =
                         own_version(&library).or_else(|| locked_version(of)).unwrap_or_else(|| "unknown".into());
@@ -129,7 +130,8 @@ pub(crate) fn reason(output: &str) -> String {
 /// What the library says of itself, where it does.
 pub(crate) fn own_version(library: &Library) -> Option<String> {
     let mut text = [Buffer::zeroed(64)];
-    library.function("peer_version", &[Argument::output(64)]).ok()?.call(&mut text).ok()?;
+    // SAFETY: each of our wrappers that has this function writes at most 64 bytes.
+    unsafe { library.function("peer_version", &[Argument::output(64)]) }.ok()?.call(&mut text).ok()?;
     let bytes = text[0].bytes().split(|byte| *byte == 0).next()?;
     Some(String::from_utf8_lossy(bytes).into_owned())
 }
@@ -177,7 +179,8 @@ impl Loaded {
         if !square {
             arguments.push(Argument::input(8 * words));
         }
-        let function = match self.library.function(&symbol, &arguments) {
+        // SAFETY: our wrappers of that name take arrays of so many words, as the form says.
+        let function = match unsafe { self.library.function(&symbol, &arguments) } {
             Ok(function) => function,
             Err(RunError::SymbolMissing { .. }) => return Ok(None),
             Err(error) => return Err(error.into()),

@@ -11,7 +11,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-codegen", &["evariste-ir", "evariste-proof"]),
     ("evariste-emit", &["evariste-codegen", "evariste-proof", "evariste-ir"]),
     ("evariste-jit", &["evariste-codegen"]),
-    ("evariste-run", &["evariste-emit", "evariste-jit"]),
+    ("evariste-run", &["evariste-emit", "evariste-jit", "evariste-proof"]),
     ("evariste-tune", &BELOW_TUNE),
     ("evariste-array", &BELOW_ARRAY),
     ("evariste-reproduce", &BELOW_REPRODUCE),

@@ -3,8 +3,10 @@
 use super::source::code_only;
 use super::{File, Violation};
 
-/// Folders whose files may contain it.
-const ALLOWED: [&str; 3] = ["crates/run/", "crates/jit/", "peers/"];
+/// Where it may stand: the rooms that call code, and the two files by which a user has a package of theirs run in this
+/// process.
+const ALLOWED: [&str; 5] =
+    ["crates/run/", "crates/jit/", "peers/", "crates/evariste/src/leakage.rs", "crates/cli/src/commands/check.rs"];
 
 /// Judges Rust files.
 pub fn check(files: &[File]) -> Vec<Violation> {

@@ -20,7 +20,7 @@ pub mod text;
 pub mod vector;
 
 pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
-pub use check::{CheckError, Checked, check};
+pub use check::{CheckError, Checked, Checker, check, check_kernel};
 pub use compile::{CompileError, compile, compile_kernel, compile_within, heuristic_genes};
 pub use genes::Genes;
 pub use outline::Limits;

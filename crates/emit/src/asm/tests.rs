@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use evariste_codegen::x86_64::{Features, check, compile_kernel};
+use evariste_codegen::x86_64::{Features, check, compile};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Interval, Kernel, View};
+use evariste_proof::{Outcome, prove};
 use expect_test::expect_file;
 
 use crate::c::tests::compile::{compilers, run};
@@ -19,11 +20,12 @@ use crate::package::{Content, File, MachineCode, Vector};
 use super::package::of_content;
 
 fn machine_code(operation: &str, kernel: &Kernel) -> MachineCode {
-    let program = compile_kernel(kernel, Features::AVX2, None).expect("it has a program");
+    let Outcome::Proved(proved) = prove(kernel) else { panic!("{} is not proved", kernel.name) };
+    let program = compile(&proved, Features::AVX2, None).expect("it has a program");
     MachineCode {
         operation: operation.into(),
         plan: "toy".into(),
-        program: check(kernel, &program).expect("the program is right"),
+        program: check(&proved, &program).expect("the program is right"),
     }
 }
 
@@ -311,7 +313,8 @@ fn what_does_not_fit_is_refused() {
     let another = [MachineCode { operation: "other".into(), ..code[0].clone() }];
     assert_eq!(
         refused(&kernels, &another),
-        "the machine code of `other` cannot be printed: its parameter `out` has 32 bytes, `out` of the kernel 48"
+        "the machine code of `other` cannot be printed: it was checked against another kernel, `operand_scanning_2`; a package takes \
+         what `check` made of its own kernel `operand_scanning_3`"
     );
     let mut clash = kernels.clone();
     clash[2].0 = "mul_c";

@@ -1,10 +1,11 @@
 //! Programs that differ from a right one in one place: refused, or right on every vector.
 
-use evariste_codegen::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, Program, check};
+use evariste_codegen::x86_64::check::Report;
+use evariste_codegen::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, Program, check_kernel};
 use evariste_ir::Kernel;
-use evariste_jit::{Function, encode};
+use evariste_jit::encode;
 
-use super::{Rng, Vectors};
+use super::{Rng, Vectors, load};
 
 /// Opcodes that are easily mistaken for each other, with operands of one kind.
 fn relatives(op: Opcode) -> Vec<Opcode> {
@@ -104,21 +105,22 @@ fn mutants(program: &Program) -> Vec<(String, Program)> {
 pub fn judge(kernel: &Kernel, program: &Program, rng: &mut Rng) -> (usize, usize) {
     let vectors = Vectors::new(kernel, program, rng, 100);
     assert!(vectors.len() > 20, "{}: too few inputs within what the kernel admits", kernel.name);
-    let checked = check(kernel, program).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
-    let run = |p: &evariste_codegen::x86_64::Checked| match Function::new(p) {
+    let report = check_kernel(kernel, program).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
+    let run = |report: Report, p: &Program| match load(report, p) {
         Ok(function) => vectors.compare(&function),
         Err(e) => Err(e.to_string()),
     };
-    run(&checked).unwrap_or_else(|e| panic!("{}: the program itself: {e}", kernel.name));
+    run(report, program).unwrap_or_else(|e| panic!("{}: the program itself: {e}", kernel.name));
     let (mut refused, mut accepted) = (0, 0);
     for (what, mutant) in mutants(program) {
-        match check(kernel, &mutant) {
+        match check_kernel(kernel, &mutant) {
             Err(_) => refused += 1,
             // A form that there is not.
             Ok(_) if encode(&mutant).is_err() => refused += 1,
-            Ok(checked) => {
+            Ok(report) => {
                 accepted += 1;
-                run(&checked).unwrap_or_else(|e| panic!("{}, {what}, was accepted: {e}\n{program}", kernel.name));
+                run(report, &mutant)
+                    .unwrap_or_else(|e| panic!("{}, {what}, was accepted: {e}\n{program}", kernel.name));
             }
         }
     }

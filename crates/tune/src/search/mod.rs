@@ -1,9 +1,9 @@
 //! A timed local search for the schedule of one kernel: small random moves, each candidate emitted, run and timed in
 //! this process against the best so far.
 //!
-//! Correctness never depends on it: the allocator refuses what gives no code, each candidate must give the
-//! interpreter's answers before it is timed, each that is taken is replayed by the checker, and what is kept is a list
-//! of genes, from which the program is made and checked anew. What it finds depends on the machine and its mood; by how
+//! Correctness never depends on it: the allocator refuses what gives no code, each candidate is accepted by the checker
+//! before it becomes executable, and must give the interpreter's answers before it is timed; what is kept is a list of
+//! genes, from which the program is made and checked anew. What it finds depends on the machine and its mood; by how
 //! much a schedule must win to be believed is [`rule`].
 
 pub mod rule;
@@ -15,11 +15,11 @@ use evariste_codegen::x86_64::compile::program;
 use evariste_codegen::x86_64::graph::Graph;
 use evariste_codegen::x86_64::lower::lower;
 use evariste_codegen::x86_64::schedule::{Moves, Random, candidates, heuristic};
-use evariste_codegen::x86_64::{Features, Genes, Program, check};
+use evariste_codegen::x86_64::{Checker, Features, Genes, Program};
 use evariste_ir::Kernel;
-use evariste_jit::{Executable, encode};
+use evariste_jit::Function;
 use evariste_proof::Proved;
-use evariste_run::{Argument, Buffer, Goal, NativeFunction, Pinned, TimingLock, Trial};
+use evariste_run::{Buffer, Goal, NativeFunction, Pinned, TimingLock, Trial};
 
 use self::rule::{CONFIRMATION, Pairs, Verdict, confirmed, low_mean, promising};
 use crate::error::TuneError;
@@ -52,7 +52,7 @@ pub struct Found {
     pub infeasible: u64,
     /// Candidates that took the place of the best.
     pub taken: u64,
-    /// Candidates with a wrong answer or refused by the checker: none, unless the allocator is wrong.
+    /// Candidates that the checker refused, or with a wrong answer: none, unless the allocator is wrong.
     pub wrong: u64,
     /// Seconds spent in waiting for a quiet moment.
     pub waited: f64,
@@ -77,13 +77,12 @@ struct Point {
 }
 
 struct Search<'a> {
-    kernel: &'a Kernel,
+    checker: Checker,
     graph: &'a Graph,
     allocator: Allocator<'a>,
     moves: Moves,
     /// Whether candidates that lose a flag are refused: yes, unless no start is without.
     strict: bool,
-    arguments: Vec<Argument>,
     vectors: Vec<Vector>,
     trial: Trial,
     found: Found,
@@ -111,17 +110,15 @@ pub fn search(
     let graph = lower(kernel).map_err(|e| no(&e))?;
     let baseline = assemble(proved, features, None)?;
     let operands = workload(proved, &baseline).operands;
-    let arguments = baseline.function.arguments().to_vec();
     let _pinned = Pinned::to_one_core();
-    let trial = Trial::new(&arguments, &operands, goal)?;
+    let trial = Trial::new(baseline.function.arguments(), &operands, goal)?;
     let vectors = vectors(kernel, &baseline.function)?;
     let mut search = Search {
-        kernel,
+        checker: Checker::new(proved),
         graph: &graph,
         allocator: Allocator::new(&graph, features),
         moves: Moves::new(&graph),
         strict: true,
-        arguments,
         vectors,
         trial,
         found: Found::default(),
@@ -227,9 +224,12 @@ impl Search<'_> {
     fn emit(&mut self, genes: &Genes) -> Result<Option<(NativeFunction, usize)>, TuneError> {
         let Some(program) = self.program(genes) else { return Ok(None) };
         let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-        let code = encode(&program).map_err(|e| no(&e))?;
-        let executable = Executable::new(&code).map_err(|e| no(&e))?;
-        Ok(Some((NativeFunction::from_code(&program.name, executable, &self.arguments)?, program.code.len())))
+        let Ok(checked) = self.checker.check(&program) else {
+            self.found.wrong += 1;
+            return Ok(None);
+        };
+        let function = Function::new(&checked).map_err(|e| no(&e))?;
+        Ok(Some((NativeFunction::from_machine_code(function)?, program.code.len())))
     }
 
     /// Does the function give the known answers?
@@ -326,11 +326,6 @@ impl Search<'_> {
                 continue;
             }
             let Verdict::Taken(level) = confirmed(aside, best.level, &mut sample)? else { continue };
-            let checked = self.program(&genes).is_some_and(|program| check::check(self.kernel, &program).is_ok());
-            if !checked {
-                self.found.wrong += 1;
-                continue;
-            }
             self.found.taken += 1;
             best = Point { genes: genes.clone(), function, instructions, level };
         }

@@ -6,10 +6,9 @@ use std::time::Instant;
 use evariste_algorithms::{Layout, Operation, Plan};
 use evariste_codegen::x86_64::Lanes;
 use evariste_descriptions::Field;
-use evariste_emit::{Role, c_source};
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_proof::{Proved, prove};
-use evariste_run::{Argument, Compiler};
+use evariste_run::Compiler;
 use evariste_tune::candidates::{all_plans, field_layouts, verdict};
 use evariste_tune::encode::{Arrays, bits, decode};
 use evariste_tune::measure::{self, Compiled};
@@ -123,18 +122,10 @@ pub fn check_compiled(
 ) -> Vec<String> {
     let each = |group: &Vec<usize>| {
         let kernels: Vec<&Proved> = group.iter().map(|i| &cases[*i].proved).collect();
-        let source = c_source(&kernels, "evariste").unwrap_or_else(|e| panic!("{}: {e}", cases[group[0]].title()));
-        let library = compiler.load(&source.text, flags).unwrap_or_else(|e| panic!("{}: {e}", cases[group[0]].title()));
+        let functions =
+            compiler.functions(&kernels, flags).unwrap_or_else(|e| panic!("{}: {e}", cases[group[0]].title()));
         let mut complaints = Vec::new();
-        for (i, function) in group.iter().zip(&source.functions) {
-            let argument = |p: &evariste_emit::Parameter| match p.role {
-                Role::Output => Argument::output(p.bytes),
-                Role::Input => Argument::input(p.bytes),
-                Role::InOut => Argument::in_out(p.bytes),
-            };
-            let arguments: Vec<Argument> = function.parameters.iter().map(argument).collect();
-            let function =
-                library.function(&function.symbol, &arguments).unwrap_or_else(|e| panic!("{}: {e}", cases[*i].title()));
+        for (i, function) in group.iter().zip(functions) {
             let lanes = if cases[*i].kernel().word == 1 { 64 } else { 1 };
             let compiled = Compiled { function, code_bytes: None, lanes, order: Lanes::ONE, shape: None };
             complaints.extend(

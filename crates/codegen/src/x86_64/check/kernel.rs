@@ -128,7 +128,7 @@ impl Runner<'_> {
                                             r.kernel.array(view.array).ty,
                                             &entries[i],
                                             is_sliced(r.kernel),
-                                        );
+                                        )?;
                                         self.locals.push(Some(entry));
                                         Place::Local(self.locals.len() - 1)
                                     }
@@ -216,7 +216,7 @@ impl Runner<'_> {
         let i = self.element(r, array, index)?;
         let info = r.kernel.array(array);
         if let ArrayKind::Table(entries) = &info.kind {
-            return Ok(self.constant(info.ty, &entries[i], is_sliced(r.kernel)));
+            return self.constant(info.ty, &entries[i], is_sliced(r.kernel));
         }
         let item = match &r.frame[array.0 as usize][i] {
             Place::Param(class, i) => self.memory.elements[*class][*i].map(|w| Item::Words(vec![w])),
@@ -236,17 +236,20 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn constant(&mut self, ty: Type, c: &BigInt, sliced: bool) -> Item {
+    fn constant(&mut self, ty: Type, c: &BigInt, sliced: bool) -> Result<Item, Unsupported> {
         if let Type::Float(_) = ty {
             // The kernel's proof shows that doubles hold its constants.
-            return Item::Words(vec![self.terms.word_constant(c.to_f64().map_or(0, f64::to_bits))]);
+            return Ok(Item::Words(vec![self.terms.word_constant(c.to_f64().map_or(0, f64::to_bits))]));
         }
         let size = BigInt::one() << ty.bits();
         let pattern = ((c % &size) + &size) % &size;
-        if sliced {
-            return Item::Words(vec![self.terms.word_constant(if pattern.is_zero() { 0 } else { u64::MAX })]);
+        if matches!(ty, Type::Mask(_)) && !pattern.is_zero() && pattern != &size - 1 {
+            return Err(format!("{c} is no mask: all bits of one are alike"));
         }
-        match ty {
+        if sliced {
+            return Ok(Item::Words(vec![self.terms.word_constant(if pattern.is_zero() { 0 } else { u64::MAX })]));
+        }
+        Ok(match ty {
             Type::Flag | Type::Mask(_) => {
                 let bit = self.terms.constant(i128::from(!pattern.is_zero()));
                 Item::Flag(Flag(bit))
@@ -255,7 +258,7 @@ impl Runner<'_> {
                 let limb = |i: u32| ((&pattern >> (64 * i)) & BigInt::from(u64::MAX)).to_u64().unwrap_or(0);
                 Item::Words((0..ty.bits().div_ceil(64)).map(|i| self.terms.word_constant(limb(i))).collect())
             }
-        }
+        })
     }
 
     fn op(&mut self, r: &mut Running<'_>, op: &Op, args: &[Value], results: &[Value]) -> Result<(), Unsupported> {
@@ -288,7 +291,7 @@ impl Runner<'_> {
             execute(self.terms, op, &from, &items, &types, amount, unsigned).ok_or_else(unsupported)?
         };
         let out = match op {
-            Op::Const(c) => vec![self.constant(r.ty(results[0]), c, is_sliced(r.kernel))],
+            Op::Const(c) => vec![self.constant(r.ty(results[0]), c, is_sliced(r.kernel))?],
             _ => out,
         };
         for (v, item) in results.iter().zip(out) {
@@ -305,7 +308,7 @@ impl Runner<'_> {
         let (ArrayKind::Table(entries), &[index]) = (&info.kind, index.as_slice()) else { return None };
         let mut found: Option<Vec<Word>> = None;
         for (i, entry) in entries.iter().enumerate() {
-            let Item::Words(entry) = self.constant(info.ty, entry, false) else { return None };
+            let Ok(Item::Words(entry)) = self.constant(info.ty, entry, false) else { return None };
             let place = self.terms.word_constant(i as u64);
             let distance = self.terms.sub(index, place, 64);
             let elsewhere = self.terms.nonzero(distance);

@@ -78,6 +78,34 @@ pub fn is_sliced(kernel: &Kernel) -> bool {
     kernel.word == 1
 }
 
+/// Whether the kernel is bit-sliced, and all that it calls alike. A sliced word stands for 64 lanes, another for one: a
+/// kernel of words of one bit has nothing but bits (tables that nothing but indices read aside), and calls and is called
+/// by such kernels only.
+///
+/// # Errors
+/// A kernel in which both meet.
+pub(super) fn slicing(kernel: &Kernel) -> Result<bool, String> {
+    let sliced = is_sliced(kernel);
+    let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).map(|a| a.ty);
+    let one_bit = |ty: &Type| matches!(ty, Type::Word(1) | Type::Flag | Type::Mask(1));
+    let other = arrays.chain(kernel.values.iter().map(|v| v.ty)).find(|ty| sliced && !one_bit(ty));
+    if let Some(ty) = other {
+        return Err(format!(
+            "{} has words of one bit, 64 in a machine word, and a value of type {ty} among them",
+            kernel.name
+        ));
+    }
+    for callee in &kernel.callees {
+        if slicing(callee)? != sliced {
+            return Err(format!(
+                "{} calls {}, and only one of them has words of one bit, 64 in a machine word",
+                kernel.name, callee.name
+            ));
+        }
+    }
+    Ok(sliced)
+}
+
 /// Bounds of a value's pattern: its interval, where that is not negative and the type is a word of several bits.
 fn unsigned_bounds(terms: &Terms, kernel: &Kernel, ty: Type, range: &evariste_ir::Interval) -> (i128, i128) {
     let top = if is_sliced(kernel) { terms.n() - 1 } else { (1i128 << ty.bits().min(64)) - 1 };

@@ -3,9 +3,9 @@
 //! Both are run on the same symbolic inputs, once for each way in which their arrays may be the same memory: the kernel
 //! by [`kernel`], the program by [`machine`], both on the forms of [`terms`] with the operations of [`words`]. At the
 //! end every element of every array must hold the same form. On the way the machine refuses what a function must not
-//! do: lose a saved register, touch other memory, use what is undefined, branch or address on data. So a checked
-//! program is right for every input that the kernel's contract admits, and its instructions and addresses are the same
-//! for all inputs.
+//! do: lose a saved register, touch other memory, use what is undefined, branch or address on what does not derive from
+//! constants alone. So a checked program is right for every input that the kernel's contract admits, and keeps to its
+//! arrays, by the same instructions at the same addresses, for every input there is.
 //!
 //! The checker knows nothing of how programs are made. What it does not recognise it refuses; it is not complete, and
 //! need not be.
@@ -23,21 +23,34 @@ pub mod words;
 use std::fmt;
 
 use evariste_ir::{Array, ArrayKind, Kernel, Type};
+use evariste_proof::Proved;
 
 use self::machine::Fault;
-use self::memory::{Arrays, Unknowns, is_sliced};
+use self::memory::{Arrays, Unknowns};
 use self::terms::{Lin, Terms, Word};
 use super::program::{Inst, Lanes, Opcode, Program};
 use super::vector::Vector;
 
-/// A program that does what its kernel says. Made by [`check`] only.
+/// A program with the proved kernel that it computes. Made by [`check`] only.
 #[derive(Clone, Debug)]
 pub struct Checked {
     program: Program,
+    proved: Proved,
     report: Report,
 }
 
 impl Checked {
+    /// The kernel that it was checked against.
+    pub fn proved(&self) -> &Proved {
+        &self.proved
+    }
+
+    /// Is this the machine code of that kernel? The kernels are compared whole, with their rules of aliasing: two
+    /// kernels of one name, or of the same parameters, are two.
+    pub fn is_of(&self, kernel: &Kernel) -> bool {
+        self.proved.kernel() == kernel
+    }
+
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
@@ -110,92 +123,175 @@ impl std::error::Error for CheckError {}
 
 const MOST_PATTERNS: usize = 256;
 
+/// The longest array of a program: all of its elements are followed.
+const MOST_ELEMENTS: u32 = 1 << 22;
+
 /// A program that runs more instructions for each statement of its kernel and each instruction of its code than this
 /// runs in circles.
 const INSTRUCTIONS_A_STATEMENT: u64 = 64;
 
-/// Compares a program with the kernel that it was made from.
-///
-/// The kernel must be one whose intervals and exact operations are proved (`proof::Proved`): the check uses them.
+/// Compares a program with the kernel that it was made from. That the kernel's intervals and exact operations are
+/// proved is used.
 ///
 /// # Errors
 /// Why the program is refused. A right program that the checker does not recognise is refused too.
-pub fn check(kernel: &Kernel, program: &Program) -> Result<Checked, CheckError> {
-    let params = parameters(kernel, program)?;
-    let mut report = Report::default();
-    // What is known of forms holds for all values of the unknowns, whatever array they lie in: one table serves all
-    // patterns, and most forms of a pattern are in it from the first one.
-    let mut terms = Terms::new(64);
-    terms.split_products = program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(Vector::MulHalf, ..)));
-    terms.whole_products = program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(..)));
-    let mut unknowns = Unknowns::default();
-    for class in patterns(&params, program)? {
-        report.instructions += run_pattern(&mut terms, &mut unknowns, kernel, program, &class)?;
-        report.patterns += 1;
-    }
-    (report.forms, report.atoms) = terms.size();
-    Ok(Checked { program: program.clone(), report })
+pub fn check(proved: &Proved, program: &Program) -> Result<Checked, CheckError> {
+    Checker::new(proved).check(program)
 }
 
-/// Runs both under one pattern of aliasing and compares what they store; gives the number of instructions.
-fn run_pattern(
-    terms: &mut Terms,
-    unknowns: &mut Unknowns,
-    kernel: &Kernel,
-    program: &Program,
-    class: &[usize],
-) -> Result<u64, CheckError> {
-    // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
-    let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
-    let followed = units
-        * program
-            .elements_followed()
-            .ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
-    // What a program stores in a group depends on that group alone, or the machine faults: so one group's unknowns
-    // serve all, and the kernel is run once.
-    let mut wanted = Arrays::new(terms, unknowns, kernel, class, followed);
-    let mut got = wanted.repeated(program.lanes.groups);
-    let mut statements = 0;
-    for element in 0..followed {
-        statements += kernel::run(terms, kernel, &mut wanted, element).map_err(CheckError::Kernel)?;
+/// The verdict of [`check`] on a kernel that nobody proved, whose intervals are believed: tests only. Nothing becomes
+/// [`Checked`] by it.
+///
+/// # Errors
+/// As [`check`].
+#[doc(hidden)]
+pub fn check_kernel(kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+    Table::new(program).check(kernel, program)
+}
+
+/// Checks many programs of one kernel: what is known of forms is kept from one to the next.
+pub struct Checker {
+    proved: Proved,
+    /// The table, and how many forms it had after its first program.
+    table: Option<(Table, usize)>,
+}
+
+impl Checker {
+    /// For programs of that kernel.
+    pub fn new(proved: &Proved) -> Checker {
+        Checker { proved: proved.clone(), table: None }
     }
-    let wanted = wanted.repeated(program.lanes.groups);
-    let statements = program.code.len() as u64 + statements * u64::from(program.lanes.groups);
-    let steps = machine::run(terms, program, &mut got, INSTRUCTIONS_A_STATEMENT * statements);
-    let steps = steps.map_err(|(at, fault)| CheckError::Instruction {
-        at,
-        inst: program.code.get(at).copied(),
-        fault,
-        pattern: describe(program, class),
-    })?;
-    let mut pairs = Vec::new();
-    for (c, (wanted, got)) in wanted.elements.iter().zip(&got.elements).enumerate() {
-        for (i, (x, y)) in wanted.iter().zip(got).enumerate() {
-            match (x, y) {
-                (Some(x), Some(y)) if x == y => {}
-                (Some(x), Some(y)) => pairs.push((c, i, *x, *y)),
-                (None, None) => {}
-                _ => return Err(differs(program, class, c, i)),
+
+    /// As [`check`].
+    ///
+    /// # Errors
+    /// As [`check`].
+    pub fn check(&mut self, program: &Program) -> Result<Checked, CheckError> {
+        // A table of which most is of other programs is slower than a fresh one.
+        let kept = self.table.take().filter(|(table, first)| table.serves(program) && table.terms.size().0 < 4 * first);
+        let (mut table, first) = kept.unwrap_or_else(|| (Table::new(program), usize::MAX));
+        let report = table.check(self.proved.kernel(), program)?;
+        let forms = table.terms.size().0;
+        self.table = Some((table, first.min(forms)));
+        Ok(Checked { program: program.clone(), proved: self.proved.clone(), report })
+    }
+}
+
+/// What is known of forms. It holds for all values of the unknowns, whatever array they lie in and whatever is computed
+/// of them: one table serves all patterns of aliasing and all programs of a kernel, and most forms of a pattern or a
+/// program are in it from the first one.
+struct Table {
+    terms: Terms,
+    unknowns: Unknowns,
+    /// What the kernel leaves in the arrays, by pattern, and how many statements it runs.
+    wanted: Vec<(Vec<usize>, u32, Arrays, u64)>,
+}
+
+impl Table {
+    fn new(program: &Program) -> Table {
+        let mut terms = Terms::new(64);
+        (terms.split_products, terms.whole_products) = Table::products(program);
+        Table { terms, unknowns: Unknowns::default(), wanted: Vec::new() }
+    }
+
+    /// How products of words are read: by halves, and those of 52 bits whole.
+    fn products(program: &Program) -> (bool, bool) {
+        let has = |wanted: fn(Opcode) -> bool| program.code.iter().any(|inst| wanted(inst.op));
+        (has(|op| matches!(op, Opcode::Vector(Vector::MulHalf, _))), has(|op| matches!(op, Opcode::Vector(..))))
+    }
+
+    fn serves(&self, program: &Program) -> bool {
+        self.terms.poisoned.is_none()
+            && (self.terms.split_products, self.terms.whole_products) == Table::products(program)
+    }
+
+    fn check(&mut self, kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+        let params = parameters(kernel, program)?;
+        let mut report = Report::default();
+        for class in patterns(&params, program)? {
+            report.instructions += self.run_pattern(kernel, program, &class)?;
+            report.patterns += 1;
+        }
+        (report.forms, report.atoms) = self.terms.size();
+        Ok(report)
+    }
+
+    /// What so many elements of a group hold before and after the kernel ran on them; and how many statements that were.
+    fn run_kernel(
+        &mut self,
+        kernel: &Kernel,
+        class: &[usize],
+        followed: u32,
+    ) -> Result<(Arrays, Arrays, u64), CheckError> {
+        let before = Arrays::new(&mut self.terms, &mut self.unknowns, kernel, class, followed);
+        let known = self.wanted.iter().find(|(c, f, ..)| c == class && *f == followed);
+        if let Some((_, _, after, statements)) = known {
+            let (mut after, statements) = (after.clone(), *statements);
+            for word in after.elements.iter_mut().flatten().flatten() {
+                *word = self.terms.refresh_word(*word);
+            }
+            return Ok((before, after, statements));
+        }
+        let mut after = before.clone();
+        let mut statements = 0;
+        for element in 0..followed {
+            statements += kernel::run(&mut self.terms, kernel, &mut after, element).map_err(CheckError::Kernel)?;
+        }
+        self.wanted.push((class.to_vec(), followed, after.clone(), statements));
+        Ok((before, after, statements))
+    }
+
+    /// Runs both under one pattern of aliasing and compares what they store; gives the number of instructions.
+    fn run_pattern(&mut self, kernel: &Kernel, program: &Program, class: &[usize]) -> Result<u64, CheckError> {
+        // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
+        let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
+        let followed = units
+            * program
+                .elements_followed()
+                .ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
+        // What a program stores in a group depends on that group alone, or the machine faults: so one group's unknowns
+        // serve all, and the kernel is run once.
+        let (before, wanted, statements) = self.run_kernel(kernel, class, followed)?;
+        let (mut got, wanted) = (before.repeated(program.lanes.groups), wanted.repeated(program.lanes.groups));
+        let terms = &mut self.terms;
+        let statements =
+            statements.saturating_mul(program.lanes.groups.into()).saturating_add(program.code.len() as u64);
+        let steps = machine::run(terms, program, &mut got, statements.saturating_mul(INSTRUCTIONS_A_STATEMENT));
+        let steps = steps.map_err(|(at, fault)| CheckError::Instruction {
+            at,
+            inst: program.code.get(at).copied(),
+            fault,
+            pattern: describe(program, class),
+        })?;
+        let mut pairs = Vec::new();
+        for (c, (wanted, got)) in wanted.elements.iter().zip(&got.elements).enumerate() {
+            for (i, (x, y)) in wanted.iter().zip(got).enumerate() {
+                match (x, y) {
+                    (Some(x), Some(y)) if x == y => {}
+                    (Some(x), Some(y)) => pairs.push((c, i, *x, *y)),
+                    (None, None) => {}
+                    _ => return Err(differs(program, class, c, i)),
+                }
             }
         }
-    }
-    // Equations that were learned late may make old forms equal.
-    for _ in 0..2 {
-        if pairs.is_empty() {
-            break;
+        // Equations that were learned late may make old forms equal.
+        for _ in 0..2 {
+            if pairs.is_empty() {
+                break;
+            }
+            let new = terms.rebuild();
+            pairs.retain_mut(|(_, _, x, y)| {
+                (*x, *y) = (renewed(terms, &new, *x), renewed(terms, &new, *y));
+                x != y
+            });
         }
-        let new = terms.rebuild();
-        pairs.retain_mut(|(_, _, x, y)| {
-            (*x, *y) = (renewed(terms, &new, *x), renewed(terms, &new, *y));
-            x != y
-        });
-    }
-    if let Some(why) = terms.poisoned {
-        return Err(CheckError::Forms(why));
-    }
-    match pairs.first() {
-        Some((c, i, ..)) => Err(differs(program, class, *c, *i)),
-        None => Ok(steps),
+        if let Some(why) = terms.poisoned {
+            return Err(CheckError::Forms(why));
+        }
+        match pairs.first() {
+            Some((c, i, ..)) => Err(differs(program, class, *c, *i)),
+            None => Ok(steps),
+        }
     }
 }
 
@@ -223,6 +319,8 @@ fn describe(program: &Program, class: &[usize]) -> String {
 fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckError> {
     let wrong = |what: String| CheckError::Parameters(what);
     let params: Vec<Array> = kernel.params().collect();
+    let sliced = memory::slicing(kernel).map_err(CheckError::Kernel)?;
+    let elements = program.lanes.count.checked_mul(program.lanes.groups).filter(|n| *n > 0);
     if program.lanes.count == 1 && program.lanes.groups != 1 {
         // Only loads and stores of whole vectors are known to be of one group.
         return Err(wrong(format!("{} groups of one element", program.lanes.groups)));
@@ -238,13 +336,11 @@ fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckErr
             _ => return Err(CheckError::Kernel(format!("{} is a ghost", info.name))),
         };
         let Type::Word(bits) = info.ty else { return Err(CheckError::Kernel(format!("{} has no words", info.name))) };
-        let bits = if is_sliced(kernel) { 64 } else { u32::from(bits) };
+        let bits = if sliced { 64 } else { u32::from(bits) };
         let fits = matches!(p.element_bytes, 1 | 2 | 4 | 8)
             && bits <= 8 * p.element_bytes
-            && (!is_sliced(kernel) || p.element_bytes == 8);
-        let len = info.len.checked_mul(program.lanes.count).and_then(|n| n.checked_mul(program.lanes.groups));
-        if Some(p.len) != len
-            || program.lanes.elements() == 0
+            && (!sliced || p.element_bytes == 8);
+        if elements.and_then(|n| n.checked_mul(info.len)).filter(|n| *n <= MOST_ELEMENTS) != Some(p.len)
             || p.written != written
             || p.read != (info.kind != ArrayKind::Output)
             || !fits
@@ -252,16 +348,18 @@ fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckErr
             return Err(wrong(format!("{} is described as {p:?}", info.name)));
         }
     }
-    // What a caller of the program may do, it may do with the kernel.
+    // What a caller of the kernel may do, it may do with the program, and no more: headers and callers go by the
+    // kernel's rule.
     for (i, a) in params.iter().enumerate() {
         for (j, b) in params.iter().enumerate().skip(i + 1) {
             let (x, y) = (kernel.array(*a), kernel.array(*b));
-            let apart = x.ty != y.ty
-                || x.len != y.len
-                || kernel.disjoint.iter().any(|pair| *pair == (*a, *b) || *pair == (*b, *a));
-            if may_be_same(program, i, j) && apart {
+            let listed = kernel.disjoint.iter().any(|pair| *pair == (*a, *b) || *pair == (*b, *a));
+            let written = (x.kind != ArrayKind::Input, y.kind != ArrayKind::Input);
+            let allowed = written.0 != written.1 && x.ty == y.ty && x.len == y.len && !listed;
+            if may_be_same(program, i, j) != allowed {
+                let (kernel, program) = if allowed { ("may", "not") } else { ("must not", "so") };
                 return Err(wrong(format!(
-                    "{} and {} must not be the same, and the program does not say so",
+                    "{} and {} {kernel} be the same array of the kernel, and those of the program may {program}",
                     x.name, y.name
                 )));
             }

@@ -139,7 +139,7 @@ pub fn execute(
         }
         Op::FlagToWord => {
             let x = t.flag_word(flag(0)?);
-            one(x)
+            Some(vec![Item::Words(place(t, &[x], 0, to.first()?.bits()))])
         }
         Op::FlagToMask | Op::MaskToFlag => Some(vec![Item::Flag(flag(0)?)]),
         Op::MaskToWord => {

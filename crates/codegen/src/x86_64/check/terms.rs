@@ -97,6 +97,10 @@ pub struct Linear {
 /// Bounds of an integer; `None`: nothing is known.
 pub type Bounds = Option<(i128, i128)>;
 
+/// The greatest absolute value of a constant or coefficient. What is computed of two of them stays within 128 bits, or
+/// is a checked operation: this must not rest on how the crate is compiled.
+const MOST: i128 = 1 << 126;
+
 /// Forms longer than this are not multiplied out by a flag.
 const LONG: usize = 24;
 
@@ -202,7 +206,11 @@ impl Terms {
         if let Some(l) = self.form_of.get(&form) {
             return *l;
         }
-        let l = Lin(self.forms.len() as u32);
+        let Ok(number) = u32::try_from(self.forms.len()) else {
+            self.poison("there are too many forms");
+            return Lin(0);
+        };
+        let l = Lin(number);
         self.forms.push(form.clone());
         self.bounds_then.push(Cell::new((0, None)));
         self.over_then.push((0, l));
@@ -230,13 +238,13 @@ impl Terms {
         match self.try_sum(terms, constant) {
             Some(l) => l,
             None => {
-                self.poison("a coefficient leaves 128 bits");
+                self.poison("a coefficient leaves 126 bits");
                 self.constant(0)
             }
         }
     }
 
-    /// As [`Terms::sum`]; `None` when a coefficient would leave 128 bits.
+    /// As [`Terms::sum`]; `None` when a coefficient would leave ±[`MOST`].
     pub fn try_sum(&mut self, terms: &[(Lin, i128)], constant: i128) -> Option<Lin> {
         let mut total = constant;
         let mut parts: Vec<(AtomId, i128)> = Vec::new();
@@ -261,6 +269,9 @@ impl Terms {
             }
         }
         merged.retain(|p| p.1 != 0);
+        if [total].iter().chain(merged.iter().map(|(_, c)| c)).any(|c| !(-MOST..=MOST).contains(c)) {
+            return None;
+        }
         Some(self.intern(Linear { constant: total, parts: merged }))
     }
 
@@ -326,7 +337,7 @@ impl Terms {
         if self.as_constant(over) == Some(0) {
             found = meet(found, self.bounds(x.0));
         }
-        found.unwrap_or((0, top))
+        found.map_or((0, top), |(lo, hi)| (lo.clamp(0, top), hi.clamp(0, top)))
     }
 
     /// States bounds of a form's value.
@@ -402,7 +413,10 @@ impl Terms {
         let direction = *self.form_of.get(&direction)?;
         let c = *self.flags.get(&direction)?;
         // direction = flag − c
-        let at = |f: i128| form.constant.checked_add(k.checked_mul(f - c)?);
+        let at = |f: i128| {
+            let value = form.constant.checked_add(k.checked_mul(f.checked_sub(c)?)?)?;
+            (-MOST..=MOST).contains(&value).then_some(value)
+        };
         let (at0, at1) = (at(0)?, at(1)?);
         let flag = self.sum(&[(direction, 1)], c);
         Some((Flag(flag), at0, at1))
@@ -484,7 +498,13 @@ impl Terms {
                 return self.sum(&[(flag.0, at1)], 0);
             }
             let both = self.multiply_out(flag.min(other), flag.max(other).0);
-            return self.sum(&[(flag.0, at0), (both, at1 - at0)], 0);
+            return match at1.checked_sub(at0) {
+                Some(step) => self.sum(&[(flag.0, at0), (both, step)], 0),
+                None => {
+                    self.poison("a coefficient leaves 126 bits");
+                    flag.0
+                }
+            };
         }
         self.multiply_out(flag, l)
     }

@@ -1,6 +1,7 @@
 //! Addresses, loads and stores.
 
-use super::{Content, Fault, Machine, RED_ZONE, moved};
+use super::constants::moved;
+use super::{Content, Fault, Machine, RED_ZONE};
 use crate::x86_64::program::{Address, Base, Gpr, Operand};
 
 impl Machine<'_> {
@@ -22,23 +23,38 @@ impl Machine<'_> {
 
     pub(super) fn lea(&mut self, address: &Address) -> Result<Content, Fault> {
         let Base::Register(base) = address.base else { return Err(Fault::Address) };
+        let base = self.registers[base.number() as usize];
+        if let Some(offset) = self.known_offset(address)? {
+            match base {
+                Content::Known(x) => return Ok(Content::Known(x.wrapping_add(offset))),
+                Content::Array(..) | Content::Stack(_) | Content::Frame(..) => return moved(base, offset as i64),
+                _ => {}
+            }
+        }
+        // No address, but a sum.
+        let Some((x, 64)) = self.number(base) else {
+            return Err(if base == Content::Undefined { Fault::Undefined("base") } else { Fault::Address });
+        };
         let mut offset = self.terms.word_constant(i64::from(address.displacement) as u64);
         if let Some((index, scale)) = address.index {
-            if index == Gpr::Rsp || ![1, 2, 4, 8].contains(&scale) {
-                return Err(Fault::Form);
-            }
             let x = self.read(Operand::Register(index), 64)?;
             let x = self.terms.shift_left(x, scale.trailing_zeros(), 64);
             offset = if address.displacement == 0 { x } else { self.terms.add(x, offset, 64) };
         }
-        match self.registers[base.number() as usize] {
-            Content::Word(x, 64) => Ok(Content::Word(self.terms.add(x, offset, 64), 64)),
-            pointer @ (Content::Array(..) | Content::Stack(_) | Content::Frame(_)) => {
-                let step = self.terms.word_value(offset).ok_or(Fault::Address)?;
-                moved(pointer, step as i64)
-            }
-            _ => Err(Fault::Undefined("base")),
+        Ok(Content::Word(self.terms.add(x, offset, 64), 64))
+    }
+
+    /// What is added to the base of an address, where it derives from constants alone.
+    fn known_offset(&self, address: &Address) -> Result<Option<u64>, Fault> {
+        let displacement = i64::from(address.displacement) as u64;
+        let Some((index, scale)) = address.index else { return Ok(Some(displacement)) };
+        if index == Gpr::Rsp || ![1, 2, 4, 8].contains(&scale) {
+            return Err(Fault::Form);
         }
+        Ok(match self.registers[index.number() as usize] {
+            Content::Known(x) => Some(x.wrapping_mul(u64::from(scale)).wrapping_add(displacement)),
+            _ => None,
+        })
     }
 
     pub(super) fn load(&mut self, address: &Address, bytes: u32) -> Result<Content, Fault> {
@@ -122,7 +138,7 @@ impl Machine<'_> {
         if !info.written || offset < 0 || offset + bytes > size * len || offset % size != 0 || bytes % size != 0 {
             return Err(Fault::Access);
         }
-        let Content::Word(x, bits) = content else { return Err(Fault::Undefined("stored operand")) };
+        let (x, bits) = self.number(content).ok_or(Fault::Undefined("stored operand"))?;
         if i64::from(bits) < 8 * bytes {
             return Err(Fault::Undefined("stored operand"));
         }

@@ -1,11 +1,14 @@
 //! Runs a program on forms: registers, flags, stack, arrays. **Trusted.**
 //!
-//! Addresses, branch conditions and loop counters must be constants or addresses with constant offsets; everything else
+//! Addresses, branch conditions and loop counters are [constants](constants) or pointers at constant offsets: numbers
+//! that come of the program's immediates alone, by plain arithmetic. No form is asked for them, because what is known of
+//! forms holds for admissible inputs only, and a function must keep to its arrays whatever they hold. Everything else
 //! is a form. What an instruction leaves undefined is undefined here, and so is what nobody wrote; using it is a fault.
 //! `OF` is followed through adox and the logic instructions that clear it; after an addition it counts as undefined.
 
 mod access;
 mod bytes;
+mod constants;
 mod vector;
 
 use std::collections::{BTreeMap, HashMap};
@@ -20,12 +23,14 @@ use crate::x86_64::program::{Condition, Gpr, Inst, Opcode, Operand, Program};
 enum Content {
     /// A word whose low `bits` bits are defined.
     Word(Word, u8),
+    /// 64 bits that derive from constants alone: the same number for all inputs, admissible or not.
+    Known(u64),
     /// An address: element bytes of a parameter's array, from its start.
     Array(usize, i64),
     /// An address in the stack, from where `rsp` points at entry.
     Stack(i64),
-    /// An address in the aligned part of the stack, from where it begins.
-    Frame(i64),
+    /// An address in an aligned part of the stack, from where it begins; and which one: each that is opened is another.
+    Frame(u64, i64),
     /// What a saved register held at entry.
     Saved(Gpr),
     /// Where a return goes: the caller, or behind a call of this program.
@@ -45,7 +50,7 @@ pub enum Fault {
     Access,
     /// The access to the stack is outside of what belongs to the function, or not a whole slot.
     Stack,
-    /// A branch on something that is no constant.
+    /// A branch on something that does not derive from constants alone.
     SecretBranch,
     /// It computes of elements of two groups, or stores in a group what depends on another.
     Groups,
@@ -59,8 +64,20 @@ pub enum Fault {
     Endless,
 }
 
+/// What the zero flag says.
+#[derive(Clone, Copy, Debug)]
+enum Zero {
+    /// Whether this word is 0.
+    Of(Word),
+    /// That; it derives from constants alone.
+    Known(bool),
+}
+
 /// The most instructions that are run.
 const MOST_STEPS: u64 = 20_000_000;
+
+/// The most bytes of stack that a function may reach below where it was entered.
+pub const MOST_STACK: i64 = 1 << 18;
 
 /// A red zone of that many bytes below the stack pointer is the function's own.
 const RED_ZONE: i64 = 128;
@@ -72,8 +89,7 @@ struct Machine<'a> {
     registers: [Content; 16],
     carry: Option<Flag>,
     overflow: Option<Flag>,
-    /// The zero flag says whether this word is 0.
-    zero: Option<Word>,
+    zero: Option<Zero>,
     stack: BTreeMap<i64, Content>,
     /// Elements of 64 bits of a vector: 1 or 2.
     each: u32,
@@ -85,7 +101,8 @@ struct Machine<'a> {
     /// Of each unit: 64 bits of each vector register, and their bits of each mask register.
     vectors: [[Option<Grouped<Held>>; 32]; 2],
     masks: [[Option<Grouped<Parts<Flag>>>; 8]; 2],
-    /// The aligned part of the stack: how long it is, and its vectors.
+    /// The aligned part of the stack: the how many-th it is, how long, and its vectors.
+    frame_number: u64,
     frame_bytes: i64,
     frame: [BTreeMap<i64, Grouped<Held>>; 2],
 }
@@ -110,6 +127,7 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
         group: None,
         vectors: [[None; 32]; 2],
         masks: [[None; 8]; 2],
+        frame_number: 0,
         frame_bytes: 0,
         frame: Default::default(),
     };
@@ -125,15 +143,7 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
             }
         }
     }
-    let labels: HashMap<u32, usize> = program
-        .code
-        .iter()
-        .enumerate()
-        .filter_map(|(i, inst)| match (inst.op, inst.operands[0]) {
-            (Opcode::Label, Some(Operand::Label(l))) => Some((l, i)),
-            _ => None,
-        })
-        .collect();
+    let labels = labels(program)?;
     let mut at = 0;
     let mut steps = 0;
     loop {
@@ -150,6 +160,19 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
     }
 }
 
+/// Label → place. The encoder would refuse a label that is there twice; what it means must not depend on that.
+fn labels(program: &Program) -> Result<HashMap<u32, usize>, (usize, Fault)> {
+    let mut labels = HashMap::new();
+    for (at, inst) in program.code.iter().enumerate() {
+        match (inst.op, inst.operands) {
+            (Opcode::Label, [Some(Operand::Label(l)), None, None]) if labels.insert(l, at).is_none() => {}
+            (Opcode::Label, _) => return Err((at, Fault::Form)),
+            _ => {}
+        }
+    }
+    Ok(labels)
+}
+
 enum Next {
     Behind,
     At(usize),
@@ -163,6 +186,9 @@ impl Machine<'_> {
         if needs_bmi2 && !features.bmi2 || matches!(inst.op, Opcode::Adcx | Opcode::Adox) && !features.adx {
             return Err(Fault::Feature);
         }
+        if !matches!(inst.bits, 8 | 16 | 32 | 64) {
+            return Err(Fault::Form);
+        }
         let target = || match inst.operands {
             [Some(Operand::Label(l)), None, None] => labels.get(&l).copied().ok_or(Fault::Form),
             _ => Err(Fault::Form),
@@ -171,12 +197,8 @@ impl Machine<'_> {
             Opcode::Label | Opcode::EndBranch => {}
             Opcode::Jump => return Ok(Next::At(target()?)),
             Opcode::JumpIf(condition) => {
-                let flag = self.condition(condition)?;
-                return match self.terms.as_constant(flag.0) {
-                    Some(0) => Ok(Next::Behind),
-                    Some(_) => Ok(Next::At(target()?)),
-                    None => Err(Fault::SecretBranch),
-                };
+                let taken = self.known_condition(condition)?;
+                return if taken { Ok(Next::At(target()?)) } else { Ok(Next::Behind) };
             }
             Opcode::Call => {
                 self.push(Content::Return(Some(at + 1)))?;
@@ -206,6 +228,9 @@ impl Machine<'_> {
     fn execute(&mut self, inst: &Inst) -> Result<(), Fault> {
         let n = u32::from(inst.bits);
         let operands: Vec<Operand> = inst.operands().collect();
+        if n == 64 && self.on_constants(inst.op, &operands)? {
+            return Ok(());
+        }
         match (inst.op, operands.as_slice()) {
             (Opcode::ClearCarry, []) => self.carry = Some(self.known_flag(0)),
             (Opcode::SetCarry, []) => self.carry = Some(self.known_flag(1)),
@@ -234,9 +259,6 @@ impl Machine<'_> {
                 let content = self.lea(address)?;
                 self.set(*r, content)?;
             }
-            (Opcode::Add | Opcode::Sub | Opcode::Cmp, [a, b]) if n == 64 && self.is_address(*a) => {
-                self.address_arithmetic(inst.op, *a, *b)?
-            }
             (Opcode::Xor | Opcode::Sub | Opcode::Sbb, [Operand::Register(a), Operand::Register(b)])
                 if a == b && n >= 32 =>
             {
@@ -247,7 +269,7 @@ impl Machine<'_> {
                 self.set(*a, Content::Word(x, 64))?;
                 self.carry = Some(borrow);
                 self.overflow = if inst.op == Opcode::Xor { Some(borrow) } else { None };
-                self.zero = Some(x);
+                self.zero = Some(Zero::Of(x));
             }
             (Opcode::Add | Opcode::Adc | Opcode::Sub | Opcode::Sbb | Opcode::Cmp, [a, b]) => {
                 let (x, y) = (self.read(*a, n)?, self.read(*b, n)?);
@@ -262,7 +284,7 @@ impl Machine<'_> {
                 if inst.op != Opcode::Cmp {
                     self.write(*a, z, n)?;
                 }
-                (self.carry, self.overflow, self.zero) = (Some(carry), None, Some(z));
+                (self.carry, self.overflow, self.zero) = (Some(carry), None, Some(Zero::Of(z)));
             }
             (Opcode::Adcx | Opcode::Adox, [Operand::Register(a), b]) if n == 64 => {
                 let (x, y) = (self.read(operands[0], n)?, self.read(*b, n)?);
@@ -281,7 +303,7 @@ impl Machine<'_> {
                 let (zero, none) = (self.terms.word_constant(0), self.known_flag(0));
                 let (z, carry) = self.terms.sub_borrow(zero, x, none, n);
                 self.write(*a, z, n)?;
-                (self.carry, self.overflow, self.zero) = (Some(carry), None, Some(z));
+                (self.carry, self.overflow, self.zero) = (Some(carry), None, Some(Zero::Of(z)));
             }
             (Opcode::Not, [a]) => {
                 let x = self.read(*a, n)?;
@@ -341,7 +363,7 @@ impl Machine<'_> {
                 let left = inst.op == Opcode::Shld;
                 let z = if left { self.terms.funnel(x, y, 64 - k, 64) } else { self.terms.funnel(y, x, k, 64) };
                 self.write(*a, z, n)?;
-                (self.carry, self.overflow, self.zero) = (None, None, Some(z));
+                (self.carry, self.overflow, self.zero) = (None, None, Some(Zero::Of(z)));
             }
             (Opcode::Rorx, [Operand::Register(a), b, Operand::Immediate(k)]) if n == 64 && (0..64).contains(k) => {
                 let x = self.read(*b, n)?;
@@ -392,14 +414,14 @@ impl Machine<'_> {
         self.carry = None;
         self.overflow = None;
         if op != Opcode::Rol {
-            self.zero = Some(z);
+            self.zero = Some(Zero::Of(z));
         }
         Ok(())
     }
 
     fn logic_flags(&mut self, z: Word) {
         let zero = self.known_flag(0);
-        (self.carry, self.overflow, self.zero) = (Some(zero), Some(zero), Some(z));
+        (self.carry, self.overflow, self.zero) = (Some(zero), Some(zero), Some(Zero::Of(z)));
     }
 
     fn known_flag(&mut self, value: i128) -> Flag {
@@ -413,8 +435,11 @@ impl Machine<'_> {
             Condition::Overflow => (self.overflow.ok_or(Fault::Undefined("OF"))?, false),
             Condition::NotOverflow => (self.overflow.ok_or(Fault::Undefined("OF"))?, true),
             Condition::Zero | Condition::NotZero => {
-                let word = self.zero.ok_or(Fault::Undefined("ZF"))?;
-                (self.terms.nonzero(word), condition == Condition::Zero)
+                let nonzero = match self.zero.ok_or(Fault::Undefined("ZF"))? {
+                    Zero::Of(word) => self.terms.nonzero(word),
+                    Zero::Known(zero) => self.known_flag(i128::from(!zero)),
+                };
+                (nonzero, condition == Condition::Zero)
             }
         };
         Ok(if negate { self.terms.complement(flag) } else { flag })
@@ -424,7 +449,7 @@ impl Machine<'_> {
     fn content(&mut self, operand: Operand) -> Result<Content, Fault> {
         match operand {
             Operand::Register(r) => Ok(self.registers[r.number() as usize]),
-            Operand::Immediate(v) => Ok(Content::Word(self.terms.word_constant(v as u64), 64)),
+            Operand::Immediate(v) => Ok(Content::Known(v as u64)),
             Operand::Memory(address) => self.load(&address, 8),
             _ => Err(Fault::Form),
         }
@@ -436,9 +461,18 @@ impl Machine<'_> {
             Operand::Memory(address) => self.load(&address, n / 8)?,
             other => self.content(other)?,
         };
-        match content {
-            Content::Word(x, bits) if u32::from(bits) >= n => Ok(self.terms.low(x, n)),
+        match self.number(content) {
+            Some((x, bits)) if u32::from(bits) >= n => Ok(self.terms.low(x, n)),
             _ => Err(Fault::Undefined("operand")),
+        }
+    }
+
+    /// The number that a register or slot holds, and how many bits of it are defined.
+    fn number(&mut self, content: Content) -> Option<(Word, u8)> {
+        match content {
+            Content::Word(x, bits) => Some((x, bits)),
+            Content::Known(x) => Some((self.terms.word_constant(x), 64)),
+            _ => None,
         }
     }
 
@@ -448,8 +482,9 @@ impl Machine<'_> {
             (Operand::Register(r), 32 | 64) => self.set(r, Content::Word(x, 64)),
             (Operand::Register(r), _) => {
                 // The bits above stay.
-                let content = match self.registers[r.number() as usize] {
-                    Content::Word(old, bits) if u32::from(bits) > n => {
+                let old = self.registers[r.number() as usize];
+                let content = match self.number(old) {
+                    Some((old, bits)) if u32::from(bits) > n => {
                         let low = self.terms.low(old, n);
                         let (old, low, x) = (self.terms.int(old), self.terms.int(low), self.terms.int(x));
                         let value = self.terms.sum(&[(old, 1), (low, -1), (x, 1)], 0);
@@ -487,8 +522,9 @@ impl Machine<'_> {
         let top = self.top()?;
         self.stack = self.stack.split_off(&top);
         self.frame_bytes = self.stack.keys().next().map_or(0, |lowest| lowest.min(&0) - top);
+        self.frame_number += 1;
         self.frame.iter_mut().for_each(BTreeMap::clear);
-        self.registers[Gpr::Rsp.number() as usize] = Content::Frame(0);
+        self.registers[Gpr::Rsp.number() as usize] = Content::Frame(self.frame_number, 0);
         (self.carry, self.overflow, self.zero) = (None, None, None);
         Ok(true)
     }
@@ -501,7 +537,7 @@ impl Machine<'_> {
         self.frame.iter_mut().for_each(BTreeMap::clear);
         self.frame_bytes = 0;
         let Content::Stack(top) = content else { return Err(Fault::Stack) };
-        if top % 8 != 0 || top > 8 {
+        if top % 8 != 0 || !(-MOST_STACK..=8).contains(&top) {
             return Err(Fault::Stack);
         }
         // What is below the red zone may be overwritten by a signal at any time.
@@ -527,47 +563,5 @@ impl Machine<'_> {
         let content = self.load_slot(top)?;
         self.set(Gpr::Rsp, Content::Stack(top + 8))?;
         Ok(content)
-    }
-
-    fn is_address(&self, operand: Operand) -> bool {
-        matches!(operand, Operand::Register(r) if matches!(self.registers[r.number() as usize], Content::Array(..) | Content::Stack(_) | Content::Frame(_)))
-    }
-
-    /// Steps of pointers by constants, and comparisons of two pointers into one array.
-    fn address_arithmetic(&mut self, op: Opcode, a: Operand, b: Operand) -> Result<(), Fault> {
-        let Operand::Register(r) = a else { return Err(Fault::Form) };
-        let (x, y) = (self.registers[r.number() as usize], self.content(b)?);
-        (self.carry, self.overflow, self.zero) = (None, None, None);
-        let difference = match (x, y) {
-            (Content::Array(p, i), Content::Array(q, j)) if p == q => Some(i - j),
-            (Content::Stack(i), Content::Stack(j)) => Some(i - j),
-            _ => None,
-        };
-        if let (Opcode::Cmp | Opcode::Sub, Some(difference)) = (op, difference) {
-            let word = self.terms.word_constant(difference as u64);
-            self.zero = Some(word);
-            return if op == Opcode::Sub { self.set(r, Content::Word(word, 64)) } else { Ok(()) };
-        }
-        let Content::Word(y, 64) = y else { return Err(Fault::Address) };
-        let step = self.terms.word_value(y).ok_or(Fault::Address)? as i64;
-        let step = match op {
-            Opcode::Add => step,
-            Opcode::Sub => step.wrapping_neg(),
-            _ => return Err(Fault::Address),
-        };
-        let moved = moved(x, step)?;
-        self.set(r, moved)
-    }
-}
-
-/// A pointer moved by some bytes.
-fn moved(pointer: Content, step: i64) -> Result<Content, Fault> {
-    // Offsets stay far from the ends of the address space.
-    let add = |at: i64| at.checked_add(step).filter(|at| at.abs() < 1 << 40).ok_or(Fault::Address);
-    match pointer {
-        Content::Array(param, at) => Ok(Content::Array(param, add(at)?)),
-        Content::Stack(at) => Ok(Content::Stack(add(at)?)),
-        Content::Frame(at) => Ok(Content::Frame(add(at)?)),
-        _ => Err(Fault::Address),
     }
 }

@@ -539,7 +539,7 @@ impl Machine<'_> {
                     .ok_or(Fault::Undefined("array element"))?;
                 Parts::of(&words).ok_or(Fault::Form)
             }
-            Content::Frame(offset) => {
+            Content::Frame(number, offset) if number == self.frame_number => {
                 let held = self.frame[self.unit].get(&offset).copied();
                 self.known(held.ok_or(Fault::Undefined("stack slot"))?)
             }
@@ -568,10 +568,11 @@ impl Machine<'_> {
                 Ok(())
             }
             // All vectors of a program have one width.
-            Content::Frame(offset)
-                if offset >= 0
+            Content::Frame(number, offset)
+                if number == self.frame_number
+                    && offset >= 0
                     && offset % i64::from(width.bytes()) == 0
-                    && offset + i64::from(width.bytes()) <= self.frame_bytes =>
+                    && offset <= self.frame_bytes - i64::from(width.bytes()) =>
             {
                 self.frame[self.unit].insert(offset, (x, self.group));
                 Ok(())
