@@ -265,7 +265,9 @@ mod tests {
         };
         let source = "#include <stdint.h>\nvoid f(uint64_t *o, const uint64_t *a) { o[0] = 3 * a[0]; }";
         let function =
-            compiler.load(source, &["-O1"]).unwrap().function("f", &[Argument::output(8), Argument::input(8)]).unwrap();
+            // SAFETY: the text has no constructors, and its function takes two arrays of eight bytes.
+            unsafe { compiler.load(source, &["-O1"]).unwrap().function("f", &[Argument::output(8), Argument::input(8)]) }
+                .unwrap();
         let random: Vec<Vec<Buffer>> = (1..9).map(|i| vec![Buffer::from_u64(&[i])]).collect();
         let options = LeakageOptions { samples: 5000, ..LeakageOptions::default() };
         let found = leakage(&function, &[Buffer::from_u64(&[0])], &random, &options).unwrap();
