@@ -141,7 +141,7 @@ fn assignments(inputs: &[(String, Interval)], random: &mut Random) -> Vec<Vec<Bi
                 let half = (&i.lo + &i.hi).div_floor(&BigInt::from(2));
                 let edges = [i.lo.clone(), i.hi.clone(), &i.lo + 1, &i.hi - 1, half.clone(), half + 1];
                 let edge = edges[(random.next() % 6) as usize].clone();
-                let of = if random.next() % 2 == 0 { edge } else { &i.lo + any.mod_floor(&size(i)) };
+                let of = if random.next().is_multiple_of(2) { edge } else { &i.lo + any.mod_floor(&size(i)) };
                 of.clamp(i.lo.clone(), i.hi.clone())
             };
             inputs.iter().map(value).collect()

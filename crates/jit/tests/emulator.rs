@@ -272,7 +272,8 @@ fn every_form_does_what_the_processor_does() {
     let only: Vec<Snippet> = all.iter().map(|(snippet, _)| snippet.clone()).collect();
     let (code, starts) = assemble(&only, constants);
     let here = evariste_jit::available().ok();
-    let executable = here.and_then(|_| Executable::new(&code).ok());
+    // SAFETY: it is run snippet by snippet, by `processor::run`, whose promise is kept there.
+    let executable = here.and_then(|_| unsafe { Executable::new(&code) }.ok());
     let base = executable.as_ref().map_or(0x5555_0000, |e| e.raw() as usize as u64);
     let (data, stack) = (vec![Cell::new(0u64); 1024 / 8], vec![Cell::new(0u64); (RETURN + NEAR) / 8]);
     let (data_at, stack_at) = (data.as_ptr() as u64, stack.as_ptr() as u64);
