@@ -3,10 +3,12 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod check_fields;
+mod check_operations;
 mod check_terms;
 mod common;
 mod groups;
 mod moves;
 mod passes;
 mod programs;
+mod refused;
 mod rolled;

@@ -3,10 +3,15 @@
 use super::source::code_only;
 use super::{File, Violation};
 
-/// Where it may stand: the rooms that call code, and the two files by which a user has a package of theirs run in this
-/// process.
-const ALLOWED: [&str; 5] =
-    ["crates/run/", "crates/jit/", "peers/", "crates/evariste/src/leakage.rs", "crates/cli/src/commands/check.rs"];
+/// Where it may stand: the rooms that call code, and the files by which a whole package is run in this process.
+const ALLOWED: [&str; 6] = [
+    "crates/run/",
+    "crates/jit/",
+    "peers/",
+    "crates/evariste/src/leakage.rs",
+    "crates/evariste/tests/every_operation/scalar.rs",
+    "crates/cli/src/commands/check.rs",
+];
 
 /// Judges Rust files.
 pub fn check(files: &[File]) -> Vec<Violation> {

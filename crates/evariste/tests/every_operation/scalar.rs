@@ -72,8 +72,9 @@ impl Case<'_> {
         let lengths: Vec<usize> = kernel.params().map(|a| kernel.array(a).len as usize).collect();
         let parameters = parameters(kernel);
         let arguments: Vec<Argument> = parameters.iter().map(|p| Argument::in_out(p.bytes)).collect();
-        let function = library
-            .function(&format!("{prefix}_{}", self.op.name()), &arguments)
+        // SAFETY: the package is one of ours, and the operation's function takes these parameters.
+        #[allow(unsafe_code)]
+        let function = unsafe { library.function(&format!("{prefix}_{}", self.op.name()), &arguments) }
             .unwrap_or_else(|e| panic!("{}: {e}", self.title(language)));
         for (x, p) in self.sets() {
             let mut rest = x.iter().zip(&self.meaning.operands);
@@ -202,5 +203,8 @@ pub fn built(
         arguments.push("f_x86_64.S");
     }
     compiler.run(&arguments, folder).unwrap_or_else(|e| panic!("{}: {e}", title()));
-    Library::open(&folder.join("f.so")).unwrap_or_else(|e| panic!("{}: {e}", title()))
+    // SAFETY: emitted code has no constructors.
+    #[allow(unsafe_code)]
+    let library = unsafe { Library::open(&folder.join("f.so")) };
+    library.unwrap_or_else(|e| panic!("{}: {e}", title()))
 }
