@@ -57,11 +57,11 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
         } else if let Some(compiler) = &compiler {
             let bars = Bars::new();
             let progress = |done, all| bars.set("timing", done, all);
+            let (folder, length) = (&options.folder, LeakageOptions::default());
             // SAFETY: the user names the folder, has had its test compiled and run, and asks for its functions to be
             // timed.
             #[allow(unsafe_code)]
-            let record =
-                unsafe { time_package(&options.folder, &check, compiler, &LeakageOptions::default(), progress) }?;
+            let record = unsafe { time_package(folder, &check, compiler, &length, progress) }?;
             drop(bars);
             text += &timing_text(&record);
             json["timing"] = timing_json(&record);
