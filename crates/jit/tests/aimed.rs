@@ -1,0 +1,289 @@
+//! Faults that aim at one rule of the checker each: addresses and branches that hang on data, frames and pointers that
+//! are not where they were, counters and limits, rules of aliasing. What is accepted keeps to its arrays on any words at
+//! all, by the same number of instructions, in the emulator, and is right on admissible ones; and of each aim some are
+//! accepted or all are refused, as it must be.
+
+use std::collections::BTreeMap;
+
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{
+    Address, Base, Condition, Features, Gpr, Inst, Lanes, Limits, Opcode, Operand, Program, Width, check_kernel,
+    compile_within,
+};
+use evariste_emulator::{Array, Image, call};
+use evariste_ir::Kernel;
+use evariste_jit::{encode, features};
+
+use crate::common::{Rng, Vectors, load};
+use crate::kernels::{random, rolled};
+
+/// Mutants of one run: ten thousand, or as many as the environment says.
+fn budget() -> usize {
+    let asked = std::env::var("EVARISTE_AIMED").ok().and_then(|n| n.parse().ok());
+    asked.unwrap_or(if std::env::var_os("EVARISTE_FULL").is_some() { 1_000_000 } else { 10_000 })
+}
+
+/// What a fault aims at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Aim {
+    /// A register of an address becomes a word of an array, masked to what it was or not.
+    DataAddress,
+    /// An address is elsewhere: another displacement, index, scale, base.
+    Address,
+    /// A comparison before a branch is with data.
+    DataBranch,
+    /// A counter's step, limit or condition.
+    Counter,
+    /// The stack pointer, slots, what is pushed and popped.
+    Frame,
+    /// Two arrays may be the same one, or may not.
+    Aliasing,
+    /// A store and a load change places.
+    Order,
+}
+
+const AIMS: [Aim; 7] =
+    [Aim::DataAddress, Aim::Address, Aim::DataBranch, Aim::Counter, Aim::Frame, Aim::Aliasing, Aim::Order];
+
+fn pick<T: Clone>(all: &[T], rng: &mut Rng) -> Option<T> {
+    if all.is_empty() { None } else { Some(all[rng.below(all.len() as u64) as usize].clone()) }
+}
+
+/// Places of operands in memory that are no constants: instruction, operand, address.
+fn addresses(program: &Program) -> Vec<(usize, usize, Address)> {
+    let mut all = Vec::new();
+    for (at, inst) in program.code.iter().enumerate() {
+        for i in 0..3 {
+            if let Some(Operand::Memory(a) | Operand::Broadcast(a)) = inst.operands[i]
+                && a.base != Base::Constants
+            {
+                all.push((at, i, a));
+            }
+        }
+    }
+    all
+}
+
+fn with_address(program: &Program, at: usize, i: usize, address: Address) -> Program {
+    let mut mutant = program.clone();
+    mutant.code[at].operands[i] = Some(Operand::Memory(address));
+    mutant
+}
+
+/// A load of a word of an array into a register, by a pointer that holds at entry: where `at` is still near it.
+fn load_of_data(rng: &mut Rng, to: Gpr) -> Inst {
+    let pointer = Gpr::PARAMETERS[rng.below(2) as usize];
+    Inst::new(Opcode::Mov, &[Operand::Register(to), Operand::Memory(Address::at(pointer, 0))])
+}
+
+/// One fault with that aim; `None` where the program has no place for it.
+fn fault(program: &Program, aim: Aim, rng: &mut Rng) -> Option<Program> {
+    let code = &program.code;
+    let find =
+        |wanted: &dyn Fn(&Inst) -> bool| -> Vec<usize> { (0..code.len()).filter(|at| wanted(&code[*at])).collect() };
+    let mut mutant = program.clone();
+    match aim {
+        Aim::DataAddress => {
+            // The sums of `lea` may be of data.
+            let accesses: Vec<_> =
+                addresses(program).into_iter().filter(|(at, ..)| code[*at].op != Opcode::Lea).collect();
+            let (at, i, a) = pick(&accesses, rng)?;
+            let free = pick(&[Gpr::Rax, Gpr::R10, Gpr::R11, Gpr::Rcx], rng)?;
+            mutant.code[at].operands[i] =
+                Some(Operand::Memory(Address { index: Some((free, [1, 2, 4, 8][rng.below(4) as usize])), ..a }));
+            let mut before = vec![load_of_data(rng, free)];
+            let r = Operand::Register(free);
+            // The number that it was, as far as the checker's algebra goes: data minus itself, no bit of it.
+            match rng.below(4) {
+                0 => before.push(Inst::new(Opcode::And, &[r, Operand::Immediate(0)])),
+                1 => before.push(Inst::new(Opcode::Shr, &[r, Operand::Immediate(63)])),
+                2 => before.push(Inst::new(Opcode::Sub, &[r, before[0].operands[1]?])),
+                _ => {}
+            }
+            mutant.code.splice(at..at, before);
+        }
+        Aim::Address => {
+            let (at, i, a) = pick(&addresses(program), rng)?;
+            let step = [8, -8, 64, -64, 32, 1, -4096, i32::MAX, i32::MIN][rng.below(9) as usize];
+            let other = Gpr::ALL[rng.below(16) as usize];
+            let address = match rng.below(4) {
+                0 => Address { base: Base::Register(other), ..a },
+                1 => Address { index: Some((other, 8)), ..a },
+                _ => Address { displacement: a.displacement.wrapping_add(step), ..a },
+            };
+            return Some(with_address(program, at, i, address));
+        }
+        Aim::DataBranch => {
+            let at = pick(&find(&|inst| matches!(inst.op, Opcode::JumpIf(_))), rng)?;
+            let conditions = [Condition::Carry, Condition::NotCarry, Condition::Zero, Condition::NotZero];
+            if rng.below(2) == 0 {
+                mutant.code[at].op = Opcode::JumpIf(conditions[rng.below(4) as usize]);
+            }
+            let data = load_of_data(rng, Gpr::R11);
+            let r = Operand::Register(Gpr::R11);
+            let compare = match rng.below(3) {
+                0 => Inst::new(Opcode::Test, &[r, r]),
+                1 => Inst::new(Opcode::Sub, &[r, data.operands[1]?]),
+                _ => Inst::new(Opcode::Cmp, &[r, Operand::Immediate(rng.below(4) as i64)]),
+            };
+            mutant.code.splice(at..at, [data, compare]);
+        }
+        Aim::Counter => {
+            let at = pick(
+                &find(&|inst| matches!(inst.op, Opcode::Cmp | Opcode::Add | Opcode::JumpIf(_) | Opcode::Imul)),
+                rng,
+            )?;
+            let inst = &mut mutant.code[at];
+            match (inst.op, inst.operands[1]) {
+                (Opcode::JumpIf(Condition::NotZero), _) => inst.op = Opcode::JumpIf(Condition::Zero),
+                (_, Some(Operand::Immediate(v))) => {
+                    let other = [v + 1, v - 1, -v, 2 * v, 0, i64::MIN, i64::MAX, i64::from(i32::MIN)];
+                    inst.operands[1] = Some(Operand::Immediate(other[rng.below(8) as usize]));
+                }
+                _ => return None,
+            }
+        }
+        Aim::Frame => {
+            let rsp = Operand::Register(Gpr::Rsp);
+            let stack = find(&|inst| {
+                inst.operands[0] == Some(rsp)
+                    || matches!(inst.op, Opcode::Push | Opcode::Pop | Opcode::Call | Opcode::Return)
+            });
+            let at = pick(&stack, rng)?;
+            match (mutant.code[at].operands[1], rng.below(3)) {
+                (Some(Operand::Immediate(v)), 0) => {
+                    let step = [8, -8, 64, -64, 1 << 20][rng.below(5) as usize];
+                    mutant.code[at].operands[1] = Some(Operand::Immediate(v + step));
+                }
+                (_, 1) => {
+                    mutant.code.remove(at);
+                }
+                _ => {
+                    let to = rng.below(code.len() as u64) as usize;
+                    let moved = mutant.code.remove(at);
+                    mutant.code.insert(to.min(mutant.code.len()), moved);
+                }
+            }
+        }
+        Aim::Aliasing => {
+            let n = program.params.len() as u64;
+            let (i, j) = (rng.below(n) as u32, rng.below(n) as u32);
+            let (p, q) = (&program.params[i as usize], &program.params[j as usize]);
+            if p.written == q.written || p.len != q.len || p.element_bytes != q.element_bytes {
+                return None;
+            }
+            let pair = (i.min(j), i.max(j));
+            match mutant.disjoint.iter().position(|p| *p == pair) {
+                Some(k) => {
+                    mutant.disjoint.remove(k);
+                }
+                None => {
+                    mutant.disjoint.push(pair);
+                    mutant.disjoint.sort_unstable();
+                }
+            }
+        }
+        Aim::Order => {
+            let moves = |inst: &Inst| matches!(inst.operands[0], Some(Operand::Memory(_)));
+            let at = pick(&find(&|inst| moves(inst)), rng)?;
+            // A store comes earlier or later by a few instructions.
+            let to = (at + rng.below(8) as usize).saturating_sub(4);
+            let store = mutant.code.remove(at);
+            mutant.code.insert(to.min(mutant.code.len()), store);
+        }
+    }
+    (mutant != *program).then_some(mutant)
+}
+
+/// Runs an accepted program in the emulator on words that no contract admits: it must not fault, and take as many
+/// instructions as on other words.
+fn keeps_to_its_arrays(program: &Program, rng: &mut Rng) -> Result<(), String> {
+    let Ok(code) = encode(program) else { return Ok(()) };
+    let image = Image::new(0x5555_0000, &code.bytes, code.code_len, code.constants_at);
+    let mut steps = None;
+    for round in 0..3 {
+        let array = |p: &evariste_codegen::x86_64::Param, rng: &mut Rng| Array {
+            bytes: (0..p.element_bytes * p.len).map(|_| if round == 0 { 0xff } else { rng.word() as u8 }).collect(),
+            writable: p.written,
+            filled: p.read,
+            element_bytes: p.element_bytes as usize,
+        };
+        let mut arrays: Vec<Array> = program.params.iter().map(|p| array(p, rng)).collect();
+        let pointers: Vec<usize> = (0..arrays.len()).collect();
+        let taken = call(&image, code.entry as u64, &mut arrays, &pointers, rng.next()).map_err(|e| e.to_string())?;
+        if *steps.get_or_insert(taken) != taken {
+            return Err(format!("{taken} instructions, and on other words {steps:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// A kernel with its program: straight, rolled, on vectors, in turn.
+fn subject(round: usize, rng: &mut Rng) -> Option<(Kernel, Program)> {
+    let level = [Features::BASELINE, Features::BMI2, Features::ADX][round % 3];
+    if round.is_multiple_of(4) {
+        let kernel = random::kernel(rng, 12);
+        let shape = Shape { groups: 2, iterations: 1 + round as u32 / 4 % 2, active: 2, ..Shape::single(Width::Y) };
+        let program = lanes::compile_kernel(&kernel, Features::AVX2, shape).ok();
+        let program = program.or_else(|| compile_within(&kernel, level, None, &Limits::default()).ok())?;
+        return Some((kernel, program));
+    }
+    let kernel = rolled::kernel(rng);
+    let limits = Limits { straight: 0, segment: [0, 4, 12][round % 3], inline: 0 };
+    let program = compile_within(&kernel, level, None, &limits).ok()?;
+    Some((kernel, program))
+}
+
+#[test]
+fn aimed_faults_are_refused_or_harmless() {
+    let here = features();
+    let mut rng = Rng(0x9216_d5d9_8979_fb1b);
+    let mut tally: BTreeMap<Aim, [usize; 2]> = BTreeMap::new();
+    let (mut tried, mut round) = (0, 0);
+    while tried < budget() {
+        round += 1;
+        let Some((kernel, program)) = subject(round, &mut rng) else { continue };
+        if program.code.len() > 400 || check_kernel(&kernel, &program).is_err() {
+            continue;
+        }
+        keeps_to_its_arrays(&program, &mut rng).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
+        let mut vectors = None;
+        for k in 0..28 {
+            let aim = AIMS[k % AIMS.len()];
+            let Some(mutant) = fault(&program, aim, &mut rng) else { continue };
+            tried += 1;
+            let counts = tally.entry(aim).or_default();
+            let Ok(report) = check_kernel(&kernel, &mutant) else {
+                counts[0] += 1;
+                continue;
+            };
+            counts[1] += 1;
+            let at = |e: String| format!("{aim:?}, accepted: {e}\n{kernel}\n{program}\n{mutant}");
+            keeps_to_its_arrays(&mutant, &mut rng).unwrap_or_else(|e| panic!("{}", at(e)));
+            if !here.is_some_and(|here| here.covers(mutant.features)) {
+                continue;
+            }
+            let Ok(function) = load(report, &mutant) else { continue };
+            let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 6));
+            let right = match mutant.lanes {
+                Lanes::ONE => vectors.compare(&function),
+                lanes => vectors.compare_lanes(&function, lanes),
+            };
+            right.unwrap_or_else(|e| panic!("{}", at(e)));
+        }
+    }
+    for (aim, [refused, accepted]) in &tally {
+        println!("{aim:?}: {refused} refused, {accepted} accepted and harmless");
+    }
+    assert_eq!(tally.len(), AIMS.len(), "every aim is taken: {tally:?}");
+    for (aim, [refused, accepted]) in &tally {
+        assert!(*refused > 20, "{aim:?}: {refused} refused");
+        // Which fault leaves the program as it was, or is harmless.
+        let harmless = matches!(aim, Aim::Order | Aim::Address | Aim::Frame);
+        assert!(*accepted > 0 || !harmless, "{aim:?}: none accepted");
+        assert!(
+            *accepted == 0 || !matches!(aim, Aim::DataAddress | Aim::DataBranch | Aim::Aliasing),
+            "{aim:?}: {accepted} accepted"
+        );
+    }
+}
