@@ -151,7 +151,7 @@ impl BinaryField {
                 few if few.len() <= 5 => {
                     format!("gf2-{}", few.iter().map(u32::to_string).collect::<Vec<_>>().join("-"))
                 }
-                _ => format!("gf2-{m}-{:08x}", crate::field::digest(f)),
+                _ => format!("gf2-{m}-{:08x}", crate::digest::digest(f)),
             },
         }
     }

@@ -10,8 +10,18 @@ use std::ops::Range;
 /// The longest description, in bytes.
 const MAXIMUM_LENGTH: usize = 8192;
 
+impl Field {
+    /// Reads a description: an expression, a name, `int256`, `odd256`, `GF(2^163)` or `GF(2^131):onb2`.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] that points at the fault and says what would work.
+    pub fn parse(text: &str) -> Result<Field, Diagnostic> {
+        parse(text)
+    }
+}
+
 /// Reads a description.
-pub(crate) fn parse(text: &str) -> Result<Field, Diagnostic> {
+fn parse(text: &str) -> Result<Field, Diagnostic> {
     if text.len() > MAXIMUM_LENGTH {
         let message = format!("a description of {} bytes is too long", text.len());
         return Err(

@@ -1,7 +1,7 @@
 //! A described structure, and how it is named and presented.
 
-use crate::{BinaryField, Diagnostic, Integers, Modulus, OddModuli, Shape, description};
-use num_bigint::BigUint;
+use crate::digest::digest;
+use crate::{BinaryField, Integers, Modulus, OddModuli, Shape};
 
 /// What a description means.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -17,14 +17,6 @@ pub enum Field {
 }
 
 impl Field {
-    /// Reads a description: an expression, a name, `int256`, `odd256`, `GF(2^163)` or `GF(2^131):onb2`.
-    ///
-    /// # Errors
-    /// A [`Diagnostic`] that points at the fault and says what would work.
-    pub fn parse(text: &str) -> Result<Field, Diagnostic> {
-        description::parse(text)
-    }
-
     /// A short name that tells this structure from others: `p256`, `25519`, `2^127-1`, `int256`, `gf2-131-onb2`.
     ///
     /// A long modulus without a usual form is `mod381-` and eight hexadecimal digits of its FNV-1a digest.
@@ -111,11 +103,6 @@ fn short_expression(modulus: &Modulus) -> String {
         0..=32 => text,
         _ => format!("mod{}-{:08x}", modulus.bits, digest(&modulus.value)),
     }
-}
-
-/// FNV-1a of the little-endian bytes.
-pub(crate) fn digest(value: &BigUint) -> u32 {
-    value.to_bytes_le().iter().fold(0x811c_9dc5, |hash: u32, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Lines: what it is, its basis, its multiplication matrix or where its polynomial comes from.

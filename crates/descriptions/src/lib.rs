@@ -17,12 +17,14 @@ mod binary_description;
 mod conversion;
 mod description;
 mod diagnostic;
+mod digest;
 mod expression;
 mod field;
 mod gauss_period;
 mod gf2x;
 mod integers;
 mod lexer;
+mod limits;
 mod modulus;
 mod names;
 mod odd_moduli;
@@ -35,14 +37,8 @@ pub use expression::integer;
 pub use field::Field;
 pub use gauss_period::{gaussian_types, has_gaussian_basis};
 pub use integers::Integers;
+pub use limits::{MAXIMUM_BITS, MAXIMUM_DEGREE, MINIMUM_BITS};
 pub use modulus::Modulus;
 pub use names::{Named, named};
 pub use odd_moduli::OddModuli;
 pub use shape::Shape;
-
-/// The fewest bits that a modulus or a plain integer may have.
-pub const MINIMUM_BITS: u32 = 2;
-/// The most bits that a modulus or a plain integer may have.
-pub const MAXIMUM_BITS: u32 = 4096;
-/// The largest degree of a binary field.
-pub const MAXIMUM_DEGREE: u32 = 1024;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
-use crate::kernel::Array;
-use crate::range::pow2;
+use crate::interval::pow2;
+use crate::types::Array;
 
 /// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`. Where `bits` is given the digit
 /// is *dirty*: only the element modulo `2^bits` counts, and what is above (a carry that went on to the next digit and

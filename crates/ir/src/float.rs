@@ -7,7 +7,7 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive};
 
-use crate::range::{Interval, pow2};
+use crate::interval::{Interval, pow2};
 
 /// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

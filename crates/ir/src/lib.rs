@@ -20,6 +20,7 @@ pub mod contract;
 pub mod count;
 pub mod float;
 pub mod interpret;
+mod interval;
 pub mod kernel;
 mod look_ups;
 pub mod mutate;
@@ -28,6 +29,7 @@ pub mod op;
 pub mod prune;
 pub mod range;
 pub mod text;
+mod types;
 pub mod unroll;
 pub mod verify;
 

@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 
-use crate::kernel::{Array, Index, Type};
+use crate::types::{Array, Index, Type};
 
 /// An operation. `T` is any integer type (word or wide) unless stated; operands of one operation share their type.
 ///

@@ -13,64 +13,16 @@ mod nb_footprint;
 mod nb_gates;
 mod nb_mix;
 mod nb_sweep;
+mod reproduction;
 mod slicing;
 
 pub use figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 pub use multipliers::operations;
-
-use evariste_tune::TuneError;
-
-/// How much is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Options {
-    /// A few degrees and short timings: rough, in seconds.
-    pub quick: bool,
-}
-
-/// `done` of `total` steps of that kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// `counting`, `making`, `measuring`.
-    pub stage: &'static str,
-    /// How many are done.
-    pub done: usize,
-    /// Of how many.
-    pub total: usize,
-}
-
-/// Whom progress is told.
-pub type Watch<'a> = &'a (dyn Fn(Progress) + Sync);
-
-/// A figure or table of a paper.
-pub struct Reproduction {
-    /// Its name: `nb-gates`.
-    pub name: &'static str,
-    /// Authors, title, year.
-    pub paper: &'static str,
-    /// Which figure or table.
-    pub figure: &'static str,
-    /// What is shown, in a line.
-    pub about: &'static str,
-    /// Makes it.
-    make: fn(&Options, Watch) -> Result<Figure, TuneError>,
-}
-
-impl Reproduction {
-    /// Makes the figure from fresh counts and measurements.
-    ///
-    /// # Errors
-    /// When nothing can be timed. A kernel that cannot be made is a note of the figure.
-    pub fn run(&self, options: &Options, watch: Watch) -> Result<Figure, TuneError> {
-        (self.make)(options, watch)
-    }
-}
+pub use reproduction::{Options, Progress, Reproduction, Watch};
 
 /// All, by paper.
 pub const REPRODUCTIONS: &[Reproduction] =
     &[nb_gates::REPRODUCTION, nb_footprint::REPRODUCTION, nb_mix::REPRODUCTION, nb_sweep::REPRODUCTION];
-
-/// The paper of the normal-basis figures.
-const BRUMLEY_PAGE: &str = "Brumley and Page, \"Bit-sliced binary normal basis multiplication\" (2011)";
 
 /// The reproduction of that name.
 pub fn named(name: &str) -> Option<&'static Reproduction> {

@@ -7,7 +7,8 @@ use crate::crossing::crossing;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Panel};
 use crate::measure::{Subject, least_bound, machine, measure, series, subjects, targets};
 use crate::multipliers::operations;
-use crate::{BRUMLEY_PAGE, Options, Reproduction, Watch};
+use crate::reproduction::BRUMLEY_PAGE;
+use crate::{Options, Reproduction, Watch};
 
 /// The registry's line.
 pub const REPRODUCTION: Reproduction = Reproduction {

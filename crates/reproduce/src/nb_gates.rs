@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use crate::crossing::crossing;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 use crate::multipliers::{field, multipliers, odd_degrees, operations, written};
-use crate::{BRUMLEY_PAGE, Options, Reproduction, Watch};
+use crate::reproduction::BRUMLEY_PAGE;
+use crate::{Options, Reproduction, Watch};
 use evariste_tune::TuneError;
 
 /// The registry's line.

@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 use crate::measure::{Subject, subjects};
 use crate::multipliers::operations;
-use crate::{BRUMLEY_PAGE, Options, Progress, Reproduction, Watch};
+use crate::reproduction::BRUMLEY_PAGE;
+use crate::{Options, Progress, Reproduction, Watch};
 
 /// The registry's line.
 pub const REPRODUCTION: Reproduction = Reproduction {

@@ -6,8 +6,9 @@ use evariste_tune::measure::Maker;
 use crate::crossing::crossing;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Panel, Series};
 use crate::measure::{Subject, least_bound, machine, measure, series, subjects, targets};
+use crate::reproduction::BRUMLEY_PAGE;
 use crate::slicing::{TRANSPOSITION, transposition};
-use crate::{BRUMLEY_PAGE, Options, Reproduction, Watch};
+use crate::{Options, Reproduction, Watch};
 
 /// The registry's line.
 pub const REPRODUCTION: Reproduction = Reproduction {

@@ -1,12 +1,11 @@
 //! From a proved kernel to a program.
 
-use std::fmt;
-
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 
-use super::allocate::{Allocated, Allocator, Infeasible};
+use super::allocate::{Allocated, Allocator};
 use super::assemble::{Unfit, assemble};
+use super::error::CompileError;
 use super::genes::Genes;
 use super::graph::Graph;
 use super::lanes;
@@ -15,38 +14,6 @@ use super::outline::{Limits, Outline, Routine};
 use super::program::{Features, Inst, Lanes, Program};
 use super::schedule;
 use super::table::row;
-
-/// Why there is no program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CompileError {
-    /// The kernel has no graph.
-    Lower(LowerError),
-    /// The genes belong to another graph.
-    Genes,
-    /// The genes' order gives no code.
-    Infeasible(Infeasible),
-    /// A routine's frame would have so many bytes.
-    Frame(u32),
-}
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CompileError::Lower(e) => write!(f, "{e}"),
-            CompileError::Genes => f.write_str("the schedule belongs to another kernel: it has other operations, or an order in which one comes before what it needs"),
-            CompileError::Infeasible(e) => write!(f, "{e}"),
-            CompileError::Frame(bytes) => write!(f, "the machine code would want {bytes} bytes of stack"),
-        }
-    }
-}
-
-impl std::error::Error for CompileError {}
-
-impl From<LowerError> for CompileError {
-    fn from(e: LowerError) -> CompileError {
-        CompileError::Lower(e)
-    }
-}
 
 /// The program of a proved kernel for one element, in the given order or in the heuristic one. It is scalar, but that
 /// carry-less products and doubles are computed in [one lane](lanes::compile_one) of vector registers, in an order of

@@ -8,6 +8,7 @@ pub mod bound;
 pub mod check;
 pub mod compile;
 pub mod count;
+mod error;
 pub mod genes;
 pub mod graph;
 pub mod lanes;
@@ -21,7 +22,8 @@ pub mod vector;
 
 pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
 pub use check::{CheckError, Checked, Checker, check, check_kernel};
-pub use compile::{CompileError, compile, compile_kernel, compile_within, heuristic_genes};
+pub use compile::{compile, compile_kernel, compile_within, heuristic_genes};
+pub use error::CompileError;
 pub use genes::Genes;
 pub use outline::Limits;
 pub use program::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};

@@ -1,9 +1,10 @@
 //! Batches: the parameters of a kernel for many lanes, and the scratch space of a run.
 
-use super::lane::{Bits, Lane};
-use super::machine::{Machine, Source};
+use super::interpreter::{Interpreter, Param, Prepared};
+use super::lane::Bits;
+use super::machine::{Execute, Machine, Source};
 use super::program::Program;
-use super::{Interpreter, Param, Prepared, Report};
+use super::report::Report;
 use crate::kernel::Array;
 
 enum Slots {
@@ -33,39 +34,39 @@ macro_rules! with_slots {
     };
 }
 
-fn vectors<L: Lane>(slots: u32, lanes: usize) -> Vec<Vec<L>> {
+fn vectors<L: Execute>(slots: u32, lanes: usize) -> Vec<Vec<L>> {
     vec![vec![L::default(); lanes.div_ceil(L::LANES)]; slots as usize]
 }
 
-fn get<L: Lane>(slots: &[Vec<L>], slot: usize, lane: usize) -> u128 {
+fn get<L: Execute>(slots: &[Vec<L>], slot: usize, lane: usize) -> u128 {
     L::get(&slots[slot], lane)
 }
 
-fn set<L: Lane>(slots: &mut [Vec<L>], slot: usize, lane: usize, pattern: u128) {
+fn set<L: Execute>(slots: &mut [Vec<L>], slot: usize, lane: usize, pattern: u128) {
     L::set(&mut slots[slot], lane, pattern);
 }
 
-fn read<L: Lane>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
+fn read<L: Execute>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
     L::read(&slots[slot], out);
 }
 
-fn read_bits<L: Lane>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
+fn read_bits<L: Execute>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
     L::read_bits(&slots[slot], out);
 }
 
-fn write<L: Lane>(slots: &mut [Vec<L>], slot: usize, values: &[u64]) {
+fn write<L: Execute>(slots: &mut [Vec<L>], slot: usize, values: &[u64]) {
     L::write(&mut slots[slot], values);
 }
 
-fn fill<L: Lane>(slots: &mut [Vec<L>], slot: usize, from: usize, to: usize, value: u64) {
+fn fill<L: Execute>(slots: &mut [Vec<L>], slot: usize, from: usize, to: usize, value: u64) {
     L::fill(&mut slots[slot], from, to, value);
 }
 
-fn clear<L: Lane>(slots: &mut [Vec<L>]) {
+fn clear<L: Execute>(slots: &mut [Vec<L>]) {
     slots.iter_mut().for_each(|s| s.fill(L::default()));
 }
 
-fn run<L: Lane>(
+fn run<L: Execute>(
     program: &Program<L>,
     slots: &mut [Vec<L>],
     lanes: usize,

@@ -2,7 +2,7 @@
 //! a machine word.
 
 use super::lane::Bits;
-use super::machine::{Leftover, Machine};
+use super::machine::{Execute, Leftover, Machine};
 use super::program::{Check, Inst};
 use crate::op::Op;
 
@@ -19,8 +19,17 @@ impl Leftover for Bits {
     }
 }
 
+impl Execute for Bits {
+    fn execute(machine: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
+        execute(machine, inst, shift);
+    }
+    fn check(machine: &mut Machine<Bits>, checked: &Check<Bits>) {
+        check(machine, checked);
+    }
+}
+
 /// Runs one operation on every lane.
-pub(crate) fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
+fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
     let d = inst.results[0].slot;
     let arg = |i: usize| inst.args[i].slot;
     let pair = || [inst.results[0].slot, inst.results[1].slot];
@@ -91,7 +100,7 @@ pub(crate) fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
 }
 
 /// A bit's range that is not full is one constant.
-pub(crate) fn check(m: &mut Machine<Bits>, c: &Check<Bits>) {
+fn check(m: &mut Machine<Bits>, c: &Check<Bits>) {
     if c.width == Bits(0) {
         let lo = c.lo;
         m.check_cells(c, |x| Bits(x.0 ^ lo.0));

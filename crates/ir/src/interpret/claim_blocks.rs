@@ -5,23 +5,15 @@
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use super::batch::Batch;
 use super::claims::{Elements, broken_claim, for_each_product, inadmissible_elements};
 use super::divisor::{Divisor, LIMIT};
-use super::{Batch, Report, decode};
+use super::interpreter::decode;
+use super::report::Report;
+use super::small::{Small, gather, not_below, small, subtract_term};
 use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand};
 use crate::kernel::{Array, ArrayKind, Kernel, Type};
 use crate::range::pow2;
-
-/// A number in `u64`: digits `(array, element, weight, max, bits that count)`; `u64::MAX` for maxima and bounds that
-/// always hold.
-struct Small {
-    digits: Vec<(Array, u32, u32, u64, u64)>,
-    bound: u64,
-    /// The greatest value that keeps digits and bound.
-    most: u64,
-    /// Less than a multiple of an input number.
-    below: Option<(u64, usize)>,
-}
 
 /// What the two sides of a congruence may differ by.
 enum Divisors {
@@ -98,36 +90,6 @@ pub struct ClaimChecker {
     column: Vec<u64>,
     output: Vec<u64>,
     fails: Vec<u64>,
-}
-
-fn small(kernel: &Kernel, operand: &Operand) -> Option<Small> {
-    let mut top = BigInt::zero();
-    let mut digits = Vec::new();
-    for d in &operand.digits {
-        let info = kernel.array(d.array);
-        if info.ty.bits() > 64
-            || matches!(info.ty, Type::Float(_))
-            || info.range(d.index).lo.is_negative()
-            || d.weight >= 64
-        {
-            return None;
-        }
-        let counted = pow2(d.bits.unwrap_or(info.ty.bits())) - 1u32;
-        top += &counted << d.weight;
-        // A maximum that the type cannot pass needs no check.
-        let max = if d.max >= pow2(info.ty.bits()) - 1 { u64::MAX } else { d.max.to_u64()? };
-        digits.push((d.array, d.index, d.weight, max, counted.to_u64()?));
-    }
-    if top >= pow2(LIMIT) || operand.bound.is_negative() {
-        return None;
-    }
-    let most = (&top).min(&operand.bound).to_u64()?;
-    let below = operand.below.map(|b| (u64::from(b.multiple), b.number as usize));
-    // Its multiple has to stay in a word.
-    if operand.below.is_some_and(|b| b.greatest(&kernel.contract.inputs) >= pow2(LIMIT)) {
-        return None;
-    }
-    Some(Small { digits, bound: if operand.bound >= top { u64::MAX } else { most }, most, below })
 }
 
 fn bits_of(kernel: &Kernel, operand: &Operand) -> Option<Vec<(Array, u32)>> {
@@ -517,51 +479,6 @@ impl ClaimChecker {
             }
         }
         (0..count).find(|lane| self.admissible[*lane] && (self.fails[*lane] != 0 || report.lane_is_bad(*lane)))
-    }
-}
-
-/// `out −= c · Π factors` on every lane, modulo 2^64.
-fn subtract_term(out: &mut [u64], c: u64, factors: &[u32], numbers: &[Vec<u64>]) {
-    let x = |i: usize| &numbers[factors[i] as usize];
-    match factors.len() {
-        0 => out.iter_mut().for_each(|o| *o = o.wrapping_sub(c)),
-        1 => out.iter_mut().zip(x(0)).for_each(|(o, x)| *o = o.wrapping_sub(c.wrapping_mul(*x))),
-        2 => out
-            .iter_mut()
-            .zip(x(0))
-            .zip(x(1))
-            .for_each(|((o, x), y)| *o = o.wrapping_sub(c.wrapping_mul(*x).wrapping_mul(*y))),
-        _ => {
-            for (lane, o) in out.iter_mut().enumerate() {
-                *o = o.wrapping_sub((0..factors.len()).fold(c, |acc, i| acc.wrapping_mul(x(i)[lane])));
-            }
-        }
-    }
-}
-
-/// The number's value on every lane; `fails` becomes non-zero where a digit passes its maximum or the number its bound.
-fn gather(batch: &Batch, number: &Small, out: &mut Vec<u64>, column: &mut [u64], fails: &mut [u64]) {
-    out.clear();
-    out.resize(batch.lanes(), 0);
-    for (array, i, weight, max, counted) in &number.digits {
-        batch.read(*array, *i, column);
-        for (o, x) in out.iter_mut().zip(column.iter()) {
-            *o = o.wrapping_add((*x & counted) << weight);
-        }
-        if *max != u64::MAX {
-            column.iter().zip(fails.iter_mut()).for_each(|(x, f)| *f |= (x > max) as u64);
-        }
-    }
-    if number.bound != u64::MAX {
-        out.iter().zip(fails.iter_mut()).for_each(|(o, f)| *f |= (*o > number.bound) as u64);
-    }
-}
-
-/// `fails` becomes non-zero where a number is not below its multiple of an input number (saturated if inadmissible).
-fn not_below(below: Option<(u64, usize)>, number: &[u64], inputs: &[Vec<u64>], fails: &mut [u64]) {
-    let Some((multiple, of)) = below else { return };
-    for ((f, x), limit) in fails.iter_mut().zip(number).zip(&inputs[of]) {
-        *f |= (*x >= multiple.saturating_mul(*limit)) as u64;
     }
 }
 

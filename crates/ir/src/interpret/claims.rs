@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use super::{Interpreter, RunError};
+use super::interpreter::{Interpreter, RunError};
 use crate::contract::{BitMap, Claim, Multiplication, Operand};
 use crate::kernel::{ArrayKind, Kernel, Type};
 

@@ -1,6 +1,7 @@
 //! Every input of a product of ranges, in blocks: the driver of exhaustive tests.
 
-use super::{Batch, Interpreter};
+use super::batch::Batch;
+use super::interpreter::Interpreter;
 use crate::kernel::Array;
 
 /// One axis of a product: a value that runs through `lo..=hi` and is spread over array elements.

@@ -2,10 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::machine::Machine;
-use super::program::Inst;
-
-/// A cell of a lane vector, and how operations act on vectors of such cells.
+/// A cell of a lane vector.
 pub(crate) trait Lane: Copy + Default + PartialEq + Send + Sync + 'static {
     /// Lanes in one cell.
     const LANES: usize;
@@ -23,10 +20,6 @@ pub(crate) trait Lane: Copy + Default + PartialEq + Send + Sync + 'static {
     fn write(cells: &mut [Self], values: &[u64]);
     /// Fills lanes `from..to` with one value.
     fn fill(cells: &mut [Self], from: usize, to: usize, pattern: u64);
-    /// Runs one operation on all lanes.
-    fn execute(machine: &mut Machine<Self>, inst: &Inst<Self>, shift: u32);
-    /// Checks `(x − lo) mod 2^n ≤ width` on all lanes of a slot; calls `machine.fault` where it fails.
-    fn check(machine: &mut Machine<Self>, check: &super::program::Check<Self>);
 }
 
 /// Unsigned machine integers as lanes.
@@ -127,12 +120,6 @@ macro_rules! word {
             fn fill(cells: &mut [$t], from: usize, to: usize, pattern: u64) {
                 cells[from..to].fill(pattern as $t);
             }
-            fn execute(machine: &mut Machine<$t>, inst: &Inst<$t>, shift: u32) {
-                super::word_ops::execute(machine, inst, shift);
-            }
-            fn check(machine: &mut Machine<$t>, check: &super::program::Check<$t>) {
-                super::word_ops::check(machine, check);
-            }
         }
     };
 }
@@ -202,11 +189,5 @@ impl Lane for Bits {
             cells[cell].0 = if pattern & 1 == 1 { cells[cell].0 | ones } else { cells[cell].0 & !ones };
             lane += n;
         }
-    }
-    fn execute(machine: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
-        super::bit_ops::execute(machine, inst, shift);
-    }
-    fn check(machine: &mut Machine<Bits>, check: &super::program::Check<Bits>) {
-        super::bit_ops::check(machine, check);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::lane::Lane;
 use super::program::{Check, Inst, Node, Place, PreparedView, Program};
-use super::{Fault, Report, Violation};
+use super::report::{Fault, Report, Violation};
 use crate::op::Op;
 
 /// An array element in a frame: a slot, or the constant of a table.
@@ -33,6 +33,14 @@ pub(crate) struct Machine<'a, L> {
     callers: Vec<(&'a str, &'a [u32])>,
 }
 
+/// How operations act on vectors of such cells.
+pub(crate) trait Execute: Lane {
+    /// Runs one operation on all lanes.
+    fn execute(machine: &mut Machine<Self>, inst: &Inst<Self>, shift: u32);
+    /// Checks `(x − lo) mod 2^n ≤ width` on all lanes of a slot; calls `machine.fault` where it fails.
+    fn check(machine: &mut Machine<Self>, check: &Check<Self>);
+}
+
 impl<L: Lane> Frame<L> {
     /// A frame at `base` whose parameters are given.
     fn new(program: &Program<L>, base: u32, params: &[Vec<Source<L>>]) -> Frame<L> {
@@ -53,7 +61,7 @@ impl<L: Lane> Frame<L> {
     }
 }
 
-impl<'a, L: Lane> Machine<'a, L> {
+impl<'a, L: Execute> Machine<'a, L> {
     /// Runs `program` with the frame at `base` over slots that hold the parameters.
     pub fn run(
         program: &'a Program<L>,
@@ -164,7 +172,9 @@ impl<'a, L: Lane> Machine<'a, L> {
         (self.base, self.place) = caller;
         self.callers.pop();
     }
+}
 
+impl<L: Lane> Machine<'_, L> {
     /// The entries at the places that the index has, lane by lane.
     fn look_up(&mut self, statement: u32, d: u32, index: u32, entries: &[Source<L>]) {
         let mut out = self.take(d);

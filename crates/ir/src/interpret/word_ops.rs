@@ -2,7 +2,7 @@
 //! outside of them.
 
 use super::lane::Word;
-use super::machine::{Leftover, Machine};
+use super::machine::{Execute, Leftover, Machine};
 use super::program::{Check, Inst, Operand};
 use crate::float::{Format, Toy};
 use crate::op::Op;
@@ -19,6 +19,15 @@ macro_rules! leftover {
             }
             fn lane(self, _: usize) -> bool {
                 self != 0
+            }
+        }
+
+        impl Execute for $t {
+            fn execute(machine: &mut Machine<$t>, inst: &Inst<$t>, shift: u32) {
+                execute(machine, inst, shift);
+            }
+            fn check(machine: &mut Machine<$t>, checked: &Check<$t>) {
+                check(machine, checked);
             }
         }
     )*};
@@ -74,7 +83,7 @@ fn mul_add<L: Word>(a: L, b: L, c: L, d: L, n: u32, mask: L) -> (L, L) {
 }
 
 /// Runs one operation on every lane.
-pub(crate) fn execute<L: Word + Leftover>(m: &mut Machine<L>, inst: &Inst<L>, shift: u32) {
+fn execute<L: Word + Leftover>(m: &mut Machine<L>, inst: &Inst<L>, shift: u32) {
     let d = inst.results[0].slot;
     let n = inst.results[0].bits;
     let mask = L::mask(n);
@@ -325,7 +334,7 @@ pub(crate) fn number(bits: u128, mantissa: u8) -> f64 {
 }
 
 /// `(x − lo) mod 2^n ≤ width`, or float bounds.
-pub(crate) fn check<L: Word + Leftover>(m: &mut Machine<L>, c: &Check<L>) {
+fn check<L: Word + Leftover>(m: &mut Machine<L>, c: &Check<L>) {
     match c.float {
         None => {
             let (mask, lo, width) = (L::mask(c.bits), c.lo, c.width);

@@ -1,5 +1,7 @@
 //! The translation as a domain of execution.
 
+use std::sync::Arc;
+
 use evariste_ir::{Array, ArrayKind, Carried, Digit, Fact, Kernel, Operand, Polynomial, Type, Value};
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
@@ -7,7 +9,6 @@ use num_traits::{One, Zero};
 use crate::broken_rules::{Rule, broken};
 use crate::equations::Poly;
 use crate::equations::system::{Affine, pow2};
-use crate::session::Session;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
 
 use super::values::Values;
@@ -33,14 +34,18 @@ pub struct Translation<'k> {
 /// The domain: values are affine in an unknown.
 pub struct Translator<'s> {
     pub(super) values: Values,
-    pub(super) session: &'s mut Session,
+    /// Proves a callee, or says why it is not.
+    pub(super) prove_callee: &'s mut dyn FnMut(&Arc<Kernel>) -> Result<(), String>,
     /// Are the values of calls' results asked for (else only their ranges)?
     pub(super) relate: bool,
     ranges: Vec<Option<(BigInt, BigInt)>>,
 }
 
 /// Translates a whole kernel; callees are proved on the way.
-pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Translation<'k>, Failure> {
+pub fn translate<'k>(
+    kernel: &'k Kernel,
+    prove_callee: &mut dyn FnMut(&Arc<Kernel>) -> Result<(), String>,
+) -> Result<Translation<'k>, Failure> {
     if let Some(info) = kernel.arrays.iter().find(|a| matches!(a.ty, Type::Float(_)) && a.kind != ArrayKind::Local) {
         return Err(format!(
             "{}: floats from outside may be no integers, and entries of tables none that the format holds",
@@ -48,7 +53,7 @@ pub fn translate<'k>(kernel: &'k Kernel, session: &mut Session) -> Result<Transl
         ));
     }
     let relate = kernel.contract.claims.iter().any(|c| matches!(c, evariste_ir::Claim::Value { .. }));
-    let mut d = Translator { values: Values::default(), session, relate, ranges: vec![None; kernel.values.len()] };
+    let mut d = Translator { values: Values::default(), prove_callee, relate, ranges: vec![None; kernel.values.len()] };
     let entry = enter(kernel, &mut d.values);
     let inputs = kernel.contract.inputs.iter().map(|o| number(&mut d.values, &entry, o).unwrap_or_default()).collect();
     let (arrays, steps) = run(&mut d, kernel, entry)?;
@@ -295,7 +300,7 @@ impl Domain for Translator<'_> {
         callee: &std::sync::Arc<Kernel>,
         arrays: &Arrays<Affine>,
     ) -> Result<Option<Arrays<Affine>>, Failure> {
-        self.session.prove_callee(callee)?;
+        (self.prove_callee)(callee)?;
         self.by_contract(callee, arrays).map(Some)
     }
 

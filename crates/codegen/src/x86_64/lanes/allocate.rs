@@ -3,56 +3,13 @@
 
 use std::collections::{BinaryHeap, HashMap};
 
-use super::Shape;
+use super::cost::opcode;
 use super::schedule::Step;
+use super::shape::Shape;
 use crate::x86_64::allocate::{Infeasible, Why};
 use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
-use crate::x86_64::vector::{Comparison, Vector};
-
-/// The instruction of an operation; `None`: it only moves.
-pub(super) fn opcode(op: Operation) -> Option<Vector> {
-    Some(match op {
-        Operation::Add | Operation::AddWhere => Vector::Add,
-        Operation::Sub | Operation::SubWhere => Vector::Sub,
-        Operation::And => Vector::And,
-        Operation::Or => Vector::Or,
-        Operation::Xor => Vector::Xor,
-        Operation::AndNot => Vector::AndNot,
-        Operation::Ternary(table) => Vector::Ternary(table),
-        Operation::Shl(k) => Vector::Shl(k),
-        Operation::Shr(k) => Vector::Shr(k),
-        Operation::Sar(k) => Vector::Sar(k),
-        Operation::Rol(k) => Vector::Rol(k),
-        Operation::Funnel(k) => Vector::Funnel(k),
-        Operation::MulHalf => Vector::MulHalf,
-        Operation::Greater => Vector::Greater,
-        Operation::MulLow => Vector::MulLow,
-        Operation::ClmulEven => Vector::ClmulEven,
-        Operation::ClmulOdd => Vector::ClmulOdd,
-        Operation::RijndaelMul => Vector::RijndaelMul,
-        Operation::BitMatrix(_) => Vector::BitMatrix,
-        Operation::UnpackEven => Vector::UnpackEven,
-        Operation::UnpackOdd => Vector::UnpackOdd,
-        Operation::CopyHigh | Operation::MergeHigh => Vector::CopyHigh,
-        Operation::CopyLow | Operation::MergeLow => Vector::CopyLow,
-        Operation::JoinHalves => Vector::BlendHalves(true),
-        Operation::MaddLow => Vector::MaddLow,
-        Operation::MaddHigh => Vector::MaddHigh,
-        Operation::FloatAdd => Vector::FloatAdd,
-        Operation::FloatSub => Vector::FloatSub,
-        Operation::FloatMul => Vector::FloatMul,
-        Operation::FloatFma => Vector::FloatFma,
-        Operation::Less => Vector::Compare(Comparison::Less),
-        Operation::Equal => Vector::Compare(Comparison::Equal),
-        Operation::Select => Vector::Blend,
-        Operation::FlagAnd => Vector::MaskAnd,
-        Operation::FlagOr => Vector::MaskOr,
-        Operation::FlagXor => Vector::MaskXor,
-        Operation::FlagNot => Vector::MaskNot,
-        _ => return None,
-    })
-}
+use crate::x86_64::vector::Vector;
 
 /// The matrix of a linear map of bytes as the instruction takes it: byte 7 − i says which bits of the operand bit i of
 /// the result is the sum of.

@@ -6,7 +6,8 @@
 
 use super::allocate::{Places, SLOT, allocate};
 use super::finish::{Body as Finished, LOOP};
-use super::{Shape, schedule};
+use super::schedule;
+use super::shape::Shape;
 use crate::x86_64::allocate::{Infeasible, Why};
 use crate::x86_64::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
 use crate::x86_64::program::{Address, Base, Condition, Gpr, Inst, Opcode, Operand};
@@ -168,9 +169,4 @@ impl Assembler {
         }
         Ok(to)
     }
-}
-
-/// The saved registers that code uses.
-pub(super) fn saved(code: &[Inst]) -> Vec<Gpr> {
-    Gpr::SAVED.into_iter().filter(|r| code.iter().any(|inst| inst.mentions(*r))).collect()
 }

@@ -1,7 +1,6 @@
 //! A program around the body of an iteration: the loop, the stack, the end.
 
-use super::Shape;
-use super::assemble::saved;
+use super::shape::Shape;
 use crate::x86_64::program::{Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 use crate::x86_64::table::row;
 use crate::x86_64::vector::{Vector, Width};
@@ -74,4 +73,9 @@ pub(super) fn program(heading: &Heading<'_>, shape: Shape, lanes: Lanes, body: B
         constants: body.constants,
         code,
     }
+}
+
+/// The saved registers that code uses.
+pub(super) fn saved(code: &[Inst]) -> Vec<Gpr> {
+    Gpr::SAVED.into_iter().filter(|r| code.iter().any(|inst| inst.mentions(*r))).collect()
 }

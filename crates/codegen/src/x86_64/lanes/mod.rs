@@ -12,70 +12,20 @@ mod assemble;
 mod cost;
 mod finish;
 mod schedule;
-
-use std::fmt;
+mod shape;
 
 use evariste_ir::count::count_operations;
 use evariste_ir::{Kernel, Op};
 use evariste_proof::Proved;
 
-use super::compile::CompileError;
+use super::error::CompileError;
 use super::graph::{Graph, Operation};
 use super::lower::{LowerError, lower_one, lower_vector, roll_vector};
 use super::program::{Features, Gpr, Lanes, Param, Program};
 use super::vector::Width;
 use allocate::{Places, SLOT};
 use finish::{Body, Heading};
-
-/// What may be chosen freely about a program on vectors: a point of the tuner's search.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Shape {
-    /// Width of the registers.
-    pub width: Width,
-    /// Groups that are written out one after the other, interleaved.
-    pub groups: u32,
-    /// How often the loop runs over them; 1: no loop.
-    pub iterations: u32,
-    /// Groups in flight at once.
-    pub active: u32,
-    /// Registers that a younger group leaves free.
-    pub reserve: u32,
-    /// Operands that are used once come from memory within the instruction that uses them.
-    pub fold: bool,
-    /// The kernel's own order instead of a schedule: what has more values than there are registers keeps them near
-    /// their uses.
-    pub source: bool,
-    /// Loops of a bit-sliced kernel stay loops: short code, and what lives from one iteration to the next in memory.
-    /// One group, in the kernel's own order.
-    pub rolled: bool,
-}
-
-impl Shape {
-    /// One group, nothing repeated: what a rest of fewer elements takes.
-    pub fn single(width: Width) -> Shape {
-        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false, source: false, rolled: false }
-    }
-
-    /// Groups of a call.
-    pub fn groups(self) -> u32 {
-        self.groups * self.iterations
-    }
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.width.prefix();
-        let word = |set: bool, word: &'static str| if set { word } else { "" };
-        let order = if self.rolled {
-            " rolled".to_string()
-        } else if self.source {
-            " source".to_string()
-        } else {
-            format!(" active {} reserve {}", self.active, self.reserve)
-        };
-        write!(f, "{width} {}x{}{order}{}", self.iterations, self.groups, word(self.fold, " fold"))
-    }
-}
+pub use shape::Shape;
 
 /// Instructions that the body of the loop over groups has at most: what fits the caches of decoded instructions is
 /// faster, and the code stays short.

@@ -1,7 +1,7 @@
 //! The order of the nodes of all groups: list scheduling by the longest path on the ports of the machine table, cycle
 //! by cycle, a window of groups at a time.
 
-use super::Shape;
+use super::shape::Shape;
 use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::vector::Width;
 

@@ -1,9 +1,11 @@
 //! The end of a routine: segments get their exports, their edges and the places of their parameters.
 
 use super::edges::{Overlap, memory_edges};
+use super::error::LowerError;
+use super::fuse;
 use super::index::Terms;
+use super::lowering::{Closed, Lowering, Piece};
 use super::memory::{BIAS, Home, SCALARS};
-use super::{Closed, LowerError, Lowering, Piece, fuse};
 use crate::x86_64::graph::{Graph, Kind, Operation};
 use crate::x86_64::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
 

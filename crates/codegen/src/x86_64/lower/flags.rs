@@ -2,7 +2,7 @@
 
 use evariste_ir::Op;
 
-use super::vector::{Lane, pattern};
+use super::lane::{Lane, pattern};
 use super::writer::{Flag, Writer};
 use crate::x86_64::graph::{Id, Kind, NONE, Operation};
 

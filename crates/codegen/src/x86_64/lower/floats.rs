@@ -5,7 +5,7 @@ use evariste_ir::{Op, Type};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::LowerError;
+use super::error::LowerError;
 use super::writer::Writer;
 use crate::x86_64::graph::{Id, Kind, NONE, Operation};
 

@@ -5,7 +5,7 @@
 //! bits a product of two words is four of their halves, as in the schoolbook; the two in the middle are added to what
 //! is above the lowest one in turn, so that no sum leaves its word: (2^32 − 1)² + 2·(2^32 − 1) is the greatest word.
 
-use super::vector::Lane;
+use super::lane::Lane;
 use super::writer::Writer;
 use crate::x86_64::graph::{Id, Kind, Operation};
 

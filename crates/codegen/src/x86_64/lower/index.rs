@@ -3,8 +3,9 @@
 use evariste_ir::{Array, ArrayKind, Index, View};
 use num_traits::ToPrimitive;
 
+use super::error::LowerError;
+use super::lowering::Lowering;
 use super::values::Activation;
-use super::{LowerError, Lowering};
 
 /// A sum of counters times numbers: an entry of the routine's table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -9,9 +9,10 @@ use evariste_ir::{ArrayInfo, ArrayKind, Type};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+use super::error::LowerError;
 use super::index::{Binding, Location, Terms};
+use super::lowering::{Closed, Lowering, Piece, Rep};
 use super::writer::{Flag, Writer};
-use super::{Closed, LowerError, Lowering, Piece, Rep};
 use crate::x86_64::graph::{Graph, Id, NONE};
 use crate::x86_64::program::Param;
 

@@ -4,9 +4,10 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{ArrayKind, Kernel, Op, Type, Value};
 use num_traits::Signed;
 
+use super::error::LowerError;
+use super::lowering::{Lowering, Rep};
 use super::words::Limbs;
 use super::writer::{Flag, Writer};
-use super::{LowerError, Lowering, Rep};
 use crate::x86_64::graph::NONE;
 
 const NO: Flag = Flag::Known(false);

@@ -3,10 +3,11 @@
 
 use evariste_ir::{Kernel, Type, Value};
 
+use super::error::LowerError;
 use super::index::{Binding, Counter, Terms};
+use super::lowering::{Lowering, Rep};
 use super::memory::SCALARS;
 use super::writer::Flag;
-use super::{LowerError, Lowering, Rep};
 use crate::x86_64::graph::NONE;
 
 /// A kernel that is being run: the function, or a call that is inlined.

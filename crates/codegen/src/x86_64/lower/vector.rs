@@ -5,20 +5,12 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Kernel, Op, Type, Value};
 use num_traits::Signed;
 
+use super::error::LowerError;
 use super::flags::Reading;
+use super::lane::{Lane, pattern};
+use super::lowering::{Lowering, Rep};
 use super::writer::{Flag, Writer};
-use super::{LowerError, Lowering, Rep};
 use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
-
-/// What a lane is: the bits of its word, whether conditions live in mask registers (else they are words 0 or 1), and
-/// whether it is the lowest of a register and the only one that counts: a double word is then one vector, the low word
-/// of it the lane.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Lane {
-    pub(super) bits: u32,
-    pub(super) masks: bool,
-    pub(super) alone: bool,
-}
 
 fn one(x: Id) -> Vec<Rep> {
     vec![Rep::Limbs([x, NONE])]
@@ -301,10 +293,6 @@ impl Lowering<'_, '_> {
             _ => return Err(unsupported()),
         })
     }
-}
-
-pub(super) fn pattern(bits: u32) -> u64 {
-    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
 impl Writer {

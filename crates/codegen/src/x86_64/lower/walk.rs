@@ -5,12 +5,13 @@ use std::sync::Arc;
 use evariste_ir::unroll::shift_amount;
 use evariste_ir::{ArrayKind, Counter as Name, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 
+use super::error::LowerError;
 use super::index::{Binding, Counter};
+use super::lowering::{Lowering, Piece, Rep, Wanted, visible};
 use super::memory::Home;
 use super::size::Sizes;
 use super::values::{Activation, Held};
 use super::writer::Flag;
-use super::{LowerError, Lowering, Piece, Rep, Wanted, visible};
 use crate::x86_64::outline::{Pointer, PointerBase};
 
 impl<'k> Lowering<'k, '_> {
