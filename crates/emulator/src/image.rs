@@ -2,15 +2,15 @@
 
 use crate::decode::{Instruction, decode};
 use crate::fault::Fault;
-use crate::machine::Machine;
+use crate::machine::{Machine, Operation};
 use crate::memory::{Access, Region};
 use crate::{general, vector};
 
-/// What executes an instruction.
-pub(crate) type Operation = fn(&mut Machine, &Instruction) -> Result<(), Fault>;
-
 /// An instruction with its operation, or why there is none.
 pub(crate) type Entry = Result<(Instruction, Operation), Fault>;
+
+/// Longer than any function runs that we write.
+const MOST_STEPS: u64 = 50_000_000;
 
 /// No instruction begins there.
 const NONE: u32 = u32::MAX;
@@ -70,5 +70,29 @@ impl Image {
             access: Access::Read,
             defined: None,
         }
+    }
+}
+
+impl Machine {
+    /// Runs the code from offset `entry` until control reaches `end`; gives the number of instructions.
+    ///
+    /// # Errors
+    /// The first fault, with its place.
+    pub fn run(&mut self, image: &Image, entry: u64, end: u64) -> Result<u64, Fault> {
+        self.rip = image.base + entry;
+        for steps in 0..MOST_STEPS {
+            if self.rip == end {
+                return Ok(steps);
+            }
+            let offset = self.rip.wrapping_sub(image.base);
+            let (instruction, operation) = image.at(self.rip)?;
+            self.rip = self.rip.wrapping_add(instruction.bytes as u64);
+            operation(self, instruction).map_err(|fault| Fault::At {
+                offset,
+                instruction: instruction.text.clone(),
+                fault: Box::new(fault),
+            })?;
+        }
+        Err(Fault::Endless(MOST_STEPS))
     }
 }

@@ -3,17 +3,16 @@
 use crate::decode::{Address, Base, Instruction, Operand};
 use crate::fault::Fault;
 use crate::flags::Flags;
-use crate::image::Image;
 use crate::memory::Memory;
+
+/// What executes an instruction.
+pub(crate) type Operation = fn(&mut Machine, &Instruction) -> Result<(), Fault>;
 
 /// The number of `rsp`.
 pub(crate) const RSP: usize = 4;
 
 /// Bytes below `rsp` that a function may use (System V ABI, section 3.2.2).
 const RED_ZONE: u64 = 128;
-
-/// Longer than any function runs that we write.
-const MOST_STEPS: u64 = 50_000_000;
 
 /// The state of a processor.
 #[derive(Clone, Debug)]
@@ -53,28 +52,6 @@ impl Machine {
             stack: 0..0,
             rip: 0,
         }
-    }
-
-    /// Runs the code from offset `entry` until control reaches `end`; gives the number of instructions.
-    ///
-    /// # Errors
-    /// The first fault, with its place.
-    pub fn run(&mut self, image: &Image, entry: u64, end: u64) -> Result<u64, Fault> {
-        self.rip = image.base + entry;
-        for steps in 0..MOST_STEPS {
-            if self.rip == end {
-                return Ok(steps);
-            }
-            let offset = self.rip.wrapping_sub(image.base);
-            let (instruction, operation) = image.at(self.rip)?;
-            self.rip = self.rip.wrapping_add(instruction.bytes as u64);
-            operation(self, instruction).map_err(|fault| Fault::At {
-                offset,
-                instruction: instruction.text.clone(),
-                fault: Box::new(fault),
-            })?;
-        }
-        Err(Fault::Endless(MOST_STEPS))
     }
 
     /// The address that an operand in memory has.

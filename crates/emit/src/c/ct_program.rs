@@ -10,7 +10,7 @@ use evariste_ir::{Array, Kernel};
 use crate::package::Content;
 
 use super::names;
-use super::package::notice;
+use super::notice::notice;
 use super::prepare::visible_params;
 use super::test_program::{first_row, take, versions_header};
 use super::types::Model;

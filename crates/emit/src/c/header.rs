@@ -4,7 +4,7 @@ use crate::package::Content;
 
 use super::facts;
 use super::function::signature;
-use super::package::{comment_safe, notice};
+use super::notice::{comment_safe, notice};
 use super::slices;
 use super::types::{LANES, Model};
 

@@ -4,7 +4,7 @@ use crate::package::Content;
 
 use super::facts;
 use super::function::signature;
-use super::package::LICENCE;
+use super::notice::LICENCE;
 use super::slices;
 
 /// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code

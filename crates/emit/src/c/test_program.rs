@@ -7,7 +7,7 @@ use crate::package::Content;
 
 use super::function::is_disjoint;
 use super::names;
-use super::package::notice;
+use super::notice::notice;
 use super::prepare::visible_params;
 use super::slices;
 use super::types::Model;

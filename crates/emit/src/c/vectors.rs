@@ -8,7 +8,7 @@ use crate::error::EmitError;
 use crate::package::{Content, Vector};
 
 use super::names;
-use super::package::notice;
+use super::notice::notice;
 use super::prepare::visible_params;
 use super::types::{Model, literal};
 

@@ -5,8 +5,7 @@ use yaxpeax_x86::long_mode::Opcode;
 use super::moves::{condition, pop, push};
 use crate::decode::{Instruction, Operand};
 use crate::fault::Fault;
-use crate::image::Operation;
-use crate::machine::Machine;
+use crate::machine::{Machine, Operation};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {

@@ -9,7 +9,7 @@ mod shifts;
 
 use yaxpeax_x86::long_mode::Opcode;
 
-use crate::image::Operation;
+use crate::machine::Operation;
 
 /// What executes an instruction; `None` where it is not of this family.
 pub(crate) fn operation(opcode: Opcode) -> Option<Operation> {

@@ -4,8 +4,7 @@ use yaxpeax_x86::long_mode::{ConditionCode, Opcode};
 
 use crate::decode::{Instruction, Operand};
 use crate::fault::Fault;
-use crate::image::Operation;
-use crate::machine::{Machine, RSP};
+use crate::machine::{Machine, Operation, RSP};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {

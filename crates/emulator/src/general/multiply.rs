@@ -5,8 +5,7 @@ use yaxpeax_x86::long_mode::Opcode;
 use crate::decode::Instruction;
 use crate::fault::Fault;
 use crate::flags::Flags;
-use crate::image::Operation;
-use crate::machine::{Machine, ones};
+use crate::machine::{Machine, Operation, ones};
 
 const RAX: usize = 0;
 const RDX: usize = 2;

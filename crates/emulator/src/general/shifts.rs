@@ -6,8 +6,7 @@ use yaxpeax_x86::long_mode::Opcode;
 use crate::decode::Instruction;
 use crate::fault::Fault;
 use crate::flags::Flags;
-use crate::image::Operation;
-use crate::machine::{Machine, ones};
+use crate::machine::{Machine, Operation, ones};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {

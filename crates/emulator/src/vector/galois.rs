@@ -2,11 +2,10 @@
 
 use yaxpeax_x86::long_mode::Opcode;
 
-use super::{destination, element, map, set_element, source, unmasked_memory, write};
+use super::operands::{destination, element, map, set_element, source, unmasked_memory, write};
 use crate::decode::Instruction;
 use crate::fault::Fault;
-use crate::image::Operation;
-use crate::machine::Machine;
+use crate::machine::{Machine, Operation};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {

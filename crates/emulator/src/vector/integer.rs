@@ -3,11 +3,10 @@
 
 use yaxpeax_x86::long_mode::Opcode;
 
-use super::{map, map_one, map_three};
+use super::operands::{map, map_one, map_three};
 use crate::decode::Instruction;
 use crate::fault::Fault;
-use crate::image::Operation;
-use crate::machine::Machine;
+use crate::machine::{Machine, Operation};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {

@@ -2,11 +2,10 @@
 
 use yaxpeax_x86::long_mode::Opcode;
 
-use super::{chosen, element, source};
+use super::operands::{chosen, element, source};
 use crate::decode::{Instruction, Operand};
 use crate::fault::Fault;
-use crate::image::Operation;
-use crate::machine::Machine;
+use crate::machine::{Machine, Operation};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {

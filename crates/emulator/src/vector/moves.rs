@@ -3,11 +3,10 @@
 
 use yaxpeax_x86::long_mode::Opcode;
 
-use super::{chosen, source, write};
+use super::operands::{chosen, source, write};
 use crate::decode::{Instruction, Operand};
 use crate::fault::Fault;
-use crate::image::Operation;
-use crate::machine::Machine;
+use crate::machine::{Machine, Operation};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {

@@ -2,8 +2,9 @@
 
 use yaxpeax_x86::long_mode::Opcode;
 
-use super::{map, map_three};
-use crate::image::Operation;
+use crate::machine::Operation;
+
+use super::operands::{map, map_three};
 
 pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
     Some(match opcode {
