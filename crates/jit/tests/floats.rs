@@ -7,12 +7,11 @@ use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Width, check};
 use evariste_descriptions::Field;
-use evariste_jit::{Function, constant_time, encode, features};
+use evariste_jit::{constant_time, encode};
 use evariste_proof::{Outcome, prove};
 
 #[test]
 fn products_by_doubles_run_on_vectors() {
-    let here = features();
     let mut rng = Rng(0x510e_527f_ade6_82d1);
     let (mut checked_programs, mut singles) = (0, 0);
     for (text, operation) in [
@@ -36,12 +35,9 @@ fn products_by_doubles_run_on_vectors() {
                         .unwrap_or_else(|e| panic!("{at}: {e}"));
                     assert!(class.doubles > 0, "{at}: {program}");
                     singles += 1;
-                    if here.is_some_and(|here| here.covers(program.features)) {
-                        let function = Function::new(&checked).unwrap_or_else(|e| panic!("{at}: {e}"));
-                        Vectors::new(proved.kernel(), &program, &mut rng, 200)
-                            .compare(&function)
-                            .unwrap_or_else(|e| panic!("{at}: {e}\n{program}"));
-                    }
+                    Vectors::new(proved.kernel(), &program, &mut rng, 200)
+                        .judge(checked.report(), &program)
+                        .unwrap_or_else(|e| panic!("{at}: {e}\n{program}"));
                 }
                 for width in [Width::Z, Width::Y, Width::X] {
                     for shape in [
@@ -56,14 +52,9 @@ fn products_by_doubles_run_on_vectors() {
                         let code = encode(&program).unwrap_or_else(|e| panic!("{at}: {e}"));
                         let class = constant_time(&code).unwrap_or_else(|e| panic!("{at}: {e}"));
                         assert!(class.doubles > 0, "{at}: {program}");
-                        if here.is_some_and(|here| here.covers(program.features)) {
-                            let function = Function::new(&checked).unwrap_or_else(|e| panic!("{at}: {e}"));
-                            let vectors = Vectors::new(proved.kernel(), &program, &mut rng, 200);
-                            assert!(vectors.len() >= 200, "{at}: {} vectors", vectors.len());
-                            vectors
-                                .compare_lanes(&function, program.lanes)
-                                .unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
-                        }
+                        let vectors = Vectors::new(proved.kernel(), &program, &mut rng, 200);
+                        assert!(vectors.len() >= 200, "{at}: {} vectors", vectors.len());
+                        vectors.judge(checked.report(), &program).unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
                     }
                 }
             }

@@ -4,18 +4,18 @@
 use crate::common::judge as mutants;
 use crate::kernels::rolled;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::common::{Rng, Vectors, load};
+use crate::common::{Rng, Vectors};
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::{Features, Limits, Opcode, Program, check, check_kernel, compile_within};
 use evariste_descriptions::Field;
 use evariste_ir::contract::{Claim, Multiplication, Operand};
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type, View};
-use evariste_jit::{Argument, Function, constant_time, encode, features};
+use evariste_jit::{constant_time, encode, features};
 use evariste_proof::{Outcome, prove};
+use evariste_testing::machine::Callable;
 use num_bigint::BigInt;
 
 /// All that there is, not only what is quick: with `EVARISTE_FULL=1`.
@@ -29,7 +29,6 @@ fn has(program: &Program, op: impl Fn(Opcode) -> bool) -> bool {
 
 #[test]
 fn random_kernels_run() {
-    let Some(here) = features() else { return };
     let mut rng = Rng(0xbb67_ae85_84ca_a73b);
     let (mut run, mut vectors, mut loops, mut calls, mut refused) = (0, 0, 0, 0, Vec::new());
     let kernels = if full() { 10_000 } else { 400 };
@@ -46,9 +45,6 @@ fn random_kernels_run() {
             compile_within(&kernel, level, None, &limits).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
         let code = encode(&program).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
         constant_time(&code).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
-        if !here.covers(program.features) {
-            continue;
-        }
         let report = match check_kernel(&kernel, &program) {
             Ok(report) => report,
             Err(e) => {
@@ -56,10 +52,9 @@ fn random_kernels_run() {
                 continue;
             }
         };
-        let function = load(report, &program).unwrap_or_else(|e| panic!("seed {seed:#x} {level}: {e}"));
         let prepared = Vectors::new(&kernel, &program, &mut rng, 8);
         prepared
-            .compare(&function)
+            .judge(report, &program)
             .unwrap_or_else(|e| panic!("seed {seed:#x} {level} {limits:?}: {e}\n{kernel}\n{program}"));
         run += 1;
         vectors += prepared.len();
@@ -79,20 +74,15 @@ fn random_kernels_run() {
 }
 
 /// The number that an operand's digits make.
-fn number(operand: &Operand, kernel: &Kernel, arrays: &[Vec<Cell<u64>>]) -> BigInt {
+fn number(operand: &Operand, kernel: &Kernel, arrays: &[Vec<u64>]) -> BigInt {
     let place = |d: &evariste_ir::contract::Digit| kernel.params().position(|a| a == d.array);
-    operand
-        .digits
-        .iter()
-        .filter_map(|d| Some(BigInt::from(arrays[place(d)?][d.index as usize].get()) << d.weight))
-        .sum()
+    operand.digits.iter().filter_map(|d| Some(BigInt::from(arrays[place(d)?][d.index as usize]) << d.weight)).sum()
 }
 
-/// Runs the function on random numbers within its contract and asks big integers whether the claim holds.
-fn claims_hold(kernel: &Kernel, function: &Function, rng: &mut Rng) {
+/// Runs the code on random numbers within its contract and asks big integers whether the claim holds.
+fn claims_hold(kernel: &Kernel, callable: &Callable, rng: &mut Rng) {
     for round in 0..12 {
-        let arrays: Vec<Vec<Cell<u64>>> =
-            kernel.params().map(|a| vec![Cell::new(0); kernel.array(a).len as usize]).collect();
+        let mut arrays: Vec<Vec<u64>> = kernel.params().map(|a| vec![0; kernel.array(a).len as usize]).collect();
         for input in &kernel.contract.inputs {
             // Digits at edges now and then; from the top, so that the number stays below its bound.
             let mut left = input.bound.clone();
@@ -107,12 +97,11 @@ fn claims_hold(kernel: &Kernel, function: &Function, rng: &mut Rng) {
                 left -= BigInt::from(x) << d.weight;
                 let place =
                     kernel.params().position(|a| a == d.array).unwrap_or_else(|| panic!("a digit of no parameter"));
-                arrays[place][d.index as usize].set(x);
+                arrays[place][d.index as usize] = x;
             }
         }
         let inputs: Vec<BigInt> = kernel.contract.inputs.iter().map(|input| number(input, kernel, &arrays)).collect();
-        let arguments: Vec<Argument<'_>> = arrays.iter().map(|a| a.as_slice().into()).collect();
-        function.call(&arguments).unwrap_or_else(|e| panic!("{e}"));
+        callable.call(&mut arrays).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
         for claim in &kernel.contract.claims {
             let output = number(claim.output(), kernel, &arrays);
             assert!(output <= claim.output().bound, "{}: {output} is above its bound", kernel.name);
@@ -135,7 +124,7 @@ fn claims_hold(kernel: &Kernel, function: &Function, rng: &mut Rng) {
 
 /// Every plan of an operation whose word has 64 bits, rolled, checked and run; the bytes of code.
 fn long(field: &str, operation: &Operation, wanted: impl Fn(&str) -> bool) {
-    let Some(here) = features() else { return };
+    let here = features().unwrap_or(Features::ADX);
     let parsed = Field::parse(field).unwrap_or_else(|e| panic!("{field}: {e:?}"));
     let mut rng = Rng(7);
     let mut done = 0;
@@ -147,11 +136,11 @@ fn long(field: &str, operation: &Operation, wanted: impl Fn(&str) -> bool) {
                 .unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
             assert!(has(&program, |op| matches!(op, Opcode::JumpIf(_))), "{field} {} is rolled", plan.name());
             let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
-            let function = Function::new(&checked).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
+            let callable = Callable::new(&checked).unwrap_or_else(|e| panic!("{field} {}: {e}", plan.name()));
             let bytes = encode(&program).map_or(0, |code| code.bytes.len());
             println!("{field} {} by {}: {bytes} bytes", operation.name(), plan.name());
             assert!(bytes < 1 << 15, "rolled code fits the instruction cache");
-            claims_hold(proved.kernel(), &function, &mut rng);
+            claims_hold(proved.kernel(), &callable, &mut rng);
             done += 1;
         }
     }
@@ -225,7 +214,7 @@ fn product(n: u32, twice: bool) -> Kernel {
 
 #[test]
 fn mutants_are_refused() {
-    let Some(level) = features() else { return };
+    let level = features().unwrap_or(Features::ADX);
     let mut rng = Rng(11);
     for (twice, segment, inline) in [(false, 0, 0), (false, 12, 0), (true, 0, 0), (true, 0, 100)] {
         let kernel = product(3, twice);

@@ -4,6 +4,8 @@
 //! it can do. `cargo xtask test` counts these lines: a missing processor feature is always a skip, a missing tool is a
 //! failure where `CI=true`, since it can be installed.
 
+#[cfg(feature = "machine")]
+pub mod machine;
 mod random;
 mod samples;
 

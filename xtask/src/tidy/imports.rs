@@ -18,8 +18,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-report", &["evariste-reproduce", "evariste-tune"]),
     ("evariste", &BELOW_FACADE),
     ("evariste-cli", &["evariste", "evariste-report", "evariste-reproduce"]),
-    ("evariste-testing", &[]),
     ("evariste-emulator", &[]),
+    ("evariste-testing", &["evariste-codegen", "evariste-emulator", "evariste-jit"]),
     ("xtask", &["evariste-testing"]),
 ];
 

@@ -106,11 +106,7 @@ pub fn judge(kernel: &Kernel, program: &Program, rng: &mut Rng) -> (usize, usize
     let vectors = Vectors::new(kernel, program, rng, 100);
     assert!(vectors.len() > 20, "{}: too few inputs within what the kernel admits", kernel.name);
     let report = check_kernel(kernel, program).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
-    let run = |report: Report, p: &Program| match load(report, p) {
-        Ok(function) => vectors.compare(&function),
-        Err(e) => Err(e.to_string()),
-    };
-    run(report, program).unwrap_or_else(|e| panic!("{}: the program itself: {e}", kernel.name));
+    vectors.judge(report, program).unwrap_or_else(|e| panic!("{}: the program itself: {e}", kernel.name));
     let (mut refused, mut accepted) = (0, 0);
     for (what, mutant) in mutants(program) {
         match check_kernel(kernel, &mutant) {
@@ -119,7 +115,8 @@ pub fn judge(kernel: &Kernel, program: &Program, rng: &mut Rng) -> (usize, usize
             Ok(_) if encode(&mutant).is_err() => refused += 1,
             Ok(report) => {
                 accepted += 1;
-                run(report, &mutant)
+                vectors
+                    .judge(report, &mutant)
                     .unwrap_or_else(|e| panic!("{}, {what}, was accepted: {e}\n{program}", kernel.name));
             }
         }

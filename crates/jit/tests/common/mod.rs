@@ -9,12 +9,11 @@ pub mod processor;
 #[allow(unused_imports)]
 pub use lane_mutants::lane_mutants;
 
-use std::cell::Cell;
-
 use evariste_codegen::x86_64::check::Report;
-use evariste_codegen::x86_64::{Lanes, Param, Program};
+use evariste_codegen::x86_64::{Lanes, Program};
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
-use evariste_jit::{Argument, Function, JitError};
+use evariste_jit::{Function, JitError};
+use evariste_testing::machine::Callable;
 use num_bigint::BigInt;
 
 /// A generator of numbers, biased to edges.
@@ -45,11 +44,11 @@ impl Rng {
     }
 }
 
-/// The function of a program that the checker has accepted, for a kernel that nobody proved.
-pub fn load(_accepted: Report, program: &Program) -> Result<Function, JitError> {
+/// The code of a program that the checker has accepted, for a kernel that nobody proved.
+pub fn load(_accepted: Report, program: &Program) -> Result<Callable, JitError> {
     // SAFETY: the checker has accepted the program; that it keeps to its arrays rests on its constants alone, whatever
     // the kernel is.
-    unsafe { Function::from_unchecked(program) }
+    Callable::of(unsafe { Function::from_unchecked(program) }, program)
 }
 
 /// One pattern of aliasing with inputs and what the interpreter makes of them.
@@ -64,8 +63,11 @@ pub struct Run {
 
 /// Vectors for a kernel: inputs within its ranges on which every interval that the kernel states holds.
 pub struct Vectors {
-    pub runs: Vec<Run>,
+    runs: Vec<Run>,
 }
+
+/// Calls of emulated code with one pattern of aliasing, where the processor makes them all.
+const FEW: usize = 2;
 
 impl Vectors {
     /// At most `count` vectors for each pattern of aliasing that the program allows, one shared input at a time.
@@ -96,14 +98,22 @@ impl Vectors {
         self.runs.iter().map(|r| r.before.len()).sum()
     }
 
-    /// Calls the function on every vector.
-    pub fn compare(&self, function: &Function) -> Result<(), String> {
-        self.runs.iter().try_for_each(|run| run.compare(function))
+    /// Runs a program that the checker accepted on every vector, and where the processor does that, in the emulator on a
+    /// few.
+    pub fn judge(&self, report: Report, program: &Program) -> Result<(), String> {
+        let callable = load(report, program).map_err(|e| e.to_string())?;
+        self.compare(&callable, program.lanes, usize::MAX)?;
+        if !callable.is_native() {
+            return Ok(());
+        }
+        let emulated = Callable::emulated(program).map_err(|e| e.to_string())?;
+        self.compare(&emulated, program.lanes, FEW).map_err(|e| format!("emulated: {e}"))
     }
 
-    /// Calls a function of many lanes, so that each vector is an element at least once.
-    pub fn compare_lanes(&self, function: &Function, lanes: Lanes) -> Result<(), String> {
-        self.runs.iter().filter(|run| !run.before.is_empty()).try_for_each(|run| run.compare_lanes(function, lanes))
+    /// Calls code of so many lanes on the vectors, so that each is an element at least once unless the calls do not
+    /// suffice.
+    pub fn compare(&self, callable: &Callable, lanes: Lanes, calls: usize) -> Result<(), String> {
+        self.runs.iter().filter(|run| !run.before.is_empty()).try_for_each(|run| run.compare(callable, lanes, calls))
     }
 }
 
@@ -160,9 +170,9 @@ impl Run {
         }
     }
 
-    fn compare_lanes(&self, function: &Function, lanes: Lanes) -> Result<(), String> {
+    fn compare(&self, callable: &Callable, lanes: Lanes, calls: usize) -> Result<(), String> {
         let (count, elements) = (lanes.count as usize, lanes.elements() as usize);
-        for base in (0..self.before.len()).step_by(elements) {
+        for base in (0..self.before.len()).step_by(elements).take(calls) {
             // Word i of element g·count + l lies at (g·len + i)·count + l.
             let spread = |vectors: &[Vec<Vec<u64>>], p: usize| -> Vec<u64> {
                 let len = vectors[0][p].len();
@@ -173,95 +183,23 @@ impl Run {
                 };
                 (0..len * elements).map(word).collect()
             };
-            let mut memory: Vec<Memory> = function
-                .params()
-                .iter()
-                .enumerate()
-                .map(|(p, info)| Memory::new(info, &spread(&self.before, p)))
-                .collect();
-            for (p, c) in self.class.iter().enumerate() {
-                if p != *c {
-                    memory[*c] = memory[p].clone();
-                }
+            let mut arrays: Vec<Vec<u64>> = (0..self.class.len()).map(|p| spread(&self.before, p)).collect();
+            for (p, c) in self.class.iter().enumerate().filter(|(p, c)| p != *c) {
+                // The shared array holds the input.
+                arrays[*c] = arrays[p].clone();
             }
-            let arguments: Vec<Argument<'_>> = self.class.iter().map(|c| memory[*c].argument()).collect();
-            function.call(&arguments).map_err(|e| e.to_string())?;
-            for (p, info) in function.params().iter().enumerate() {
-                let wanted = spread(if info.written { &self.after } else { &self.before }, p);
-                if self.class[p] == p && memory[p].words() != wanted {
-                    return Err(format!(
-                        "{} is {:x?}, not {wanted:x?}; shared {:?}",
-                        info.name,
-                        memory[p].words(),
-                        self.class
-                    ));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn compare(&self, function: &Function) -> Result<(), String> {
-        for (before, after) in self.before.iter().zip(&self.after) {
-            let mut memory: Vec<Memory> =
-                function.params().iter().zip(before).map(|(p, words)| Memory::new(p, words)).collect();
-            for (p, c) in self.class.iter().enumerate() {
-                if p != *c {
-                    // The shared array holds the input.
-                    memory[*c] = memory[p].clone();
-                }
-            }
-            let arguments: Vec<Argument<'_>> = self.class.iter().map(|c| memory[*c].argument()).collect();
-            function.call(&arguments).map_err(|e| e.to_string())?;
-            for (p, info) in function.params().iter().enumerate() {
-                let got = memory[p].words();
+            callable.call_shared(&mut arrays, &self.class)?;
+            for (p, info) in callable.params().iter().enumerate() {
                 // What is only read, and no other array lies over, must be as before.
-                if self.class[p] == p && (info.written && got != after[p] || !info.written && got != before[p]) {
+                let wanted = spread(if info.written { &self.after } else { &self.before }, p);
+                if self.class[p] == p && arrays[p] != wanted {
                     return Err(format!(
-                        "{} is {got:x?}, not {:x?}; the inputs were {before:x?}, shared {:?}",
-                        info.name, after[p], self.class
+                        "{} is {:x?}, not {wanted:x?}; the inputs were {:x?}, shared {:?}",
+                        info.name, arrays[p], self.before[base], self.class
                     ));
                 }
             }
         }
         Ok(())
-    }
-}
-
-/// An array in memory.
-#[derive(Clone)]
-enum Memory {
-    Bytes(Vec<Cell<u8>>),
-    Pairs(Vec<Cell<u16>>),
-    Halves(Vec<Cell<u32>>),
-    Words(Vec<Cell<u64>>),
-}
-
-impl Memory {
-    fn new(param: &Param, words: &[u64]) -> Memory {
-        match param.element_bytes {
-            1 => Memory::Bytes(words.iter().map(|w| Cell::new(*w as u8)).collect()),
-            2 => Memory::Pairs(words.iter().map(|w| Cell::new(*w as u16)).collect()),
-            4 => Memory::Halves(words.iter().map(|w| Cell::new(*w as u32)).collect()),
-            _ => Memory::Words(words.iter().map(|w| Cell::new(*w)).collect()),
-        }
-    }
-
-    fn argument(&self) -> Argument<'_> {
-        match self {
-            Memory::Bytes(x) => x.as_slice().into(),
-            Memory::Pairs(x) => x.as_slice().into(),
-            Memory::Halves(x) => x.as_slice().into(),
-            Memory::Words(x) => x.as_slice().into(),
-        }
-    }
-
-    fn words(&self) -> Vec<u64> {
-        match self {
-            Memory::Bytes(x) => x.iter().map(|c| u64::from(c.get())).collect(),
-            Memory::Pairs(x) => x.iter().map(|c| u64::from(c.get())).collect(),
-            Memory::Halves(x) => x.iter().map(|c| u64::from(c.get())).collect(),
-            Memory::Words(x) => x.iter().map(Cell::get).collect(),
-        }
     }
 }
