@@ -67,7 +67,7 @@ pub struct Vectors {
 }
 
 /// Calls of emulated code with one pattern of aliasing, where the processor makes them all.
-const FEW: usize = 2;
+const FEW: usize = 4;
 
 impl Vectors {
     /// At most `count` vectors for each pattern of aliasing that the program allows, one shared input at a time.
