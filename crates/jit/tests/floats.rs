@@ -54,7 +54,9 @@ fn products_by_doubles_run_on_vectors() {
                         assert!(class.doubles > 0, "{at}: {program}");
                         let vectors = Vectors::new(proved.kernel(), &program, &mut rng, 200);
                         assert!(vectors.len() >= 200, "{at}: {} vectors", vectors.len());
-                        vectors.judge(checked.report(), &program).unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
+                        vectors
+                            .judge(checked.report(), &program)
+                            .unwrap_or_else(|e| panic!("{at} {shape}: {e}\n{program}"));
                     }
                 }
             }

@@ -230,7 +230,9 @@ fn random_kernels_run_on_vectors() {
             };
             encode(&program).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}"));
             let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 24));
-            vectors.judge(checked, &program).unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}\n{kernel}\n{program}"));
+            vectors
+                .judge(checked, &program)
+                .unwrap_or_else(|e| panic!("seed {seed:#x} {shape}: {e}\n{kernel}\n{program}"));
             run += 1;
         }
     }

@@ -237,7 +237,9 @@ fn mutants_are_refused_or_right() {
             if encode(&mutant).is_err() {
                 continue;
             }
-            vectors.judge(checked, &mutant).unwrap_or_else(|e| panic!("{name}: {what} is accepted, and wrong: {e}\n{mutant}"));
+            vectors
+                .judge(checked, &mutant)
+                .unwrap_or_else(|e| panic!("{name}: {what} is accepted, and wrong: {e}\n{mutant}"));
         }
     };
     for field in if full { &["babybear", "mersenne31", "4294967291"][..] } else { &["babybear"][..] } {

@@ -6,11 +6,11 @@ use crate::support;
 use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, interpret, prove_plans, run_compiled};
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
-use evariste_codegen::x86_64::{self, Features, Width};
+use evariste_codegen::x86_64::{self, Features, Lanes, Param, Width};
 use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
-use evariste_run::{Buffer, Role};
-use evariste_tune::measure::{Compiled, assemble, machine_code, vectorize};
+use evariste_testing::machine::Callable;
+use evariste_tune::measure::{assemble, machine_code};
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
@@ -120,34 +120,27 @@ fn shared_vectors() {
     assert!(proved > 350 && compiled >= 20, "{proved} plans, {compiled} compiled");
 }
 
-/// Calls compiled lanes on as many elements as they take; a word of an element is its lane of a vector.
-fn call_lanes(compiled: &Compiled, len: usize, elements: &[Vec<BigInt>]) -> Vec<BigInt> {
-    let (count, groups) = (compiled.order.count as usize, compiled.order.groups as usize);
+/// Calls code for lanes on as many elements as it takes; a word of an element is its lane of a vector.
+fn call_lanes(callable: &Callable, order: Lanes, len: usize, elements: &[Vec<BigInt>]) -> Vec<BigInt> {
+    let count = order.count as usize;
     let place = |element: usize, word: usize| (element / count * len + word) * count + element % count;
     let operand = |i: usize| {
-        let mut words = vec![0u64; len * count * groups];
+        let mut words = vec![0u64; len * order.elements() as usize];
         for (e, values) in elements.iter().enumerate() {
             for (word, digit) in values[i].to_u64_digits().1.into_iter().enumerate() {
                 words[place(e, word)] = digit;
             }
         }
-        Buffer::from_u64(&words)
+        words
     };
     let mut inputs = 0..;
-    let arguments = compiled.function.arguments();
-    let mut buffers: Vec<Buffer> =
-        arguments
-            .iter()
-            .map(|a| {
-                if a.role == Role::Output {
-                    Buffer::zeroed(a.bytes)
-                } else {
-                    operand(inputs.next().unwrap_or_default())
-                }
-            })
-            .collect();
-    compiled.function.call(&mut buffers).expect("it runs");
-    let out = buffers[arguments.iter().position(|a| a.role == Role::Output).expect("an output")].to_u64();
+    let mut array = |param: &Param| match param.written {
+        true => vec![0; param.len as usize],
+        false => operand(inputs.next().unwrap_or_default()),
+    };
+    let mut arrays: Vec<Vec<u64>> = callable.params().iter().map(&mut array).collect();
+    callable.call(&mut arrays).expect("it runs");
+    let out = &arrays[callable.params().iter().position(|param| param.written).expect("an output")];
     let number = |e: usize| (0..len).rev().fold(BigInt::ZERO, |x, word| (x << 64u32) + out[place(e, word)]);
     (0..elements.len()).map(number).collect()
 }
@@ -160,12 +153,6 @@ const MOST_SLOTS: [(u32, u32); 2] = [(131, 70), (163, 70)];
 
 #[test]
 fn lanes() {
-    let features = evariste_jit::features();
-    let runs =
-        features.is_some_and(|f| f.covers(Features { vpclmul: true, vbmi2: true, avx512: true, ..Features::AVX2 }));
-    if !runs {
-        evariste_testing::lacks_feature("calls of binary fields in lanes", "AVX-512 with VPCLMULQDQ");
-    }
     let (mut made, mut ran) = (0, 0);
     for m in if full() { vec![8, 57, 64, 113, 131, 163, 233, 283, 409, 571] } else { vec![8, 64, 131, 163, 233, 283] } {
         let f = Field::Binary(evariste_descriptions::BinaryField::standard(m).expect("a degree"));
@@ -199,17 +186,13 @@ fn lanes() {
                 .chain(shapes(case.kernel(), &g, Width::Z).into_iter().take(if full() { 8 } else { 1 }))
                 .chain(narrow)
             {
-                if !runs {
-                    let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape)
-                        .unwrap_or_else(|e| panic!("{}: {e}", case.title()));
-                    x86_64::check(&case.proved, &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
-                    made += 1;
-                    continue;
-                }
-                let compiled = vectorize(&case.proved, Features::AVX512, shape)
+                let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape)
                     .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                let checked =
+                    x86_64::check(&case.proved, &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                let callable = Callable::new(&checked).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 made += 1;
-                let elements = (compiled.order.count * compiled.order.groups) as usize;
+                let elements = program.lanes.elements() as usize;
                 let mut stream = Stream::new(u64::from(m));
                 let most: BigInt = (BigInt::from(1) << m) - 1;
                 let operands = case.kernel().contract.inputs.len();
@@ -218,7 +201,7 @@ fn lanes() {
                         (0..operands).map(|i| if e % 8 == i { most.clone() } else { stream.number(&most) }).collect()
                     })
                     .collect();
-                for (x, z) in sets.iter().zip(call_lanes(&compiled, layout.digits(), &sets)) {
+                for (x, z) in sets.iter().zip(call_lanes(&callable, program.lanes, layout.digits(), &sets)) {
                     let x: Vec<BigUint> = x.iter().map(|x| x.magnitude().clone()).collect();
                     let right = if operands == 2 { reference.multiply(&x[0], &x[1]) } else { reference.square(&x[0]) };
                     assert_eq!(*z.magnitude(), right, "{} {shape} of {x:x?}", case.title());

@@ -14,8 +14,8 @@ use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Features, Lanes, Width};
 use evariste_descriptions::Field;
 use evariste_ir::{ArrayKind, Digit, Interpreter, Kernel, Operand, refute};
-use evariste_jit::{Argument, Function};
 use evariste_proof::{Outcome, prove};
+use evariste_testing::machine::Callable;
 use evariste_tune::encode::{bits, decode};
 use evariste_tune::operands::admit;
 use num_bigint::{BigInt, BigUint};
@@ -154,9 +154,9 @@ fn expected(case: &Case, inputs: &[Words], vectors: &[(BigUint, BigUint, BigUint
     Ok((0..inputs.len()).map(|lane| interpreter.values(&batch, output, lane).iter().map(bits).collect()).collect())
 }
 
-/// Calls a function until each of `count` elements was in each lane; `lanes.elements()` elements a call, of which the
+/// Calls the code until each of `count` elements was in each lane; `lanes.elements()` elements a call, of which the
 /// last few are none.
-fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &mut Rng) -> Result<usize, String> {
+fn run(callable: &Callable, at: Lanes, inputs: &[Words], wanted: &Words, rng: &mut Rng) -> Result<usize, String> {
     let (count, elements) = (at.count as usize, at.elements() as usize);
     let width = |p: usize| if p == 0 { wanted[0].len() } else { inputs[0][p - 1].len() };
     let mut compared = 0;
@@ -174,14 +174,11 @@ fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &m
                 words.iter().enumerate().for_each(|(i, w)| memory[p + 1][place(p + 1, element, i)] = *w);
             }
         }
-        let (out, rest) = memory.split_at_mut(1);
-        let mut arguments = vec![Argument::from(&mut out[0][..])];
-        arguments.extend(rest.iter().map(|words| Argument::from(&words[..])));
-        function.call(&arguments).map_err(|e| e.to_string())?;
+        callable.call(&mut memory)?;
         for element in 0..real {
             let (which, got) = (
                 (first + element) % inputs.len(),
-                (0..width(0)).map(|i| out[0][place(0, element, i)]).collect::<Vec<_>>(),
+                (0..width(0)).map(|i| memory[0][place(0, element, i)]).collect::<Vec<_>>(),
             );
             if got != wanted[which] {
                 return Err(format!(
@@ -196,27 +193,28 @@ fn run(function: &Function, at: Lanes, inputs: &[Words], wanted: &Words, rng: &m
 }
 
 /// Functions of a kernel by what they are; `Err` where it has none of that kind, as text.
-fn functions(case: &Case, here: Features) -> Vec<(String, Result<(Function, Lanes), String>)> {
+fn functions(case: &Case) -> Vec<(String, Result<(Callable, Lanes), String>)> {
     let shape = |width, groups, iterations, active| Shape { groups, iterations, active, ..Shape::single(width) };
-    let mut shapes = Vec::new();
-    if here.avx512 && here.ifma {
-        shapes.extend([Shape::single(Width::Z), shape(Width::Z, 2, 1, 2), shape(Width::Z, 1, 3, 1)]);
-    }
-    if here.avx2 {
-        shapes.extend([Shape::single(Width::Y), shape(Width::Y, 1, 2, 1)]);
-    }
+    let shapes = [
+        Shape::single(Width::Z),
+        shape(Width::Z, 2, 1, 2),
+        shape(Width::Z, 1, 3, 1),
+        Shape::single(Width::Y),
+        shape(Width::Y, 1, 2, 1),
+    ];
+    let features = Features::AVX512;
     let made = |program: Result<x86_64::Program, String>| {
         let program = program?;
         let checked = x86_64::check(&case.proved, &program).map_err(|e| format!("NOT RECOGNISED: {e}"))?;
-        Ok((Function::new(&checked).map_err(|e| format!("NOT MADE: {e}"))?, program.lanes))
+        Ok((Callable::new(&checked).map_err(|e| format!("NOT MADE: {e}"))?, program.lanes))
     };
     let mut all: Vec<_> = shapes
         .into_iter()
-        .map(|s| (s.to_string(), made(lanes::compile(&case.proved, here, s).map_err(|e| e.to_string()))))
+        .map(|s| (s.to_string(), made(lanes::compile(&case.proved, features, s).map_err(|e| e.to_string()))))
         .collect();
     all.push((
         "scalar".to_string(),
-        made(x86_64::compile(&case.proved, here.scalar(), None).map_err(|e| e.to_string())),
+        made(x86_64::compile(&case.proved, features.scalar(), None).map_err(|e| e.to_string())),
     ));
     all
 }
@@ -231,7 +229,7 @@ struct Done {
     complaints: Vec<String>,
 }
 
-fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], here: Option<Features>) -> Done {
+fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)]) -> Done {
     let p = match &case.plan.field {
         Field::Modular(m) => BigInt::from(m.value.clone()),
         other => BigInt::from(1) << other.bits(),
@@ -243,9 +241,9 @@ fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], here: Option<Feat
         Err(why) => return Done { complaints: vec![why], ..done },
     };
     let mut rng = Rng(77);
-    for (what, function) in here.map(|here| functions(case, here)).unwrap_or_default() {
-        match function {
-            Ok((function, lanes)) => match run(&function, lanes, &inputs, &wanted, &mut rng) {
+    for (what, callable) in functions(case) {
+        match callable {
+            Ok((callable, lanes)) => match run(&callable, lanes, &inputs, &wanted, &mut rng) {
                 Ok(results) => {
                     done.functions += 1;
                     done.narrow += usize::from(lanes.count == 4);
@@ -267,10 +265,6 @@ fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], here: Option<Feat
 
 #[test]
 fn every_plan_for_lanes_in_every_lane() {
-    let here = evariste_jit::available().ok();
-    if here.is_none_or(|f| !f.avx512 || !f.ifma) {
-        evariste_testing::lacks_feature("kernels for lanes on vectors of 512 bits", "AVX-512 IFMA");
-    }
     let all: Value = serde_json::from_str(PRIME_FIELDS).expect("the vectors are JSON");
     let hex = |v: &Value| {
         BigUint::parse_bytes(v.as_str().expect("a string").trim_start_matches("0x").as_bytes(), 16)
@@ -313,7 +307,7 @@ fn every_plan_for_lanes_in_every_lane() {
     }
     let each = |(plan, vectors): &(evariste_algorithms::Plan, &Vec<_>)| {
         let (cases, failures) = support::prove_plans(std::slice::from_ref(plan));
-        let mut done: Vec<Done> = cases.iter().map(|case| check(case, vectors, here)).collect();
+        let mut done: Vec<Done> = cases.iter().map(|case| check(case, vectors)).collect();
         done.push(Done { complaints: failures, ..Done::default() });
         done
     };
@@ -329,10 +323,7 @@ fn every_plan_for_lanes_in_every_lane() {
     );
     let complaints: Vec<String> = done.iter().flat_map(|d| d.complaints.clone()).collect();
     support::none(&complaints);
-    assert!(
-        here.is_none_or(|f| !f.avx2) || sum(|d| d.narrow) > 10,
-        "kernels without products of 52 bits have a form of 256 bits"
-    );
+    assert!(sum(|d| d.narrow) > 10, "kernels without products of 52 bits have a form of 256 bits");
 }
 
 /// The fewest slots of the vector ports that an operation's candidates in the layout of that name take for eight

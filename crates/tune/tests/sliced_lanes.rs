@@ -5,7 +5,7 @@ use crate::support::{Case, field, full, prove_plans};
 use evariste_algorithms::{Operation, layouts::layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Address, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
-use evariste_jit::{Argument, Function};
+use evariste_testing::machine::Callable;
 
 /// With `fold` an operand that lies on the stack is read within the instruction that uses it: its place once went to a
 /// value that was stored before that, which the products of GF(2^29) showed.
@@ -45,7 +45,6 @@ fn checked(case: &Case, shape: Shape) -> x86_64::Checked {
 /// The same products by the same code for all blocks and by straight code, on the same words.
 #[test]
 fn loops_on_vectors_give_what_straight_code_gives() {
-    let here = evariste_jit::available().ok();
     let mut compared = 0;
     for (text, algorithm) in [
         ("GF(2^50):onb2", "optimal-polynomial"),
@@ -68,15 +67,7 @@ fn loops_on_vectors_give_what_straight_code_gives() {
                 let shape =
                     Shape { source: true, fold: compared % 2 == 0, rolled, iterations: 2, ..Shape::single(width) };
                 let checked = checked(case, shape);
-                let runs = here.is_some_and(|f| f.covers(checked.program().features));
-                if !runs {
-                    evariste_testing::lacks_feature(
-                        &format!("a call of {text} {shape}"),
-                        &checked.program().features.to_string(),
-                    );
-                    continue;
-                }
-                let function = Function::new(&checked).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                let callable = Callable::new(&checked).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 let len = checked.program().params[0].len as usize;
                 let mut word = 0x9e37_79b9_7f4a_7c15u64;
                 let mut operand = || -> Vec<u64> {
@@ -88,11 +79,9 @@ fn loops_on_vectors_give_what_straight_code_gives() {
                     };
                     (0..len).map(next).collect()
                 };
-                let (mut out, x, y) = (vec![0; len], operand(), operand());
-                function
-                    .call(&[Argument::from(&mut out[..]), Argument::from(&x[..]), Argument::from(&y[..])])
-                    .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
-                results.push(out);
+                let mut arrays = vec![vec![0; len], operand(), operand()];
+                callable.call(&mut arrays).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                results.push(arrays.swap_remove(0));
             }
             assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "{text} {width:?}");
             compared += results.len() / 2;

@@ -24,7 +24,13 @@ pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
 
 /// The product of two polynomials over GF(2).
 fn carryless(a: u64, b: u64) -> u128 {
-    (0..64).filter(|k| b >> k & 1 == 1).fold(0, |product, k| product ^ u128::from(a) << k)
+    let mut product = 0;
+    let mut left = b;
+    while left != 0 {
+        product ^= u128::from(a) << left.trailing_zeros();
+        left &= left - 1;
+    }
+    product
 }
 
 /// Of each 64 bits j, of each byte x of SRC1 in them: bit k := parity(SRC2.qword[j].byte[7 − k] AND x) XOR bit k of the

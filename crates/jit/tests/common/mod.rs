@@ -4,6 +4,7 @@
 pub mod forms;
 pub mod judge;
 mod lane_mutants;
+#[cfg(all(target_arch = "x86_64", not(windows)))]
 pub mod processor;
 
 #[allow(unused_imports)]
