@@ -1,11 +1,10 @@
 //! Programs that differ from a right one in one place: refused, or right on every vector.
 
-use evariste_codegen::x86_64::check::Report;
 use evariste_codegen::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, Program, check_kernel};
 use evariste_ir::Kernel;
 use evariste_jit::encode;
 
-use super::{Rng, Vectors, load};
+use super::{Rng, Vectors};
 
 /// Opcodes that are easily mistaken for each other, with operands of one kind.
 fn relatives(op: Opcode) -> Vec<Opcode> {
