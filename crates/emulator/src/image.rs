@@ -61,6 +61,19 @@ impl Image {
             .map_err(Clone::clone)
     }
 
+    /// Does the other code consist of the same instructions at the same places, and of the same constants? Bits that an
+    /// encoding ignores may differ.
+    pub fn reads_as(&self, other: &Image) -> bool {
+        let same = |(a, b): (&Entry, &Entry)| match (a, b) {
+            (Ok((a, _)), Ok((b, _))) => a == b,
+            (Err(a), Err(b)) => a == b,
+            _ => false,
+        };
+        self.begins == other.begins
+            && self.constants == other.constants
+            && self.entries.iter().zip(&other.entries).all(same)
+    }
+
     /// The constants as a region of memory.
     pub fn constants(&self) -> Region {
         Region {

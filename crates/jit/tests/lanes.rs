@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 
 /// What [`kernel`] may use.
 #[derive(Clone, Copy, PartialEq)]
-enum Use {
+pub enum Use {
     All,
     /// What has a form without mask registers and without products of 52 bits.
     Plain,
@@ -18,7 +18,7 @@ enum Use {
 
 /// A random kernel of about `size` operations on words of `bits` bits (1: bit-sliced); `short`: its arrays have one
 /// word each.
-fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Kernel {
+pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Kernel {
     let word = Type::Word(bits);
     let mut b = Builder::new("random", u32::from(bits));
     let outputs = if short { 1 } else { 1 + rng.below(4) as u32 };

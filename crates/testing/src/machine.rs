@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use evariste_codegen::x86_64::{Checked, Param, Program};
 use evariste_emulator::{Array, Image};
-use evariste_jit::{Argument, EncodeError, Function, JitError, encode};
+use evariste_jit::{Argument, Code, EncodeError, Function, JitError, encode};
 
 /// A function in machine code.
 #[derive(Clone, Debug)]
@@ -49,9 +49,21 @@ impl Callable {
     /// # Errors
     /// The program has no encoding.
     pub fn emulated(program: &Program) -> Result<Callable, EncodeError> {
-        let code = encode(program)?;
+        Ok(Callable::emulated_code(&program.params, &encode(program)?))
+    }
+
+    /// Code with these parameters, right or wrong, emulated.
+    pub fn emulated_code(params: &[Param], code: &Code) -> Callable {
         let image = Image::new(BASE, &code.bytes, code.code_len, code.constants_at);
-        Ok(Callable { params: program.params.clone(), way: Way::Emulated { image, entry: code.entry as u64 } })
+        Callable { params: params.to_vec(), way: Way::Emulated { image, entry: code.entry as u64 } }
+    }
+
+    /// Is the other code emulated too, and made of the same instructions, whatever bits an encoding ignores?
+    pub fn reads_as(&self, other: &Callable) -> bool {
+        match (&self.way, &other.way) {
+            (Way::Emulated { image: a, .. }, Way::Emulated { image: b, .. }) => a.reads_as(b),
+            _ => false,
+        }
     }
 
     /// Does the processor run it?
