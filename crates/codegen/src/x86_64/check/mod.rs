@@ -149,17 +149,19 @@ pub fn check_kernel(kernel: &Kernel, program: &Program) -> Result<Report, CheckE
     Table::new(program).check(kernel, program)
 }
 
-/// Checks many programs of one kernel: what is known of forms is kept from one to the next.
+/// Checks many programs of one kernel: what is known of forms is kept from one to the next, as long as that serves.
 pub struct Checker {
     proved: Proved,
     /// The table, and how many forms it had after its first program.
     table: Option<(Table, usize)>,
+    /// Has a table that was kept not recognised what a fresh one did?
+    afresh: bool,
 }
 
 impl Checker {
     /// For programs of that kernel.
     pub fn new(proved: &Proved) -> Checker {
-        Checker { proved: proved.clone(), table: None }
+        Checker { proved: proved.clone(), table: None, afresh: false }
     }
 
     /// As [`check`].
@@ -167,16 +169,28 @@ impl Checker {
     /// # Errors
     /// As [`check`].
     pub fn check(&mut self, program: &Program) -> Result<Checked, CheckError> {
-        // A table of which most is of other programs is slower than a fresh one.
-        let kept = self.table.take().filter(|(table, first)| table.serves(program) && table.terms.size().0 < 4 * first);
-        let (mut table, first) = kept.unwrap_or_else(|| (Table::new(program), usize::MAX));
+        let kept = self.table.take().filter(|(table, first)| table.serves(program) && table.terms.size().0 < 2 * first);
+        let shared = kept.is_some();
+        if let Some((mut table, first)) = kept
+            && let Ok(report) = table.check(self.proved.kernel(), program)
+        {
+            self.table = Some((table, first));
+            return Ok(self.accepted(program, report));
+        }
+        let mut table = Table::new(program);
         let report = table.check(self.proved.kernel(), program)?;
         let forms = table.terms.size().0;
-        self.table = Some((table, first.min(forms)));
-        Ok(Checked { program: program.clone(), proved: self.proved.clone(), report })
+        // In a table that holds what other programs computed, forms may not meet that do in a fresh one. Where that
+        // happens once it happens often.
+        self.afresh |= shared;
+        self.table = Some((table, forms)).filter(|_| !self.afresh);
+        Ok(self.accepted(program, report))
+    }
+
+    fn accepted(&self, program: &Program, report: Report) -> Checked {
+        Checked { program: program.clone(), proved: self.proved.clone(), report }
     }
 }
-
 /// What is known of forms. It holds for all values of the unknowns, whatever array they lie in and whatever is computed
 /// of them: one table serves all patterns of aliasing and all programs of a kernel, and most forms of a pattern or a
 /// program are in it from the first one.
