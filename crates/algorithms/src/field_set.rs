@@ -5,7 +5,16 @@ use evariste_descriptions::{Field, Shape};
 use crate::lanes;
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::prime::representation;
 use crate::registry::plans;
+
+/// Is an element at rest in this layout the only one of its value? Of integers and polynomials it always is.
+pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
+    match field {
+        Field::Modular(_) | Field::Odd(_) => representation::is_canonical(field, layout),
+        Field::Integers(_) | Field::Binary(_) => true,
+    }
+}
 
 /// The operations that a field has in a layout, in the order of [`Operation::WITHOUT_NUMBERS`].
 ///

@@ -199,7 +199,8 @@ Examples:
   evariste emit p256 --lang asm -o out/
   evariste emit p256 --lang asm --goal latency -o out/
 
-The plans and schedules are the remembered winners of `evariste tune`, else those of the least bound. The folder
+The plans and schedules are the remembered winners of `evariste tune`, else those of the least estimate (bound and
+operations). Elements are canonical, each value having one form, unless --layout or --redundant asks otherwise. The folder
 is replaced as a whole or not at all; one with other files, or with the package of another field, is refused without
 --force.";
 
@@ -220,6 +221,9 @@ pub struct Emit {
     /// How elements lie in words (see `evariste list layouts FIELD`)
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,
+    /// Also layouts whose elements are not canonical, such as below 2p: often faster, compared through canonical forms
+    #[arg(long, conflicts_with = "layout")]
+    pub redundant: bool,
     /// The plan of an operation: an algorithm of the layout; may be given again
     #[arg(long, value_name = "OP=NAME")]
     pub plan: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use evariste::{Chosen, Code, Compiler, Error, Field, Machine, Memory, Ranking, Schedules};
+use evariste::{Chosen, Compiler, Error, Field, Machine, Memory, Ranking, Schedules, Wish};
 
 use crate::failure::{Failure, warn};
 
@@ -67,29 +67,20 @@ impl Session {
         schedules
     }
 
-    /// The layout and plans to work with: those asked for, else the remembered winners, else those of the least bound.
+    /// The layout and plans to work with: those asked for, else the remembered winners, else those of the least estimate.
     pub fn choose(&self, field: &Field, layout: Option<&str>, compiler: Option<&Compiler>) -> Result<Chosen, Failure> {
-        self.choose_for(field, layout, compiler, None)
+        self.choose_for(field, layout, compiler, Wish::default())
     }
 
-    /// The same, where the best remembered layout is that of one kind of code.
+    /// As [`Session::choose`], where a layout that is not named has to be what is wished.
     pub fn choose_for(
         &self,
         field: &Field,
         layout: Option<&str>,
         compiler: Option<&Compiler>,
-        code: Option<Code>,
+        wish: Wish,
     ) -> Result<Chosen, Failure> {
-        Ok(field.choose_for(layout, self.recall(field, compiler), code)?)
-    }
-}
-
-/// How the plan was chosen, in words.
-pub fn chosen_by(chosen: &Chosen, plan_was_named: bool) -> &'static str {
-    match (plan_was_named, &chosen.ranking) {
-        (true, _) => "named",
-        (false, Some(_)) => "remembered winner",
-        (false, None) => "least bound; not measured here",
+        Ok(field.choose_for(layout, self.recall(field, compiler), wish)?)
     }
 }
 

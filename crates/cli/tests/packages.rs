@@ -142,6 +142,114 @@ fn assembly_packages_hold() {
     }
 }
 
+/// The names of the functions in a header.
+fn functions(header: &str) -> std::collections::BTreeSet<String> {
+    let declared = header.lines().filter(|l| l.ends_with(");") && l.contains("fe_"));
+    declared.filter_map(|l| Some(l.split_once('(')?.0.split_whitespace().last()?.to_string())).collect()
+}
+
+/// Every layout has the same functions, forms apart; those that are made in C hold with every compiler, and the example
+/// of the readme runs.
+#[test]
+fn every_layout_has_the_same_functions_and_its_example_runs() {
+    let place = Place::new();
+    let compilers: Vec<&str> = ["gcc", "clang"]
+        .into_iter()
+        .filter(|cc| std::process::Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success()))
+        .collect();
+    let mut levels = ["-O0", "-O1", "-O2", "-O3"].into_iter().cycle();
+    let full = std::env::var_os("EVARISTE_FULL").is_some();
+    let layouts = |field: &str| -> Vec<String> {
+        let listed = place.run(&["list", "layouts", field, "--json"]).ended(0).json();
+        let names = listed["layouts"].as_array().cloned().unwrap_or_default();
+        names.iter().filter_map(|l| Some(l["name"].as_str()?.to_string())).collect()
+    };
+    for (field, some) in [
+        ("2^255-19", &["4x64", "4x64-redundant", "5x51", "montgomery-8x32-lazy"][..]),
+        ("p224", &["montgomery-4x64-lazy"]),
+        ("babybear", &["montgomery-1x32", "1x64"]),
+        ("p256", &["montgomery-4x64"]),
+    ] {
+        let mut seen = None;
+        for layout in layouts(field).iter().filter(|l| full || some.contains(&l.as_str())) {
+            place.run(&["emit", field, "--prefix", "fe", "--layout", layout, "-o", "out"]).ok();
+            let read = |name: &str| std::fs::read_to_string(place.path("out").join(name)).expect("a file");
+            let mut has = functions(&read("fe.h"));
+            has.retain(|name| {
+                !["to_montgomery", "from_montgomery", "canonical"].iter().any(|op| *name == format!("fe_{op}"))
+            });
+            let before = seen.get_or_insert_with(|| has.clone());
+            assert_eq!(*before, has, "{field} {layout}");
+            for wanted in ["fe_is_zero", "fe_equal", "fe_is_canonical", "fe_from_bytes", "fe_from_bytes_be", "fe_sqrt"]
+            {
+                assert!(has.contains(wanted), "{field} {layout}: {wanted}");
+            }
+            let readme = read("README.md");
+            let example = readme.split("## Example\n\n```c\n").nth(1).and_then(|rest| rest.split("```").next());
+            std::fs::write(place.path("out/example.c"), example.expect("an example")).expect("written");
+            for (cc, level) in compilers.iter().zip(&mut levels) {
+                for (program, says) in [("example", "3 * 5 = 15\n"), ("test", " 0 failures\n")] {
+                    let source = format!("{program}.c");
+                    let built = std::process::Command::new(cc)
+                        .current_dir(place.path("out"))
+                        .args([
+                            "-std=c99",
+                            "-Wall",
+                            "-Wextra",
+                            "-pedantic",
+                            "-Werror",
+                            level,
+                            "-o",
+                            "run",
+                            &source,
+                            "fe.c",
+                        ])
+                        .output()
+                        .expect("a compiler");
+                    let text = String::from_utf8_lossy(&built.stderr).into_owned();
+                    assert!(built.status.success(), "{field} {layout} {cc} {level}: {text}");
+                    let run = std::process::Command::new(place.path("out/run")).output().expect("it was built");
+                    let told = String::from_utf8_lossy(&run.stdout).into_owned();
+                    assert!(run.status.success() && told.ends_with(says), "{field} {layout} {cc} {level}: {told}");
+                }
+            }
+        }
+        assert!(seen.is_some(), "{field} has none of {some:?}");
+        std::fs::remove_dir_all(place.path("out")).expect("removed");
+    }
+}
+
+/// A status that nobody looks at is a warning; where there are no integers of 128 bits, the text says what to emit.
+#[test]
+fn what_compilers_say_of_misuse() {
+    let place = Place::new();
+    place.run(&["emit", "p256", "--prefix", "fe", "--ops", "mul,from_bytes", "-o", "out"]).ok();
+    let text = std::fs::read_to_string(place.path("out/fe.c")).expect("the functions");
+    assert!(
+        text.contains("#if !defined(__SIZEOF_INT128__)\n#error \"these functions need unsigned __int128, which this target lacks: emit the package with --layout montgomery-8x32\"\n"),
+        "{text}"
+    );
+    if !compiler() {
+        return;
+    }
+    let say = |text: &str| {
+        std::fs::write(place.path("out/use.c"), text).expect("written");
+        let run = std::process::Command::new("cc")
+            .current_dir(place.path("out"))
+            .args(["-std=c99", "-Wall", "-c", "-o", "use.o", "use.c"])
+            .output()
+            .expect("cc");
+        String::from_utf8_lossy(&run.stderr).into_owned()
+    };
+    let with = |call: &str| {
+        format!(
+            "#include \"fe.h\"\nint main(void) {{\n  const uint8_t bytes[32] = {{1}};\n  fe_plain a;\n  {call};\n  return 0;\n}}\n"
+        )
+    };
+    assert!(say(&with("fe_from_bytes(a, bytes)")).contains("unused"), "the status must be looked at");
+    assert_eq!(say(&with("return fe_from_bytes(a, bytes)")), "");
+}
+
 #[test]
 fn schedules_come_from_where_they_are_asked_for() {
     let place = Place::new();

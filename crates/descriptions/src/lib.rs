@@ -30,6 +30,7 @@ mod names;
 mod odd_moduli;
 pub mod prime;
 mod shape;
+mod square_root;
 
 pub use binary::{Basis, BinaryField, NoField};
 pub use diagnostic::Diagnostic;
@@ -42,3 +43,4 @@ pub use modulus::Modulus;
 pub use names::{Named, named};
 pub use odd_moduli::OddModuli;
 pub use shape::Shape;
+pub use square_root::SquareRoot;

@@ -19,7 +19,7 @@ use evariste_proof::Proved;
 pub use error::EmitError;
 pub use folder::write_package;
 pub use marker::MARKER;
-pub use package::{File, MachineCode, PackageSpec, Vector};
+pub use package::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector};
 pub use source::{Function, Parameter, Role, Source};
 
 /// A language that packages can be written in.

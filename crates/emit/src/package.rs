@@ -63,6 +63,38 @@ impl MachineCode {
     }
 }
 
+/// The elements of a field in a layout: what types, constants and the functions beside the kernels are made from.
+#[derive(Clone, Debug)]
+pub struct Elements {
+    /// The modulus.
+    pub modulus: BigInt,
+    /// The factor R of the Montgomery form; 1 without.
+    pub factor: BigInt,
+    /// Bits of a word.
+    pub word: u32,
+    /// Exponent of each digit's weight, lowest first.
+    pub weights: Vec<u32>,
+    /// Greatest digits of an element at rest.
+    pub digit_max: Vec<BigInt>,
+    /// Greatest number that an element at rest is.
+    pub bound: BigInt,
+    /// Is the element at rest the only form of its value, in whole words?
+    pub canonical: bool,
+    /// What square roots need, where the modulus is prime and there is a kernel `sqrt_power`.
+    pub square_root: Option<SquareRoot>,
+    /// The layout of a package for targets without integers of 128 bits, where this one needs them.
+    pub narrow: Option<String>,
+}
+
+/// Constants of Tonelli and Shanks, for `p − 1 = q·2^twos` with q odd. The kernel `sqrt_power` is `a^((q − 1)/2)`.
+#[derive(Clone, Debug)]
+pub struct SquareRoot {
+    /// The power of two.
+    pub twos: u32,
+    /// An element (not in Montgomery form) of order `2^twos`.
+    pub root_of_unity: BigInt,
+}
+
 /// What a package is made from. It carries no time and no machine: the same specification gives the same bytes.
 #[derive(Clone, Debug)]
 pub struct PackageSpec<'a> {
@@ -78,6 +110,8 @@ pub struct PackageSpec<'a> {
     pub kernels: Vec<(String, &'a Proved)>,
     /// Machine code of operations, for languages that take it ([`Language::machine_code`](crate::Language)).
     pub machine_code: Vec<MachineCode>,
+    /// The elements, where the operations are those of a field of numbers.
+    pub elements: Option<Elements>,
     /// Known answers; every operation needs at least one.
     pub vectors: Vec<Vector>,
     /// Paragraphs for the readme: what the user should know of these plans.
@@ -93,6 +127,7 @@ pub(crate) struct Content<'a> {
     pub command_line: &'a str,
     pub kernels: Vec<(String, &'a Kernel)>,
     pub machine_code: &'a [MachineCode],
+    pub elements: Option<&'a Elements>,
     pub vectors: &'a [Vector],
     pub notes: &'a [String],
 }
@@ -113,6 +148,7 @@ impl<'a> PackageSpec<'a> {
             command_line: &self.command_line,
             kernels: self.kernels.iter().map(|(name, proved)| (name.clone(), proved.kernel())).collect(),
             machine_code: &self.machine_code,
+            elements: self.elements.as_ref(),
             vectors: &self.vectors,
             notes: &self.notes,
         }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
 use evariste_algorithms::Operation;
+use evariste_descriptions::Field as Spec;
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
 use num_bigint::BigInt;
@@ -77,10 +78,16 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
     let field = Field::parse(&command.field)?;
     let layout = field.layout(&command.layout)?;
     let mut tables = tables(&text).map_err(&bad)?;
-    // Functions in variable time compute what the others do.
+    let root = root_power(&field);
+    // Functions in variable time compute what the others do, and those that take bytes for granted; a power of
+    // the exponent for square roots has a name of its own.
     for table in &mut tables {
         if let Some(rest) = table.name.strip_prefix(&format!("{prefix}_")) {
-            table.name = format!("{prefix}_{}", rest.replacen("_vartime_", "_", 1));
+            let plain = rest.replacen("_vartime_", "_", 1).replacen("_unchecked_", "_", 1);
+            table.name = match (plain.strip_prefix("sqrt_power_"), &root) {
+                (Some(parameter), Some(power)) => format!("{prefix}_{}_{parameter}", power.name()),
+                _ => format!("{prefix}_{plain}"),
+            };
         }
     }
 
@@ -126,6 +133,14 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
         }
     }
     Ok(check)
+}
+
+/// The power that the square roots of a package are made of, where it is called `sqrt_power`.
+pub(crate) fn root_power(field: &Field) -> Option<Operation> {
+    match field.spec() {
+        Spec::Modular(m) => m.square_root().map(|root| Operation::Power(root.exponent)),
+        _ => None,
+    }
 }
 
 /// A text file of bounded size.

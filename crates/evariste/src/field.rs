@@ -9,9 +9,8 @@ use evariste_array::Engine;
 use evariste_descriptions::Field as Spec;
 use evariste_emit::File;
 use evariste_tune::candidates::{all_plans, field_layouts};
-use evariste_tune::choose::{Chosen, choose_for};
+use evariste_tune::choose::{Chosen, Wish, choose_for};
 use evariste_tune::package::{Request, package};
-use evariste_tune::ranking::Code;
 use evariste_tune::{Options, Progress, Ranking};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
@@ -209,12 +208,12 @@ impl Field {
         all.into_iter().filter_map(|plan| Plan::new(self.clone(), plan).ok()).collect()
     }
 
-    /// Chooses a layout to work in: `layout` by name, else the best of `ranking`, else the one of the least bound.
+    /// Chooses a layout to work in: `layout` by name, else the best of `ranking`, else the one of the least estimate.
     ///
     /// # Errors
     /// A layout that does not exist; a field without candidates.
     pub fn choose(&self, layout: Option<&str>, ranking: Option<Ranking>) -> Result<Chosen, Error> {
-        self.choose_for(layout, ranking, None)
+        self.choose_for(layout, ranking, Wish::default())
     }
 
     /// As [`Field::choose`], where the best layout of the ranking is that of one kind of code: what is best as machine
@@ -222,16 +221,11 @@ impl Field {
     ///
     /// # Errors
     /// As [`Field::choose`].
-    pub fn choose_for(
-        &self,
-        layout: Option<&str>,
-        ranking: Option<Ranking>,
-        code: Option<Code>,
-    ) -> Result<Chosen, Error> {
+    pub fn choose_for(&self, layout: Option<&str>, ranking: Option<Ranking>, wish: Wish) -> Result<Chosen, Error> {
         if let Some(name) = layout {
             self.layout(name)?;
         }
-        Ok(choose_for(self.spec(), &WORDS, layout, ranking, code)?)
+        Ok(choose_for(self.spec(), &WORDS, layout, ranking, wish)?)
     }
 
     /// Proves, compiles, measures and ranks every candidate; `progress` is called from several threads.

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use evariste_algorithms::Operation;
+use evariste_descriptions::Field as Spec;
 use evariste_run::leakage::{Leakage, LeakageOptions};
 use evariste_run::{Argument, Compiler, Library, Machine};
 use evariste_tune::leakage::of_function;
 
-use crate::check::{PackageCheck, sources};
+use crate::check::{PackageCheck, root_power, sources};
 use crate::error::Error;
+use crate::field::Field;
 
 /// Flags that the functions are compiled with: those of a package's Makefile.
 const FLAGS: [&str; 2] = ["-std=c99", "-O3"];
@@ -70,7 +72,7 @@ pub unsafe fn time_package(
         let Some(plan) = check.field.plans_in(std::slice::from_ref(&layout), operation).into_iter().next() else {
             continue;
         };
-        let symbol = format!("{}_{}", check.prefix, operation.name());
+        let symbol = format!("{}_{}", check.prefix, printed(&check.field, operation));
         let kernel = plan.kernel().data();
         let arguments: Vec<Argument> = evariste_emit::parameters(kernel).iter().map(Argument::from).collect();
         // SAFETY: the caller's promise: the function of that operation and layout takes these parameters.
@@ -85,4 +87,13 @@ pub unsafe fn time_package(
         fixed: evariste_tune::leakage::FIXED.to_string(),
         functions,
     })
+}
+
+/// The end of the name of an operation's kernel in a package: above some kernels lies a function with a status.
+fn printed(field: &Field, operation: &Operation) -> String {
+    match (field.spec(), operation) {
+        (Spec::Modular(_), Operation::FromBytes { .. }) => format!("{}_unchecked", operation.name()),
+        _ if root_power(field).as_ref() == Some(operation) => "sqrt_power".to_string(),
+        _ => operation.name(),
+    }
 }

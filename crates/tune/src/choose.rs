@@ -1,7 +1,8 @@
-//! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least bound.
+//! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least estimate.
 
 use std::sync::Arc;
 
+use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
 use evariste_codegen::x86_64::{self, Features};
@@ -35,6 +36,40 @@ pub struct Chosen {
     pub schedules: Source,
 }
 
+/// What is asked of a layout that is not named.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Wish {
+    /// The best remembered layout is that of this kind of code; `None`: of any.
+    pub code: Option<Code>,
+    /// Only layouts whose elements are canonical.
+    pub canonical: bool,
+}
+
+/// How a plan was chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It was named.
+    Named,
+    /// It was measured to be the fastest.
+    Measured,
+    /// Nothing is remembered: of those that are proved it has the least estimate, which is the machine table's bound or
+    /// a quarter of its operations, whichever is more.
+    Estimated,
+    /// It calls the kernels of other operations, those chosen here.
+    Made,
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Reason::Named => "named",
+            Reason::Measured => "remembered winner",
+            Reason::Estimated => "least estimate; not measured here",
+            Reason::Made => "made of the operations chosen here",
+        })
+    }
+}
+
 /// Where the schedules of machine code come from.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Source {
@@ -60,7 +95,7 @@ impl Chosen {
     }
 }
 
-/// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least bound on the field's
+/// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least estimate on the field's
 /// mix. `words` are the word sizes considered.
 pub fn choose(
     field: &Field,
@@ -68,18 +103,21 @@ pub fn choose(
     wanted: Option<&str>,
     ranking: Option<Ranking>,
 ) -> Result<Chosen, TuneError> {
-    choose_for(field, words, wanted, ranking, None)
+    choose_for(field, words, wanted, ranking, Wish::default())
 }
 
-/// As [`choose`], where the best remembered layout is that of one kind of code.
+/// As [`choose`], where a layout that is not named has to be what is wished.
 pub fn choose_for(
     field: &Field,
     words: &[u32],
     wanted: Option<&str>,
     ranking: Option<Ranking>,
-    code: Option<Code>,
+    wish: Wish,
 ) -> Result<Chosen, TuneError> {
-    let layouts = field_layouts(field, words);
+    let layouts: Vec<Layout> = field_layouts(field, words)
+        .into_iter()
+        .filter(|l| wanted.is_some() || !wish.canonical || is_canonical(field, l))
+        .collect();
     let named = |name: &str| layouts.iter().find(|l| l.name == name).cloned();
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
@@ -90,7 +128,7 @@ pub fn choose_for(
     }
     let weights: Vec<(String, u32)> = mix(field).iter().map(|(op, n)| (op.name(), *n)).collect();
     if let Some(layout) =
-        ranking.as_ref().and_then(|r| r.layouts_for(&weights, code).into_iter().find_map(|l| named(&l.layout)))
+        ranking.as_ref().and_then(|r| r.layouts_for(&weights, wish.code).into_iter().find_map(|l| named(&l.layout)))
     {
         return Ok(Chosen::new(field, layout, ranking));
     }
@@ -99,7 +137,7 @@ pub fn choose_for(
         let bounds = mix(field)
             .into_iter()
             .filter(|(_, n)| *n > 0)
-            .map(|(op, n)| Some(n as f64 * least_bound(field, &layout, &op)?.0));
+            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op)?.0));
         if let Some(total) = bounds.sum::<Option<f64>>()
             && best.as_ref().is_none_or(|(b, _)| total < *b)
         {
@@ -133,12 +171,12 @@ fn estimate(kernel: &Kernel) -> f64 {
 }
 
 /// The plan of least estimate for an operation, written (not proved).
-fn least_bound(field: &Field, layout: &Layout, operation: &Operation) -> Option<(f64, Plan)> {
-    by_bound(field, layout, operation).into_iter().next()
+fn least_estimate(field: &Field, layout: &Layout, operation: &Operation) -> Option<(f64, Plan)> {
+    by_estimate(field, layout, operation).into_iter().next()
 }
 
 /// The plans for an operation that can be written (not proved), least estimate first.
-fn by_bound(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f64, Plan)> {
+fn by_estimate(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f64, Plan)> {
     let estimated = |p: Plan| Some((estimate(&p.write().ok()?), p));
     let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(estimated).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -146,9 +184,23 @@ fn by_bound(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f64, 
 }
 
 impl Chosen {
-    /// The plan for an operation: the one named by hand, the remembered winner, else the least bound.
+    /// The plan for an operation: the one named by hand, the remembered winner, else the least estimate.
     pub fn plan(&self, operation: &Operation) -> Option<Plan> {
-        self.remembered(operation).or_else(|| Some(least_bound(&self.field, &self.layout, operation)?.1))
+        self.remembered(operation).or_else(|| Some(least_estimate(&self.field, &self.layout, operation)?.1))
+    }
+
+    /// How the plan of an operation is chosen.
+    pub fn reason(&self, operation: &Operation) -> Reason {
+        let calls = |p: &Plan| !p.needs().is_empty();
+        if self.pinned.iter().any(|(op, _)| op == operation) {
+            return Reason::Named;
+        }
+        match self.remembered(operation) {
+            Some(plan) if calls(&plan) && plan.needs().iter().all(|n| matches!(n.pick, Pick::First)) => Reason::Made,
+            Some(_) => Reason::Measured,
+            None if plans(&self.field, &self.layout, operation).iter().all(calls) => Reason::Made,
+            None => Reason::Estimated,
+        }
     }
 
     /// Uses the plan of that name (see [`Chosen::plan_named`]) for an operation, whatever is remembered.
@@ -245,7 +297,7 @@ impl Chosen {
         Ok(self.proved_plan(operation)?.1)
     }
 
-    /// The name of the chosen plan and its proved kernel. Where nothing is remembered, the first plan by bound that is
+    /// The name of the chosen plan and its proved kernel. Where nothing is remembered, the first plan by estimate that is
     /// proved. What calls other operations calls the kernels chosen for these, unless it was remembered with parts of
     /// its own preference.
     pub fn proved_plan(&self, operation: &Operation) -> Result<(String, Proved), TuneError> {
@@ -266,7 +318,7 @@ impl Chosen {
             return Ok((plan.name(), prove_plan(&plan)?));
         }
         let mut failure = None;
-        for (_, plan) in by_bound(&self.field, &self.layout, operation) {
+        for (_, plan) in by_estimate(&self.field, &self.layout, operation) {
             match prove_plan(&plan) {
                 Ok(proved) => return Ok((plan.name(), proved)),
                 Err(error) => failure = failure.or(Some(error)),

@@ -1,12 +1,13 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
-use evariste_algorithms::{Operation, field_set, plans};
+use evariste_algorithms::{Layout, Operation, field_set, plans};
 use evariste_descriptions::Field;
-use evariste_emit::{File, MachineCode, PackageSpec, Vector, language};
+use evariste_emit::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel};
 use evariste_proof::Proved;
 use rayon::prelude::*;
 
+use crate::candidates::field_layouts;
 use crate::choose::Chosen;
 use crate::contract_line::contract_line;
 use crate::encode::{Arrays, named};
@@ -14,7 +15,7 @@ use crate::error::TuneError;
 use crate::evaluate::interpret;
 use crate::machine_code::{for_package, schedule_line, stays_in_c};
 use crate::operands::{arrays, operand_values};
-use crate::ranking::Code;
+use crate::ranking::{Code, Ranking};
 use crate::schedules::{Schedule, Schedules};
 
 /// Vectors of each operation: edges and random operands.
@@ -37,11 +38,21 @@ pub struct Request {
 /// The operations of a request, in the order of the field's set.
 pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, TuneError> {
     let all = field_set::operations(&chosen.field, &chosen.layout);
+    let root = square_root(chosen);
     if names.is_empty() {
-        return Ok(all);
+        return Ok(all.into_iter().chain(root).collect());
     }
     let mut wanted = Vec::new();
     for name in names {
+        if let (Some(power), "sqrt") = (&root, name.as_str()) {
+            let comparison = [Operation::Canonical, Operation::Equal].into_iter().filter(|op| all.contains(op));
+            for operation in SQUARE_ROOT.into_iter().chain(comparison).chain([power.clone()]) {
+                if !wanted.contains(&operation) {
+                    wanted.push(operation);
+                }
+            }
+            continue;
+        }
         let has: Vec<String> = all.iter().map(Operation::name).collect();
         let operation = all
             .iter()
@@ -50,10 +61,11 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
             .or_else(|| Operation::parse(name).filter(|op| matches!(op, Operation::Power(_))));
         let operation = operation.ok_or_else(|| {
             TuneError::Operand(format!(
-                "no operation `{name}` for {} in layout {}\nhelp: it has {}, and pow_HEX",
+                "no operation `{name}` for {} in layout {}\nhelp: it has {}{}, and pow_HEX",
                 chosen.field.text(),
                 chosen.layout.name,
-                has.join(", ")
+                has.join(", "),
+                if root.is_some() { ", sqrt" } else { "" }
             ))
         })?;
         if !wanted.contains(&operation) {
@@ -77,9 +89,48 @@ struct Made {
     schedule: Option<Schedule>,
 }
 
-/// The end of a function's name: code whose time may tell of its operands says so.
-fn printed(operation: &Operation, proved: &Proved) -> String {
-    operation.name() + if proved.kernel().vartime { "_vartime" } else { "" }
+/// The end of a function's name: code whose time may tell of its operands says so, and the kernels that take bytes for
+/// granted, above which a function looks at them.
+fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved) -> String {
+    let unchecked = matches!(operation, Operation::FromBytes { .. }) && elements(chosen).is_some();
+    if square_root(chosen).as_ref() == Some(operation) {
+        return "sqrt_power".to_string();
+    }
+    let end = if proved.kernel().vartime { "_vartime" } else { "" };
+    operation.name() + if unchecked { "_unchecked" } else { end }
+}
+
+/// The power that square roots are made of, where the layout has all else that they call.
+fn square_root(chosen: &Chosen) -> Option<Operation> {
+    let Field::Modular(m) = &chosen.field else { return None };
+    let all = field_set::operations(&chosen.field, &chosen.layout);
+    let power = Operation::Power(m.square_root()?.exponent);
+    let has_rest = SQUARE_ROOT.iter().all(|op| all.contains(op));
+    (has_rest && elements(chosen).is_some() && !plans(&chosen.field, &chosen.layout, &power).is_empty())
+        .then_some(power)
+}
+
+/// What square roots call, beside the power; and `canonical` or `equal`.
+const SQUARE_ROOT: [Operation; 3] = [Operation::Mul, Operation::Square, Operation::Selectznz];
+
+/// The elements of a field of numbers in words.
+fn elements(chosen: &Chosen) -> Option<Elements> {
+    let (Field::Modular(m), layout) = (&chosen.field, &chosen.layout) else { return None };
+    let kind = |l: &Layout| (l.montgomery.is_some(), field_set::is_canonical(&chosen.field, l));
+    let mut of_32_bits = field_layouts(&chosen.field, &[32]);
+    of_32_bits.sort_by_key(|l| kind(l) != kind(layout));
+    let narrow = of_32_bits.into_iter().next().filter(|_| layout.word == 64).map(|l| l.name);
+    matches!(layout.word, 32 | 64).then(|| Elements {
+        modulus: m.value.clone().into(),
+        factor: layout.factor(),
+        word: layout.word,
+        weights: layout.weights.clone(),
+        digit_max: layout.resting.digit_max.clone(),
+        bound: layout.resting.bound.clone(),
+        square_root: m.square_root().map(|r| SquareRoot { twos: r.twos, root_of_unity: r.root_of_unity.into() }),
+        canonical: field_set::is_canonical(&chosen.field, layout),
+        narrow,
+    })
 }
 
 /// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
@@ -95,28 +146,34 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         .map(|operation| {
             let (plan, proved) = chosen.proved_plan(operation)?;
             let mut vectors = vectors(operation, &proved)?;
-            vectors.iter_mut().for_each(|v| v.operation = printed(operation, &proved));
+            vectors.iter_mut().for_each(|v| v.operation = printed(chosen, operation, &proved));
             let mut schedule = None;
             let code = match stays_in_c(operation) {
                 _ if !language.machine_code => None,
                 Some(why) => Some(Err(why.to_string())),
                 None => {
                     schedule = chosen.schedule(operation, &plan, proved.kernel())?;
-                    match for_package(&printed(operation, &proved), &plan, &proved, schedule.as_ref()) {
+                    match for_package(&printed(chosen, operation, &proved), &plan, &proved, schedule.as_ref()) {
                         Err(e) if schedule.is_some() => return Err(TuneError::MachineCode(format!("the schedule of {plan} cannot be used: {e}\nhelp: tune again, or add --schedules heuristic"))),
                         made => Some(made.map_err(|e| e.to_string())),
                     }
                 }
             };
             done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
-            Ok(Made { name: operation.name(), printed: printed(operation, &proved), plan, proved, vectors, code, schedule })
+            Ok(Made { name: operation.name(), printed: printed(chosen, operation, &proved), plan, proved, vectors, code, schedule })
         })
         .collect::<Result<_, TuneError>>()?;
-    let chosen_by = match &chosen.ranking {
-        Some(r) => format!("Plans were chosen by measurement on: {}.", r.target),
-        None => "Plans were chosen by their bound on x86-64, not by measurement: run `evariste tune` first to choose by measurement.".into(),
-    };
-    let mut notes = vec![chosen_by];
+    let mut notes = Vec::new();
+    // Nothing here tells a plan that was named from one that is remembered: the command names them all, and must give
+    // this package again.
+    let is_measured =
+        |r: &&Ranking| r.candidates.iter().any(|c| c.layout == chosen.layout.name && c.code == Some(code));
+    if let Some(r) = chosen.ranking.as_ref().filter(is_measured) {
+        notes.push(format!("Plans of this layout were measured on: {}.", r.target));
+    }
+    if !field_set::is_canonical(&chosen.field, &chosen.layout) {
+        notes.push("Elements are not canonical in this layout: a value has several forms. Without `--layout` and `--redundant` a package has a layout in which each has one.".into());
+    }
     for Made { printed: name, plan, proved, code, schedule, .. } in &made {
         let how = match code {
             Some(Err(why)) => format!("; in C only: {why}"),
@@ -164,6 +221,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         command_line,
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
+        elements: elements(chosen),
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };

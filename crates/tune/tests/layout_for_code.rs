@@ -2,7 +2,7 @@
 
 use evariste_descriptions::Field;
 use evariste_tune::cache;
-use evariste_tune::choose::{choose, choose_for};
+use evariste_tune::choose::{Wish, choose, choose_for};
 use evariste_tune::ranking::{Code, Ranking};
 
 /// A row of a ranking: nanoseconds of an operation in a layout as one kind of code.
@@ -38,15 +38,34 @@ fn ranking() -> Ranking {
 #[test]
 fn each_kind_of_code_has_its_layout() {
     let field = Field::parse("p256").expect("a field");
-    let of = |code| choose_for(&field, &[64, 32], None, Some(ranking()), code).expect("a layout").layout.name;
+    let of = |code| {
+        choose_for(&field, &[64, 32], None, Some(ranking()), Wish { code, canonical: false })
+            .expect("a layout")
+            .layout
+            .name
+    };
     assert_eq!(of(Some(Code::X86_64)), "montgomery-4x64");
     assert_eq!(of(Some(Code::C)), "4x64");
     assert_eq!(of(None), "montgomery-4x64");
     assert_eq!(choose(&field, &[64, 32], None, Some(ranking())).expect("a layout").layout.name, "montgomery-4x64");
     assert_eq!(
-        choose_for(&field, &[64, 32], Some("8x32"), Some(ranking()), Some(Code::C)).expect("a layout").layout.name,
+        choose_for(&field, &[64, 32], Some("8x32"), Some(ranking()), Wish { code: Some(Code::C), canonical: true })
+            .expect("a layout")
+            .layout
+            .name,
         "8x32"
     );
+    // What a package is does not change with what was measured: elements are canonical unless it is asked otherwise.
+    let field = Field::parse("2^255 - 19").expect("a field");
+    let text = serde_json::to_string(&ranking()).expect("it is written");
+    let won: Ranking = serde_json::from_str(&text.replace("montgomery-4x64", "5x51")).expect("it is read");
+    let of = |canonical| {
+        choose_for(&field, &[64, 32], None, Some(won.clone()), Wish { code: None, canonical })
+            .expect("a layout")
+            .layout
+            .name
+    };
+    assert_eq!((of(false).as_str(), of(true).as_str()), ("5x51", "4x64"));
     let mix = ["mul", "square", "add", "sub"].map(|op| (op.to_string(), 1));
     let order: Vec<String> = ranking().layouts_for(&mix, Some(Code::C)).iter().map(|l| l.layout.clone()).collect();
     assert_eq!(order, ["4x64", "montgomery-4x64", "8x32"], "what was not measured comes last");

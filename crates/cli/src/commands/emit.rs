@@ -2,21 +2,24 @@
 
 use std::path::Path;
 
-use evariste::{Code, Goal, Request, Source, language, write_package};
+use evariste::{Chosen, Code, Field, Goal, Ranking, Reason, Request, Source, Wish, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
 use crate::arguments::Emit;
 use crate::failure::Failure;
 use crate::progress::Bars;
-use crate::session::{Session, chosen_by};
+use crate::session::Session;
 
 /// Proves the kernels of the wanted operations and writes the package.
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let code = if language(&options.lang)?.machine_code { Code::X86_64 } else { Code::C };
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
-    let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), Some(code))?;
+    let mut chosen = {
+        let wish = Wish { code: Some(code), canonical: !options.redundant };
+        session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?
+    };
     for text in &options.plan {
         let Some((operation, algorithm)) = text.split_once('=') else {
             return Err(Failure::usage(format!(
@@ -67,8 +70,14 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     if here.is_some_and(|(here, output)| here == output) && std::env::current_dir().is_err() {
         session.note("the folder was replaced as a whole: `cd .` takes a shell that is in it to the new one");
     }
-    let by = chosen_by(&chosen, false);
+    let by = chosen_by(&field, &chosen, &request.operations);
     let mut text = format!("{} in layout {} ({by})\n", field.text(), chosen.layout.name);
+    let ranking = chosen.ranking.as_ref().filter(|_| options.layout.is_none() && !options.redundant);
+    if let Some(faster) = ranking.and_then(|r| faster(&field, r, &chosen.layout.name, code)) {
+        session.note(&format!(
+            "layout {faster} was measured to be faster; its elements are not canonical: --layout {faster} takes it"
+        ));
+    }
     for file in &files {
         text += &format!("  {}\n", options.output.join(&file.path).display());
     }
@@ -83,4 +92,35 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
+}
+
+/// How the plans were chosen: for all operations alike, or which of them in which way.
+fn chosen_by(field: &Field, chosen: &Chosen, operations: &[String]) -> String {
+    let all = field.operations(&chosen.layout);
+    let emitted = all.iter().filter(|op| operations.is_empty() || operations.contains(&op.name()));
+    let mut reasons: Vec<(Reason, Vec<String>)> = Vec::new();
+    for operation in emitted {
+        let reason = chosen.reason(operation);
+        match reasons.iter_mut().find(|(other, _)| *other == reason) {
+            Some((_, names)) => names.push(operation.name()),
+            None => reasons.push((reason, vec![operation.name()])),
+        }
+    }
+    // What is made of others follows from them.
+    if reasons.len() > 1 {
+        reasons.retain(|(reason, _)| *reason != Reason::Made);
+    }
+    match reasons.as_slice() {
+        [(reason, _)] => reason.to_string(),
+        some => {
+            some.iter().map(|(reason, names)| format!("{reason}: {}", names.join(", "))).collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// The layout that won, where it is another one than what is emitted.
+fn faster(field: &Field, ranking: &Ranking, taken: &str, code: Code) -> Option<String> {
+    let wish = Wish { code: Some(code), canonical: false };
+    let best = field.choose_for(None, Some(ranking.clone()), wish).ok()?.layout.name;
+    (best != taken).then_some(best)
 }

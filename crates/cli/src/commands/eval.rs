@@ -1,13 +1,13 @@
 //! `evariste eval FIELD OP NUMBERS…`.
 
-use evariste::{BigUint, Field, Runner};
+use evariste::{BigUint, Field, Reason, Runner};
 use serde_json::json;
 
 use crate::answer::Answer;
 use crate::arguments::Eval;
 use crate::failure::Failure;
 use crate::numbers::both;
-use crate::session::{Session, chosen_by};
+use crate::session::Session;
 
 /// The answer by the reference and by a proved kernel.
 pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
@@ -39,7 +39,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
         Runner::Compiled => "compiled",
         Runner::Interpreted => "interpreted",
     };
-    let by = chosen_by(&chosen, plan.is_some());
+    let by = if plan.is_some() { Reason::Named } else { chosen.reason(&operation) }.to_string();
     let operands: Vec<String> = answer.operands.iter().map(|(name, x)| format!("{name} = {}", both(x))).collect();
     let mut text = format!("{} in {}\n", operation.name(), field.text());
     for operand in &operands {

@@ -64,13 +64,17 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         notice(content, "the functions in C, and the choice between C and machine code"),
         dispatch::includes(content)
     );
-    let code = c::source_beside(&content.kernels, prefix, &opening, &dispatched)?;
+    let narrow = content.elements.and_then(|e| e.narrow.as_deref());
+    let code = c::source_beside(&content.kernels, prefix, &opening, &dispatched, narrow)?;
     let opening =
         format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, "functions in machine code for x86-64"));
     let file = |path: String, text: String| File { path, text };
     Ok(vec![
         file(format!("{prefix}.h"), c::header(content)),
-        file(format!("{prefix}.c"), code.text + &dispatch::functions(content) + &c::slicing(content)),
+        file(
+            format!("{prefix}.c"),
+            code.text + &dispatch::functions(content) + &c::element_functions(content) + &c::slicing(content),
+        ),
         file(format!("{prefix}_x86_64.S"), opening + &source(&entries, &condition)?),
         file(format!("{prefix}_versions.h"), dispatch::versions(content)),
         file(format!("{prefix}_vectors.h"), c::vectors(content)?),

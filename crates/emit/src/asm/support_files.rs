@@ -44,7 +44,7 @@ pub(super) fn readme(content: &Content) -> String {
     out += &format!(
         "\nOn other processors, on systems with another calling convention (Windows), and with `-DEVARISTE_PORTABLE` for all files, everything is C and\n\
          `{prefix}_x86_64.S` is empty. The assembly is GNU syntax with Intel's order of operands, for ELF and Mach-O, with unwind notes, and with `endbr64` and its\n\
-         note where the compiler asks for them (`-fcf-protection`). Its bytes are those that were measured.\n\n\
+         note where the compiler asks for them (`-fcf-protection`). `evariste tune` measures the same bytes; the notes say where it did.\n\n\
          The functions branch on no data and use no address that depends on data, unless their description says so. The C keeps compilers from re-introducing\n\
          branches by barriers; the machine code consists of instructions whose time does not depend on data. Registers and stack are not wiped.\n"
     );

@@ -41,6 +41,7 @@ fn files(kernels: &[(&str, Kernel)], machine_code: &[MachineCode], vectors: &[Ve
         command_line: "cargo test",
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code,
+        elements: None,
         vectors,
         notes: &[],
     })

@@ -228,7 +228,7 @@ impl Printer<'_> {
                 }
                 Stmt::Loop(l) => self.repeat(l)?,
                 Stmt::Call { callee, args } => {
-                    let callee = symbol_of(self.callees, &self.prepared, *callee)?;
+                    let callee = symbol_of(self.callees, self.prepared, *callee)?;
                     self.call_kernel(&callee, args);
                 }
             }

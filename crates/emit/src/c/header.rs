@@ -2,8 +2,8 @@
 
 use crate::package::Content;
 
+use super::elements;
 use super::facts;
-use super::function::signature;
 use super::notice::{comment_safe, notice};
 use super::slices;
 use super::types::{LANES, Model};
@@ -24,15 +24,17 @@ pub(crate) fn header(content: &Content) -> String {
             out += "#if EVARISTE_LANES != 64\n#error \"machine code takes 64 elements\"\n#endif\n";
         }
     }
+    out += &elements::types(content);
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{}_{operation}", content.prefix);
         let facts = facts(kernel);
         out += &format!("\n/* {symbol}:\n");
-        for fact in facts {
+        for fact in facts.into_iter().chain(elements::form(content, operation)) {
             out += &format!(" *   {fact}\n");
         }
-        out += &format!(" */\n{};\n", signature(kernel, &symbol, false));
+        out += &format!(" */\n{};\n", elements::typed_signature(content, operation, kernel));
     }
+    out += &elements::declarations(content);
     out += &slices::declarations(content);
     out += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
     out

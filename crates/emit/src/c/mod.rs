@@ -8,6 +8,7 @@
 mod bench_program;
 mod call;
 mod ct_program;
+mod elements;
 mod function;
 mod header;
 mod helpers;
@@ -20,6 +21,7 @@ mod package;
 mod parts;
 mod prepare;
 mod slices;
+mod sqrt;
 mod support_files;
 mod test_program;
 #[cfg(test)]
@@ -42,6 +44,7 @@ use types::Model;
 
 pub(crate) use bench_program::bench_program;
 pub(crate) use ct_program::ct_program;
+pub(crate) use elements::definitions as element_functions;
 pub(crate) use function::signature;
 pub(crate) use header::header;
 pub(crate) use notice::{comment_safe, notice};
@@ -56,17 +59,18 @@ pub(crate) type Named<'a> = (String, &'a Kernel);
 
 /// The functions for kernels as one C text, `prefix_operation` each, in the order given.
 pub(crate) fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<Source, EmitError> {
-    source_beside(kernels, prefix, opening, &[])
+    source_beside(kernels, prefix, opening, &[], None)
 }
 
 /// As [`source`], where the functions of the `dispatched` operations are given elsewhere and choose between the C
 /// function, which is then called `prefix_operation_c`, and another. Other operations call what chooses; the C
-/// functions themselves call C only.
+/// functions themselves call C only. `narrow` is the layout for targets without integers of 128 bits.
 pub(crate) fn source_beside(
     kernels: &[Named],
     prefix: &str,
     opening: &str,
     dispatched: &[&str],
+    narrow: Option<&str>,
 ) -> Result<Source, EmitError> {
     check_names(kernels, prefix)?;
     let plain: Vec<&Kernel> = kernels.iter().map(|(_, k)| *k).collect();
@@ -126,7 +130,8 @@ pub(crate) fn source_beside(
         text += types::LANES;
     }
     if helpers.contains("uint128") || body.contains("uint128") {
-        text += "\n__extension__ typedef unsigned __int128 uint128;\n";
+        text += &wide_integers(narrow);
+        text += "__extension__ typedef unsigned __int128 uint128;\n";
     }
     if helpers.contains("(int128)") {
         text += "__extension__ typedef __int128 int128;\n";
@@ -146,6 +151,14 @@ pub(crate) fn source_beside(
     }
     text += &body;
     Ok(Source { text, functions })
+}
+
+/// Stops a compiler without integers of 128 bits, and names the layout that works there.
+fn wide_integers(narrow: Option<&str>) -> String {
+    let instead = narrow.map_or("with words of 32 bits".to_string(), |layout| format!("with --layout {layout}"));
+    format!(
+        "\n#if !defined(__SIZEOF_INT128__)\n#error \"these functions need unsigned __int128, which this target lacks: emit the package {instead}\"\n#endif\n"
+    )
 }
 
 /// gcc gathers the words of a result into vectors to store them, which doubles the latency of an addition (measured:

@@ -4,7 +4,7 @@ use crate::error::EmitError;
 use crate::package::{Content, File, PackageSpec};
 
 use super::notice::notice;
-use super::{bench_program, ct_program, header, slices, source, support_files, test_program, vectors};
+use super::{bench_program, ct_program, elements, header, slices, source_beside, support_files, test_program, vectors};
 
 /// The C package of a specification.
 pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
@@ -18,11 +18,12 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let prefix = content.prefix;
     let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
-    let code = source(&content.kernels, prefix, &opening)?;
+    let narrow = content.elements.and_then(|e| e.narrow.as_deref());
+    let code = source_beside(&content.kernels, prefix, &opening, &[], narrow)?;
     let file = |path: String, text: String| File { path, text };
     Ok(vec![
         file(format!("{prefix}.h"), header::header(content)),
-        file(format!("{prefix}.c"), code.text + &slices::definitions(content)),
+        file(format!("{prefix}.c"), code.text + &elements::definitions(content) + &slices::definitions(content)),
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
         file("test.c".to_string(), test_program::test_program(content)),
         file("bench.c".to_string(), bench_program::bench_program(content)),

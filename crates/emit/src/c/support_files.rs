@@ -2,8 +2,8 @@
 
 use crate::package::Content;
 
+use super::elements;
 use super::facts;
-use super::function::signature;
 use super::notice::LICENCE;
 use super::slices;
 
@@ -93,15 +93,15 @@ pub(super) fn readme(content: &Content) -> String {
 /// The end of a readme: each function's contract, notes, licence.
 pub(crate) fn functions(content: &Content) -> String {
     let prefix = content.prefix;
-    let mut out = "\n## Functions\n".to_string();
+    let mut out = elements::readme(content) + "\n## Functions\n";
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");
         out += &format!(
             "\n### `{symbol}`\n\n```c\n{};\n```\n\nKernel `{}`.\n\n",
-            signature(kernel, &symbol, false),
+            elements::typed_signature(content, operation, kernel),
             kernel.name
         );
-        for fact in facts(kernel) {
+        for fact in facts(kernel).into_iter().chain(elements::form(content, operation)) {
             out += &format!("    {fact}\n");
         }
     }

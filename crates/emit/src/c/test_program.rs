@@ -5,6 +5,7 @@ use evariste_ir::{Array, ArrayKind, Kernel};
 use crate::asm::runs;
 use crate::package::Content;
 
+use super::elements;
 use super::function::is_disjoint;
 use super::names;
 use super::notice::notice;
@@ -47,6 +48,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
             out += "#endif\n";
         }
     }
+    out += &elements::test(content);
     out += &slices::test(content);
     out += "\nint main(void) {\n";
     if !content.machine_code.is_empty() {
@@ -61,6 +63,9 @@ static void expect(const char *what, unsigned row, const void *got, const void *
                 runs(content, code)
             );
         }
+    }
+    if content.elements.is_some() {
+        out += "  test_elements();\n";
     }
     out += &slices::lines(content, &["slice"], |name| format!("  test_{name}();\n"));
     if content.machine_code.is_empty() {

@@ -20,6 +20,7 @@ fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], run: impl FnO
         command_line: "cargo test",
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code: &[],
+        elements: None,
         vectors,
         notes: &[],
     };
