@@ -10,6 +10,8 @@
 //!   combinations of these are tried. Of dirty numbers of more digit vectors than that, what is above a digit takes
 //!   three values.
 //! * **Aliasing.** The output over each input of its shape, on up to 2^12 combinations spread over all.
+//! * **Pairs.** Under each reduction one product is tried for a field, layout and operation, another one for each and
+//!   from day to day; with `EVARISTE_FULL=1` every pair. Products by themselves are those of the plain integers.
 //! * Exact operations and every stated interval are checked at every step.
 
 use std::collections::BTreeMap;
@@ -21,6 +23,7 @@ use evariste_algorithms::{Operation, field_set, lane_layouts, lanes, layouts, pl
 use evariste_descriptions::{Field, Integers, Modulus};
 use evariste_ir::interpret::ClaimChecker;
 use evariste_ir::{Array, ArrayKind, Digit, Interpreter, Kernel, Operand};
+use evariste_testing::{full, reduction_of, sample};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
@@ -372,10 +375,6 @@ fn is_long(op: &Operation) -> bool {
     )
 }
 
-fn full() -> bool {
-    std::env::var_os("EVARISTE_FULL").is_some()
-}
-
 /// The rows of a field: operation and algorithm, with what was tried.
 type Rows = BTreeMap<(String, String), Tried>;
 
@@ -405,7 +404,9 @@ fn try_field(job: &Job) -> Result<Rows, String> {
                 Operation::Affine { low_bits: Some(_) } => "affine mod 2^k".to_string(),
                 other => other.name(),
             };
-            for plan in plans(&job.field, &layout, &operation) {
+            let what = format!("{} {} {name}", job.field.text(), layout.name);
+            let pairs = plans(&job.field, &layout, &operation);
+            for plan in sample(&what, pairs, usize::MAX, |plan| reduction_of(&plan.algorithm).to_string()) {
                 let at = |e: String| {
                     format!("{} at {} bits, {} {}: {e}", job.field.text(), job.word, operation.name(), plan.name())
                 };

@@ -130,7 +130,7 @@ fn mutated_texts() {
     let all = corpus();
     let mut r = Random(0x9e37_79b9_7f4a_7c15);
     let (mut parsed, mut verified, mut slowest) = (0, 0, 0.0f64);
-    let runs = std::env::var("FUZZ_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let runs = std::env::var("FUZZ_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(8_000);
     for _ in 0..runs {
         let text = mutate(&all[r.below(all.len())], &all, &mut r);
         let start = Instant::now();

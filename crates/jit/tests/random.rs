@@ -13,7 +13,7 @@ use evariste_testing::machine::Callable;
 
 /// Kernels of each of two tests, which run side by side.
 fn kernels() -> usize {
-    if std::env::var_os("EVARISTE_FULL").is_some() { 5_000 } else { 1_000 }
+    if evariste_testing::full() { 5_000 } else { 400 }
 }
 
 #[test]

@@ -28,11 +28,34 @@ pub fn seed_of_the_day() -> u64 {
 }
 
 /// One in so many items of each stratum, at least one of each, drawn by the seed of this run; all in a full run. The
-/// order stays.
+/// order stays. Draws of one run that differ in `what` (the field, the test) are independent.
 ///
 /// With `usize::MAX` one of each stratum.
-pub fn sample<T, K: Ord>(items: Vec<T>, one_in: usize, stratum: impl Fn(&T) -> K) -> Vec<T> {
-    if full() { items } else { draw(items, one_in, stratum, seed()) }
+pub fn sample<T, K: Ord>(what: &str, items: Vec<T>, one_in: usize, stratum: impl Fn(&T) -> K) -> Vec<T> {
+    if full() { items } else { draw(items, one_in, stratum, seed_of(what)) }
+}
+
+/// One item of each stratum, drawn as by [`sample`], in a full run too: where the others would say the same again.
+pub fn one_of_each<T, K: Ord>(what: &str, items: Vec<T>, stratum: impl Fn(&T) -> K) -> Vec<T> {
+    draw(items, usize::MAX, stratum, seed_of(what))
+}
+
+/// The number of an alternative out of so many: another one each day. Neighbours in `at` take turns.
+pub fn turn(at: usize, of: usize) -> usize {
+    (seed() as usize).wrapping_add(at) % of.max(1)
+}
+
+/// The stratum of an algorithm whose name is `PRODUCT+REDUCTION`: the reduction. Its proof knows only the product's
+/// contract, so that one product, another one each day, says of it what all do. Other algorithms are strata of their
+/// own.
+pub fn reduction_of(algorithm: &str) -> &str {
+    algorithm.split_once('+').map_or(algorithm, |(_, reduction)| reduction)
+}
+
+/// The seed of draws for something (FNV-1a).
+fn seed_of(what: &str) -> u64 {
+    what.bytes()
+        .fold(seed() ^ 0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 fn draw<T, K: Ord>(items: Vec<T>, one_in: usize, stratum: impl Fn(&T) -> K, seed: u64) -> Vec<T> {
@@ -74,5 +97,12 @@ mod tests {
         let seen: std::collections::BTreeSet<u32> = (0..200).flat_map(|seed| drawn(10, seed)).collect();
         assert_eq!(seen.len(), 100);
         assert_eq!(drawn(10, 7), drawn(10, 7));
+        let turns: std::collections::BTreeSet<usize> = (0..3).map(|at| turn(at, 3)).collect();
+        assert_eq!(turns.len(), 3);
+    }
+
+    #[test]
+    fn products_of_one_reduction_are_one_stratum() {
+        assert_eq!(["comba+solinas", "karatsuba-2+solinas", "fips"].map(reduction_of), ["solinas", "solinas", "fips"]);
     }
 }

@@ -12,8 +12,9 @@ mod given;
 mod lane_vectors;
 mod layout_for_code;
 mod mutants;
-mod proved;
+
 mod regressions;
+mod rolled;
 mod schedules;
 mod search;
 mod sliced_lanes;

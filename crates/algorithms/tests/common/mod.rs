@@ -9,7 +9,7 @@ use num_traits::{One, Zero};
 
 /// How many are tried of so many: a sixth, with `EVARISTE_FULL=1` all.
 pub fn share(all: usize) -> usize {
-    if std::env::var_os("EVARISTE_FULL").is_some() { all } else { all.div_ceil(6) }
+    if evariste_testing::full() { all } else { all.div_ceil(6) }
 }
 
 /// SplitMix64.

@@ -1,6 +1,8 @@
 //! Shared by the tests: proved kernels of a field, run on many operands by the interpreter and by compiled C.
 #![allow(dead_code)]
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan};
@@ -9,6 +11,8 @@ use evariste_descriptions::Field;
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_proof::{Proved, prove};
 use evariste_run::Compiler;
+pub use evariste_testing::full;
+use evariste_testing::{reduction_of, sample};
 use evariste_tune::candidates::{all_plans, field_layouts, verdict};
 use evariste_tune::encode::{Arrays, bits, decode};
 use evariste_tune::measure::{self, Compiled};
@@ -19,6 +23,7 @@ use rayon::prelude::*;
 const GROUP: usize = 12;
 
 /// A proved candidate.
+#[derive(Clone)]
 pub struct Case {
     pub plan: Plan,
     pub proved: Proved,
@@ -72,6 +77,27 @@ pub fn cases(field: &Field, words: &[u32], operations: &[Operation]) -> Vec<Case
     prove_plans(&all_plans(field, &field_layouts(field, words), operations)).0
 }
 
+/// As [`cases`], but by default with one product before each reduction, another one each day: the reduction's proof
+/// knows only the product's contract. Written and proved once in this process.
+pub fn sampled_cases(field: &Field, words: &[u32], operations: &[Operation]) -> Vec<Case> {
+    static PROVED: Mutex<BTreeMap<(String, u32, String), Vec<Case>>> = Mutex::new(BTreeMap::new());
+    let lock = || PROVED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let of = |word: u32, operation: &Operation| {
+        let key = (field.text(), word, operation.name());
+        let known = lock().get(&key).cloned();
+        // Two tests that want the same at the same moment both write it: none waits while it holds a thread of rayon's.
+        known.unwrap_or_else(|| {
+            let plans = all_plans(field, &field_layouts(field, &[word]), std::slice::from_ref(operation));
+            let stratum = |plan: &Plan| (plan.layout.name.clone(), reduction_of(&plan.algorithm).to_string());
+            let what = format!("{} {word} {}", field.text(), operation.name());
+            let cases = prove_plans(&sample(&what, plans, usize::MAX, stratum)).0;
+            lock().insert(key, cases.clone());
+            cases
+        })
+    };
+    words.iter().flat_map(|word| operations.iter().flat_map(|operation| of(*word, operation))).collect()
+}
+
 /// gcc and clang; a line for the one that is missing.
 pub fn compilers(what: &str) -> Vec<Compiler> {
     let mut found = Vec::new();
@@ -92,11 +118,6 @@ pub fn flag_sets() -> Vec<&'static [&'static str]> {
         sets.extend::<[&'static [&'static str]; 4]>([&["-O0"], &["-O2"], &["-O3"], &["-O1", "-DEVARISTE_VERIFY"]]);
     }
     sets
-}
-
-/// Are the long runs asked for?
-pub fn full() -> bool {
-    std::env::var_os("EVARISTE_FULL").is_some()
 }
 
 /// Indices in groups whose kernels have different names, so that each group can be one C file.

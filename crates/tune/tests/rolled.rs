@@ -1,51 +1,12 @@
-//! Every candidate of the fields that matter is proved, whole packages and both word sizes; and so are rolled kernels
-//! of 4096 bits, which also compile. Times are printed and never asserted.
-
-use crate::support;
+//! Rolled kernels of 4096 bits are proved, and compile. (Candidates of the fields that matter: `proof`'s tests.)
 
 use std::time::Instant;
 
-use crate::support::{cases, field, interpret, prove_plans, run_compiled};
-use evariste_algorithms::field_set::operations;
-use evariste_algorithms::{Operation, Plan, plans};
-use evariste_descriptions::Field;
+use crate::support::{cases, field, interpret, run_compiled};
+use evariste_algorithms::{Operation, Plan};
 use evariste_run::Compiler;
-use evariste_tune::candidates::field_layouts;
 use evariste_tune::measure;
 use num_bigint::BigInt;
-
-const FIELDS: &[&str] = &["p256", "25519", "secp256k1", "p384", "p521", "bls12-381-fp", "dfc"];
-
-/// Every plan of every operation of every layout.
-fn package_plans(field: &Field) -> Vec<Plan> {
-    let layouts = field_layouts(field, &[64, 32]);
-    layouts
-        .iter()
-        .flat_map(|layout| operations(field, layout).into_iter().flat_map(|op| plans(field, layout, &op)))
-        .collect()
-}
-
-#[test]
-fn every_candidate_is_proved() {
-    let mut unproved = Vec::new();
-    println!("{:<14} {:>10} {:>8} {:>10}  slowest", "field", "candidates", "seconds", "slowest ms");
-    for name in FIELDS {
-        let field = field(name);
-        let start = Instant::now();
-        let (proved, failures) = prove_plans(&package_plans(&field));
-        let slowest = proved.iter().max_by(|a, b| a.ms.total_cmp(&b.ms)).expect("a candidate");
-        println!(
-            "{name:<14} {:>10} {:>8.1} {:>10.1}  {}",
-            proved.len() + failures.len(),
-            start.elapsed().as_secs_f64(),
-            slowest.ms,
-            slowest.title()
-        );
-        assert!(proved.len() > 40, "{name}: {} candidates", proved.len());
-        unproved.extend(failures);
-    }
-    support::none(&unproved);
-}
 
 /// The rolled kernels of an operation: proved, compiled, and right on the largest operands.
 fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigInt) {
