@@ -4,17 +4,14 @@
 
 use evariste_array::{Array, ArrayError, BigUint, Endian, Engine, Features, Mask, Options};
 use evariste_descriptions::{BinaryField, Field};
+use evariste_testing::Random;
 
 /// Splitmix64.
-struct Rng(u64);
+trait Elements {
+    fn element(&mut self, m: u32) -> BigUint;
+}
 
-impl Rng {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z ^ z >> 29
-    }
-
+impl Elements for Random {
     /// 0, 1, all coordinates, one of them, or anything.
     fn element(&mut self, m: u32) -> BigUint {
         let ones = (BigUint::from(1u32) << m) - 1u32;
@@ -35,10 +32,10 @@ fn field(text: &str) -> (Field, BinaryField) {
 }
 
 /// All operations at that length.
-fn check(engine: &Engine, f: &BinaryField, len: usize, rng: &mut Rng) {
-    let numbers = |rng: &mut Rng| (0..len).map(|_| rng.element(f.degree)).collect::<Vec<BigUint>>();
+fn check(engine: &Engine, f: &BinaryField, len: usize, rng: &mut Random) {
+    let numbers = |rng: &mut Random| (0..len).map(|_| rng.element(f.degree)).collect::<Vec<BigUint>>();
     let (x, y, z) = (numbers(rng), numbers(rng), numbers(rng));
-    let array = |x: &[BigUint], rng: &mut Rng| {
+    let array = |x: &[BigUint], rng: &mut Random| {
         let mut a = engine.from_integers(x).unwrap();
         a.spoil(|| rng.word());
         a
@@ -141,7 +138,7 @@ fn every_way_of_short_fields() {
                 usize::MAX
             };
             for len in lengths(&engine).into_iter().filter(|len| *len <= most) {
-                check(&engine, &f, len, &mut Rng(len as u64));
+                check(&engine, &f, len, &mut Random(len as u64));
             }
         }
     }
@@ -173,7 +170,7 @@ fn long_fields() {
             engine.prepare().unwrap();
             println!("{engine:?}: {} made in {:.1} s", engine.describe("mul").unwrap(), start.elapsed().as_secs_f64());
             for len in lengths(&engine) {
-                check(&engine, &f, len.min(if full { len } else { 600 }), &mut Rng(len as u64));
+                check(&engine, &f, len.min(if full { len } else { 600 }), &mut Random(len as u64));
             }
         }
     }
@@ -183,7 +180,7 @@ fn long_fields() {
 fn threads_and_errors() {
     let (field, f) = field("GF(2^29):onb2");
     let engine = Engine::new(&field, 2).unwrap();
-    check(&engine, &f, 2100, &mut Rng(1));
+    check(&engine, &f, 2100, &mut Random(1));
     let large: BigUint = BigUint::from(1u32) << 29u32;
     assert!(matches!(
         engine.from_integers(&[BigUint::from(3u32), large.clone()]),

@@ -7,6 +7,7 @@ use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_array::{Array, BigUint, Engine, Options};
 use evariste_descriptions::{Field, Modulus};
+use evariste_testing::Random;
 
 const LENGTHS: [usize; 7] = [0, 1, 7, 8, 9, 511, 513];
 const FIELDS: [&str; 2] = ["bls12-381-fr", "25519"];
@@ -26,16 +27,11 @@ const OPERATIONS: [Operation; 10] = [
     Operation::ToWords,
 ];
 
-struct Rng(u64);
+trait Numbers {
+    fn number(&mut self, m: &Modulus) -> BigUint;
+}
 
-impl Rng {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
+impl Numbers for Random {
     /// Below p, near its ends or anywhere.
     fn number(&mut self, m: &Modulus) -> BigUint {
         let any = (0..m.bits.div_ceil(64)).fold(BigUint::ZERO, |x, _| (x << 64u32) + self.word()) % &m.value;
@@ -67,14 +63,14 @@ fn engine(field: &Field, layout: &Layout, plan: &Plan) -> Engine {
 }
 
 /// Numbers in an array whose lanes without an element hold anything.
-fn array(engine: &Engine, x: &[BigUint], rng: &mut Rng) -> Array {
+fn array(engine: &Engine, x: &[BigUint], rng: &mut Random) -> Array {
     let mut a = engine.from_integers(x).unwrap();
     a.spoil(|| rng.word());
     a
 }
 
-fn check(engine: &Engine, m: &Modulus, plan: &Plan, len: usize, rng: &mut Rng) {
-    let numbers = |rng: &mut Rng| (0..len).map(|_| rng.number(m)).collect::<Vec<_>>();
+fn check(engine: &Engine, m: &Modulus, plan: &Plan, len: usize, rng: &mut Random) {
+    let numbers = |rng: &mut Random| (0..len).map(|_| rng.number(m)).collect::<Vec<_>>();
     let (x, y) = (numbers(rng), numbers(rng));
     let (a, b) = (array(engine, &x, rng), array(engine, &y, rng));
     // Operands that rest as operations leave them, not only canonical ones.
@@ -128,7 +124,7 @@ fn every_plan_through_the_walk() {
                         "{described} instead of {}",
                         plan.name()
                     );
-                    let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ tried);
+                    let mut rng = Random(0x9e37_79b9_7f4a_7c15 ^ tried);
                     for (turn, len) in LENGTHS.into_iter().enumerate() {
                         // The two long ones in turn.
                         if full || len < 100 || turn % 2 == (tried % 2) as usize {

@@ -3,6 +3,7 @@
 
 use evariste_array::{Array, ArrayError, BigUint, Canonical, Endian, Engine, Features, Mask, Options};
 use evariste_descriptions::{Field, Modulus};
+use evariste_testing::Random;
 
 const LENGTHS: [usize; 9] = [0, 1, 7, 8, 9, 16, 17, 511, 513];
 const FIELDS: [&str; 9] = [
@@ -20,16 +21,11 @@ const FIELDS: [&str; 9] = [
 const MORE: [&str; 4] = ["koalabear", "mersenne31", "1000003", "7"];
 
 /// Xorshift: what is tested is the same every time.
-struct Rng(u64);
+trait Numbers {
+    fn number(&mut self, m: &Modulus) -> BigUint;
+}
 
-impl Rng {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
+impl Numbers for Random {
     /// Below p: edges, long runs of ones and zeros, and anything.
     fn number(&mut self, m: &Modulus) -> BigUint {
         let (p, bits) = (&m.value, u64::from(m.bits));
@@ -57,14 +53,14 @@ fn field(text: &str) -> (Field, Modulus) {
     (field.clone(), m.clone())
 }
 
-fn numbers(m: &Modulus, len: usize, rng: &mut Rng) -> Vec<BigUint> {
+fn numbers(m: &Modulus, len: usize, rng: &mut Random) -> Vec<BigUint> {
     (0..len).map(|_| rng.number(m)).collect()
 }
 
 /// All operations on arrays of that length; the first wrong one is named.
-fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
+fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Random) {
     let (x, y, z) = (numbers(m, len, rng), numbers(m, len, rng), numbers(m, len, rng));
-    let array = |x: &[BigUint], rng: &mut Rng| {
+    let array = |x: &[BigUint], rng: &mut Random| {
         let mut a = engine.from_integers(x).unwrap();
         a.spoil(|| rng.word());
         a
@@ -168,7 +164,7 @@ fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Rng) {
 
 fn check_field(text: &str, options: &Options, lengths: &[usize]) {
     let (field, m) = field(text);
-    let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ u64::from(m.bits));
+    let mut rng = Random(0x9e37_79b9_7f4a_7c15 ^ u64::from(m.bits));
     let engine = Engine::with(&field, Options { threads: 1, ..options.clone() }).unwrap();
     // Where there is no machine code, short arrays have to do.
     let most = if interpreted(&engine) { 9 } else { usize::MAX };
@@ -212,7 +208,7 @@ fn operations_agree_in_the_interpreter() {
 fn all_ways_give_the_same_digits() {
     for text in ["25519", "bls12-381-fr", "2^64 - 2^32 + 1", "babybear", "mersenne31"] {
         let (field, m) = field(text);
-        let mut rng = Rng(77);
+        let mut rng = Random(77);
         let (x, y) = (numbers(&m, 9, &mut rng), numbers(&m, 9, &mut rng));
         let run = |options: Options| {
             let engine = Engine::with(&field, Options { forget: true, ..options }).unwrap();
@@ -244,7 +240,7 @@ fn views_touch_only_their_elements() {
 fn views(text: &str, [one, other]: [usize; 2]) {
     let (field, m) = field(text);
     let engine = Engine::new(&field, 2).unwrap();
-    let mut rng = Rng(5);
+    let mut rng = Random(5);
     let (x, y) = (numbers(&m, 100, &mut rng), numbers(&m, 100, &mut rng));
     let (a, b) = (engine.from_integers(&x).unwrap(), engine.from_integers(&y).unwrap());
     for range in [0..100, one..2 * one, one..one + 13, 0..0, 16..16, 96..100, other..99] {
@@ -271,7 +267,7 @@ fn a_hundred_thousand_elements_over_threads() {
     let (field, m) = field("bls12-381-fr");
     let engine = Engine::new(&field, 2).unwrap();
     let times = if interpreted(&engine) { 1 } else { 100 };
-    let mut rng = Rng(9);
+    let mut rng = Random(9);
     let (x, y) = (numbers(&m, 1000, &mut rng), numbers(&m, 1000, &mut rng));
     let words = |x: &[BigUint]| -> Vec<u64> {
         x.iter()
@@ -325,7 +321,7 @@ fn a_ranking_decides() {
                 && (engine.lanes() == 1 || description.contains(used)),
             "{description}"
         );
-        check(&engine, &m, 17, &mut Rng(3));
+        check(&engine, &m, 17, &mut Random(3));
     }
 }
 
@@ -388,7 +384,7 @@ fn bytes_of_any_number() {
     let scalar = Options { features: Some(Features::BMI2), ..Options::default() };
     for text in ["7", "1000003", "babybear", "4294967291", "2^40 - 87", "2^64 - 2^32 + 1", "p224", "448", "2^521 - 1"] {
         let (field, m) = field(text);
-        let mut rng = Rng(5);
+        let mut rng = Random(5);
         for options in [Options::default(), scalar.clone()] {
             let engine = Engine::with(&field, Options { threads: 1, ..options }).unwrap();
             let size = engine.bytes_per_element();
@@ -442,7 +438,7 @@ fn long_arrays_are_as_short_ones() {
             continue;
         }
         let (n, len) = (engine.words_per_element(), (3 << 20) / (8 * engine.words_per_element()) + 5);
-        let few = engine.from_integers(&numbers(&m, 1001, &mut Rng(9))).unwrap();
+        let few = engine.from_integers(&numbers(&m, 1001, &mut Random(9))).unwrap();
         let cycled =
             |few: &Array| -> Vec<u64> { engine.to_words(few).unwrap().into_iter().cycle().take(n * len).collect() };
         let (words, products, sums) = (

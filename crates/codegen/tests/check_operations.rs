@@ -3,6 +3,7 @@
 //! edges and random ones elsewhere. The kernel runs on forms once; what its outputs and all facts that were learned on
 //! the way are worth is computed from what atoms are.
 
+use evariste_testing::Random;
 use std::collections::BTreeMap;
 
 use evariste_codegen::x86_64::check::kernel;
@@ -14,18 +15,6 @@ use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Interpreter, Inter
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-}
 
 /// A kernel of one operation, with an input array of one word for each word that its operands are made of.
 struct Case {
@@ -137,11 +126,11 @@ fn assignments(inputs: &[(String, Interval)], random: &mut Random) -> Vec<Vec<Bi
     (0..96)
         .map(|_| {
             let value = |(_, i): &(String, Interval)| {
-                let any = BigInt::from(random.next());
+                let any = BigInt::from(random.word());
                 let half = (&i.lo + &i.hi).div_floor(&BigInt::from(2));
                 let edges = [i.lo.clone(), i.hi.clone(), &i.lo + 1, &i.hi - 1, half.clone(), half + 1];
-                let edge = edges[(random.next() % 6) as usize].clone();
-                let of = if random.next().is_multiple_of(2) { edge } else { &i.lo + any.mod_floor(&size(i)) };
+                let edge = edges[(random.word() % 6) as usize].clone();
+                let of = if random.word().is_multiple_of(2) { edge } else { &i.lo + any.mod_floor(&size(i)) };
                 of.clamp(i.lo.clone(), i.hi.clone())
             };
             inputs.iter().map(value).collect()
@@ -303,9 +292,9 @@ impl Tally {
         // An exact operation that leaves its type: no input of a proved kernel.
         let Ok(wanted) = Interpreter::new(kernel).run_one(&given) else { return };
         // Sliced words: this lane among others.
-        let (sliced, lane) = (kernel.word == 1, random.next() % 64);
+        let (sliced, lane) = (kernel.word == 1, random.word() % 64);
         let mut pattern = |v: &BigInt, ty: Type| {
-            let others = random.next();
+            let others = random.word();
             match sliced {
                 false => v.mod_floor(&pow2(ty.bits())),
                 true if v.is_zero() => BigInt::from(others & !(1 << lane)),

@@ -2,20 +2,9 @@
 //! and every equation that was learned must be true for all inputs.
 
 use evariste_codegen::x86_64::check::terms::{Atom, Flag, Lin, Terms, Word};
+use evariste_testing::Random;
 
 /// Deterministic random numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
-    }
-}
-
 /// A word or flag with its value at every input.
 #[derive(Clone)]
 struct Known<T> {
@@ -133,7 +122,7 @@ impl Toy {
 
     /// A random word, reduced to n bits where that is wanted.
     fn word(&mut self, random: &mut Random, n: u32) -> Known<Word> {
-        let x = self.words[random.below(self.words.len())].clone();
+        let x = self.words[random.index(self.words.len())].clone();
         if n == self.t.width() {
             x
         } else {
@@ -144,19 +133,19 @@ impl Toy {
     /// One random operation; its name.
     fn step(&mut self, random: &mut Random) -> &'static str {
         let w = self.t.width();
-        let n = w - if random.below(4) == 0 { random.below(w as usize - 1) as u32 } else { 0 };
+        let n = w - if random.index(4) == 0 { random.index(w as usize - 1) as u32 } else { 0 };
         let top = (1i128 << n) - 1;
         let (x, y, c, d) = (self.word(random, n), self.word(random, n), self.word(random, n), self.word(random, n));
         let (a, b) = (self.word(random, w), self.word(random, w));
-        let f = self.flags[random.below(self.flags.len())].clone();
-        let g = self.flags[random.below(self.flags.len())].clone();
-        let k = random.below(n as usize) as u32;
+        let f = self.flags[random.index(self.flags.len())].clone();
+        let g = self.flags[random.index(self.flags.len())].clone();
+        let k = random.index(n as usize) as u32;
         let t = &mut self.t;
         let big = t.n();
         let (words, flags) = (&mut self.words, &mut self.flags);
         let total = |combine: &dyn Fn(usize) -> i128| -> Vec<i128> { (0..x.values.len()).map(combine).collect() };
         let of = |x: &Known<Word>, f: &dyn Fn(i128) -> i128| -> Vec<i128> { x.values.iter().map(|v| f(*v)).collect() };
-        match random.below(22) {
+        match random.index(22) {
             0 | 1 => {
                 let (s, o) = t.add_carry(x.symbol, y.symbol, f.symbol, n);
                 let total = total(&|i| x.values[i] + y.values[i] + f.values[i]);
@@ -171,28 +160,28 @@ impl Toy {
                 flags.push(known(o, total.iter().map(|s| i128::from(*s < 0)).collect()));
                 "sub_borrow"
             }
-            4 if random.below(2) == 0 => {
+            4 if random.index(2) == 0 => {
                 let (lo, hi) = t.clmul(x.symbol, y.symbol);
                 words.push(known(lo, map2(&x.values, &y.values, |x, y| carryless(x, y) % big)));
                 words.push(known(hi, map2(&x.values, &y.values, |x, y| carryless(x, y) / big)));
                 "clmul"
             }
             4 => {
-                t.split_products = random.below(2) == 0;
+                t.split_products = random.index(2) == 0;
                 let (lo, hi) = t.mul(a.symbol, b.symbol);
                 words.push(known(lo, map2(&a.values, &b.values, |x, y| x * y % big)));
                 words.push(known(hi, map2(&a.values, &b.values, |x, y| x * y / big)));
                 "mul"
             }
-            5 if random.below(2) == 0 => {
-                t.whole_products = random.below(2) == 0;
+            5 if random.index(2) == 0 => {
+                t.whole_products = random.index(2) == 0;
                 let (lo, hi) = t.halves(x.symbol, y.symbol, n);
                 words.push(known(lo, map2(&x.values, &y.values, |x, y| x * y & top)));
                 words.push(known(hi, map2(&x.values, &y.values, |x, y| x * y >> n)));
                 "halves"
             }
             5 => {
-                t.split_products = random.below(2) == 0;
+                t.split_products = random.index(2) == 0;
                 let (lo, hi) = t.mul_add_add(x.symbol, y.symbol, c.symbol, d.symbol, n);
                 let total = total(&|i| x.values[i] * y.values[i] + c.values[i] + d.values[i]);
                 words.push(known(lo, total.iter().map(|s| s & top).collect()));
@@ -237,7 +226,7 @@ impl Toy {
                 words.push(known(t.not(x.symbol, n), of(&x, &|x| top - x)));
                 "not"
             }
-            14 if random.below(2) == 0 => {
+            14 if random.index(2) == 0 => {
                 words.push(known(t.and_not(x.symbol, y.symbol, n), map2(&x.values, &y.values, |x, y| x & !y)));
                 "and_not"
             }
@@ -277,7 +266,7 @@ impl Toy {
                 "mask_word"
             }
             _ => {
-                let value = random.below(big as usize) as i128;
+                let value = random.index(big as usize) as i128;
                 words.push(known(t.word_constant(value as u64), vec![value; a.values.len()]));
                 "constant"
             }

@@ -4,29 +4,13 @@
 //! line. A text that once failed is added there.
 
 use evariste_descriptions::Field;
+use evariste_testing::Random;
 use std::time::{Duration, Instant};
 
 /// Texts tried.
 const ROUNDS: u32 = 200_000;
 /// No single text may take longer; a prime of 4096 bits takes a small part of this.
 const SLOWEST: Duration = Duration::from_secs(10);
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
 
 const PIECES: &[&str] = &[
     "2^",
@@ -63,24 +47,24 @@ const PIECES: &[&str] = &[
 
 /// One to four changes: drop, double, replace, insert a piece, or splice with another text.
 fn mutated(corpus: &[&str], random: &mut Random) -> String {
-    let mut text: Vec<char> = corpus[random.below(corpus.len())].chars().collect();
-    for _ in 0..=random.below(4) {
-        let at = random.below(text.len() + 1);
-        let end = (at + random.below(6)).min(text.len());
-        match random.below(5) {
+    let mut text: Vec<char> = corpus[random.index(corpus.len())].chars().collect();
+    for _ in 0..=random.index(4) {
+        let at = random.index(text.len() + 1);
+        let end = (at + random.index(6)).min(text.len());
+        match random.index(5) {
             0 => drop(text.drain(at..end)),
             1 => {
                 let part: Vec<char> = text[at..end].to_vec();
                 text.splice(at..at, part);
             }
-            2 if at < text.len() => text[at] = char::from((32 + random.below(95)) as u8),
+            2 if at < text.len() => text[at] = char::from((32 + random.index(95)) as u8),
             3 => {
-                let piece = PIECES[random.below(PIECES.len())];
+                let piece = PIECES[random.index(PIECES.len())];
                 text.splice(at..at, piece.chars());
             }
             _ => {
-                let other: Vec<char> = corpus[random.below(corpus.len())].chars().collect();
-                let from = random.below(other.len() + 1);
+                let other: Vec<char> = corpus[random.index(corpus.len())].chars().collect();
+                let from = random.index(other.len() + 1);
                 text.truncate(at);
                 text.extend(&other[from..]);
             }

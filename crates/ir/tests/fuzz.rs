@@ -8,21 +8,7 @@ use evariste_ir::count::count;
 use evariste_ir::prune::prune;
 use evariste_ir::unroll::trace;
 use evariste_ir::{Interpreter, Kernel, verify};
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
+use evariste_testing::Random;
 
 fn corpus() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
@@ -78,35 +64,35 @@ const PIECES: [&str; 40] = [
 
 fn mutate(text: &str, others: &[String], r: &mut Random) -> String {
     let mut chars: Vec<char> = text.chars().collect();
-    for _ in 0..1 + r.below(3) {
-        let at = r.below(chars.len() + 1);
-        let end = (at + r.below(12)).min(chars.len());
-        match r.below(8) {
+    for _ in 0..1 + r.index(3) {
+        let at = r.index(chars.len() + 1);
+        let end = (at + r.index(12)).min(chars.len());
+        match r.index(8) {
             0 => drop(chars.drain(at..end)),
-            1 => drop(chars.splice(at..at, PIECES[r.below(PIECES.len())].chars())),
-            2 => drop(chars.splice(at..end, PIECES[r.below(PIECES.len())].chars())),
+            1 => drop(chars.splice(at..at, PIECES[r.index(PIECES.len())].chars())),
+            2 => drop(chars.splice(at..end, PIECES[r.index(PIECES.len())].chars())),
             3 => {
                 // Another digit or letter in place of one.
                 if let Some(c) = chars.get_mut(at) {
-                    *c = char::from(LETTERS[r.below(LETTERS.len())]);
+                    *c = char::from(LETTERS[r.index(LETTERS.len())]);
                 }
             }
             4 | 5 => {
                 // Another number.
                 let digits: Vec<usize> = (0..chars.len()).filter(|i| chars[*i].is_ascii_digit()).collect();
-                if let Some(i) = digits.get(r.below(digits.len())) {
-                    chars[*i] = char::from(b'0' + r.below(10) as u8);
+                if let Some(i) = digits.get(r.index(digits.len())) {
+                    chars[*i] = char::from(b'0' + r.index(10) as u8);
                 }
             }
             6 => {
-                let other: Vec<char> = others[r.below(others.len())].chars().collect();
-                let from = r.below(other.len());
-                let to = (from + r.below(60)).min(other.len());
+                let other: Vec<char> = others[r.index(others.len())].chars().collect();
+                let from = r.index(other.len());
+                let to = (from + r.index(60)).min(other.len());
                 drop(chars.splice(at..at, other[from..to].iter().copied()));
             }
             _ => {
                 let piece: Vec<char> = chars[at..end].to_vec();
-                let to = r.below(chars.len() + 1);
+                let to = r.index(chars.len() + 1);
                 drop(chars.splice(to..to, piece));
             }
         }
@@ -132,7 +118,7 @@ fn mutated_texts() {
     let (mut parsed, mut verified, mut slowest) = (0, 0, 0.0f64);
     let runs = std::env::var("FUZZ_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(8_000);
     for _ in 0..runs {
-        let text = mutate(&all[r.below(all.len())], &all, &mut r);
+        let text = mutate(&all[r.index(all.len())], &all, &mut r);
         let start = Instant::now();
         let result = Kernel::parse(&text);
         slowest = slowest.max(start.elapsed().as_secs_f64());

@@ -203,14 +203,16 @@ fn keeps_to_its_arrays(program: &Program, rng: &mut Rng) -> Result<(), String> {
     let mut steps = None;
     for round in 0..3 {
         let array = |p: &evariste_codegen::x86_64::Param, rng: &mut Rng| Array {
-            bytes: (0..p.element_bytes * p.len).map(|_| if round == 0 { 0xff } else { rng.word() as u8 }).collect(),
+            bytes: (0..p.element_bytes * p.len)
+                .map(|_| if round == 0 { 0xff } else { rng.edge_word() as u8 })
+                .collect(),
             writable: p.written,
             filled: p.read,
             element_bytes: p.element_bytes as usize,
         };
         let mut arrays: Vec<Array> = program.params.iter().map(|p| array(p, rng)).collect();
         let pointers: Vec<usize> = (0..arrays.len()).collect();
-        let taken = call(&image, code.entry as u64, &mut arrays, &pointers, rng.next()).map_err(|e| e.to_string())?;
+        let taken = call(&image, code.entry as u64, &mut arrays, &pointers, rng.word()).map_err(|e| e.to_string())?;
         if *steps.get_or_insert(taken) != taken {
             return Err(format!("{taken} instructions, and on other words {steps:?}"));
         }

@@ -136,7 +136,7 @@ fn snippets(rng: &mut Rng) -> Vec<(Snippet, Features)> {
 /// A number for an element of a vector: an integer or a double, at an edge or not.
 fn element(rng: &mut Rng, doubles: bool) -> u64 {
     if !doubles {
-        return rng.word();
+        return rng.edge_word();
     }
     let sign = rng.below(2) << 63;
     sign | match rng.below(12) {
@@ -151,8 +151,8 @@ fn element(rng: &mut Rng, doubles: bool) -> u64 {
         6 => 0x7fe << 52 | (1 << 52) - 1,
         // Integers; numbers near 1, whose sums cancel; anything.
         7 | 8 => (rng.below(1 << 53) as f64).to_bits(),
-        9 | 10 => (1020 + rng.below(6)) << 52 | rng.word() & (1 << 52) - 1,
-        _ => rng.next() >> 1,
+        9 | 10 => (1020 + rng.below(6)) << 52 | rng.edge_word() & (1 << 52) - 1,
+        _ => rng.word() >> 1,
     }
 }
 
@@ -179,7 +179,7 @@ fn before(snippet: &Snippet, rng: &mut Rng, data_at: u64, stack_at: u64) -> Befo
     let mut bytes = |n: usize| -> Vec<u8> { (0..n / 8).flat_map(|_| element(rng, doubles).to_le_bytes()).collect() };
     let (data, stack) = (bytes(1024), bytes(2 * NEAR));
     let vectors = std::array::from_fn(|_| bytes(64).try_into().expect("64 bytes"));
-    let mut general: [u64; 16] = std::array::from_fn(|_| rng.word());
+    let mut general: [u64; 16] = std::array::from_fn(|_| rng.edge_word());
     general[Gpr::Rsp as usize] = stack_at + RETURN as u64 + 8;
     for inst in snippet {
         let Some(Address { base: Base::Register(base), index, displacement }) = memory(inst) else { continue };
@@ -190,7 +190,7 @@ fn before(snippet: &Snippet, rng: &mut Rng, data_at: u64, stack_at: u64) -> Befo
         let target = data_at + TARGET as u64 + rng.below(64);
         general[base as usize] = target.wrapping_sub(index).wrapping_sub(i64::from(displacement).cast_unsigned());
     }
-    Before { general, flags: rng.next(), masks: std::array::from_fn(|_| rng.word()), vectors, data, stack }
+    Before { general, flags: rng.word(), masks: std::array::from_fn(|_| rng.edge_word()), vectors, data, stack }
 }
 
 fn fill(words: &[Cell<u64>], bytes: &[u8]) {

@@ -44,7 +44,7 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
         if bits == 8 {
             words.push(match rng.below(8) {
                 0 | 1 => b.rijndael_mul(x, y),
-                2 | 3 => b.bit_matrix(rng.next().to_le_bytes(), x),
+                2 | 3 => b.bit_matrix(rng.word().to_le_bytes(), x),
                 4 => b.word_constant(BigInt::from(rng.below(256))),
                 5 => b.op(Op::Not, &[x], &[word])[0],
                 _ => b.op(logic, &[x, y], &[word])[0],
@@ -120,7 +120,7 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
                     masks.push(b.flag_to_mask(f));
                 }
             }
-            16 => words.push(b.word_constant(BigInt::from(rng.word() & (u64::MAX >> (64 - bits))))),
+            16 => words.push(b.word_constant(BigInt::from(rng.edge_word() & (u64::MAX >> (64 - bits))))),
             17 => words.push(b.op(Op::LowBits(1 + rng.below(u64::from(bits)) as u32), &[x], &[word])[0]),
             19 if bits == 64 => {
                 // Double words, added before they are split.

@@ -92,7 +92,7 @@ fn claims_hold(kernel: &Kernel, callable: &Callable, rng: &mut Rng) {
                 let x = match round {
                     0 => 0,
                     1 => most,
-                    _ => rng.word() % most.saturating_add(1).max(1),
+                    _ => rng.edge_word() % most.saturating_add(1).max(1),
                 };
                 left -= BigInt::from(x) << d.weight;
                 let place =

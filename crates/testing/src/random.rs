@@ -26,12 +26,12 @@ impl Random {
         }
     }
 
-    /// A number below `end`, which is not 0.
+    /// A number below `end`; 0 where nothing is.
     pub fn below(&mut self, end: u64) -> u64 {
-        self.word() % end
+        self.word() % end.max(1)
     }
 
-    /// A place in a list of so many, which is not empty.
+    /// A place in a list of so many; 0 in an empty one.
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
     }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use evariste_codegen::x86_64::{Address, Base, Condition, Gpr, Inst, Opcode, Operand, Program};
 use evariste_ir::{ArrayKind, Interpreter, Kernel};
+pub use evariste_testing::Random as Rng;
 
 /// The processor. Flags that an instruction leaves undefined are `None`, and reading them is an error; so is reading
 /// memory that nobody wrote.
@@ -331,34 +332,6 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// A generator of numbers, biased to edges.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        // xorshift64*
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    pub fn word(&mut self) -> u64 {
-        match self.below(8) {
-            0 => 0,
-            1 => u64::MAX,
-            2 => 1 << self.below(64),
-            3 => (1u64 << self.below(64)).wrapping_sub(1),
-            4 => u64::MAX << self.below(64),
-            _ => self.next(),
-        }
-    }
-}
-
 /// Runs program and kernel on `vectors` inputs, with every allowed way in which one written parameter is the same array
 /// as another one, in turn; the inputs are words within the arrays' ranges. Contracts do not matter: kernel and program
 /// must agree where the interpreter finds no fault.
@@ -398,7 +371,7 @@ pub fn compare(kernel: &Kernel, program: &Program, rng: &mut Rng, vectors: usize
                 let mut word = 0u64;
                 for lane in 0..lanes {
                     let bits = info.ty.bits();
-                    let mut x = rng.word();
+                    let mut x = rng.edge_word();
                     if bits < 64 {
                         x &= (1 << bits) - 1;
                     }

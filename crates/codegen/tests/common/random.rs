@@ -127,7 +127,7 @@ pub fn operation(b: &mut Builder, rng: &mut Rng, pools: &mut Pools) {
         21 => words.push(b.funnel_shift(x, y, k.into_index())),
         22 => words.push(b.op(Op::Not, &[x], &[WORD])[0]),
         23 => {
-            let c = BigInt::from(rng.word());
+            let c = BigInt::from(rng.edge_word());
             words.push(b.word_constant(c));
         }
         24 => {

@@ -14,36 +14,9 @@ use evariste_codegen::x86_64::check::Report;
 use evariste_codegen::x86_64::{Lanes, Program};
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Function, JitError};
+pub use evariste_testing::Random as Rng;
 use evariste_testing::machine::Callable;
 use num_bigint::BigInt;
-
-/// A generator of numbers, biased to edges.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    pub fn word(&mut self) -> u64 {
-        match self.below(8) {
-            0 => 0,
-            1 => u64::MAX,
-            2 => 1 << self.below(64),
-            3 => (1u64 << self.below(64)).wrapping_sub(1),
-            4 => u64::MAX << self.below(64),
-            _ => self.next(),
-        }
-    }
-}
 
 /// The code of a program that the checker has accepted, for a kernel that nobody proved.
 pub fn load(_accepted: Report, program: &Program) -> Result<Callable, JitError> {
@@ -143,7 +116,7 @@ impl Run {
                     let x = match edge {
                         0 => 0,
                         1 => most,
-                        _ => rng.word() & (u64::MAX >> (64 - info.ty.bits().min(64))),
+                        _ => rng.edge_word() & (u64::MAX >> (64 - info.ty.bits().min(64))),
                     };
                     let x = if BigInt::from(x) > range.hi { x % (most.saturating_add(1)).max(1) } else { x };
                     batch.set(*a, i, lane, u128::from(x));
