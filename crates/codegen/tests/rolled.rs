@@ -39,6 +39,6 @@ fn random_kernels() {
     println!(
         "{programs} programs: {loops} with loops, {calls} with calls, {straight} straight; the checker did not recognise {refused}"
     );
-    assert!(loops * 2 > programs && calls * 10 > programs, "the kernels are rolled");
+    assert!(loops * 2 > programs && calls * 20 > programs, "the kernels are rolled");
     assert!(refused * 200 <= programs * 3, "the checker recognises at least 197 programs of 200");
 }
