@@ -8,6 +8,7 @@ mod calls;
 mod common;
 mod emulator;
 mod encoding;
+mod fields;
 mod floats;
 mod kernels;
 mod lanes;
