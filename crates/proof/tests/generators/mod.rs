@@ -386,7 +386,7 @@ fn linear_and_bilinear_maps() {
             BitMap::Bilinear(Arc::new((0..sizes[0] * sizes[1]).map(pair).collect()))
         };
         k.contract = Contract { claims: vec![Claim::Bits { output: z, map }], ..contract };
-        consider(random, tally, k, 2);
+        consider(random, tally, k, 1);
     });
     tally.proves(300);
 }
@@ -416,7 +416,7 @@ fn tests_for_zero_and_equality() {
         let value = match w.random.below(4) {
             0 => w.unsigned(),
             1 => {
-                let m = w.value(Type::Mask(word));
+                let m = w.recent(Type::Mask(word));
                 let m = w.apply(Op::MaskToFlag, &[m], &[Type::Flag]);
                 w.apply(Op::FlagToWord, &[m], &[ty])
             }
@@ -425,7 +425,7 @@ fn tests_for_zero_and_equality() {
                 w.apply(Op::FlagToWord, &[f], &[ty])
             }
             _ => {
-                let (m, one) = (w.value(Type::Mask(word)), w.apply(Op::Const(1.into()), &[], &[ty]));
+                let (m, one) = (w.recent(Type::Mask(word)), w.apply(Op::Const(1.into()), &[], &[ty]));
                 let bits = w.apply(Op::MaskToWord, &[m], &[ty]);
                 w.apply(Op::And, &[bits, one], &[ty])
             }
@@ -441,7 +441,7 @@ fn tests_for_zero_and_equality() {
         k.contract.inputs = vec![whole("x", arrays[0]), whole("y", arrays[1])];
         let z = Operand::new("z", out, &[0], &[1.into()], 1.into());
         k.contract.claims = vec![Claim::Equal { output: z, left: 0, right: right.then_some(1) }];
-        consider(random, tally, k, 2);
+        consider(random, tally, k, 1);
     });
     tally.proves(500);
 }

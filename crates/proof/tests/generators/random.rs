@@ -153,6 +153,14 @@ impl<'r> Writer<'r> {
         if self.random.one_in(3) { self.random.pick(&all) } else { self.random.pick(&all[all.len() - near..]) }
     }
 
+    /// The last value of that type, half of the time.
+    pub fn recent(&mut self, ty: Type) -> Value {
+        match self.visible.iter().rev().find(|(_, t)| *t == ty) {
+            Some((v, _)) if self.random.one_in(2) => *v,
+            _ => self.value(ty),
+        }
+    }
+
     pub fn constant(&mut self, ty: Type) -> Value {
         let range = self.range(ty);
         let constant = match ty {
@@ -390,7 +398,7 @@ impl<'r> Writer<'r> {
     /// A mask as a word, cut by constants, as a mask again.
     fn truths(&mut self) {
         let (word, mask) = (self.word(), Type::Mask(self.word));
-        let mut m = self.value(mask);
+        let mut m = self.recent(mask);
         if self.random.one_in(2) {
             m = self.apply(Op::Not, &[m], &[mask]);
         }
