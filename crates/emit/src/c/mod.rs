@@ -146,7 +146,7 @@ pub(crate) fn source_beside(
         text += &verify::number_functions(limbs);
     }
     text += &helpers;
-    if body.contains("EVARISTE_PART") {
+    if body.contains("EVARISTE_SECTION") {
         text += parts::PART;
     }
     text += &body;
