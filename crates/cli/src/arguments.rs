@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use clap::builder::Styles;
+use clap::builder::styling::AnsiColor;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -22,13 +24,23 @@ Examples:
 Exit codes: 0 all is well, 1 something failed, 2 the command was used wrongly.
 With --json the answer (also an error) is one JSON value on standard output; shapes in docs/json.md.";
 
+/// Colours of help and errors; none where NO_COLOR is set, TERM is dumb or nobody looks.
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
 /// The whole command line.
 #[derive(Parser, Debug)]
-#[command(name = "evariste", version, about = ABOUT, after_help = OVERVIEW, disable_help_subcommand = true, max_term_width = 110)]
+#[command(name = "evariste", version, about = ABOUT, after_help = OVERVIEW, disable_help_subcommand = true, styles = STYLES)]
 pub struct Arguments {
     /// Answer in JSON
     #[arg(long, global = true)]
     pub json: bool,
+    /// Show whole tables, however wide; else they fit the terminal (or COLUMNS) and say what is left out
+    #[arg(long, global = true)]
+    pub wide: bool,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -40,6 +52,11 @@ pub enum Command {
     /// Prove, compile, measure and rank every candidate of a field; remember the winners
     #[command(after_help = TUNE)]
     Tune(Tune),
+    /// Show what is remembered: of every field the winner, of a field the whole ranking; nothing is measured
+    #[command(
+        after_help = "Examples:\n  evariste rankings\n  evariste rankings p256 --all\n  evariste rankings babybear --lanes"
+    )]
+    Rankings(Rankings),
     /// Write what is remembered of fields as one page with drawings
     #[command(after_help = REPORT)]
     Report(Report),
@@ -82,6 +99,7 @@ pub enum Command {
 const TUNE: &str = "\
 Examples:
   evariste tune 2^255-19
+  evariste tune p256 p384 p521
   evariste tune p256 --word 64 --only montgomery
   evariste tune secp256k1 --compiler clang --json
   evariste tune bls12-381-fp --html report.html
@@ -90,14 +108,16 @@ Examples:
   evariste tune p256 --layout montgomery-4x64 --code x86-64 --search 60 --save schedules.txt
 
 Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
-stated mix of operations. Each kernel is measured as machine code made here and as compiled C, as far as this machine
+stated mix of operations (--mix states another one). Rows that the spread of the measurement does not tell apart are
+marked with ≈. What was measured on a busy machine is not remembered, unless --keep is given. Each kernel is measured as machine code made here and as compiled C, as far as this machine
 allows. Where it allows neither, candidates are proved and ranked by bound, and the exit code is 1.";
 
 /// `tune`.
 #[derive(Args, Debug)]
 pub struct Tune {
-    /// The field
-    pub field: String,
+    /// The fields, one after the other
+    #[arg(value_name = "FIELD", required = true)]
+    pub fields: Vec<String>,
     /// Word size in bits; may be given twice [default: both]
     #[arg(long, value_name = "64|32", value_parser = ["64", "32"])]
     pub word: Vec<String>,
@@ -132,12 +152,38 @@ pub struct Tune {
     /// Do not remember the ranking
     #[arg(long)]
     pub no_cache: bool,
+    /// Remember the ranking even if the machine was busy while it was measured
+    #[arg(long, conflicts_with = "no_cache")]
+    pub keep: bool,
+    /// The operations on which layouts are compared, such as '8 mul + 4 square' [default: the field's usual mix]
+    #[arg(long, value_name = "MIX")]
+    pub mix: Option<String>,
     /// Show every candidate, not only the fastest of each operation
     #[arg(long)]
     pub all: bool,
     /// Also write the ranking as one page of HTML with drawings
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Also write every candidate as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+}
+
+/// `rankings`.
+#[derive(Args, Debug)]
+pub struct Rankings {
+    /// The field [default: all, a line each]
+    #[arg(value_name = "FIELD")]
+    pub field: Option<String>,
+    /// What `tune --lanes` remembered
+    #[arg(long)]
+    pub lanes: bool,
+    /// Show every candidate, not only the fastest of each operation
+    #[arg(long, requires = "field")]
+    pub all: bool,
+    /// Also write every candidate as comma-separated values
+    #[arg(long, value_name = "FILE", requires = "field")]
+    pub csv: Option<PathBuf>,
 }
 
 const REPORT: &str = "\

@@ -11,8 +11,8 @@ mod tables;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
 
 use answer::{Answer, print};
 use arguments::{Arguments, Command};
@@ -20,7 +20,7 @@ use failure::Failure;
 use session::Session;
 
 fn main() -> ExitCode {
-    let (arguments, json) = match Arguments::try_parse() {
+    let (arguments, json) = match parse() {
         Ok(arguments) => {
             let json = arguments.json;
             (arguments, json)
@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         }
         Err(error) => return report(&usage(&error), std::env::args_os().any(|word| word == "--json")),
     };
+    tables::set_wide(arguments.wide);
     match run(arguments.command, &Session) {
         Ok(answer) => {
             print(&if json { format!("{:#}\n", answer.json) } else { answer.text });
@@ -45,9 +46,28 @@ fn main() -> ExitCode {
     }
 }
 
+/// The arguments, where `help` and `version` are also understood as words.
+fn parse() -> Result<Arguments, clap::Error> {
+    let mut words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    match words.get(1).and_then(|word| word.to_str()) {
+        Some("help") => {
+            words.remove(1);
+            words.push("--help".into());
+        }
+        Some("version") if words.len() == 2 => words[1] = "--version".into(),
+        _ => {}
+    }
+    let command = Arguments::command().term_width(tables::width().unwrap_or(HELP_WIDTH));
+    Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
+}
+
+/// Columns of help where nobody says how many there are.
+const HELP_WIDTH: usize = 110;
+
 fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
     match command {
         Command::Tune(options) => commands::tune::run(&options, session),
+        Command::Rankings(options) => commands::rankings::run(&options, session),
         Command::Report(options) => commands::report::run(&options, session),
         Command::Reproduce(options) => commands::reproduce::run(&options),
         Command::Emit(options) => commands::emit::run(&options, session),

@@ -1,4 +1,4 @@
-//! Progress on standard error: only on a terminal, and only when work takes longer than a moment.
+//! Progress on standard error, when work takes longer than a moment: a bar on a terminal, elsewhere a line now and then.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
@@ -6,25 +6,41 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::failure::warn;
+
 /// Work that takes no longer shows nothing.
 const MOMENT: Duration = Duration::from_millis(400);
+
+/// How often a line is written where there is no terminal.
+const EVERY: Duration = Duration::from_secs(5);
 
 /// A bar for one stage after another.
 pub struct Bars {
     start: Instant,
-    shown: bool,
+    terminal: bool,
+    told: Mutex<Instant>,
     bar: Mutex<Option<(&'static str, ProgressBar)>>,
 }
 
 impl Bars {
     /// Nothing is shown yet.
     pub fn new() -> Bars {
-        Bars { start: Instant::now(), shown: stderr().is_terminal(), bar: Mutex::new(None) }
+        let start = Instant::now();
+        Bars { start, terminal: stderr().is_terminal(), told: Mutex::new(start), bar: Mutex::new(None) }
     }
 
     /// `done` of `total` in the stage of that name.
     pub fn set(&self, stage: &'static str, done: usize, total: usize) {
-        if !self.shown || self.start.elapsed() < MOMENT {
+        if !self.terminal {
+            if let Ok(mut told) = self.told.lock()
+                && told.elapsed() >= EVERY
+            {
+                *told = Instant::now();
+                warn(&format!("{stage} {done} of {total}, {} s", self.start.elapsed().as_secs()));
+            }
+            return;
+        }
+        if self.start.elapsed() < MOMENT {
             return;
         }
         let Ok(mut current) = self.bar.lock() else { return };

@@ -1,28 +1,97 @@
-//! Tables: plain columns; on a terminal the headings are bold.
+//! Tables: plain columns as wide as the terminal; on a terminal the headings are bold.
 
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 
 use comfy_table::presets::NOTHING;
-use comfy_table::{Cell, CellAlignment, Table};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
-/// A table under these headings; headings that begin with `>` are of numbers and lean to the right.
+/// Is everything shown, however wide (`--wide`)?
+static WIDE: OnceLock<bool> = OnceLock::new();
+
+/// Says once whether tables are to be as wide as their content.
+pub fn set_wide(wide: bool) {
+    let _ = WIDE.set(wide);
+}
+
+/// The columns of characters that texts have: COLUMNS, else those of the terminal. `None`: any number, as in files and
+/// pipes.
+pub fn width() -> Option<usize> {
+    if WIDE.get().copied().unwrap_or(false) {
+        return None;
+    }
+    let asked = std::env::var("COLUMNS").ok().and_then(|text| text.trim().parse().ok());
+    let terminal = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    asked.or_else(terminal).filter(|columns| *columns > 0).map(|columns: usize| columns.max(40))
+}
+
+/// Are colours and bold letters wanted on standard output?
+fn styled() -> bool {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    !plain && std::io::stdout().is_terminal()
+}
+
+/// A table under these headings, with long cells in several lines where it would be too wide; headings that begin with
+/// `>` are of numbers and lean to the right.
 pub fn table(headings: &[&str], rows: Vec<Vec<String>>) -> String {
+    made(headings, &rows, width())
+}
+
+/// A table indented by two blanks, without the columns of `order`, from the first one on, as far as they must go to fit
+/// the width; also the columns that went.
+pub fn fitted<'a>(headings: &[&str], rows: &[Vec<String>], order: &[&'a str]) -> (String, Vec<&'a str>) {
+    fitted_to(headings, rows, order, width().map(|width| width - 2))
+}
+
+fn fitted_to<'a>(
+    headings: &[&str],
+    rows: &[Vec<String>],
+    order: &[&'a str],
+    width: Option<usize>,
+) -> (String, Vec<&'a str>) {
+    let mut gone: Vec<&str> = Vec::new();
+    loop {
+        let kept: Vec<usize> = (0..headings.len()).filter(|i| !gone.contains(&title(headings[*i]))).collect();
+        let names: Vec<&str> = kept.iter().map(|i| headings[*i]).collect();
+        let cells: Vec<Vec<String>> =
+            rows.iter().map(|row| kept.iter().filter_map(|i| row.get(*i).cloned()).collect()).collect();
+        let text = made(&names, &cells, None);
+        let fits = width.is_none_or(|width| widest(&text) <= width);
+        match order.get(gone.len()) {
+            Some(next) if !fits => gone.push(next),
+            _ => return (indented(&if fits { text } else { made(&names, &cells, width) }), gone),
+        }
+    }
+}
+
+fn title(heading: &str) -> &str {
+    heading.trim_start_matches('>')
+}
+
+/// Characters of the longest line, without what styles it.
+fn widest(text: &str) -> usize {
+    text.lines().map(|line| console::measure_text_width(line)).max().unwrap_or(0)
+}
+
+fn made(headings: &[&str], rows: &[Vec<String>], width: Option<usize>) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
+    if let Some(width) = width {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.min(usize::from(u16::MAX)) as u16);
+    }
     let right: Vec<bool> = headings.iter().map(|h| h.starts_with('>')).collect();
     let cell = |text: &str, i: usize| {
         let right = right.get(i).copied().unwrap_or(false);
         Cell::new(text).set_alignment(if right { CellAlignment::Right } else { CellAlignment::Left })
     };
-    table.set_header(headings.iter().enumerate().map(|(i, h)| cell(h.trim_start_matches('>'), i)));
+    table.set_header(headings.iter().enumerate().map(|(i, h)| cell(title(h), i)));
     for row in rows {
         table.add_row(row.iter().enumerate().map(|(i, text)| cell(text, i)));
     }
     let text = table.trim_fmt() + "\n";
     match text.split_once('\n') {
-        Some((headings, rows)) if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() => {
-            format!("\x1b[1m{headings}\x1b[0m\n{rows}")
-        }
+        Some((headings, rows)) if styled() => format!("\x1b[1m{headings}\x1b[0m\n{rows}"),
         _ => text,
     }
 }
@@ -30,4 +99,70 @@ pub fn table(headings: &[&str], rows: Vec<Vec<String>>) -> String {
 /// The text with two blanks before each line.
 pub fn indented(text: &str) -> String {
     text.lines().map(|line| if line.is_empty() { "\n".into() } else { format!("  {line}\n") }).collect()
+}
+
+/// Prose in lines of at most the width; what goes on is indented as its first line, and two blanks more.
+pub fn wrapped(text: &str) -> String {
+    wrapped_to(text, width())
+}
+
+fn wrapped_to(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_string() };
+    let mut out = String::new();
+    for line in text.lines() {
+        let indent = line.len() - line.trim_start().len();
+        let mut current = " ".repeat(indent);
+        let mut empty = true;
+        for word in line.split_whitespace() {
+            if !empty && console::measure_text_width(&current) + 1 + console::measure_text_width(word) > width {
+                out += &current;
+                out.push('\n');
+                current = " ".repeat(indent + 2);
+                empty = true;
+            }
+            if !empty {
+                current.push(' ');
+            }
+            current += word;
+            empty = false;
+        }
+        out += current.trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADINGS: [&str; 4] = ["name", ">cycles", ">moves", ">bytes"];
+
+    fn rows() -> Vec<Vec<String>> {
+        let row = |name: &str| vec![name.to_string(), "58.6".into(), "123".into(), "4567".into()];
+        vec![row("comba+montgomery-sos"), row("fips")]
+    }
+
+    #[test]
+    fn columns_go_in_their_order() {
+        for (width, gone) in [(None, 0), (Some(60), 0), (Some(40), 1), (Some(30), 2)] {
+            let (text, dropped) = fitted_to(&HEADINGS, &rows(), &["moves", "bytes"], width);
+            assert_eq!(dropped, ["moves", "bytes"][..gone], "{width:?}\n{text}");
+            assert!(width.is_none_or(|width| widest(&text) <= width + 2), "{width:?}\n{text}");
+            assert!(text.contains("58.6") && text.contains("montgomery"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_still_too_wide_has_cells_of_several_lines() {
+        let (text, _) = fitted_to(&HEADINGS, &rows(), &["moves", "bytes"], Some(22));
+        assert!(widest(&text) <= 24 && text.lines().count() > 3, "{text}");
+    }
+
+    #[test]
+    fn prose_is_wrapped_between_words() {
+        let text = "one two three four\n  five six seven\n";
+        assert_eq!(wrapped_to(text, None), text);
+        assert_eq!(wrapped_to(text, Some(10)), "one two\n  three\n  four\n  five six\n    seven\n");
+    }
 }

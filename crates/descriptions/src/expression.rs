@@ -214,6 +214,11 @@ impl Parser<'_> {
                     .with_help("write a number or a group in parentheses, as in 2^255 - 19")
             }
             (None, None) => Diagnostic::new(self.text, self.end..self.end, "a number is missing"),
+            (Some((Token::Symbol('*'), span)), Some(before)) if before == quoted("*") => {
+                let power = format!("{}^{}", &self.text[..span.start - 1], &self.text[span.end..]);
+                Diagnostic::new(self.text, span.start - 1..span.end, "** is no operator here")
+                    .with_help(format!("powers are written with ^: did you mean {}?", power.trim()))
+            }
             (Some((_, span)), _) => {
                 let found = quoted(&self.text[span.clone()]);
                 Diagnostic::new(self.text, span, format!("a number should stand here, not {found}"))

@@ -95,7 +95,7 @@ impl Field {
             None => Err(Error::Unknown {
                 kind: "operation",
                 given: name.into(),
-                help: format!("{self} has {}", names.join(", ")),
+                help: meant(name, &names) + &format!("{self} has {}", names.join(", ")),
             }),
         }
     }
@@ -196,10 +196,11 @@ impl Field {
         parsed.filter(known).ok_or_else(|| {
             let list: Vec<String> =
                 all.iter().map(|(op, names)| format!("{} ({})", op.name(), names.join(", "))).collect();
+            let names: Vec<String> = all.iter().map(|(op, _)| op.name()).collect();
             Error::Unknown {
                 kind: "operation on numbers",
                 given: name.into(),
-                help: format!("{} has {}", self.text(), list.join(", ")),
+                help: meant(name, &names) + &format!("{} has {}", self.text(), list.join(", ")),
             }
         })
     }
@@ -215,5 +216,68 @@ impl Field {
             }
         }
         all
+    }
+}
+
+/// Other words for operations.
+const SYNONYMS: [(&str, &[&str]); 9] = [
+    ("mul", &["multiply", "multiplication", "times", "product", "prod"]),
+    ("square", &["sqr", "squared", "squaring", "sq"]),
+    ("add", &["addition", "plus", "sum", "xor"]),
+    ("sub", &["subtract", "subtraction", "minus", "difference", "diff"]),
+    ("opp", &["neg", "negate", "negation", "negative", "minus"]),
+    ("inv", &["inverse", "invert", "inversion", "reciprocal"]),
+    ("pow_10001", &["pow", "power", "exp", "modpow"]),
+    ("is_zero", &["zero", "iszero"]),
+    ("equal", &["eq", "equals", "is_equal"]),
+];
+
+/// `did you mean inv? `, where the name is another word for an operation that there is, or nearly its name.
+fn meant(given: &str, known: &[String]) -> String {
+    let given = given.to_lowercase().replace('-', "_");
+    let there = |name: &str| name.starts_with("pow_") || known.iter().any(|k| k == name);
+    let synonym = SYNONYMS.iter().find(|(name, words)| words.contains(&given.as_str()) && there(name));
+    // One letter too many, too few, or wrong.
+    let near = || known.iter().map(String::as_str).find(|name| nearly(name, &given));
+    synonym.map(|(name, _)| *name).or_else(near).map_or_else(String::new, |name| format!("did you mean {name}? "))
+}
+
+/// Do two words differ by at most one letter?
+fn nearly(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (rest_a, rest_b) = (&a[same..], &b[same..]);
+    let without_first = |x: &[char]| x.get(1..).map_or_else(Vec::new, <[char]>::to_vec);
+    a.len().abs_diff(b.len()) <= 1
+        && a.len().max(b.len()) > 2
+        && match rest_a.len().cmp(&rest_b.len()) {
+            std::cmp::Ordering::Less => rest_a == without_first(rest_b).as_slice(),
+            std::cmp::Ordering::Greater => without_first(rest_a).as_slice() == rest_b,
+            std::cmp::Ordering::Equal => without_first(rest_a) == without_first(rest_b),
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_words_are_understood_as_questions() {
+        let known: Vec<String> = ["mul", "square", "add", "sub", "inv"].map(String::from).to_vec();
+        for (given, name) in [
+            ("inverse", "inv"),
+            ("multiply", "mul"),
+            ("MUL", "mul"),
+            ("sqr", "square"),
+            ("squar", "square"),
+            ("subb", "sub"),
+            ("aad", "add"),
+            ("power", "pow_10001"),
+        ] {
+            assert_eq!(meant(given, &known), format!("did you mean {name}? "), "{given}");
+        }
+        for given in ["neg", "is_zero", "frobenius", "", "x", "mm"] {
+            assert_eq!(meant(given, &known), "", "{given}");
+        }
     }
 }

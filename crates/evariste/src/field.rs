@@ -9,7 +9,7 @@ use evariste_array::Engine;
 use evariste_descriptions::Field as Spec;
 use evariste_emit::File;
 use evariste_tune::candidates::{all_plans, field_layouts};
-use evariste_tune::choose::{Chosen, Wish, choose_for};
+use evariste_tune::choose::{Chosen, Wish, choose_first, choose_for};
 use evariste_tune::package::{Request, package};
 use evariste_tune::{Options, Progress, Ranking};
 use num_bigint::{BigInt, BigUint, Sign};
@@ -68,6 +68,13 @@ impl Field {
     /// A description that parses back: `2^255 - 19`.
     pub fn text(&self) -> String {
         self.spec.text()
+    }
+
+    /// The name, with what it stands for where that is another text: `p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)`.
+    pub fn title(&self) -> String {
+        let (name, text) = (self.name(), self.text());
+        let named = matches!(self.spec(), Spec::Modular(m) if m.name.is_some());
+        if named { format!("{name} ({text})") } else { text }
     }
 
     /// The name as an identifier: `f25519`.
@@ -226,6 +233,32 @@ impl Field {
             self.layout(name)?;
         }
         Ok(choose_for(self.spec(), &WORDS, layout, ranking, wish)?)
+    }
+
+    /// A layout and plans for a few results of one operation at once: what is remembered, else the first plan that is
+    /// proved, whatever its time. No time is spent on finding a fast one.
+    ///
+    /// # Errors
+    /// A layout that does not exist; an operation that no layout has.
+    ///
+    /// ```
+    /// use evariste::{BigUint, Field, Op};
+    /// let field = Field::parse("GF(2^571)")?;
+    /// let chosen = field.choose_first(None, None, &Op::Mul)?;
+    /// let numbers = [BigUint::from(2u32), BigUint::from(1u32) << 570u32];
+    /// assert_eq!(field.evaluate(&chosen, &Op::Mul, None, &numbers, None)?.kernel, BigUint::from(0x425u32));
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn choose_first(
+        &self,
+        layout: Option<&str>,
+        ranking: Option<Ranking>,
+        operation: &Operation,
+    ) -> Result<Chosen, Error> {
+        if let Some(name) = layout {
+            self.layout(name)?;
+        }
+        Ok(choose_first(self.spec(), &WORDS, layout, ranking, operation)?)
     }
 
     /// Proves, compiles, measures and ranks every candidate; `progress` is called from several threads.

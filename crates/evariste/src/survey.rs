@@ -122,6 +122,7 @@ impl Field {
             candidates,
             winner: None,
             winner_code: None,
+            noise: Vec::new(),
             searches: Vec::new(),
         }
     }

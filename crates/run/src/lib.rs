@@ -46,6 +46,7 @@ mod raw_call;
 mod rows;
 mod timing;
 mod trial;
+mod watcher;
 
 pub use buffer::Buffer;
 pub use clock::{Pinned, tick_ghz};
@@ -55,5 +56,6 @@ pub use error::RunError;
 pub use library::{Argument, Library, NativeFunction, Role};
 pub use lock::TimingLock;
 pub use machine::Machine;
-pub use timing::{Figure, Timing, TimingOptions, Workload, paired_ratio, time_paired};
+pub use timing::{Figure, Timing, TimingOptions, Workload, indistinguishable, paired_ratio, time_paired};
 pub use trial::{Goal, Trial};
+pub use watcher::Watcher;

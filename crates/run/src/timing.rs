@@ -65,6 +65,15 @@ impl Default for TimingOptions {
     }
 }
 
+/// What a measurement of its own adds to differences, in percent: places of code and data, which no repetition sees.
+const RESOLUTION_PERCENT: f64 = 1.0;
+
+/// Are two times, each with the spread of its rounds in percent, too near to tell which is less?
+pub fn indistinguishable(first_ns: f64, first_spread: f64, second_ns: f64, second_spread: f64) -> bool {
+    let (less, more) = if first_ns < second_ns { (first_ns, second_ns) } else { (second_ns, first_ns) };
+    more <= less * (1.0 + (first_spread + second_spread).max(RESOLUTION_PERCENT) / 100.0)
+}
+
 /// One measured quantity of one operation. All numbers are measured, none simulated.
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -165,6 +174,14 @@ struct Run<'a> {
     clocks: Vec<f64>,
     ns: Vec<f64>,
     rounds_ns: Vec<f64>,
+}
+
+impl Figure {
+    /// The spread of the rounds: half of what their middle half spans, in percent of the median.
+    pub fn spread_percent(&self) -> f64 {
+        let of = |share| quantile(&mut self.rounds_ns.clone(), share);
+        50.0 * (of(0.75) - of(0.25)) / of(0.5)
+    }
 }
 
 impl<'a> Run<'a> {
@@ -276,9 +293,8 @@ mod tests {
         assert!(quantile(&mut [], 0.5).is_nan());
     }
 
-    #[test]
-    fn the_paired_ratio_is_that_of_rounds() {
-        let figure = |rounds_ns: Vec<f64>| Figure {
+    fn figure(rounds_ns: Vec<f64>) -> Figure {
+        Figure {
             cycles: 1.0,
             cycles_quantile2: 1.0,
             ns: 1.0,
@@ -287,7 +303,26 @@ mod tests {
             clock_ratio: 1.0,
             samples: rounds_ns.len(),
             rounds_ns,
-        };
+        }
+    }
+
+    #[test]
+    fn the_spread_is_that_of_the_middle_half() {
+        // One slow round among nine is no spread; a range from 9 to 11 in the middle half is one of 10 %.
+        assert_eq!(figure([vec![10.0; 8], vec![90.0]].concat()).spread_percent(), 0.0);
+        assert_eq!(figure(vec![8.0, 9.0, 10.0, 11.0, 50.0]).spread_percent(), 10.0);
+        assert_eq!(figure(vec![3.0]).spread_percent(), 0.0);
+    }
+
+    #[test]
+    fn what_lies_within_the_spread_is_not_told_apart() {
+        assert!(indistinguishable(100.0, 0.0, 100.9, 0.0) && indistinguishable(100.9, 0.0, 100.0, 0.0));
+        assert!(!indistinguishable(100.0, 0.1, 101.1, 0.1));
+        assert!(indistinguishable(100.0, 2.0, 104.0, 3.0) && !indistinguishable(100.0, 2.0, 106.0, 3.0));
+    }
+
+    #[test]
+    fn the_paired_ratio_is_that_of_rounds() {
         // The machine doubled its time in the second round; the ratio does not see it.
         assert_eq!(paired_ratio(&figure(vec![3.0, 6.0, 3.0]), &figure(vec![2.0, 4.0, 2.0])), 1.5);
     }

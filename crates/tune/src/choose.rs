@@ -34,6 +34,17 @@ pub struct Chosen {
     pub goal: Goal,
     /// Where the schedules of machine code come from.
     pub schedules: Source,
+    /// How a plan is chosen where none is remembered.
+    pub otherwise: Otherwise,
+}
+
+/// How a plan is chosen where none is remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Otherwise {
+    /// By the estimate of its time: all plans are written.
+    Estimate,
+    /// The first that is proved, in the registry's order: simple ones come first, and none is written in vain.
+    First,
 }
 
 /// What is asked of a layout that is not named.
@@ -55,6 +66,8 @@ pub enum Reason {
     /// Nothing is remembered: of those that are proved it has the least estimate, which is the machine table's bound or
     /// a quarter of its operations, whichever is more.
     Estimated,
+    /// Nothing is remembered: the first of the registry that is proved.
+    First,
     /// It calls the kernels of other operations, those chosen here.
     Made,
 }
@@ -65,6 +78,7 @@ impl std::fmt::Display for Reason {
             Reason::Named => "named",
             Reason::Measured => "remembered winner",
             Reason::Estimated => "least estimate; not measured here",
+            Reason::First => "first plan; not measured here",
             Reason::Made => "made of the operations chosen here",
         })
     }
@@ -91,7 +105,33 @@ impl Chosen {
             code: None,
             goal: Goal::Throughput,
             schedules: Source::Ranking,
+            otherwise: Otherwise::Estimate,
         }
+    }
+}
+
+/// A layout and its first plans for one operation, whatever their time: for a few results, at once. What is remembered
+/// is used where it has the operation.
+///
+/// # Errors
+/// A layout that does not exist; an operation that no layout has.
+pub fn choose_first(
+    field: &Field,
+    words: &[u32],
+    wanted: Option<&str>,
+    ranking: Option<Ranking>,
+    operation: &Operation,
+) -> Result<Chosen, TuneError> {
+    let has = |layout: &Layout| !plans(field, layout, operation).is_empty();
+    if wanted.is_some() || ranking.is_some() {
+        let chosen = choose(field, words, wanted, ranking)?;
+        if wanted.is_some() || has(&chosen.layout) {
+            return Ok(Chosen { otherwise: Otherwise::First, ..chosen });
+        }
+    }
+    match field_layouts(field, words).into_iter().find(has) {
+        Some(layout) => Ok(Chosen { otherwise: Otherwise::First, ..Chosen::new(field, layout, None) }),
+        None => Err(TuneError::NoCandidate { field: field.text(), operation: operation.name(), detail: String::new() }),
     }
 }
 
@@ -132,8 +172,10 @@ pub fn choose_for(
     {
         return Ok(Chosen::new(field, layout, ranking));
     }
+    // Bit-sliced layouts hold many elements: their estimate is never the least where words hold one.
+    let whole = layouts.iter().any(|l| l.word > 1);
     let mut best: Option<(f64, Layout)> = None;
-    for layout in layouts {
+    for layout in layouts.into_iter().filter(|l| l.word > 1 || !whole) {
         let bounds = mix(field)
             .into_iter()
             .filter(|(_, n)| *n > 0)
@@ -199,6 +241,7 @@ impl Chosen {
             Some(plan) if calls(&plan) && plan.needs().iter().all(|n| matches!(n.pick, Pick::First)) => Reason::Made,
             Some(_) => Reason::Measured,
             None if plans(&self.field, &self.layout, operation).iter().all(calls) => Reason::Made,
+            None if self.otherwise == Otherwise::First => Reason::First,
             None => Reason::Estimated,
         }
     }
@@ -318,7 +361,13 @@ impl Chosen {
             return Ok((plan.name(), prove_plan(&plan)?));
         }
         let mut failure = None;
-        for (_, plan) in by_estimate(&self.field, &self.layout, operation) {
+        let in_order: Vec<Plan> = match self.otherwise {
+            Otherwise::Estimate => {
+                by_estimate(&self.field, &self.layout, operation).into_iter().map(|(_, plan)| plan).collect()
+            }
+            Otherwise::First => plans(&self.field, &self.layout, operation),
+        };
+        for plan in in_order {
             match prove_plan(&plan) {
                 Ok(proved) => return Ok((plan.name(), proved)),
                 Err(error) => failure = failure.or(Some(error)),

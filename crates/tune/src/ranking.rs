@@ -3,6 +3,7 @@
 
 use evariste_codegen::x86_64::Genes;
 use evariste_codegen::x86_64::genes::NoGenes;
+use evariste_run::indistinguishable;
 use serde::{Deserialize, Serialize};
 
 /// What the code of a candidate is.
@@ -125,7 +126,14 @@ pub struct Candidate {
     pub throughput_cycles: Option<f64>,
     /// Measured: nanoseconds per element, independent operations.
     pub throughput_ns: Option<f64>,
-    /// `100 · bound / throughput`, both in cycles.
+    /// Measured: how far the rounds of the latency lie apart, half of what their middle half spans, in percent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub latency_spread: Option<f64>,
+    /// Measured: the same of the throughput.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub throughput_spread: Option<f64>,
+    /// `100 · bound / throughput`, both in cycles; `None` where code beats the bound by more than its spread, which is
+    /// then none of that code (a compiler may compute scalar C on vectors).
     pub percent_of_bound: Option<f64>,
     /// Bytes of machine code of the function.
     pub code_bytes: Option<u64>,
@@ -138,6 +146,29 @@ impl Candidate {
             Goal::Throughput => self.throughput_ns,
             Goal::Latency => self.latency_ns,
         }
+    }
+
+    /// The spread of that time, in percent; 0 where none was kept.
+    pub fn spread(&self, goal: Goal) -> f64 {
+        let spread = match goal {
+            Goal::Throughput => self.throughput_spread,
+            Goal::Latency => self.latency_spread,
+        };
+        spread.unwrap_or(0.0)
+    }
+
+    /// Are the times of both too near to tell which is less?
+    pub fn indistinguishable(&self, other: &Candidate, goal: Goal) -> bool {
+        let times = self.time(goal).zip(other.time(goal));
+        times.is_some_and(|(a, b)| indistinguishable(a, self.spread(goal), b, other.spread(goal)))
+    }
+
+    /// Is it the row of that winner?
+    pub fn is(&self, winner: &Winner) -> bool {
+        self.plan == winner.plan
+            && self.operation == winner.operation
+            && self.code == Some(winner.code)
+            && self.searched == winner.searched
     }
 
     /// The same in cycles.
@@ -185,6 +216,9 @@ pub struct Ranking {
     pub winner: Option<String>,
     /// What its code is.
     pub winner_code: Option<Code>,
+    /// Why the numbers should not be relied on: other programs, a clock that changed. None: the machine was quiet.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub noise: Vec<String>,
     /// The searches for schedules that were made.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub searches: Vec<Searched>,
@@ -219,12 +253,7 @@ pub const VERSION: u32 = 2;
 impl Ranking {
     /// The row of a winner.
     pub fn candidate(&self, winner: &Winner) -> Option<&Candidate> {
-        self.candidates.iter().find(|c| {
-            c.plan == winner.plan
-                && c.operation == winner.operation
-                && c.code == Some(winner.code)
-                && c.searched == winner.searched
-        })
+        self.candidates.iter().find(|c| c.is(winner))
     }
 
     /// The fastest measured candidate for an operation in a layout, of one kind of code or of any.
@@ -273,7 +302,9 @@ impl Ranking {
 }
 
 /// Sorts candidates, picks the winners of each layout and orders the layouts by the mix; `mix` lists (operation,
-/// weight), the first one names the winner.
+/// weight), the first one names the winner. Layouts in which the mix was not measured whole come after the others, by
+/// their time of that operation. Rows that cannot be told apart are in the order of their throughput: of those that may
+/// be the best, the first one is crowned.
 pub fn rank(ranking: &mut Ranking, order: &[(String, String)], mix: &[(String, u32)]) {
     let place = |layout: &str| order.iter().position(|(name, _)| name == layout).unwrap_or(usize::MAX);
     let kind = |operation: &str| mix.iter().position(|(name, _)| name == operation).unwrap_or(usize::MAX);
@@ -286,37 +317,49 @@ pub fn rank(ranking: &mut Ranking, order: &[(String, String)], mix: &[(String, u
             .then(a.code.cmp(&b.code))
             .then(a.searched.cmp(&b.searched))
     });
-    let best = |layout: &str, operation: &str, measure: &dyn Fn(&Candidate) -> Option<f64>| {
-        let rows = ranking.candidates.iter().filter(|c| c.layout == layout && c.operation == operation);
-        let rows = rows.filter_map(|c| Some((measure(c)?, c)));
-        let (value, c) = rows.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    type Same<'a> = &'a dyn Fn(&Candidate, &Candidate) -> bool;
+    let best = |layout: &str, operation: &str, measure: &dyn Fn(&Candidate) -> Option<f64>, same: Same| {
+        let rows = || {
+            let rows = ranking.candidates.iter().filter(|c| c.layout == layout && c.operation == operation);
+            rows.filter_map(|c| Some((measure(c)?, c)))
+        };
+        let (_, least) = rows().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (value, c) = rows().find(|(_, c)| same(c, least))?;
         Some((
             value,
             Winner { operation: c.operation.clone(), plan: c.plan.clone(), code: c.code?, searched: c.searched },
         ))
     };
+    let by = |goal: Goal| move |a: &Candidate, b: &Candidate| a.indistinguishable(b, goal);
+    let leading = mix.first().map(|(op, _)| op.as_str()).unwrap_or("mul");
     let mut layouts = Vec::new();
     for (layout, description) in order {
-        let winners = |measure: &dyn Fn(&Candidate) -> Option<f64>| -> Vec<Winner> {
-            mix.iter().filter_map(|(op, _)| Some(best(layout, op, measure)?.1)).collect()
+        let winners = |measure: &dyn Fn(&Candidate) -> Option<f64>, same: Same| -> Vec<Winner> {
+            mix.iter().filter_map(|(op, _)| Some(best(layout, op, measure, same)?.1)).collect()
         };
         let mix_ns = mix
             .iter()
             .filter(|(_, n)| *n > 0)
-            .map(|(op, n)| Some(*n as f64 * best(layout, op, &|c| c.throughput_ns)?.0))
+            .map(|(op, n)| Some(*n as f64 * best(layout, op, &|c| c.throughput_ns, &by(Goal::Throughput))?.0))
             .sum();
         layouts.push(LayoutRanking {
             layout: layout.clone(),
             description: description.clone(),
             mix_ns,
-            throughput: winners(&|c| c.throughput_ns),
-            latency: winners(&|c| c.latency_ns),
-            size: winners(&|c| c.code_bytes.map(|b| b as f64)),
+            throughput: winners(&|c| c.throughput_ns, &by(Goal::Throughput)),
+            latency: winners(&|c| c.latency_ns, &by(Goal::Latency)),
+            size: winners(&|c| c.code_bytes.map(|b| b as f64), &|a, b| a.code_bytes == b.code_bytes),
         });
     }
     layouts.retain(|l| !l.throughput.is_empty());
-    layouts.sort_by(|a, b| a.mix_ns.unwrap_or(f64::INFINITY).total_cmp(&b.mix_ns.unwrap_or(f64::INFINITY)));
-    let leading = mix.first().map(|(op, _)| op.as_str()).unwrap_or("mul");
+    let alone = |l: &LayoutRanking| {
+        let time = best(&l.layout, leading, &|c| c.throughput_ns, &by(Goal::Throughput));
+        time.map_or(f64::INFINITY, |(ns, _)| ns)
+    };
+    layouts.sort_by(|a, b| {
+        let whole = a.mix_ns.unwrap_or(f64::INFINITY).total_cmp(&b.mix_ns.unwrap_or(f64::INFINITY));
+        whole.then(alone(a).total_cmp(&alone(b)))
+    });
     let winner = layouts.first().and_then(|l| l.throughput.iter().find(|w| w.operation == leading));
     (ranking.winner, ranking.winner_code) = (winner.map(|w| w.plan.clone()), winner.map(|w| w.code));
     ranking.layouts = layouts;

@@ -6,14 +6,14 @@ use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::Proved;
-use evariste_run::{Compiler, Machine, Timing, TimingOptions};
+use evariste_run::{Compiler, Machine, Timing, TimingOptions, Watcher, indistinguishable};
 
 use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
 use crate::error::TuneError;
 use crate::improve::improve;
 use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time};
-use crate::mix::{describe, mix};
+use crate::mix::{Mix, describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
 use crate::schedules::Schedules;
 use crate::shapes;
@@ -24,6 +24,8 @@ use crate::stored::{add_stored, settle};
 pub struct Options {
     /// Word sizes of layouts, in bits.
     pub words: Vec<u32>,
+    /// The mix on which layouts are compared; `None`: the field's usual one.
+    pub mix: Option<Mix>,
     /// What makes code of the kernels.
     pub makers: Vec<Maker>,
     /// How long to time.
@@ -53,6 +55,7 @@ impl Options {
         }
         Ok(Options {
             words: vec![64, 32],
+            mix: None,
             makers,
             timing,
             only: Vec::new(),
@@ -98,7 +101,7 @@ pub struct Progress {
 
 /// Proves, compiles, measures and ranks every candidate of a field.
 pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, TuneError> {
-    let mix = mix(field);
+    let mix = options.mix.clone().unwrap_or_else(|| mix(field));
     let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
     let mut layouts = field_layouts(field, &options.words);
     if options.makers.iter().any(|m| matches!(m, Maker::Vectors(..))) {
@@ -164,6 +167,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
     add_stored(&mut rows, field, options);
 
+    let watcher = Watcher::start();
     let groups = groups(&rows);
     let timed = counter(Stage::Time, groups.iter().map(Vec::len).sum());
     let mut timings = Vec::new();
@@ -187,6 +191,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
         layouts: Vec::new(),
         winner: None,
         winner_code: None,
+        noise: Vec::new(),
         searches: Vec::new(),
     };
     rank(&mut ranking, &order, &weights);
@@ -195,7 +200,28 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
         ranking.candidates = rows.into_iter().map(|r| r.candidate).collect();
         rank(&mut ranking, &order, &weights);
     }
+    ranking.noise = noise(&watcher, &timings);
     Ok(ranking)
+}
+
+/// Percent of spread that is usual on a quiet machine, for the median of all rows.
+const USUAL_SPREAD: f64 = 3.0;
+
+/// Why the measurements should not be relied on; nothing where the machine was quiet.
+fn noise(watcher: &Watcher, timings: &[(Vec<usize>, Vec<Timing>)]) -> Vec<String> {
+    let mut reasons = watcher.reasons();
+    let mut spreads: Vec<f64> = timings
+        .iter()
+        .flat_map(|(_, all)| all)
+        .map(|t| t.throughput.spread_percent())
+        .filter(|s| s.is_finite())
+        .collect();
+    spreads.sort_by(f64::total_cmp);
+    if let Some(median) = spreads.get(spreads.len() / 2).filter(|s| **s > USUAL_SPREAD) {
+        reasons
+            .push(format!("half of the rows have a spread of {median:.1} % or more, where {USUAL_SPREAD} % is usual"));
+    }
+    reasons
 }
 
 /// The measurable rows of each operation and word size: what is timed side by side.
@@ -273,6 +299,8 @@ pub fn candidate(j: &Judged) -> Candidate {
         latency_ns: None,
         throughput_cycles: None,
         throughput_ns: None,
+        latency_spread: None,
+        throughput_spread: None,
         percent_of_bound: None,
         code_bytes: None,
     };
@@ -297,7 +325,13 @@ pub(crate) fn measured(row: &mut Candidate, compiled: &Compiled, timing: &Timing
     let latency = timing.latency.as_ref().filter(|_| compiled.shape.is_none());
     row.latency_cycles = latency.map(|f| f.cycles);
     row.latency_ns = latency.map(|f| f.ns);
-    row.percent_of_bound = row.throughput_cycles.filter(|c| *c > 0.0).map(|c| 100.0 * row.bound_cycles / c);
+    let spread = timing.throughput.spread_percent();
+    row.throughput_spread = Some(spread).filter(|s| s.is_finite());
+    row.latency_spread = latency.map(|f| f.spread_percent()).filter(|s| s.is_finite());
+    row.percent_of_bound = row.throughput_cycles.filter(|c| *c > 0.0).and_then(|cycles| {
+        let near = indistinguishable(row.bound_cycles, 0.0, cycles, spread);
+        (cycles >= row.bound_cycles || near).then(|| (100.0 * row.bound_cycles / cycles).min(100.0))
+    });
     row.code_bytes = compiled.code_bytes;
     row.shape = compiled.shape.map(|s| s.to_string());
 }

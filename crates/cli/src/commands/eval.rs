@@ -27,12 +27,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
         .collect::<Result<Vec<_>, _>>()?;
     let compiler = session.compiler("the kernel is interpreted");
     let (layout, plan) = layout_and_plan(options.layout.as_deref(), options.plan.as_deref());
-    let mut chosen = session.choose(&field, layout, compiler.as_ref())?;
-    if layout.is_none() && !field.operations(&chosen.layout).contains(&operation) {
-        // The first layout that has it.
-        let other = field.layouts().into_iter().find(|layout| field.operations(layout).contains(&operation));
-        chosen = session.choose(&field, other.as_ref().map(|layout| layout.name.as_str()), compiler.as_ref())?;
-    }
+    let chosen = field.choose_first(layout, session.recall(&field, compiler.as_ref()), &operation)?;
     let answer = field.evaluate(&chosen, &operation, plan, &numbers, compiler.as_ref())?;
     let how = match answer.runner {
         Runner::Assembled => "machine code",
@@ -41,7 +36,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     };
     let by = if plan.is_some() { Reason::Named } else { chosen.reason(&operation) }.to_string();
     let operands: Vec<String> = answer.operands.iter().map(|(name, x)| format!("{name} = {}", both(x))).collect();
-    let mut text = format!("{} in {}\n", operation.name(), field.text());
+    let mut text = format!("{} in {}\n", operation.name(), field.title());
     for operand in &operands {
         text += &format!("  {operand}\n");
     }

@@ -7,6 +7,8 @@ pub mod emit;
 pub mod eval;
 pub mod explain;
 pub mod list;
+mod ranking_csv;
+pub mod rankings;
 pub mod report;
 pub mod reproduce;
 pub mod show;

@@ -4,31 +4,81 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use evariste::{
-    Compiler, Error, Field, Machine, Maker, Options, Progress, Ranking, Schedules, Stage, TimingOptions, WORDS,
+    Compiler, Error, Field, Machine, Maker, Mix, Options, Progress, Ranking, Schedules, Stage, TimingOptions, WORDS,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::arguments::Tune;
+use crate::commands::ranking_csv::csv;
 use crate::commands::report::cannot_write;
 use crate::commands::tune_text::ranking_text;
 use crate::failure::{Failure, warn};
 use crate::progress::Bars;
 use crate::session::Session;
 
-/// The whole way for one field.
+/// The whole way for each field.
 pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
-    let field = session.field(&options.field)?;
+    let fields: Vec<Field> = options.fields.iter().map(|text| session.field(text)).collect::<Result<_, _>>()?;
+    let mix = options.mix.as_deref().map(evariste::parse_mix).transpose()?;
+    for file in options.html.iter().chain(&options.csv) {
+        // Better now than after minutes.
+        evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
+    }
+    let mut tuned = Vec::new();
+    let mut answer = Answer::new(String::new(), Value::Null);
+    for field in &fields {
+        let (one, ranking) = tune_field(field, mix.clone(), options, session)?;
+        answer.text += &format!("{}{}", if answer.text.is_empty() { "" } else { "\n" }, one.text);
+        tuned.push((one.json, ranking));
+        answer.failure = answer.failure.or(one.failure);
+    }
+    answer.json = match tuned.as_slice() {
+        [(one, _)] => one.clone(),
+        all => json!({ "rankings": all.iter().map(|(json, _)| json).collect::<Vec<_>>() }),
+    };
+    let rankings: Vec<Ranking> = tuned.into_iter().map(|(_, ranking)| ranking).collect();
+    let table =
+        || {
+            let each = fields.iter().zip(&rankings).map(|(field, ranking)| csv(field, &[ranking]));
+            // One header for all.
+            each.enumerate()
+                .map(|(i, text)| {
+                    if i == 0 { text } else { text.split_once('\n').map_or_else(String::new, |(_, rows)| rows.into()) }
+                })
+                .collect()
+        };
+    let mut answer = written(answer, "csv", options.csv.as_deref(), table);
+    answer = written(answer, "html", options.html.as_deref(), || evariste_report::report(&rankings));
+    Ok(answer)
+}
+
+/// The answer with a file that was asked for; where it cannot be written the answer says so and is otherwise whole.
+fn written(mut answer: Answer, what: &str, file: Option<&Path>, text: impl FnOnce() -> String) -> Answer {
+    let Some(file) = file else { return answer };
+    match evariste_report::write(file, &text()) {
+        Ok(()) => {
+            answer.text += &format!("{:<12} {}\n", if what == "html" { "page" } else { what }, file.display());
+            answer.json[what] = file.display().to_string().into();
+            answer
+        }
+        Err(error) => answer.failed(cannot_write(file, &error)),
+    }
+}
+
+/// The whole way for one field.
+fn tune_field(
+    field: &Field,
+    mix: Option<Mix>,
+    options: &Tune,
+    session: &Session,
+) -> Result<(Answer, Ranking), Failure> {
     let mut words: Vec<u32> = options.word.iter().filter_map(|w| w.parse().ok()).collect();
     words.dedup();
     let restricted =
         !words.is_empty() || !options.only.is_empty() || !options.layout.is_empty() || options.code.is_some();
     if words.is_empty() {
         words = WORDS.to_vec();
-    }
-    if let Some(file) = &options.html {
-        // Better now than after minutes.
-        evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
     }
     for name in &options.layout {
         field.layout(name)?;
@@ -58,11 +108,12 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         Err(error) => {
             let ranking = field.rank_by_bound(&words, &options.only, &progress);
             drop(bars);
-            return unmeasured(options, &field, &ranking, error);
+            return unmeasured(options, field, ranking, error);
         }
     };
     let tuning = Options {
         words,
+        mix,
         makers,
         timing: timing(options.quick),
         only: options.only.clone(),
@@ -74,23 +125,27 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
     let ranking = field.tune(&tuning, &progress)?;
     drop(bars);
     if ranking.candidates.is_empty() {
-        return Err(nothing_matches(options, &field));
+        return Err(nothing_matches(options, field));
     }
-    let mut text = ranking_text(&field, &ranking, options.all);
+    let mut text = ranking_text(field, &ranking, options.all);
     text += &match () {
         () if options.no_cache => "not remembered (--no-cache)\n".to_string(),
         () if restricted => "not remembered: only a part of the candidates was measured\n".to_string(),
         () if ranking.winner.is_none() => "not remembered: there is no winner\n".to_string(),
-        () => remember(&field, &ranking, tuning.compiler(), options.lanes, session),
+        () if !ranking.noise.is_empty() && !options.keep => {
+            "not remembered: the machine was busy; measure again when it is quiet, or add --keep\n".to_string()
+        }
+        () => remember(field, &ranking, tuning.compiler(), options.lanes, session),
     };
-    text += &keep_schedules(&field, &ranking, &tuning, options, session)?;
-    let answer = with_page(Answer::new(text, json(&ranking)), options, &ranking);
-    Ok(match ranking.winner {
+    text += &keep_schedules(field, &ranking, &tuning, options, session)?;
+    let answer = Answer::new(text, of_ranking(&ranking));
+    let answer = match ranking.winner {
         Some(_) => answer,
         None => {
             answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured"))
         }
-    })
+    };
+    Ok((answer, ranking))
 }
 
 /// What makes code of kernels here: machine code of our own, and C by the compiler. A line says what is missing; an
@@ -150,7 +205,7 @@ fn timing(quick: bool) -> TimingOptions {
 }
 
 /// A ranking as JSON.
-fn json(ranking: &Ranking) -> Value {
+fn of_ranking(ranking: &Ranking) -> Value {
     serde_json::to_value(ranking).unwrap_or(Value::Null)
 }
 
@@ -167,26 +222,13 @@ fn nothing_matches(options: &Tune, field: &Field) -> Failure {
 }
 
 /// The ranking by bound, and the reason why nothing was measured.
-fn unmeasured(options: &Tune, field: &Field, ranking: &Ranking, error: Error) -> Result<Answer, Failure> {
+fn unmeasured(options: &Tune, field: &Field, ranking: Ranking, error: Error) -> Result<(Answer, Ranking), Failure> {
     if ranking.candidates.is_empty() {
         return Err(nothing_matches(options, field));
     }
-    let text = ranking_text(field, ranking, options.all)
+    let text = ranking_text(field, &ranking, options.all)
         + "nothing was measured and nothing is remembered: there is nothing to make code with\n";
-    Ok(with_page(Answer::new(text, json(ranking)), options, ranking).failed(Failure::from(error)))
-}
-
-/// The answer with the page that was asked for; where it cannot be written the answer says so and is otherwise whole.
-fn with_page(mut answer: Answer, options: &Tune, ranking: &Ranking) -> Answer {
-    let Some(file) = &options.html else { return answer };
-    match evariste_report::write(file, &evariste_report::report(std::slice::from_ref(ranking))) {
-        Ok(()) => {
-            answer.text += &format!("page         {}\n", file.display());
-            answer.json["html"] = file.display().to_string().into();
-            answer
-        }
-        Err(error) => answer.failed(cannot_write(file, &error)),
-    }
+    Ok((Answer::new(text, of_ranking(&ranking)).failed(Failure::from(error)), ranking))
 }
 
 /// Keeps the schedules that are faster than the heuristic's: in the cache folder what a search found, in a file what

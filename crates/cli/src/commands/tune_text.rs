@@ -2,19 +2,23 @@
 
 use std::collections::HashSet;
 
-use evariste::{Candidate, Field, Goal, Ranking, Winner};
+use evariste::{Candidate, Field, Goal, LayoutRanking, Ranking};
 
 use crate::numbers::{figure, measured};
-use crate::tables::{indented, table};
+use crate::tables::{fitted, wrapped};
 
 /// Candidates of an operation that are shown without `--all`.
 const SHOWN: usize = 4;
 
-const HEADINGS: [&str; 13] = [
+/// Columns that go where there is no room, in this order.
+const DROPPED: [&str; 9] = ["moves", "additions", "products", "bytes", "ns", "latency", "% of bound", "bound", "±%"];
+
+const HEADINGS: [&str; 14] = [
     "operation",
     "algorithm",
     "code",
     ">cycles",
+    ">±%",
     ">ns",
     ">bound",
     ">% of bound",
@@ -28,9 +32,9 @@ const HEADINGS: [&str; 13] = [
 
 /// The whole report.
 pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
-    let mut text = format!("{}; layouts are compared on {}\n", field_title(field), ranking.mix);
+    let mut text = format!("{}; layouts are compared on {}\n", field.title(), ranking.mix);
     let measured = ranking.candidates.iter().any(|c| c.throughput_cycles.is_some());
-    let mut hidden = 0;
+    let (mut hidden, mut gone) = (0, Vec::new());
     for layout in &ranking.layouts {
         let score = layout.mix_ns.map_or(String::new(), |ns| format!("; {} ns for the mix", figure(ns)));
         text += &format!("\n{}: {}{score}\n", layout.layout, layout.description);
@@ -44,26 +48,13 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         }
         for operation in operations {
             let group: Vec<&&Candidate> = rows.iter().filter(|c| c.operation == operation).collect();
-            let winner = |list: &[Winner], row: &Candidate| {
-                list.iter().any(|w| {
-                    w.operation == operation
-                        && w.plan == row.plan
-                        && row.code == Some(w.code)
-                        && row.searched == w.searched
-                })
-            };
             if let Some(proved) = group.iter().find(|c| c.proved) {
                 text += &format!("  {operation}: {}\n", proved.contract);
             }
             let mut first = true;
             for (place, row) in group.iter().enumerate() {
-                let best: Vec<&str> =
-                    [("throughput", &layout.throughput), ("latency", &layout.latency), ("size", &layout.size)]
-                        .into_iter()
-                        .filter(|(_, list)| winner(list, row))
-                        .map(|(name, _)| name)
-                        .collect();
-                if !all && place >= SHOWN && best.is_empty() {
+                let best = crowns(ranking, layout, row);
+                if !all && place >= SHOWN && best.iter().all(|crown| crown.starts_with('≈')) {
                     hidden += 1;
                     continue;
                 }
@@ -71,7 +62,12 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
                 first = false;
             }
         }
-        text += &indented(&table(&HEADINGS, lines));
+        let (table, dropped) = fitted(&HEADINGS, &lines, &DROPPED);
+        text += &table;
+        gone.extend(dropped.into_iter().filter(|name| !gone.contains(name)).collect::<Vec<_>>());
+    }
+    if !gone.is_empty() {
+        text += &format!("not shown for want of room: {} (--wide shows all)\n", gone.join(", "));
     }
     if hidden > 0 {
         text += &format!("{hidden} slower candidates are not shown (--all shows them)\n");
@@ -79,19 +75,45 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     text += &notes(ranking, all);
     text += &searches(ranking);
     text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operands to result;\n\
-             bound: least cycles by the machine table; products, additions, moves: counted; bytes: of machine code\n";
+             ±%: how far the rounds of the measurement lie apart; ≈: not told apart from the best; bound: least cycles by the machine table;\n\
+             % of bound: - where a compiler's vectors beat the bound of scalar code; products, additions, moves: counted; bytes: of machine code\n";
     if measured {
         text += &summary(ranking);
     }
-    text + &format!("machine      {}\n", ranking.target)
+    for reason in &ranking.noise {
+        text += &format!("noisy        {reason}\n");
+    }
+    wrapped_prose(&(text + &format!("machine      {}\n", ranking.target)))
 }
 
-fn field_title(field: &Field) -> String {
-    let (name, text) = (field.name(), field.text());
-    if name == text || text.replace(' ', "") == name { text } else { format!("{text} ({name})") }
+/// The lines that are no rows of a table, wrapped.
+fn wrapped_prose(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(|line| if line.starts_with("  ") { line.to_string() } else { wrapped(line) })
+        .collect()
 }
 
-fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
+/// What a row is the best by; with ≈ what it may be the best by, as far as the measurement can tell.
+fn crowns(ranking: &Ranking, layout: &LayoutRanking, row: &Candidate) -> Vec<String> {
+    let lists = [
+        ("throughput", &layout.throughput, Some(Goal::Throughput)),
+        ("latency", &layout.latency, Some(Goal::Latency)),
+        ("size", &layout.size, None),
+    ];
+    let mut all = Vec::new();
+    for (name, winners, goal) in lists {
+        let Some(winner) = winners.iter().find(|w| w.operation == row.operation) else { continue };
+        let near = || goal.zip(ranking.candidate(winner)).is_some_and(|(goal, best)| row.indistinguishable(best, goal));
+        if row.is(winner) {
+            all.push(name.to_string());
+        } else if near() {
+            all.push(format!("≈ {name}"));
+        }
+    }
+    all
+}
+
+fn line(row: &Candidate, operation: &str, best: &[String]) -> Vec<String> {
     let algorithm = row.plan.split('/').next().unwrap_or(&row.plan);
     vec![
         operation.to_string(),
@@ -101,6 +123,7 @@ fn line(row: &Candidate, operation: &str, best: &[&str]) -> Vec<String> {
             |c| if row.searched.is_some() { format!("{c}, searched") } else { c.to_string() },
         ),
         measured(row.throughput_cycles),
+        row.throughput_spread.map_or_else(|| "-".into(), |spread| format!("{spread:.1}")),
         measured(row.throughput_ns),
         if row.proved { figure(row.bound_cycles) } else { "-".into() },
         row.percent_of_bound.map_or_else(|| "-".into(), |p| format!("{p:.0}%")),
