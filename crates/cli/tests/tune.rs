@@ -12,7 +12,7 @@ fn a_small_field_is_tuned_and_the_winner_kept() {
         return;
     }
     let place = Place::new();
-    let ranking = place.run(&["tune", SMALL, "--quick", "--json"]).ended(0).json();
+    let ranking = place.run(&["tune", SMALL, "--quick", "--keep", "--json"]).ended(0).json();
     documented(&ranking);
     assert_eq!(ranking["field"], SMALL);
     let candidates = ranking["candidates"].as_array().expect("candidates");
@@ -41,7 +41,18 @@ fn a_part_of_the_candidates_is_shown_and_not_remembered() {
     }
     let place = Place::new();
     let text = place
-        .run(&["tune", "mersenne31", "--quick", "--word", "64", "--only", "montgomery-cios/", "--only", "/1x31"])
+        .run(&[
+            "tune",
+            "mersenne31",
+            "--quick",
+            "--keep",
+            "--word",
+            "64",
+            "--only",
+            "montgomery-cios/",
+            "--only",
+            "/1x31",
+        ])
         .ok();
     for part in [
         "2^31 - 1 (mersenne31)",
@@ -61,7 +72,7 @@ fn a_part_of_the_candidates_is_shown_and_not_remembered() {
 #[test]
 fn without_a_compiler_machine_code_is_measured() {
     let place = Place::new().without_compiler();
-    let run = place.run(&["tune", "mersenne61", "--quick", "--json"]);
+    let run = place.run(&["tune", "mersenne61", "--quick", "--keep", "--json"]);
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return;
     }
@@ -81,7 +92,7 @@ fn schedules_are_searched_kept_and_used() {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return;
     }
-    let run = place.run(&["tune", "25519", "--quick", "--search", "0.2", "--json"]).ended(0);
+    let run = place.run(&["tune", "25519", "--quick", "--keep", "--search", "0.2", "--json"]).ended(0);
     assert!(run.err.contains("note: searching for schedules: 2 s in all"), "{}", run.err);
     let ranking = run.json();
     documented(&ranking);
@@ -139,7 +150,7 @@ fn without_machine_code_compiled_c_takes_over() {
         return;
     }
     let place = Place::new().without_machine_code();
-    let run = place.run(&["tune", SMALL, "--quick", "--json"]).ended(0);
+    let run = place.run(&["tune", SMALL, "--quick", "--keep", "--json"]).ended(0);
     assert!(run.err.contains("EVARISTE_MACHINE_CODE is off; compiled C only"), "{}", run.err);
     assert_eq!(run.json()["winner_code"], "c");
     let eval = place.run(&["eval", SMALL, "mul", "3", "5", "--json"]).ended(0).json();
@@ -206,7 +217,7 @@ fn a_corrupt_cache_is_told_of_and_nothing_is_lost() {
         return;
     }
     let place = Place::new();
-    place.run(&["tune", SMALL, "--quick"]).ok();
+    place.run(&["tune", SMALL, "--quick", "--keep"]).ok();
     let file = place.cached().remove(0);
     for garbage in ["", "{", "null", "{\"version\": 99}", "\u{0}\u{1}"] {
         std::fs::write(&file, garbage).expect("written");
@@ -224,7 +235,7 @@ fn a_corrupt_cache_is_told_of_and_nothing_is_lost() {
         (&0.into(), Some(1))
     );
 
-    let tune = place.run(&["tune", SMALL, "--quick"]).ended(0);
+    let tune = place.run(&["tune", SMALL, "--quick", "--keep"]).ended(0);
     assert!(tune.err.contains("it was kept as "), "{}", tune.err);
     let files = place.cached();
     assert_eq!(files.len(), 2);
@@ -242,7 +253,7 @@ fn a_cache_that_cannot_be_written_is_no_failure() {
     std::fs::write(place.path("file"), "").expect("written");
     let folder = place.path("file/cache").display().to_string();
     let place = place.with("EVARISTE_CACHE", Some(&folder));
-    let run = place.run(&["tune", SMALL, "--quick"]).ended(0);
+    let run = place.run(&["tune", SMALL, "--quick", "--keep"]).ended(0);
     assert!(run.err.contains("warning: the ranking cannot be remembered"), "{}", run.err);
     assert!(run.out.contains("\nnot remembered\n") && run.out.contains("winner "), "{}", run.out);
     let run = place.run(&["tune", SMALL, "--quick", "--no-cache"]).ended(0);
@@ -263,7 +274,7 @@ fn the_page_is_written_beside_the_ranking() {
         nothing.err
     );
 
-    let text = place.run(&["tune", SMALL, "--quick", "--html", "page.html"]).ok();
+    let text = place.run(&["tune", SMALL, "--quick", "--keep", "--html", "page.html"]).ok();
     assert!(text.ends_with("\npage         page.html\n") && text.contains("remembered in"), "{text}");
     let page = std::fs::read_to_string(place.path("page.html")).expect("the page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains(SMALL) && page.contains("aesmpo/5x1"), "{page}");

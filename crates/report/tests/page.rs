@@ -32,6 +32,9 @@ fn candidate(layout: &str, operation: &str, algorithm: &str, code: Option<Code>,
         latency_ns: cycles.map(|c| c * 0.4),
         throughput_cycles: cycles,
         throughput_ns: cycles.map(|c| c * 0.3),
+        also: Vec::new(),
+        throughput_spread: None,
+        latency_spread: None,
         percent_of_bound: cycles.map(|c| 1800.0 / c),
         code_bytes: code.map(|_| 300 + seed),
     }
@@ -40,6 +43,7 @@ fn candidate(layout: &str, operation: &str, algorithm: &str, code: Option<Code>,
 fn ranking(field: &str, candidates: Vec<Candidate>) -> Ranking {
     let mut ranking = Ranking {
         searches: Vec::new(),
+        noise: Vec::new(),
         version: VERSION,
         field: field.into(),
         target: "linux x86_64; a processor; cc 1.0; -O2".into(),

@@ -1,12 +1,17 @@
 //! Candidates: every plan of the wanted operations in every layout, written and proved.
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, plans};
 use evariste_descriptions::Field;
+use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};
 use rayon::prelude::*;
+
+use crate::schedules::kernel_fingerprint;
 
 /// A plan that has been written and judged.
 pub struct Judged {
@@ -16,6 +21,8 @@ pub struct Judged {
     pub outcome: Result<Proved, String>,
     /// Milliseconds to write and prove.
     pub proof_ms: f64,
+    /// Other plans (full names) that write the same kernel: one candidate.
+    pub also: Vec<String>,
 }
 
 /// The layouts of a field for some word sizes; binary fields have one-bit words too, whatever is asked.
@@ -35,20 +42,69 @@ pub fn all_plans(field: &Field, layouts: &[Layout], operations: &[Operation]) ->
 pub fn judge(plan: &Plan) -> Option<Judged> {
     let start = Instant::now();
     let kernel = plan.write().ok()?;
-    let outcome = prove(&kernel);
-    let why = verdict(&outcome);
-    let outcome = outcome.proved().ok_or(why);
-    Some(Judged { plan: plan.clone(), outcome, proof_ms: start.elapsed().as_secs_f64() * 1e3 })
+    Some(judge_kernel(plan, &kernel, start, Vec::new()))
 }
 
-/// Writes and proves many plans, on all cores; `done` is called after each.
-pub fn judge_all(plans: &[Plan], done: impl Fn() + Sync) -> Vec<Judged> {
-    let judge = |plan: &Plan| {
-        let judged = judge(plan);
+fn judge_kernel(plan: &Plan, kernel: &Kernel, start: Instant, also: Vec<String>) -> Judged {
+    let outcome = prove(kernel);
+    let why = verdict(&outcome);
+    let outcome = outcome.proved().ok_or(why);
+    Judged { plan: plan.clone(), outcome, proof_ms: start.elapsed().as_secs_f64() * 1e3, also }
+}
+
+/// Writes and proves many plans, on all cores; `done` is called for each. Plans that write the same kernel, but for its
+/// name and the names of what it calls, are one candidate under the name of the first, unless they are to stay `apart`
+/// (what is stored of a plan is found under its own name).
+pub fn judge_all(plans: &[Plan], apart: impl Fn(&Plan) -> bool, done: impl Fn() + Sync) -> Vec<Judged> {
+    let written: Vec<Option<(Kernel, u64)>> = plans
+        .par_iter()
+        .map(|plan| {
+            let kernel = plan.write().ok()?;
+            let fingerprint = kernel_fingerprint(&nameless(&kernel));
+            Some((kernel, fingerprint))
+        })
+        .collect();
+    let same = |i: usize, j: usize| match (&written[i], &written[j]) {
+        (Some((a, x)), Some((b, y))) => {
+            x == y
+                && plans[i].layout.name == plans[j].layout.name
+                && plans[i].operation == plans[j].operation
+                && nameless(a) == nameless(b)
+        }
+        _ => false,
+    };
+    let mut by_fingerprint: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut groups: Vec<Vec<usize>> = vec![Vec::new(); plans.len()];
+    for (i, entry) in written.iter().enumerate() {
+        let Some((_, fingerprint)) = entry else {
+            done();
+            continue;
+        };
+        let known = by_fingerprint.entry(*fingerprint).or_default();
+        match known.iter().find(|first| same(**first, i)).filter(|_| !apart(&plans[i])) {
+            Some(first) => {
+                groups[*first].push(i);
+                done();
+            }
+            None => known.push(i),
+        }
+    }
+    let firsts: Vec<usize> =
+        by_fingerprint.into_values().flatten().collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+    let judge = |first: &usize| {
+        let also = groups[*first].iter().map(|i| plans[*i].name()).collect();
+        let judged =
+            written[*first].as_ref().map(|(kernel, _)| judge_kernel(&plans[*first], kernel, Instant::now(), also));
         done();
         judged
     };
-    plans.par_iter().filter_map(judge).collect()
+    firsts.par_iter().filter_map(judge).collect()
+}
+
+/// The kernel without its name and the names of what it calls.
+fn nameless(kernel: &Kernel) -> Kernel {
+    let callees = kernel.callees.iter().map(|callee| Arc::new(nameless(callee))).collect();
+    Kernel { name: "kernel".into(), callees, ..kernel.clone() }
 }
 
 /// A verdict in words.
@@ -60,5 +116,38 @@ pub fn verdict(outcome: &Outcome) -> String {
             format!("refuted: {} at {}", c.violation, inputs.join(", "))
         }
         Outcome::Unknown(o) => format!("unknown: {} ({})", o.what, o.detail),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_that_write_one_kernel_are_one_candidate() {
+        let field = Field::parse("babybear").expect("a field");
+        let plans = all_plans(&field, &layouts(&field, 64), &[Operation::Mul]);
+        let counted = std::sync::atomic::AtomicUsize::new(0);
+        let judged = judge_all(
+            &plans,
+            |_| false,
+            || {
+                counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            },
+        );
+        assert_eq!(counted.into_inner(), plans.len());
+        // In one word many schedules are the same product; every plan that can be written is there once.
+        assert!(judged.len() * 2 < plans.len(), "{} of {}", judged.len(), plans.len());
+        let mut names: Vec<String> =
+            judged.iter().flat_map(|j| [vec![j.plan.name()], j.also.clone()].concat()).collect();
+        let mut writable: Vec<String> = plans.iter().filter(|p| p.write().is_ok()).map(Plan::name).collect();
+        names.sort();
+        writable.sort();
+        assert_eq!(names, writable);
+        // Another number of digits: other kernels.
+        let field = Field::parse("p256").expect("a field");
+        let plans = all_plans(&field, &layouts(&field, 64)[..1], &[Operation::Mul]);
+        let judged = judge_all(&plans[..2], |_| false, || ());
+        assert_eq!((judged.len(), judged[0].also.len()), (2, 0));
     }
 }

@@ -76,6 +76,9 @@ pub struct Winner {
 pub struct Candidate {
     /// Full plan name: algorithm and layout.
     pub plan: String,
+    /// Other plans (full names) that write the same kernel: this is their row too.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub also: Vec<String>,
     /// What the code is; `None` where none was made.
     pub code: Option<Code>,
     /// What the schedule of the machine code was searched for; `None` where it is the heuristic's. A plan has a row for

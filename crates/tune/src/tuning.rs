@@ -15,7 +15,7 @@ use crate::improve::improve;
 use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time};
 use crate::mix::{Mix, describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
-use crate::schedules::Schedules;
+use crate::schedules::{Schedule, Schedules};
 use crate::shapes;
 use crate::stored::{add_stored, settle};
 
@@ -133,7 +133,12 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
         move || progress(Progress { stage, done: 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total })
     };
 
-    let judged = judge_all(&plans, counter(Stage::Prove, plans.len()));
+    let name = field.name();
+    let stored = |plan: &Plan| {
+        let of = |s: &Schedule| s.field == name && s.operation == plan.operation.name() && s.plan == plan.name();
+        options.schedules.all.iter().any(of)
+    };
+    let judged = judge_all(&plans, stored, counter(Stage::Prove, plans.len()));
     let proved: Vec<_> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
     let made = counter(Stage::Compile, proved.len() * options.makers.len());
     let mut rows: Vec<Row> = Vec::new();
@@ -279,6 +284,7 @@ pub fn candidate(j: &Judged) -> Candidate {
     let plan: &Plan = &j.plan;
     let mut row = Candidate {
         plan: plan.name(),
+        also: j.also.clone(),
         code: None,
         searched: None,
         genes: None,

@@ -142,6 +142,11 @@ fn notes(ranking: &Ranking, all: bool) -> String {
         ranking.candidates.iter().filter(|c| accept(c)).map(|c| (&c.plan, &c.operation)).collect::<HashSet<_>>().len()
     };
     let mut text = format!("{} of {} candidates proved", kernels(&|c| c.proved), kernels(&|_| true));
+    let also: HashSet<(&str, &String)> =
+        ranking.candidates.iter().flat_map(|c| c.also.iter().map(|name| (c.operation.as_str(), name))).collect();
+    if !also.is_empty() {
+        text += &format!("; {} more plans write the same kernels", also.len());
+    }
     let unmeasured: Vec<&Candidate> = ranking.candidates.iter().filter(|c| c.note.is_some()).collect();
     if unmeasured.is_empty() {
         return text + "\n";
