@@ -35,7 +35,9 @@ fn evaluations_agree_with_the_reference() {
     }
     let text = place.run(&["eval", "p256", "mul", "3", "5", "--plan", "montgomery-cios/montgomery-4x64"]).ok();
     assert!(
-        text.starts_with("mul in 2^256 - 2^224 + 2^192 + 2^96 - 1\n  a = 3\n  b = 5\nreference  15\nkernel     15\n"),
+        text.starts_with(
+            "mul in p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)\n  a = 3\n  b = 5\nreference  15\nkernel     15\n"
+        ),
         "{text}"
     );
     assert!(

@@ -103,9 +103,9 @@ fn operations_and_operands() {
         &["eval", "p256", "multiply", "3", "5"],
         2,
         expect![[r#"
-        error: there is no operation on numbers `multiply`
-        help: 2^256 - 2^224 + 2^192 + 2^96 - 1 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
-    "#]],
+            error: there is no operation on numbers `multiply`
+            help: did you mean mul? 2^256 - 2^224 + 2^192 + 2^96 - 1 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
+        "#]],
     );
     refused(
         &["eval", "p256", "mul", "3"],

@@ -17,11 +17,15 @@ fn a_small_field_is_tuned_and_the_winner_kept() {
     assert_eq!(ranking["field"], SMALL);
     let candidates = ranking["candidates"].as_array().expect("candidates");
     let keys = ["plan", "proved", "contract", "multiplications", "additions", "moves", "bound_cycles"];
-    let measured = ["latency_cycles", "throughput_cycles", "throughput_ns", "percent_of_bound", "code_bytes"];
+    let measured = ["latency_cycles", "throughput_cycles", "throughput_ns", "code_bytes"];
     for c in candidates {
         assert!(keys.iter().all(|key| !c[key].is_null()), "{c}");
         assert_eq!(c["proved"], true, "{c}");
         assert!(measured.iter().all(|key| c[key].as_f64() > Some(0.0)), "{c}");
+        let spreads = ["throughput_spread", "latency_spread"];
+        assert!(spreads.iter().all(|key| c[key].as_f64() >= Some(0.0)), "{c}");
+        // No bound is beaten.
+        assert!(c["percent_of_bound"].as_f64().is_none_or(|percent| percent > 0.0 && percent <= 100.0), "{c}");
     }
     let winner = ranking["winner"].as_str().expect("a winner");
     assert!(candidates.iter().any(|c| c["plan"] == winner));
@@ -55,7 +59,7 @@ fn a_part_of_the_candidates_is_shown_and_not_remembered() {
         ])
         .ok();
     for part in [
-        "2^31 - 1 (mersenne31)",
+        "mersenne31 (2^31 - 1)",
         "montgomery-1x64: ",
         "1x31: ",
         "  mul: a, b < p → out < p, 2^64·out ≡ a·b",
@@ -330,4 +334,43 @@ fn an_unmeasured_ranking_has_a_page() {
     assert_eq!(run.json()["html"], "page.html");
     let page = std::fs::read_to_string(place.path("page.html")).expect("the page");
     assert!(page.contains("Bound (nothing was measured)") && page.contains("Not measured"), "{page}");
+}
+
+#[test]
+fn what_is_remembered_is_shown_and_tables_fit() {
+    let place = Place::new().without_compiler();
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        return;
+    }
+    assert!(place.run(&["rankings"]).ok().starts_with("nothing is remembered"));
+    let missing = place.run(&["rankings", SMALL]).ended(1);
+    assert!(missing.err.contains("help: `evariste tune"), "{}", missing.err);
+    let two = ["tune", SMALL, "GF(2^3):onb2", "--quick", "--keep", "--csv", "all.csv", "--json"];
+    let both = place.run(&two).ended(0).json();
+    assert_eq!(both["rankings"].as_array().map(Vec::len), Some(2));
+    let csv = std::fs::read_to_string(place.path("all.csv")).expect("all.csv");
+    let candidates: usize = (0..2).map(|i| both["rankings"][i]["candidates"].as_array().map_or(0, Vec::len)).sum();
+    assert_eq!(csv.lines().count(), 1 + candidates, "{csv}");
+    let list = place.run(&["rankings", "--json"]).ended(0).json();
+    assert_eq!(list["rankings"].as_array().map(Vec::len), Some(2));
+    assert_eq!(place.run(&["rankings", SMALL, "--json"]).ended(0).json(), both["rankings"][0]);
+    for columns in [60, 80] {
+        let narrow = Place::new().without_compiler().with("COLUMNS", Some(&columns.to_string()));
+        let run = narrow.run(&["tune", SMALL, "--quick", "--no-cache"]).ended(0);
+        let wide: Vec<&str> = run.out.lines().filter(|line| line.chars().count() > columns).collect();
+        assert!(wide.is_empty(), "{columns}: {wide:#?}");
+        assert!(run.out.contains("not shown for want of room: moves"), "{}", run.out);
+        let whole = narrow.run(&["tune", SMALL, "--quick", "--no-cache", "--wide"]).ended(0);
+        assert!(whole.out.contains("additions  moves") && !whole.out.contains("want of room"), "{}", whole.out);
+    }
+}
+
+#[test]
+fn words_for_options() {
+    let place = Place::new();
+    assert_eq!(place.run(&["help", "tune"]).ok(), place.run(&["tune", "--help"]).ok());
+    assert_eq!(place.run(&["version"]).ok(), place.run(&["--version"]).ok());
+    let narrow = Place::new().with("COLUMNS", Some("60"));
+    let help = narrow.run(&["tune", "--help"]).ok();
+    assert!(help.lines().all(|line| line.chars().count() <= 60) && !help.contains('\x1b'), "{help}");
 }

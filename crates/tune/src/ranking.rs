@@ -136,7 +136,7 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub throughput_spread: Option<f64>,
     /// `100 · bound / throughput`, both in cycles; `None` where code beats the bound by more than its spread, which is
-    /// then none of that code (a compiler may compute scalar C on vectors).
+    /// then none of that code (a compiler's vectors, loads within other instructions).
     pub percent_of_bound: Option<f64>,
     /// Bytes of machine code of the function.
     pub code_bytes: Option<u64>,

@@ -76,7 +76,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     text += &searches(ranking);
     text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operands to result;\n\
              ±%: how far the rounds of the measurement lie apart; ≈: not told apart from the best; bound: least cycles by the machine table;\n\
-             % of bound: - where a compiler's vectors beat the bound of scalar code; products, additions, moves: counted; bytes: of machine code\n";
+             % of bound: - where code does with less than the table counts; products, additions, moves: counted; bytes: of machine code\n";
     if measured {
         text += &summary(ranking);
     }
