@@ -11,8 +11,8 @@ mod tables;
 
 use std::process::ExitCode;
 
+use clap::Parser;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 
 use answer::{Answer, print};
 use arguments::{Arguments, Command};
@@ -57,12 +57,8 @@ fn parse() -> Result<Arguments, clap::Error> {
         Some("version") if words.len() == 2 => words[1] = "--version".into(),
         _ => {}
     }
-    let command = Arguments::command().term_width(tables::width().unwrap_or(HELP_WIDTH));
-    Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
+    Arguments::try_parse_from(words)
 }
-
-/// Columns of help where nobody says how many there are.
-const HELP_WIDTH: usize = 110;
 
 fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
     match command {

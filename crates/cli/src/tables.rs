@@ -101,7 +101,7 @@ pub fn indented(text: &str) -> String {
     text.lines().map(|line| if line.is_empty() { "\n".into() } else { format!("  {line}\n") }).collect()
 }
 
-/// Prose in lines of at most the width; what goes on is indented as its first line, and two blanks more.
+/// Lines of prose that are longer than the width as several lines, the later ones indented by two blanks more.
 pub fn wrapped(text: &str) -> String {
     wrapped_to(text, width())
 }
@@ -111,6 +111,10 @@ fn wrapped_to(text: &str, width: Option<usize>) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let indent = line.len() - line.trim_start().len();
+        if console::measure_text_width(line) <= width {
+            out += &format!("{line}\n");
+            continue;
+        }
         let mut current = " ".repeat(indent);
         let mut empty = true;
         for word in line.split_whitespace() {

@@ -83,14 +83,8 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     for reason in &ranking.noise {
         text += &format!("noisy        {reason}\n");
     }
-    wrapped_prose(&(text + &format!("machine      {}\n", ranking.target)))
-}
-
-/// The lines that are no rows of a table, wrapped.
-fn wrapped_prose(text: &str) -> String {
-    text.split_inclusive('\n')
-        .map(|line| if line.starts_with("  ") { line.to_string() } else { wrapped(line) })
-        .collect()
+    // Tables fit already.
+    wrapped(&(text + &format!("machine      {}\n", ranking.target)))
 }
 
 /// What a row is the best by; with ≈ what it may be the best by, as far as the measurement can tell.
