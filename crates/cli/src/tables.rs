@@ -71,7 +71,7 @@ fn title(heading: &str) -> &str {
 
 /// Characters of the longest line, without what styles it.
 fn widest(text: &str) -> usize {
-    text.lines().map(|line| console::measure_text_width(line)).max().unwrap_or(0)
+    text.lines().map(console::measure_text_width).max().unwrap_or(0)
 }
 
 fn made(headings: &[&str], rows: &[Vec<String>], width: Option<usize>) -> String {

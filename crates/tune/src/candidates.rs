@@ -136,8 +136,8 @@ mod tests {
             },
         );
         assert_eq!(counted.into_inner(), plans.len());
-        // In one word many schedules are the same product; every plan that can be written is there once.
-        assert!(judged.len() * 2 < plans.len(), "{} of {}", judged.len(), plans.len());
+        // In one word a third of the schedules write the product of another; every plan that can be written is there once.
+        assert!(judged.len() * 4 < plans.len() * 3, "{} of {}", judged.len(), plans.len());
         let mut names: Vec<String> =
             judged.iter().flat_map(|j| [vec![j.plan.name()], j.also.clone()].concat()).collect();
         let mut writable: Vec<String> = plans.iter().filter(|p| p.write().is_ok()).map(Plan::name).collect();
