@@ -25,7 +25,7 @@ pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
             let field = Field::parse(&format!("int{bits}")).map_err(|e| anyhow::anyhow!("{e}"))?;
             let all: Vec<_> = field_layouts(&field, &[32]).iter().flat_map(|l| plans(&field, l, &operation)).collect();
             let judged: Vec<_> =
-                judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+                judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
             let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
             let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
             let ready: Vec<_> = judged

@@ -95,7 +95,8 @@ fn against(
     let field = Field::parse(field).map_err(|e| anyhow::anyhow!("{e}"))?;
     let layouts = field_layouts(&field, &[word]);
     let all: Vec<_> = layouts.iter().flat_map(|l| plans(&field, l, operation)).collect();
-    let judged: Vec<_> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+    let judged: Vec<_> =
+        judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
     let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
     let mut names = Vec::new();

@@ -61,7 +61,7 @@ pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
     layouts.retain(|layout| layout.word > 1 && makers.iter().any(|maker| maker.takes(&kernel.field, layout, false)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<(Plan, Proved)> =
-        judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+        judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut made: Vec<(usize, &Maker, Compiled)> = Vec::new();
     for maker in makers {
         let taken: Vec<usize> = (0..judged.len())

@@ -44,7 +44,8 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Ve
     let mut layouts = field_layouts(&kernel.field, &[64]);
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
-    let judged: Vec<_> = judge_all(&all, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+    let judged: Vec<_> =
+        judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut remaining: Vec<&(Plan, Proved)> = judged.iter().collect();
     let shipped = Schedules::shipped();
     let mut candidates: Vec<(usize, Candidate)> = Vec::new();
