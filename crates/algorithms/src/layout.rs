@@ -4,14 +4,14 @@
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
-/// Bounds of a number: greatest value of each digit and of the whole, and whether its digits are dirty.
+/// Bounds of a number: greatest value of each digit and of the whole, and whether its digits are unmasked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Greatest value of each digit.
     pub digit_max: Vec<BigInt>,
     /// Greatest value of the number.
     pub bound: BigInt,
-    /// `Some(k)`: all digits but the top one are dirty: they count modulo `2^k`, and anything may be above.
+    /// `Some(k)`: all digits but the top one are unmasked: they count modulo `2^k`, and anything may be above.
     pub low: Option<u32>,
 }
 
@@ -65,7 +65,7 @@ impl Layout {
         pow2(self.montgomery.unwrap_or(0))
     }
 
-    /// Of a layout for moduli that are given: elements rest below this multiple of the modulus. The greatest modulus is
+    /// Of a layout for moduli supplied at run time: elements rest below this multiple of the modulus. The greatest modulus is
     /// odd, so the bound itself says it.
     pub fn resting_multiple(&self) -> u32 {
         if self.resting.bound.bit(0) { 2 } else { 1 }

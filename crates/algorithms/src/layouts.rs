@@ -80,7 +80,7 @@ fn golden_layout(half: u32, crandall: Crandall, word: u32) -> Option<Layout> {
 /// The layouts of a field for one word size, most usual first.
 ///
 /// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery
-/// lazy (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Moduli that are given: Montgomery,
+/// lazy (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Moduli supplied at run time: Montgomery,
 /// canonical and lazy. Integers: saturated. Binary fields: saturated, coordinate i in bit i; normal bases have words of
 /// one bit where fewer than eight are asked for.
 pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {

@@ -3,7 +3,7 @@
 //! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound);
 //!   [`mod@layouts`]: which layouts a field has.
 //! * [`operation`]: what is computed ([`Operation`]).
-//! * [`frame`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only
+//! * [`signature`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only
 //!   fills in the body.
 //! * [`recipe`]: what an algorithm is: the kinds of lines of the registry.
 //! * [`registry`]: one line an algorithm; [`registry::plans`] lists those that apply.
@@ -16,7 +16,6 @@
 pub mod binary;
 pub mod field_set;
 pub mod floats;
-pub mod frame;
 pub mod integer;
 pub mod lanes;
 pub mod layout;
@@ -26,11 +25,12 @@ pub mod prime;
 pub mod recipe;
 pub mod reduction;
 pub mod registry;
+pub mod signature;
 pub mod words;
 
-pub use frame::NotApplicable;
 pub use lanes::layouts::lane_layouts;
 pub use layout::{Bounds, Layout};
 pub use layouts::layouts;
 pub use operation::Operation;
 pub use registry::{Plan, plan_named, plans, plans_vartime};
+pub use signature::NotApplicable;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use evariste_descriptions::{BinaryField, Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Value};
 
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::signature::NotApplicable;
 
 /// A schedule of the product of two numbers of equally many words (saturated digits).
 pub struct Product {
@@ -22,7 +22,7 @@ pub struct Product {
     pub square: fn(&mut Builder, &[Value]) -> Vec<Value>,
 }
 
-/// A reduction of a double-length number to one that is congruent (times 1/R for Montgomery), not yet settled to the
+/// A reduction of a double-length number to one that is congruent (times 1/R for Montgomery), not yet normalised to the
 /// resting bound.
 pub struct Reduction {
     /// Standard name.
@@ -33,7 +33,7 @@ pub struct Reduction {
     pub reduce: fn(&mut Builder, &Modulus, &Layout, Number) -> Number,
 }
 
-/// A product with the reduction interleaved; the result is not yet settled to the resting bound.
+/// A product with the reduction interleaved; the result is not yet normalised to the resting bound.
 pub struct Integrated {
     /// Standard name.
     pub name: &'static str,

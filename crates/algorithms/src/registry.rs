@@ -7,12 +7,12 @@ use evariste_ir::Kernel;
 use evariste_ir::count::count;
 
 use crate::binary::words;
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::{
     CarrylessProduct, CarrylessReduction, Composite, Integrated, Need, Pick, Product, Reduction, Whole,
 };
+use crate::signature::NotApplicable;
 use crate::{binary, integer, lanes, prime, reduction};
 
 /// Product schedules.
@@ -133,8 +133,8 @@ enum Recipe {
     Carryless(&'static CarrylessProduct, &'static CarrylessReduction),
     Whole(&'static Whole),
     Composite(&'static Composite),
-    /// By a modulus that is given: the algorithm by its name.
-    Given,
+    /// By a modulus supplied at run time: the algorithm by its name.
+    RunTimeModulus,
 }
 
 /// A candidate: a field's operation in a layout by a named algorithm. It is a tree: what it calls are plans too.
@@ -176,7 +176,7 @@ impl Plan {
         match self.recipe {
             Recipe::Whole(w) => (w.write)(field, layout, op),
             Recipe::Composite(c) => (c.write)(field, layout, op, parts),
-            Recipe::Given => reduction::given::write(layout, op, &self.algorithm, PRODUCTS),
+            Recipe::RunTimeModulus => reduction::run_time_modulus::write(layout, op, &self.algorithm, PRODUCTS),
             Recipe::Plain(p) => integer::plain_product(&name, p, layout, square),
             Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(field)?, layout, square),
             Recipe::Carryless(p, r) => words::kernel(&name, p, r, field, layout, op),
@@ -243,8 +243,8 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
 /// The recipes of products and squares, made of schedules and reductions, and of all that takes a modulus at run time.
 fn products(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(String, Recipe)> {
     if let Field::Odd(_) = field {
-        let names = reduction::given::algorithms(layout, operation, PRODUCTS);
-        return names.into_iter().map(|name| (name, Recipe::Given)).collect();
+        let names = reduction::run_time_modulus::algorithms(layout, operation, PRODUCTS);
+        return names.into_iter().map(|name| (name, Recipe::RunTimeModulus)).collect();
     }
     if !matches!(operation, Operation::Mul | Operation::Square) {
         return Vec::new();

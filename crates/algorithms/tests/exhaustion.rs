@@ -7,7 +7,7 @@
 //! * **Inputs.** Every combination of input numbers, digit by digit (also those digits of unsaturated numbers that no
 //!   canonical value has), where there are at most 2^16 (2^20 with `EVARISTE_FULL=1`); above, each number runs through
 //!   edges (near 0, p, 2p, powers of two, the bound; all digits least or greatest) and pseudo-random values, and all
-//!   combinations of these are tried. Of dirty numbers of more digit vectors than that, what is above a digit takes
+//!   combinations of these are tried. Of unmasked numbers of more digit vectors than that, what is above a digit takes
 //!   three values.
 //! * **Aliasing.** The output over each input of its shape, on up to 2^12 combinations spread over all.
 //! * **Pairs.** Under each reduction one product is tried for a field, layout and operation, another one for each and
@@ -74,7 +74,7 @@ const LISTED: u64 = 1 << 10;
 fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
     let small = |x: &num_bigint::BigInt| x.to_u64().unwrap_or(u64::MAX);
     let bound = small(&operand.bound);
-    // Of long dirty numbers every value of each digit, and of what is above it none, all, and something in between.
+    // Of long unmasked numbers every value of each digit, and of what is above it none, all, and something in between.
     let long = operand.digits.iter().map(|d| small(&d.max) as u128 + 1).product::<u128>() > all_of() as u128;
     let columns =
         operand.digits.windows(2).any(|d| d[0].bits.is_none() && small(&d[0].max) >> (d[1].weight - d[0].weight) >= 4);
@@ -90,7 +90,7 @@ fn vectors(operand: &Operand) -> Vec<Vec<u64>> {
         all = all
             .into_iter()
             .flat_map(|(value, digits)| {
-                // Of a dirty digit only the low bits count.
+                // Of an unmasked digit only the low bits count.
                 let counted = d.bits.map_or(u64::MAX, |k| (1 << k) - 1);
                 let more = |x: &u64| {
                     let value = value + ((x & counted) << d.weight);

@@ -54,7 +54,7 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
         Operation::Opp => congruent(out.clone(), -&x[0]),
         Operation::Selectznz => {
             let chosen = if x[0] == BigInt::from(0) { 1 } else { 2 };
-            // Dirty digits too.
+            // Unmasked digits too.
             if lane.output_digits == lane.input_digits[chosen] { Ok(()) } else { Err("not the chosen digits".into()) }
         }
         Operation::ToMontgomery | Operation::FromWords => congruent(out.clone(), &x[0] * &r),

@@ -214,8 +214,8 @@ fn rows_are_chains() {
                 Stmt::Op { op: Op::Select, .. } => true,
                 _ => false,
             };
-            let settled = if plan.layout.name.ends_with("lazy") { 0 } else { 2 * n - 1 };
-            let expected = n - 1 + (2 * n - 1) * (2 * n - 1) + settled;
+            let normalised = if plan.layout.name.ends_with("lazy") { 0 } else { 2 * n - 1 };
+            let expected = n - 1 + (2 * n - 1) * (2 * n - 1) + normalised;
             assert_eq!(
                 kernel.body.iter().filter(linked).count(),
                 expected,
@@ -224,7 +224,7 @@ fn rows_are_chains() {
                 plan.name()
             );
             // No flag leaves its chain but that of the final subtraction, for the selects.
-            assert_eq!(evariste_ir::count::count(&kernel).moves, u64::from(settled > 0), "{text} {}", plan.name());
+            assert_eq!(evariste_ir::count::count(&kernel).moves, u64::from(normalised > 0), "{text} {}", plan.name());
         }
     }
 }

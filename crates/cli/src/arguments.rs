@@ -308,7 +308,7 @@ pub struct Eval {
     /// The operands
     #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
     pub numbers: Vec<String>,
-    /// The modulus, for moduli that are given (odd256); else the last of the operands
+    /// The modulus, for moduli supplied at run time (odd256); else the last of the operands
     #[arg(long, value_name = "NUMBER")]
     pub modulus: Option<String>,
     /// How elements lie in words

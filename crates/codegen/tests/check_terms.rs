@@ -361,9 +361,9 @@ fn equal_values_are_recognised() {
     let (above, below) = (t.low(x, 40), t.shift_right(y, 52));
     let above = t.shift_left(above, 12, 64);
     let digit = t.add(above, below, 64);
-    let dirty = t.funnel(x, y, 52, 64);
-    assert_eq!(t.low(dirty, 52), digit);
-    assert_ne!(t.low(dirty, 53), digit);
+    let unmasked = t.funnel(x, y, 52, 64);
+    assert_eq!(t.low(unmasked, 52), digit);
+    assert_ne!(t.low(unmasked, 53), digit);
     // A word of two digits, of which the lower one has bits above: masked and shifted, or moved to the upper end of its
     // word.
     let (digit, upper) = (t.low(x, 52), t.shift_left(y, 40, 64));

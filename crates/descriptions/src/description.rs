@@ -147,7 +147,7 @@ fn odd_moduli(text: &str, within: Range<usize>, digits: &str) -> Result<Field, D
     let span = within.end - digits.len()..within.end;
     digits.parse().ok().and_then(OddModuli::new).map(Field::Odd).ok_or_else(|| {
         let message = format!(
-            "moduli that are given when code runs have {MINIMUM_BITS} to {MAXIMUM_BITS} bits, not {}",
+            "moduli supplied at run time have {MINIMUM_BITS} to {MAXIMUM_BITS} bits, not {}",
             shortened(digits)
         );
         Diagnostic::new(text, span, message).with_help(format!("write odd{MINIMUM_BITS} to odd{MAXIMUM_BITS}"))

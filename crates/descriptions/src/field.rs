@@ -12,7 +12,7 @@ pub enum Field {
     Integers(Integers),
     /// A field of characteristic two.
     Binary(BinaryField),
-    /// The integers modulo an odd number that is given when code runs.
+    /// The integers modulo an odd number supplied at run time.
     Odd(OddModuli),
 }
 
@@ -75,7 +75,7 @@ impl Field {
             ),
             Field::Binary(field) => describe_binary(field),
             Field::Odd(moduli) => format!(
-                "odd{bits}: integers modulo any odd number below 2^{bits} that is given when the code runs\n\
+                "odd{bits}: integers modulo any odd number below 2^{bits}, supplied at run time\n\
                  parameters: after the operands the modulus p, and for products inverse = -1/p modulo 2^k for digits of k bits\n\
                  elements: x*R mod p, below p or 2p; to Montgomery form by a product with R^2 mod p; no inversion, no bytes",
                 bits = moduli.bits

@@ -1,4 +1,4 @@
-//! Odd moduli that are given when code runs: of the modulus only its greatest length is known here.
+//! Odd moduli supplied at run time: of the modulus only its greatest length is known here.
 
 use crate::{MAXIMUM_BITS, MINIMUM_BITS};
 use num_bigint::BigUint;

@@ -335,12 +335,12 @@ fn moduli_that_are_given() {
     let (a, b) = (number("123456789"), number("987654321"));
     assert_eq!(moduli.mul(&a, &b, &number("1000003")), &a * &b % 1_000_003u32);
     expect![[r#"
-        odd256: integers modulo any odd number below 2^256 that is given when the code runs
+        odd256: integers modulo any odd number below 2^256, supplied at run time
         parameters: after the operands the modulus p, and for products inverse = -1/p modulo 2^k for digits of k bits
         elements: x*R mod p, below p or 2p; to Montgomery form by a product with R^2 mod p; no inversion, no bytes"#]]
     .assert_eq(&field.description());
     let error = Field::parse("odd1").unwrap_err();
-    assert_eq!(error.message, "moduli that are given when code runs have 2 to 4096 bits, not 1");
+    assert_eq!(error.message, "moduli supplied at run time have 2 to 4096 bits, not 1");
     assert_eq!(error.help, ["write odd2 to odd4096"]);
     assert!(Field::parse("odd99999999999").is_err());
     assert!(Field::parse("odd").is_err() && Field::parse("odd 256").is_err());

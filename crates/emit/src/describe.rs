@@ -147,11 +147,11 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
         Some(max) if max + 1u32 != pow2(bits) && digits.len() > 1 => format!(", {}", bound("each", max, None)),
         _ => String::new(),
     };
-    let dirty = match digits.iter().find_map(|d| d.bits) {
+    let unmasked = match digits.iter().find_map(|d| d.bits) {
         Some(k) => format!(", all but the top one modulo 2^{k}"),
         None => String::new(),
     };
-    format!("{}: {words}{place}{each}{dirty}; {}", o.name, bound(&o.name, &o.bound, modulus))
+    format!("{}: {words}{place}{each}{unmasked}; {}", o.name, bound(&o.name, &o.bound, modulus))
 }
 
 /// One line for each number: its representation and bound; inputs first. Then what the caller has to see to beyond

@@ -12,7 +12,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Arithmetic of elements modulo a number that is given when the code runs.
+    /// Arithmetic of elements modulo a number supplied at run time.
     #[error(
         "{field} has no arithmetic of elements: the modulus is given when the code runs\nhelp: describe the field of that modulus, or evaluate with the modulus as last operand"
     )]

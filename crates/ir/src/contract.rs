@@ -10,7 +10,7 @@ use crate::interval::pow2;
 use crate::types::Array;
 
 /// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`. Where `bits` is given the digit
-/// is *dirty*: only the element modulo `2^bits` counts, and what is above (a carry that went on to the next digit and
+/// is *unmasked*: only the element modulo `2^bits` counts, and what is above (a carry that went on to the next digit and
 /// was not removed) means nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Digit {
@@ -55,7 +55,7 @@ impl Digit {
     }
 }
 
-/// A number held by parameters: `Σ digit·2^weight` (dirty digits by their low bits), at most `bound`. For an input both
+/// A number held by parameters: `Σ digit·2^weight` (unmasked digits by their low bits), at most `bound`. For an input both
 /// are guaranteed by the caller, for an output both are promised. An output may list ghost digits (elements of ghost
 /// arrays).
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -101,8 +101,8 @@ impl Operand {
         self
     }
 
-    /// The operand with all digits but the top one dirty: they count modulo `2^bits`.
-    pub fn dirty(mut self, bits: Option<u32>) -> Operand {
+    /// The operand with all digits but the top one unmasked: they count modulo `2^bits`.
+    pub fn unmasked(mut self, bits: Option<u32>) -> Operand {
         let n = self.digits.len();
         self.digits.iter_mut().take(n.saturating_sub(1)).for_each(|d| d.bits = bits);
         self
@@ -119,8 +119,8 @@ impl Operand {
         self.digits.iter().zip(elements).map(|(d, x)| d.value(x) << d.weight).sum()
     }
 
-    /// Is a digit dirty?
-    pub fn is_dirty(&self) -> bool {
+    /// Is a digit unmasked?
+    pub fn is_unmasked(&self) -> bool {
         self.digits.iter().any(|d| d.bits.is_some())
     }
 }

@@ -155,7 +155,7 @@ fn large_and_signed_numbers_take_the_slow_way() {
     assert_eq!(failures(&text.replace("15 = a", "(2^100-1) = a").replace("OP", "or"), false), (16, 8));
 }
 
-/// `r = a + b` over two dirty digits of two bits in words of three: digits are cut, added, and the carry goes on
+/// `r = a + b` over two unmasked digits of two bits in words of three: digits are cut, added, and the carry goes on
 /// without being removed.
 const DIRTY: &str = "kernel add: word 3 { output r: 2 x w3 input a: 2 x w3 input b: 2 x w3
     given a <= 7 = a[0] low BITS * 2^0 max 7 + a[1] * 2^2 max 1
@@ -166,14 +166,14 @@ const DIRTY: &str = "kernel add: word 3 { output r: 2 x w3 input a: 2 x w3 input
 
 #[test]
 fn dirty_digits_count_by_their_low_bits() {
-    let dirty = |bits: &str, bound: &str, out: &str| {
+    let unmasked = |bits: &str, bound: &str, out: &str| {
         failures(&DIRTY.replace("BITS", bits).replace("BOUND", bound).replace("OUT", out), true)
     };
     // Every element from 0 to 7 at the lowest digit, 0 or 1 above.
-    assert_eq!(dirty("2", "14", "2"), (256, 0));
-    assert!(dirty("2", "13", "2").1 > 0, "the bound is that of what counts");
-    assert!(dirty("2", "14", "3").1 > 0, "the carry is not removed");
-    assert!(dirty("1", "14", "2").1 > 0, "the digit counts two bits");
+    assert_eq!(unmasked("2", "14", "2"), (256, 0));
+    assert!(unmasked("2", "13", "2").1 > 0, "the bound is that of what counts");
+    assert!(unmasked("2", "14", "3").1 > 0, "the carry is not removed");
+    assert!(unmasked("1", "14", "2").1 > 0, "the digit counts two bits");
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub fn contract_line(contract: &Contract) -> String {
     }
     let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", names.join(", "))).collect();
     let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, modulus.as_ref())).collect();
-    // A given modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints
+    // A run-time modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints
     // at.
     let facts = contract.facts.iter().filter_map(|f| {
         let (x, y) = (names.get(f.number as usize)?, names.get(f.times? as usize)?);

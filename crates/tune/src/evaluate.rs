@@ -1,7 +1,7 @@
 //! One operation on given numbers: by the reference, and by a proved kernel, compiled where there is a compiler and
 //! interpreted elsewhere.
 
-use evariste_algorithms::reduction::given;
+use evariste_algorithms::reduction::run_time_modulus;
 use evariste_algorithms::{Layout, Operation};
 use evariste_codegen::x86_64::Genes;
 use evariste_descriptions::{Field, OddModuli};
@@ -27,7 +27,7 @@ pub enum Runner {
     Interpreted,
 }
 
-/// Names and meaning of an operation's operands, for help and errors; a modulus that is given comes last. None for what
+/// Names and meaning of an operation's operands, for help and errors; a modulus supplied at run time comes last. None for what
 /// is no operation on numbers: bytes, words.
 pub fn operand_names(field: &Field, operation: &Operation) -> &'static [&'static str] {
     let given = matches!(field, Field::Odd(_));
@@ -263,9 +263,10 @@ impl Evaluator {
         let mut rest = given.iter();
         let mut value = |name: &str| match name {
             "modulus" => form.modulus.clone(),
-            "inverse" => {
-                form.modulus.as_ref().map(|p| given::inverse(p, self.layout.radix.unwrap_or(self.layout.word)))
-            }
+            "inverse" => form
+                .modulus
+                .as_ref()
+                .map(|p| run_time_modulus::inverse(p, self.layout.radix.unwrap_or(self.layout.word))),
             "square" => form.modulus.as_ref().map(|p| &form.factor * &form.factor % p),
             "cond" => rest.next().cloned().map(Into::into),
             _ if self.operation == Operation::ToMontgomery => rest.next().cloned().map(Into::into),

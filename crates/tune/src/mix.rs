@@ -9,7 +9,7 @@ use crate::error::TuneError;
 pub type Mix = Vec<(Operation, u32)>;
 
 /// The mix of a field: for moduli 8 products, 4 squares, 6 additions, 4 subtractions (about one addition and one
-/// doubling of points on a curve); the same for moduli that are given; products alone for integers; products and (free)
+/// doubling of points on a curve); the same for moduli supplied at run time; products alone for integers; products and (free)
 /// squares for normal bases. Named moduli that exist for their affine map ([`Named::affine_map`]) are compared on that
 /// map; other moduli just above a power of two, such as Pallas, are not.
 ///

@@ -236,7 +236,7 @@ fn title(field: &Field) -> String {
     match field {
         Field::Modular(_) => format!("Arithmetic modulo {}", field.text()),
         Field::Integers(z) => format!("Products of {}-bit integers", z.bits),
-        Field::Odd(o) => format!("Arithmetic modulo odd numbers of at most {} bits that are given", o.bits),
+        Field::Odd(o) => format!("Arithmetic modulo odd numbers of at most {} bits, supplied at run time", o.bits),
         Field::Binary(_) => format!("Arithmetic in {}", field.text()),
     }
 }

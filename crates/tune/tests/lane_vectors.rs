@@ -67,7 +67,7 @@ fn value(rng: &mut Rng, bound: &BigInt, p: &BigInt) -> BigInt {
     if x > *bound { x % (bound + 1) } else { x }
 }
 
-/// The words of a number, from the top: each digit takes as much as it may hold, and dirty ones anything above.
+/// The words of a number, from the top: each digit takes as much as it may hold, and unmasked ones anything above.
 fn words(kernel: &Kernel, operand: &Operand, value: &BigInt, rng: &mut Rng) -> Vec<u64> {
     let mut words = vec![0; kernel.array(operand.digits[0].array).len as usize];
     let mut digits: Vec<&Digit> = operand.digits.iter().collect();
@@ -280,7 +280,7 @@ fn every_plan_for_lanes_in_every_lane() {
             .collect();
         fields.push((field(entry["modulus"].as_str().expect("a modulus")), products));
     }
-    // Without vectors of their own: integers, affine maps by constants, a ring, moduli that are given.
+    // Without vectors of their own: integers, affine maps by constants, a ring, moduli supplied at run time.
     fields.extend(
         ["int256", "int521", "dfc", "2^64 + 13", "0xfffffffffffffffffffffffffffffffffffff3", "odd256", "odd381"]
             .map(|text| (field(text), Vec::new())),
@@ -297,7 +297,7 @@ fn every_plan_for_lanes_in_every_lane() {
                 }
                 for plan in plans(field, &layout, &operation) {
                     known += 1;
-                    // By moduli that are given, one in each lane, there are few kernels: all of them.
+                    // By moduli supplied at run time, one in each lane, there are few kernels: all of them.
                     if full() || matches!(field, Field::Odd(_)) || (known + at).is_multiple_of(STRIDE) {
                         chosen.push((plan, vectors));
                     }

@@ -8,10 +8,10 @@ mod bytes;
 mod cache;
 mod differential;
 mod faults;
-mod given;
 mod lane_vectors;
 mod layout_for_code;
 mod mutants;
+mod run_time_modulus;
 
 mod regressions;
 mod rolled;

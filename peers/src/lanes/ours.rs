@@ -154,7 +154,7 @@ fn contract(field: &Field, layout: &Layout) -> &'static str {
     }
 }
 
-/// Rounds of the check: the later ones work on results of the one before, which have whatever dirty digits have above
+/// Rounds of the check: the later ones work on results of the one before, which have whatever unmasked digits have above
 /// their bits.
 const CHECKS: u64 = 3;
 

@@ -13,8 +13,8 @@ use evariste_ir::{Array, ArrayKind, Builder, Counter, Index, Kernel, Type, Value
 use num_bigint::BigInt;
 
 use super::coordinates::{binary, element_in, element_out, product_contract};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
+use crate::signature::NotApplicable;
 
 /// The arrays of a sequential multiplier.
 pub struct Registers {

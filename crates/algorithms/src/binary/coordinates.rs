@@ -15,8 +15,8 @@ use evariste_ir::{Array, BitMap, Builder, Claim, Contract, Kernel, Operand, Valu
 use num_bigint::{BigInt, BigUint};
 
 use super::circuit::{Circuit, Wire};
-use crate::frame::{Input, NotApplicable, input, output};
 use crate::layout::Layout;
+use crate::signature::{Input, NotApplicable, input, output};
 
 /// The binary field of a description.
 pub fn binary(field: &Field) -> Result<&BinaryField, NotApplicable> {

@@ -18,10 +18,10 @@ use evariste_ir::{Builder, Counter, Index, Kernel, Value};
 
 use super::clocks::{Lists, Registers, at, kernel, lists};
 use super::coordinates::{binary, circuit_product, normal_bits};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// Loops over clocks and distances, few XORs.
 pub const XESMPO: Whole = Whole { name: "xesmpo", applies, write: |f, l, op| rolled(f, l, op, Terms::Products) };

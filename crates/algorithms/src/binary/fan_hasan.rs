@@ -16,10 +16,10 @@ use evariste_ir::Kernel;
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{circuit_product, normal_bits};
 use super::toeplitz::{Splits, Toeplitz};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// The best split at each size.
 pub const BEST: Whole =

@@ -21,12 +21,12 @@ use num_bigint::BigUint;
 
 use super::coordinates::{binary, element_in, element_out, product_map};
 use super::frobenius;
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::addition_chain::{self, Chain};
 use crate::prime::power::Callee;
 use crate::recipe::{Composite, Need, Pick};
+use crate::signature::NotApplicable;
 
 /// Made of straight-line products.
 pub const STRAIGHT: Composite = Composite {

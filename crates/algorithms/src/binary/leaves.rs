@@ -25,8 +25,8 @@ use evariste_ir::{Array, Builder, Index, Kernel, Value};
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{binary, element_in, element_out, product_contract};
 use super::polynomial_product::{Cost, Products};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
+use crate::signature::NotApplicable;
 
 /// The most coefficients of a block: the code of a larger product does not fit the first cache beside anything else.
 const BLOCK: usize = 48;

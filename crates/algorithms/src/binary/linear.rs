@@ -14,10 +14,10 @@ use num_bigint::BigUint;
 
 use super::circuit::{Circuit, Wire};
 use super::coordinates::{binary, element_in, element_out, linear_contract, one_bit_words, polynomial_bits};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// Greatest degree for which pairs of a dense map are searched: that takes m³ steps.
 const DENSE_DEGREE: u32 = 300;

@@ -13,10 +13,10 @@ use evariste_ir::{Index, Kernel};
 
 use super::clocks::{at, index_table, kernel};
 use super::coordinates::{binary, circuit_product, normal_bits};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// Loops over coordinates and terms.
 pub const ROLLED: Whole = Whole { name: "massey-omura", applies, write: rolled };

@@ -17,10 +17,10 @@ use evariste_ir::{Array, Builder, Index, Kernel, Value};
 use super::clocks::lists;
 use super::coordinates::{binary, element_in, element_out, product_contract};
 use super::frobenius;
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// Loops over rows.
 pub const PRODUCT: Whole =

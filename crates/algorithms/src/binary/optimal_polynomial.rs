@@ -18,10 +18,10 @@ use super::coordinates::{binary, circuit_product, normal_bits};
 use super::fan_hasan::{permuted, places};
 use super::leaves::{Ends, Runs, levels, rolled_product};
 use super::polynomial_product::{Cost, Products};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// Fewest gates: products also by values at five places.
 pub const FEWEST: Whole =

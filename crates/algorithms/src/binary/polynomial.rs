@@ -14,10 +14,10 @@ use super::circuit::{Circuit, Wire};
 use super::coordinates::{binary, circuit_product, polynomial_bits};
 use super::leaves::{Ends, levels, rolled_product};
 use super::polynomial_product::{Cost, Products};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// Fewest gates: products also by values at five places.
 pub const FEWEST: Whole = Whole {

@@ -15,10 +15,10 @@ use num_bigint::BigUint;
 
 use super::coordinates::{binary, element_in, element_out, linear_contract, powers, product_contract};
 use super::words::polynomial_words;
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// x^8 + x^4 + x^3 + x + 1.
 const POLYNOMIAL: u32 = 0x11b;

@@ -18,10 +18,10 @@ use super::coordinates::{circuit_product, normal_bits};
 use super::frobenius::block;
 use super::polynomial::reduce;
 use super::polynomial_product::{Cost, Products};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::NotApplicable;
 
 /// Greatest degree for which pairs are searched.
 const PAIRS_DEGREE: usize = 200;

@@ -10,10 +10,10 @@ use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::{Builder, Index, Kernel, Op, Value};
 
 use super::coordinates::{binary, element_in, element_out, joined, linear_contract, powers, product_contract};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::{CarrylessProduct, CarrylessReduction, Whole};
+use crate::signature::NotApplicable;
 
 /// Is it such a field in whole words?
 pub fn polynomial_words(field: &Field, layout: &Layout) -> bool {

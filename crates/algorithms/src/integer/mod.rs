@@ -2,9 +2,9 @@
 
 use evariste_ir::{Kernel, Number, Polynomial};
 
-use crate::frame::{NotApplicable, ValueClaim, input, output, store_result};
 use crate::layout::{Bounds, Layout};
 use crate::recipe::Product;
+use crate::signature::{NotApplicable, ValueClaim, input, output, store_result};
 use evariste_ir::{Builder, Contract};
 
 pub mod comba;

@@ -11,10 +11,10 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Polynomial, View};
 
 use super::rows;
-use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::{NotApplicable, ValueClaim, input, output};
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "operand-scanning-rolled", applies, write }];

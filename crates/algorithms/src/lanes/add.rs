@@ -1,37 +1,37 @@
 //! Sums, differences and negatives in lanes.
 //!
 //! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts at rest below 2p: one conditional subtraction
-//!   ([`super::settle`]; with more room: [`super::fold_top`]). `2^B − c`: digit by digit (a multiple of p added before
+//!   ([`super::normalise`]; with more room: [`super::fold_top`]). `2^B − c`: digit by digit (a multiple of p added before
 //!   a subtraction), then what is above `2^B` comes back as c times itself, and one chain of carries.
 //! * **needs** resting operands. The output may be an operand.
 //! * **gives** a resting element.
-//! * **cost** Montgomery: about 7n; `2^B − c`: n additions, three for the fold, 2(n − 1) for carries. Dirty operands n
+//! * **cost** Montgomery: about 7n; `2^B − c`: n additions, three for the fold, 2(n − 1) for carries. Unmasked operands n
 //!   − 1 cuts each.
 //! * **source** Walter (1999) for sums below 2p; Bernstein, "Curve25519" (2006), for digitwise sums.
 
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
 
-use super::settle::{add_constant, capacity, cleaned, settle};
+use super::normalise::{add_constant, capacity, cleaned, normalise};
 use super::{fold, montgomery};
-use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::representation::{kernel_name, modulus, prime};
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::covering_multiple;
+use crate::signature::{self, NotApplicable, ValueClaim};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
     Whole {
         name: "conditional-subtraction-lanes",
         applies: |f, l, op| sums(op) && of(f, l, below_twice),
-        write: |f, l, op| settled(f, l, op, "conditional-subtraction-lanes"),
+        write: |f, l, op| normalised(f, l, op, "conditional-subtraction-lanes"),
     },
     Whole {
         name: "fold-lanes",
         applies: |f, l, op| sums(op) && of(f, l, fold::applies),
-        write: |f, l, op| settled(f, l, op, "fold-lanes"),
+        write: |f, l, op| normalised(f, l, op, "fold-lanes"),
     },
 ];
 
@@ -65,13 +65,13 @@ pub(super) fn write(
     let inputs = [("a", &layout.resting), ("b", &layout.resting)];
     let inputs = if *op == Operation::Opp { &inputs[..1] } else { &inputs[..] };
     let claim = ValueClaim::plain(polynomial, Some(prime(modulus(field)?)));
-    frame::kernel(&kernel_name(op, name), layout, inputs, claim, |b, x| match x {
+    signature::kernel(&kernel_name(op, name), layout, inputs, claim, |b, x| match x {
         [x, y] => body(b, field, Some(x), y),
         x => body(b, field, None, &x[0]),
     })
 }
 
-fn settled(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<Kernel, NotApplicable> {
+fn normalised(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     write(field, layout, op, name, |b, _, x, y| {
         let zero = b.word_constant(0);
@@ -92,7 +92,7 @@ fn add(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Value]) 
     }
     let limit = &layout.resting.bound + 1u32;
     add_constant(b, layout, &mut t, &(capacity(layout) - &limit));
-    settle(b, layout, t, &limit, layout.resting.low.is_some())
+    normalise(b, layout, t, &limit, layout.resting.low.is_some())
 }
 
 /// `a − b` of clean digits.
@@ -112,5 +112,5 @@ fn subtract(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Val
     if layout.montgomery.is_none() {
         return fold::carried(b, m, layout, t);
     }
-    settle(b, layout, t, &(&layout.resting.bound + 1u32), layout.resting.low.is_some())
+    normalise(b, layout, t, &(&layout.resting.bound + 1u32), layout.resting.low.is_some())
 }

@@ -17,12 +17,12 @@ use evariste_ir::{Builder, Contract, Fact, Kernel, Polynomial};
 use num_bigint::BigInt;
 
 use super::columns::add_product;
-use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::{kernel_name, modulus, prime};
 use crate::recipe::Whole;
 use crate::reduction::complement::above_power;
+use crate::signature::{NotApplicable, ValueClaim, input, output};
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "two-halves-madd", applies, write }];

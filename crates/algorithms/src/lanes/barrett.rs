@@ -17,10 +17,10 @@ use evariste_ir::{Builder, Contract, Kernel, Polynomial, Value};
 use num_bigint::BigInt;
 
 use super::columns::{add_high, add_low, carry, product, whole};
-use crate::frame::{ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::prime::representation::{canonical_bounds, prime};
 use crate::reduction::carry_pass::digits_at;
+use crate::signature::{ValueClaim, input, output};
 
 /// Montgomery layouts, which leave two bits above p, and any other digits that do.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
@@ -116,7 +116,7 @@ fn one_off_at_most(m: &Modulus, layout: &Layout) -> bool {
     ((missed * (pow2(2 * n * k) / p)) >> below) + dropped + fraction + 2u32 <= pow2(k * (n + 1))
 }
 
-/// The quotient's digits, dirty, from the columns of t from n − 1 on.
+/// The quotient's digits, unmasked, from the columns of t from n − 1 on.
 fn quotient(b: &mut Builder, m: &Modulus, layout: &Layout, t: &[Value]) -> Vec<Value> {
     let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
     let mut x = t.to_vec();

@@ -99,7 +99,7 @@ pub fn carry(b: &mut Builder, k: u32, t: &mut [Value], from: usize, to: usize) {
     }
 }
 
-/// Carries through all columns; their digits, cut at the radix unless the layout's are dirty. The number is at most
+/// Carries through all columns; their digits, cut at the radix unless the layout's are unmasked. The number is at most
 /// `bound`.
 pub fn digits(b: &mut Builder, layout: &Layout, mut t: Vec<Value>, bound: BigInt) -> Number {
     let k = layout.radix.unwrap_or(layout.word);

@@ -15,13 +15,13 @@ use evariste_ir::{Array, Builder, Contract, Kernel, Number, Operand, Polynomial,
 use num_bigint::BigInt;
 
 use super::forms::{known, words};
-use crate::frame::{NotApplicable, ValueClaim, input};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::repack::repack;
 use crate::prime::representation::{kernel_name, modulus, prime};
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
+use crate::signature::{NotApplicable, ValueClaim, input};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[

@@ -7,7 +7,7 @@
 //! * **needs** resting elements of a layout that [`Room`] found room for: about `p < 2^(K−3)`, K = kn. The output may
 //!   be an operand.
 //! * **gives** a resting element.
-//! * **cost** 2n columns from dirty digits, with cuts 3n − 2 (1 or 2 more a digit for differences), 2 for h and l, n +
+//! * **cost** 2n columns from unmasked digits, with cuts 3n − 2 (1 or 2 more a digit for differences), 2 for h and l, n +
 //!   (digits of 2c above the radix), 2(n − 1) for carries: about 6n; a conditional subtraction needs a second chain.
 //! * **source** the fold of Bernstein, "Curve25519" (2006), at a power of two that is none of the modulus; Walter
 //!   (1999) for products of numbers above p.
@@ -18,14 +18,14 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use super::settle::cleaned;
+use super::normalise::cleaned;
 use super::{add, columns, montgomery};
-use crate::frame::NotApplicable;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::representation::{modulus, prime};
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::{covering_multiple, digits_at};
+use crate::signature::NotApplicable;
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
@@ -45,7 +45,7 @@ fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     add::sums(op) && add::of(field, layout, |m, l| montgomery::applies(m, l) && room_of(m, l).is_some())
 }
 
-/// How what is above a dirty digit is dropped.
+/// How what is above an unmasked digit is dropped.
 #[derive(Clone, Copy, PartialEq)]
 enum Cut {
     /// `x mod 2^k`, then an addition.

@@ -18,14 +18,14 @@ use num_bigint::BigInt;
 use super::add::of;
 use super::fold;
 use super::montgomery::{self, Clearing};
-use super::settle::{add_constant, capacity, cleaned, settle};
-use crate::frame::{self, NotApplicable, ValueClaim, input, output, store_result};
+use super::normalise::{add_constant, capacity, cleaned, normalise};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::repack::repack;
 use crate::prime::representation::{canonical_bounds, canonical_layout, kernel_name, modulus, prime};
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
+use crate::signature::{self, NotApplicable, ValueClaim, input, output, store_result};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
@@ -54,7 +54,7 @@ fn to_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Kerne
     let m = modulus(field)?;
     let (p, r) = (prime(m), layout.factor());
     let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
-    frame::kernel(&kernel_name(op, "montgomery-madd"), layout, &[("a", &layout.resting)], claim, |b, x| {
+    signature::kernel(&kernel_name(op, "montgomery-madd"), layout, &[("a", &layout.resting)], claim, |b, x| {
         Ok(by_constant(b, m, layout, &x[0], &(&r * &r % &p)))
     })
 }
@@ -72,7 +72,7 @@ fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
 /// `a/R mod p`, canonical, of an element at rest.
 pub(super) fn out_of_montgomery(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
-    frame::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+    signature::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
         let clearing = Clearing::new(b, m, layout.radix.unwrap_or(layout.word), layout.digits());
         let t = divided(b, &clearing, layout, &x[0]);
         // At most (A + (R − 1)·p)/R, which is p for A < R + p.
@@ -97,7 +97,7 @@ pub(crate) fn divided(b: &mut Builder, clearing: &Clearing, layout: &Layout, x: 
 pub(super) fn below(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
     let p = prime(m);
     add_constant(b, layout, &mut t, &(capacity(layout) - &p));
-    settle(b, layout, t, &p, false)
+    normalise(b, layout, t, &p, false)
 }
 
 fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
@@ -107,7 +107,9 @@ fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
 /// The canonical value of an element of these bounds.
 pub(super) fn canonical_of(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
-    frame::kernel(name, &canonical_layout(m, layout), &[("a", bounds)], claim, |b, x| canonical(b, m, layout, &x[0]))
+    signature::kernel(name, &canonical_layout(m, layout), &[("a", bounds)], claim, |b, x| {
+        canonical(b, m, layout, &x[0])
+    })
 }
 
 /// The canonical value of a resting number.
@@ -181,7 +183,7 @@ pub(super) fn words_of_digits(m: &Modulus, layout: &Layout, name: &str) -> Resul
 
 fn finish(
     mut b: Builder,
-    x: frame::Input,
+    x: signature::Input,
     out: evariste_ir::Array,
     operand: evariste_ir::Operand,
     result: &Number,

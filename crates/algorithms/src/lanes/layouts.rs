@@ -17,12 +17,12 @@ use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
 use crate::reduction::complement::above_power;
 
-/// The layouts for words of `word` bits whose multiply-add takes `radix` bits, dirty ones first:
+/// The layouts for words of `word` bits whose multiply-add takes `radix` bits, unmasked ones first:
 ///
 /// * integers: canonical digits;
 /// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products
 ///   of such numbers rest again, nothing is subtracted;
-/// * odd moduli that are given: Montgomery as above, at rest below twice the modulus;
+/// * odd moduli supplied at run time: Montgomery as above, at rest below twice the modulus;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone;
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a
@@ -39,12 +39,11 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
             if p.bit(0) {
                 let n = ((&p * 4u32 - 1u32).bits() as u32).div_ceil(radix);
                 let bound = Room::new(&p, radix, n).map_or(&p * 2 - 1, |room| room.bound);
-                let dirty = [Some(true), Some(false)].into_iter().filter(|dirty| !whole || *dirty == Some(false));
-                all.extend(
-                    dirty.filter_map(|dirty| {
-                        layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), dirty)
-                    }),
-                );
+                let unmasked =
+                    [Some(true), Some(false)].into_iter().filter(|unmasked| !whole || *unmasked == Some(false));
+                all.extend(unmasked.filter_map(|unmasked| {
+                    layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), unmasked)
+                }));
             }
             if whole {
                 return all;
@@ -61,7 +60,7 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
                     all.extend(
                         [Some(true), Some(false)]
                             .into_iter()
-                            .filter_map(|dirty| layout("", word, radix, n, bound.clone(), None, dirty)),
+                            .filter_map(|unmasked| layout("", word, radix, n, bound.clone(), None, unmasked)),
                     );
                 }
             }
@@ -69,17 +68,17 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
         Field::Odd(o) => all.extend(run_time_layouts(o.bits, word, radix)),
         Field::Binary(_) => {}
     }
-    // Of one digit there is nothing to be dirty.
+    // Of one digit there is nothing to be unmasked.
     all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
     all
 }
 
 /// The layouts of elements modulo odd numbers below `2^bits`, in words of `word` bits whose multiply-add takes `radix` bits, at rest
-/// below 2p: dirty digits first, then clean ones.
+/// below 2p: unmasked digits first, then clean ones.
 pub fn run_time_layouts(bits: u32, word: u32, radix: u32) -> Vec<Layout> {
     let n = (bits + 2).div_ceil(radix);
     let bound = (pow2(bits) - 1u32) * 2u32 - 1u32;
-    let one = |dirty| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), Some(dirty));
+    let one = |unmasked| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), Some(unmasked));
     let mut all: Vec<Layout> = [true, false].into_iter().filter_map(one).collect();
     all.dedup_by(|a, b| a.resting == b.resting);
     all
@@ -101,7 +100,7 @@ fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
     pow2(radix) * BigInt::from(4 * n + 4) <= pow2(word)
 }
 
-/// One layout, with what its name begins; integers are clean and have no dirty counterpart (`None`).
+/// One layout, with what its name begins; integers are clean and have no unmasked counterpart (`None`).
 fn layout(
     prefix: &str,
     word: u32,
@@ -109,7 +108,7 @@ fn layout(
     n: u32,
     bound: BigInt,
     montgomery: Option<u32>,
-    dirty: Option<bool>,
+    unmasked: Option<bool>,
 ) -> Option<Layout> {
     let n = n.max(1);
     // Affine maps by constants have two columns of three products, and look to them themselves.
@@ -117,12 +116,12 @@ fn layout(
         return None;
     }
     let weights: Vec<u32> = (0..n).map(|i| radix * i).collect();
-    let low = (dirty == Some(true) && n > 1).then_some(radix);
+    let low = (unmasked == Some(true) && n > 1).then_some(radix);
     let below: BigInt = pow2(if low.is_some() { word } else { radix }) - 1u32;
     let digit_max = weights.iter().map(|w| if *w == radix * (n - 1) { &bound >> *w } else { below.clone() }).collect();
     let resting = Bounds { digit_max, bound, low };
     let size = if word == 64 { String::new() } else { format!("-w{word}") };
-    let clean = if dirty == Some(false) && n > 1 { "-clean" } else { "" };
+    let clean = if unmasked == Some(false) && n > 1 { "-clean" } else { "" };
     Some(Layout {
         name: format!("{prefix}{n}x{radix}{size}{clean}"),
         word,

@@ -3,7 +3,7 @@
 //!
 //! Words are of `word` bits, digits of `radix` bits; the difference is room for sums of products without a carry, and
 //! carries are shifts and additions, since there are no flags. A digit that only feeds products need not be cut at its
-//! radix ("dirty", see [`crate::layout::Bounds`]).
+//! radix ("unmasked", see [`crate::layout::Bounds`]).
 //!
 //! * `layouts` lists the layouts; they are not among those of [`crate::layouts::layouts`].
 //! * `columns` holds the steps that all share; the other files are algorithms.
@@ -23,9 +23,9 @@ pub mod layouts;
 pub mod montgomery;
 pub mod mul_add;
 pub mod mul_words;
+pub mod normalise;
 pub mod pack;
 pub mod product;
-pub mod settle;
 pub mod sums;
 
 /// Registry lines: products with their reduction.

@@ -5,7 +5,7 @@
 //! * **needs** p odd, 4p ≤ R, operands at rest.
 //! * **gives** at most `(A·B + (R−1)·p)/R`, at rest again (below 2p for operands below 2p): the ranges show it, nothing
 //!   is subtracted.
-//! * **cost** 4n² + 5n − 2 operations, n − 1 less with dirty digits: 118 for n = 5, 286 for n = 8. For
+//! * **cost** 4n² + 5n − 2 operations, n − 1 less with unmasked digits: 118 for n = 5, 286 for n = 8. For
 //!   `p ≡ −1 (mod 2^k)` 2n less for q, and a zero digit of p + 1 saves 2n more.
 //! * **source** Gueron, Krasnov (2012, 2016) for the rows. The lowest column plus `lo(q·p0)` is 0 modulo `2^k`, so its
 //!   carry is `⌊(t0 + 2^k − 1)/2^k⌋`: columns start from `2^k − 1`, `lo(q·p0)` is never computed, and q = lo(t0·n′)
@@ -20,7 +20,7 @@ use num_traits::{One, Zero};
 use super::columns;
 use crate::layout::Layout;
 use crate::recipe::Integrated;
-use crate::reduction::montgomery::{Given, inverse_digit};
+use crate::reduction::montgomery::{RunTimeModulus, inverse_digit};
 
 /// Registry line.
 pub const INTEGRATED: Integrated =
@@ -80,12 +80,12 @@ impl Clearing {
     }
 
     /// For a modulus that is known when the kernel runs, its digits of k bits and `−1/p mod 2^k`.
-    pub fn given(given: &Given, k: u32) -> Clearing {
+    pub fn at_run_time(modulus: &RunTimeModulus, k: u32) -> Clearing {
         Clearing {
             k,
-            quotient: Quotient::Product(given.inverse),
-            digits: given.modulus.digits.clone(),
-            greatest: given.modulus.bound.clone(),
+            quotient: Quotient::Product(modulus.inverse),
+            digits: modulus.number.digits.clone(),
+            greatest: modulus.number.bound.clone(),
         }
     }
 

@@ -5,8 +5,8 @@
 //!   below 2p.
 //! * **needs** resting operands. The output may be an operand.
 //! * **gives** a resting element.
-//! * **cost** `product-then-sum`: both; else a product, and n − 1 cuts of dirty digits; Montgomery n additions and a
-//!   conditional subtraction ([`super::settle`]) in place of the last chain of carries.
+//! * **cost** `product-then-sum`: both; else a product, and n − 1 cuts of unmasked digits; Montgomery n additions and a
+//!   conditional subtraction ([`super::normalise`]) in place of the last chain of carries.
 //! * **source** Gueron, Krasnov (2016) for the rows; that a sum waits for the reduction of the product is the lazy
 //!   reduction of Scott, "Implementing cryptographic pairings" (2007).
 
@@ -21,13 +21,13 @@ use super::add::of;
 use super::columns;
 use super::fold;
 use super::montgomery::{self, Clearing};
-use super::settle::{add_constant, capacity, cleaned, settle};
-use crate::frame::{self, NotApplicable, ValueClaim, input, output};
+use super::normalise::{add_constant, capacity, cleaned, normalise};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::{kernel_name, modulus, prime};
 use crate::recipe::{Composite, Need, Pick, Whole};
+use crate::signature::{self, NotApplicable, ValueClaim, input, output};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[
@@ -104,7 +104,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, body: Body)
         polynomial: Polynomial::default().plus(1, &[0, 1]).plus(layout.factor(), &[2]),
         modulus: Some(prime(m)),
     };
-    frame::kernel(&kernel_name(op, name), layout, &[("a", r), ("b", r), ("c", r)], claim, |b, x| {
+    signature::kernel(&kernel_name(op, name), layout, &[("a", r), ("b", r), ("c", r)], claim, |b, x| {
         let addend = cleaned(b, layout, &x[2]);
         body(b, m, layout, &x[0], &x[1], addend)
     })
@@ -144,5 +144,5 @@ fn montgomery_form(
     let mut t = t.split_off(n);
     let limit = limit(m, layout).ok_or_else(|| NotApplicable("one subtraction is not enough for the sum".into()))?;
     add_constant(b, layout, &mut t, &(capacity(layout) - &limit));
-    Ok(settle(b, layout, t, &limit, layout.resting.low.is_some()))
+    Ok(normalise(b, layout, t, &limit, layout.resting.low.is_some()))
 }

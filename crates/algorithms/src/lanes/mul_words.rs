@@ -24,8 +24,7 @@ use super::columns;
 use super::fold;
 use super::forms::{canonical_of, digits_of_words, known, raised_bounds, words, words_of_digits};
 use super::montgomery::{self, Clearing};
-use super::settle::{capacity, settle};
-use crate::frame::{NotApplicable, ValueClaim, input, output, store_result};
+use super::normalise::{capacity, normalise};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
@@ -34,6 +33,7 @@ use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
 use crate::reduction::kernels::integrated_product;
 use crate::reduction::montgomery::bound;
+use crate::signature::{NotApplicable, ValueClaim, input, output, store_result};
 
 /// Plain numbers all the way, in a layout that has a Montgomery form for other operations.
 const BARRETT: &str = "barrett-madd";
@@ -186,7 +186,7 @@ fn reduced(m: &Modulus, layout: &Layout, name: &str, factors: &[(&str, Bounds)])
         }
         clearing.row(&mut b, &mut t, i);
     }
-    let result = settle(&mut b, layout, t.split_off(n), &p, false);
+    let result = normalise(&mut b, layout, t.split_off(n), &p, false);
     let operand = store_result(&mut b, out, operand, &result)?;
     Ok(b.finish(Contract {
         facts: Vec::new(),

@@ -24,12 +24,12 @@ use super::columns;
 use super::forms::{canonical_of, digits_of_words, known, out_of_montgomery, words, words_of_digits};
 use super::montgomery::{self, Clearing};
 use super::mul_words::Steps;
-use crate::frame::{self, NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::{canonical_bounds, kernel_name, modulus, prime};
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
+use crate::signature::{self, NotApplicable, ValueClaim, input, output};
 
 /// The name of the sum of multiples of constants.
 const CONSTANTS: &str = "constants-madd";
@@ -57,7 +57,7 @@ pub const WHOLE: &[Whole] = &[
 /// `a·R mod p`, a little above p, of an a within these bounds.
 fn to_montgomery(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::default().plus(layout.factor() % prime(m), &[0]), Some(prime(m)));
-    frame::kernel(name, layout, &[("a", bounds)], claim, |b, x| by_constants(b, m, layout, bounds, &x[0]))
+    signature::kernel(name, layout, &[("a", bounds)], claim, |b, x| by_constants(b, m, layout, bounds, &x[0]))
 }
 
 fn by_constants(

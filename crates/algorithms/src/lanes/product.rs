@@ -13,11 +13,11 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand, Polynomial, Value};
 
 use super::columns::{add_high, add_low, has_high};
-use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::Whole;
+use crate::signature::{NotApplicable, ValueClaim, input, output};
 
 /// Registry lines.
 pub const WHOLE: &[Whole] = &[

@@ -2,11 +2,11 @@
 //! its end.
 //!
 //! * **computes** the columns of `s + a[0]·b[0] + a[1]·b[1] + …` and of `s + a[0] + a[1] + …`, equalities of integers.
-//! * **needs** elements at rest (dirty digits are cut before they are added; products drop what is above a digit by
+//! * **needs** elements at rest (unmasked digits are cut before they are added; products drop what is above a digit by
 //!   themselves); columns s that leave room for the terms.
 //! * **gives** 2n columns (n for sums), each increased by at most [`room`] for the products (the radix for each
 //!   summand): they may be s again until [`most`] calls have filled them.
-//! * **cost** 2n² operations a product, n (2n − 1 dirty) a summand. No carries, no reduction.
+//! * **cost** 2n² operations a product, n (2n − 1 unmasked) a summand. No carries, no reduction.
 //! * **source** the delayed reduction of inner products: Lim, Hwang, "Fast implementation of elliptic curve arithmetic
 //!   in GF(p^n)" (2000), with the room of radix 2^52 (Gueron, Krasnov, 2016).
 
@@ -16,12 +16,12 @@ use evariste_ir::{Array, Builder, Contract, Kernel, Number, Operand, Polynomial}
 use num_bigint::BigInt;
 
 use super::columns;
-use super::settle::cleaned;
-use crate::frame::{NotApplicable, ValueClaim, output};
+use super::normalise::cleaned;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::Whole;
+use crate::signature::{NotApplicable, ValueClaim, output};
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "columns-madd", applies, write }];
@@ -84,7 +84,7 @@ fn write(_: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplic
     };
     let mut b = Builder::new(kernel_name(op, "columns-madd"), layout.word);
     let (out, operand) = output(&mut b, "out", &weights, &columns(full.clone()));
-    let start = crate::frame::input(&mut b, "s", &weights, &columns(full - room(layout, terms, products)));
+    let start = crate::signature::input(&mut b, "s", &weights, &columns(full - room(layout, terms, products)));
     let names: &[&str] = if products { &["a", "b"] } else { &["a"] };
     let arrays: Vec<Array> = names.iter().map(|name| elements(&mut b, name, layout, terms)).collect();
     let mut operands = vec![start.operand.clone()];
@@ -130,7 +130,7 @@ fn elements(b: &mut Builder, name: &str, layout: &Layout, count: u32) -> Array {
 fn element(name: &str, array: Array, layout: &Layout, start: u32) -> Operand {
     let bounds = &layout.resting;
     let mut operand =
-        Operand::new(name, array, &layout.weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low);
+        Operand::new(name, array, &layout.weights, &bounds.digit_max, bounds.bound.clone()).unmasked(bounds.low);
     operand.digits.iter_mut().for_each(|digit| digit.index += start);
     operand
 }

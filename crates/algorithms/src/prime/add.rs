@@ -13,12 +13,12 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial};
 
 use super::representation::{Resting, kernel_name, masked, modulus, prime, resting_of, sum};
-use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::carry_pass;
-use crate::reduction::conditional_subtraction::settle;
+use crate::reduction::conditional_subtraction::normalise;
+use crate::signature::{self, NotApplicable, ValueClaim};
 use crate::words::constant_digits;
 
 /// Saturated layouts with a bound in multiples of p.
@@ -28,7 +28,7 @@ pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
     write: |f, l, op| {
         write(f, l, &kernel_name(op, "conditional-subtraction"), |b, m, x, y| {
             let t = sum(b, l.word, x, y);
-            Ok(settle(b, m, t, &l.resting.bound))
+            Ok(normalise(b, m, t, &l.resting.bound))
         })
     },
 };
@@ -90,7 +90,7 @@ fn write(
 ) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let claim = ValueClaim::plain(Polynomial::input(0).plus(1, &[1]), Some(prime(m)));
-    frame::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| {
+    signature::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| {
         body(b, m, &x[0], &x[1])
     })
 }

@@ -15,15 +15,15 @@ use evariste_ir::{Builder, Claim, Contract, Kernel, Number, Operand, Polynomial}
 use num_bigint::BigInt;
 
 use super::representation::{kernel_name, modulus};
-use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::integer::{float_products, operand_scanning};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::recipe::{Integrated, Product, Reduction, Whole};
 use crate::reduction::carry_pass::{carry_pass, sum};
 use crate::reduction::complement::{Variant, above_power, reduce};
-use crate::reduction::conditional_subtraction::settle;
+use crate::reduction::conditional_subtraction::normalise;
 use crate::reduction::{self, fold_unsaturated, montgomery_cios};
+use crate::signature::{self, NotApplicable, ValueClaim};
 use crate::words::{add_row, low_bits, words_for};
 
 /// Registry lines.
@@ -218,7 +218,7 @@ fn operands(m: &Modulus, layout: &Layout, cut: Option<u32>) -> (Vec<u32>, Bounds
     }
 }
 
-/// The frame: inputs a, x, b; `factor·out ≡ a·x + factor·b`, cut at `2^j` with the rest in ghost words.
+/// The signature: inputs a, x, b; `factor·out ≡ a·x + factor·b`, cut at `2^j` with the rest in ghost words.
 fn kernel(
     name: &str,
     m: &Modulus,
@@ -237,12 +237,12 @@ fn kernel(
             (weights, Bounds { digit_max, bound: &p - 1, low: None })
         }
     };
-    let (out, mut operand) = frame::output(&mut b, "out", &out_weights, &out_bounds);
-    let inputs: Vec<_> = ["a", "x", "b"].iter().map(|name| frame::input(&mut b, name, &weights, &bounds)).collect();
+    let (out, mut operand) = signature::output(&mut b, "out", &out_weights, &out_bounds);
+    let inputs: Vec<_> = ["a", "x", "b"].iter().map(|name| signature::input(&mut b, name, &weights, &bounds)).collect();
     let numbers: Vec<Number> = inputs.iter().map(|i| i.load(&mut b)).collect();
     let result = body(&mut b, &numbers[0], &numbers[1], &numbers[2]);
     let operand = match cut {
-        None => frame::store_result(&mut b, out, operand, &result)?,
+        None => signature::store_result(&mut b, out, operand, &result)?,
         Some(j) => {
             if result.bound >= p {
                 return Err(NotApplicable("the value before truncation is not known to be canonical".into()));
@@ -351,7 +351,7 @@ fn reduced(
     kernel(&name, m, layout, cut(operation).flatten(), |b, a, x, addend| {
         let t = product_plus(b, a, x, Some(addend));
         let t = (reduction.reduce)(b, m, layout, t);
-        settle(b, m, t, &layout.resting.bound)
+        normalise(b, m, t, &layout.resting.bound)
     })
 }
 
@@ -378,6 +378,6 @@ fn integrated(
         t.digits.resize(words, zero);
         add_row(b, &mut t.digits, &addend.digits, 0, words);
         let t = Number::new(t.digits, layout.word, t.bound);
-        settle(b, m, t, &layout.resting.bound)
+        normalise(b, m, t, &layout.resting.bound)
     })
 }

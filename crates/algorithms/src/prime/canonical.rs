@@ -15,12 +15,12 @@ use evariste_ir::{Builder, Number, Polynomial, Value};
 use super::representation::{
     Resting, canonical_layout, is_canonical, kernel_name, modulus, prime, resting, resting_of,
 };
-use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::{carry_pass, digit_sizes, digits_at, folding, pseudo_mersenne};
-use crate::reduction::conditional_subtraction::settle;
+use crate::reduction::conditional_subtraction::normalise;
+use crate::signature::{self, NotApplicable, ValueClaim};
 use crate::words::constant_digits;
 
 /// Saturated layouts whose elements are not canonical at rest.
@@ -43,7 +43,7 @@ pub const QUOTIENT_BY_CARRIES: Whole = Whole {
 
 fn write(m: &Modulus, layout: &Layout, name: &str) -> Result<evariste_ir::Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
-    frame::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+    signature::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
         canonical(b, m, layout, x[0].clone())
     })
 }
@@ -52,10 +52,10 @@ fn write(m: &Modulus, layout: &Layout, name: &str) -> Result<evariste_ir::Kernel
 pub fn canonical(b: &mut Builder, m: &Modulus, layout: &Layout, x: Number) -> Result<Number, NotApplicable> {
     let target = prime(m) - 1;
     match resting(m, layout) {
-        Some(Resting::Below(_)) => Ok(settle(b, m, x, &target)),
+        Some(Resting::Below(_)) => Ok(normalise(b, m, x, &target)),
         Some(Resting::Redundant { .. }) => {
             let t = fold_above(b, m, layout, x);
-            Ok(settle(b, m, t, &target))
+            Ok(normalise(b, m, t, &target))
         }
         Some(Resting::Digits) => canonical_digits(b, m, layout, x),
         None => Err(NotApplicable("a layout with unknown bounds".into())),

@@ -10,10 +10,10 @@
 use evariste_ir::{Array, Builder, Claim, Contract, Operand, Value};
 
 use super::representation::{is_canonical, kernel_name};
-use crate::frame::{input, output};
 use crate::layout::Bounds;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::{input, output};
 
 /// Canonical layouts.
 pub const XOR_OR: Whole = Whole {

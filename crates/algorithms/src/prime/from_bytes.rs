@@ -14,10 +14,10 @@ use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Type
 use super::repack::repack;
 use super::representation::{canonical_bounds, kernel_name, modulus, prime, resting_of};
 use super::to_bytes::{BYTE, byte_count, byte_digits, byte_operand};
-use crate::frame::{NotApplicable, ValueClaim, output, store_result};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::{NotApplicable, ValueClaim, output, store_result};
 
 /// Every layout.
 pub const JOIN: Whole = Whole {

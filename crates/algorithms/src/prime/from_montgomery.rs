@@ -12,11 +12,11 @@ use evariste_ir::{Number, Polynomial};
 
 use super::representation::{canonical_layout, kernel_name, modulus, prime};
 use super::to_montgomery::{MUL, by_product, only_by_product};
-use crate::frame::{self, ValueClaim};
 use crate::operation::Operation;
 use crate::recipe::{Composite, Whole};
-use crate::reduction::conditional_subtraction::settle;
+use crate::reduction::conditional_subtraction::normalise;
 use crate::reduction::montgomery_cios;
+use crate::signature::{self, ValueClaim};
 use crate::words::constant_digits;
 
 /// Montgomery layouts.
@@ -29,10 +29,10 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
         let m = modulus(f)?;
         let claim = ValueClaim { factor: l.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
         let plain = canonical_layout(m, l);
-        frame::kernel(&kernel_name(op, "montgomery-cios"), &plain, &[("a", &l.resting)], claim, |b, x| {
+        signature::kernel(&kernel_name(op, "montgomery-cios"), &plain, &[("a", &l.resting)], claim, |b, x| {
             let one = constant_digits(b, &1.into(), l.digits());
             let t = (montgomery_cios::INTEGRATED.multiply)(b, m, l, &x[0], &Number::new(one, l.word, 1.into()));
-            Ok(settle(b, m, t, &plain.resting.bound))
+            Ok(normalise(b, m, t, &plain.resting.bound))
         })
     },
 };

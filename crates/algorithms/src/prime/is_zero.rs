@@ -11,9 +11,9 @@ use evariste_ir::{Builder, Claim, Contract};
 
 use super::equal::{flag_output, is_zero_flag};
 use super::representation::{is_canonical, kernel_name};
-use crate::frame::input;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::input;
 
 /// Canonical layouts.
 pub const OR: Whole = Whole {

@@ -10,9 +10,9 @@ use evariste_ir::Polynomial;
 
 use super::representation::{kernel_name, modulus, prime, resting_of};
 use super::sub::subtract;
-use crate::frame::{self, ValueClaim};
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::{self, ValueClaim};
 
 /// Every layout.
 pub const FROM_ZERO: Whole = Whole {
@@ -21,7 +21,7 @@ pub const FROM_ZERO: Whole = Whole {
     write: |f, l, op| {
         let m = modulus(f)?;
         let claim = ValueClaim::plain(Polynomial::default().plus(-1, &[0]), Some(prime(m)));
-        frame::kernel(&kernel_name(op, "from-zero"), l, &[("a", &l.resting)], claim, |b, x| {
+        signature::kernel(&kernel_name(op, "from-zero"), l, &[("a", &l.resting)], claim, |b, x| {
             let zeros = vec![b.word_constant(0); l.digits()];
             subtract(b, m, l, &zeros, &x[0].digits)
         })

@@ -18,10 +18,10 @@ use num_traits::Zero;
 
 use super::addition_chain::{self, Chain};
 use super::representation::{kernel_name, modulus, prime, resting_of};
-use crate::frame::{NotApplicable, input, output};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::{Composite, Need, Pick};
+use crate::signature::{NotApplicable, input, output};
 
 /// Every layout that has products.
 pub const ADDITION_CHAIN: Composite = Composite {

@@ -3,7 +3,7 @@
 //! * **computes** the kind of a layout ([`Resting`]), canonical bounds; sums, differences and masked constants over
 //!   words.
 //! * **needs** a modulus; a layout of `layouts` or of the same kinds.
-//! * **gives** words and the carry or borrow, never settled.
+//! * **gives** words and the carry or borrow, never normalised.
 //! * **cost** n additions with carry; n ands for a masked constant.
 //! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9.
 
@@ -13,10 +13,10 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 
-use crate::frame::NotApplicable;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::reduction::carry_pass::{digit_sizes, folding};
+use crate::signature::NotApplicable;
 
 /// The three ways in which elements rest.
 #[derive(Clone, PartialEq, Eq, Debug)]

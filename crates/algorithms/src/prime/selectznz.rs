@@ -9,9 +9,9 @@
 use evariste_ir::{Builder, Contract, Number, Polynomial, Value};
 
 use super::representation::kernel_name;
-use crate::frame::{ValueClaim, input, input_flag, output, store_result};
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::{ValueClaim, input, input_flag, output, store_result};
 
 /// Every layout.
 pub const SELECT: Whole = Whole {

@@ -13,11 +13,11 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
 
 use super::representation::{Resting, difference, kernel_name, masked, modulus, prime, resting, resting_of};
-use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::{carry_pass, covering_multiple};
+use crate::signature::{self, NotApplicable, ValueClaim};
 use crate::words::constant_digits;
 
 /// Saturated layouts with a bound in multiples of p.
@@ -109,7 +109,7 @@ fn write(
 ) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let claim = ValueClaim::plain(Polynomial::input(0).plus(-1, &[1]), Some(prime(m)));
-    frame::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| {
+    signature::kernel(name, layout, &[("a", &layout.resting), ("b", &layout.resting)], claim, |b, x| {
         body(b, m, &x[0], &x[1])
     })
 }

@@ -17,10 +17,10 @@ use num_bigint::BigInt;
 use super::canonical::canonical;
 use super::repack::repack;
 use super::representation::{kernel_name, modulus, prime, resting_of};
-use crate::frame::{NotApplicable, ValueClaim, input};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::{NotApplicable, ValueClaim, input};
 
 /// The type of a byte.
 pub const BYTE: Type = Type::Word(8);

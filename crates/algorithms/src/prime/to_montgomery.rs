@@ -15,12 +15,12 @@ use num_bigint::BigInt;
 
 use super::power::{Callee, has_elements};
 use super::representation::{canonical_bounds, kernel_name, modulus, prime};
-use crate::frame::{self, NotApplicable, ValueClaim, input, output, store_result};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::{Composite, Integrated, Need, Pick, Whole};
-use crate::reduction::conditional_subtraction::settle;
+use crate::reduction::conditional_subtraction::normalise;
 use crate::reduction::{montgomery_cios, montgomery_difference};
+use crate::signature::{self, NotApplicable, ValueClaim, input, output, store_result};
 use crate::words::constant_digits;
 
 /// Montgomery layouts.
@@ -49,11 +49,11 @@ fn write(field: &Field, layout: &Layout, op: &Operation, product: &Integrated) -
     let m = modulus(field)?;
     let (p, r) = (prime(m), layout.factor());
     let claim = ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone()));
-    frame::kernel(&kernel_name(op, product.name), layout, &[("a", &layout.resting)], claim, |b, x| {
+    signature::kernel(&kernel_name(op, product.name), layout, &[("a", &layout.resting)], claim, |b, x| {
         let square = &r * &r % &p;
         let digits = constant_digits(b, &square, layout.digits());
         let t = (product.multiply)(b, m, layout, &x[0], &Number::new(digits, layout.word, square));
-        Ok(settle(b, m, t, &layout.resting.bound))
+        Ok(normalise(b, m, t, &layout.resting.bound))
     })
 }
 
@@ -108,7 +108,7 @@ pub fn by_product(
     mul.call(&mut b, to, &[x.array, table]);
     let operand = if subtract {
         let t = Number { digits: b.load_all(to), weights: layout.weights.clone(), bound: layout.resting.bound.clone() };
-        let result = settle(&mut b, m, t, &canonical.bound);
+        let result = normalise(&mut b, m, t, &canonical.bound);
         store_result(&mut b, out, operand, &result)?
     } else {
         operand

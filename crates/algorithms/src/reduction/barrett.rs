@@ -2,7 +2,7 @@
 //!
 //! * **computes** `t − q·p` with `q = ⌊⌊t/B^(n−1)⌋·μ / B^(n+1)⌋`, `μ = ⌊B^(2n)/p⌋`, B = 2^w.
 //! * **needs** any odd p of n words, `B^(n−1) < p`; saturated digits, not in Montgomery form; t below `B^(2n)`.
-//! * **gives** a number below 3p, not settled; in n + 1 words, the words above these (known to be zero) are listed for
+//! * **gives** a number below 3p, not normalised; in n + 1 words, the words above these (known to be zero) are listed for
 //!   the proof and vanish after it.
 //! * **cost** (n+1)² + n(n+1) multiplications as written; the upper half of `q·p` is dead once proved.
 //! * **source** Barrett, CRYPTO '86; Menezes et al., Handbook of Applied Cryptography, algorithm 14.42. `r < 3p` is
@@ -15,10 +15,10 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomial, View};
 use num_bigint::BigInt;
 
-use crate::frame::{self, ValueClaim};
 use crate::integer::operand_scanning;
 use crate::layout::{Bounds, Layout};
 use crate::recipe::Reduction;
+use crate::signature::{self, ValueClaim};
 use crate::words::constant_digits;
 use crate::words::{sub_row, words_for};
 
@@ -68,8 +68,8 @@ fn core(m: &Modulus, layout: &Layout, t: &Number) -> Kernel {
     let mut b = Builder::new("barrett", word);
     let out_weights: Vec<u32> = (0..=n as u32).map(|i| i * word).collect();
     let out_bounds = Bounds { digit_max: limits(&out_weights, &bound), bound: bound.clone(), low: None };
-    let (out, mut operand) = frame::output(&mut b, "out", &out_weights, &out_bounds);
-    let input = frame::input(
+    let (out, mut operand) = signature::output(&mut b, "out", &out_weights, &out_bounds);
+    let input = signature::input(
         &mut b,
         "t",
         &t.weights,

@@ -17,7 +17,7 @@ use num_bigint::BigInt;
 use crate::words::constant_digits;
 
 /// Subtracts multiples of p until `t` is at most `target`.
-pub fn settle(b: &mut Builder, m: &Modulus, mut t: Number, target: &BigInt) -> Number {
+pub fn normalise(b: &mut Builder, m: &Modulus, mut t: Number, target: &BigInt) -> Number {
     let p = BigInt::from(m.value.clone());
     while &t.bound > target && t.bound >= p {
         // The largest 2^j·p that may still have to be subtracted.

@@ -4,7 +4,7 @@
 //!   as what is above bit k is one word, or c = 1).
 //! * **needs** `p = 2^k − c`, c of any number of words, saturated digits, not in Montgomery form; any bound of t.
 //! * **gives** for the redundant layout any n-word value; for the canonical one a number below 2p (below `2^k` plus a
-//!   little), not settled.
+//!   little), not normalised.
 //! * **cost** first round n·|C| multiplications (|C| words; none where a word of C is a power of two), second |C|, then
 //!   carries; no branch.
 //! * **source** Crandall, US patent 5,159,632 (1992); Menezes et al., Handbook of Applied Cryptography, algorithm

@@ -6,7 +6,7 @@
 //!   2.
 //! * **gives** for k < wn a number of at most `2^k − 1 + c·⌊s/2^k⌋`, which fits n words: no carry is left. For k = wn
 //!   any n-word value in the redundant layout (a last carry is worth C and runs no further than ranges say), a number
-//!   below 2p otherwise. Not settled.
+//!   below 2p otherwise. Not normalised.
 //! * **cost** n + 1 multiplications, 2n − 1 additions with a carry that comes in for the row, n − 1 for the chain.
 //! * **source** Crandall, US patent 5,159,632 (1992); the second fold at bit k, where words have a bit to spare,
 //!   instead of a carry and a mask.

@@ -2,7 +2,7 @@
 //!
 //! * **computes** `a·b mod p` (times 1/R in Montgomery layouts) by a product schedule and a reduction, or by both in one.
 //! * **needs** operands within the layout's loose bounds.
-//! * **gives** a resting element: what the reduction leaves is settled by subtractions where its bound asks for them.
+//! * **gives** a resting element: what the reduction leaves is normalised by subtractions where its bound asks for them.
 //! * **cost** that of the parts.
 //! * **source** the parts'; the product as a callee is ours, so that proofs add up.
 
@@ -13,13 +13,13 @@ use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
 use num_bigint::BigInt;
 
 use super::conditional_subtraction;
-use crate::frame::{self, NotApplicable, ValueClaim};
 use crate::integer::plain_product;
 use crate::layout::Layout;
 use crate::recipe::{Integrated, Product, Reduction};
+use crate::signature::{self, NotApplicable, ValueClaim};
 
-/// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns an unsettled number; the frame
-/// settles it.
+/// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns a number that may lie above the resting
+/// bound: it is normalised here.
 fn modular_product(
     name: &str,
     m: &Modulus,
@@ -31,9 +31,9 @@ fn modular_product(
     let claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(BigInt::from(m.value.clone())) };
     let inputs = [("a", &layout.loose), ("b", &layout.loose)];
     let inputs = if square { &inputs[..1] } else { &inputs[..] };
-    frame::kernel(name, layout, inputs, claim, |b, numbers| {
+    signature::kernel(name, layout, inputs, claim, |b, numbers| {
         let t = body(b, numbers);
-        Ok(conditional_subtraction::settle(b, m, t, &layout.resting.bound))
+        Ok(conditional_subtraction::normalise(b, m, t, &layout.resting.bound))
     })
 }
 

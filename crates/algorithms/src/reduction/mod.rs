@@ -11,7 +11,6 @@ pub mod fold_half;
 pub mod fold_karatsuba;
 pub mod fold_merge;
 pub mod fold_unsaturated;
-pub mod given;
 pub mod kernels;
 pub mod montgomery;
 pub mod montgomery_cihs;
@@ -27,6 +26,7 @@ pub mod montgomery_fips;
 pub mod montgomery_sos;
 pub mod montgomery_sos_chains;
 pub mod montgomery_sos_merge;
+pub mod run_time_modulus;
 pub mod signed_row;
 pub mod solinas;
 

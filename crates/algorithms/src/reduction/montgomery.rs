@@ -48,10 +48,10 @@ pub struct Clearing {
     greatest: BigInt,
 }
 
-/// A modulus that is known when the kernel runs, as it lies in the kernel's parameters.
-pub struct Given {
+/// A modulus that is supplied at run time, as it lies in the kernel's parameters.
+pub struct RunTimeModulus {
     /// The modulus, odd; its bound is all that is known of its size.
-    pub modulus: Number,
+    pub number: Number,
     /// `−1/p mod 2^w`, which a fact of the contract ties to the modulus.
     pub inverse: Value,
 }
@@ -93,11 +93,11 @@ impl Clearing {
         }
     }
 
-    /// For a modulus that is known when the kernel runs.
-    pub fn given(given: &Given) -> Clearing {
-        let digits = given.modulus.digits.clone();
-        let quotient = Quotient::Product { inverse: given.inverse, p0: digits[0] };
-        Clearing { quotient, digits, signed: None, plain: true, greatest: given.modulus.bound.clone() }
+    /// For a modulus that is supplied at run time.
+    pub fn at_run_time(modulus: &RunTimeModulus) -> Clearing {
+        let digits = modulus.number.digits.clone();
+        let quotient = Quotient::Product { inverse: modulus.inverse, p0: digits[0] };
+        Clearing { quotient, digits, signed: None, plain: true, greatest: modulus.number.bound.clone() }
     }
 
     /// Bound of the result for a product up to `product`: `(product + (R−1)·p)/R`.

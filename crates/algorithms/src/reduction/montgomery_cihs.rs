@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p`: first all products below column n, then for each quotient digit one row `+ q·p` and
 //!   the products of the next column.
 //! * **needs** p odd, saturated words, `2n ≤ 2^w`; any bounds A, B of the operands.
-//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** 2n² + n multiplications, 4n² + 4n + 2 additions and n + n(n−1)/2 for the word above, in n + 2 words.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The word
 //!   t[n+1] is accumulated; the plain assignment that is printed in places loses carries.

@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p`, R = 2^(wn): for each digit of b, one row `+ a·b[i]`, one row `+ q·p`, and the zero
 //!   digit is dropped.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
-//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** 2n² + n multiplications (n² + the nonzero digits of p above the lowest, n times, for Montgomery-friendly
 //!   p), 4n² + 4n + 2 additions.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); the second

@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p` as CIOS does; in each row the low and the high halves of the products are added in a
 //!   chain each.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
-//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** 2n² + n multiplications, 4n² + O(n) additions with carry; no carry word where `A + p ≤ R`.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); rows as
 //!   fiat-crypto writes them.

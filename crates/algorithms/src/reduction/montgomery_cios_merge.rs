@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p` as CIOS does; the products of each row are added to one number first, and then to t.
 //!   The word that a reduction row clears is not computed: only whether it leaves a carry.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
-//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** 2n² + n multiplications (no quotient for p ≡ −1 mod 2^w, and then only the words of p + 1 that are not
 //!   0), (2n − 1)·2n − n additions with a carry that comes in, for `A + p ≤ R`; two more a row without that.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996), for CIOS;

@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p` as CIOS by merge rows does; up to four words the last reduction row, above that the
 //!   first, adds the low and the high halves of its products in a chain each.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
-//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** that of CIOS by merge rows. The row with two chains keeps fewer words alive; a machine with two carry
 //!   flags runs it beside its neighbour's chains.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996), for CIOS;

@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p` as CIOS does; each row ends with one exact addition of its two carries.
 //! * **needs** p odd, saturated words, `A + p ≤ R` for the bound A of a; any b. (Then t < A + p before each row gives t
 //!   < A + p after it.)
-//! * **gives** a number at most `(A·B + (R−1)·p)/R` in n words; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R` in n words; not normalised.
 //! * **cost** 2n² + n multiplications, 4n² + 2n + 2 additions: per row one carry word less than CIOS.
 //! * **source** gnark's "no-carry" CIOS (2020), which asks for the top bit of p to be clear and one more bit that is
 //!   not needed.

@@ -13,11 +13,11 @@ use evariste_ir::{Array, Builder, Contract, Index, Kernel, Polynomial, View};
 use num_bigint::BigInt;
 
 use super::montgomery::{Clearing, add_words, bound};
-use crate::frame::{NotApplicable, ValueClaim, input, output};
 use crate::integer::rows;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
+use crate::signature::{NotApplicable, ValueClaim, input, output};
 
 /// Registry line.
 pub const WHOLE: &[Whole] = &[Whole { name: "montgomery-cios-rolled", applies, write }];
@@ -52,7 +52,7 @@ pub fn write(field: &Field, layout: &Layout, operation: &Operation) -> Result<Ke
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim.on(operand)] }))
 }
 
-/// Writes `x·y/R`, settled, to the output; `product` bounds `x·y`. The output number gets its ghost digit.
+/// Writes `x·y/R`, normalised, to the output; `product` bounds `x·y`. The output number gets its ghost digit.
 pub fn multiply(
     b: &mut Builder,
     m: &Modulus,

@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p`: one pass a digit of b, which at each word adds `a[j]·b[i]` and then `q·p[j]` and
 //!   stores one place lower.
 //! * **needs** p odd, saturated words; any bounds A, B of the operands.
-//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** 2n² + n multiplications, 4n² + 4n additions: each step is two fused `x·y + t + carry`.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). There one
 //!   carry ripples into t; here the two products keep a carry word each, so nothing ripples and no sum passes two

@@ -3,7 +3,7 @@
 //! * **computes** `a·b/R mod p`: Comba columns of `a·b + q·p` in three words; the low word of columns 0 to n−1 gives
 //!   the next quotient digit.
 //! * **needs** p odd, saturated words, `2n ≤ 2^w`; any bounds A, B of the operands.
-//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(A·B + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** 2n² + n multiplications; three additions with carry for each. Squares: n(n+1)/2 + n² + n multiplications,
 //!   two three-word shifts and additions more a column.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). No loop over

@@ -2,7 +2,7 @@
 //!
 //! * **computes** `t/R mod p`: n rows, row i adds `q·p` at offset i, which clears digit i.
 //! * **needs** p odd, saturated words, 2n of them in t; any bound T.
-//! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** n² + n multiplications (with the product's n²: 2n² + n), 2n² + 2n additions; squares and Karatsuba save
 //!   in the product.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The carry of

@@ -3,7 +3,7 @@
 //! * **computes** `t/R mod p` as SOS does; in each row the low and the high halves of the products are added in a chain
 //!   each.
 //! * **needs** p odd, saturated words, 2n of them in t; any bound T.
-//! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** n² + n multiplications, 2n² + O(n) additions with carry.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); rows as
 //!   fiat-crypto writes them.

@@ -3,7 +3,7 @@
 //! * **computes** `t/R mod p` as SOS does; the products of each row are added to one number first, and then to t. The
 //!   carries above the rows wait until the end and are added in one chain.
 //! * **needs** p odd and not sparse (such rows are those of plain SOS), saturated words, 2n of them in t; any bound T.
-//! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not settled.
+//! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** n² + n multiplications, (2n − 1)·n additions with a carry that comes in, and the last chain of n words.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); carries that
 //!   wait as in GMP's `mpn_redc_1`.

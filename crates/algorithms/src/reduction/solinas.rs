@@ -6,7 +6,7 @@
 //!   `2^k − p`. Else: `lo + Σ ± hi·2^e` with `2^k ≡ Σ ± 2^e`, by shifted rows, until nothing is left above bit k.
 //! * **needs** `p = 2^k ± … < 2^k` of few signed powers, saturated digits, not in Montgomery form; any bound of t for
 //!   the rows, at most `2^(2k)` for the table.
-//! * **gives** a number below 2p (or within the layout's resting bound), not settled.
+//! * **gives** a number below 2p (or within the layout's resting bound), not normalised.
 //! * **cost** one addition a table entry (P-256: 64 chunks of 32 bits), k/chunk carries, then a row of small products;
 //!   rows: |p| − 1 shifted additions of n words a round.
 //! * **source** Solinas, "Generalized Mersenne numbers" (1999); NIST FIPS 186-4, D.2. The multiple of p and the finish

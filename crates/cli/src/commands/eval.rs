@@ -15,7 +15,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     let operation = field.evaluable_named(&options.operation)?;
     if let Some(modulus) = options.modulus.as_ref().filter(|_| !field.takes_modulus()) {
         return Err(Failure::usage(format!(
-            "{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli that are given, such as odd256",
+            "{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli supplied at run time, such as odd256",
             field.text()
         )));
     }

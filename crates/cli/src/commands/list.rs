@@ -29,7 +29,7 @@ fn fields() -> Answer {
         .iter()
         .map(|n| json!({ "name": n.name, "aliases": n.aliases, "expression": n.expression, "what": n.what, "source": n.source }))
         .collect();
-    let more = "\nAlso any odd modulus as an expression (2^255 - 19), plain integers (int256), odd moduli that are given when the code runs (odd256), and binary fields in an optimal normal basis (GF(2^131):onb2).\n";
+    let more = "\nAlso any odd modulus as an expression (2^255 - 19), plain integers (int256), odd moduli supplied at run time (odd256), and binary fields in an optimal normal basis (GF(2^131):onb2).\n";
     Answer::new(table(&["name", "modulus", "what"], rows) + more, json!({ "fields": list }))
 }
 

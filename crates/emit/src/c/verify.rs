@@ -235,7 +235,7 @@ fn number(kernel: &Kernel, operand: &Operand, lines: &mut Vec<String>) {
     for digit in digits {
         let info = kernel.array(digit.array);
         let element = format!("{}[{}]", names::array(&info.name), digit.index);
-        // Of a dirty digit only the low bits count.
+        // Of an unmasked digit only the low bits count.
         let element = match digit.bits {
             Some(k) => format!("({element} & {})", literal(&(pow2(k) - 1), info.ty.bits())),
             None => element,

@@ -11,7 +11,7 @@ pub enum Kind {
     Modulus(BigUint),
     /// Plain integers of that many bits.
     Integers(u32),
-    /// Odd moduli of that many bits that are given.
+    /// Odd moduli of that many bits supplied at run time.
     Given(u32),
     /// Polynomials over GF(2) modulo the sum of these powers, highest first.
     Polynomial(&'static [u32]),
@@ -74,7 +74,7 @@ pub fn kinds_are_all_there(fields: &[Field]) {
 }
 
 impl Kind {
-    /// How many numbers are elements: the numbers below. Of given moduli: of the greatest.
+    /// How many numbers are elements: the numbers below. Of run-time moduli: of the greatest.
     pub fn limit(&self) -> BigUint {
         match self {
             Kind::Modulus(p) => p.clone(),
@@ -97,7 +97,7 @@ impl Kind {
         }
     }
 
-    /// The sum; `p` is the modulus that is given.
+    /// The sum; `p` is the modulus supplied at run time.
     pub fn add(&self, a: &BigUint, b: &BigUint, p: &BigUint) -> BigUint {
         if self.is_binary() { a ^ b } else { (a + b) % p }
     }

@@ -114,7 +114,7 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
 }
 
 /// Operands of an operation: every combination of the main edges as far as they go, then random ones with long runs of
-/// equal bits. Moduli that are given change with each set.
+/// equal bits. Moduli supplied at run time change with each set.
 pub fn operand_sets(kind: &Kind, operands: &[Role], count: usize, seed: u64) -> Vec<(Vec<BigUint>, BigUint)> {
     let mut state = seed;
     let mut word = move || {

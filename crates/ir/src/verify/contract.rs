@@ -100,8 +100,10 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
         Claim::Equal { output, left, right } => {
             exists(*left)?;
             right.map_or(Ok(()), exists)?;
-            if [Some(*left), *right].into_iter().flatten().any(|i| inputs[i as usize].is_dirty()) || output.is_dirty() {
-                return Err("dirty digits cannot be compared".to_string());
+            if [Some(*left), *right].into_iter().flatten().any(|i| inputs[i as usize].is_unmasked())
+                || output.is_unmasked()
+            {
+                return Err("unmasked digits cannot be compared".to_string());
             }
             if output.digits.len() == 1 { Ok(()) } else { Err("a truth value has one digit".to_string()) }
         }

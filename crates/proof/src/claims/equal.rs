@@ -143,7 +143,9 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, left: u32, right: Option<
     let n = sides[0].digits.len();
     let [digit] = output.digits.as_slice() else { return Err(open("the output is one digit".into())) };
     if sides.iter().any(|s| {
-        s.is_dirty() || s.digits.len() != n || s.digits.iter().zip(&sides[0].digits).any(|(d, e)| d.weight != e.weight)
+        s.is_unmasked()
+            || s.digits.len() != n
+            || s.digits.iter().zip(&sides[0].digits).any(|(d, e)| d.weight != e.weight)
     }) {
         return Err(open("the numbers have different digits".into()));
     }

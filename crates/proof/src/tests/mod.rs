@@ -2,7 +2,7 @@
 
 mod bit_powers;
 mod floats;
-mod given;
 mod look_ups;
 mod mutants;
 mod nets;
+mod run_time_modulus;

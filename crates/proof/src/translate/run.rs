@@ -253,8 +253,8 @@ impl Values {
     /// The element of a digit: what it counts, and above that anything up to the element's maximum.
     fn holding(&mut self, d: &Digit, value: &Affine) -> Affine {
         let Some(k) = d.bits.filter(|k| d.max >= pow2(*k)) else { return value.clone() };
-        if !self.dirty.contains(&k) {
-            self.dirty.push(k);
+        if !self.unmasked.contains(&k) {
+            self.unmasked.push(k);
         }
         let above = self.sys.opaque(&BigInt::zero(), &(&d.max >> k));
         self.sys.joined(value, &above, k, &d.max)

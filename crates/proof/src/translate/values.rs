@@ -33,8 +33,8 @@ pub struct Values {
     pub masks: Vec<Atom>,
     /// High parts that mean nothing (of wrapping products).
     pub muted: FastSet<Atom>,
-    /// Where dirty digits of given numbers are cut.
-    pub(super) dirty: Vec<u32>,
+    /// Where unmasked digits of given numbers are cut.
+    pub(super) unmasked: Vec<u32>,
     /// `X = a ^ b` for opaque X.
     pub(super) xors: FastMap<Atom, (Affine, Affine)>,
 }
@@ -201,7 +201,7 @@ impl Values {
             let (v1, v0) = (v1.clone(), v0.clone());
             let chosen = self.multiplex(f, &v1, &v0);
             // The parts of a selection are selections of the parts.
-            for k in self.dirty.clone() {
+            for k in self.unmasked.clone() {
                 if let (Some((l1, h1)), Some((l0, h0))) = (self.sys.known_parts(&v1, k), self.sys.known_parts(&v0, k)) {
                     let (low, high) = (self.multiplex(f, &l1, &l0), self.multiplex(f, &h1, &h0));
                     self.sys.split_is(&chosen, k, low, high);

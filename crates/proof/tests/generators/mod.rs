@@ -83,7 +83,7 @@ fn element(random: &mut Random, word: u8, left: &mut u32) -> Interval {
     Interval { hi: &lo + size, lo }
 }
 
-/// The elements of an array as a number: digits of a word each, or overlapping; dirty; now and then malformed.
+/// The elements of an array as a number: digits of a word each, or overlapping; unmasked; now and then malformed.
 fn number(random: &mut Random, kernel: &Kernel, name: &str, array: Array) -> Operand {
     let info = kernel.array(array);
     let word = info.ty.bits();
@@ -93,11 +93,11 @@ fn number(random: &mut Random, kernel: &Kernel, name: &str, array: Array) -> Ope
         3 => word + 2,
         _ => word,
     };
-    let dirty = random.one_in(10).then(|| 1 + random.below(word.into()) as u32);
+    let unmasked = random.one_in(10).then(|| 1 + random.below(word.into()) as u32);
     let digits: Vec<Digit> = (0..info.len)
         .map(|i| {
             let max = info.range(i).hi.clone().max(0.into());
-            Digit { array, index: i, weight: i * step, max, bits: dirty }
+            Digit { array, index: i, weight: i * step, max, bits: unmasked }
         })
         .collect();
     let most: BigInt = digits.iter().map(|d| d.most() << d.weight).sum();
@@ -262,7 +262,7 @@ fn exact_sums() {
 }
 
 /// What was an input number's congruence modulo another one, and bounds by it: additions, differences and selections
-/// below a modulus that is given.
+/// below a modulus supplied at run time.
 #[test]
 fn run_time_moduli() {
     let tally = tried("run-time moduli", 8, |random, tally| {

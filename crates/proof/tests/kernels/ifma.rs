@@ -7,14 +7,14 @@ use super::{Draft, digits, inverse_digit, pow2, product};
 
 const K: u32 = 52;
 
-/// Lazy product of two lists of digits; the digits come out with their carries (clean) or without the masks (dirty).
+/// Lazy product of two lists of digits; the digits come out with their carries (clean) or without the masks (unmasked).
 pub fn product_digits(
     d: &mut Draft,
     x: &[Value],
     y: &[Value],
     p: &BigInt,
     trick: bool,
-    dirty: bool,
+    unmasked: bool,
     fault: &str,
 ) -> Vec<Value> {
     let n = x.len();
@@ -65,7 +65,7 @@ pub fn product_digits(
     for (j, v) in t[..n].iter().enumerate() {
         let s = b.add(*v, carry);
         carry = b.shr(s, K);
-        let keep = dirty || fault == "unmasked" || (fault == "digit unmasked" && j == 1);
+        let keep = unmasked || fault == "unmasked" || (fault == "digit unmasked" && j == 1);
         out.push(if keep { s } else { b.low_bits(s, K) });
     }
     out

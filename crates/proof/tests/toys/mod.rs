@@ -23,7 +23,7 @@ pub fn toys() -> Vec<(String, Kernel)> {
         ("square 1x2".into(), square(2, 1)),
         ("square 2x3".into(), square(3, 2)),
         ("chosen 1x4".into(), chosen()),
-        ("dirty sum or first, 2x2 in words of 4".into(), dirty_choice()),
+        ("unmasked sum or first, 2x2 in words of 4".into(), dirty_choice()),
         ("lanes: product mod 13".into(), lanes("13", Operation::Mul)),
         ("lanes: square mod 13".into(), lanes("13", Operation::Square)),
         ("lanes: sum mod 11".into(), lanes("11", Operation::Add)),
@@ -70,14 +70,14 @@ fn chosen() -> Kernel {
     d.finish(&[out], &15.into(), Polynomial::constant(10).plus(1, &[0, 1]).plus(-2, &[1]), None)
 }
 
-/// `g ? a + b : a` of dirty digits of two bits in words of four; the sum's carry goes on without being removed.
+/// `g ? a + b : a` of unmasked digits of two bits in words of four; the sum's carry goes on without being removed.
 fn dirty_choice() -> Kernel {
     let mut b = Builder::new("choice", 4);
     let (low, high) = (BigInt::from(15), BigInt::from(1));
     let maxima = [low.clone(), high];
     let out = b.output("out", 2, &[low.clone(), low]);
     let (x, y, g) = (b.input("a", 2, &maxima), b.input("b", 2, &maxima), b.input("g", 1, &[1.into()]));
-    let number = |name: &str, array| Operand::new(name, array, &[0, 2], &maxima, 7.into()).dirty(Some(2));
+    let number = |name: &str, array| Operand::new(name, array, &[0, 2], &maxima, 7.into()).unmasked(Some(2));
     let inputs = vec![number("a", x), number("b", y), Operand::new("g", g, &[0], &[1.into()], 1.into())];
     let (x, y, g) = (b.load_all(x), b.load_all(y), b.load_all(g));
     let zero = b.word_constant(0);
@@ -89,19 +89,19 @@ fn dirty_choice() -> Kernel {
     let top = b.add(top, carry);
     let digits = [(sum, x[0]), (top, x[1])].map(|(s, x)| b.select(mask, s, x));
     b.store_all(out, &digits);
-    let output = Operand::new("out", out, &[0, 2], &[15.into(), 3.into()], 15.into()).dirty(Some(2));
+    let output = Operand::new("out", out, &[0, 2], &[15.into(), 3.into()], 15.into()).unmasked(Some(2));
     let claim =
         Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0).plus(1, &[1, 2]), modulus: None };
     b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })
 }
 
-/// A kernel for lanes: digits of three bits in words of seven, dirty.
+/// A kernel for lanes: digits of three bits in words of seven, unmasked.
 fn lanes(modulus: &str, operation: Operation) -> Kernel {
     let field = Field::parse(modulus).unwrap_or_else(|e| panic!("{modulus}: {e:?}"));
     let layout = lane_layouts(&field, 7, 3)
         .into_iter()
         .find(|l| l.resting.low.is_some())
-        .unwrap_or_else(|| panic!("{modulus} has no dirty layout"));
+        .unwrap_or_else(|| panic!("{modulus} has no unmasked layout"));
     plans(&field, &layout, &operation)[0].write().unwrap_or_else(|e| panic!("{modulus}: {e}"))
 }
 
@@ -112,7 +112,7 @@ pub fn exhaust(kernel: &Kernel) -> Option<String> {
     }
     let mut axes = Vec::new();
     for operand in &kernel.contract.inputs {
-        if operand.is_dirty() {
+        if operand.is_unmasked() {
             // Every element; the checker passes over what the number's bound excludes.
             axes.extend(operand.digits.iter().map(|d| Axis::element(d.array, d.index, 0, d.max.to_u64().unwrap_or(0))));
             continue;

@@ -1,4 +1,4 @@
-//! Arithmetic modulo a number that is given when the kernel runs: any odd number below `2^bits`.
+//! Arithmetic modulo a number supplied at run time: any odd number below `2^bits`.
 //!
 //! * **computes** products, squares and forms in Montgomery form with R = 2^(wn) ([`products`], [`forms`]), sums,
 //!   differences and negatives ([`sums`]).
@@ -15,11 +15,11 @@ use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
-use crate::frame::NotApplicable;
 use crate::integer::unrolled;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Product;
+use crate::signature::NotApplicable;
 
 pub mod forms;
 pub mod products;
@@ -61,6 +61,6 @@ pub fn write(
         Operation::Mul | Operation::Square => products::write(layout, operation, algorithm, products),
         Operation::Add | Operation::Sub | Operation::Opp => sums::write(layout, operation),
         Operation::ToMontgomery | Operation::FromMontgomery | Operation::Canonical => forms::write(layout, operation),
-        _ => Err(NotApplicable(format!("there is no {} by a given modulus", operation.name()))),
+        _ => Err(NotApplicable(format!("there is no {} by a run-time modulus", operation.name()))),
     }
 }

@@ -1,4 +1,4 @@
-//! Other forms of an element by a modulus that is given: into and out of Montgomery form, and the canonical value.
+//! Other forms of an element by a modulus supplied at run time: into and out of Montgomery form, and the canonical value.
 //!
 //! * **computes** `a·R mod p` as the product with `R² mod p`, which the caller brings; `a/R mod p` by the rows that
 //!   clear alone; `a mod p` by one conditional subtraction.
@@ -10,17 +10,17 @@
 
 use evariste_ir::{Builder, Kernel, Number, Polynomial};
 
-use super::products::settled;
+use super::products::normalised;
 use super::statement::{Size, Statement, greatest};
 use super::sums::less_in_columns;
-use crate::frame::NotApplicable;
-use crate::lanes::settle::{cleaned, settle_by};
+use crate::lanes::normalise::{cleaned, normalise_by};
 use crate::lanes::{forms, montgomery};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
-use crate::reduction::montgomery::{Clearing, Given};
+use crate::reduction::montgomery::{Clearing, RunTimeModulus};
 use crate::reduction::montgomery_cios;
+use crate::signature::NotApplicable;
 
 /// The algorithm's name; `None` where elements are canonical at rest.
 pub fn name(layout: &Layout, operation: &Operation) -> Option<&'static str> {
@@ -43,12 +43,14 @@ pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplic
                 factor: layout.factor(),
                 ..Statement::new(operation, name, &inputs, Polynomial::default().plus(1, &[0, 1]))
             };
-            statement.kernel(layout, true, |b, given, x| {
+            statement.kernel(layout, true, |b, modulus, x| {
                 let t = match layout.radix {
-                    Some(k) => montgomery::scan(b, &montgomery::Clearing::given(given, k), layout, &x[0].1, &x[1].1),
-                    None => montgomery_cios::scan(b, &Clearing::given(given), layout, &x[0].1, &x[1].1),
+                    Some(k) => {
+                        montgomery::scan(b, &montgomery::Clearing::at_run_time(modulus, k), layout, &x[0].1, &x[1].1)
+                    }
+                    None => montgomery_cios::scan(b, &Clearing::at_run_time(modulus), layout, &x[0].1, &x[1].1),
                 };
-                Ok(settled(b, given, layout, t))
+                Ok(normalised(b, modulus, layout, t))
             })
         }
         Operation::FromMontgomery => {
@@ -57,20 +59,20 @@ pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplic
                 result: Size::Canonical,
                 ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0))
             };
-            statement.kernel(layout, true, |b, given, x| Ok(divided(b, given, layout, &x[0].1)))
+            statement.kernel(layout, true, |b, modulus, x| Ok(divided(b, modulus, layout, &x[0].1)))
         }
         _ => {
             let statement = Statement {
                 result: Size::Canonical,
                 ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0))
             };
-            statement.kernel(layout, false, |b, given, x| {
+            statement.kernel(layout, false, |b, modulus, x| {
                 Ok(match layout.radix {
                     Some(_) => {
                         let columns = cleaned(b, layout, &x[0].1);
-                        below(b, given, layout, columns)
+                        below(b, modulus, layout, columns)
                     }
-                    None => subtract_if_not_below(b, x[0].1.clone(), &given.modulus, greatest(layout) - 1u32),
+                    None => subtract_if_not_below(b, x[0].1.clone(), &modulus.number, greatest(layout) - 1u32),
                 })
             })
         }
@@ -78,23 +80,24 @@ pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplic
 }
 
 /// Columns of a number below 2p, brought below p.
-fn below(b: &mut Builder, given: &Given, layout: &Layout, columns: Vec<evariste_ir::Value>) -> Number {
-    let u = less_in_columns(b, layout, columns, &given.modulus.digits);
-    settle_by(b, layout, u, &given.modulus.digits, greatest(layout) - 1u32, false)
+fn below(b: &mut Builder, modulus: &RunTimeModulus, layout: &Layout, columns: Vec<evariste_ir::Value>) -> Number {
+    let u = less_in_columns(b, layout, columns, &modulus.number.digits);
+    normalise_by(b, layout, u, &modulus.number.digits, greatest(layout) - 1u32, false)
 }
 
 /// `x/R`: at most `(2p − 1 + (R − 1)·p)/R`, which is p; below p from x below p.
-fn divided(b: &mut Builder, given: &Given, layout: &Layout, x: &Number) -> Number {
+fn divided(b: &mut Builder, modulus: &RunTimeModulus, layout: &Layout, x: &Number) -> Number {
     if let Some(k) = layout.radix {
-        let columns = forms::divided(b, &montgomery::Clearing::given(given, k), layout, x);
-        return below(b, given, layout, columns);
+        let columns = forms::divided(b, &montgomery::Clearing::at_run_time(modulus, k), layout, x);
+        return below(b, modulus, layout, columns);
     }
     let mut one = vec![b.word_constant(0); layout.digits()];
     one[0] = b.word_constant(1);
-    let mut t = montgomery_cios::scan(b, &Clearing::given(given), layout, x, &Number::new(one, layout.word, 1.into()));
+    let mut t =
+        montgomery_cios::scan(b, &Clearing::at_run_time(modulus), layout, x, &Number::new(one, layout.word, 1.into()));
     if layout.resting_multiple() == 1 {
         t.bound = greatest(layout) - 1u32;
         return t;
     }
-    subtract_if_not_below(b, t, &given.modulus, greatest(layout) - 1u32)
+    subtract_if_not_below(b, t, &modulus.number, greatest(layout) - 1u32)
 }

@@ -1,4 +1,4 @@
-//! What kernels by a modulus supplied at run time promise, and the frame around them.
+//! What kernels by a modulus supplied at run time promise, and their signature.
 //!
 //! * **computes** nothing itself: parameters, loads, stores and the contract of a kernel whose modulus is an input.
 //! * **needs** the inputs' sizes ([`Size`]), relative to the modulus.
@@ -10,11 +10,11 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, Below, Builder, Claim, Contract, Fact, Kernel, Modulo, Number, Polynomial};
 use num_bigint::BigInt;
 
-use crate::frame::{NotApplicable, input, output, store_result};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
-use crate::reduction::montgomery::Given;
+use crate::reduction::montgomery::RunTimeModulus;
+use crate::signature::{NotApplicable, input, output, store_result};
 
 /// The greatest modulus of a layout.
 pub(super) fn greatest(layout: &Layout) -> BigInt {
@@ -83,13 +83,13 @@ impl<'a> Statement<'a> {
         }
     }
 
-    /// The frame of a kernel. Parameters: the output, the inputs named, `modulus` and, where a product is reduced,
+    /// The kernel with its signature. Parameters: the output, the inputs named, `modulus` and, where a product is reduced,
     /// `inverse`; `body` gets the inputs and the modulus loaded.
     pub(super) fn kernel(
         self,
         layout: &Layout,
         reduces: bool,
-        body: impl FnOnce(&mut Builder, &Given, &[(Array, Number)]) -> Result<Number, NotApplicable>,
+        body: impl FnOnce(&mut Builder, &RunTimeModulus, &[(Array, Number)]) -> Result<Number, NotApplicable>,
     ) -> Result<Kernel, NotApplicable> {
         let k = layout.radix.unwrap_or(layout.word);
         let mut b = Builder::new(self.name, layout.word);
@@ -103,11 +103,11 @@ impl<'a> Statement<'a> {
         });
         let numbers: Vec<(Array, Number)> = all.iter().map(|i| (i.array, i.load(&mut b))).collect();
         let zero = b.word_constant(0);
-        let given = Given {
-            modulus: modulus.load(&mut b),
+        let loaded = RunTimeModulus {
+            number: modulus.load(&mut b),
             inverse: inverse.as_ref().map_or(zero, |i| i.load(&mut b).digits[0]),
         };
-        let mut result = body(&mut b, &given, &numbers)?;
+        let mut result = body(&mut b, &loaded, &numbers)?;
         // Words that the bound shows to be 0 were dropped.
         for weight in layout.weights.iter().skip(result.len()) {
             result.digits.push(zero);
@@ -128,8 +128,8 @@ impl<'a> Statement<'a> {
 }
 
 /// The digits of what elements rest below: p, or 2p.
-pub(super) fn resting_multiple(b: &mut Builder, given: &Given, layout: &Layout) -> Number {
-    let p = &given.modulus;
+pub(super) fn resting_multiple(b: &mut Builder, modulus: &RunTimeModulus, layout: &Layout) -> Number {
+    let p = &modulus.number;
     match (layout.resting_multiple(), layout.radix) {
         (1, _) => p.clone(),
         (_, None) => crate::prime::representation::sum(b, layout.word, p, p),

@@ -3,7 +3,7 @@
 //! * **computes** from the columns of `U = X + 2^K − M`, K = kn: `X − M` where that is not negative, else X. `U ≥ 2^K`
 //!   decides; M comes back where it does not hold, and 2^K is taken from the top digit.
 //! * **needs** `X < 2M`, `M ≤ 2^K`.
-//! * **gives** a number below M in digits that are dirty or clean as asked.
+//! * **gives** a number below M in digits that are unmasked or clean as asked.
 //! * **cost** 4(n − 1) for two chains of carries, three for the comparison, n masked additions; n − 1 more with clean
 //!   digits.
 //! * **source** the final subtraction of Gueron, Krasnov (2016), by a carry instead of a comparison of all digits.
@@ -16,7 +16,7 @@ use super::columns::carry;
 use crate::layout::Layout;
 use crate::reduction::carry_pass::digits_at;
 
-/// The digits of `x` as columns: what is above a dirty one is dropped.
+/// The digits of `x` as columns: what is above an unmasked one is dropped.
 pub fn cleaned(b: &mut Builder, layout: &Layout, x: &Number) -> Vec<Value> {
     let top = x.len() - 1;
     let cut = |(i, d): (usize, &Value)| match layout.resting.low {
@@ -40,13 +40,20 @@ pub fn capacity(layout: &Layout) -> BigInt {
 }
 
 /// `X − M` where that is not negative, else X, from the columns of `X + 2^K − M`, for a constant M.
-pub fn settle(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &BigInt, dirty: bool) -> Number {
+pub fn normalise(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &BigInt, unmasked: bool) -> Number {
     let digits: Vec<Value> = digits_at(m, &layout.weights).into_iter().map(|m| b.word_constant(m)).collect();
-    settle_by(b, layout, u, &digits, m - 1, dirty)
+    normalise_by(b, layout, u, &digits, m - 1, unmasked)
 }
 
 /// The same for M in columns; what it gives is at most `bound`.
-pub fn settle_by(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &[Value], bound: BigInt, dirty: bool) -> Number {
+pub fn normalise_by(
+    b: &mut Builder,
+    layout: &Layout,
+    u: Vec<Value>,
+    m: &[Value],
+    bound: BigInt,
+    unmasked: bool,
+) -> Number {
     let k = layout.radix.unwrap_or(layout.word);
     let top = u.len() - 1;
     let mut s = u.clone();
@@ -60,7 +67,7 @@ pub fn settle_by(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &[Value], b
         *v = b.add(*v, back);
     }
     carry(b, k, &mut v, 0, top);
-    if !dirty {
+    if !unmasked {
         v[..top].iter_mut().for_each(|d| *d = b.low_bits(*d, k));
     }
     let one = b.word_constant(pow2(k));

@@ -1,4 +1,4 @@
-//! The frame of a kernel: parameters, loads, stores and the contract, all written from the field and the layout. An
+//! The signature of a kernel: parameters, loads, stores and the contract, all written from the field and the layout. An
 //! algorithm gets its operands as [`Number`]s and returns a [`Number`]; digits beyond the layout's become ghosts,
 //! bounds beyond the resting one are an error.
 
@@ -35,7 +35,7 @@ impl Input {
 /// Declares an input array of words.
 pub fn input(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> Input {
     let array = b.input(name, weights.len() as u32, &bounds.digit_max);
-    let operand = Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low);
+    let operand = Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()).unmasked(bounds.low);
     Input { array, operand, weights: weights.to_vec() }
 }
 
@@ -49,7 +49,7 @@ pub fn output(b: &mut Builder, name: &str, weights: &[u32], bounds: &Bounds) -> 
         .map(|(w, max)| if &bounds.bound >> *w <= *max { full.clone() } else { max.clone() })
         .collect();
     let array = b.output(name, weights.len() as u32, &ranges);
-    (array, Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()).dirty(bounds.low))
+    (array, Operand::new(name, array, weights, &bounds.digit_max, bounds.bound.clone()).unmasked(bounds.low))
 }
 
 /// Stores `result` into `out`; words beyond those of the operand go to a ghost array, and the operand grows by them.

@@ -1,4 +1,4 @@
-//! Operations by moduli that are given: every plan against big integers, with another random odd modulus for each call,
+//! Operations by moduli supplied at run time: every plan against big integers, with another random odd modulus for each call,
 //! through the interpreter, machine code and C. (In lanes, one modulus in each: `lane_vectors.rs`.)
 
 use crate::support;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::{Case, cases, encoded, field, full, interpret};
 use evariste_algorithms::Operation;
-use evariste_algorithms::reduction::given::inverse;
+use evariste_algorithms::reduction::run_time_modulus::inverse;
 use evariste_descriptions::Field;
 use evariste_tune::evaluate::{Evaluator, reference};
 use evariste_tune::measure;
@@ -84,7 +84,7 @@ fn complaint(case: &Case, set: &[BigInt], out: &BigInt) -> Option<String> {
     (!fine).then(|| format!("{}: {set:x?} gives {out:x}", case.title()))
 }
 
-/// Every operation by a given modulus.
+/// Every operation by a run-time modulus.
 const OPERATIONS: [Operation; 9] = [
     Operation::Mul,
     Operation::Square,
@@ -100,7 +100,7 @@ const OPERATIONS: [Operation; 9] = [
 #[test]
 fn every_plan_agrees_with_big_integers() {
     let seeds = if full() { 8 } else { 1 };
-    let compiler = support::compilers("operations by given moduli").into_iter().next();
+    let compiler = support::compilers("operations by run-time moduli").into_iter().next();
     let features = measure::machine_code().ok();
     let (mut complaints, mut kernels) = (Vec::new(), 0);
     let (calls, assembled, compiled) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));

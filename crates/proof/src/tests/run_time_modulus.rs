@@ -1,4 +1,4 @@
-//! Montgomery products by a modulus that is given when the kernel runs: proved from the facts of the contract alone,
+//! Montgomery products by a modulus supplied at run time: proved from the facts of the contract alone,
 //! true for every odd modulus.
 
 use std::time::Instant;
@@ -8,7 +8,7 @@ use evariste_algorithms::Operation;
 use evariste_algorithms::lanes::layouts::run_time_layouts as lane_layouts;
 use evariste_algorithms::layout::Layout;
 use evariste_algorithms::layouts::run_time_layouts as layouts;
-use evariste_algorithms::reduction::given::{algorithms, write};
+use evariste_algorithms::reduction::run_time_modulus::{algorithms, write};
 use evariste_algorithms::registry::PRODUCTS;
 use evariste_ir::mutate::mutants;
 use evariste_ir::{Claim, Fact, Kernel, Modulo, Polynomial};
@@ -34,7 +34,7 @@ fn kernels(l: &Layout) -> Vec<Kernel> {
     OPERATIONS.iter().flat_map(kernels).collect()
 }
 
-/// All operations by moduli that are given.
+/// All operations by moduli supplied at run time.
 const OPERATIONS: [Operation; 8] = [
     Operation::Mul,
     Operation::Square,

@@ -1,7 +1,7 @@
-//! Sums, differences and negatives by a modulus that is given.
+//! Sums, differences and negatives by a modulus supplied at run time.
 //!
 //! * **computes** `a + b`, `a − b`, `−a` modulo p, as for a modulus that is known: a conditional subtraction of p (2p),
-//!   or its addition where the difference borrowed; in lanes one conditional subtraction in columns (`lanes::settle`).
+//!   or its addition where the difference borrowed; in lanes one conditional subtraction in columns (`lanes::normalise`).
 //! * **needs** resting operands and the modulus; of it not even that it is odd. The output may be an operand.
 //! * **gives** a resting element.
 //! * **cost** 2n additions and n selects, n more additions for 2p; in lanes about 8n.
@@ -12,15 +12,15 @@ use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
 use num_bigint::BigInt;
 
 use super::statement::{Size, Statement, resting_multiple};
-use crate::frame::NotApplicable;
-use crate::lanes::settle::{capacity, cleaned, settle_by};
+use crate::lanes::normalise::{capacity, cleaned, normalise_by};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::representation::{difference, masked, sum};
 use crate::prime::sub::sum_without_carry;
 use crate::reduction::carry_pass::covering_multiple;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
-use crate::reduction::montgomery::Given;
+use crate::reduction::montgomery::RunTimeModulus;
+use crate::signature::NotApplicable;
 
 /// The algorithm's name.
 pub fn name(layout: &Layout, operation: &Operation) -> &'static str {
@@ -47,34 +47,34 @@ pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplic
     };
     let inputs = [("a", Size::Resting), ("b", Size::Resting)];
     let inputs = if *operation == Operation::Opp { &inputs[..1] } else { &inputs[..] };
-    Statement::new(operation, name(layout, operation), inputs, polynomial).kernel(layout, false, |b, given, x| {
+    Statement::new(operation, name(layout, operation), inputs, polynomial).kernel(layout, false, |b, modulus, x| {
         let zero =
             Number::new(vec![b.word_constant(0); layout.digits()], layout.radix.unwrap_or(layout.word), BigInt::ZERO);
         let (first, second) = (if x.len() == 2 { &x[0].1 } else { &zero }, &x[x.len() - 1].1);
         Ok(match (layout.radix.is_some(), *operation == Operation::Add) {
-            (false, true) => add(b, given, layout, first, second),
-            (false, false) => subtract(b, given, layout, first, second),
-            (true, add) => in_lanes(b, given, layout, first, second, add),
+            (false, true) => add(b, modulus, layout, first, second),
+            (false, false) => subtract(b, modulus, layout, first, second),
+            (true, add) => in_lanes(b, modulus, layout, first, second, add),
         })
     })
 }
 
-fn add(b: &mut Builder, given: &Given, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let multiple = resting_multiple(b, given, layout);
+fn add(b: &mut Builder, modulus: &RunTimeModulus, layout: &Layout, x: &Number, y: &Number) -> Number {
+    let multiple = resting_multiple(b, modulus, layout);
     let t = sum(b, layout.word, x, y);
     subtract_if_not_below(b, t, &multiple, layout.resting.bound.clone())
 }
 
-fn subtract(b: &mut Builder, given: &Given, layout: &Layout, x: &Number, y: &Number) -> Number {
+fn subtract(b: &mut Builder, modulus: &RunTimeModulus, layout: &Layout, x: &Number, y: &Number) -> Number {
     // Where a − b borrowed it is a − b + 2^(wn), and adding the multiple of p carries exactly once.
-    let multiple = resting_multiple(b, given, layout);
+    let multiple = resting_multiple(b, modulus, layout);
     let (d, borrow) = difference(b, &x.digits, &y.digits);
     let added = masked(b, borrow, &multiple.digits);
     Number::new(sum_without_carry(b, &d, &added), layout.word, layout.resting.bound.clone())
 }
 
-fn in_lanes(b: &mut Builder, given: &Given, layout: &Layout, x: &Number, y: &Number, add: bool) -> Number {
-    let multiple = resting_multiple(b, given, layout).digits;
+fn in_lanes(b: &mut Builder, modulus: &RunTimeModulus, layout: &Layout, x: &Number, y: &Number, add: bool) -> Number {
+    let multiple = resting_multiple(b, modulus, layout).digits;
     let (first, second) = (cleaned(b, layout, x), cleaned(b, layout, y));
     // a + b + 2^K − 2p, or a − b + 2^K.
     let u = if add {
@@ -83,7 +83,7 @@ fn in_lanes(b: &mut Builder, given: &Given, layout: &Layout, x: &Number, y: &Num
     } else {
         less_in_columns(b, layout, first, &second)
     };
-    settle_by(b, layout, u, &multiple, layout.resting.bound.clone(), layout.resting.low.is_some())
+    normalise_by(b, layout, u, &multiple, layout.resting.bound.clone(), layout.resting.low.is_some())
 }
 
 /// Columns of `x + 2^K − m`, m in columns: what a conditional subtraction in lanes starts from.

@@ -1,4 +1,4 @@
-//! Montgomery products by a modulus that is given.
+//! Montgomery products by a modulus supplied at run time.
 //!
 //! * **computes** `a·b/R mod p`, `a²/R mod p` by every scan that takes the digits of p and `−1/p mod 2^w` as values.
 //! * **needs** resting operands; p odd and its inverse.
@@ -12,19 +12,19 @@ use std::sync::Arc;
 use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
 
 use super::statement::{Size, Statement, greatest};
-use crate::frame::NotApplicable;
 use crate::integer::plain_product;
 use crate::lanes::montgomery;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Product;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
-use crate::reduction::montgomery::{Clearing, Given};
+use crate::reduction::montgomery::{Clearing, RunTimeModulus};
 use crate::reduction::{
     montgomery_cihs, montgomery_cios, montgomery_cios_chains, montgomery_cios_merge, montgomery_cios_mixed,
     montgomery_cios_no_carry, montgomery_fios, montgomery_fips, montgomery_sos, montgomery_sos_chains,
     montgomery_sos_merge,
 };
+use crate::signature::NotApplicable;
 
 /// A product with the reduction interleaved.
 type Scan = fn(&mut Builder, &Clearing, &Layout, &Number, &Number) -> Number;
@@ -85,16 +85,16 @@ pub(super) fn write(
     let inputs = if square { &inputs[..1] } else { &inputs[..] };
     let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
     let statement = Statement { factor: layout.factor(), ..Statement::new(operation, algorithm, inputs, polynomial) };
-    statement.kernel(layout, true, |b, given, x| {
-        let t = unsettled(b, given, layout, x, algorithm, products, square)?;
-        Ok(settled(b, given, layout, t))
+    statement.kernel(layout, true, |b, modulus, x| {
+        let t = unnormalised(b, modulus, layout, x, algorithm, products, square)?;
+        Ok(normalised(b, modulus, layout, t))
     })
 }
 
 /// The product by the algorithm of that name, below 2p.
-fn unsettled(
+fn unnormalised(
     b: &mut Builder,
-    given: &Given,
+    modulus: &RunTimeModulus,
     layout: &Layout,
     x: &[(Array, Number)],
     algorithm: &str,
@@ -103,14 +103,14 @@ fn unsettled(
 ) -> Result<Number, NotApplicable> {
     let (first, second) = (&x[0].1, &x[x.len() - 1].1);
     if let (LANES, Some(k)) = (algorithm, layout.radix) {
-        let p = montgomery::Clearing::given(given, k);
+        let p = montgomery::Clearing::at_run_time(modulus, k);
         return Ok(if square {
             montgomery::scan_square(b, &p, layout, first)
         } else {
             montgomery::scan(b, &p, layout, first, second)
         });
     }
-    let p = Clearing::given(given);
+    let p = Clearing::at_run_time(modulus);
     if let Some((_, scan, square_scan, ..)) = SCANS.iter().find(|s| s.0 == algorithm) {
         return Ok(match (square, square_scan) {
             (true, Some(square_scan)) => square_scan(b, &p, layout, first),
@@ -121,16 +121,16 @@ fn unsettled(
         .split_once('+')
         .and_then(|(p, r)| Some((products.iter().find(|x| x.name == p)?, REDUCTIONS.iter().find(|x| x.0 == r)?)));
     let Some((schedule, (_, reduce))) = parts else {
-        return Err(NotApplicable(format!("there is no algorithm {algorithm} for a given modulus")));
+        return Err(NotApplicable(format!("there is no algorithm {algorithm} for a run-time modulus")));
     };
     let t = called_product(b, schedule, layout, x, square)?;
     Ok(reduce(b, &p, layout, t))
 }
 
 /// What a product below 2p leaves to do.
-pub(super) fn settled(b: &mut Builder, given: &Given, layout: &Layout, mut t: Number) -> Number {
+pub(super) fn normalised(b: &mut Builder, modulus: &RunTimeModulus, layout: &Layout, mut t: Number) -> Number {
     if layout.resting_multiple() == 1 {
-        return subtract_if_not_below(b, t, &given.modulus, layout.resting.bound.clone());
+        return subtract_if_not_below(b, t, &modulus.number, layout.resting.bound.clone());
     }
     t.bound = layout.resting.bound.clone();
     t
