@@ -5,6 +5,11 @@
 //!
 //! For x86-64 also the way from a proved kernel to machine code as data: [`x86_64::compile`].
 
+pub mod check;
+pub mod graph;
+pub mod lower;
+pub mod outline;
+pub mod schedule;
 pub mod slots;
 pub mod x86_64;
 

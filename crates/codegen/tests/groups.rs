@@ -2,8 +2,8 @@
 //! they do, and it must see that.
 
 use evariste_algorithms::{Operation, lane_layouts, plans};
-use evariste_codegen::x86_64::check::machine::Fault;
 use evariste_codegen::x86_64::lanes::{Shape, compile};
+use evariste_codegen::x86_64::machine::Fault;
 use evariste_codegen::x86_64::{
     Address, Base, CheckError, Features, Gpr, Opcode, Operand, Program, Vector, Width, check,
 };

@@ -1,6 +1,6 @@
 //! Programs and kernels that the checker must not accept: each was a fault of it once, and has its name.
 
-use evariste_codegen::x86_64::check::machine::Fault;
+use evariste_codegen::x86_64::machine::Fault;
 use evariste_codegen::x86_64::{
     Address, Base, CheckError, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, Vector, Width,
     check, check_kernel, compile,

@@ -6,14 +6,14 @@ use evariste_proof::Proved;
 use super::allocate::{Allocated, Allocator};
 use super::assemble::{Unfit, assemble};
 use super::error::CompileError;
-use super::genes::Genes;
-use super::graph::Graph;
 use super::lanes;
-use super::lower::{LowerError, lower, outline};
-use super::outline::{Limits, Outline, Routine};
 use super::program::{Features, Inst, Lanes, Program};
-use super::schedule;
 use super::table::row;
+use crate::graph::Graph;
+use crate::lower::{LowerError, lower, outline};
+use crate::outline::{Limits, Outline, Routine};
+use crate::schedule;
+use crate::schedule::genes::Genes;
 
 /// The program of a proved kernel for one element, in the given order or in the heuristic one. It is scalar, but that
 /// carry-less products and doubles are computed in [one lane](lanes::compile_one) of vector registers, in an order of

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::allocate::Infeasible;
-use super::lower::LowerError;
+use crate::lower::LowerError;
 
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug)]

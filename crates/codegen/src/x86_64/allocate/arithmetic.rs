@@ -1,8 +1,8 @@
 //! Sums and differences: links of chains, starts of chains, and plain ones that nobody wants a carry of.
 
 use super::{Allocator, FlagState, Infeasible};
-use crate::x86_64::genes::{IN_OVERFLOW, KEEPS_OVERFLOW};
-use crate::x86_64::graph::{Id, NONE, Node};
+use crate::graph::{Id, NONE, Node};
+use crate::schedule::genes::{IN_OVERFLOW, KEEPS_OVERFLOW};
 use crate::x86_64::program::{Address, Base, Gpr, Opcode, Operand};
 
 /// The result's register, or nothing when nobody wants the result.

@@ -1,7 +1,7 @@
 //! What the carry and the overflow flag hold, flags that wait in registers, and conditional moves.
 
 use super::{Allocator, FlagState, Infeasible, NEVER, NO_SLOT, Why};
-use crate::x86_64::graph::{Id, NONE, Node};
+use crate::graph::{Id, NONE, Node};
 use crate::x86_64::program::{Condition, Gpr, Inst, Opcode, Operand};
 
 impl Allocator<'_> {

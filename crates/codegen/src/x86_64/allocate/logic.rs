@@ -1,7 +1,7 @@
 //! Bitwise operations, shifts, stores.
 
 use super::{Allocator, FlagState, Infeasible};
-use crate::x86_64::graph::{Id, Node};
+use crate::graph::{Id, Node};
 use crate::x86_64::program::{Address, Base, Inst, Opcode, Operand};
 
 impl Allocator<'_> {

@@ -16,9 +16,9 @@ mod registers;
 
 use std::fmt;
 
-use super::genes::Genes;
-use super::graph::{Chains, Graph, Id, Kind, NONE, Node, Operation};
 use super::program::{Features, Gpr, Inst, Opcode, Operand};
+use crate::graph::{Chains, Graph, Id, Kind, NONE, Node, Operation};
+use crate::schedule::genes::Genes;
 
 /// No further use.
 const NEVER: u32 = u32::MAX;

@@ -1,7 +1,7 @@
 //! Products: `mulx` with one operand in rdx, or `mul` with one in rax where there is no `mulx`; low products by `imul`.
 
 use super::{Allocator, FlagState, Infeasible, NEVER};
-use crate::x86_64::graph::{Id, NONE, Node};
+use crate::graph::{Id, NONE, Node};
 use crate::x86_64::program::{Gpr, Opcode, Operand};
 
 impl Allocator<'_> {

@@ -1,7 +1,7 @@
 //! Where values are: registers, stack slots, memory, constants.
 
 use super::{Allocator, Infeasible, NEVER, NO_SLOT, NOWHERE, Place, Setting, Why};
-use crate::x86_64::graph::{Id, Kind, NONE, Node};
+use crate::graph::{Id, Kind, NONE, Node};
 use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
 
 impl Allocator<'_> {

@@ -1,7 +1,7 @@
 //! Addresses that depend on counters, by a few plain instructions.
 
 use super::{Assembler, mov, slot};
-use crate::x86_64::outline::{Pointer, PointerBase};
+use crate::outline::{Pointer, PointerBase};
 use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
 
 impl Assembler<'_> {

@@ -6,8 +6,8 @@ use std::collections::{BinaryHeap, HashMap};
 use super::cost::opcode;
 use super::schedule::Step;
 use super::shape::Shape;
+use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::allocate::{Infeasible, Why};
-use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
 use crate::x86_64::vector::Vector;
 

@@ -8,8 +8,8 @@ use super::allocate::{Places, SLOT, allocate};
 use super::finish::{Body as Finished, LOOP};
 use super::schedule;
 use super::shape::Shape;
+use crate::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
 use crate::x86_64::allocate::{Infeasible, Why};
-use crate::x86_64::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
 use crate::x86_64::program::{Address, Base, Condition, Gpr, Inst, Opcode, Operand};
 
 /// Registers for counters and addresses, those first that need not be saved; the parameters' are left out.

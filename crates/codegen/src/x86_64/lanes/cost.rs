@@ -1,6 +1,6 @@
 //! What a node takes of the machine.
 
-use crate::x86_64::graph::{Graph, Kind, Node, Operation};
+use crate::graph::{Graph, Kind, Node, Operation};
 use crate::x86_64::table::Row;
 use crate::x86_64::vector::{Comparison, Vector, Width, row as of};
 

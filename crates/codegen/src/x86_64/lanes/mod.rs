@@ -19,10 +19,10 @@ use evariste_ir::{Kernel, Op};
 use evariste_proof::Proved;
 
 use super::error::CompileError;
-use super::graph::{Graph, Operation};
-use super::lower::{LowerError, lower_one, lower_vector, roll_vector};
 use super::program::{Features, Gpr, Lanes, Param, Program};
 use super::vector::Width;
+use crate::graph::{Graph, Operation};
+use crate::lower::{LowerError, lower_one, lower_vector, roll_vector};
 use allocate::{Places, SLOT};
 use finish::{Body, Heading};
 pub use shape::Shape;

@@ -2,7 +2,7 @@
 //! by cycle, a window of groups at a time.
 
 use super::shape::Shape;
-use crate::x86_64::graph::{Graph, Id, Kind, NONE, Node, Operation};
+use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::vector::Width;
 
 /// Node `node` of group `group`.

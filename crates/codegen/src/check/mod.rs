@@ -1,0 +1,419 @@
+//! The checker: does a program do what its kernel says?
+//!
+//! Both are run on the same symbolic inputs, once for each way in which their arrays may be the same memory: the kernel
+//! by [`kernel`], the program by [`machine`], both on the forms of [`terms`] with the operations of [`words`]. At the
+//! end every element of every array must hold the same form. On the way the machine refuses what a function must not
+//! do: lose a saved register, touch other memory, use what is undefined, branch or address on what does not derive from
+//! constants alone. So a checked program is right for every input that the kernel's contract admits, and keeps to its
+//! arrays, by the same instructions at the same addresses, for every input there is.
+//!
+//! The checker knows nothing of how programs are made. What it does not recognise it refuses; it is not complete, and
+//! need not be.
+
+pub mod carryless;
+pub mod kernel;
+pub mod memory;
+mod mixer;
+pub mod operation;
+mod rebuild;
+pub mod terms;
+pub mod words;
+
+use std::fmt;
+
+use evariste_ir::{Array, ArrayKind, Kernel, Type};
+use evariste_proof::Proved;
+
+use self::memory::{Arrays, Unknowns};
+use self::terms::{Lin, Terms, Word};
+use crate::x86_64::machine::{self, Fault};
+use crate::x86_64::program::{Inst, Lanes, Opcode, Program};
+use crate::x86_64::vector::Vector;
+
+/// A program with the proved kernel that it computes. Made by [`check`] only.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    program: Program,
+    proved: Proved,
+    report: Report,
+}
+
+impl Checked {
+    /// The kernel that it was checked against.
+    pub fn proved(&self) -> &Proved {
+        &self.proved
+    }
+
+    /// Is this the machine code of that kernel? The kernels are compared whole, with their rules of aliasing: two
+    /// kernels of one name, or of the same parameters, are two.
+    pub fn is_of(&self, kernel: &Kernel) -> bool {
+        self.proved.kernel() == kernel
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// How the check went.
+    pub fn report(&self) -> Report {
+        self.report
+    }
+}
+
+impl std::ops::Deref for Checked {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.program
+    }
+}
+
+/// How a check went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Patterns of aliasing that were run.
+    pub patterns: usize,
+    /// Instructions that were run in all.
+    pub instructions: u64,
+    /// Atoms made.
+    pub atoms: usize,
+    /// Forms made.
+    pub forms: usize,
+}
+
+/// Why a program is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum CheckError {
+    /// The parameters are not those of the kernel.
+    Parameters(String),
+    /// The kernel does what the checker cannot follow.
+    Kernel(String),
+    /// Too many ways in which arrays may be the same.
+    Patterns(usize),
+    /// An instruction is refused.
+    Instruction { at: usize, inst: Option<Inst>, fault: Fault, pattern: String },
+    /// An element does not hold what the kernel says, or the checker does not recognise it.
+    Differs { parameter: String, element: usize, pattern: String },
+    /// The forms could not be kept.
+    Forms(&'static str),
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let aliasing = |pattern: &String| if pattern.is_empty() { String::new() } else { format!(" (with {pattern})") };
+        match self {
+            CheckError::Parameters(what) => write!(f, "the program's parameters are not the kernel's: {what}"),
+            CheckError::Kernel(what) => write!(f, "the checker cannot follow the kernel: {what}"),
+            CheckError::Patterns(n) => write!(f, "{n} patterns of aliasing; the checker runs {MOST_PATTERNS} at most"),
+            CheckError::Instruction { at, inst, fault, pattern } => {
+                write!(f, "instruction {at} ({inst:?}) is refused: {fault:?}{}", aliasing(pattern))
+            }
+            CheckError::Differs { parameter, element, pattern } => {
+                write!(f, "{parameter}[{element}] is not shown to be what the kernel computes{}", aliasing(pattern))
+            }
+            CheckError::Forms(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+const MOST_PATTERNS: usize = 256;
+
+/// The longest array of a program: all of its elements are followed.
+const MOST_ELEMENTS: u32 = 1 << 22;
+
+/// A program that runs more instructions for each statement of its kernel and each instruction of its code than this
+/// runs in circles.
+const INSTRUCTIONS_A_STATEMENT: u64 = 64;
+
+/// Compares a program with the kernel that it was made from. That the kernel's intervals and exact operations are
+/// proved is used.
+///
+/// # Errors
+/// Why the program is refused. A right program that the checker does not recognise is refused too.
+pub fn check(proved: &Proved, program: &Program) -> Result<Checked, CheckError> {
+    Checker::new(proved).check(program)
+}
+
+/// The verdict of [`check`] on a kernel that nobody proved, whose intervals are believed: tests only. Nothing becomes
+/// [`Checked`] by it.
+///
+/// # Errors
+/// As [`check`].
+#[doc(hidden)]
+pub fn check_kernel(kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+    Table::new(program).check(kernel, program)
+}
+
+/// Checks many programs of one kernel: what is known of forms is kept from one to the next, as long as that serves.
+pub struct Checker {
+    proved: Proved,
+    /// The table, and how many forms it had after its first program.
+    table: Option<(Table, usize)>,
+    /// Has a table that was kept not recognised what a fresh one did?
+    afresh: bool,
+}
+
+impl Checker {
+    /// For programs of that kernel.
+    pub fn new(proved: &Proved) -> Checker {
+        Checker { proved: proved.clone(), table: None, afresh: false }
+    }
+
+    /// As [`check`].
+    ///
+    /// # Errors
+    /// As [`check`].
+    pub fn check(&mut self, program: &Program) -> Result<Checked, CheckError> {
+        let kept = self.table.take().filter(|(table, first)| table.serves(program) && table.terms.size().0 < 2 * first);
+        let shared = kept.is_some();
+        if let Some((mut table, first)) = kept
+            && let Ok(report) = table.check(self.proved.kernel(), program)
+        {
+            self.table = Some((table, first));
+            return Ok(self.accepted(program, report));
+        }
+        let mut table = Table::new(program);
+        let report = table.check(self.proved.kernel(), program)?;
+        let forms = table.terms.size().0;
+        // In a table that holds what other programs computed, forms may not meet that do in a fresh one. Where that
+        // happens once it happens often.
+        self.afresh |= shared;
+        self.table = Some((table, forms)).filter(|_| !self.afresh);
+        Ok(self.accepted(program, report))
+    }
+
+    fn accepted(&self, program: &Program, report: Report) -> Checked {
+        Checked { program: program.clone(), proved: self.proved.clone(), report }
+    }
+}
+/// What is known of forms. It holds for all values of the unknowns, whatever array they lie in and whatever is computed
+/// of them: one table serves all patterns of aliasing and all programs of a kernel, and most forms of a pattern or a
+/// program are in it from the first one.
+struct Table {
+    terms: Terms,
+    unknowns: Unknowns,
+    /// What the kernel leaves in the arrays, by pattern, and how many statements it runs.
+    wanted: Vec<(Vec<usize>, u32, Arrays, u64)>,
+}
+
+impl Table {
+    fn new(program: &Program) -> Table {
+        let mut terms = Terms::new(64);
+        (terms.split_products, terms.whole_products) = Table::products(program);
+        Table { terms, unknowns: Unknowns::default(), wanted: Vec::new() }
+    }
+
+    /// How products of words are read: by halves, and those of 52 bits whole.
+    fn products(program: &Program) -> (bool, bool) {
+        let has = |wanted: fn(Opcode) -> bool| program.code.iter().any(|inst| wanted(inst.op));
+        (has(|op| matches!(op, Opcode::Vector(Vector::MulHalf, _))), has(|op| matches!(op, Opcode::Vector(..))))
+    }
+
+    fn serves(&self, program: &Program) -> bool {
+        self.terms.poisoned.is_none()
+            && (self.terms.split_products, self.terms.whole_products) == Table::products(program)
+    }
+
+    fn check(&mut self, kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+        let params = parameters(kernel, program)?;
+        let mut report = Report::default();
+        for class in patterns(&params, program)? {
+            report.instructions += self.run_pattern(kernel, program, &class)?;
+            report.patterns += 1;
+        }
+        (report.forms, report.atoms) = self.terms.size();
+        Ok(report)
+    }
+
+    /// What so many elements of a group hold before and after the kernel ran on them; and how many statements that were.
+    fn run_kernel(
+        &mut self,
+        kernel: &Kernel,
+        class: &[usize],
+        followed: u32,
+    ) -> Result<(Arrays, Arrays, u64), CheckError> {
+        let before = Arrays::new(&mut self.terms, &mut self.unknowns, kernel, class, followed);
+        let known = self.wanted.iter().find(|(c, f, ..)| c == class && *f == followed);
+        if let Some((_, _, after, statements)) = known {
+            let (mut after, statements) = (after.clone(), *statements);
+            for word in after.elements.iter_mut().flatten().flatten() {
+                *word = self.terms.refresh_word(*word);
+            }
+            return Ok((before, after, statements));
+        }
+        let mut after = before.clone();
+        let mut statements = 0;
+        for element in 0..followed {
+            statements += kernel::run(&mut self.terms, kernel, &mut after, element).map_err(CheckError::Kernel)?;
+        }
+        self.wanted.push((class.to_vec(), followed, after.clone(), statements));
+        Ok((before, after, statements))
+    }
+
+    /// Runs both under one pattern of aliasing and compares what they store; gives the number of instructions.
+    fn run_pattern(&mut self, kernel: &Kernel, program: &Program, class: &[usize]) -> Result<u64, CheckError> {
+        // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
+        let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
+        let followed = units
+            * program
+                .elements_followed()
+                .ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
+        // What a program stores in a group depends on that group alone, or the machine faults: so one group's unknowns
+        // serve all, and the kernel is run once.
+        let (before, wanted, statements) = self.run_kernel(kernel, class, followed)?;
+        let (mut got, wanted) = (before.repeated(program.lanes.groups), wanted.repeated(program.lanes.groups));
+        let terms = &mut self.terms;
+        let statements =
+            statements.saturating_mul(program.lanes.groups.into()).saturating_add(program.code.len() as u64);
+        let steps = machine::run(terms, program, &mut got, statements.saturating_mul(INSTRUCTIONS_A_STATEMENT));
+        let steps = steps.map_err(|(at, fault)| CheckError::Instruction {
+            at,
+            inst: program.code.get(at).copied(),
+            fault,
+            pattern: describe(program, class),
+        })?;
+        let mut pairs = Vec::new();
+        for (c, (wanted, got)) in wanted.elements.iter().zip(&got.elements).enumerate() {
+            for (i, (x, y)) in wanted.iter().zip(got).enumerate() {
+                match (x, y) {
+                    (Some(x), Some(y)) if x == y => {}
+                    (Some(x), Some(y)) => pairs.push((c, i, *x, *y)),
+                    (None, None) => {}
+                    _ => return Err(differs(program, class, c, i)),
+                }
+            }
+        }
+        // Equations that were learned late may make old forms equal.
+        for _ in 0..2 {
+            if pairs.is_empty() {
+                break;
+            }
+            let new = terms.rebuild();
+            pairs.retain_mut(|(_, _, x, y)| {
+                (*x, *y) = (renewed(terms, &new, *x), renewed(terms, &new, *y));
+                x != y
+            });
+        }
+        if let Some(why) = terms.poisoned {
+            return Err(CheckError::Forms(why));
+        }
+        match pairs.first() {
+            Some((c, i, ..)) => Err(differs(program, class, *c, *i)),
+            None => Ok(steps),
+        }
+    }
+}
+
+/// The word with each atom replaced by what it is now.
+fn renewed(terms: &mut Terms, new: &[Lin], x: Word) -> Word {
+    let form = terms.form(x.0).clone();
+    let parts: Vec<(Lin, i128)> = form.parts.iter().map(|(a, k)| (new[*a as usize], *k)).collect();
+    let sum = terms.sum(&parts, form.constant);
+    terms.word(sum)
+}
+
+fn differs(program: &Program, class: &[usize], c: usize, element: usize) -> CheckError {
+    CheckError::Differs { parameter: program.params[c].name.clone(), element, pattern: describe(program, class) }
+}
+
+/// Which parameters are the same, in words.
+fn describe(program: &Program, class: &[usize]) -> String {
+    let same = class.iter().enumerate().filter(|(p, c)| p != *c);
+    same.map(|(p, c)| format!("{} = {}", program.params[*c].name, program.params[p].name))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Compares the parameters; gives the kernel's.
+fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckError> {
+    let wrong = |what: String| CheckError::Parameters(what);
+    let params: Vec<Array> = kernel.params().collect();
+    let sliced = memory::slicing(kernel).map_err(CheckError::Kernel)?;
+    let elements = program.lanes.count.checked_mul(program.lanes.groups).filter(|n| *n > 0);
+    if program.lanes.count == 1 && program.lanes.groups != 1 {
+        // Only loads and stores of whole vectors are known to be of one group.
+        return Err(wrong(format!("{} groups of one element", program.lanes.groups)));
+    }
+    if params.len() != program.params.len() {
+        return Err(wrong(format!("{} instead of {}", program.params.len(), params.len())));
+    }
+    for (a, p) in params.iter().zip(&program.params) {
+        let info = kernel.array(*a);
+        let written = match info.kind {
+            ArrayKind::Input => false,
+            ArrayKind::Output | ArrayKind::InOut => true,
+            _ => return Err(CheckError::Kernel(format!("{} is a ghost", info.name))),
+        };
+        let Type::Word(bits) = info.ty else { return Err(CheckError::Kernel(format!("{} has no words", info.name))) };
+        let bits = if sliced { 64 } else { u32::from(bits) };
+        let fits = matches!(p.element_bytes, 1 | 2 | 4 | 8)
+            && bits <= 8 * p.element_bytes
+            && (!sliced || p.element_bytes == 8);
+        if elements.and_then(|n| n.checked_mul(info.len)).filter(|n| *n <= MOST_ELEMENTS) != Some(p.len)
+            || p.written != written
+            || p.read != (info.kind != ArrayKind::Output)
+            || !fits
+        {
+            return Err(wrong(format!("{} is described as {p:?}", info.name)));
+        }
+    }
+    // What a caller of the kernel may do, it may do with the program, and no more: headers and callers go by the
+    // kernel's rule.
+    for (i, a) in params.iter().enumerate() {
+        for (j, b) in params.iter().enumerate().skip(i + 1) {
+            let (x, y) = (kernel.array(*a), kernel.array(*b));
+            let listed = kernel.disjoint.iter().any(|pair| *pair == (*a, *b) || *pair == (*b, *a));
+            let written = (x.kind != ArrayKind::Input, y.kind != ArrayKind::Input);
+            let allowed = written.0 != written.1 && x.ty == y.ty && x.len == y.len && !listed;
+            if may_be_same(program, i, j) != allowed {
+                let (kernel, program) = if allowed { ("may", "not") } else { ("must not", "so") };
+                return Err(wrong(format!(
+                    "{} and {} {kernel} be the same array of the kernel, and those of the program may {program}",
+                    x.name, y.name
+                )));
+            }
+        }
+    }
+    Ok(params)
+}
+
+/// May the two parameters, i < j, be the same array?
+fn may_be_same(program: &Program, i: usize, j: usize) -> bool {
+    let (p, q) = (&program.params[i], &program.params[j]);
+    p.written != q.written
+        && p.len == q.len
+        && p.element_bytes == q.element_bytes
+        && !program.disjoint.contains(&(i as u32, j as u32))
+}
+
+/// Every way in which arrays that are only read lie over arrays that are written: parameter → class (the written
+/// parameter, or itself). That two arrays that are only read may be the same needs no run: the forms hold for all
+/// values.
+fn patterns(params: &[Array], program: &Program) -> Result<Vec<Vec<usize>>, CheckError> {
+    let mut all: Vec<Vec<usize>> = vec![(0..params.len()).collect()];
+    for (p, info) in program.params.iter().enumerate() {
+        if info.written {
+            continue;
+        }
+        let over: Vec<usize> = (0..params.len())
+            .filter(|q| program.params[*q].written && may_be_same(program, p.min(*q), p.max(*q)))
+            .collect();
+        if all.len() * (over.len() + 1) > MOST_PATTERNS {
+            return Err(CheckError::Patterns(all.len() * (over.len() + 1)));
+        }
+        let mut more = Vec::new();
+        for pattern in &all {
+            for q in &over {
+                let mut next = pattern.clone();
+                next[p] = *q;
+                more.push(next);
+            }
+        }
+        all.extend(more);
+    }
+    Ok(all)
+}

@@ -1,0 +1,253 @@
+//! Comparisons, carries and choices in lanes: flags in mask registers, or where there are none bits in words.
+
+use evariste_ir::Op;
+
+use super::lane::{Lane, pattern};
+use super::writer::{Flag, Writer};
+use crate::graph::{Id, Kind, NONE, Operation};
+
+/// What the intervals of operands and results say of a sum or difference.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Reading {
+    /// It neither carries nor borrows.
+    pub(super) sure: bool,
+    /// The sign of the difference says whether it borrows.
+    pub(super) signed: bool,
+    /// Both operands are below half of the lane, and so is the second one and one more.
+    pub(super) small: bool,
+}
+
+impl Writer {
+    /// `x < y` of words below 2^(bits − 1), as the sign of their difference.
+    pub(super) fn below(&mut self, x: Id, y: Id, bits: u32) -> Flag {
+        let difference = self.lane_sub(x, y);
+        let sign = self.shr(difference, bits - 1);
+        match self.graph.constant(sign) {
+            Some(c) => Flag::Known(c & 1 == 1),
+            None => Flag::Bit(sign),
+        }
+    }
+
+    /// `x < y` of words of n bits. `None` where the machine has no way.
+    pub(super) fn less_lane(&mut self, x: Id, y: Id, n: u32, lane: Lane, reading: Reading) -> Option<Flag> {
+        match lane {
+            Lane { masks: true, .. } => Some(self.vector_flag(Operation::Less, x, y)),
+            Lane { bits, .. } if n < bits => Some(self.below(x, y, bits)),
+            Lane { bits: 64, .. } => Some(self.below_whole(x, y, reading.small)),
+            Lane { bits, .. } if reading.signed => Some(self.below(x, y, bits)),
+            _ => None,
+        }
+    }
+
+    /// `x < y` of whole words of 64 bits without mask registers, by the comparison of signed words; `small`: both are
+    /// below 2^63.
+    pub(super) fn below_whole(&mut self, x: Id, y: Id, small: bool) -> Flag {
+        if let (Some(a), Some(b)) = (self.graph.constant(x), self.graph.constant(y)) {
+            return Flag::Known(a < b);
+        }
+        if self.graph.constant(y) == Some(0) {
+            return Flag::Known(false);
+        }
+        let half = self.constant(if small { 0 } else { 1 << 63 });
+        let (x, y) = (self.lane_add(x, half), self.lane_add(y, half));
+        let mask = self.vector_word(Operation::Greater, &[y, x]);
+        let flag = Flag::Bit(self.shr(mask, 63));
+        self.masks.insert(flag, mask);
+        flag
+    }
+
+    /// `x` where the flag is set, else `y`.
+    pub(super) fn lane_select(&mut self, flag: Flag, x: Id, y: Id) -> Id {
+        let Flag::Bit(bit) = flag else { return self.select(flag, x, y) };
+        let zero = self.constant(0);
+        if (self.graph.constant(x), self.graph.constant(y)) == (Some(1), Some(0)) {
+            return bit;
+        }
+        let mask = match self.masks.get(&flag) {
+            Some(mask) => *mask,
+            None => self.lane_sub(zero, bit),
+        };
+        if self.graph.constant(y) == Some(0) {
+            return self.and(x, mask);
+        }
+        let (first, second) = (self.and(x, mask), self.and_not(y, mask));
+        self.lane_add(first, second)
+    }
+
+    /// `x ± (y + c)` modulo 2^n, and the carry or borrow. `None` where the machine has no way.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn lane_carry(
+        &mut self,
+        plus: bool,
+        x: Id,
+        y: Id,
+        carry: Flag,
+        n: u32,
+        lane: Lane,
+        reading: Reading,
+    ) -> Option<(Id, Flag)> {
+        let step = |w: &mut Writer, v: Id, y: Id| if plus { w.lane_add(v, y) } else { w.lane_sub(v, y) };
+        let sure = reading.sure;
+        // One comparison is fewer operations than a sign and its mask.
+        let compared = n == 64 && !lane.masks && !plus && !sure;
+        if let (true, true, Flag::Bit(bit)) = (compared, reading.small, carry) {
+            let limit = match self.masks.get(&carry).copied() {
+                Some(mask) => self.lane_sub(y, mask),
+                None => self.lane_add(y, bit),
+            };
+            return Some((self.lane_sub(x, limit), self.below_whole(x, limit, true)));
+        }
+        let signed = reading.signed && !plus && !lane.masks && (!compared || carry != Flag::Known(false));
+        if n < lane.bits || signed {
+            // There is room above the word: the carry is a bit of the sum, the borrow the sign of the difference.
+            let total = step(self, x, y);
+            let total = match carry {
+                Flag::Known(false) => total,
+                _ => {
+                    let (one, zero) = (self.constant(1), self.constant(0));
+                    let c = self.lane_select(carry, one, zero);
+                    step(self, total, c)
+                }
+            };
+            if sure {
+                return Some((total, Flag::Known(false)));
+            }
+            let above = self.shr(total, if plus { n } else { lane.bits - 1 });
+            let low = if n < lane.bits { self.low_word(total, n) } else { total };
+            let zero = self.constant(0);
+            return Some((
+                low,
+                if lane.masks { self.vector_flag(Operation::Less, zero, above) } else { Flag::Bit(above) },
+            ));
+        }
+        if let Some(y) = self.graph.constant(y).filter(|_| !plus && lane.masks) {
+            // A difference borrows where x is below y and the borrow together; of the greatest y that is no word, and
+            // it borrows where x is not above one less.
+            let most = pattern(lane.bits);
+            let (low, high) = if y < most { (y, y + 1) } else { (y - 1, y) };
+            let (low, high, one) = (self.constant(low), self.constant(high), self.constant(1));
+            let limit = self.lane_select(carry, high, low);
+            let (flag, difference) = if y < most {
+                (self.vector_flag(Operation::Less, x, limit), self.lane_sub(x, limit))
+            } else {
+                let above = self.vector_flag(Operation::Less, limit, x);
+                let difference = self.lane_sub(x, limit);
+                (self.flag_logic(&Op::Not, &[above]), self.lane_sub(difference, one))
+            };
+            return Some((difference, if sure { Flag::Known(false) } else { flag }));
+        }
+        let first = step(self, x, y);
+        // A sum below an operand has wrapped; a difference borrows where the second is greater.
+        let over = |w: &mut Writer, before: Id, after: Id| {
+            w.less_lane(
+                if plus { after } else { before },
+                if plus { before } else { after },
+                n,
+                lane,
+                Reading::default(),
+            )
+        };
+        let flag = match sure {
+            true => Flag::Known(false),
+            false if plus => over(self, x, first)?,
+            false => self.less_lane(x, y, n, lane, reading)?,
+        };
+        let one = self.constant(1);
+        let second = match carry {
+            Flag::Known(false) => return Some((first, flag)),
+            Flag::Known(true) => step(self, first, one),
+            // A word that is −1 where the flag is set is taken away instead.
+            c @ Flag::Bit(bit) => match self.masks.get(&c).copied() {
+                Some(mask) if plus => self.lane_sub(first, mask),
+                Some(mask) => self.lane_add(first, mask),
+                None => step(self, first, bit),
+            },
+            c => {
+                let moved = step(self, first, one);
+                self.lane_select(c, moved, first)
+            }
+        };
+        if sure {
+            return Some((second, Flag::Known(false)));
+        }
+        let again = over(self, first, second)?;
+        // Never both.
+        let both = match (flag, again) {
+            (Flag::Bit(f), Flag::Bit(g)) => Flag::Bit(self.lane_add(f, g)),
+            _ => self.flag_logic(&Op::Or, &[flag, again]),
+        };
+        Some((second, both))
+    }
+
+    pub(super) fn flag_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {
+        if flags.iter().any(|f| matches!(f, Flag::Bit(_))) {
+            return self.bit_logic(op, flags);
+        }
+        let ids: Vec<Option<Id>> = flags.iter().map(|f| if let Flag::Carry(f) = f { Some(*f) } else { None }).collect();
+        let known = |i: usize| if let Some(Flag::Known(c)) = flags.get(i) { Some(*c) } else { None };
+        let flag = |w: &mut Writer, op: Operation, args: &[Id]| {
+            let f = w.value(Kind::Flag);
+            w.push(op, args, [f, NONE], false);
+            Flag::Carry(f)
+        };
+        let not = |w: &mut Writer, f: Flag| match f {
+            Flag::Known(c) => Flag::Known(!c),
+            Flag::Carry(f) | Flag::Bit(f) => flag(w, Operation::FlagNot, &[f]),
+        };
+        match (op, ids.as_slice()) {
+            (Op::Not, _) => not(self, flags[0]),
+            (Op::AndNot, [_, Some(_)]) => {
+                let second = not(self, flags[1]);
+                self.flag_logic(&Op::And, &[flags[0], second])
+            }
+            (Op::AndNot, _) => {
+                if known(1) == Some(true) {
+                    Flag::Known(false)
+                } else {
+                    flags[0]
+                }
+            }
+            (_, [Some(x), Some(y)]) => {
+                let op = match op {
+                    Op::And => Operation::FlagAnd,
+                    Op::Or => Operation::FlagOr,
+                    _ => Operation::FlagXor,
+                };
+                flag(self, op, &[*x, *y])
+            }
+            _ => {
+                let (known, other) =
+                    if let Some(c) = known(0) { (c, flags[1]) } else { (known(1).unwrap_or(false), flags[0]) };
+                match (op, known) {
+                    (Op::And, false) => Flag::Known(false),
+                    (Op::Or, true) => Flag::Known(true),
+                    (Op::Xor, true) => not(self, other),
+                    _ => other,
+                }
+            }
+        }
+    }
+
+    /// Logic of conditions that are words 0 or 1.
+    pub(super) fn bit_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {
+        let bits: Vec<Id> = flags
+            .iter()
+            .map(|f| match f {
+                Flag::Known(c) => self.constant(u64::from(*c)),
+                Flag::Bit(w) | Flag::Carry(w) => *w,
+            })
+            .collect();
+        let one = self.constant(1);
+        let bit = match op {
+            Op::And => self.and(bits[0], bits[1]),
+            Op::Or => self.or(bits[0], bits[1]),
+            Op::Xor => self.xor(bits[0], bits[1]),
+            Op::AndNot => self.and_not(bits[0], bits[1]),
+            _ => self.xor(bits[0], one),
+        };
+        match self.graph.constant(bit) {
+            Some(c) => Flag::Known(c & 1 == 1),
+            None => Flag::Bit(bit),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! From a kernel to a graph: calls inlined, loops unrolled, local arrays gone, types of all widths in words of 64 bits,
+//! flags folded into carries. A kernel that is too long for that becomes an [`Outline`]: segments, loops and calls.
+//!
+//! What a proof knows is used: a value whose interval is one point is a constant, a sum that is known to fit carries
+//! nothing.
+
+mod edges;
+mod error;
+mod finish;
+mod flags;
+mod floats;
+mod fuse;
+mod halves;
+mod index;
+mod lane;
+mod lanes;
+mod lowering;
+mod memory;
+mod narrow;
+mod operations;
+mod size;
+mod values;
+mod vector;
+mod walk;
+mod words;
+mod writer;
+
+use evariste_ir::{ArrayKind, Kernel, Type};
+
+use crate::graph::Graph;
+pub use crate::outline::Limits;
+use crate::outline::{Body, Outline, Part, Routine};
+use crate::x86_64::program::Features;
+use crate::x86_64::vector::Width;
+use edges::{Overlap, memory_edges};
+pub use error::{LowerError, MOST_NODES};
+use lane::Lane;
+use lowering::{Lowering, Wanted, visible};
+
+/// On vectors a loop of at most that many nodes is unrolled.
+const VECTOR_SEGMENT: u64 = 1 << 7;
+
+/// The graph of a kernel.
+///
+/// # Errors
+/// When it is too long, or uses what the machine has not.
+pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
+    match outline(kernel, &Limits::default())? {
+        Outline::Straight(graph) => Ok(*graph),
+        Outline::Rolled(_) => Err(LowerError::Rolled),
+    }
+}
+
+/// The graph of a kernel, or its routines where it is too long.
+///
+/// # Errors
+/// As [`lower`].
+pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> {
+    let lanes = is_sliced(kernel);
+    let function = Wanted { kernel, bytes: None, element: None };
+    if let Some(graph) = straight(&function, lanes, limits.straight)? {
+        return Ok(Outline::Straight(Box::new(graph)));
+    }
+    let mut wanted = vec![function];
+    let mut routines: Vec<Routine> = Vec::new();
+    let mut left = MOST_NODES;
+    while let Some(next) = wanted.get(routines.len()).cloned() {
+        let graph = if routines.is_empty() { None } else { straight(&next, lanes, limits.straight.min(left))? };
+        let routine = match graph {
+            Some(graph) => {
+                left = left.saturating_sub(graph.nodes.len());
+                Routine {
+                    name: graph.name.clone(),
+                    params: graph.params.clone(),
+                    disjoint: graph.disjoint.clone(),
+                    body: Body::Straight(graph),
+                }
+            }
+            None => {
+                let lowering = Lowering::new(&next, lanes, left, Some((*limits, &mut wanted)))?;
+                left = left.saturating_sub(lowering.nodes());
+                lowering.routine()?
+            }
+        };
+        routines.push(routine);
+    }
+    let rolled =
+        matches!(&routines[0].body, Body::Parts { parts, .. } if parts.iter().any(|p| !matches!(p, Part::Segment(_))));
+    if rolled {
+        return Ok(Outline::Rolled(routines));
+    }
+    // Nothing could be rolled: all in one piece.
+    let graph = straight(&wanted[0], lanes, MOST_NODES)?;
+    graph.map(|g| Outline::Straight(Box::new(g))).ok_or(LowerError::TooLong { most: MOST_NODES })
+}
+
+/// The graph of a routine, if it has at most that many nodes.
+fn straight(wanted: &Wanted<'_>, lanes: bool, most: usize) -> Result<Option<Graph>, LowerError> {
+    match Lowering::new(wanted, lanes, most, None) {
+        Ok(lowering) => {
+            let mut graph = lowering.graph();
+            fuse::fuse(&mut graph);
+            finish(&mut graph);
+            Ok(Some(graph))
+        }
+        Err(LowerError::TooLong { .. }) => Ok(None),
+        Err(e) => Err(e),
+    }
+}
+
+/// Bits of a lane: 32 or 8 for elements of one word of so many bits, else 64 for all words, so that every operation of
+/// a layout finds its elements in the same places.
+fn lane_bits(kernel: &Kernel) -> u32 {
+    let one_word = |bits: u32| {
+        visible(kernel).iter().all(|a| kernel.array(*a).ty == Type::Word(bits as u8) && kernel.array(*a).len == 1)
+    };
+    if matches!(kernel.word, 8 | 32) && one_word(kernel.word) { kernel.word } else { 64 }
+}
+
+/// The graph of a kernel on vectors, for a processor with these features: its words are what one lane holds.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_vector(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, LowerError> {
+    in_lanes(
+        kernel,
+        Lane { bits: lane_bits(kernel), masks: width.has_masks(), alone: false },
+        features.vbmi2 && width.has_masks(),
+    )
+}
+
+/// The same of one element in the lowest 64 bits of 128.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_one(kernel: &Kernel) -> Result<Graph, LowerError> {
+    let other =
+        visible(kernel).into_iter().map(|a| kernel.array(a)).find(|info| !matches!(info.ty, Type::Word(33..=64)));
+    if let Some(info) = other {
+        return Err(LowerError::Unsupported(format!(
+            "one lane with the array {} of {}-bit elements",
+            info.name,
+            info.ty.bits()
+        )));
+    }
+    in_lanes(kernel, Lane { bits: 64, masks: false, alone: true }, false)
+}
+
+fn in_lanes(kernel: &Kernel, lane: Lane, funnel: bool) -> Result<Graph, LowerError> {
+    let wanted = Wanted { kernel, bytes: None, element: Some(lane) };
+    let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
+    fuse::remove_dead(&mut graph);
+    narrow::narrow(&mut graph, funnel);
+    fuse::remove_dead(&mut graph);
+    vector::fuse(&mut graph, lane.masks);
+    finish(&mut graph);
+    Ok(graph)
+}
+
+/// A bit-sliced kernel on vectors with its loops, those that are worth one: elements and words of the frame are
+/// vectors. `None`: nothing to roll.
+///
+/// # Errors
+/// As [`lower`].
+pub fn roll_vector(kernel: &Kernel, width: Width) -> Result<Option<Routine>, LowerError> {
+    if !is_sliced(kernel) {
+        return Ok(None);
+    }
+    let wanted =
+        Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks: width.has_masks(), alone: false }) };
+    let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
+    let routine = match Lowering::new(&wanted, true, MOST_NODES, Some((limits, &mut Vec::new()))) {
+        Err(LowerError::TooLong { .. }) => return Ok(None),
+        lowering => lowering?.routine()?,
+    };
+    let rolled =
+        matches!(&routine.body, Body::Parts { parts, .. } if parts.iter().any(|p| !matches!(p, Part::Segment(_))));
+    Ok(rolled.then_some(routine))
+}
+
+/// Without what nobody needs; with what must stay in order.
+fn finish(graph: &mut Graph) {
+    fuse::remove_dead(graph);
+    let apart = |a: u16, b: u16| graph.disjoint.contains(&(u32::from(a.min(b)), u32::from(a.max(b))));
+    graph.edges = memory_edges(graph, |a, b| if apart(a, b) { Overlap::Never } else { Overlap::Same });
+}
+
+/// Bit-sliced exactly when words, values and parameters all have one bit.
+fn is_sliced(kernel: &Kernel) -> bool {
+    let single = |ty: Type| ty.bits() == 1;
+    let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).all(|a| single(a.ty));
+    kernel.word == 1
+        && arrays
+        && kernel.values.iter().all(|v| single(v.ty))
+        && kernel.callees.iter().all(|k| is_sliced(k))
+}

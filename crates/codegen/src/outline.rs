@@ -1,0 +1,152 @@
+//! A kernel that is too long for straight-line code, as routines of straight segments, loops and calls.
+//!
+//! All that lives from one part to the next lies in the routine's stack frame, which is numbered in words: first a
+//! pointer to each parameter, then values, counters, local arrays and computed pointers. A segment is a graph as any
+//! other; its parameters are pieces of memory, which [`Place`] finds.
+
+use crate::graph::Graph;
+use crate::x86_64::program::Param;
+
+/// What is compiled of a kernel.
+#[derive(Clone, Debug)]
+pub enum Outline {
+    /// One graph: a function without branches.
+    Straight(Box<Graph>),
+    /// Routines, the first of which is the function; each calls only such as come later.
+    Rolled(Vec<Routine>),
+}
+
+/// When code is rolled. Sizes are in nodes: of the graph, or as estimated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// A kernel of at most that many nodes is straight-line code.
+    pub straight: usize,
+    /// A loop of at most that many nodes is unrolled; the body of a longer one is repeated until it has about so many.
+    pub segment: u64,
+    /// A callee of more nodes that occurs more than once becomes a routine.
+    pub inline: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { straight: 3 << 12, segment: 1 << 11, inline: 40 }
+    }
+}
+
+/// A function or what it calls. Parameters are pointers, in the registers and stack places of a function's; a routine
+/// that is called keeps no register but `rsp`.
+#[derive(Clone, Debug)]
+pub struct Routine {
+    /// Name of its kernel.
+    pub name: String,
+    /// Parameters in calling order.
+    pub params: Vec<Param>,
+    /// Pairs of parameters that must not overlap.
+    pub disjoint: Vec<(u32, u32)>,
+    /// What it does.
+    pub body: Body,
+}
+
+/// What a routine does.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// One graph.
+    Straight(Graph),
+    /// Parts, one after the other.
+    Parts {
+        /// The parts.
+        parts: Vec<Part>,
+        /// Words of the frame.
+        words: u32,
+    },
+}
+
+/// A part of a routine.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// Straight-line code.
+    Segment(Segment),
+    /// `for counter in (0..limit).step_by(step)`; at least one iteration.
+    Loop {
+        /// Word of the frame that holds the counter.
+        counter: u32,
+        /// What the counter grows by.
+        step: u32,
+        /// Where it ends, a multiple of the step.
+        limit: u32,
+        /// The body.
+        body: Vec<Part>,
+    },
+    /// A call.
+    Call {
+        /// Which routine.
+        routine: usize,
+        /// A pointer for each of its parameters.
+        args: Vec<Pointer>,
+    },
+}
+
+/// Straight-line code over memory.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// The graph.
+    pub graph: Graph,
+    /// Where each of its parameters lies.
+    pub places: Vec<Place>,
+}
+
+/// Where a parameter of a segment lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In the frame, from that word on.
+    Frame(u32),
+    /// Where that word of the frame points to.
+    Through(u32),
+    /// Where the pointer goes, which is computed before the segment into that word of the frame.
+    Computed(u32, Pointer),
+}
+
+/// An address: a base, counters times bytes, bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pointer {
+    /// What it starts from.
+    pub base: PointerBase,
+    /// Words of the frame with counters, and bytes that one unit of the counter is worth.
+    pub terms: Vec<(u32, i64)>,
+    /// Bytes added.
+    pub bytes: i64,
+}
+
+/// What a pointer starts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointerBase {
+    /// The pointer in that word of the frame.
+    Through(u32),
+    /// The frame, from that word on.
+    Frame(u32),
+}
+
+impl Outline {
+    /// Nodes of all graphs.
+    pub fn nodes(&self) -> usize {
+        fn parts(all: &[Part]) -> usize {
+            all.iter()
+                .map(|part| match part {
+                    Part::Segment(s) => s.graph.nodes.len(),
+                    Part::Loop { body, .. } => parts(body),
+                    Part::Call { .. } => 0,
+                })
+                .sum()
+        }
+        match self {
+            Outline::Straight(graph) => graph.nodes.len(),
+            Outline::Rolled(routines) => routines
+                .iter()
+                .map(|r| match &r.body {
+                    Body::Straight(graph) => graph.nodes.len(),
+                    Body::Parts { parts: all, .. } => parts(all),
+                })
+                .sum(),
+        }
+    }
+}

@@ -1,0 +1,599 @@
+//! Vector instructions on forms. **Trusted.**
+//!
+//! All of them treat every 64 bits of a register alike (and most of them every element), and so does memory: word i of
+//! a group of elements is one vector. So a register stands for 64 bits of it, any of them: for one lane of 64 bits, or
+//! for two neighbouring ones of 32. It [holds](Held) a number below 2^64, or two below 2^32, whichever the instruction
+//! that wrote it makes; `whole = low + 2^32·high` reads one as the other. A mask has a bit for each element, so it
+//! holds one flag or two, and serves elements of that size alone. Carry-less products, and what takes their double
+//! words apart, work on pairs of 64 bits (2i and 2i + 1), all pairs alike: where a program has such an instruction a
+//! register stands for a pair, any of them, and every other instruction is run for each of the two. A program for one
+//! element has it in the lowest 64 bits of 128: these are what a register stands for, or the first of its pair; [loads
+//! and stores](Vector::MoveLowest) of them alone are the only ones from and to arrays, which lie as in scalar code. The
+//! stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
+
+use super::{Content, Fault, Machine};
+use super::{Flag, Terms, Word};
+use crate::check::words::FloatOp;
+use crate::x86_64::program::{Address, Base, Inst, Lanes, Operand};
+use crate::x86_64::vector::{Comparison, Vector, Width};
+
+/// What 64 bits hold: a number for all of them, or one for each half, the low one first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Parts<T> {
+    Whole(T),
+    Halves(T, T),
+}
+
+/// 64 bits of a vector register.
+pub(super) type Held = Parts<Word>;
+
+impl<T: Copy> Parts<T> {
+    /// Of what was computed for each element.
+    fn of(all: &[T]) -> Option<Parts<T>> {
+        match all {
+            [x] => Some(Parts::Whole(*x)),
+            [x, y] => Some(Parts::Halves(*x, *y)),
+            _ => None,
+        }
+    }
+}
+
+/// What a register holds, and the group of elements that it depends on: `None` where it depends on constants alone.
+pub(super) type Grouped<T> = (T, Option<usize>);
+
+/// A function of two bits: bit 2x + y of the table.
+type Table = u8;
+
+/// All functions of two bits, those first that kernels are written with.
+const NATURAL: [Table; 16] = [
+    0b1000, 0b1110, 0b0110, 0b0100, 0b0010, 0b1001, 0b0111, 0b0001, 0b1011, 0b1101, 0b1100, 0b1010, 0b0011, 0b0101,
+    0b0000, 0b1111,
+];
+
+/// The outer function of d and an inner one of a and b that make up a function of three, if there are such.
+fn split(table: u8) -> Option<(Table, Table)> {
+    let value = |t: u8, x: u8, y: u8| t >> (2 * x + y) & 1;
+    NATURAL.iter().flat_map(|outer| NATURAL.iter().map(move |inner| (*outer, *inner))).find(|(outer, inner)| {
+        (0..8u8).all(|i| {
+            let (d, a, b) = (i >> 2, i >> 1 & 1, i & 1);
+            table >> i & 1 == value(*outer, d, value(*inner, a, b))
+        })
+    })
+}
+
+/// What an instruction makes of an element.
+enum Made {
+    Word(Word),
+    Flag(Flag),
+}
+
+impl Machine<'_> {
+    pub(super) fn vector(&mut self, inst: &Inst, op: Vector, width: Width) -> Result<(), Fault> {
+        let needs = crate::x86_64::vector::row(op, width).needs;
+        if !self.program.features.covers(needs) {
+            return Err(Fault::Feature);
+        }
+        let n = u32::from(inst.bits);
+        let operands: Vec<Operand> = inst.operands().collect();
+        if self.program.has_bytes() {
+            return if op == Vector::ZeroUpper || self.program.lanes.count == width.bytes() {
+                self.bytes(op, &operands, n, width)
+            } else {
+                Err(Fault::Form)
+            };
+        }
+        let lanes = 8 * width.bytes() / 64 * self.each;
+        // A program for one element has it in the lowest 64 bits.
+        let one = width == Width::X && self.program.lanes == Lanes::ONE;
+        if !matches!(n, 32 | 64)
+            || op != Vector::ZeroUpper && (lanes != self.program.lanes.count && !one || operands.len() > 3)
+        {
+            return Err(Fault::Form);
+        }
+        if op == Vector::MoveLowest {
+            return if one { self.lowest(&operands, n, width) } else { Err(Fault::Form) };
+        }
+        if op.pairs() {
+            return self.pair(op, &operands, n, width);
+        }
+        for unit in 0..self.units {
+            self.unit = unit;
+            self.each_unit(op, &operands, n, width)?;
+        }
+        Ok(())
+    }
+
+    /// An instruction on pairs of 64 bits.
+    fn pair(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        let [Operand::Vector(r), a @ Operand::Vector(_), b @ (Operand::Vector(_) | Operand::Memory(_))] = operands
+        else {
+            return Err(Fault::Form);
+        };
+        if n != 64 || self.units != 2 {
+            return Err(Fault::Form);
+        }
+        // Which of the two is read.
+        self.unit = usize::from(matches!(op, Vector::ClmulOdd | Vector::UnpackOdd));
+        let (x, y) = (self.element(*a, n, 0, width)?, self.element(*b, n, 0, width)?);
+        let results = if matches!(op, Vector::ClmulEven | Vector::ClmulOdd) { self.terms.clmul(x, y) } else { (x, y) };
+        for (unit, z) in [results.0, results.1].into_iter().enumerate() {
+            self.unit = unit;
+            self.set_register(*r, width, Parts::Whole(z))?;
+        }
+        Ok(())
+    }
+
+    /// A load or a store of the lowest 64 bits; a load clears the others.
+    fn lowest(&mut self, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        match operands {
+            [Operand::Vector(r), Operand::Memory(address)] if n == 64 => {
+                let Content::Word(x, 64) = self.load(address, 8)? else { return Err(Fault::Undefined("operand")) };
+                for unit in 0..self.units {
+                    self.unit = unit;
+                    let held = if unit == 0 { x } else { self.terms.word_constant(0) };
+                    self.set_register(*r, width, Parts::Whole(held))?;
+                }
+                Ok(())
+            }
+            [Operand::Memory(address), Operand::Vector(r)] if n == 64 => {
+                self.unit = 0;
+                let held = self.register(*r, width)?;
+                let x = self.part_of(held, n, 0)?;
+                self.store(address, 8, Content::Word(x, 64))
+            }
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// An instruction on the 64 bits in work.
+    fn each_unit(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        match (op, operands) {
+            (Vector::ZeroUpper, []) => {
+                self.vectors[self.unit][..16].fill(None);
+                return Ok(());
+            }
+            (Vector::Move, [Operand::Memory(address), Operand::Vector(r)]) => {
+                let x = self.register(*r, width)?;
+                return self.store_vector(address, width, x);
+            }
+            (Vector::Move, [Operand::Vector(r), from @ (Operand::Vector(_) | Operand::Memory(_))]) => {
+                let x = self.held(*from, n, width)?;
+                return self.set_register(*r, width, x);
+            }
+            (Vector::MaskConstant, [Operand::Mask(k), Operand::Memory(address)]) if width.has_masks() => {
+                return self.mask_constant(*k, address, n);
+            }
+            _ => {}
+        }
+        let mut words: Vec<Word> = Vec::new();
+        let mut flags: Vec<Flag> = Vec::new();
+        for part in 0..64 / n {
+            match self.part(op, operands, n, part as usize, width)? {
+                Made::Word(x) => words.push(x),
+                Made::Flag(f) => flags.push(f),
+            }
+        }
+        match operands.first() {
+            Some(Operand::Mask(k)) => self.set_mask(*k, Parts::of(&flags).ok_or(Fault::Form)?),
+            Some(Operand::Vector(r) | Operand::Masked(r, _)) => {
+                self.set_register(*r, width, Parts::of(&words).ok_or(Fault::Form)?)
+            }
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// What an instruction makes of one element of n bits: that one, or in elements of 32 bits the low (0) or the high
+    /// one (1).
+    fn part(&mut self, op: Vector, operands: &[Operand], n: u32, part: usize, width: Width) -> Result<Made, Fault> {
+        Ok(Made::Word(match (op, operands) {
+            (Vector::Broadcast, [d @ Operand::Vector(_), Operand::Memory(address)]) => {
+                let x = self.element(Operand::Broadcast(*address), n, part, width)?;
+                self.masked(*d, n, part, width, x)?
+            }
+            // The result does not depend on the register.
+            (Vector::Xor, [Operand::Vector(_), Operand::Vector(a), Operand::Vector(b)]) if a == b => {
+                self.terms.word_constant(0)
+            }
+            (Vector::Compare(comparison), [Operand::Mask(_), a @ Operand::Vector(_), b]) if width.has_masks() => {
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                return Ok(Made::Flag(self.compared(comparison, x, y, n)));
+            }
+            (Vector::MaskNot, [Operand::Mask(_), Operand::Mask(a)]) => {
+                let flag = self.mask(*a, n, part)?;
+                return Ok(Made::Flag(self.terms.complement(flag)));
+            }
+            (
+                Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot,
+                [Operand::Mask(_), Operand::Mask(a), Operand::Mask(b)],
+            ) => {
+                let (f, g) = (self.mask(*a, n, part)?, self.mask(*b, n, part)?);
+                return Ok(Made::Flag(match op {
+                    Vector::MaskAnd => self.terms.flag_and(f, g),
+                    Vector::MaskOr => self.terms.flag_or(f, g),
+                    Vector::MaskXor => self.terms.flag_xor(f, g),
+                    _ => {
+                        let f = self.terms.complement(f);
+                        self.terms.flag_and(f, g)
+                    }
+                }));
+            }
+            (Vector::Blend, [Operand::Masked(_, k), a @ Operand::Vector(_), b]) if width.has_masks() => {
+                let flag = self.mask(*k, n, part)?;
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                self.terms.select(flag, y, x)
+            }
+            // Bits of the immediate go by elements of 128 or 256 bits: every two alike, or what is followed is not all.
+            (Vector::BlendHalves(high), [Operand::Vector(_), a @ Operand::Vector(_), b])
+                if n == 32 && !width.has_masks() =>
+            {
+                let from_second = (part == 1) == high;
+                self.element(if from_second { *b } else { *a }, n, part, width)?
+            }
+            (Vector::CopyLow | Vector::CopyHigh, [d, a]) if n == 32 => {
+                let x = self.element(*a, n, usize::from(op == Vector::CopyHigh), width)?;
+                self.masked(*d, n, part, width, x)?
+            }
+            (Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k), [d, a @ Operand::Vector(_)]) => {
+                let k = u32::from(k);
+                if k >= n
+                    || !width.has_masks() && (matches!(op, Vector::Rol(_)) || matches!(op, Vector::Sar(_)) && n == 64)
+                {
+                    return Err(Fault::Form);
+                }
+                let x = self.element(*a, n, part, width)?;
+                let z = match op {
+                    Vector::Shl(_) => self.terms.shift_left(x, k, n),
+                    Vector::Shr(_) => self.terms.shift_right(x, k),
+                    Vector::Sar(_) => self.terms.shift_right_signed(x, k, n),
+                    _ => self.terms.rotate(x, k, n),
+                };
+                self.masked(*d, n, part, width, z)?
+            }
+            // x > y in the signed reading: y + 2^63 is below x + 2^63.
+            (Vector::Greater, [Operand::Vector(_), a @ Operand::Vector(_), b]) if n == 64 && !width.has_masks() => {
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                let half = self.terms.word_constant(1 << 63);
+                let (x, y) = (self.terms.add(x, half, n), self.terms.add(y, half, n));
+                let flag = self.compared(Comparison::Less, y, x, n);
+                self.terms.mask_word(flag, n)
+            }
+            // x ± y where the mask is set, else x: also x ± (y where the mask is set, else 0), which is the same
+            // number.
+            (Vector::Add | Vector::Sub, [Operand::Masked(d, k), Operand::Vector(a), b])
+                if width.has_masks() && d == a =>
+            {
+                let flag = self.mask(*k, n, part)?;
+                let (x, y) = (self.element(Operand::Vector(*a), n, part, width)?, self.element(*b, n, part, width)?);
+                let sum = |t: &mut Terms, y| if op == Vector::Add { t.add(x, y, n) } else { t.sub(x, y, n) };
+                let all = sum(self.terms, y);
+                let zero = self.terms.word_constant(0);
+                let part = self.terms.select(flag, y, zero);
+                let one = sum(self.terms, part);
+                let other = self.terms.select(flag, all, x);
+                let (first, second) = (self.terms.int(one), self.terms.int(other));
+                let zero = self.terms.sum(&[(first, 1), (second, -1)], 0);
+                self.terms.learn_zero(zero);
+                self.terms.refresh_word(one)
+            }
+            // Products of the low halves of 64 bits.
+            (Vector::MulHalf, [d, a @ Operand::Vector(_), b]) if n == 64 => {
+                let (x, y) = (self.low_half(*a, width)?, self.low_half(*b, width)?);
+                let z = self.terms.mul(x, y).0;
+                self.masked(*d, n, part, width, z)?
+            }
+            (_, [d, a @ Operand::Vector(_), b]) => {
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                let z = self.arithmetic(op, *d, x, y, n, part, width)?;
+                self.masked(*d, n, part, width, z)?
+            }
+            _ => return Err(Fault::Form),
+        }))
+    }
+
+    /// A mask from 16 bits of a constant, alike for every 64 bits of a register: a bit for each in elements of 64 bits
+    /// (the low eight), two in elements of 32.
+    fn mask_constant(&mut self, k: u8, address: &Address, n: u32) -> Result<(), Fault> {
+        let Content::Word(x, _) = self.load_constant(address, 2)? else { return Err(Fault::Form) };
+        let bits = self.terms.word_value(x).ok_or(Fault::Form)?;
+        let each = 64 / n;
+        let first = bits & ((1 << each) - 1);
+        if (0..8).any(|i| bits >> (i * each) & ((1 << each) - 1) != first) {
+            return Err(Fault::Form);
+        }
+        let flags: Vec<Flag> = (0..each).map(|i| self.known_flag(i128::from(first >> i & 1))).collect();
+        self.set_mask(k, Parts::of(&flags).ok_or(Fault::Form)?)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn arithmetic(
+        &mut self,
+        op: Vector,
+        d: Operand,
+        x: Word,
+        y: Word,
+        n: u32,
+        part: usize,
+        width: Width,
+    ) -> Result<Word, Fault> {
+        let wide = width.has_masks();
+        Ok(match op {
+            Vector::Add => self.terms.add(x, y, n),
+            Vector::Sub => self.terms.sub(x, y, n),
+            Vector::And => self.terms.and(x, y),
+            Vector::Or => self.terms.or(x, y),
+            Vector::Xor => self.terms.xor(x, y),
+            Vector::AndNot => self.terms.and_not(y, x, n),
+            Vector::Funnel(k) if wide && (1..n).contains(&u32::from(k)) => self.terms.funnel(y, x, u32::from(k), n),
+            Vector::MulLow if wide || n == 32 => {
+                let z = self.terms.mul(x, y).0;
+                self.terms.low(z, n)
+            }
+            Vector::MaddLow | Vector::MaddHigh if wide && n == 64 => {
+                let (x, y) = (self.terms.low(x, 52), self.terms.low(y, 52));
+                let (low, high) = self.terms.halves(x, y, 52);
+                let accumulator = self.destination(d, n, part, width)?;
+                self.terms.add(accumulator, if op == Vector::MaddLow { low } else { high }, 64)
+            }
+            Vector::FloatAdd if n == 64 => self.terms.float(FloatOp::Add, x, y, x),
+            Vector::FloatSub if n == 64 => self.terms.float(FloatOp::Sub, x, y, x),
+            Vector::FloatMul if n == 64 => self.terms.float(FloatOp::Mul, x, y, x),
+            Vector::FloatFma if n == 64 => {
+                let accumulator = self.destination(d, n, part, width)?;
+                self.terms.float(FloatOp::Fma, x, y, accumulator)
+            }
+            Vector::Ternary(table) if wide => {
+                let accumulator = self.destination(d, n, part, width)?;
+                self.logic_of_three(table, [accumulator, x, y], n)?
+            }
+            _ => return Err(Fault::Form),
+        })
+    }
+
+    /// What a comparison of two elements of n bits says.
+    pub(super) fn compared(&mut self, comparison: Comparison, x: Word, y: Word, n: u32) -> Flag {
+        let flag = match comparison {
+            Comparison::Less | Comparison::NotLess => {
+                let none = self.known_flag(0);
+                self.terms.sub_borrow(x, y, none, n).1
+            }
+            Comparison::Equal | Comparison::NotEqual => {
+                let difference = self.terms.sub(x, y, 64);
+                self.terms.nonzero(difference)
+            }
+        };
+        let negate = matches!(comparison, Comparison::NotLess | Comparison::Equal);
+        if negate { self.terms.complement(flag) } else { flag }
+    }
+
+    /// A function of three words, bit by bit.
+    pub(super) fn logic_of_three(&mut self, table: u8, [d, x, y]: [Word; 3], n: u32) -> Result<Word, Fault> {
+        let (outer, inner) = split(table).ok_or(Fault::Form)?;
+        let z = self.logic_of_two(inner, x, y, n);
+        Ok(self.logic_of_two(outer, d, z, n))
+    }
+
+    /// A function of two words, bit by bit.
+    fn logic_of_two(&mut self, table: Table, x: Word, y: Word, n: u32) -> Word {
+        let t = &mut *self.terms;
+        match table & 15 {
+            0b0000 => t.word_constant(0),
+            0b1000 => t.and(x, y),
+            0b1110 => t.or(x, y),
+            0b0110 => t.xor(x, y),
+            0b1100 => x,
+            0b1010 => y,
+            0b0100 => t.and_not(x, y, n),
+            0b0010 => t.and_not(y, x, n),
+            // What is true for two zeros is the complement of what is not.
+            other => {
+                let z = self.logic_of_two(!other & 15, x, y, n);
+                self.terms.not(z, n)
+            }
+        }
+    }
+
+    /// What the destination holds before.
+    fn destination(&mut self, d: Operand, n: u32, part: usize, width: Width) -> Result<Word, Fault> {
+        match d {
+            Operand::Vector(r) | Operand::Masked(r, _) => self.element(Operand::Vector(r), n, part, width),
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// What is written where a result goes: with a mask, the old element where its bit is not set.
+    fn masked(&mut self, to: Operand, n: u32, part: usize, width: Width, x: Word) -> Result<Word, Fault> {
+        match to {
+            Operand::Vector(_) => Ok(x),
+            Operand::Masked(r, k) if width.has_masks() => {
+                let (flag, old) = (self.mask(k, n, part)?, self.element(Operand::Vector(r), n, part, width)?);
+                Ok(self.terms.select(flag, x, old))
+            }
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// What was read, by an instruction that has read of no other group.
+    fn known<T>(&mut self, (held, group): Grouped<T>) -> Result<T, Fault> {
+        match (self.group, group) {
+            (Some(before), Some(now)) if before != now => return Err(Fault::Groups),
+            (before, now) => self.group = before.or(now),
+        }
+        Ok(held)
+    }
+
+    fn register(&mut self, r: u8, width: Width) -> Result<Held, Fault> {
+        let held = self.vectors[self.unit]
+            .get(usize::from(r))
+            .filter(|_| usize::from(r) < width.registers())
+            .ok_or(Fault::Form)?;
+        self.known(held.ok_or(Fault::Undefined("vector register"))?)
+    }
+
+    pub(super) fn set_register(&mut self, r: u8, width: Width, x: Held) -> Result<(), Fault> {
+        *self.vectors[self.unit]
+            .get_mut(usize::from(r))
+            .filter(|_| usize::from(r) < width.registers())
+            .ok_or(Fault::Form)? = Some((x, self.group));
+        Ok(())
+    }
+
+    /// The flag of one element of n bits.
+    pub(super) fn mask(&mut self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
+        let held = self.masks[self.unit].get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
+        match (self.known(held.ok_or(Fault::Undefined("mask register"))?)?, n, part) {
+            (Parts::Whole(f), 64, 0) | (Parts::Halves(f, _), 32, 0) | (Parts::Halves(_, f), 32, 1) => Ok(f),
+            _ => Err(Fault::Undefined("mask of elements of another size")),
+        }
+    }
+
+    pub(super) fn set_mask(&mut self, k: u8, flags: Parts<Flag>) -> Result<(), Fault> {
+        *self.masks[self.unit].get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? =
+            Some((flags, self.group));
+        Ok(())
+    }
+
+    /// What an operand holds; a constant of n bits is the same in every element.
+    pub(super) fn held(&mut self, operand: Operand, n: u32, width: Width) -> Result<Held, Fault> {
+        match operand {
+            Operand::Vector(r) => self.register(r, width),
+            Operand::Memory(address) => self.load_vector(&address, width),
+            Operand::Broadcast(address) => match self.load_constant(&address, n / 8)? {
+                Content::Word(x, _) if n == 32 => Ok(Parts::Halves(x, x)),
+                Content::Word(x, _) => Ok(Parts::Whole(x)),
+                _ => Err(Fault::Form),
+            },
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// One element of an operand, as a number below 2^n.
+    fn element(&mut self, operand: Operand, n: u32, part: usize, width: Width) -> Result<Word, Fault> {
+        let held = self.held(operand, n, width)?;
+        self.part_of(held, n, part)
+    }
+
+    /// One element of n bits.
+    fn part_of(&mut self, held: Held, n: u32, part: usize) -> Result<Word, Fault> {
+        let x = match (held, n, part) {
+            (Parts::Whole(x), 64, 0) | (Parts::Halves(x, _), 32, 0) | (Parts::Halves(_, x), 32, 1) => x,
+            (Parts::Whole(x), 32, 0) => x,
+            (Parts::Whole(x), 32, 1) => self.terms.shift_right(x, 32),
+            (Parts::Halves(low, high), 64, 0) => {
+                let (low, high) = (self.terms.low(low, 32), self.terms.low(high, 32));
+                let (low, high) = (self.terms.int(low), self.terms.int(high));
+                let whole = self.terms.sum(&[(low, 1), (high, 1 << 32)], 0);
+                self.terms.seal(whole, 0, u64::MAX.into())
+            }
+            _ => return Err(Fault::Form),
+        };
+        Ok(self.terms.low(x, n))
+    }
+
+    /// The low half of 64 bits of an operand; a broadcast constant has 64.
+    fn low_half(&mut self, operand: Operand, width: Width) -> Result<Word, Fault> {
+        let held = self.held(operand, 64, width)?;
+        let (Parts::Whole(x) | Parts::Halves(x, _)) = held;
+        Ok(self.terms.low(x, 32))
+    }
+
+    fn load_constant(&mut self, address: &Address, bytes: u32) -> Result<Content, Fault> {
+        if address.base != Base::Constants {
+            return Err(Fault::Access);
+        }
+        self.load(address, bytes)
+    }
+
+    /// Which group of an array an offset means, and which elements for the 64 bits in work: one for each lane that is
+    /// followed there.
+    fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<Grouped<Vec<usize>>, Fault> {
+        let (info, lanes, bytes) = (&self.program.params[param], self.program.lanes, i64::from(width.bytes()));
+        let whole = i64::from(info.element_bytes) * i64::from(lanes.count) == bytes
+            && (info.element_bytes * self.each == 8 || info.element_bytes == 1);
+        let at = usize::try_from(offset / bytes).map_err(|_| Fault::Access)?;
+        // Word i of group g.
+        let len = (info.len / lanes.elements().max(1)).max(1) as usize;
+        let (group, i, each) = (at / len, at % len, self.each as usize);
+        if !whole
+            || offset < 0
+            || offset % bytes != 0
+            || (group + 1) * self.units * each * len > self.memory.elements[self.memory.class[param]].len()
+        {
+            return Err(Fault::Access);
+        }
+        Ok(((0..each).map(|lane| ((group * self.units + self.unit) * each + lane) * len + i).collect(), Some(group)))
+    }
+
+    fn load_vector(&mut self, address: &Address, width: Width) -> Result<Held, Fault> {
+        if address.base == Base::Constants {
+            return Err(Fault::Access);
+        }
+        match self.lea(address)? {
+            Content::Array(param, offset) => {
+                let at = self.vector_of(param, offset, width)?;
+                let at = self.known(at)?;
+                let elements = &self.memory.elements[self.memory.class[param]];
+                let words = at
+                    .into_iter()
+                    .map(|i| elements[i])
+                    .collect::<Option<Vec<Word>>>()
+                    .ok_or(Fault::Undefined("array element"))?;
+                Parts::of(&words).ok_or(Fault::Form)
+            }
+            Content::Frame(number, offset) if number == self.frame_number => {
+                let held = self.frame[self.unit].get(&offset).copied();
+                self.known(held.ok_or(Fault::Undefined("stack slot"))?)
+            }
+            _ => Err(Fault::Address),
+        }
+    }
+
+    pub(super) fn store_vector(&mut self, address: &Address, width: Width, x: Held) -> Result<(), Fault> {
+        if address.base == Base::Constants {
+            return Err(Fault::Access);
+        }
+        match self.lea(address)? {
+            Content::Array(param, offset) => {
+                if !self.program.params[param].written {
+                    return Err(Fault::Access);
+                }
+                let class = self.memory.class[param];
+                // A store reads of its own group alone.
+                let at = self.vector_of(param, offset, width)?;
+                for (part, i) in self.known(at)?.into_iter().enumerate() {
+                    // A lane has no more bits than its place.
+                    let x = self.part_of(x, 64 / self.each, part)?;
+                    let x = if self.program.has_bytes() { self.terms.low(x, 8) } else { x };
+                    self.memory.elements[class][i] = Some(x);
+                }
+                Ok(())
+            }
+            // All vectors of a program have one width.
+            Content::Frame(number, offset)
+                if number == self.frame_number
+                    && offset >= 0
+                    && offset % i64::from(width.bytes()) == 0
+                    && offset <= self.frame_bytes - i64::from(width.bytes()) =>
+            {
+                self.frame[self.unit].insert(offset, (x, self.group));
+                Ok(())
+            }
+            _ => Err(Fault::Stack),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_split_into_two() {
+        assert_eq!(split(0x96), Some((0b0110, 0b0110)));
+        // d xor (a and b)
+        assert_eq!(split(0x78), Some((0b0110, 0b1000)));
+        // d or (a and b)
+        assert_eq!(split(0xf8), Some((0b1110, 0b1000)));
+        // The majority of three does not.
+        assert_eq!(split(0xe8), None);
+    }
+}
