@@ -6,7 +6,8 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::batch::Batch;
-use super::claims::{Elements, broken_claim, for_each_product, inadmissible_elements};
+use super::bit_maps::for_each_product;
+use super::claims::{Elements, broken_claim, inadmissible_elements};
 use super::divisor::{Divisor, LIMIT};
 use super::interpreter::decode;
 use super::report::Report;

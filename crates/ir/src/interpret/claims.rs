@@ -5,8 +5,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
+use super::bit_maps::{BitVector, apply};
 use super::interpreter::{Interpreter, RunError};
-use crate::contract::{BitMap, Claim, Multiplication, Operand};
+use crate::contract::{Claim, Multiplication, Operand};
 use crate::kernel::{ArrayKind, Kernel, Type};
 
 /// The elements of arrays; `None` for arrays that were not given. Indexed as [`Kernel::arrays`].
@@ -132,89 +133,34 @@ fn wrong(
                 .then(|| format!("{name} = {out} is not the power modulo {modulus}"))
         }
         Claim::Power { base, exponent, product: Multiplication::Bits(map), output } => {
-            let base = bits(&inputs[*base as usize], &numbers[*base as usize])?;
-            let product = |x: &[bool], y: &[bool]| apply(map, &[x.to_vec(), y.to_vec()], base.len());
+            let (base, size) = bits(&inputs[*base as usize], &numbers[*base as usize])?;
+            let product = |x: &BitVector, y: &BitVector| apply(map, &[x.clone(), y.clone()], size, size);
             let power = (0..exponent.bits().saturating_sub(1)).rev().fold(base.clone(), |x, i| {
                 let square = product(&x, &x);
                 if exponent.bit(i) { product(&square, &base) } else { square }
             });
-            differs(name, &bits(output, out)?, &power)
+            differs(name, &bits(output, out)?.0, &power, size)
         }
         Claim::Bits { map, output } => {
-            let vectors: Vec<Vec<bool>> = inputs.iter().zip(numbers).map(|(o, x)| bits(o, x)).collect::<Option<_>>()?;
-            let found = bits(output, out)?;
-            differs(name, &found, &apply(map, &vectors, found.len()))
+            let (vectors, sizes): (Vec<BitVector>, Vec<usize>) =
+                inputs.iter().zip(numbers).map(|(o, x)| bits(o, x)).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+            let (found, size) = bits(output, out)?;
+            differs(name, &found, &apply(map, &vectors, sizes.get(1).copied().unwrap_or(0), size), size)
         }
         Claim::Step { .. } => None,
     }
 }
 
-/// The bits of a number: its digits follow one another, so they are its coordinates.
-fn bits(operand: &Operand, x: &BigInt) -> Option<Vec<bool>> {
-    operand.coordinates().map(|c| (0..c.len() as u64).map(|i| x.bit(i)).collect())
+/// The bits of a number, as a vector: its digits follow one another, so they are its coordinates.
+fn bits(operand: &Operand, x: &BigInt) -> Option<(BitVector, usize)> {
+    let size = operand.coordinates()?.len();
+    Some((BitVector::of((0..size).map(|i| x.bit(i as u64))), size))
 }
 
 /// The first coordinate that is not as it should be, in words.
-fn differs(name: &str, found: &[bool], right: &[bool]) -> Option<String> {
-    let at = right.iter().zip(found).position(|(e, x)| e != x)?;
-    Some(format!("coordinate {at} of {name} is {}, not {}", u32::from(found[at]), u32::from(right[at])))
-}
-
-/// The image of bit vectors under a map. Vectors that the map does not speak of count as 0.
-pub fn apply(map: &BitMap, vectors: &[Vec<bool>], coordinates: usize) -> Vec<bool> {
-    let mut image = vec![false; coordinates];
-    for_each_product(map, vectors.get(1).map_or(0, Vec::len), coordinates, |i, j, out| {
-        let bit = |v: usize, i: usize| vectors.get(v).and_then(|x| x.get(i)).copied().unwrap_or(false);
-        if bit(0, i) && j.is_none_or(|j| bit(1, j)) {
-            image[out] ^= true;
-        }
-    });
-    image
-}
-
-/// Visits `(i, j, out)`: coordinate `out` of the image contains the product of bits `i` and `j` (or the bit `i`).
-pub(crate) fn for_each_product(
-    map: &BitMap,
-    inputs_b: usize,
-    coordinates: usize,
-    mut visit: impl FnMut(usize, Option<usize>, usize),
-) {
-    match map {
-        BitMap::Linear(images) => {
-            for (i, image) in images.iter().enumerate() {
-                image.iter().filter(|k| (**k as usize) < coordinates).for_each(|k| visit(i, None, *k as usize));
-            }
-        }
-        BitMap::Bilinear(images) => {
-            for (at, image) in images.iter().enumerate() {
-                let (i, j) = (at / inputs_b.max(1), at % inputs_b.max(1));
-                image.iter().filter(|k| (**k as usize) < coordinates).for_each(|k| visit(i, Some(j), *k as usize));
-            }
-        }
-        BitMap::Convolution(images) => {
-            for (sum, image) in images.iter().enumerate() {
-                for j in 0..inputs_b.min(sum + 1) {
-                    image
-                        .iter()
-                        .filter(|k| (**k as usize) < coordinates)
-                        .for_each(|k| visit(sum - j, Some(j), *k as usize));
-                }
-            }
-        }
-        BitMap::RotatingBilinear(rows) => {
-            let m = rows.len();
-            for (j, row) in rows.iter().enumerate() {
-                for i in 0..m {
-                    for k in row.iter() {
-                        let out = (*k as usize + i) % m;
-                        if out < coordinates {
-                            visit(i, Some((i + j) % m), out);
-                        }
-                    }
-                }
-            }
-        }
-    }
+fn differs(name: &str, found: &BitVector, right: &BitVector, size: usize) -> Option<String> {
+    let at = (0..size).find(|i| found.bit(*i) != right.bit(*i))?;
+    Some(format!("coordinate {at} of {name} is {}, not {}", u32::from(found.bit(at)), u32::from(right.bit(at))))
 }
 
 /// Which promise of the contract the outputs break, in words. `None` when all are kept, or when the inputs are not

@@ -20,6 +20,7 @@
 //! [`ClaimChecker`]: 60 million inputs a second of processor time, so 10^9 evaluations take some 15 seconds.
 
 mod batch;
+mod bit_maps;
 mod bit_ops;
 mod claim_blocks;
 pub mod claims;
