@@ -110,7 +110,8 @@ Examples:
 Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
 stated mix of operations (--mix states another one). Rows that the spread of the measurement does not tell apart are
 marked with ≈. What was measured on a busy machine is not remembered, unless --keep is given. Each kernel is measured as machine code made here and as compiled C, as far as this machine
-allows. Where it allows neither, candidates are proved and ranked by bound, and the exit code is 1.";
+allows. Where it allows neither, candidates are proved and ranked by bound, and the exit code is 1.
+Ctrl-C ends with what is measured, and remembers the operations that are whole; a second one ends at once.";
 
 /// `tune`.
 #[derive(Args, Debug)]

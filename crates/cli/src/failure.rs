@@ -3,14 +3,26 @@
 use std::io::Write;
 use std::ops::Range;
 
-use evariste::Error;
+use evariste::{Error, TuneError};
 use serde_json::{Value, json};
+
+use crate::interrupt::INTERRUPTED;
+
+/// What kind of failure it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// The command was used wrongly.
+    Usage,
+    /// Something failed.
+    Failure,
+    /// Ctrl-C.
+    Interrupted,
+}
 
 /// A failure, complete by itself.
 #[derive(Debug)]
 pub struct Failure {
-    /// Was the command used wrongly (exit code 2), or did something fail (exit code 1)?
-    usage: bool,
+    kind: Kind,
     /// What was given and what is wrong.
     message: String,
     /// What would work.
@@ -24,15 +36,20 @@ pub struct Failure {
 impl Failure {
     /// A wrong use; lines that begin with `help: ` are help.
     pub fn usage(text: impl Into<String>) -> Failure {
-        Failure::from_text(true, text.into())
+        Failure::from_text(Kind::Usage, text.into())
     }
 
     /// Something failed; lines that begin with `help: ` are help.
     pub fn failed(text: impl Into<String>) -> Failure {
-        Failure::from_text(false, text.into())
+        Failure::from_text(Kind::Failure, text.into())
     }
 
-    fn from_text(usage: bool, text: String) -> Failure {
+    /// Ctrl-C came before everything was done.
+    pub fn interrupted(text: impl Into<String>) -> Failure {
+        Failure::from_text(Kind::Interrupted, text.into())
+    }
+
+    fn from_text(kind: Kind, text: String) -> Failure {
         let mut help = Vec::new();
         let mut message: Vec<&str> = Vec::new();
         for line in text.lines() {
@@ -41,12 +58,16 @@ impl Failure {
                 None => message.push(line),
             }
         }
-        Failure { usage, message: message.join("\n"), help, fault: None, text }
+        Failure { kind, message: message.join("\n"), help, fault: None, text }
     }
 
-    /// 2 for a wrong use, 1 for everything else.
+    /// 2 for a wrong use, 130 after Ctrl-C, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
-        if self.usage { 2 } else { 1 }
+        match self.kind {
+            Kind::Usage => 2,
+            Kind::Failure => 1,
+            Kind::Interrupted => INTERRUPTED,
+        }
     }
 
     /// As people read it.
@@ -56,8 +77,12 @@ impl Failure {
 
     /// `{"error": {"kind", "message", "help"}}`, with `"text"` and `"span"` where a text was at fault.
     pub fn json(&self) -> Value {
-        let mut error =
-            json!({ "kind": if self.usage { "usage" } else { "failure" }, "message": self.message, "help": self.help });
+        let kind = match self.kind {
+            Kind::Usage => "usage",
+            Kind::Failure => "failure",
+            Kind::Interrupted => "interrupted",
+        };
+        let mut error = json!({ "kind": kind, "message": self.message, "help": self.help });
         if let Some((text, span)) = &self.fault {
             error["text"] = json!(text);
             error["span"] = json!([span.start, span.end]);
@@ -68,7 +93,14 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        let mut failure = Failure::from_text(error.is_usage(), error.to_string());
+        let mut failure = Failure::from_text(
+            match &error {
+                Error::Tune(TuneError::Stopped(_)) => Kind::Interrupted,
+                error if error.is_usage() => Kind::Usage,
+                _ => Kind::Failure,
+            },
+            error.to_string(),
+        );
         if let Error::Description(diagnostic) = error {
             failure.message = diagnostic.message;
             failure.help = diagnostic.help;

@@ -4,6 +4,7 @@ mod answer;
 mod arguments;
 mod commands;
 mod failure;
+mod interrupt;
 mod numbers;
 mod progress;
 mod session;

@@ -12,3 +12,12 @@ pub fn measured(x: Option<f64>) -> String {
 pub fn both(x: &BigUint) -> String {
     if x.bits() < 16 { x.to_string() } else { format!("{x} = {x:#x}") }
 }
+
+/// A time that is only about right.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{:.0} s", (s / 5.0).ceil() * 5.0),
+        s if s < 5400.0 => format!("{:.0} minutes", (s / 60.0).ceil()),
+        s => format!("{:.1} hours", s / 3600.0),
+    }
+}

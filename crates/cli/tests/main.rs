@@ -7,5 +7,6 @@ mod bad_input;
 mod common;
 mod constant_time;
 mod documents;
+mod interrupt;
 mod packages;
 mod tune;

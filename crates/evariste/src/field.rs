@@ -11,7 +11,7 @@ use evariste_emit::File;
 use evariste_tune::candidates::{all_plans, field_layouts};
 use evariste_tune::choose::{Chosen, Wish, choose_first, choose_for};
 use evariste_tune::package::{Request, package};
-use evariste_tune::{Options, Progress, Ranking};
+use evariste_tune::{Expected, Options, Progress, Ranking};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 
@@ -283,6 +283,11 @@ impl Field {
     /// ```
     pub fn tune(&self, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, Error> {
         Ok(evariste_tune::tune(self.spec(), options, progress)?)
+    }
+
+    /// What [`Field::tune`] with these options has to do, and about how long that takes.
+    pub fn expected(&self, options: &Options) -> Expected {
+        evariste_tune::expected(self.spec(), options)
     }
 
     /// Operations on arrays of elements, on that many threads (0: as many as the machine has).

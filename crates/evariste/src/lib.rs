@@ -68,7 +68,7 @@ pub use evariste_ir::Interval;
 pub use evariste_ir::count::Counts;
 pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
 pub use evariste_run::leakage::{Class, Leakage, LeakageOptions};
-pub use evariste_run::{Compiler, Family, Machine, RunError, TimingOptions};
+pub use evariste_run::{Compiler, Family, Machine, RunError, Stop, TimingOptions};
 pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
 pub use evariste_tune::contract_line::contract_line;
 pub use evariste_tune::evaluate::Runner;
@@ -77,9 +77,10 @@ pub use evariste_tune::measure::{Maker, machine_code};
 pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::package::Request;
 pub use evariste_tune::ranking::{Code, Winner};
+pub use evariste_tune::stopped::Stopped;
 pub use evariste_tune::{
-    Candidate, Goal, LayoutRanking, Options, Progress, Ranking, Schedule, Schedules, Searched, Stage, TuneError,
-    layout_line,
+    Candidate, Expected, Goal, LayoutRanking, Options, Progress, Ranking, Schedule, Schedules, Searched, Stage,
+    TuneError, layout_line,
 };
 pub use num_bigint::BigUint;
 

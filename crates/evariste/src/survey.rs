@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use evariste_algorithms::Operation;
 use evariste_algorithms::registry;
 pub use evariste_algorithms::registry::Kind as AlgorithmKind;
-use evariste_run::Machine;
+use evariste_run::{Machine, Stop};
 use evariste_tune::candidates::{all_plans, field_layouts, judge_all};
 use evariste_tune::mix::{describe, mix};
 use evariste_tune::ranking::VERSION;
@@ -89,6 +89,7 @@ impl Field {
         let judged = judge_all(
             &plans,
             |_| false,
+            &Stop::default(),
             || progress(Progress { stage: Stage::Prove, done: 1 + done.fetch_add(1, Ordering::Relaxed), total }),
         );
         let mut candidates: Vec<_> = judged.iter().map(candidate).collect();
@@ -125,6 +126,7 @@ impl Field {
             winner: None,
             winner_code: None,
             noise: Vec::new(),
+            stopped: None,
             searches: Vec::new(),
         }
     }

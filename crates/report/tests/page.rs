@@ -44,6 +44,7 @@ fn ranking(field: &str, candidates: Vec<Candidate>) -> Ranking {
     let mut ranking = Ranking {
         searches: Vec::new(),
         noise: Vec::new(),
+        stopped: None,
         version: VERSION,
         field: field.into(),
         target: "linux x86_64; a processor; cc 1.0; -O2".into(),

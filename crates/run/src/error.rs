@@ -110,6 +110,9 @@ pub enum RunError {
         /// The bytes given; 0 where there is no such buffer.
         given: usize,
     },
+    /// Somebody asked to stop ([`Stop`](crate::Stop)) before there was a result.
+    #[error("stopped")]
+    Stopped,
 }
 
 impl RunError {

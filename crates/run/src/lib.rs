@@ -44,6 +44,7 @@ mod lock;
 mod machine;
 mod raw_call;
 mod rows;
+mod stop;
 mod timing;
 mod trial;
 mod watcher;
@@ -56,6 +57,9 @@ pub use error::RunError;
 pub use library::{Argument, Library, NativeFunction, Role};
 pub use lock::TimingLock;
 pub use machine::Machine;
-pub use timing::{Figure, Timing, TimingOptions, Workload, indistinguishable, paired_ratio, time_paired};
+pub use stop::Stop;
+pub use timing::{
+    Figure, Timing, TimingOptions, Workload, indistinguishable, paired_ratio, time_paired, time_paired_until,
+};
 pub use trial::{Goal, Trial};
 pub use watcher::Watcher;

@@ -55,11 +55,12 @@ impl Argument {
     }
 }
 
-/// The loaded object and the folder it lies in; dropped in this order, when the last function of it is gone.
+/// The loaded object, what its file held, and the folder it lies in; dropped in this order, when the last function of
+/// it is gone.
 #[derive(Debug)]
 struct Loaded {
     library: libloading::Library,
-    path: PathBuf,
+    file: Vec<u8>,
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -84,7 +85,8 @@ impl Library {
         unsafe { Self::open_in(path.to_path_buf(), None) }
     }
 
-    /// Loads an object and takes over the folder it lies in.
+    /// Loads an object and takes over the folder it lies in: it goes at once where the system keeps what is loaded
+    /// (so that nothing is left behind, however this process ends), else with the library.
     ///
     /// # Safety
     /// As [`Library::open`].
@@ -92,17 +94,13 @@ impl Library {
         // SAFETY: the caller's promise.
         let library = unsafe { libloading::Library::new(&path) }
             .map_err(|error| RunError::Load { path: path.clone(), message: error.to_string() })?;
-        Ok(Library { loaded: Arc::new(Loaded { library, path, _folder: folder }) })
-    }
-
-    /// The file the library was loaded from.
-    pub fn path(&self) -> &Path {
-        &self.loaded.path
+        let file = std::fs::read(&path).unwrap_or_default();
+        Ok(Library { loaded: Arc::new(Loaded { library, file, _folder: folder.filter(|_| !cfg!(unix)) }) })
     }
 
     /// Bytes of machine code of one function, where the object's format tells (ELF).
     pub fn code_size(&self, symbol: &str) -> Option<u64> {
-        code_size(&std::fs::read(self.path()).ok()?, symbol)
+        code_size(&self.loaded.file, symbol)
     }
 
     /// The function `symbol` with these 1 to 8 arguments. Fails with [`RunError::SymbolMissing`] or

@@ -1,8 +1,14 @@
 //! One timing at a time on this machine: two processes that time at once would measure each other.
 
 use std::fs::{File, OpenOptions};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use crate::error::RunError;
+use crate::stop::Stop;
+
+/// How often a wait for the lock looks whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The right to time, held until dropped. Other threads and processes of this machine wait for it.
 #[derive(Debug)]
@@ -25,12 +31,41 @@ impl TimingLock {
         file.lock().map_err(|error| RunError::io(format!("lock {}", path.display()), error))?;
         Ok(TimingLock { _file: file })
     }
+
+    /// As [`TimingLock::acquire`], unless somebody asks to stop meanwhile: then it fails with [`RunError::Stopped`].
+    pub fn acquire_until(stop: &Stop) -> Result<Self, RunError> {
+        // A thread waits in line for the lock; one that is no longer wanted is released as soon as it is got.
+        let (send, receive) = channel();
+        std::thread::spawn(move || {
+            let _ = send.send(Self::acquire());
+        });
+        loop {
+            match receive.recv_timeout(LOOK) {
+                Ok(lock) => return lock,
+                Err(RecvTimeoutError::Timeout) if stop.is_asked() => return Err(RunError::Stopped),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Self::acquire(),
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn who_is_asked_to_stop_waits_no_longer() {
+        let _held = TimingLock::acquire().expect("the lock");
+        let stop = Stop::default();
+        let waiting = std::thread::spawn({
+            let stop = stop.clone();
+            move || TimingLock::acquire_until(&stop)
+        });
+        stop.ask();
+        assert!(matches!(waiting.join().expect("no panic"), Err(RunError::Stopped)));
+    }
 
     #[test]
     fn only_one_thread_holds_the_lock() {

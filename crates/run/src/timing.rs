@@ -19,6 +19,7 @@ use crate::error::RunError;
 use crate::library::{NativeFunction, Role};
 use crate::lock::TimingLock;
 use crate::rows::Rows;
+use crate::stop::Stop;
 use crate::trial::Goal;
 
 /// A function to be timed and the values it is timed on.
@@ -110,7 +111,20 @@ pub struct Timing {
 ///
 /// The result has one entry for each workload, in order. Fails when operands do not fit the arguments.
 pub fn time_paired(workloads: &[Workload], options: &TimingOptions) -> Result<Vec<Timing>, RunError> {
-    let _lock = TimingLock::acquire()?;
+    time_paired_until(workloads, options, &Stop::default())
+}
+
+/// As [`time_paired`], until somebody asks to stop: then every function has had the same rounds, fewer than the options
+/// ask for.
+///
+/// # Errors
+/// As [`time_paired`]; [`RunError::Stopped`] where not one round was whole.
+pub fn time_paired_until(
+    workloads: &[Workload],
+    options: &TimingOptions,
+    stop: &Stop,
+) -> Result<Vec<Timing>, RunError> {
+    let _lock = TimingLock::acquire_until(stop)?;
     let _pinned = Pinned::to_one_core();
     let scale = Scale { ghz: tick_ghz(), overhead: tick_overhead() as f64 };
     let mut runs = Vec::new();
@@ -126,12 +140,18 @@ pub fn time_paired(workloads: &[Workload], options: &TimingOptions) -> Result<Ve
         run.settle(options, scale)?;
     }
     for round in 0..options.rounds.max(1) {
+        if round > 0 && stop.is_asked() {
+            break;
+        }
         // Every other round goes backwards: a steady drift then cancels.
         let mut order: Vec<&mut Run> = runs.iter_mut().collect();
         if round % 2 == 1 {
             order.reverse();
         }
         for run in order {
+            if round == 0 && stop.is_asked() {
+                return Err(RunError::Stopped);
+            }
             run.turn(options, scale)?;
         }
     }

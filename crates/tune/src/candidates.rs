@@ -9,6 +9,7 @@ use evariste_algorithms::{Layout, Operation, Plan, plans};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};
+use evariste_run::Stop;
 use rayon::prelude::*;
 
 use crate::schedules::kernel_fingerprint;
@@ -54,12 +55,13 @@ fn judge_kernel(plan: &Plan, kernel: &Kernel, start: Instant, also: Vec<String>)
 
 /// Writes and proves many plans, on all cores; `done` is called for each. Plans that write the same kernel, but for its
 /// name and the names of what it calls, are one candidate under the name of the first, unless they are to stay `apart`
-/// (what is stored of a plan is found under its own name).
-pub fn judge_all(plans: &[Plan], apart: impl Fn(&Plan) -> bool, done: impl Fn() + Sync) -> Vec<Judged> {
+/// (what is stored of a plan is found under its own name). Those whose turn comes after somebody asked to stop are left
+/// out.
+pub fn judge_all(plans: &[Plan], apart: impl Fn(&Plan) -> bool, stop: &Stop, done: impl Fn() + Sync) -> Vec<Judged> {
     let written: Vec<Option<(Kernel, u64)>> = plans
         .par_iter()
         .map(|plan| {
-            let kernel = plan.write().ok()?;
+            let kernel = plan.write().ok().filter(|_| !stop.is_asked())?;
             let fingerprint = kernel_fingerprint(&nameless(&kernel));
             Some((kernel, fingerprint))
         })
@@ -92,6 +94,9 @@ pub fn judge_all(plans: &[Plan], apart: impl Fn(&Plan) -> bool, done: impl Fn() 
     let firsts: Vec<usize> =
         by_fingerprint.into_values().flatten().collect::<std::collections::BTreeSet<_>>().into_iter().collect();
     let judge = |first: &usize| {
+        if stop.is_asked() {
+            return None;
+        }
         let also = groups[*first].iter().map(|i| plans[*i].name()).collect();
         let judged =
             written[*first].as_ref().map(|(kernel, _)| judge_kernel(&plans[*first], kernel, Instant::now(), also));
@@ -131,6 +136,7 @@ mod tests {
         let judged = judge_all(
             &plans,
             |_| false,
+            &Stop::default(),
             || {
                 counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             },
@@ -147,7 +153,7 @@ mod tests {
         // Another number of digits: other kernels.
         let field = Field::parse("p256").expect("a field");
         let plans = all_plans(&field, &layouts(&field, 64)[..1], &[Operation::Mul]);
-        let judged = judge_all(&plans[..2], |_| false, || ());
+        let judged = judge_all(&plans[..2], |_| false, &Stop::default(), || ());
         assert_eq!((judged.len(), judged[0].also.len()), (2, 0));
     }
 }

@@ -66,6 +66,9 @@ pub enum TuneError {
     /// An operand is not in its range.
     #[error("{0}")]
     Operand(String),
+    /// Somebody asked to stop before anything was measured.
+    #[error("stopped while {0}: nothing was measured")]
+    Stopped(&'static str),
     /// A kernel that was needed was not proved, or disagreed with the reference.
     #[error("{0}")]
     Unproved(String),

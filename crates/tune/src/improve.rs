@@ -6,6 +6,7 @@ use evariste_algorithms::Operation;
 use evariste_codegen::x86_64::Genes;
 use evariste_codegen::x86_64::lanes::needs_vectors;
 use evariste_descriptions::Field;
+use evariste_run::Stop;
 
 use crate::error::TuneError;
 use crate::ranking::{Candidate, Code, Goal, Ranking, Searched};
@@ -52,7 +53,8 @@ pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, Str
 }
 
 /// Searches, adds a row for each schedule that was found, and times all rows of the operation again, side by side. A
-/// schedule that is then not faster than the heuristic's is dropped: what stays is faster in both measurements.
+/// schedule that is then not faster than the heuristic's is dropped: what stays is faster in both measurements. Of
+/// searches that somebody asked to stop nothing stays.
 pub(crate) fn improve(
     rows: &mut Vec<Row>,
     ranking: &Ranking,
@@ -65,7 +67,7 @@ pub(crate) fn improve(
     let jobs = searches(ranking, operations);
     let total = (options.search * jobs.len() as f64).ceil() as usize;
     progress(Progress { stage: Stage::Search, done: 0, total });
-    let mut searched = Vec::new();
+    let (mut searched, measured) = (Vec::new(), rows.len());
     for (k, (operation, plan, goal)) in jobs.iter().enumerate() {
         let Some(base) = rows.iter().find(|r| is_heuristic(&r.candidate, operation, plan)) else { continue };
         // What is computed in vector registers has an order of its own.
@@ -73,7 +75,8 @@ pub(crate) fn improve(
             continue;
         };
         let gone = |share: f64| {
-            progress(Progress { stage: Stage::Search, done: ((k as f64 + share) * options.search) as usize, total })
+            progress(Progress { stage: Stage::Search, done: ((k as f64 + share) * options.search) as usize, total });
+            !options.stop.is_asked()
         };
         let sought = match goal {
             Goal::Throughput => evariste_run::Goal::Throughput,
@@ -91,6 +94,10 @@ pub(crate) fn improve(
             &starts,
             &gone,
         )?;
+        if options.stop.is_asked() {
+            rows.truncate(measured);
+            return Ok(Vec::new());
+        }
         if let Some(genes) = &found.genes {
             // What is stored has its row already, unless it lost.
             let text = genes.to_string();
@@ -122,7 +129,7 @@ pub(crate) fn improve(
         .collect();
     let timings = again
         .into_iter()
-        .map(|members| Ok((members.clone(), time_group(rows, &members, &options.timing)?)))
+        .map(|members| Ok((members.clone(), time_group(rows, &members, &options.timing, &Stop::default())?)))
         .collect::<Result<Vec<_>, TuneError>>()?;
     settle(rows, &timings);
     for s in &mut searched {

@@ -7,7 +7,7 @@ use evariste_descriptions::Field;
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{
-    Argument, Buffer, Compiler, NativeFunction, RunError, Timing, TimingOptions, Workload, time_paired,
+    Argument, Buffer, Compiler, NativeFunction, RunError, Stop, Timing, TimingOptions, Workload, time_paired_until,
 };
 use num_bigint::BigInt;
 use rayon::prelude::*;
@@ -214,9 +214,17 @@ impl Maker {
     }
 }
 
-/// Makes functions of many kernels on all cores; `done` is called after each.
-pub fn make_all(kernels: &[&Proved], maker: &Maker, done: impl Fn() + Sync) -> Vec<Result<Compiled, TuneError>> {
+/// Makes functions of many kernels on all cores, until somebody asks to stop; `done` is called after each.
+pub fn make_all(
+    kernels: &[&Proved],
+    maker: &Maker,
+    stop: &Stop,
+    done: impl Fn() + Sync,
+) -> Vec<Result<Compiled, TuneError>> {
     let make = |proved: &&Proved| {
+        if stop.is_asked() {
+            return Err(RunError::Stopped.into());
+        }
         let made = maker.make(proved);
         done();
         made
@@ -322,6 +330,15 @@ fn lane_buffers(kernel: &Kernel, compiled: &Compiled, elements: &[Arrays]) -> Ve
 
 /// Times compiled kernels side by side; one result for each.
 pub fn time(kernels: &[(&Proved, &Compiled)], options: &TimingOptions) -> Result<Vec<Timing>, RunError> {
+    time_until(kernels, options, &Stop::default())
+}
+
+/// Times compiled kernels side by side until somebody asks to stop; one result for each, all of the same rounds.
+pub fn time_until(
+    kernels: &[(&Proved, &Compiled)],
+    options: &TimingOptions,
+    stop: &Stop,
+) -> Result<Vec<Timing>, RunError> {
     let workloads: Vec<Workload> = kernels.iter().map(|(proved, compiled)| workload(proved, compiled)).collect();
-    time_paired(&workloads, options)
+    time_paired_until(&workloads, options, stop)
 }

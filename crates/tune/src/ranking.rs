@@ -6,6 +6,8 @@ use evariste_codegen::x86_64::genes::NoGenes;
 use evariste_run::indistinguishable;
 use serde::{Deserialize, Serialize};
 
+use crate::stopped::Stopped;
+
 /// What the code of a candidate is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Code {
@@ -222,6 +224,9 @@ pub struct Ranking {
     /// Why the numbers should not be relied on: other programs, a clock that changed. None: the machine was quiet.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub noise: Vec<String>,
+    /// What was measured before somebody asked to stop. None: everything.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stopped: Option<Stopped>,
     /// The searches for schedules that were made.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub searches: Vec<Searched>,

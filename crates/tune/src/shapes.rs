@@ -2,11 +2,11 @@
 //! clock answers to the mix of instructions.
 
 use evariste_codegen::x86_64::lanes;
-use evariste_run::TimingOptions;
+use evariste_run::{RunError, TimingOptions};
 use rayon::prelude::*;
 
 use crate::error::TuneError;
-use crate::measure::{Compiled, Maker, time, vectorize};
+use crate::measure::{Compiled, Maker, time_until, vectorize};
 use crate::tuning::{Options, Row, measured};
 
 /// Rows of each operation whose shape is chosen by time; the others keep the likeliest one.
@@ -33,7 +33,7 @@ pub(crate) fn choose(rows: &mut [Row], options: &Options) -> Result<(), TuneErro
             }
         }
         best.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, i) in best.into_iter().take(ROWS) {
+        for (_, i) in best.into_iter().take(ROWS).take_while(|_| !options.stop.is_asked()) {
             choose_one(&mut rows[i], options)?;
         }
     }
@@ -56,7 +56,11 @@ fn choose_one(row: &mut Row, options: &Options) -> Result<(), TuneError> {
         .collect();
     let timing = TimingOptions { latency: false, ..options.timing };
     let pairs: Vec<_> = all.iter().map(|c| (proved, c)).collect();
-    let timings = time(&pairs, &timing)?;
+    let timings = match time_until(&pairs, &timing, &options.stop) {
+        // The likeliest shape stays.
+        Err(RunError::Stopped) => return Ok(()),
+        timings => timings?,
+    };
     let each = |i: usize| timings[i].throughput.ns / f64::from(all[i].lanes);
     if let Some(fastest) = (0..all.len()).min_by(|a, b| each(*a).total_cmp(&each(*b))) {
         let latency = (row.candidate.latency_cycles, row.candidate.latency_ns);

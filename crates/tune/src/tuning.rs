@@ -6,17 +6,18 @@ use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::Proved;
-use evariste_run::{Compiler, Machine, Timing, TimingOptions, Watcher, indistinguishable};
+use evariste_run::{Compiler, Machine, RunError, Stop, Timing, TimingOptions, Watcher, indistinguishable};
 
 use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
 use crate::error::TuneError;
 use crate::improve::improve;
-use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time};
+use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time_until};
 use crate::mix::{Mix, describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
 use crate::schedules::{Schedule, Schedules};
 use crate::shapes;
+use crate::stopped::Stopped;
 use crate::stored::{add_stored, settle};
 
 /// What to tune.
@@ -42,6 +43,8 @@ pub struct Options {
     pub search: f64,
     /// What the random numbers of searches begin with.
     pub seed: u64,
+    /// Whoever asks here ends the work early.
+    pub stop: Stop,
 }
 
 impl Options {
@@ -63,6 +66,7 @@ impl Options {
             schedules: Schedules::shipped(),
             search: 0.0,
             seed: 1,
+            stop: Stop::default(),
         })
     }
 
@@ -99,8 +103,86 @@ pub struct Progress {
     pub total: usize,
 }
 
-/// Proves, compiles, measures and ranks every candidate of a field.
+/// Proves, compiles, measures and ranks every candidate of a field. Once somebody asks to stop, what was measured so far
+/// is ranked, and the ranking says what is whole ([`Ranking::stopped`]).
+///
+/// # Errors
+/// No compiler, nothing that can be timed; [`TuneError::Stopped`] where nothing was measured yet.
 pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, TuneError> {
+    let Work { mix, layouts, plans } = work(field, options);
+    let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
+    let counter = |stage, total: usize| {
+        progress(Progress { stage, done: 0, total });
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        move || progress(Progress { stage, done: 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total })
+    };
+    let unless_stopped = |doing| if options.stop.is_asked() { Err(TuneError::Stopped(doing)) } else { Ok(()) };
+
+    let name = field.name();
+    let stored = |plan: &Plan| {
+        let of = |s: &Schedule| s.field == name && s.operation == plan.operation.name() && s.plan == plan.name();
+        options.schedules.all.iter().any(of)
+    };
+    let judged = judge_all(&plans, stored, &options.stop, counter(Stage::Prove, plans.len()));
+    unless_stopped("proving")?;
+    let proved = judged.iter().filter(|j| j.outcome.is_ok()).count();
+    let mut rows = make_rows(&judged, options, counter(Stage::Compile, proved * options.makers.len()));
+    unless_stopped("compiling")?;
+    add_stored(&mut rows, field, options);
+
+    let watcher = Watcher::start();
+    let (timings, stopped) = time_all(&mut rows, &operations, options, |of| counter(Stage::Time, of))?;
+    if stopped.is_some() {
+        rows.iter_mut().for_each(|row| {
+            if row.candidate.throughput_ns.is_none() {
+                row.function = None
+            }
+        });
+        if timings.is_empty() {
+            return Err(TuneError::Stopped("measuring"));
+        }
+    }
+    settle(&mut rows, &timings);
+    shapes::choose(&mut rows, options)?;
+    if stopped.is_some() {
+        rows.retain(|r| r.candidate.throughput_ns.is_some() || r.candidate.note.is_some());
+    }
+
+    let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
+    let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
+    let machine = Machine::detect();
+    let mut ranking = Ranking {
+        version: VERSION,
+        field: field.text(),
+        target: target(&machine, options),
+        mix: describe(&mix),
+        candidates: rows.iter().map(|r| r.candidate.clone()).collect(),
+        layouts: Vec::new(),
+        winner: None,
+        winner_code: None,
+        noise: Vec::new(),
+        stopped,
+        searches: Vec::new(),
+    };
+    rank(&mut ranking, &order, &weights);
+    if options.search > 0.0 && !options.stop.is_asked() {
+        ranking.searches = improve(&mut rows, &ranking, field, &operations, options, progress)?;
+        ranking.candidates = rows.into_iter().map(|r| r.candidate).collect();
+        rank(&mut ranking, &order, &weights);
+    }
+    ranking.noise = noise(&watcher, &timings);
+    Ok(ranking)
+}
+
+/// What is to be done for a field.
+pub(crate) struct Work {
+    pub(crate) mix: Mix,
+    pub(crate) layouts: Vec<Layout>,
+    pub(crate) plans: Vec<Plan>,
+}
+
+/// The layouts and plans that the options ask for.
+pub(crate) fn work(field: &Field, options: &Options) -> Work {
     let mix = options.mix.clone().unwrap_or_else(|| mix(field));
     let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
     let mut layouts = field_layouts(field, &options.words);
@@ -127,27 +209,19 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     layouts.retain(|l| options.layouts.is_empty() || options.layouts.contains(&l.name));
     let mut plans = all_plans(field, &layouts, &operations);
     plans.retain(|p| options.only.is_empty() || options.only.iter().any(|word| p.name().contains(word.as_str())));
-    let counter = |stage, total: usize| {
-        progress(Progress { stage, done: 0, total });
-        let done = std::sync::atomic::AtomicUsize::new(0);
-        move || progress(Progress { stage, done: 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total })
-    };
+    Work { mix, layouts, plans }
+}
 
-    let name = field.name();
-    let stored = |plan: &Plan| {
-        let of = |s: &Schedule| s.field == name && s.operation == plan.operation.name() && s.plan == plan.name();
-        options.schedules.all.iter().any(of)
-    };
-    let judged = judge_all(&plans, stored, counter(Stage::Prove, plans.len()));
-    let proved: Vec<_> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
-    let made = counter(Stage::Compile, proved.len() * options.makers.len());
+/// One row for each kernel and each maker that takes it; what was not proved is one row, whatever could have been made
+/// of it.
+fn make_rows<'a>(judged: &'a [Judged], options: &Options, made: impl Fn() + Sync) -> Vec<Row<'a>> {
     let mut rows: Vec<Row> = Vec::new();
     for maker in &options.makers {
         let takes = |j: &&Judged| {
             maker.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()))
         };
         let kernels: Vec<&Proved> = judged.iter().filter(takes).filter_map(|j| j.outcome.as_ref().ok()).collect();
-        let mut functions = make_all(&kernels, maker, &made).into_iter();
+        let mut functions = make_all(&kernels, maker, &options.stop, &made).into_iter();
         for judged in judged.iter().filter(takes) {
             let mut row = Row { candidate: candidate(judged), judged, function: None };
             if judged.outcome.is_ok() {
@@ -167,46 +241,9 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
             rows.push(row);
         }
     }
-    // What was not proved is one row, whatever could have been made of it.
     let mut seen = std::collections::HashSet::new();
     rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
-    add_stored(&mut rows, field, options);
-
-    let watcher = Watcher::start();
-    let groups = groups(&rows);
-    let timed = counter(Stage::Time, groups.iter().map(Vec::len).sum());
-    let mut timings = Vec::new();
-    for members in groups {
-        let results = time_group(&mut rows, &members, &options.timing)?;
-        members.iter().for_each(|_| timed());
-        timings.push((members, results));
-    }
-    settle(&mut rows, &timings);
-    shapes::choose(&mut rows, options)?;
-
-    let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
-    let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
-    let machine = Machine::detect();
-    let mut ranking = Ranking {
-        version: VERSION,
-        field: field.text(),
-        target: target(&machine, options),
-        mix: describe(&mix),
-        candidates: rows.iter().map(|r| r.candidate.clone()).collect(),
-        layouts: Vec::new(),
-        winner: None,
-        winner_code: None,
-        noise: Vec::new(),
-        searches: Vec::new(),
-    };
-    rank(&mut ranking, &order, &weights);
-    if options.search > 0.0 {
-        ranking.searches = improve(&mut rows, &ranking, field, &operations, options, progress)?;
-        ranking.candidates = rows.into_iter().map(|r| r.candidate).collect();
-        rank(&mut ranking, &order, &weights);
-    }
-    ranking.noise = noise(&watcher, &timings);
-    Ok(ranking)
+    rows
 }
 
 /// Percent of spread that is usual on a quiet machine, for the median of all rows.
@@ -242,17 +279,47 @@ pub(crate) fn groups(rows: &[Row]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(_, _, members)| members).collect()
 }
 
-/// Times rows side by side and fills in what was measured; one result for each.
+/// What was measured of groups of rows, each with its results.
+type Timings = Vec<(Vec<usize>, Vec<Timing>)>;
+
+/// Times all rows, one operation after the other, so that those of an interrupted run are whole; and says how far it
+/// came where somebody asked to stop.
+fn time_all<Done: Fn()>(
+    rows: &mut [Row],
+    operations: &[Operation],
+    options: &Options,
+    counter: impl Fn(usize) -> Done,
+) -> Result<(Timings, Option<Stopped>), TuneError> {
+    let mut groups = groups(rows);
+    let operation = |members: &[usize]| rows[members[0]].candidate.operation.clone();
+    groups.sort_by_key(|members| operations.iter().position(|op| op.name() == operation(members)));
+    let mut came: Vec<_> = groups.iter().map(|members| (operation(members), members.len(), None)).collect();
+    let done = counter(groups.iter().map(Vec::len).sum());
+    let mut timings = Timings::new();
+    for (members, (_, _, state)) in groups.into_iter().zip(&mut came) {
+        let results = match time_group(rows, &members, &options.timing, &options.stop) {
+            Err(TuneError::Run(RunError::Stopped)) => break,
+            results => results?,
+        };
+        *state = Some(results.iter().all(|t| t.throughput.rounds_ns.len() >= options.timing.rounds.max(1)));
+        members.iter().for_each(|_| done());
+        timings.push((members, results));
+    }
+    Ok((timings, Stopped::of(&came)))
+}
+
+/// Times rows side by side, until somebody asks to stop, and fills in what was measured; one result for each.
 pub(crate) fn time_group(
     rows: &mut [Row],
     members: &[usize],
     timing: &TimingOptions,
+    stop: &Stop,
 ) -> Result<Vec<Timing>, TuneError> {
     let pairs: Vec<(&Proved, &Compiled)> = members
         .iter()
         .filter_map(|i| Some((rows[*i].judged.outcome.as_ref().ok()?, rows[*i].function.as_ref()?)))
         .collect();
-    let timings = time(&pairs, timing)?;
+    let timings = time_until(&pairs, timing, stop)?;
     for (i, timing) in members.iter().zip(&timings) {
         let Row { candidate, function, .. } = &mut rows[*i];
         if let Some(function) = function {

@@ -36,7 +36,8 @@ fn what_is_found_is_checked_and_right() {
         let kernel = proved.kernel();
         for goal in [Goal::Throughput, Goal::Latency] {
             let found = search(&proved, features, goal, Duration::from_millis(300), 1, &[], &|share| {
-                assert!((0.0..=1.0).contains(&share))
+                assert!((0.0..=1.0).contains(&share));
+                true
             })
             .expect("a search");
             assert_eq!(found.wrong, 0, "{name}: every candidate of the allocator is right");

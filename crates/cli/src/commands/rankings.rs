@@ -55,7 +55,7 @@ fn all() -> Result<Answer, Failure> {
         let name = Field::parse(&ranking.field).map_or_else(|_| ranking.field.clone(), |field| field.name());
         let code = ranking.winner_code.map_or_else(|| "-".into(), |code| code.to_string());
         rows.push(vec![
-            name.clone(),
+            if ranking.stopped.is_some() { format!("{name} (partial)") } else { name.clone() },
             algorithm.to_string(),
             layout.to_string(),
             code,
@@ -64,7 +64,7 @@ fn all() -> Result<Answer, Failure> {
             ranking.target.split("; ").nth(1).unwrap_or_default().to_string(),
         ]);
         list.push(json!({
-            "name": name, "field": ranking.field, "winner": ranking.winner, "winner_code": ranking.winner_code,
+            "name": name, "stopped": ranking.stopped, "field": ranking.field, "winner": ranking.winner, "winner_code": ranking.winner_code,
             "throughput_cycles": winner.and_then(|c| c.throughput_cycles), "mix": ranking.mix, "target": ranking.target,
         }));
     }

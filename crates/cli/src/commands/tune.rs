@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use evariste::{
-    Compiler, Error, Field, Machine, Maker, Mix, Options, Progress, Ranking, Schedules, Stage, TimingOptions, WORDS,
+    Compiler, Error, Field, Machine, Maker, Mix, Options, Progress, Ranking, Schedules, Stage, Stop, TimingOptions,
+    WORDS,
 };
 use serde_json::{Value, json};
 
@@ -14,6 +15,8 @@ use crate::commands::ranking_csv::csv;
 use crate::commands::report::cannot_write;
 use crate::commands::tune_text::ranking_text;
 use crate::failure::{Failure, warn};
+use crate::interrupt::stop_on_interrupt;
+use crate::numbers::duration;
 use crate::progress::Bars;
 use crate::session::Session;
 
@@ -25,13 +28,17 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         // Better now than after minutes.
         evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
     }
+    let stop = stop_on_interrupt();
     let mut tuned = Vec::new();
     let mut answer = Answer::new(String::new(), Value::Null);
     for field in &fields {
-        let (one, ranking) = tune_field(field, mix.clone(), options, session)?;
+        let (one, ranking) = tune_field(field, mix.clone(), options, session, &stop)?;
         answer.text += &format!("{}{}", if answer.text.is_empty() { "" } else { "\n" }, one.text);
         tuned.push((one.json, ranking));
         answer.failure = answer.failure.or(one.failure);
+        if stop.is_asked() {
+            break;
+        }
     }
     answer.json = match tuned.as_slice() {
         [(one, _)] => one.clone(),
@@ -72,6 +79,7 @@ fn tune_field(
     mix: Option<Mix>,
     options: &Tune,
     session: &Session,
+    stop: &Stop,
 ) -> Result<(Answer, Ranking), Failure> {
     let mut words: Vec<u32> = options.word.iter().filter_map(|w| w.parse().ok()).collect();
     words.dedup();
@@ -85,8 +93,11 @@ fn tune_field(
     }
     let schedules = session.schedules(options.save.as_deref())?;
     let bars = Bars::new();
-    let told = AtomicBool::new(false);
+    let (told, told_to_stop) = (AtomicBool::new(false), AtomicBool::new(false));
     let progress = |p: Progress| {
+        if stop.is_asked() && !told_to_stop.swap(true, Ordering::Relaxed) {
+            session.note("stopping with what is measured; Ctrl-C again ends at once");
+        }
         if p.stage == Stage::Search && p.done == 0 && p.total > 0 && !told.swap(true, Ordering::Relaxed) {
             session.note(&format!("searching for schedules: {} s in all", p.total));
         }
@@ -121,9 +132,12 @@ fn tune_field(
         schedules,
         search: options.search.unwrap_or(0.0),
         seed: options.seed,
+        stop: stop.clone(),
     };
-    let ranking = field.tune(&tuning, &progress)?;
+    tell_expected(field, &tuning, session);
+    let ranking = field.tune(&tuning, &progress);
     drop(bars);
+    let ranking = ranking?;
     if ranking.candidates.is_empty() {
         return Err(nothing_matches(options, field));
     }
@@ -135,17 +149,45 @@ fn tune_field(
         () if !ranking.noise.is_empty() && !options.keep => {
             "not remembered: the machine was busy; measure again when it is quiet, or add --keep\n".to_string()
         }
-        () => remember(field, &ranking, tuning.compiler(), options.lanes, session),
+        () => match ranking.whole() {
+            Some(whole) => remember(field, &whole, tuning.compiler(), options.lanes, session),
+            None => "not remembered: no operation was measured whole\n".to_string(),
+        },
     };
-    text += &keep_schedules(field, &ranking, &tuning, options, session)?;
+    if ranking.stopped.is_none() {
+        text += &keep_schedules(field, &ranking, &tuning, options, session)?;
+    }
     let answer = Answer::new(text, of_ranking(&ranking));
     let answer = match ranking.winner {
+        _ if stop.is_asked() => answer.failed(interrupted(&ranking)),
         Some(_) => answer,
         None => {
             answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured"))
         }
     };
     Ok((answer, ranking))
+}
+
+/// Says how long it will take, where that is worth a line.
+fn tell_expected(field: &Field, tuning: &Options, session: &Session) {
+    let expected = field.expected(tuning);
+    if expected.seconds >= 3.0 {
+        session.note(&format!(
+            "{}: {} plans to prove, up to {} functions to time; about {}",
+            field.name(),
+            expected.plans,
+            expected.functions,
+            duration(expected.seconds)
+        ));
+    }
+}
+
+/// What Ctrl-C left undone.
+fn interrupted(ranking: &Ranking) -> Failure {
+    Failure::interrupted(match &ranking.stopped {
+        Some(stopped) => format!("stopped after {} of {} rows", stopped.measured, stopped.of),
+        None => "stopped after all rows were measured".into(),
+    })
 }
 
 /// What makes code of kernels here: machine code of our own, and C by the compiler. A line says what is missing; an
@@ -272,6 +314,9 @@ fn remember(field: &Field, ranking: &Ranking, compiler: Option<&Compiler>, lanes
         return "not remembered\n".into();
     };
     let memory = if lanes { memory.of_lanes() } else { memory };
+    if ranking.stopped.is_some() && matches!(memory.recall(field), Ok(Some(known)) if known.stopped.is_none()) {
+        return "not remembered: the whole ranking that is remembered stays\n".into();
+    }
     match memory.keep(field, ranking) {
         Ok(kept) => {
             if let Some(corrupt) = kept.corrupt {

@@ -80,6 +80,10 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     if measured {
         text += &summary(ranking);
     }
+    if let Some(stopped) = &ranking.stopped {
+        let whole = if stopped.whole.is_empty() { "no operation".to_string() } else { stopped.whole.join(", ") };
+        text += &format!("partial      stopped after {} of {} rows; whole: {whole}\n", stopped.measured, stopped.of);
+    }
     for reason in &ranking.noise {
         text += &format!("noisy        {reason}\n");
     }

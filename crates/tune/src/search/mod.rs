@@ -91,7 +91,7 @@ struct Search<'a> {
 
 /// Searches that long for a schedule of the kernel that is faster for the goal than the heuristic's. `known` are
 /// schedules that were found before: those that fit are starts too. `progress` is called with the share of the time
-/// that is gone.
+/// that is gone; the search ends early when it answers no.
 ///
 /// # Errors
 /// A kernel without machine code here; a machine on which nothing can be timed.
@@ -102,7 +102,7 @@ pub fn search(
     time: Duration,
     seed: u64,
     known: &[Genes],
-    progress: &dyn Fn(f64),
+    progress: &dyn Fn(f64) -> bool,
 ) -> Result<Found, TuneError> {
     let begin = Instant::now();
     let kernel = proved.kernel();
@@ -293,14 +293,16 @@ impl Search<'_> {
         mut best: Point,
         random: &mut Random,
         until: Instant,
-        gone: &dyn Fn(),
+        gone: &dyn Fn() -> bool,
     ) -> Result<Point, TuneError> {
         let mut genes = best.genes.clone();
         let mut told = Instant::now();
         while Instant::now() < until {
             self.turn()?;
             if told.elapsed() > Duration::from_millis(200) {
-                gone();
+                if !gone() {
+                    break;
+                }
                 told = Instant::now();
             }
             self.moves.propose(&best.genes, random, &mut genes);

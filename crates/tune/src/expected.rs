@@ -1,0 +1,49 @@
+//! About how long tuning will take: said before it begins.
+
+use evariste_descriptions::Field;
+
+use crate::measure::Maker;
+use crate::tuning::{Options, work};
+
+/// Milliseconds that a core proves a kernel for, for each square of the number of its words.
+const PROOF_MS: f64 = 0.5;
+/// Milliseconds that a core makes and checks machine code for, for each square of the number of words.
+const MACHINE_MS: f64 = 0.6;
+/// Milliseconds that a C compiler takes for a kernel.
+const COMPILE_MS: f64 = 70.0;
+
+/// What lies ahead.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Expected {
+    /// Plans to write and prove.
+    pub plans: usize,
+    /// Functions to time, at most: plans that write the same kernel are timed once.
+    pub functions: usize,
+    /// About how many seconds it takes on this machine when it is quiet, searches included.
+    pub seconds: f64,
+}
+
+/// What `tune` with these options has to do.
+pub fn expected(field: &Field, options: &Options) -> Expected {
+    let cores = std::thread::available_parallelism().map_or(1.0, |n| n.get() as f64);
+    let work = work(field, options);
+    let (mut functions, mut alone_ms) = (0, 0.0);
+    for plan in &work.plans {
+        // One-bit words of a binary field: about as much work as so many bytes.
+        let words = (plan.layout.digits() as f64).min(f64::from(field.bits()) / 8.0).max(1.0);
+        let square = words * words;
+        alone_ms += PROOF_MS * square;
+        for maker in options.makers.iter().filter(|maker| maker.takes(field, &plan.layout, false)) {
+            functions += 1;
+            alone_ms += if let Maker::C(_) = maker { COMPILE_MS } else { MACHINE_MS * square };
+        }
+    }
+    let timing = &options.timing;
+    let turn_ns = timing.warm_ns + timing.samples_per_round as f64 * (2.0 * timing.sample_ns + 1_000.0);
+    let ways = if timing.latency { 2.0 } else { 1.0 };
+    let function_ns = (timing.rounds as f64 * turn_ns * ways).min(timing.budget_ns);
+    // At most eight searches (see `improve::searches`).
+    let searches = 8.0 * options.search;
+    let seconds = alone_ms / 1e3 / cores + functions as f64 * function_ns / 1e9 + searches;
+    Expected { plans: work.plans.len(), functions, seconds }
+}
