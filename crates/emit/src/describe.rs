@@ -5,6 +5,8 @@ use evariste_ir::{Array, ArrayKind, BitMap, Claim, Fact, Kernel, Modulo, Multipl
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
+use crate::unit::{Model, is_disjoint};
+
 /// A nonnegative integer as people write it: small in decimal, `2^k`, `2^k - 1`, else hexadecimal.
 pub fn integer(x: &BigInt) -> String {
     let bits = x.bits();
@@ -210,6 +212,26 @@ pub fn aliasing(kernel: &Kernel, disjoint: impl Fn(Array, Array) -> bool) -> Opt
     } else {
         Some(format!("May be the same array: {}; arrays must not overlap otherwise.", may.join("; ")))
     }
+}
+
+/// What a function promises and needs, line by line.
+pub fn facts(kernel: &Kernel) -> Vec<String> {
+    facts_in(Model::of(kernel), kernel)
+}
+
+/// As [`facts`], in the model of the caller.
+pub fn facts_in(model: Model, kernel: &Kernel) -> Vec<String> {
+    let mut lines = promises(kernel);
+    lines.extend(numbers(kernel));
+    if model == Model::Lanes {
+        lines
+            .push("Bit-sliced: bit k of every word belongs to element k; EVARISTE_LANES elements at once.".to_string());
+    }
+    lines.extend(aliasing(kernel, |a, b| is_disjoint(kernel, a, b)));
+    if kernel.vartime {
+        lines.push("NOT constant-time: memory is read at secret indices.".to_string());
+    }
+    lines
 }
 
 #[cfg(test)]

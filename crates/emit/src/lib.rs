@@ -5,19 +5,22 @@
 //! half of it. Only [`Proved`] kernels are taken. Nothing here chooses algorithms or runs compilers.
 
 mod asm;
-mod c;
 mod describe;
 mod error;
 mod folder;
+mod language;
 mod marker;
+mod notice;
 mod package;
 mod source;
 mod swap;
+mod unit;
 
 use evariste_proof::Proved;
 
 pub use error::EmitError;
 pub use folder::write_package;
+pub use language::LANGUAGES;
 pub use marker::MARKER;
 pub use package::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector};
 pub use source::{Function, Parameter, Role, Source};
@@ -35,12 +38,6 @@ pub struct Language {
     pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
 }
 
-/// All languages: a new one is a module and a line.
-pub const LANGUAGES: &[Language] = &[
-    Language { name: "c", extension: "c", machine_code: false, package: c::package },
-    Language { name: "asm", extension: "S", machine_code: true, package: asm::package },
-];
-
 /// The language of that name.
 pub fn language(name: &str) -> Result<&'static Language, EmitError> {
     LANGUAGES.iter().find(|l| l.name.eq_ignore_ascii_case(name)).ok_or_else(|| EmitError::NoSuchLanguage {
@@ -52,7 +49,7 @@ pub fn language(name: &str) -> Result<&'static Language, EmitError> {
 /// The C package of `spec`: relative paths and texts. Fails when a name is no identifier, when an operation has no
 /// vector or one that does not fit, or when the language lacks something.
 pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
-    c::package(spec)
+    language::c::package(spec)
 }
 
 /// Programs as assembly text for the C compiler (GNU syntax, Intel's order), each with the kernel that it was checked
@@ -63,12 +60,12 @@ pub fn assembly(functions: &[(&MachineCode, &Proved)], prefix: &str) -> Result<S
 
 /// The parameters of a kernel's function in C and in machine code, in calling order.
 pub fn parameters(kernel: &evariste_ir::Kernel) -> Vec<Parameter> {
-    c::parameters(kernel)
+    language::c::parameters(kernel)
 }
 
 /// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; equal
 /// names are an error.
 pub fn c_source(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> {
-    let named: Vec<c::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
-    c::source(&named, prefix, "#include <stdint.h>\n")
+    let named: Vec<unit::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
+    language::c::source(&named, prefix, "#include <stdint.h>\n")
 }

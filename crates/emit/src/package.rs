@@ -42,7 +42,7 @@ impl MachineCode {
                 kernel.name
             )));
         }
-        let params = crate::c::parameters(kernel);
+        let params = crate::language::c::parameters(kernel);
         if params.len() != self.program.params.len() {
             return Err(wrong(format!(
                 "it takes {} parameters, the kernel {}",

@@ -4,14 +4,15 @@ use evariste_codegen::x86_64::count::count;
 use evariste_codegen::x86_64::{Features, Opcode, Program};
 use evariste_ir::Kernel;
 
-use crate::c::{comment_safe, facts};
+use crate::describe::facts;
 use crate::error::EmitError;
+use crate::notice::comment_safe;
 
 use super::text::{line, local};
 use super::unwind;
 
 /// One function of the file.
-pub(super) struct Entry<'a> {
+pub(crate) struct Entry<'a> {
     /// The name that a linker sees (but for Mach-O's underscore).
     pub symbol: String,
     /// Where the program came from: the plan's name.
@@ -59,7 +60,7 @@ const NOTES: &str = "
 ";
 
 /// The text after the opening comment. `condition` is what the preprocessor asks whether there is machine code at all.
-pub(super) fn source(entries: &[Entry], condition: &str) -> Result<String, EmitError> {
+pub(crate) fn source(entries: &[Entry], condition: &str) -> Result<String, EmitError> {
     let mut text = format!("\n#if {condition}\n{MACROS}");
     for entry in entries {
         text += "\n";
@@ -72,7 +73,7 @@ pub(super) fn source(entries: &[Entry], condition: &str) -> Result<String, EmitE
 }
 
 /// What a processor must offer, in words.
-pub(super) fn needs(features: Features) -> String {
+pub(crate) fn needs(features: Features) -> String {
     let Features { bmi2, adx, avx2, fma, pclmul, .. } = features;
     let all = [("BMI1", bmi2), ("BMI2", bmi2), ("ADX", adx), ("AVX2", avx2), ("FMA", fma), ("PCLMULQDQ", pclmul)];
     let names: Vec<&str> = all.into_iter().filter_map(|(name, needed)| needed.then_some(name)).collect();

@@ -1,0 +1,140 @@
+//! The package's benchmark: nanoseconds of each operation, one call after another (throughput), and each on the result
+//! of the last where that is a legal input (latency).
+
+use evariste_ir::{Array, ArrayKind, Claim, Kernel, Operand};
+
+use crate::notice::notice;
+use crate::package::Content;
+use crate::unit::{Model, is_disjoint, visible_params};
+
+use super::names;
+use super::slices;
+use super::test_program::{first_row, take, versions_header};
+use super::types::c_type;
+use super::vectors::params;
+
+/// `bench.c`.
+pub(crate) fn bench_program(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = notice(content, "the benchmark");
+    out += &format!(
+        "
+#define _POSIX_C_SOURCE 199309L
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include \"{prefix}.h\"
+{}#include \"{prefix}_vectors.h\"
+
+static double now(void) {{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}}
+
+/* Times a loop of calls: doubles the loop until it lasts a millisecond, then keeps the least of 50 runs. */
+static double measure(void (*calls)(unsigned long)) {{
+  unsigned long n = 16;
+  double best = 1e300;
+  int run;
+  for (;;) {{
+    double start = now();
+    calls(n);
+    if (now() - start > 1e6) break;
+    n *= 2;
+  }}
+  for (run = 0; run < 50; run++) {{
+    double start = now(), each;
+    calls(n);
+    each = (now() - start) / (double)n;
+    if (each < best) best = each;
+  }}
+  return best;
+}}
+",
+        versions_header(content)
+    );
+    // The function itself and, where it may be machine code, the C version to compare.
+    let versions: Vec<(&str, &Kernel, &str)> = content
+        .kernels
+        .iter()
+        .flat_map(|(operation, kernel)| {
+            let also = content.machine_code(operation).map(|_| "_c");
+            [Some(""), also].into_iter().flatten().map(move |version| (operation.as_str(), *kernel, version))
+        })
+        .collect();
+    out += &take(content);
+    for (operation, kernel, version) in &versions {
+        out += &loops(content, operation, kernel, version);
+    }
+    out += &slices::loops(content);
+    let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
+    let unit = if lanes { "ns per call (bit-sliced: EVARISTE_LANES elements)" } else { "ns per call" };
+    out += &format!(
+        "\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n"
+    );
+    for (operation, kernel, version) in &versions {
+        let operation = format!("{operation}{version}");
+        if chained(kernel).is_some() {
+            out += &format!(
+                "  printf(\"%-24s %12.2f %12.2f\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), measure(latency_{operation}));\n"
+            );
+        } else {
+            out += &format!(
+                "  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), \"-\");\n"
+            );
+        }
+    }
+    out += &slices::lines(content, &slices::NAMES, |name| {
+        format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n")
+    });
+    out + "  return 0;\n}\n"
+}
+
+/// An output and an input that may be the same array, the input being allowed all that the output can be.
+fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
+    let holds = |o: &Operand, a: Array| o.digits.iter().any(|d| d.array == a);
+    let fits = |written: Array, read: Array| {
+        let given = kernel.contract.claims.iter().map(Claim::output).find(|o| holds(o, written));
+        let taken = kernel.contract.inputs.iter().find(|o| holds(o, read));
+        match (given, taken) {
+            (Some(g), Some(t)) => {
+                t.below.is_none_or(|b| g.below.is_some_and(|c| c.number == b.number && c.multiple <= b.multiple))
+                    && g.bound <= t.bound
+                    && g.digits.len() == t.digits.len()
+                    && g.digits.iter().zip(&t.digits).all(|(x, y)| x.max <= y.max && x.bits == y.bits)
+            }
+            _ => false,
+        }
+    };
+    let all = |written: Array| params(kernel, false).into_iter().map(move |read| (written, read));
+    params(kernel, true).into_iter().flat_map(all).find(|(written, read)| {
+        let kinds = kernel.array(*written).kind == ArrayKind::Output && kernel.array(*read).kind == ArrayKind::Input;
+        kinds && !is_disjoint(kernel, *written, *read) && fits(*written, *read)
+    })
+}
+
+fn loops(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
+    let model = Model::of(kernel);
+    let visible: Vec<Array> = visible_params(kernel).collect();
+    let body = |kind: &str, place: &dyn Fn(Array) -> Array| {
+        let mut out = format!("\nstatic void {kind}_{operation}{version}(unsigned long n) {{\n");
+        for a in visible.iter().filter(|a| place(**a) == **a) {
+            let (info, name) = (kernel.array(*a), names::array(&kernel.array(*a).name));
+            out += &format!("  {} {name}[{}];\n", c_type(model, info.ty), info.len);
+        }
+        for a in params(kernel, false) {
+            let name = names::array(&kernel.array(a).name);
+            out += &format!("  memcpy({name}, {}, sizeof {name});\n", first_row(content, operation, kernel, a));
+        }
+        let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
+        out += &format!("  while (n-- > 0) {}_{operation}{version}({});\n}}\n", content.prefix, arguments.join(", "));
+        out
+    };
+    let mut out = body("throughput", &|a| a);
+    if let Some((written, read)) = chained(kernel) {
+        out += &body("latency", &|a| if a == written { read } else { a });
+    }
+    out
+}

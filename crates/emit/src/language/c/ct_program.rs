@@ -1,0 +1,130 @@
+//! The package's test of constant time: every function runs under Valgrind with all that it reads marked as undefined,
+//! as a compiler's uninitialised variable is. Memcheck then reports each branch and each address that depends on it
+//! (Langley's `ctgrind`).
+//!
+//! Where nothing is reported, a run goes the same way for all inputs, and so one run of each function is enough. That
+//! the marks do arrive is checked as well: the outputs must be undefined.
+
+use evariste_ir::{Array, Kernel};
+
+use crate::notice::notice;
+use crate::package::Content;
+use crate::unit::{Model, visible_params};
+
+use super::names;
+use super::test_program::{first_row, take, versions_header};
+use super::types::c_type;
+use super::vectors::params;
+
+/// `ct.c`.
+pub(crate) fn ct_program(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = notice(content, "the functions on secrets, under Valgrind");
+    out += &format!(
+        "
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__has_include)
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#define EVARISTE_MEMCHECK 1
+#endif
+#endif
+
+#ifdef EVARISTE_MEMCHECK
+
+#include \"{prefix}.h\"
+{}#include \"{prefix}_vectors.h\"
+
+static unsigned functions, failures;
+
+/* Does a bit of the array come from what was marked? */
+static int is_secret(const void *array, size_t size) {{
+  const unsigned char *bytes = array;
+  size_t i;
+  for (i = 0; i < size; i++) {{
+    unsigned char undefined = 0;
+    if (VALGRIND_GET_VBITS(bytes + i, &undefined, 1) == 1 && undefined != 0) return 1;
+  }}
+  return 0;
+}}
+
+static void judge(const char *function, unsigned long findings, int arrived) {{
+  functions++;
+  if (findings != 0 || !arrived) failures++;
+  if (findings != 0) printf(\"FAILED: %s: a branch or an address depends on its inputs, %lu times\\n\", function, findings);
+  if (!arrived) printf(\"FAILED: %s: nothing of its inputs is in its outputs, so nothing was shown\\n\", function);
+}}
+",
+        versions_header(content)
+    );
+    out += &take(content);
+    let mut calls = String::new();
+    for (operation, kernel) in &content.kernels {
+        if kernel.vartime {
+            calls += &format!(
+                "  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n"
+            );
+            continue;
+        }
+        // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions
+        // are called by name.
+        if content.machine_code(operation).is_none() {
+            out += &function(content, operation, kernel, "");
+            calls += &format!("  ct_{operation}();\n");
+            continue;
+        }
+        let condition = format!("#if {}_X86_64\n", prefix.to_ascii_uppercase());
+        out += &function(content, operation, kernel, "_c");
+        out += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, "_x86_64").trim_start());
+        calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}_x86_64();\n#endif\n");
+    }
+    out + &format!(
+        "
+int main(void) {{
+  if (!RUNNING_ON_VALGRIND) {{
+    fputs(\"run_ct: it must run under Valgrind: make ct\\n\", stderr);
+    return 2;
+  }}
+{calls}  printf(\"%u functions, %u failures: no branch and no address may depend on inputs\\n\", functions, failures);
+  return failures != 0;
+}}
+
+#else
+
+int main(void) {{
+  fputs(\"run_ct: it was compiled without <valgrind/memcheck.h>: install Valgrind with its headers, then make clean ct\\n\", stderr);
+  return 2;
+}}
+
+#endif
+"
+    )
+}
+
+/// The run of one function: `version` is the end of its name behind the operation.
+fn function(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
+    let model = Model::of(kernel);
+    let visible: Vec<Array> = visible_params(kernel).collect();
+    let name = |a: &Array| names::array(&kernel.array(*a).name);
+    let symbol = format!("{}_{operation}{version}", content.prefix);
+    let mut out = format!("\nstatic void ct_{operation}{version}(void) {{\n");
+    for a in &visible {
+        let info = kernel.array(*a);
+        out += &format!("  {} {}[{}];\n", c_type(model, info.ty), name(a), info.len);
+    }
+    out += "  unsigned long before = VALGRIND_COUNT_ERRORS;\n";
+    let (read, written) = (params(kernel, false), params(kernel, true));
+    for a in visible.iter().filter(|a| !read.contains(a)) {
+        out += &format!("  memset({0}, 0, sizeof {0});\n", name(a));
+    }
+    for a in &read {
+        out += &format!("  memcpy({0}, {1}, sizeof {0});\n", name(a), first_row(content, operation, kernel, *a));
+        out += &format!("  (void)VALGRIND_MAKE_MEM_UNDEFINED({0}, sizeof {0});\n", name(a));
+    }
+    let arguments: Vec<String> = visible.iter().map(name).collect();
+    out += &format!("  {symbol}({});\n", arguments.join(", "));
+    let arrived: Vec<String> = written.iter().map(|a| format!("is_secret({0}, sizeof {0})", name(a))).collect();
+    out + &format!("  judge(\"{symbol}\", VALGRIND_COUNT_ERRORS - before, {});\n}}\n", arrived.join(" || "))
+}

@@ -1,0 +1,42 @@
+//! The header: what a user of the functions reads.
+
+use crate::describe::facts;
+use crate::notice::{comment_safe, notice};
+use crate::package::Content;
+use crate::unit::Model;
+
+use super::elements;
+use super::slices;
+use super::types::LANES;
+
+/// `PREFIX.h`.
+pub(crate) fn header(content: &Content) -> String {
+    let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
+    let mut out = notice(content, "declarations");
+    out += &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n/*\n");
+    for line in content.description.lines() {
+        out += &format!(" * {}\n", comment_safe(line));
+    }
+    out += " *\n * All functions run in constant time (no branch and no address depends on data) unless their comment says otherwise,\n";
+    out += " * and assume the bounds that it states. Outputs come first. Nothing is allocated.\n */\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    if content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes) {
+        out += LANES;
+        if !content.machine_code.is_empty() {
+            out += "#if EVARISTE_LANES != 64\n#error \"machine code takes 64 elements\"\n#endif\n";
+        }
+    }
+    out += &elements::types(content);
+    for (operation, kernel) in &content.kernels {
+        let symbol = format!("{}_{operation}", content.prefix);
+        let facts = facts(kernel);
+        out += &format!("\n/* {symbol}:\n");
+        for fact in facts.into_iter().chain(elements::form(content, operation)) {
+            out += &format!(" *   {fact}\n");
+        }
+        out += &format!(" */\n{};\n", elements::typed_signature(content, operation, kernel));
+    }
+    out += &elements::declarations(content);
+    out += &slices::declarations(content);
+    out += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+    out
+}

@@ -1,0 +1,361 @@
+//! The prelude: small inline functions that the kernels of one file need, each printed once, before its users.
+//!
+//! Measured on x86-64 (gcc 12, clang 14): both compile `unsigned __int128` products and `a·b + c + d` well; gcc is weak
+//! at carry chains through `__int128`, so chains go through the `addcarry`/`subborrow` builtins that both compilers
+//! have (Comba of 4 words: 50 cycles instead of 92), with plain C elsewhere and under `EVARISTE_PORTABLE`. Selections
+//! of several words by one mask are one `test` and conditional moves: fewer instructions than and/or, and no compiler
+//! can turn them into a branch.
+
+use std::collections::BTreeSet;
+
+use super::types::{computing, is_native, literal, ones, unsigned};
+use crate::unit::Helper::{self, *};
+use crate::unit::container;
+use evariste_ir::range::pow2;
+
+/// The text of all helpers, after the definitions that they rest upon.
+pub fn all(needed: &BTreeSet<Helper>) -> String {
+    let mut out = String::new();
+    if !needed.is_empty() {
+        out += INLINE;
+    }
+    let x86 = |h: &Helper| {
+        matches!(
+            h,
+            AddCarry(32 | 64) | AddWithCarry(32 | 64) | SubBorrow(32 | 64) | SubWithBorrow(32 | 64) | SelectGroup(..)
+        )
+    };
+    if needed.iter().any(x86) {
+        out += X86_64;
+    }
+    for helper in needed {
+        out += "\n";
+        out += &text(*helper);
+    }
+    out
+}
+
+/// Does its text compute in integers of 128 bits?
+pub fn is_wide(helper: Helper) -> bool {
+    match helper {
+        AddCarry(n) | SubBorrow(n) => container(n) == 128 || n == 64,
+        MulWide(n) | MulAddAdd(n) | Clmul(n) => n > 32,
+        MaddLo(n, k) | MaddHi(n, k) => container(n) == 128 || k > 32,
+        Barrier(n)
+        | Mask(n)
+        | AddWithCarry(n)
+        | SubWithBorrow(n)
+        | Equal(n)
+        | Less(n)
+        | Select(n)
+        | SelectGroup(n, _)
+        | Sar(n)
+        | Rotate(n)
+        | Funnel(n)
+        | Lookup(n) => container(n) == 128,
+        RijndaelMul | BitMatrix | BitsToFloat | FloatToBits | WrapIndex | FloorIndex => false,
+    }
+}
+
+/// Does its text compute in signed integers of 128 bits?
+pub fn is_wide_signed(helper: Helper) -> bool {
+    matches!(helper, Sar(n) if container(n) == 128)
+}
+
+const INLINE: &str = "
+#if defined(__GNUC__)
+#define EVARISTE_INLINE static inline __attribute__((always_inline))
+#else
+#define EVARISTE_INLINE static inline
+#endif
+";
+
+const X86_64: &str = "
+/* Carry flags and conditional moves by name, where the compiler has names for them; define EVARISTE_PORTABLE to do without. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(EVARISTE_PORTABLE)
+#define EVARISTE_X86_64 1
+#if defined(__clang__)
+#define EVARISTE_SUBBORROW_32 __builtin_ia32_subborrow_u32
+#define EVARISTE_SUBBORROW_64 __builtin_ia32_subborrow_u64
+#else
+#define EVARISTE_SUBBORROW_32 __builtin_ia32_sbb_u32
+#define EVARISTE_SUBBORROW_64 __builtin_ia32_sbb_u64
+#endif
+#else
+#define EVARISTE_X86_64 0
+#endif
+";
+
+/// The C text of a helper.
+fn text(helper: Helper) -> String {
+    let name = helper.name();
+    let function = |result: &str, parameters: &str, body: &str| {
+        format!("EVARISTE_INLINE {result} {name}({parameters}) {{\n{body}}}\n")
+    };
+    match helper {
+        Barrier(n) => format!(
+            "/* The value itself; the compiler cannot know where it came from, so it cannot branch on it. */\n{}",
+            barrier(n)
+        ),
+        Mask(n) => {
+            let (t, c) = (unsigned(n), computing(n));
+            let body = format!("  return {}({});\n", Barrier(container(n)).name(), held(n, &format!("0 - ({c})flag")));
+            format!("/* All ones for 1, zero for 0. */\n{}", function(t, "uint8_t flag", &body))
+        }
+        AddCarry(n) | AddWithCarry(n) | SubBorrow(n) | SubWithBorrow(n) => carry(helper, n),
+        MulWide(n) => {
+            let (t, d) = (unsigned(n), computing(2 * n));
+            let body = format!("  {d} t = ({d})a * b;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
+            format!("/* low + 2^{n} high = a b */\n{}", function(t, &format!("{t} a, {t} b, {t} *high"), &body))
+        }
+        MulAddAdd(n) => {
+            let (t, d) = (unsigned(n), computing(2 * n));
+            let body =
+                format!("  {d} t = ({d})a * b + c + d;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
+            format!(
+                "/* low + 2^{n} high = a b + c + d */\n{}",
+                function(t, &format!("{t} a, {t} b, {t} c, {t} d, {t} *high"), &body)
+            )
+        }
+        MaddLo(n, k) | MaddHi(n, k) => {
+            let (t, d, m) = (unsigned(n), computing(2 * k), ones(k));
+            let part = if matches!(helper, MaddLo(..)) { format!("t & {m}") } else { format!("t >> {k}") };
+            let body = format!(
+                "  {d} t = ({d})(a & {m}) * (b & {m});\n  return ({t})({});\n",
+                masked(n, &format!("sum + ({})({part})", computing(n)))
+            );
+            function(t, &format!("{t} sum, {t} a, {t} b"), &body)
+        }
+        Equal(n) => {
+            let (t, c) = (unsigned(n), computing(n));
+            let top = container(n).max(32) - 1;
+            let body = format!(
+                "  {c} x = ({c})(a ^ b);\n  return {}((uint8_t)(1 ^ ((x | (0 - x)) >> {top})));\n",
+                Mask(n).name()
+            );
+            format!("/* All ones when a = b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
+        }
+        Less(n) => {
+            let t = unsigned(n);
+            let body = format!(
+                "  uint8_t less;\n  (void){}(a, b, 0, &less);\n  return {}(less);\n",
+                SubBorrow(n).name(),
+                Mask(n).name()
+            );
+            format!("/* All ones when a < b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
+        }
+        Select(n) => {
+            let t = unsigned(n);
+            let body = format!("  return ({t})(b ^ (mask & (a ^ b)));\n");
+            format!(
+                "/* a where the mask is all ones, b where it is zero. */\n{}",
+                function(t, &format!("{t} mask, {t} a, {t} b"), &body)
+            )
+        }
+        SelectGroup(n, count) => select_group(n, count),
+        Sar(n) => {
+            let (t, c) = (unsigned(n), computing(n));
+            let signed = c.trim_start_matches('u');
+            let sign = literal(&pow2(n - 1), n);
+            let body = format!(
+                "  {signed} x = ({signed})((({c})a ^ {sign}) - {sign});\n  return ({t})({});\n",
+                masked(n, &format!("({c})(x >> (k < {n} ? k : {}))", n - 1))
+            );
+            function(t, &format!("{t} a, int k"), &body)
+        }
+        Rotate(n) => {
+            let t = unsigned(n);
+            let a = lifted(n, "a");
+            let body =
+                format!("  k %= {n};\n  return k == 0 ? a : {};\n", held(n, &format!("({a} << k | {a} >> ({n} - k))")));
+            function(t, &format!("{t} a, int k"), &body)
+        }
+        Funnel(n) => {
+            let (t, high, low) = (unsigned(n), lifted(n, "high"), lifted(n, "low"));
+            let body = format!(
+                "  return k == 0 ? low : k == {n} ? high : {};\n",
+                held(n, &format!("({high} << ({n} - k) | {low} >> k)"))
+            );
+            format!(
+                "/* The low word of (2^{n} high + low) / 2^k. */\n{}",
+                function(t, &format!("{t} high, {t} low, int k"), &body)
+            )
+        }
+        Clmul(n) => clmul(n),
+        RijndaelMul => {
+            let body = "  unsigned r = 0, x = a;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= x & (0u - (b >> i & 1u));\n    x = (x << 1) ^ (0x11bu & (0u - (x >> 7 & 1u)));\n  }\n  return (uint8_t)r;\n";
+            format!(
+                "/* The product of two bytes in GF(2)[x]/(x^8 + x^4 + x^3 + x + 1). */\n{}",
+                function("uint8_t", "uint8_t a, uint8_t b", body)
+            )
+        }
+        BitMatrix => {
+            let body = "  unsigned r = 0;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= (unsigned)(images >> 8 * i & 0xffu) & (0u - (a >> i & 1u));\n  }\n  return (uint8_t)r;\n";
+            format!(
+                "/* The sum of the images of the bits of a: byte i of the constant is that of bit i. */\n{}",
+                function("uint8_t", "uint64_t images, uint8_t a", body)
+            )
+        }
+        Lookup(n) => {
+            let t = unsigned(n);
+            let body = format!(
+                "  {t} entry = 0;\n  int i;\n  for (i = 0; i < length; i++) {{\n    entry |= ({t})(table[i] & ({t})equal_64(index, (uint64_t)i));\n  }}\n  return entry;\n"
+            );
+            format!(
+                "/* table[index], reading every entry. */\n{}",
+                function(t, &format!("const {t} *table, int length, uint64_t index"), &body)
+            )
+        }
+        BitsToFloat => function(
+            "double",
+            "uint64_t bits",
+            "  union { uint64_t bits; double number; } x;\n  x.bits = bits;\n  return x.number;\n",
+        ),
+        FloatToBits => function(
+            "uint64_t",
+            "double number",
+            "  union { uint64_t bits; double number; } x;\n  x.number = number;\n  return x.bits;\n",
+        ),
+        WrapIndex => function("int", "int i, int length", "  return i < length ? i : i - length;\n"),
+        FloorIndex => function("int", "int i, int length", "  i %= length;\n  return i < 0 ? i + length : i;\n"),
+    }
+}
+
+/// `expression mod 2^n`, for an expression in the computing type.
+pub fn masked(n: u32, expression: &str) -> String {
+    if is_native(n) || n == container(n) { expression.to_string() } else { format!("({expression}) & {}", ones(n)) }
+}
+
+/// The low n bits of a variable of any wider type, as that type.
+fn low(n: u32, variable: &str) -> String {
+    let t = unsigned(n);
+    if n == container(n) { format!("({t}){variable}") } else { format!("({t})({variable} & {})", ones(n)) }
+}
+
+/// `expression mod 2^n` as the type that holds it.
+fn held(n: u32, expression: &str) -> String {
+    if is_native(n) { expression.to_string() } else { format!("({})({})", unsigned(n), masked(n, expression)) }
+}
+
+/// A variable in the type to compute in.
+fn lifted(n: u32, variable: &str) -> String {
+    if is_native(n) { variable.to_string() } else { format!("({}){variable}", computing(n)) }
+}
+
+fn barrier(n: u32) -> String {
+    let t = unsigned(n);
+    let hide = if n == 128 {
+        "  uint64_t low = (uint64_t)x, high = (uint64_t)(x >> 64);\n  __asm__(\"\" : \"+r\"(low), \"+r\"(high));\n  return (uint128)high << 64 | low;\n".to_string()
+    } else {
+        "  __asm__(\"\" : \"+r\"(x));\n  return x;\n".to_string()
+    };
+    format!(
+        "EVARISTE_INLINE {t} barrier_{n}({t} x) {{\n#if defined(__GNUC__)\n{hide}#else\n  volatile {t} hidden = x;\n  return hidden;\n#endif\n}}\n"
+    )
+}
+
+/// The four functions of carry chains.
+fn carry(helper: Helper, n: u32) -> String {
+    let name = helper.name();
+    let t = unsigned(n);
+    let add = matches!(helper, AddCarry(_) | AddWithCarry(_));
+    let out = matches!(helper, AddCarry(_) | SubBorrow(_));
+    let (sign, flag, equation) = if add {
+        ("+", "carry", format!("sum + 2^{n} carry = a + b + c"))
+    } else {
+        ("-", "borrow", format!("difference - 2^{n} borrow = a - b - c"))
+    };
+    let plain = if !out {
+        format!("  return {};\n", held(n, &format!("{} {sign} b {sign} c", lifted(n, "a"))))
+    } else if n == 128 {
+        let (first, second) = if add { ("r < a", "s < r") } else { ("a < b", "r < c") };
+        format!("  {t} r = a {sign} b, s = r {sign} c;\n  *{flag} = (uint8_t)(({first}) | ({second}));\n  return s;\n")
+    } else {
+        let d = computing(n + 1);
+        format!(
+            "  {d} r = ({d})a {sign} b {sign} c;\n  *{flag} = (uint8_t)(r >> {n} & 1);\n  return {};\n",
+            low(n, "r")
+        )
+    };
+    let builtin = match (n, add) {
+        (32 | 64, true) => Some(format!("__builtin_ia32_addcarryx_u{n}")),
+        (32 | 64, false) => Some(format!("EVARISTE_SUBBORROW_{n}")),
+        _ => None,
+    };
+    let body = match builtin {
+        None => plain,
+        Some(builtin) => {
+            let r = if n == 64 { "unsigned long long" } else { "unsigned int" };
+            let keep = if out { format!("*{flag} = ") } else { "(void)".to_string() };
+            format!(
+                "#if EVARISTE_X86_64\n  {r} r;\n  {keep}{builtin}(c, a, b, &r);\n  return r;\n#else\n{plain}#endif\n"
+            )
+        }
+    };
+    let parameters =
+        if out { format!("{t} a, {t} b, uint8_t c, uint8_t *{flag}") } else { format!("{t} a, {t} b, uint8_t c") };
+    let comment = if out { equation } else { format!("a {sign} b {sign} c modulo 2^{n}") };
+    format!("/* {comment} */\nEVARISTE_INLINE {t} {name}({parameters}) {{\n{body}}}\n")
+}
+
+/// `count` selections by one mask: one test, then conditional moves.
+fn select_group(n: u32, count: u32) -> String {
+    let t = unsigned(n);
+    let each = |f: &dyn Fn(u32) -> String, separator: &str| (0..count).map(f).collect::<Vec<_>>().join(separator);
+    let parameters = each(&|i| format!("{t} *r{i}, {t} a{i}, {t} b{i}"), ", ");
+    let start = each(&|i| format!("x{i} = b{i}"), ", ");
+    let moves = each(&|i| format!("\\n\\tcmovne {{%{}, %{i}|%{i}, %{}}}", count + 1 + i, count + 1 + i), "");
+    let outputs = each(&|i| format!("\"+&r\"(x{i})"), ", ");
+    let inputs = each(&|i| format!("\"r\"(a{i})"), ", ");
+    let plain = each(&|i| format!("  x{i} ^= mask & (a{i} ^ x{i});\n"), "");
+    let stores = each(&|i| format!("  *r{i} = x{i};\n"), "");
+    format!(
+        "/* Each r is its a where the mask is all ones, its b where it is zero. */\n\
+         EVARISTE_INLINE void {}({t} mask, {parameters}) {{\n  {t} {start};\n\
+         #if EVARISTE_X86_64\n  __asm__(\"test {{%{count}, %{count}|%{count}, %{count}}}{moves}\" : {outputs} : \"r\"(mask), {inputs} : \"cc\");\n\
+         #else\n{plain}#endif\n{stores}}}\n",
+        SelectGroup(n, count).name()
+    )
+}
+
+/// Carry-less product, by the instruction where the compiler's flags allow it, else bit by bit.
+fn clmul(n: u32) -> String {
+    let (t, d) = (unsigned(n), unsigned(2 * n));
+    let c = computing(2 * n);
+    let wide = if 2 * n > 64 { "(uint128)(uint64_t)r[1] << 64 | (uint64_t)r[0]" } else { "(uint64_t)r[0]" };
+    format!(
+        "/* The product of two polynomials over GF(2). */\n\
+         EVARISTE_INLINE {d} {}({t} a, {t} b) {{\n\
+         #if defined(__GNUC__) && defined(__PCLMUL__) && !defined(EVARISTE_PORTABLE)\n  \
+         typedef long long pair __attribute__((vector_size(16)));\n  pair x = {{(long long)a, 0}}, y = {{(long long)b, 0}};\n  \
+         pair r = __builtin_ia32_pclmulqdq128(x, y, 0);\n  return ({d})({wide});\n\
+         #else\n  {c} r = 0;\n  int i;\n  for (i = 0; i < {n}; i++) {{\n    r ^= (({c})a << i) & (({c})0 - ({c})(b >> i & 1));\n  }}\n  return ({d})r;\n#endif\n}}\n",
+        Clmul(n).name()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file defines integers of 128 bits when its helpers are said to use them: they must be the ones that do.
+    #[test]
+    fn what_is_wide_is_said_to_be() {
+        let of_words = [4, 5, 8, 13, 16, 24, 31, 32, 33, 48, 52, 63, 64].into_iter().flat_map(|n| {
+            let parts = [1, n / 2, n].into_iter().flat_map(move |k| [MaddLo(n, k), MaddHi(n, k)]);
+            [MulWide(n), MulAddAdd(n), Clmul(n)].into_iter().chain(parts)
+        });
+        let of_integers = [1, 5, 8, 16, 32, 40, 64, 80, 128].into_iter().flat_map(|n| {
+            let carries = [AddCarry(n), AddWithCarry(n), SubBorrow(n), SubWithBorrow(n)];
+            let others = [Equal(n), Less(n), Select(n), Sar(n), Rotate(n), Funnel(n), Mask(n), Lookup(container(n))];
+            [Barrier(container(n))].into_iter().chain(carries).chain(others)
+        });
+        let mut seen = 0;
+        for helper in of_words.chain(of_integers).chain([RijndaelMul, BitMatrix, BitsToFloat, FloatToBits, WrapIndex]) {
+            assert_eq!(is_wide(helper), text(helper).contains("uint128"), "{helper:?}");
+            assert_eq!(is_wide_signed(helper), text(helper).contains("(int128)"), "{helper:?}");
+            seen += 1;
+        }
+        assert!(seen > 200, "{seen}");
+    }
+}

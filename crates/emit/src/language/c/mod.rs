@@ -1,0 +1,124 @@
+//! C99 from functions: packages, and texts for the compiler that candidates are measured with.
+//!
+//! Words of 64 bits are `uint64_t` with `unsigned __int128` products, words of 32 bits `uint32_t` with `uint64_t`, words
+//! of one bit are a word of 64 lanes (or fewer, as the compiler is told), and any other word is masked in the smallest
+//! type that holds it.
+
+mod bench_program;
+mod beside;
+mod beside_readme;
+mod body;
+mod ct_program;
+mod elements;
+mod function;
+mod header;
+mod helpers;
+mod names;
+mod package;
+mod slices;
+mod sqrt;
+mod support_files;
+mod test_program;
+#[cfg(test)]
+pub(crate) mod tests;
+mod types;
+mod vectors;
+mod verify;
+mod versions;
+
+use evariste_ir::{Kernel, Type};
+
+use crate::error::EmitError;
+use crate::source::{Function, Parameter, Source};
+use crate::unit::{Beside, Model, Named, build};
+
+use function::{Uses, definition};
+
+pub use beside::package as with_machine_code;
+pub use names::WORDS;
+pub use package::package;
+
+/// The parameters in calling order.
+pub fn parameters(kernel: &Kernel) -> Vec<Parameter> {
+    crate::unit::parameters(kernel, &WORDS)
+}
+
+/// The functions for kernels as one C text, `prefix_operation` each, in the order given.
+pub fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<Source, EmitError> {
+    source_beside(kernels, prefix, opening, &[], None)
+}
+
+/// As [`source`], where the functions of the `dispatched` operations are given elsewhere ([`Beside`]). `narrow` is the
+/// layout for targets without integers of 128 bits.
+fn source_beside(
+    kernels: &[Named],
+    prefix: &str,
+    opening: &str,
+    dispatched: &[&str],
+    narrow: Option<&str>,
+) -> Result<Source, EmitError> {
+    let is = |model| kernels.iter().any(|(_, k)| Model::of(k) == model);
+    let taken: &[&str] = if is(Model::Lanes) { &slices::NAMES } else { &[] };
+    let unit = build(kernels, &Beside { prefix, dispatched, words: &WORDS, taken })?;
+    let mut uses = Uses::default();
+    let body: String = unit.functions.iter().map(|f| format!("\n{}", definition(f, &mut uses))).collect();
+    let mut text = opening.to_string();
+    if is(Model::Words) {
+        text += NO_VECTOR_STORES;
+    }
+    if is(Model::Lanes) {
+        text += types::LANES;
+    }
+    if uses.wide || unit.helpers.iter().any(|h| helpers::is_wide(*h)) {
+        text += &wide_integers(narrow);
+        text += "__extension__ typedef unsigned __int128 uint128;\n";
+    }
+    if unit.helpers.iter().any(|h| helpers::is_wide_signed(*h)) {
+        text += "__extension__ typedef __int128 int128;\n";
+    }
+    if unit.functions.iter().any(|f| f.kernel.values.iter().any(|v| matches!(v.ty, Type::Float(_)))) {
+        text += FLOATS;
+    }
+    if uses.checks {
+        text += verify::CHECK;
+    }
+    if uses.numbers {
+        let limbs = unit.functions.iter().map(|f| verify::limbs(&f.kernel)).max();
+        text += &verify::number_functions(limbs.unwrap_or(0));
+    }
+    text += &helpers::all(&unit.helpers);
+    if uses.parts {
+        text += function::PART;
+    }
+    text += &body;
+    let public = unit.functions.iter().filter(|f| f.public).zip(kernels);
+    let functions =
+        public.map(|(f, (_, kernel))| Function { symbol: f.symbol.clone(), parameters: parameters(kernel) }).collect();
+    Ok(Source { text, functions })
+}
+
+/// Stops a compiler without integers of 128 bits, and names the layout that works there.
+fn wide_integers(narrow: Option<&str>) -> String {
+    let instead = narrow.map_or("with words of 32 bits".to_string(), |layout| format!("with --layout {layout}"));
+    format!(
+        "\n#if !defined(__SIZEOF_INT128__)\n#error \"these functions need unsigned __int128, which this target lacks: emit the package {instead}\"\n#endif\n"
+    )
+}
+
+/// gcc gathers the words of a result into vectors to store them, which doubles the latency of an addition (measured:
+/// 11.9 and 6.6 cycles).
+const NO_VECTOR_STORES: &str = "
+/* Words are stored one by one: gathering them into vectors first takes longer than the sums themselves. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize(\"no-tree-slp-vectorize\")
+#endif
+";
+
+/// Floating-point products must round by themselves, so that their errors can be computed.
+const FLOATS: &str = "
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize(\"fp-contract=off\")
+#endif
+";

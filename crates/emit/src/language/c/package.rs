@@ -1,0 +1,34 @@
+//! The C package: which files there are, and their common frame.
+
+use crate::error::EmitError;
+use crate::notice::notice;
+use crate::package::{Content, File, PackageSpec};
+
+use super::{bench_program, ct_program, elements, header, slices, source_beside, support_files, test_program, vectors};
+
+/// The C package of a specification.
+pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
+    of_content(&spec.content())
+}
+
+/// As [`package`], over kernels.
+pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
+    if content.kernels.is_empty() {
+        return Err(EmitError::NoKernels);
+    }
+    let prefix = content.prefix;
+    let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
+    let narrow = content.elements.and_then(|e| e.narrow.as_deref());
+    let code = source_beside(&content.kernels, prefix, &opening, &[], narrow)?;
+    let file = |path: String, text: String| File { path, text };
+    Ok(vec![
+        file(format!("{prefix}.h"), header::header(content)),
+        file(format!("{prefix}.c"), code.text + &elements::definitions(content) + &slices::definitions(content)),
+        file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
+        file("test.c".to_string(), test_program::test_program(content)),
+        file("bench.c".to_string(), bench_program::bench_program(content)),
+        file("ct.c".to_string(), ct_program::ct_program(content)),
+        file("README.md".to_string(), support_files::readme(content)),
+        file("Makefile".to_string(), support_files::makefile(content)),
+    ])
+}

@@ -1,0 +1,116 @@
+//! Makefile and readme.
+
+use crate::describe::facts;
+use crate::notice::LICENCE;
+use crate::package::Content;
+
+use super::elements;
+use super::slices;
+
+/// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code
+/// there is one source file more.
+pub(crate) fn makefile(content: &Content) -> String {
+    let prefix = content.prefix;
+    let (versions, assembly_object, assembly_rule, of_the_c_functions) = if content.machine_code.is_empty() {
+        (String::new(), String::new(), String::new(), "")
+    } else {
+        let (versions, object) = (format!(" {prefix}_versions.h"), format!(" {prefix}_x86_64.o"));
+        let rule =
+            format!("{prefix}_x86_64.o: {prefix}_x86_64.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S\n\n");
+        (versions, object, rule, " of the C functions")
+    };
+    // A multiply-add of doubles is a function of the mathematical library where the processor has none.
+    let libraries = if content.kernels.iter().any(|(_, kernel)| kernel.uses_floats()) { " -lm" } else { "" };
+    format!(
+        "# {}. Targets: all, test, bench, verify, ct, clean. CC and CFLAGS can be given: make CC=clang CFLAGS=-O2 test
+CC ?= cc
+CFLAGS ?= -O3
+VALGRIND ?= valgrind
+WARNINGS = -std=c99 -Wall -Wextra
+OBJECTS = {prefix}.o{assembly_object}
+HEADERS = {prefix}_vectors.h{versions} {prefix}.h
+
+all: $(OBJECTS)
+
+{prefix}.o: {prefix}.c {prefix}.h{versions}
+\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {prefix}.c
+
+{assembly_rule}run_test: test.c $(HEADERS) $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c $(OBJECTS){libraries}
+
+run_verify: test.c $(HEADERS) {prefix}.c{assembly_object}
+\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c {prefix}.c{assembly_object}{libraries}
+
+run_bench: bench.c $(HEADERS) $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c $(OBJECTS){libraries}
+
+run_ct: ct.c $(HEADERS) $(OBJECTS)
+\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ ct.c $(OBJECTS){libraries}
+
+test: run_test
+\t./run_test
+
+bench: run_bench
+\t./run_bench
+
+# The test with every proved bound{of_the_c_functions} checked at run time.
+verify: run_verify
+\t./run_verify
+
+# Every function under Valgrind with its inputs marked as secret: no branch and no address may depend on them.
+ct: run_ct
+\t@command -v $(VALGRIND) >/dev/null 2>&1 || {{ echo \"make ct: there is no $(VALGRIND): install Valgrind\" >&2; exit 1; }}
+\t$(VALGRIND) -q --error-limit=no --expensive-definedness-checks=yes ./run_ct
+
+clean:
+\trm -f $(OBJECTS) run_test run_verify run_bench run_ct
+
+.PHONY: all test bench verify ct clean
+",
+        content.title.replace(['\n', '\r', '\\'], " ")
+    )
+}
+
+/// `README.md`.
+pub(super) fn readme(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = format!("# {}\n\n{}\n\n", content.title, content.description.trim());
+    out +=
+        &format!("Written by Evariste from kernels that were proved correct, with\n\n    {}\n\n", content.command_line);
+    out += &format!(
+        "## Use\n\nAdd `{prefix}.c` and `{prefix}.h` to a program: C99, nothing but `stdint.h`, no allocation. The words of a number come lowest first.\n\n\
+         ```sh\nmake test      # every known answer in {prefix}_vectors.h, also with outputs in the place of inputs\n\
+         make verify    # the same with every proved bound checked at run time (-DEVARISTE_VERIFY)\n\
+         make bench     # nanoseconds per call on this machine\n\
+         make ct        # every function under Valgrind, its inputs marked as secret: no branch and no address may depend on them\n```\n\n\
+         `CC` and `CFLAGS` can be given. On x86-64, gcc and clang are told of carries and conditional moves by name; `-DEVARISTE_PORTABLE` prints plain C only.\n\n\
+         The functions branch on no data and use no address that depends on data, unless their description says so; compilers are kept from\n\
+         re-introducing branches by barriers. Registers and stack are not wiped.\n"
+    );
+    out + &functions(content)
+}
+
+/// The end of a readme: each function's contract, notes, licence.
+pub(crate) fn functions(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = elements::readme(content) + "\n## Functions\n";
+    for (operation, kernel) in &content.kernels {
+        let symbol = format!("{prefix}_{operation}");
+        out += &format!(
+            "\n### `{symbol}`\n\n```c\n{};\n```\n\nKernel `{}`.\n\n",
+            elements::typed_signature(content, operation, kernel),
+            kernel.name
+        );
+        for fact in facts(kernel).into_iter().chain(elements::form(content, operation)) {
+            out += &format!("    {fact}\n");
+        }
+    }
+    out += &slices::readme(content);
+    if !content.notes.is_empty() {
+        out += "\n## Notes\n";
+        for note in content.notes {
+            out += &format!("\n{note}\n");
+        }
+    }
+    out + &format!("\n## Licence\n\n0BSD.\n\n{LICENCE}\n")
+}

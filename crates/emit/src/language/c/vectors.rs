@@ -1,0 +1,119 @@
+//! Known answers as constant arrays, checked against the kernels' parameters.
+
+use evariste_ir::{Array, ArrayKind, Kernel, Type};
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+use crate::error::EmitError;
+use crate::notice::notice;
+use crate::package::{Content, Vector};
+use crate::unit::{Model, visible_params};
+
+use super::names;
+use super::types::{c_type, constant, literal};
+
+/// Elements of a row: what the longest bit-sliced word carries.
+const LANES: usize = 64;
+
+/// Parameters that are read (or written), in calling order.
+pub(super) fn params(kernel: &Kernel, written: bool) -> Vec<Array> {
+    let wanted = |kind: &ArrayKind| match kind {
+        ArrayKind::InOut => true,
+        ArrayKind::Output => written,
+        _ => !written,
+    };
+    visible_params(kernel).filter(|a| wanted(&kernel.array(*a).kind)).collect()
+}
+
+/// Rows of the table of an operation: one a vector, or one for 64 vectors.
+pub(super) fn rows(content: &Content, operation: &str) -> usize {
+    let count = content.vectors.iter().filter(|v| v.operation == operation).count();
+    match content.kernels.iter().find(|(name, _)| name == operation) {
+        Some((_, kernel)) if Model::of(kernel) == Model::Lanes => count.div_ceil(LANES),
+        _ => count,
+    }
+}
+
+/// `prefix_operation_parameter` or, for what is written, `…_expected`.
+pub(super) fn table_name(content: &Content, operation: &str, kernel: &Kernel, array: Array, expected: bool) -> String {
+    let name = names::array(&kernel.array(array).name);
+    format!("{}_{operation}_{name}{}", content.prefix, if expected { "_expected" } else { "" })
+}
+
+/// `PREFIX_vectors.h`.
+pub(crate) fn vectors(content: &Content) -> Result<String, EmitError> {
+    let guard = format!("{}_VECTORS_H", content.prefix.to_ascii_uppercase());
+    let mut out = notice(content, "known answers");
+    out += &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n");
+    for (operation, kernel) in &content.kernels {
+        let vectors: Vec<&Vector> = content.vectors.iter().filter(|v| &v.operation == operation).collect();
+        if vectors.is_empty() {
+            return Err(EmitError::NoVectors { operation: operation.clone() });
+        }
+        for (index, vector) in vectors.iter().enumerate() {
+            check(kernel, vector).map_err(|reason| EmitError::BadVector {
+                operation: operation.clone(),
+                index,
+                reason,
+            })?;
+        }
+        for written in [false, true] {
+            for (position, array) in params(kernel, written).into_iter().enumerate() {
+                let digits =
+                    |v: &&Vector| if written { v.outputs[position].clone() } else { v.inputs[position].clone() };
+                let all: Vec<Vec<BigInt>> = vectors.iter().map(digits).collect();
+                let name = table_name(content, operation, kernel, array, written);
+                out += &table(kernel, array, &name, &all);
+            }
+        }
+    }
+    out += "\n#endif\n";
+    Ok(out)
+}
+
+fn table(kernel: &Kernel, array: Array, name: &str, all: &[Vec<BigInt>]) -> String {
+    let info = kernel.array(array);
+    let model = Model::of(kernel);
+    let rows: Vec<Vec<String>> = match model {
+        Model::Words => all.iter().map(|digits| digits.iter().map(|d| constant(model, info.ty, d)).collect()).collect(),
+        Model::Lanes => all.chunks(LANES).map(|chunk| pack(chunk, info.len as usize)).collect(),
+    };
+    // Rows of 64 elements, whatever the functions take.
+    let ty = if model == Model::Lanes { "uint64_t" } else { c_type(model, info.ty) };
+    let mut out = format!("\nstatic const {ty} {name}[{}][{}] = {{\n", rows.len(), info.len);
+    for row in rows {
+        out += "  {";
+        let width = row.iter().map(String::len).max().unwrap_or(1) + 2;
+        let lines: Vec<String> = row.chunks((110 / width).max(1)).map(|line| line.join(", ")).collect();
+        out += &lines.join(",\n   ");
+        out += "},\n";
+    }
+    out + "};\n"
+}
+
+/// Up to 64 vectors of bits as words whose bit k is vector k's, the vectors repeating to fill the word.
+fn pack(chunk: &[Vec<BigInt>], len: usize) -> Vec<String> {
+    let word =
+        |i: usize| (0..LANES).fold(0u64, |w, lane| w | u64::from(!chunk[lane % chunk.len()][i].is_zero()) << lane);
+    (0..len).map(|i| literal(&BigInt::from(word(i)), 64)).collect()
+}
+
+/// Does the vector have one array for each parameter, of its length, within its type?
+fn check(kernel: &Kernel, vector: &Vector) -> Result<(), String> {
+    for (written, given, what) in [(false, &vector.inputs, "inputs"), (true, &vector.outputs, "outputs")] {
+        let params = params(kernel, written);
+        if params.len() != given.len() {
+            return Err(format!("{} {what} are needed, {} were given", params.len(), given.len()));
+        }
+        for (array, digits) in params.iter().zip(given) {
+            let info = kernel.array(*array);
+            if digits.len() != info.len as usize {
+                return Err(format!("`{}` has {} digits, {} were given", info.name, info.len, digits.len()));
+            }
+            if !matches!(info.ty, Type::Float(_)) && digits.iter().any(|d| d.bits() > u64::from(info.ty.bits())) {
+                return Err(format!("a digit of `{}` does not fit {} bits", info.name, info.ty.bits()));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Very long kernels as several functions: compilers need time that grows with the square of a function's length (gcc
+//! 12 needs more than five minutes for an unrolled product in GF(2^131)), so that the statements are cut into parts
+//! which pass each other their values in a struct.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use evariste_ir::{Array, Op, Stmt, Value};
+
+use crate::error::EmitError;
+
+use super::build::Writer;
+use super::data::{Body, Part};
+use super::prepare::{Prepared, shift};
+
+/// Statements of one function at most.
+const MOST: usize = 1200;
+
+/// Kernels up to this length stay whole.
+const WHOLE: usize = 6000;
+
+/// Ranges of top-level statements for one function each; a single one when the kernel is short.
+pub(super) fn parts(prepared: &Prepared) -> Vec<Range<usize>> {
+    let body = &prepared.kernel.body;
+    let lengths: Vec<usize> = body.iter().map(|stmt| if prepared.is_live(stmt) { length(stmt) } else { 0 }).collect();
+    let whole: usize = lengths.iter().sum();
+    let mut all = Vec::new();
+    let (mut start, mut filled) = (0, 0);
+    for (i, length) in lengths.iter().enumerate() {
+        if whole > WHOLE && filled > 0 && filled + length > MOST {
+            all.push(start..i);
+            (start, filled) = (i, 0);
+        }
+        filled += length;
+    }
+    all.push(start..body.len());
+    all
+}
+
+fn length(stmt: &Stmt) -> usize {
+    match stmt {
+        Stmt::Loop(l) => l.body.iter().map(length).sum(),
+        _ => 1,
+    }
+}
+
+/// What statements touch.
+#[derive(Default)]
+struct Touched {
+    used: BTreeSet<Value>,
+    defined: BTreeSet<Value>,
+    arrays: BTreeSet<Array>,
+}
+
+impl Touched {
+    fn block(&mut self, prepared: &Prepared, body: &[Stmt]) {
+        for stmt in body.iter().filter(|stmt| prepared.is_live(stmt)) {
+            match stmt {
+                Stmt::Op { op, args, results } => {
+                    self.used.extend(args);
+                    self.defined.extend(results);
+                    if let Op::Lookup { table, .. } = op {
+                        self.arrays.insert(*table);
+                    }
+                    if let Some(amount) = shift(op) {
+                        self.index(amount);
+                    }
+                }
+                Stmt::Load { result, array, index } => {
+                    self.defined.insert(*result);
+                    self.arrays.insert(*array);
+                    self.index(index);
+                }
+                Stmt::Store { array, index, value } => {
+                    self.used.insert(*value);
+                    self.arrays.insert(*array);
+                    self.index(index);
+                }
+                Stmt::Loop(l) => {
+                    self.used.extend(l.carried.iter().flat_map(|c| [c.init, c.next]));
+                    self.defined.extend(l.carried.iter().map(|c| c.result));
+                    self.block(prepared, &l.body);
+                }
+                Stmt::Call { args, .. } => {
+                    for view in args {
+                        self.arrays.insert(view.array);
+                        self.arrays.extend(view.order);
+                        self.index(&view.start);
+                    }
+                }
+            }
+        }
+    }
+
+    fn index(&mut self, index: &evariste_ir::Index) {
+        if let Some((table, inner)) = &index.table {
+            self.arrays.insert(*table);
+            self.index(inner);
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Writes the parts.
+    pub(super) fn in_parts(&mut self, symbol: &str, parts: &[Range<usize>]) -> Result<Body, EmitError> {
+        let prepared = self.prepared;
+        let touched: Vec<Touched> = parts
+            .iter()
+            .map(|part| {
+                let mut touched = Touched::default();
+                touched.block(prepared, &prepared.kernel.body[part.clone()]);
+                touched
+            })
+            .collect();
+        let passes = |v: &&Value| self.prepared.live[v.0 as usize] && !self.prepared.constants.contains_key(v);
+        // Values that a later part uses, by the part that defines them.
+        let handed: Vec<Vec<Value>> = touched
+            .iter()
+            .enumerate()
+            .map(|(i, t)| {
+                t.defined
+                    .iter()
+                    .filter(passes)
+                    .filter(|v| touched[i + 1..].iter().any(|later| later.used.contains(v)))
+                    .copied()
+                    .collect()
+            })
+            .collect();
+        let mut all = Vec::new();
+        for (i, range) in parts.iter().enumerate() {
+            self.arrays(&|a| touched[i].arrays.contains(&a), true);
+            let tables = std::mem::take(&mut self.out);
+            let taken = handed[..i].iter().flatten().filter(|v| touched[i].used.contains(v));
+            let takes = taken.map(|v| self.variable(*v)).collect();
+            self.block(&prepared.kernel.body[range.clone()])?;
+            all.push(Part {
+                name: format!("part_{}_of_{symbol}", i + 1),
+                tables,
+                takes,
+                body: std::mem::take(&mut self.out),
+                gives: handed[i].iter().map(|v| self.variable(*v)).collect(),
+                arrays: self.passed(&touched[i].arrays),
+            });
+        }
+        self.arrays(&|_| true, false);
+        Ok(Body::Parts { arrays: std::mem::take(&mut self.out), parts: all })
+    }
+}
