@@ -10,19 +10,19 @@ use clap_complete::Shell;
 const ABOUT: &str = "Proved, measured finite-field arithmetic: from a description of a field to C code";
 
 const OVERVIEW: &str = "\
-FIELD is an expression (2^255-19, '2^256 - 2^224 + 2^192 + 2^96 - 1', 0x…), a name (p256, 25519,
-bls12-381-fp, …: see `evariste list fields`), plain integers (int256), odd moduli given when
-the code runs (odd256) or a binary field (GF(2^163), GF(2^131):onb2).
+FIELD is an expression (2^255-19, '2^256 - 2^224 + 2^192 + 2^96 - 1', 0x…), a name (p256, 25519, bls12-381-fp, …: see \
+`evariste list fields`), plain integers (int256), odd moduli supplied at run time (odd256), or a binary field \
+(GF(2^163), GF(2^131):onb2).
 
 Examples:
-  evariste tune 2^255-19                      every candidate proved, measured, ranked; the winner kept
-  evariste emit p256 --lang c -o out/         a package: source, vectors, test, benchmark
-  evariste emit p256 --lang asm -o out/       the same with machine code for x86-64 beside the C
-  evariste eval p256 mul 3 5                  the answer, from the reference and from the winner
-  evariste explain 'GF(2^29):onb2'            what the field is, which plans apply, counts and bounds
+  evariste tune 2^255-19                      prove, measure and rank every candidate; keep the winner
+  evariste emit p256 --lang c -o out/         a C package: source, test vectors, test, benchmark
+  evariste emit p256 --lang asm -o out/       the same, with x86-64 assembly beside the C
+  evariste eval p256 mul 3 5                  compute with the reference and with the winner
+  evariste explain 'GF(2^29):onb2'            describe the field, its plans, counts and bounds
 
-Exit codes: 0 all is well, 1 something failed, 2 the command was used wrongly.
-With --json the answer (also an error) is one JSON value on standard output; shapes in docs/json.md.";
+Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
+With --json the answer, or the error, is one JSON value on standard output; docs/json.md describes its shape.";
 
 /// Colours of help and errors; none where NO_COLOR is set, TERM is dumb or nobody looks.
 const STYLES: Styles = Styles::styled()
@@ -35,10 +35,10 @@ const STYLES: Styles = Styles::styled()
 #[derive(Parser, Debug)]
 #[command(name = "evariste", version, about = ABOUT, after_help = OVERVIEW, disable_help_subcommand = true, styles = STYLES)]
 pub struct Arguments {
-    /// Answer in JSON
+    /// Print the answer as JSON
     #[arg(long, global = true)]
     pub json: bool,
-    /// Show whole tables, however wide; else they fit the terminal (or COLUMNS) and say what is left out
+    /// Show all columns of tables; by default tables fit the terminal (or COLUMNS) and say what they leave out
     #[arg(long, global = true)]
     pub wide: bool,
     /// What to do.
@@ -49,27 +49,27 @@ pub struct Arguments {
 /// The subcommands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Prove, compile, measure and rank every candidate of a field; remember the winners
+    /// Prove, compile, measure and rank every candidate for a field; remember the winners
     #[command(after_help = TUNE)]
     Tune(Tune),
-    /// Show what is remembered: of every field the winner, of a field the whole ranking; nothing is measured
+    /// Show remembered rankings: the winner for every field, or the full ranking of one field
     #[command(
         after_help = "Examples:\n  evariste rankings\n  evariste rankings p256 --all\n  evariste rankings babybear --lanes"
     )]
     Rankings(Rankings),
-    /// Write what is remembered of fields as one page with drawings
+    /// Write remembered rankings as an HTML page with charts
     #[command(after_help = REPORT)]
     Report(Report),
-    /// Make a published figure anew: from fresh counts and measurements, beside the published numbers
+    /// Reproduce a published figure from fresh counts and measurements, beside the published numbers
     #[command(after_help = REPRODUCE)]
     Reproduce(Reproduce),
-    /// Write a package of source code: the operations of a field with vectors, a test and a benchmark
+    /// Write a source package: the operations of a field with test vectors, a test and a benchmark
     #[command(after_help = EMIT)]
     Emit(Emit),
-    /// Evaluate an operation on numbers, by the reference and by a proved kernel
+    /// Evaluate an operation on numbers, with the reference and with a proved kernel
     #[command(after_help = EVAL)]
     Eval(Eval),
-    /// Tell what a field is, how its elements can lie in words, and which plans apply
+    /// Describe a field: what it is, its layouts, and the plans that apply
     #[command(
         after_help = "Examples:\n  evariste explain p256\n  evariste explain 'GF(2^29):onb2'\n  evariste explain 2^127-1 --json"
     )]
@@ -77,23 +77,26 @@ pub enum Command {
     /// Show any stage of a kernel as text
     #[command(after_help = SHOW)]
     Show(Show),
-    /// Check an emitted package again: its vectors by the reference, its test compiled and run
+    /// Check an emitted package: recompute its vectors with the reference, compile and run its test
     #[command(
         after_help = "Examples:\n  evariste emit p256 --lang c -o out/ && evariste check out/\n  evariste check out/ --timing --json"
     )]
     Check(Check),
-    /// List fields, algorithms, layouts of a field, targets, languages or operations
+    /// List fields, algorithms, the layouts of a field, targets, languages or operations
     #[command(
         after_help = "Examples:\n  evariste list fields\n  evariste list layouts p256\n  evariste list operations 2^61-1"
     )]
     List(List),
-    /// Tell what this machine has and lacks: processor, compilers, cache folder
+    /// Report what this machine has and lacks: processor, compilers, cache folder
     Doctor,
-    /// Print a script that completes commands in a shell
+    /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  evariste completions bash > ~/.local/share/bash-completion/completions/evariste"
     )]
     Completions(Completions),
+    /// Print the manual page, or write one for each command
+    #[command(after_help = "Example:\n  evariste man -o ~/.local/share/man/man1 && man evariste-tune")]
+    Man(Man),
 }
 
 const TUNE: &str = "\
@@ -103,66 +106,68 @@ Examples:
   evariste tune p256 --word 64 --only montgomery
   evariste tune secp256k1 --compiler clang --json
   evariste tune bls12-381-fp --html report.html
-  evariste tune bls12-381-fr --lanes          many elements at once: also code on vectors
-  evariste tune p256 --search 15              then search for schedules: products and squares, throughput and latency
+  evariste tune bls12-381-fr --lanes          many elements at once: also vector code
+  evariste tune p256 --search 15              then search for faster schedules
   evariste tune p256 --layout montgomery-4x64 --code x86-64 --search 60 --save schedules.txt
 
-Only candidates of one layout have equal contracts and are ranked against each other; layouts are compared on the
-stated mix of operations (--mix states another one). Rows that the spread of the measurement does not tell apart are
-marked with ≈. What was measured on a busy machine is not remembered, unless --keep is given. Each kernel is measured as machine code made here and as compiled C, as far as this machine
-allows. Where it allows neither, candidates are proved and ranked by bound, and the exit code is 1.
-Ctrl-C ends with what is measured, and remembers the operations that are whole; a second one ends at once.";
+Only candidates of the same layout have the same contract and are ranked against each other; layouts are compared on a \
+mix of operations (see --mix). Rows that the measurement cannot tell apart are marked with ≈. Results from a busy \
+machine are not remembered unless --keep is given.
+
+Every kernel is measured as machine code generated here and as compiled C, as far as this machine allows. Where it \
+allows neither, candidates are proved and ranked by their bounds, and the exit code is 1.
+
+Ctrl-C stops with what has been measured and remembers the operations that are complete; a second Ctrl-C ends at once.";
 
 /// `tune`.
 #[derive(Args, Debug)]
 pub struct Tune {
-    /// The fields, one after the other
+    /// The fields to tune, in turn
     #[arg(value_name = "FIELD", required = true)]
     pub fields: Vec<String>,
-    /// Word size in bits; may be given twice [default: both]
+    /// Word size in bits; may be repeated [default: both]
     #[arg(long, value_name = "64|32", value_parser = ["64", "32"])]
     pub word: Vec<String>,
-    /// Only plans whose name (algorithm/layout) contains TEXT; may be given again
+    /// Only plans whose name (algorithm/layout) contains TEXT; may be repeated
     #[arg(long, value_name = "TEXT")]
     pub only: Vec<String>,
-    /// Only this layout; may be given again
+    /// Only this layout; may be repeated
     #[arg(long, value_name = "NAME")]
     pub layout: Vec<String>,
     /// The C compiler [default: the value of CC, else cc, gcc, clang]
     #[arg(long, value_name = "CC")]
     pub compiler: Option<String>,
-    /// Only code of this kind: compiled C, or machine code made here [default: both]
+    /// Only this kind of code: compiled C, or machine code generated here [default: both]
     #[arg(long, value_name = "c|x86-64", value_parser = ["c", "x86-64"])]
     pub code: Option<String>,
-    /// Many elements at once: also code on vectors (AVX-512, AVX2), an element a lane, ranked by the time of one
-    /// element
+    /// Many elements at once: also vector code (AVX-512, AVX2) with one element per lane, ranked by time per element
     #[arg(long)]
     pub lanes: bool,
-    /// Then search for better schedules of the best machine code: SECONDS for each of at most eight
+    /// Then search for faster schedules of the best machine code: SECONDS for each of up to eight
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search: Option<f64>,
-    /// What the random numbers of the search begin with
+    /// Seed of the search
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "search")]
     pub seed: u64,
-    /// Also start from the schedules of FILE, and add to it those that are measured to be faster than the heuristic's
+    /// Also start from the schedules in FILE, and add those measured to be faster than the heuristic's
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Measure for a shorter time: rougher numbers
+    /// Measure for a shorter time, less precisely
     #[arg(long)]
     pub quick: bool,
     /// Do not remember the ranking
     #[arg(long)]
     pub no_cache: bool,
-    /// Remember the ranking even if the machine was busy while it was measured
+    /// Remember the ranking even if the machine was busy
     #[arg(long, conflicts_with = "no_cache")]
     pub keep: bool,
-    /// The operations on which layouts are compared, such as '8 mul + 4 square' [default: the field's usual mix]
+    /// Mix of operations to compare layouts on, such as '8 mul + 4 square' [default: the field's usual mix]
     #[arg(long, value_name = "MIX")]
     pub mix: Option<String>,
-    /// Show every candidate, not only the fastest of each operation
+    /// Show every candidate, not just the fastest of each operation
     #[arg(long)]
     pub all: bool,
-    /// Also write the ranking as one page of HTML with drawings
+    /// Also write the ranking as an HTML page with charts
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Also write every candidate as comma-separated values
@@ -173,13 +178,13 @@ pub struct Tune {
 /// `rankings`.
 #[derive(Args, Debug)]
 pub struct Rankings {
-    /// The field [default: all, a line each]
+    /// The field [default: all, one line each]
     #[arg(value_name = "FIELD")]
     pub field: Option<String>,
-    /// What `tune --lanes` remembered
+    /// Show what `tune --lanes` remembered
     #[arg(long)]
     pub lanes: bool,
-    /// Show every candidate, not only the fastest of each operation
+    /// Show every candidate, not just the fastest of each operation
     #[arg(long, requires = "field")]
     pub all: bool,
     /// Also write every candidate as comma-separated values
@@ -192,13 +197,13 @@ Examples:
   evariste report -o report.html
   evariste report p256 25519 -o curves.html
 
-The page has every candidate against its bound, latency against throughput, operations, bytes of code and all numbers,
-and needs no other file. It is written whole or not at all.";
+The page shows every candidate against its bound, latency against throughput, operation counts, code size and all \
+numbers. It is self-contained, and is written completely or not at all.";
 
 /// `report`.
 #[derive(Args, Debug)]
 pub struct Report {
-    /// The fields [default: all that are remembered]
+    /// The fields [default: all remembered ones]
     #[arg(value_name = "FIELD")]
     pub fields: Vec<String>,
     /// The file to write
@@ -208,34 +213,34 @@ pub struct Report {
 
 const REPRODUCE: &str = "\
 Examples:
-  evariste reproduce                          what there is
+  evariste reproduce                          list the figures
   evariste reproduce nb-gates
   evariste reproduce nb-sweep --html sweep.html --csv sweep.csv
-  evariste reproduce nb-footprint --quick     a few degrees, short timings: rough, in seconds
+  evariste reproduce nb-footprint --quick     a few degrees, short timings: rough, but takes seconds
 
-A table for each drawing of the figure, the paper's numbers beside ours, and what changed since. Timings take minutes.";
+Prints one table per chart of the figure, with the paper's numbers beside ours. Measuring takes minutes.";
 
 /// `reproduce`.
 #[derive(Args, Debug)]
 pub struct Reproduce {
-    /// The figure [default: list all]
+    /// The figure [default: list them]
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// A few degrees, and shorter measurements: rougher numbers
+    /// Only a few degrees, measured for a shorter time
     #[arg(long, requires = "name")]
     pub quick: bool,
     /// Also write all points as comma-separated values
     #[arg(long, value_name = "FILE", requires = "name")]
     pub csv: Option<PathBuf>,
-    /// Also write one page of HTML with drawings
+    /// Also write an HTML page with charts
     #[arg(long, value_name = "FILE", requires = "name")]
     pub html: Option<PathBuf>,
 }
 
 /// A time in seconds, at most a day.
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is wanted".to_string())?;
-    if seconds > 0.0 && seconds <= 86_400.0 { Ok(seconds) } else { Err("between 0 and 86400 seconds".into()) }
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    if seconds > 0.0 && seconds <= 86_400.0 { Ok(seconds) } else { Err("must be between 0 and 86400 seconds".into()) }
 }
 
 const EMIT: &str = "\
@@ -246,44 +251,45 @@ Examples:
   evariste emit p256 --lang asm -o out/
   evariste emit p256 --lang asm --goal latency -o out/
 
-The plans and schedules are the remembered winners of `evariste tune`, else those of the least estimate (bound and
-operations). Elements are canonical, each value having one form, unless --layout or --redundant asks otherwise. The folder
-is replaced as a whole or not at all; one with other files, or with the package of another field, is refused without
---force.";
+Plans and schedules are the remembered winners of `evariste tune`, or else those with the lowest estimate (bound and \
+operation counts). Elements are canonical (one representation per value) unless --layout or --redundant says otherwise.
+
+The folder is replaced as a whole or not at all. A folder that contains other files, or another field's package, is \
+refused unless --force is given.";
 
 /// `emit`.
 #[derive(Args, Debug)]
 pub struct Emit {
     /// The field
     pub field: String,
-    /// The language: c, or asm (assembly for x86-64 with the C beside it)
+    /// The language: c, or asm (x86-64 assembly with C as the fallback)
     #[arg(long, value_name = "LANGUAGE", default_value = "c")]
     pub lang: String,
-    /// Start of every name [default: the field's name]
+    /// Prefix of all names [default: the field's name]
     #[arg(long, value_name = "NAME")]
     pub prefix: Option<String>,
-    /// Operations, with commas [default: all that the layout has]
+    /// Operations, separated by commas [default: all that the layout offers]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub ops: Vec<String>,
-    /// How elements lie in words (see `evariste list layouts FIELD`)
+    /// The layout: how elements are stored in words (see `evariste list layouts FIELD`)
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,
-    /// Also layouts whose elements are not canonical, such as below 2p: often faster, compared through canonical forms
+    /// Allow layouts whose elements are not canonical (below 2p, for example): often faster, compared by canonical form
     #[arg(long, conflicts_with = "layout")]
     pub redundant: bool,
-    /// The plan of an operation: an algorithm of the layout; may be given again
+    /// The plan for an operation: an algorithm of the layout; may be repeated
     #[arg(long, value_name = "OP=NAME")]
     pub plan: Vec<String>,
-    /// Which remembered time decides among plans and schedules
+    /// Choose plans and schedules by throughput or by latency
     #[arg(long, value_name = "throughput|latency", value_parser = ["throughput", "latency"], default_value = "throughput")]
     pub goal: String,
-    /// Schedules of machine code: a file, or `heuristic` for none that was searched [default: the remembered winners]
+    /// Schedules of the machine code: a file, or `heuristic` [default: the remembered winners]
     #[arg(long, value_name = "FILE|heuristic")]
     pub schedules: Option<String>,
     /// The folder to write
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     pub output: PathBuf,
-    /// Replace files of the same name in a folder with other files
+    /// Write into a folder that contains other files, replacing those of the same name
     #[arg(long)]
     pub force: bool,
 }
@@ -296,8 +302,8 @@ Examples:
   evariste eval p256 sub 3 -5
   evariste eval odd256 mul 3 5 --modulus 97
 
-Numbers are decimal, 0x… or expressions; modulo p any integer means its residue. In a binary field bit i of a number is
-the coefficient of the basis element B_i.";
+Numbers are decimal, 0x… or expressions; modulo p any integer stands for its residue. In a binary field, bit i of a \
+number is the coefficient of the basis element B_i.";
 
 /// `eval`.
 #[derive(Args, Debug)]
@@ -309,13 +315,13 @@ pub struct Eval {
     /// The operands
     #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
     pub numbers: Vec<String>,
-    /// The modulus, for moduli supplied at run time (odd256); else the last of the operands
+    /// The modulus, for moduli supplied at run time (odd256) [default: the last operand]
     #[arg(long, value_name = "NUMBER")]
     pub modulus: Option<String>,
-    /// How elements lie in words
+    /// The layout: how elements are stored in words
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,
-    /// The plan: an algorithm of the layout, or its full name
+    /// The plan: an algorithm of the layout, or a full plan name
     #[arg(long, value_name = "NAME")]
     pub plan: Option<String>,
 }
@@ -346,10 +352,10 @@ pub struct Show {
     /// The operation
     #[arg(long, value_name = "NAME", default_value = "mul")]
     pub op: String,
-    /// The plan: an algorithm of the layout, or its full name
+    /// The plan: an algorithm of the layout, or a full plan name
     #[arg(long, value_name = "NAME")]
     pub plan: Option<String>,
-    /// How elements lie in words
+    /// The layout: how elements are stored in words
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,
 }
@@ -369,11 +375,11 @@ pub enum Stage {
     C,
     /// The machine code for x86-64, instruction by instruction, with counts
     Program,
-    /// The same as the assembly text that `emit --lang asm` writes
+    /// The machine code as the assembly text that `emit --lang asm` writes
     Asm,
-    /// The schedule of its machine code: the one that a search found, else the heuristic's
+    /// The schedule of the machine code: the best one found by a search, or else the heuristic's
     Genes,
-    /// What the kernel needs and what it gives
+    /// What the kernel requires and what it guarantees
     Contract,
 }
 
@@ -383,10 +389,10 @@ pub struct Check {
     /// The folder that `evariste emit` wrote
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Only judge the vectors: neither compile nor run what lies in the folder
+    /// Only check the vectors; neither compile nor run anything from the folder
     #[arg(long, conflicts_with = "timing")]
     pub no_run: bool,
-    /// Also test whether times depend on operands: Welch's t of zeros against random operands, for the record
+    /// Also test whether run times depend on the operands: Welch's t-test of zeros against random operands
     #[arg(long)]
     pub timing: bool,
 }
@@ -406,16 +412,16 @@ pub enum Listed {
     Fields,
     /// Algorithms, by kind
     Algorithms,
-    /// How elements of a field can lie in words
+    /// The layouts of a field: how its elements can be stored in words
     Layouts {
         /// The field
         field: String,
     },
-    /// Machines that bounds are known for
+    /// Machines with known bounds
     Targets,
-    /// Languages of packages
+    /// Languages for packages
     Languages,
-    /// Operations; of a field, those that it has
+    /// Operations, or those of one field
     Operations {
         /// The field
         field: Option<String>,
@@ -427,4 +433,12 @@ pub enum Listed {
 pub struct Completions {
     /// The shell
     pub shell: Shell,
+}
+
+/// `man`.
+#[derive(Args, Debug)]
+pub struct Man {
+    /// Write a page for each command to DIR, instead of the main page to standard output
+    #[arg(short = 'o', long = "output", value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }

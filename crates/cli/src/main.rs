@@ -4,6 +4,7 @@ mod answer;
 mod arguments;
 mod commands;
 mod failure;
+mod help;
 mod interrupt;
 mod numbers;
 mod progress;
@@ -12,7 +13,7 @@ mod tables;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use clap::error::ErrorKind;
 
 use answer::{Answer, print};
@@ -28,7 +29,8 @@ fn main() -> ExitCode {
         }
         // Help and version are answers; anything else is a mistake of usage.
         Err(error) if !error.use_stderr() => {
-            print(&error.render().to_string());
+            let help = error.render();
+            print(&if tables::styled() { help.ansi().to_string() } else { help.to_string() });
             return ExitCode::SUCCESS;
         }
         Err(error) => return report(&usage(&error), std::env::args_os().any(|word| word == "--json")),
@@ -58,7 +60,7 @@ fn parse() -> Result<Arguments, clap::Error> {
         Some("version") if words.len() == 2 => words[1] = "--version".into(),
         _ => {}
     }
-    Arguments::try_parse_from(words)
+    Arguments::from_arg_matches(&help::command().try_get_matches_from(words)?)
 }
 
 fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
@@ -75,6 +77,7 @@ fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
         Command::List(options) => commands::list::run(&options),
         Command::Doctor => commands::doctor::run(),
         Command::Completions(options) => commands::completions::run(&options),
+        Command::Man(options) => commands::man::run(&options),
     }
 }
 

@@ -26,7 +26,7 @@ pub fn width() -> Option<usize> {
 }
 
 /// Are colours and bold letters wanted on standard output?
-fn styled() -> bool {
+pub fn styled() -> bool {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     !plain && std::io::stdout().is_terminal()
@@ -106,7 +106,8 @@ pub fn wrapped(text: &str) -> String {
     wrapped_to(text, width())
 }
 
-fn wrapped_to(text: &str, width: Option<usize>) -> String {
+/// As [`wrapped`], to that width.
+pub fn wrapped_to(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_string() };
     let mut out = String::new();
     for line in text.lines() {

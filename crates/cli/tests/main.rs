@@ -9,4 +9,5 @@ mod constant_time;
 mod documents;
 mod interrupt;
 mod packages;
+mod shell;
 mod tune;

@@ -294,9 +294,9 @@ fn the_page_is_written_beside_the_ranking() {
     // A field without a ranking: nothing is written.
     let missing = place.run(&["report", SMALL, "p256", "-o", "more.html"]).ended(1);
     assert!(
-        missing
-            .err
-            .contains("error: nothing is remembered of 2^256 - 2^224 + 2^192 + 2^96 - 1\nhelp: `evariste tune 'p256'`"),
+        missing.err.contains(
+            "error: nothing is remembered of p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)\nhelp: `evariste tune 'p256'`"
+        ),
         "{}",
         missing.err
     );

@@ -64,6 +64,23 @@ impl Field {
         }
     }
 
+    /// What people call it, such that it parses back: its name where it has one of its own (`p256`), else the
+    /// description.
+    pub fn called(&self) -> String {
+        match self {
+            Field::Modular(modulus) => modulus.name.map_or_else(|| self.text(), str::to_owned),
+            _ => self.text(),
+        }
+    }
+
+    /// The name, with what it stands for where that is another text: `p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)`.
+    pub fn title(&self) -> String {
+        match self {
+            Field::Modular(modulus) if modulus.name.is_some() => format!("{} ({})", self.name(), self.text()),
+            _ => self.text(),
+        }
+    }
+
     /// What this structure is, in a few lines.
     pub fn description(&self) -> String {
         match self {

@@ -61,11 +61,11 @@ impl Element {
         if self.field == other.field {
             return Ok(());
         }
-        Err(Error::MixedFields { left: self.field.text(), right: other.field.text() })
+        Err(Error::MixedFields { left: self.field.called(), right: other.field.called() })
     }
 
     fn no_modulus(&self) -> Error {
-        Error::NoModulus { field: self.field.text() }
+        Error::NoModulus { field: self.field.called() }
     }
 
     fn with(&self, value: BigUint) -> Result<Element, Error> {
@@ -181,7 +181,7 @@ impl Element {
             Spec::Binary(f) => f.inverse(&self.value),
             Spec::Odd(_) => return Err(self.no_modulus()),
         };
-        let error = || Error::NoInverse { element: self.to_string(), field: self.field.text() };
+        let error = || Error::NoInverse { element: self.to_string(), field: self.field.called() };
         self.with(inverse.ok_or_else(error)?)
     }
 }
@@ -195,7 +195,7 @@ impl fmt::Display for Element {
 
 impl fmt::Debug for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", self.value, self.field.text())
+        write!(f, "{} in {}", self.value, self.field.called())
     }
 }
 

@@ -200,7 +200,7 @@ impl Field {
             Error::Unknown {
                 kind: "operation on numbers",
                 given: name.into(),
-                help: meant(name, &names) + &format!("{} has {}", self.text(), list.join(", ")),
+                help: meant(name, &names) + &format!("{} has {}", self.called(), list.join(", ")),
             }
         })
     }

@@ -70,11 +70,15 @@ impl Field {
         self.spec.text()
     }
 
+    /// What people call it, such that it parses back: its name where it has one of its own (`p256`), else the
+    /// description.
+    pub fn called(&self) -> String {
+        self.spec.called()
+    }
+
     /// The name, with what it stands for where that is another text: `p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)`.
     pub fn title(&self) -> String {
-        let (name, text) = (self.name(), self.text());
-        let named = matches!(self.spec(), Spec::Modular(m) if m.name.is_some());
-        if named { format!("{name} ({text})") } else { text }
+        self.spec.title()
     }
 
     /// The name as an identifier: `f25519`.
@@ -155,7 +159,8 @@ impl Field {
         match self.spec() {
             Spec::Modular(m) => Ok(Element::new(self.clone(), m.reduce(&value))),
             _ if value.bits() > u64::from(self.bits()) => {
-                Err(self.out_of_range(&value.into(), &format!("{} has elements of {} bits", self.text(), self.bits())))
+                Err(self
+                    .out_of_range(&value.into(), &format!("{} has elements of {} bits", self.called(), self.bits())))
             }
             _ => Ok(Element::new(self.clone(), value)),
         }
@@ -186,7 +191,7 @@ impl Field {
         let unknown = Error::Unknown {
             kind: "layout",
             given: name.into(),
-            help: format!("{} has {}", self.text(), names.join(", ")),
+            help: format!("{} has {}", self.called(), names.join(", ")),
         };
         all.iter().find(|l| l.name == name).cloned().ok_or(unknown)
     }

@@ -104,7 +104,7 @@ impl Kernel {
     /// breaks.
     pub fn run(&self, operands: &[&Element]) -> Result<Element, Error> {
         if let Some(other) = operands.iter().find(|e| *e.field() != self.field) {
-            return Err(Error::MixedFields { left: self.field.text(), right: other.field().text() });
+            return Err(Error::MixedFields { left: self.field.called(), right: other.field().called() });
         }
         let numbers: Vec<BigUint> = operands.iter().map(|e| self.into_layout(e.value())).collect();
         match self.run_numbers(&numbers)?.first() {

@@ -126,6 +126,8 @@ impl Field {
             winner: None,
             winner_code: None,
             noise: Vec::new(),
+            date: None,
+            program: None,
             stopped: None,
             searches: Vec::new(),
         }

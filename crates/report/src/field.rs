@@ -24,7 +24,7 @@ pub fn section(ranking: &Ranking, number: usize) -> Markup {
     let layouts = layouts(ranking);
     html! {
         section class="field" id=(id) {
-            h2 { (ranking.field) }
+            h2 { (ranking.title()) }
             (summary(ranking, &layouts))
             @if ranking.candidates.is_empty() {
                 p { "No algorithm was tried: there is nothing to draw." }
@@ -74,6 +74,8 @@ fn summary(ranking: &Ranking, layouts: &[Layout]) -> Markup {
             dd { (plural(ranking.candidates.len(), "candidate")) " (plans by kinds of code): " (proved) " proved, " (timed) " measured" }
             dt { "machine" }
             dd { (ranking.target) }
+            @if let Some(origin) = ranking.origin() { dt { "measured" } dd { (origin) } }
+            @if let Some(stopped) = &ranking.stopped { dt { "partial" } dd { "stopped after " (stopped.measured) " of " (stopped.of) " rows" } }
         }
         @if let Some(best) = best { (winners(ranking, best)) }
     }

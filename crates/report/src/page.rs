@@ -17,8 +17,8 @@ const STYLE: &str = include_str!("style.css");
 ///
 /// Empty, unmeasured and partly measured rankings are shown as what they are. The same rankings give the same page.
 pub fn report(rankings: &[Ranking]) -> String {
-    let names: Vec<&str> = rankings.iter().map(|r| r.field.as_str()).collect();
-    let title = match names.as_slice() {
+    let titles: Vec<String> = rankings.iter().map(Ranking::title).collect();
+    let title = match titles.as_slice() {
         [] => "Évariste".to_string(),
         [one] => format!("Évariste: {one}"),
         many => format!("Évariste: {} fields", many.len()),
@@ -27,6 +27,7 @@ pub fn report(rankings: &[Ranking]) -> String {
         header {
             h1 { "Évariste: proved and measured" }
             p { "Every candidate is one algorithm in one layout, proved against its contract before any code was made of it. Candidates of one layout and operation have equal contracts; only those are ranked against each other." }
+            (origins(rankings))
             (reading())
         }
         main {
@@ -54,6 +55,18 @@ pub fn whole(title: &str, body: Markup) -> Markup {
             body { (body) }
         }
     }
+}
+
+/// On which machines, when and by what version the rankings were measured; each line once.
+fn origins(rankings: &[Ranking]) -> Markup {
+    let mut lines: Vec<String> = Vec::new();
+    for ranking in rankings.iter().filter(|r| r.candidates.iter().any(|c| c.throughput_cycles.is_some())) {
+        let line = format!("{}; {}", ranking.target, ranking.origin().unwrap_or_else(|| "no date".into()));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    html! { @for line in lines { p class="note" { "Measured on " (line) "." } } }
 }
 
 /// The kinds of numbers and the colours.
@@ -94,7 +107,7 @@ fn glance(rankings: &[Ranking]) -> Markup {
                     tbody {
                         @for (i, ranking) in rankings.iter().enumerate() {
                             tr {
-                                th scope="row" { a href=(format!("#f{i}")) { (ranking.field) } }
+                                th scope="row" { a href=(format!("#f{i}")) { (ranking.called()) } }
                                 @match field::winner(ranking) {
                                     Some(c) => {
                                         td { (c.plan) } td class="nowrap" { (code_text(c.code)) } td class="n" { (measured(c.throughput_cycles)) } td class="n" { (measured(c.throughput_ns)) }

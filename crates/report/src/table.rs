@@ -88,7 +88,7 @@ pub fn not_measured(ranking: &Ranking) -> Markup {
 
 /// The command that measures this field again.
 pub fn again(ranking: &Ranking) -> Markup {
-    let field = quoted(&ranking.field);
+    let field = quoted(&ranking.called());
     html! {
         h3 { "How to do it again" }
         pre { code { "evariste tune " (field) " --html report.html" } }

@@ -44,6 +44,8 @@ fn ranking(field: &str, candidates: Vec<Candidate>) -> Ranking {
     let mut ranking = Ranking {
         searches: Vec::new(),
         noise: Vec::new(),
+        date: Some("2026-11-22".into()),
+        program: Some("evariste 0.1.0".into()),
         stopped: None,
         version: VERSION,
         field: field.into(),
@@ -106,6 +108,27 @@ fn pages() -> Vec<(Vec<Ranking>, String)> {
         vec![measured(), measured(), unmeasured(), single, ranking("none", Vec::new())],
     ];
     lists.into_iter().map(|list| (list.clone(), report(&list))).collect()
+}
+
+#[test]
+fn a_page_says_what_when_where_and_by_what() {
+    let named = ranking("2^256 - 2^224 + 2^192 + 2^96 - 1", vec![candidate("4x64", "mul", "a", Some(Code::C), 1)]);
+    let page = report(std::slice::from_ref(&named));
+    for part in [
+        "<title>Évariste: p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)</title>",
+        "<h2>p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)</h2>",
+        "Measured on linux x86_64; a processor; cc 1.0; -O2; 2026-11-22, by evariste 0.1.0.",
+        "<dt>measured</dt><dd>2026-11-22, by evariste 0.1.0</dd>",
+        "evariste tune p256 --html report.html",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    // A second field of the same run adds no second line; one without a date says so.
+    let mut old = ranking("2^255 - 19", vec![candidate("4x64", "mul", "a", Some(Code::C), 2)]);
+    assert_eq!(report(&[named.clone(), old.clone()]).matches("Measured on ").count(), 1);
+    (old.date, old.program) = (None, None);
+    let page = report(&[named, old]);
+    assert!(page.contains("-O2; no date.") && page.contains(">p256</a>") && page.contains(">25519</a>"), "{page}");
 }
 
 #[test]

@@ -131,7 +131,9 @@ pub fn choose_first(
     }
     match field_layouts(field, words).into_iter().find(has) {
         Some(layout) => Ok(Chosen { otherwise: Otherwise::First, ..Chosen::new(field, layout, None) }),
-        None => Err(TuneError::NoCandidate { field: field.text(), operation: operation.name(), detail: String::new() }),
+        None => {
+            Err(TuneError::NoCandidate { field: field.called(), operation: operation.name(), detail: String::new() })
+        }
     }
 }
 
@@ -162,7 +164,7 @@ pub fn choose_for(
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
         let layout = named(name).ok_or_else(|| {
-            TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.text(), all.join(", ")))
+            TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.called(), all.join(", ")))
         })?;
         return Ok(Chosen::new(field, layout, ranking));
     }
@@ -189,7 +191,7 @@ pub fn choose_for(
     match best {
         Some((_, layout)) => Ok(Chosen::new(field, layout, None)),
         None => Err(TuneError::NoCandidate {
-            field: field.text(),
+            field: field.called(),
             operation: mix(field)[0].0.name(),
             detail: String::new(),
         }),
@@ -273,7 +275,7 @@ impl Chosen {
             .chain(plans_vartime(&self.field, &self.layout, operation))
             .find(|p| p.algorithm == algorithm || p.name() == algorithm);
         asked.ok_or_else(|| TuneError::NoCandidate {
-            field: self.field.text(),
+            field: self.field.called(),
             operation: operation.name(),
             detail: format!(
                 ": no plan `{algorithm}` in layout {}\nhelp: it has {}",
@@ -374,7 +376,7 @@ impl Chosen {
             }
         }
         Err(failure.unwrap_or_else(|| TuneError::NoCandidate {
-            field: self.field.text(),
+            field: self.field.called(),
             operation: operation.name(),
             detail: format!(" in layout {}", self.layout.name),
         }))
@@ -385,7 +387,7 @@ impl Chosen {
 pub fn prove_plan(plan: &Plan) -> Result<Proved, TuneError> {
     let operation = plan.operation.name();
     let judged = judge(plan).ok_or_else(|| TuneError::NoCandidate {
-        field: plan.field.text(),
+        field: plan.field.called(),
         operation: operation.clone(),
         detail: format!(" by {}", plan.name()),
     })?;
@@ -397,7 +399,7 @@ pub fn prove_plan(plan: &Plan) -> Result<Proved, TuneError> {
 /// The kernel of a plan as written, before any proof (to look at).
 pub fn write_plan(plan: &Plan) -> Result<Kernel, TuneError> {
     plan.write().map_err(|why| TuneError::NoCandidate {
-        field: plan.field.text(),
+        field: plan.field.called(),
         operation: plan.operation.name(),
         detail: format!(" by {}: {why}", plan.name()),
     })

@@ -78,7 +78,8 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             x.len()
         )));
     }
-    let missing = || TuneError::NoCandidate { field: field.text(), operation: operation.name(), detail: String::new() };
+    let missing =
+        || TuneError::NoCandidate { field: field.called(), operation: operation.name(), detail: String::new() };
     let x: Vec<BigUint> = match field {
         Field::Odd(moduli) => {
             let (modulus, numbers) = x.split_last().ok_or_else(missing)?;

@@ -10,6 +10,7 @@ pub mod cache;
 pub mod candidates;
 pub mod choose;
 pub mod contract_line;
+pub mod date;
 pub mod encode;
 pub mod error;
 pub mod evaluate;

@@ -62,7 +62,7 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
         let operation = operation.ok_or_else(|| {
             TuneError::Operand(format!(
                 "no operation `{name}` for {} in layout {}\nhelp: it has {}{}, and pow_HEX",
-                chosen.field.text(),
+                chosen.field.called(),
                 chosen.layout.name,
                 has.join(", "),
                 if root.is_some() { ", sqrt" } else { "" }
@@ -234,7 +234,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
 
 fn title(field: &Field) -> String {
     match field {
-        Field::Modular(_) => format!("Arithmetic modulo {}", field.text()),
+        Field::Modular(_) => format!("Arithmetic modulo {}", field.title()),
         Field::Integers(z) => format!("Products of {}-bit integers", z.bits),
         Field::Odd(o) => format!("Arithmetic modulo odd numbers of at most {} bits, supplied at run time", o.bits),
         Field::Binary(_) => format!("Arithmetic in {}", field.text()),

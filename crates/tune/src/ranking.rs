@@ -3,6 +3,7 @@
 
 use evariste_codegen::x86_64::Genes;
 use evariste_codegen::x86_64::genes::NoGenes;
+use evariste_descriptions::Field;
 use evariste_run::indistinguishable;
 use serde::{Deserialize, Serialize};
 
@@ -224,6 +225,12 @@ pub struct Ranking {
     /// Why the numbers should not be relied on: other programs, a clock that changed. None: the machine was quiet.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub noise: Vec<String>,
+    /// The day on which it was measured, in UTC: `2026-11-22`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub date: Option<String>,
+    /// The program that measured it: `evariste 0.1.0`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub program: Option<String>,
     /// What was measured before somebody asked to stop. None: everything.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stopped: Option<Stopped>,
@@ -259,6 +266,23 @@ pub struct Searched {
 pub const VERSION: u32 = 2;
 
 impl Ranking {
+    /// What the field is called ([`Field::called`]).
+    pub fn called(&self) -> String {
+        Field::parse(&self.field).map_or_else(|_| self.field.clone(), |field| field.called())
+    }
+
+    /// The field's name, with what it stands for: `p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)`.
+    pub fn title(&self) -> String {
+        Field::parse(&self.field).map_or_else(|_| self.field.clone(), |field| field.title())
+    }
+
+    /// When and by what it was measured, as far as it says so: `2026-11-22, by evariste 0.1.0`.
+    pub fn origin(&self) -> Option<String> {
+        let program = self.program.iter().map(|program| format!("by {program}"));
+        let parts: Vec<String> = self.date.iter().cloned().chain(program).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
     /// The row of a winner.
     pub fn candidate(&self, winner: &Winner) -> Option<&Candidate> {
         self.candidates.iter().find(|c| c.is(winner))

@@ -104,6 +104,8 @@ mod tests {
             winner: None,
             winner_code: None,
             noise: Vec::new(),
+            date: None,
+            program: None,
             stopped,
             searches: Vec::new(),
         };

@@ -10,6 +10,7 @@ use evariste_run::{Compiler, Machine, RunError, Stop, Timing, TimingOptions, Wat
 
 use crate::candidates::{Judged, all_plans, field_layouts, judge_all};
 use crate::contract_line::contract_line;
+use crate::date::today;
 use crate::error::TuneError;
 use crate::improve::improve;
 use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time_until};
@@ -161,6 +162,8 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
         winner: None,
         winner_code: None,
         noise: Vec::new(),
+        date: Some(today()),
+        program: Some(concat!("evariste ", env!("CARGO_PKG_VERSION")).into()),
         stopped,
         searches: Vec::new(),
     };

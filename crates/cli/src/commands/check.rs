@@ -20,7 +20,7 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
     let vectors: usize = check.operations.iter().map(|(_, n)| n).sum();
     let mut text = format!(
         "{} in layout {}: {} operations, {vectors} vectors\n",
-        check.field.text(),
+        check.field.title(),
         check.layout,
         check.operations.len()
     );

@@ -71,7 +71,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         session.note("the folder was replaced as a whole: `cd .` takes a shell that is in it to the new one");
     }
     let by = chosen_by(&field, &chosen, &request.operations);
-    let mut text = format!("{} in layout {} ({by})\n", field.text(), chosen.layout.name);
+    let mut text = format!("{} in layout {} ({by})\n", field.title(), chosen.layout.name);
     let ranking = chosen.ranking.as_ref().filter(|_| options.layout.is_none() && !options.redundant);
     if let Some(faster) = ranking.and_then(|r| faster(&field, r, &chosen.layout.name, code)) {
         session.note(&format!(

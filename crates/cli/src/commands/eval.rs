@@ -16,7 +16,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     if let Some(modulus) = options.modulus.as_ref().filter(|_| !field.takes_modulus()) {
         return Err(Failure::usage(format!(
             "{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli supplied at run time, such as odd256",
-            field.text()
+            field.called()
         )));
     }
     let numbers = options

@@ -7,6 +7,7 @@ pub mod emit;
 pub mod eval;
 pub mod explain;
 pub mod list;
+pub mod man;
 mod ranking_csv;
 pub mod rankings;
 pub mod report;

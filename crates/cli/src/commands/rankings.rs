@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::tables::fitted;
 
 /// Columns that go where there is no room, in this order.
-const DROPPED: [&str; 3] = ["machine", "mix", "layout"];
+const DROPPED: [&str; 4] = ["machine", "mix", "measured", "layout"];
 
 /// What is remembered: a line a field, or the ranking of one.
 pub fn run(options: &Rankings, session: &Session) -> Result<Answer, Failure> {
@@ -36,7 +36,7 @@ fn nothing(field: &Field) -> Failure {
     Failure::failed(format!(
         "nothing is remembered of {} on this machine with this compiler\nhelp: `evariste tune '{}'` measures it",
         field.title(),
-        field.name()
+        field.called()
     ))
 }
 
@@ -52,7 +52,7 @@ fn all() -> Result<Answer, Failure> {
         let winner = winner(ranking);
         let plan = ranking.winner.clone().unwrap_or_else(|| "-".into());
         let (algorithm, layout) = plan.split_once('/').unwrap_or((&plan, "-"));
-        let name = Field::parse(&ranking.field).map_or_else(|_| ranking.field.clone(), |field| field.name());
+        let name = ranking.called();
         let code = ranking.winner_code.map_or_else(|| "-".into(), |code| code.to_string());
         rows.push(vec![
             if ranking.stopped.is_some() { format!("{name} (partial)") } else { name.clone() },
@@ -60,18 +60,19 @@ fn all() -> Result<Answer, Failure> {
             layout.to_string(),
             code,
             measured(winner.and_then(|c| c.throughput_cycles)),
+            ranking.date.clone().unwrap_or_else(|| "-".into()),
             ranking.mix.clone(),
             ranking.target.split("; ").nth(1).unwrap_or_default().to_string(),
         ]);
         list.push(json!({
-            "name": name, "stopped": ranking.stopped, "field": ranking.field, "winner": ranking.winner, "winner_code": ranking.winner_code,
+            "name": Field::parse(&ranking.field).map_or_else(|_| name, |field| field.name()), "stopped": ranking.stopped, "date": ranking.date, "field": ranking.field, "winner": ranking.winner, "winner_code": ranking.winner_code,
             "throughput_cycles": winner.and_then(|c| c.throughput_cycles), "mix": ranking.mix, "target": ranking.target,
         }));
     }
     let text = if rows.is_empty() {
         "nothing is remembered: `evariste tune FIELD` measures a field\n".to_string()
     } else {
-        fitted(&["field", "algorithm", "layout", "code", ">cycles", "mix", "machine"], &rows, &DROPPED).0
+        fitted(&["field", "algorithm", "layout", "code", ">cycles", "measured", "mix", "machine"], &rows, &DROPPED).0
     };
     Ok(Answer::new(text, json!({ "rankings": list })))
 }

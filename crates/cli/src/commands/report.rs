@@ -31,9 +31,10 @@ pub fn run(options: &Report, session: &Session) -> Result<Answer, Failure> {
     }
     evariste_report::write(&options.output, &evariste_report::report(&rankings))
         .map_err(|error| cannot_write(&options.output, &error))?;
-    let names: Vec<&str> = rankings.iter().map(|r| r.field.as_str()).collect();
+    let names: Vec<String> = rankings.iter().map(Ranking::called).collect();
+    let texts: Vec<&str> = rankings.iter().map(|r| r.field.as_str()).collect();
     let text = format!("{}: {}\n", options.output.display(), names.join(", "));
-    Ok(Answer::new(text, json!({ "file": options.output.display().to_string(), "fields": names })))
+    Ok(Answer::new(text, json!({ "file": options.output.display().to_string(), "fields": texts })))
 }
 
 /// The rankings of these fields; a field without one is an error, and nothing is written.
@@ -52,9 +53,9 @@ fn of_fields(fields: &[Field], remembered: &[Ranking]) -> Result<Vec<Ranking>, F
     if missing.is_empty() {
         return Ok(rankings);
     }
-    let texts: Vec<String> = missing.iter().map(|f| f.text()).collect();
+    let texts: Vec<String> = missing.iter().map(|f| f.title()).collect();
     let help: String =
-        missing.iter().map(|f| format!("\nhelp: `evariste tune '{}'` measures and remembers it", f.name())).collect();
+        missing.iter().map(|f| format!("\nhelp: `evariste tune '{}'` measures and remembers it", f.called())).collect();
     Err(Failure::failed(format!("nothing is remembered of {}{help}", texts.join(" and of "))))
 }
 

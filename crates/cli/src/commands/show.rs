@@ -138,7 +138,7 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
         return Err(Failure::usage(format!(
             "no plan for {} in {} has that name\nhelp: leave out --plan and --layout to see all",
             operation.name(),
-            field.text()
+            field.called()
         )));
     }
     text += &format!("{} plans for {}\n", list.len(), operation.name());

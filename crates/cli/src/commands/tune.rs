@@ -174,7 +174,7 @@ fn tell_expected(field: &Field, tuning: &Options, session: &Session) {
     if expected.seconds >= 3.0 {
         session.note(&format!(
             "{}: {} plans to prove, up to {} functions to time; about {}",
-            field.name(),
+            field.called(),
             expected.plans,
             expected.functions,
             duration(expected.seconds)
@@ -253,12 +253,12 @@ fn of_ranking(ranking: &Ranking) -> Value {
 
 fn nothing_matches(options: &Tune, field: &Field) -> Failure {
     match options.only.as_slice() {
-        [] => Failure::failed(format!("no algorithm applies to {}", field.text())),
+        [] => Failure::failed(format!("no algorithm applies to {}", field.called())),
         only => Failure::usage(format!(
             "no plan of {} contains {}\nhelp: `evariste show plans '{}'` lists them",
-            field.text(),
+            field.called(),
             only.join(" or "),
-            field.text()
+            field.called()
         )),
     }
 }

@@ -87,8 +87,12 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     for reason in &ranking.noise {
         text += &format!("noisy        {reason}\n");
     }
+    text += &format!("machine      {}\n", ranking.target);
+    if let Some(origin) = ranking.origin().filter(|_| measured) {
+        text += &format!("measured     {origin}\n");
+    }
     // Tables fit already.
-    wrapped(&(text + &format!("machine      {}\n", ranking.target)))
+    wrapped(&text)
 }
 
 /// What a row is the best by; with ≈ what it may be the best by, as far as the measurement can tell.
