@@ -28,6 +28,9 @@ const HEADING: &str = "\
 # field | operation | plan | goal | instruction sets | fingerprint of the kernel | cycles: of this schedule, of the heuristic's | processor | order; chains; swaps
 ";
 
+/// What tells such a file from any other.
+const HEADING_START: &str = "# Schedules of machine code";
+
 /// A schedule of one kernel, and what was measured when it was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schedule {
@@ -155,7 +158,7 @@ impl Schedules {
     /// Reads a file, as [`Schedules::parse`]; one that does not exist is empty.
     ///
     /// # Errors
-    /// [`TuneError::SchedulesUnreadable`].
+    /// [`TuneError::SchedulesUnreadable`], also for a text in which no line is a schedule: it is somebody else's file.
     pub fn load(path: &Path) -> Result<(Schedules, Vec<String>), TuneError> {
         let unreadable = |why: String| TuneError::SchedulesUnreadable { path: path.to_path_buf(), why };
         match std::fs::metadata(path) {
@@ -166,16 +169,26 @@ impl Schedules {
             Ok(m) if m.len() > LONGEST => return Err(unreadable(format!("{} bytes is too long", m.len()))),
             _ => {}
         }
-        Ok(Schedules::parse(&std::fs::read_to_string(path).map_err(|e| unreadable(e.to_string()))?))
+        let text = std::fs::read_to_string(path).map_err(|e| unreadable(e.to_string()))?;
+        let (schedules, ignored) = Schedules::parse(&text);
+        if schedules.all.is_empty() && !ignored.is_empty() && !text.starts_with(HEADING_START) {
+            return Err(unreadable(format!("it is no file of schedules: {}", ignored[0])));
+        }
+        Ok((schedules, ignored))
     }
 
     /// Adds schedules to a file: each takes the place of the one for the same field, operation, plan, goal and
-    /// instruction sets. The file is written whole, sorted, without the lines that cannot be understood. Gives the
-    /// number of lines that changed.
+    /// instruction sets. The file is written whole, sorted, without the lines that cannot be understood, by one writer at
+    /// a time. Gives the number of lines that changed.
     ///
     /// # Errors
     /// A file that cannot be read, or a folder that cannot be written.
     pub fn add_to(path: &Path, new: &[Schedule]) -> Result<usize, TuneError> {
+        let fail = |e: std::io::Error| TuneError::SchedulesWrite { path: path.to_path_buf(), why: e.to_string() };
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(fail)?;
+        // What another program adds between reading and writing would be lost. Where folders cannot be locked, it is.
+        let _lock = std::fs::File::open(folder).and_then(|folder| folder.lock().map(|()| folder)).ok();
         let (mut schedules, _) = Schedules::load(path)?;
         let before = schedules.all.clone();
         for schedule in new {
@@ -188,9 +201,6 @@ impl Schedules {
         }
         let changed = schedules.all.iter().filter(|s| !before.contains(s)).count();
         if changed > 0 {
-            let fail = |e: std::io::Error| TuneError::SchedulesWrite { path: path.to_path_buf(), why: e.to_string() };
-            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            std::fs::create_dir_all(folder).map_err(fail)?;
             let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fail)?;
             std::io::Write::write_all(&mut file, schedules.to_string().as_bytes()).map_err(fail)?;
             readable(&file).map_err(fail)?;

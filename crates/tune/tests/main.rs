@@ -8,6 +8,7 @@ mod bytes;
 mod cache;
 mod differential;
 mod faults;
+mod hostile_schedules;
 mod lane_vectors;
 mod layout_for_code;
 mod mutants;

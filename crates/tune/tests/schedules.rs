@@ -30,7 +30,7 @@ fn proved(field: &Field, plan: &str, operation: &Operation) -> Option<Proved> {
 }
 
 /// A schedule of a small kernel: the heuristic's, as if it had been found.
-fn schedule(goal: Goal) -> (Schedule, Proved) {
+pub fn schedule(goal: Goal) -> (Schedule, Proved) {
     let proved = proved(&field("mersenne61"), PLAN, &Operation::Mul).expect("a proof");
     let genes = heuristic_genes(&proved, Features::ADX).expect("a graph");
     let schedule = Schedule {
