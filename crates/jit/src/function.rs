@@ -9,7 +9,7 @@ use crate::error::{CallError, JitError};
 use crate::executable::{Executable, RawFunction, features};
 
 /// The most parameters of a function that is called here.
-pub const MOST_PARAMETERS: usize = 8;
+pub const MOST_PARAMETERS: usize = 16;
 
 /// A program in executable memory, with what its parameters may be.
 #[derive(Clone, Debug)]
@@ -173,22 +173,20 @@ impl Function {
                 if argument.len == param.len as usize { 0 } else { param.len as usize * argument.element_bytes },
             )
         };
-        // SAFETY: as many pointers as the program has parameters, each to as many arrays of exactly the stated length
-        // as there are calls, or one, that the argument's lifetime keeps alive; aligned, because they come from slices
-        // of such elements; exclusively or through cells where the program writes.
-        unsafe {
-            match arguments.len() {
-                1 => self.repeat(times, std::array::from_fn::<_, 1, _>(place), ahead),
-                2 => self.repeat(times, std::array::from_fn::<_, 2, _>(place), ahead),
-                3 => self.repeat(times, std::array::from_fn::<_, 3, _>(place), ahead),
-                4 => self.repeat(times, std::array::from_fn::<_, 4, _>(place), ahead),
-                5 => self.repeat(times, std::array::from_fn::<_, 5, _>(place), ahead),
-                6 => self.repeat(times, std::array::from_fn::<_, 6, _>(place), ahead),
-                7 => self.repeat(times, std::array::from_fn::<_, 7, _>(place), ahead),
-                // Functions with more are not made.
-                _ => self.repeat(times, std::array::from_fn::<_, 8, _>(place), ahead),
-            }
+        macro_rules! repeat {
+            ($($arity:literal)+) => {
+                match arguments.len() {
+                    // SAFETY: as many pointers as the program has parameters, each to as many arrays of exactly the
+                    // stated length as there are calls, or one, that the argument's lifetime keeps alive; aligned,
+                    // because they come from slices of such elements; exclusively or through cells where the program
+                    // writes.
+                    $($arity => unsafe { self.repeat(times, std::array::from_fn::<_, $arity, _>(place), ahead) },)+
+                    // Functions with more are not made.
+                    _ => {}
+                }
+            };
         }
+        repeat!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
         Ok(())
     }
 
@@ -258,8 +256,16 @@ impl Function {
             5 => call!(0 1 2 3 4),
             6 => call!(0 1 2 3 4 5),
             7 => call!(0 1 2 3 4 5 6),
+            8 => call!(0 1 2 3 4 5 6 7),
+            9 => call!(0 1 2 3 4 5 6 7 8),
+            10 => call!(0 1 2 3 4 5 6 7 8 9),
+            11 => call!(0 1 2 3 4 5 6 7 8 9 10),
+            12 => call!(0 1 2 3 4 5 6 7 8 9 10 11),
+            13 => call!(0 1 2 3 4 5 6 7 8 9 10 11 12),
+            14 => call!(0 1 2 3 4 5 6 7 8 9 10 11 12 13),
+            15 => call!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14),
             // Functions with more are not made.
-            _ => call!(0 1 2 3 4 5 6 7),
+            _ => call!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15),
         }
     }
 }

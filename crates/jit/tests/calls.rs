@@ -39,6 +39,7 @@ fn sum() -> Program {
         disjoint: vec![(0, 2)],
         constants: vec![5, u64::MAX],
         code,
+        callees: Vec::new(),
     }
 }
 
@@ -156,7 +157,7 @@ fn what_cannot_run_is_an_error() {
         assert!(matches!(refused(&p), JitError::AnotherProcessor));
         return;
     }
-    assert_eq!(refused(&p).to_string(), "sum has 0 parameters; calls pass 1 to 8");
+    assert_eq!(refused(&p).to_string(), "sum has 0 parameters; calls pass 1 to 16");
     p = sum();
     p.params[1].element_bytes = 3;
     assert!(matches!(refused(&p), JitError::ElementSize { bytes: 3, .. }));
@@ -196,6 +197,7 @@ fn eight_parameters_reach_the_stack() {
         disjoint: vec![],
         constants: vec![],
         code,
+        callees: Vec::new(),
     };
     let words: Vec<[u64; 1]> = (0..7).map(|i| [10u64.pow(i)]).collect();
     let mut o = [0u64];

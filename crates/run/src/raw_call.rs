@@ -13,7 +13,7 @@ pub(crate) type RawFunction = unsafe extern "C" fn();
 pub(crate) type CallLoop = unsafe fn(RawFunction, &[*mut u8], usize);
 
 /// The most arguments a function may have.
-pub(crate) const MOST_ARGUMENTS: usize = 8;
+pub(crate) const MOST_ARGUMENTS: usize = 16;
 
 macro_rules! pointer {
     ($index:literal) => {
@@ -45,10 +45,21 @@ call_loop!(call_5, 5, 0 1 2 3 4);
 call_loop!(call_6, 6, 0 1 2 3 4 5);
 call_loop!(call_7, 7, 0 1 2 3 4 5 6);
 call_loop!(call_8, 8, 0 1 2 3 4 5 6 7);
+call_loop!(call_9, 9, 0 1 2 3 4 5 6 7 8);
+call_loop!(call_10, 10, 0 1 2 3 4 5 6 7 8 9);
+call_loop!(call_11, 11, 0 1 2 3 4 5 6 7 8 9 10);
+call_loop!(call_12, 12, 0 1 2 3 4 5 6 7 8 9 10 11);
+call_loop!(call_13, 13, 0 1 2 3 4 5 6 7 8 9 10 11 12);
+call_loop!(call_14, 14, 0 1 2 3 4 5 6 7 8 9 10 11 12 13);
+call_loop!(call_15, 15, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
+call_loop!(call_16, 16, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
 /// The loop for a function of `arity` arguments; an error names `symbol`.
 pub(crate) fn call_loop(symbol: &str, arity: usize) -> Result<CallLoop, RunError> {
-    const LOOPS: [CallLoop; MOST_ARGUMENTS] = [call_1, call_2, call_3, call_4, call_5, call_6, call_7, call_8];
+    const LOOPS: [CallLoop; MOST_ARGUMENTS] = [
+        call_1, call_2, call_3, call_4, call_5, call_6, call_7, call_8, call_9, call_10, call_11, call_12, call_13,
+        call_14, call_15, call_16,
+    ];
     arity.checked_sub(1).and_then(|index| LOOPS.get(index).copied()).ok_or_else(|| RunError::Arity {
         symbol: symbol.to_string(),
         given: arity,

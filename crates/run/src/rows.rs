@@ -37,7 +37,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Rows for functions with these arguments, at least one and at most 8. `operands` are sets of what the arguments
+    /// Rows for functions with these arguments, at least one and at most 16. `operands` are sets of what the arguments
     /// that are read hold, in turn.
     ///
     /// Latency: both rows share the operands; the first output and the argument `chain` of those that are read change

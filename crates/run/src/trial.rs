@@ -28,7 +28,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Arrays for functions with these arguments, at most 8. `operands` are sets of what the arguments that are read
+    /// Arrays for functions with these arguments, at most 16. `operands` are sets of what the arguments that are read
     /// hold; for latency the first output and the first argument that is read change places from call to call. Fails
     /// when operands do not fit.
     pub fn new(arguments: &[Argument], operands: &[Vec<Buffer>], goal: Goal) -> Result<Trial, RunError> {
