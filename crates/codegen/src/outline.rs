@@ -5,7 +5,7 @@
 //! other; its parameters are pieces of memory, which [`Place`] finds.
 
 use crate::graph::Graph;
-use crate::x86_64::program::Param;
+use crate::x86_64::program::{Callee, Param};
 
 /// What is compiled of a kernel.
 #[derive(Clone, Debug)]
@@ -39,6 +39,8 @@ impl Default for Limits {
 pub struct Routine {
     /// Name of its kernel.
     pub name: String,
+    /// Which kernel that is: a callee of the function's kernel, by its number there, a callee of that one, and so on.
+    pub path: Vec<u32>,
     /// Parameters in calling order.
     pub params: Vec<Param>,
     /// Pairs of parameters that must not overlap.
@@ -124,6 +126,13 @@ pub enum PointerBase {
     Through(u32),
     /// The frame, from that word on.
     Frame(u32),
+}
+
+impl Routine {
+    /// What a program says of the routine that begins at a label.
+    pub fn callee(&self, label: u32) -> Callee {
+        Callee { label, path: self.path.clone(), params: self.params.clone(), disjoint: self.disjoint.clone() }
+    }
 }
 
 impl Outline {

@@ -12,3 +12,4 @@ mod passes;
 mod programs;
 mod refused;
 mod rolled;
+mod routines;

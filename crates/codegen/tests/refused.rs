@@ -49,6 +49,7 @@ fn program(params: Vec<Param>, disjoint: &[(u32, u32)], code: &[(Opcode, &[Opera
         disjoint: disjoint.to_vec(),
         constants: vec![],
         code: code.collect(),
+        callees: Vec::new(),
     }
 }
 
@@ -492,4 +493,54 @@ fn the_stack_is_bounded() {
 fn a_label_is_there_once() {
     let label: (Opcode, &[Operand]) = (Opcode::Label, &[Operand::Label(0)]);
     assert_eq!(of_known_input(&[label, label]), Err(Fault::Form));
+}
+
+/// A copy of the return address was taken for the place that it came from: `rsp` was eight bytes off for the caller.
+#[test]
+fn a_return_leaves_the_stack_pointer_behind_the_address() {
+    let k = known_input();
+    let out: [(Opcode, &[Operand]); 2] =
+        [(Opcode::Mov, &[r(Gpr::Rax), m(Gpr::Rsi, 24)]), (Opcode::Mov, &[m(Gpr::Rdi, 0), r(Gpr::Rax)])];
+    let of = |code: &[(Opcode, &[Operand])]| {
+        let all: Vec<_> = out.iter().chain(code).copied().collect();
+        check(&k, &program(vec![param("out", 1, true), param("a", 4, false)], &[(0, 1)], &all)).map(|_| ())
+    };
+    assert_eq!(of(&[]), Ok(()));
+    let fault = of(&[(Opcode::Mov, &[r(Gpr::Rax), m(Gpr::Rsp, 0)]), (Opcode::Push, &[r(Gpr::Rax)])]);
+    assert!(matches!(fault, Err(CheckError::Instruction { fault: Fault::Convention, .. })), "{fault:?}");
+}
+
+/// What is read of an input after that element was written of an output that may be the same array is run for each way
+/// in which they may be the same; what is read before, once.
+#[test]
+fn inputs_are_read_before_outputs_are_written() {
+    let k = parse(
+        "kernel k: word 64 {
+    output out: 2 x w64
+    input a: 2 x w64
+
+    %0: w64 = a[0]
+    %1: w64 = a[1]
+    out[0] = %1
+    out[1] = %0
+}
+",
+    );
+    let of = |code: &[(Opcode, &[Operand])]| {
+        check_kernel(&k, &program(vec![param("out", 2, true), param("a", 2, false)], &[], code)).map(|r| r.patterns)
+    };
+    let [rax, rcx] = [r(Gpr::Rax), r(Gpr::Rcx)];
+    let [load, other, again]: [(Opcode, &[Operand]); 3] = [
+        (Opcode::Mov, &[rax, m(Gpr::Rsi, 0)]),
+        (Opcode::Mov, &[rcx, m(Gpr::Rsi, 8)]),
+        (Opcode::Mov, &[rcx, m(Gpr::Rsi, 0)]),
+    ];
+    let [first, second]: [(Opcode, &[Operand]); 2] =
+        [(Opcode::Mov, &[m(Gpr::Rdi, 0), rcx]), (Opcode::Mov, &[m(Gpr::Rdi, 8), rax])];
+    assert_eq!(of(&[load, other, first, second]), Ok(1));
+    // Read again when it is no longer needed.
+    assert_eq!(of(&[load, other, first, again, second]), Ok(2));
+    // Read too late: right only where the arrays lie apart.
+    let late = of(&[other, first, load, second]);
+    assert!(matches!(&late, Err(CheckError::Differs { pattern, .. }) if pattern == "out = a"), "{late:?}");
 }

@@ -34,6 +34,7 @@ fn assemble(snippets: &[Snippet], constants: Vec<u64>) -> (Code, Vec<usize>) {
         disjoint: vec![],
         constants,
         code,
+        callees: Vec::new(),
     };
     let encoded = encode(&program).unwrap_or_else(|e| panic!("{e}"));
     let starts = starts.into_iter().map(|i| encoded.offsets[i]).collect();

@@ -17,6 +17,7 @@ fn program(code: Vec<Inst>, constants: Vec<u64>) -> Program {
         disjoint: vec![],
         constants,
         code,
+        callees: Vec::new(),
     }
 }
 

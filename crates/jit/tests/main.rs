@@ -15,5 +15,6 @@ mod lanes;
 mod mutants;
 mod random;
 mod rolled;
+mod routines;
 mod short_lanes;
 mod vector_encoding;

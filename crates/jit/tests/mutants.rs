@@ -81,6 +81,7 @@ fn by_hand() -> Vec<(Kernel, Program)> {
         disjoint: vec![(0, 1), (0, 2)],
         constants: vec![],
         code,
+        callees: Vec::new(),
     };
 
     // o[i] = x[i] − 7 where x[i] ≥ 7, else x[i]; four words in a loop.
@@ -120,6 +121,7 @@ fn by_hand() -> Vec<(Kernel, Program)> {
         disjoint: vec![],
         constants: vec![7],
         code,
+        callees: Vec::new(),
     };
     vec![(sum, first), (less, second)]
 }

@@ -80,7 +80,7 @@ fn number(operand: &Operand, kernel: &Kernel, arrays: &[Vec<u64>]) -> BigInt {
 }
 
 /// Runs the code on random numbers within its contract and asks big integers whether the claim holds.
-fn claims_hold(kernel: &Kernel, callable: &Callable, rng: &mut Rng) {
+pub fn claims_hold(kernel: &Kernel, callable: &Callable, rng: &mut Rng) {
     for round in 0..12 {
         let mut arrays: Vec<Vec<u64>> = kernel.params().map(|a| vec![0; kernel.array(a).len as usize]).collect();
         for input in &kernel.contract.inputs {

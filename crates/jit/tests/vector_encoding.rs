@@ -72,6 +72,7 @@ fn round_trip() {
                     disjoint: vec![],
                     constants: vec![1, 2, 3],
                     code,
+                    callees: Vec::new(),
                 };
                 let encoded = match encode(&program) {
                     Ok(encoded) => encoded,
@@ -122,6 +123,7 @@ fn registers_that_do_not_exist() {
             disjoint: vec![],
             constants: vec![],
             code,
+            callees: Vec::new(),
         };
         assert!(encode(&program).is_err(), "{operand:?}");
     }

@@ -5,7 +5,6 @@
 use evariste_algorithms::Operation;
 use evariste_codegen::x86_64::{self, Checked, Features, Genes};
 use evariste_emit::MachineCode;
-use evariste_ir::count::count;
 use evariste_proof::Proved;
 
 use crate::error::TuneError;
@@ -18,22 +17,23 @@ use crate::schedules::Schedule;
 /// of it is not on the list of those whose time does not depend on data.
 pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Checked, TuneError> {
     let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-    let all = count(proved.kernel()).operations();
-    if all > MOST_OPERATIONS {
+    let program = x86_64::compile(proved, features, genes).map_err(|e| no(&e))?;
+    let all = x86_64::check::routines::statements(proved.kernel(), &program).map_err(|e| no(&e))?;
+    if all > MOST_STATEMENTS {
         return Err(TuneError::MachineCode(format!(
-            "the kernel runs {all} operations, and to check machine code takes seconds beyond {MOST_OPERATIONS}"
+            "to check machine code of {all} statements takes long: {MOST_STATEMENTS} are the most, of which each \
+             routine counts once"
         )));
     }
-    let program = x86_64::compile(proved, features, genes).map_err(|e| no(&e))?;
     let checked = x86_64::check(proved, &program).map_err(|e| no(&e))?;
     let code = evariste_jit::encode(checked.program()).map_err(|e| no(&e))?;
     evariste_jit::constant_time(&code).map_err(|e| no(&e))?;
     Ok(checked)
 }
 
-/// Operations of a kernel, loops multiplied, beyond which its program is not checked, and so not used. The checker
-/// follows kernel and program operation by operation, loops and calls too: about a second for 40,000 of them.
-const MOST_OPERATIONS: u64 = 70_000;
+/// Statements that a check may run: a routine counts once, what has none as often as it is called, and a loop as often
+/// as it runs. About a second for 100,000 of them.
+const MOST_STATEMENTS: u64 = 400_000;
 
 /// Why a package keeps an operation in C though its kernel may have machine code.
 pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {

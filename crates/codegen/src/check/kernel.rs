@@ -1,28 +1,47 @@
-//! Runs a kernel on forms: loops run, calls are entered, local arrays are memory. **Trusted.**
+//! Runs a kernel on forms: loops run, local arrays are memory, calls are entered but for those that the program has a
+//! routine for: of these the results are [atoms](super::calls). **Trusted.**
 //!
 //! What the kernel's proof knows becomes equations: exact operations do not leave their type, values lie in their
 //! proved intervals. The kernel must be one that `ir::verify` accepts, and its intervals true: that is what `Proved`
 //! says.
+
+use std::collections::HashSet;
 
 use evariste_ir::unroll::{evaluate, shift_amount, view_elements};
 use evariste_ir::{Array, ArrayKind, Kernel, Loop, Op, Stmt, Type, Value};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::memory::{Arrays, bounds_of, is_sliced};
+use super::calls::Call;
+use super::memory::{Arrays, bounds_of, is_sliced, unsigned_bounds};
 use super::operation::{Item, execute};
+use super::routines::Routines;
 use super::terms::{Flag, Terms, Word};
 
 /// What the checker cannot follow, in words.
 pub type Unsupported = String;
 
 /// Where an element of an array of the running kernel lives.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 enum Place {
     /// Element of a class of the parameters' memory.
     Param(usize, usize),
     /// Element of the pool of local elements.
     Local(usize),
+    /// The same, an entry of a table that is shown to a callee: nothing that a pointer could reach.
+    Entry(usize),
+}
+
+/// Do the elements lie one behind the other, so that a pointer shows them?
+fn in_one_piece(places: &[Place]) -> bool {
+    let next = |place: &Place| match place {
+        Place::Param(class, i) => Some(Place::Param(*class, i + 1)),
+        Place::Local(i) => Some(Place::Local(i + 1)),
+        Place::Entry(_) => None,
+    };
+    !places.is_empty()
+        && !matches!(places[0], Place::Entry(_))
+        && places.windows(2).all(|w| next(&w[0]).as_ref() == Some(&w[1]))
 }
 
 /// The elements of each array of a frame; tables have none.
@@ -31,12 +50,26 @@ type Frame = Vec<Vec<Place>>;
 /// The most statements that are run.
 const MOST_STEPS: u64 = 20_000_000;
 
+/// Calls that are not entered: their kernels, by number.
+pub struct Atoms<'a> {
+    /// The numbers.
+    pub routines: &'a Routines<'a>,
+    /// Which of them.
+    pub kernels: HashSet<u32>,
+}
+
 /// Runs `kernel` on that group of elements in the memory; gives the number of statements run.
 ///
 /// # Errors
 /// An operation that the checker does not know; what a verified kernel does not do (reading what is undefined).
-pub fn run(terms: &mut Terms, kernel: &Kernel, memory: &mut Arrays, group: u32) -> Result<u64, Unsupported> {
-    let mut runner = Runner { terms, memory, locals: Vec::new(), steps: 0 };
+pub fn run(
+    terms: &mut Terms,
+    kernel: &Kernel,
+    memory: &mut Arrays,
+    group: u32,
+    atoms: &Atoms<'_>,
+) -> Result<u64, Unsupported> {
+    let mut runner = Runner { terms, memory, atoms, locals: Vec::new(), steps: 0 };
     let params: Vec<Array> = kernel.params().collect();
     let mut frame: Frame = vec![Vec::new(); kernel.arrays.len()];
     for (p, a) in params.iter().enumerate() {
@@ -51,6 +84,7 @@ pub fn run(terms: &mut Terms, kernel: &Kernel, memory: &mut Arrays, group: u32) 
 struct Runner<'a> {
     terms: &'a mut Terms,
     memory: &'a mut Arrays,
+    atoms: &'a Atoms<'a>,
     locals: Vec<Option<Item>>,
     steps: u64,
 }
@@ -130,7 +164,7 @@ impl Runner<'_> {
                                             is_sliced(r.kernel),
                                         )?;
                                         self.locals.push(Some(entry));
-                                        Place::Local(self.locals.len() - 1)
+                                        Place::Entry(self.locals.len() - 1)
                                     }
                                     (_, Some(i)) if i < places.len() => places[i].clone(),
                                     _ => return Err(format!("{}: a view leaves its array", r.kernel.name)),
@@ -138,8 +172,39 @@ impl Runner<'_> {
                             frame[param.0 as usize].push(place);
                         }
                     }
-                    self.enter(&callee, frame)?;
+                    let number = self.atoms.routines.number(&callee).filter(|n| self.atoms.kernels.contains(n));
+                    match number.filter(|_| callee.params().all(|p| in_one_piece(&frame[p.0 as usize]))) {
+                        Some(number) => self.apply(number, &callee, &frame)?,
+                        None => self.enter(&callee, frame)?,
+                    }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// A call that is not entered: its results are functions of what the parameters hold.
+    fn apply(&mut self, number: u32, callee: &Kernel, frame: &Frame) -> Result<(), Unsupported> {
+        let mut call = Call { kernel: number, inputs: Vec::new() };
+        for p in callee.params().filter(|p| callee.array(*p).kind != ArrayKind::Output) {
+            for place in &frame[p.0 as usize] {
+                match self.read(place) {
+                    Some(Item::Words(limbs)) if limbs.len() == 1 => {
+                        call.inputs.push(self.terms.refresh_word(limbs[0]));
+                    }
+                    _ => return Err(format!("{} is called on what is no word", callee.name)),
+                }
+            }
+        }
+        let (call, mut i) = (self.terms.call(call), 0);
+        for p in callee.params().filter(|p| callee.array(*p).kind != ArrayKind::Input) {
+            let info = callee.array(p);
+            for (j, place) in frame[p.0 as usize].iter().enumerate() {
+                let bounds = unsigned_bounds(self.terms, callee, info.ty, info.range(j as u32));
+                let result = self.terms.result(call, i, Some(bounds));
+                let word = self.terms.word(result);
+                self.write(place, Item::Words(vec![word]))?;
+                i += 1;
             }
         }
         Ok(())
@@ -218,11 +283,15 @@ impl Runner<'_> {
         if let ArrayKind::Table(entries) = &info.kind {
             return self.constant(info.ty, &entries[i], is_sliced(r.kernel));
         }
-        let item = match &r.frame[array.0 as usize][i] {
+        self.read(&r.frame[array.0 as usize][i])
+            .ok_or_else(|| format!("{}: {}[{i}] is read before it is written", r.kernel.name, info.name))
+    }
+
+    fn read(&self, place: &Place) -> Option<Item> {
+        match place {
             Place::Param(class, i) => self.memory.elements[*class][*i].map(|w| Item::Words(vec![w])),
-            Place::Local(i) => self.locals[*i].clone(),
-        };
-        item.ok_or_else(|| format!("{}: {}[{i}] is read before it is written", r.kernel.name, info.name))
+            Place::Local(i) | Place::Entry(i) => self.locals[*i].clone(),
+        }
     }
 
     fn write(&mut self, place: &Place, item: Item) -> Result<(), Unsupported> {

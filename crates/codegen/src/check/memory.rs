@@ -107,7 +107,7 @@ pub(super) fn slicing(kernel: &Kernel) -> Result<bool, String> {
 }
 
 /// Bounds of a value's pattern: its interval, where that is not negative and the type is a word of several bits.
-fn unsigned_bounds(terms: &Terms, kernel: &Kernel, ty: Type, range: &evariste_ir::Interval) -> (i128, i128) {
+pub(super) fn unsigned_bounds(terms: &Terms, kernel: &Kernel, ty: Type, range: &evariste_ir::Interval) -> (i128, i128) {
     let top = if is_sliced(kernel) { terms.n() - 1 } else { (1i128 << ty.bits().min(64)) - 1 };
     bounds_of(range).filter(|_| !is_sliced(kernel)).map_or((0, top), |(lo, hi)| (lo.min(top), hi.min(top)))
 }

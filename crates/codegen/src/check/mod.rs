@@ -1,8 +1,10 @@
 //! The checker: does a program do what its kernel says?
 //!
-//! Both are run on the same symbolic inputs, once for each way in which their arrays may be the same memory: the kernel
-//! by [`kernel`], the program by [`machine`], both on the forms of [`terms`] with the operations of [`words`]. At the
-//! end every element of every array must hold the same form. On the way the machine refuses what a function must not
+//! Both are run on the same symbolic inputs: the kernel by [`kernel`], the program by [`machine`], both on the forms of
+//! [`terms`] with the operations of [`words`]. At the end every element of every array must hold the same form. That
+//! arrays may be the same memory needs no other run where the program reads what is there before it writes it
+//! ([`machine::order`]), else one for each way in which they may be. [`routines`] are compared with the kernels that
+//! they compute once, by themselves, and stand for them where they are called ([`calls`]). On the way the machine refuses what a function must not
 //! do: lose a saved register, touch other memory, use what is undefined, branch or address on what does not derive from
 //! constants alone. So a checked program is right for every input that the kernel's contract admits, and keeps to its
 //! arrays, by the same instructions at the same addresses, for every input there is.
@@ -10,12 +12,14 @@
 //! The checker knows nothing of how programs are made. What it does not recognise it refuses; it is not complete, and
 //! need not be.
 
+pub mod calls;
 pub mod carryless;
 pub mod kernel;
 pub mod memory;
 mod mixer;
 pub mod operation;
 mod rebuild;
+pub mod routines;
 pub mod terms;
 pub mod words;
 
@@ -24,10 +28,12 @@ use std::fmt;
 use evariste_ir::{Array, ArrayKind, Kernel, Type};
 use evariste_proof::Proved;
 
+use self::kernel::Atoms;
 use self::memory::{Arrays, Unknowns};
-use self::terms::{Lin, Terms, Word};
-use crate::x86_64::machine::{self, Fault};
-use crate::x86_64::program::{Inst, Lanes, Opcode, Program};
+use self::routines::{Routines, Shown};
+use self::terms::Terms;
+use crate::x86_64::machine::{self, Code, Fault, Ran};
+use crate::x86_64::program::{Callee, Inst, Lanes, Opcode, Program};
 use crate::x86_64::vector::Vector;
 
 /// A program with the proved kernel that it computes. Made by [`check`] only.
@@ -72,8 +78,10 @@ impl std::ops::Deref for Checked {
 /// How a check went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Patterns of aliasing that were run.
+    /// Patterns of aliasing that were run, of the function and of each routine.
     pub patterns: usize,
+    /// Routines that were compared with the kernels that they compute.
+    pub routines: usize,
     /// Instructions that were run in all.
     pub instructions: u64,
     /// Atoms made.
@@ -94,6 +102,8 @@ pub enum CheckError {
     Patterns(usize),
     /// An instruction is refused.
     Instruction { at: usize, inst: Option<Inst>, fault: Fault, pattern: String },
+    /// A routine of that kernel is refused.
+    Routine { kernel: String, why: Box<CheckError> },
     /// An element does not hold what the kernel says, or the checker does not recognise it.
     Differs { parameter: String, element: usize, pattern: String },
     /// The forms could not be kept.
@@ -113,6 +123,7 @@ impl fmt::Display for CheckError {
             CheckError::Differs { parameter, element, pattern } => {
                 write!(f, "{parameter}[{element}] is not shown to be what the kernel computes{}", aliasing(pattern))
             }
+            CheckError::Routine { kernel, why } => write!(f, "in the routine of {kernel}: {why}"),
             CheckError::Forms(why) => write!(f, "{why}"),
         }
     }
@@ -145,7 +156,28 @@ pub fn check(proved: &Proved, program: &Program) -> Result<Checked, CheckError> 
 /// As [`check`].
 #[doc(hidden)]
 pub fn check_kernel(kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
-    Table::new(program).check(kernel, program)
+    check_all(&mut Table::new(program), kernel, program)
+}
+
+/// Compares the routines with their kernels, the last first, and then the program with its own.
+fn check_all(table: &mut Table, kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+    if !program.callees.is_empty() && program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(..))) {
+        return Err(CheckError::Parameters("routines in a program on vectors".into()));
+    }
+    let mut routines = Routines::new(kernel, program).map_err(CheckError::Kernel)?;
+    let mut report = Report::default();
+    for callee in program.callees.iter().rev() {
+        let Some(number) = routines.at(callee.label).map(|r| r.kernel) else { continue };
+        let wanted = routines.kernel(number);
+        let part = Program { params: callee.params.clone(), disjoint: callee.disjoint.clone(), ..program.clone() };
+        let shown = Table::new(program)
+            .check(wanted, &part, Some(callee), &routines, &mut report)
+            .map_err(|why| CheckError::Routine { kernel: wanted.name.clone(), why: Box::new(why) })?;
+        routines.show(Shown { callee: callee.clone(), lowest: shown.lowest, keeps: shown.keeps });
+        report.routines += 1;
+    }
+    table.check(kernel, program, None, &routines, &mut report)?;
+    Ok(report)
 }
 
 /// Checks many programs of one kernel: what is known of forms is kept from one to the next, as long as that serves.
@@ -171,13 +203,13 @@ impl Checker {
         let kept = self.table.take().filter(|(table, first)| table.serves(program) && table.terms.size().0 < 2 * first);
         let shared = kept.is_some();
         if let Some((mut table, first)) = kept
-            && let Ok(report) = table.check(self.proved.kernel(), program)
+            && let Ok(report) = check_all(&mut table, self.proved.kernel(), program)
         {
             self.table = Some((table, first));
             return Ok(self.accepted(program, report));
         }
         let mut table = Table::new(program);
-        let report = table.check(self.proved.kernel(), program)?;
+        let report = check_all(&mut table, self.proved.kernel(), program)?;
         let forms = table.terms.size().0;
         // In a table that holds what other programs computed, forms may not meet that do in a fresh one. Where that
         // happens once it happens often.
@@ -214,19 +246,35 @@ impl Table {
     }
 
     fn serves(&self, program: &Program) -> bool {
-        self.terms.poisoned.is_none()
+        program.callees.is_empty()
+            && self.terms.poisoned.is_none()
             && (self.terms.split_products, self.terms.whole_products) == Table::products(program)
     }
 
-    fn check(&mut self, kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+    /// Compares a function, or one routine of a program that has its parameters, with a kernel.
+    fn check(
+        &mut self,
+        kernel: &Kernel,
+        program: &Program,
+        routine: Option<&Callee>,
+        routines: &Routines<'_>,
+        report: &mut Report,
+    ) -> Result<Ran, CheckError> {
         let params = parameters(kernel, program)?;
-        let mut report = Report::default();
-        for class in patterns(&params, program)? {
-            report.instructions += self.run_pattern(kernel, program, &class)?;
-            report.patterns += 1;
+        let code = Code { program, routine: routine.map(|callee| callee.label), routines };
+        let apart: Vec<usize> = (0..params.len()).collect();
+        let mut ran = self.run_pattern(kernel, code, &apart)?;
+        (report.patterns, report.instructions) = (report.patterns + 1, report.instructions + ran.steps);
+        if ran.late {
+            for class in patterns(program)?.into_iter().filter(|class| *class != apart) {
+                let other = self.run_pattern(kernel, code, &class)?;
+                ran.keeps = std::array::from_fn(|r| ran.keeps[r] && other.keeps[r]);
+                (report.patterns, report.instructions) = (report.patterns + 1, report.instructions + other.steps);
+            }
         }
-        (report.forms, report.atoms) = self.terms.size();
-        Ok(report)
+        let (forms, atoms) = self.terms.size();
+        (report.forms, report.atoms) = (report.forms + forms, report.atoms + atoms);
+        Ok(ran)
     }
 
     /// What so many elements of a group hold before and after the kernel ran on them; and how many statements that were.
@@ -235,6 +283,7 @@ impl Table {
         kernel: &Kernel,
         class: &[usize],
         followed: u32,
+        atoms: &Atoms<'_>,
     ) -> Result<(Arrays, Arrays, u64), CheckError> {
         let before = Arrays::new(&mut self.terms, &mut self.unknowns, kernel, class, followed);
         let known = self.wanted.iter().find(|(c, f, ..)| c == class && *f == followed);
@@ -248,14 +297,16 @@ impl Table {
         let mut after = before.clone();
         let mut statements = 0;
         for element in 0..followed {
-            statements += kernel::run(&mut self.terms, kernel, &mut after, element).map_err(CheckError::Kernel)?;
+            statements +=
+                kernel::run(&mut self.terms, kernel, &mut after, element, atoms).map_err(CheckError::Kernel)?;
         }
         self.wanted.push((class.to_vec(), followed, after.clone(), statements));
         Ok((before, after, statements))
     }
 
-    /// Runs both under one pattern of aliasing and compares what they store; gives the number of instructions.
-    fn run_pattern(&mut self, kernel: &Kernel, program: &Program, class: &[usize]) -> Result<u64, CheckError> {
+    /// Runs both under one pattern of aliasing and compares what they store.
+    fn run_pattern(&mut self, kernel: &Kernel, code: Code<'_>, class: &[usize]) -> Result<Ran, CheckError> {
+        let program = code.program;
         // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
         let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
         let followed = units
@@ -264,13 +315,15 @@ impl Table {
                 .ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
         // What a program stores in a group depends on that group alone, or the machine faults: so one group's unknowns
         // serve all, and the kernel is run once.
-        let (before, wanted, statements) = self.run_kernel(kernel, class, followed)?;
+        let atoms = Atoms { routines: code.routines, kernels: code.routines.called(program, code.routine) };
+        let (before, wanted, statements) = self.run_kernel(kernel, class, followed, &atoms)?;
         let (mut got, wanted) = (before.repeated(program.lanes.groups), wanted.repeated(program.lanes.groups));
         let terms = &mut self.terms;
         let statements =
             statements.saturating_mul(program.lanes.groups.into()).saturating_add(program.code.len() as u64);
-        let steps = machine::run(terms, program, &mut got, statements.saturating_mul(INSTRUCTIONS_A_STATEMENT));
-        let steps = steps.map_err(|(at, fault)| CheckError::Instruction {
+        let most = statements.saturating_mul(INSTRUCTIONS_A_STATEMENT);
+        let over = (0..program.params.len()).map(|p| written_over(program, p)).collect();
+        let ran = machine::run(terms, code, &mut got, over, most).map_err(|(at, fault)| CheckError::Instruction {
             at,
             inst: program.code.get(at).copied(),
             fault,
@@ -294,7 +347,7 @@ impl Table {
             }
             let new = terms.rebuild();
             pairs.retain_mut(|(_, _, x, y)| {
-                (*x, *y) = (renewed(terms, &new, *x), renewed(terms, &new, *y));
+                (*x, *y) = (terms.renewed(&new, *x), terms.renewed(&new, *y));
                 x != y
             });
         }
@@ -303,17 +356,9 @@ impl Table {
         }
         match pairs.first() {
             Some((c, i, ..)) => Err(differs(program, class, *c, *i)),
-            None => Ok(steps),
+            None => Ok(ran),
         }
     }
-}
-
-/// The word with each atom replaced by what it is now.
-fn renewed(terms: &mut Terms, new: &[Lin], x: Word) -> Word {
-    let form = terms.form(x.0).clone();
-    let parts: Vec<(Lin, i128)> = form.parts.iter().map(|(a, k)| (new[*a as usize], *k)).collect();
-    let sum = terms.sum(&parts, form.constant);
-    terms.word(sum)
 }
 
 fn differs(program: &Program, class: &[usize], c: usize, element: usize) -> CheckError {
@@ -369,7 +414,7 @@ fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckErr
             let listed = kernel.disjoint.iter().any(|pair| *pair == (*a, *b) || *pair == (*b, *a));
             let written = (x.kind != ArrayKind::Input, y.kind != ArrayKind::Input);
             let allowed = written.0 != written.1 && x.ty == y.ty && x.len == y.len && !listed;
-            if may_be_same(program, i, j) != allowed {
+            if program.may_be_same(i, j) != allowed {
                 let (kernel, program) = if allowed { ("may", "not") } else { ("must not", "so") };
                 return Err(wrong(format!(
                     "{} and {} {kernel} be the same array of the kernel, and those of the program may {program}",
@@ -381,27 +426,19 @@ fn parameters(kernel: &Kernel, program: &Program) -> Result<Vec<Array>, CheckErr
     Ok(params)
 }
 
-/// May the two parameters, i < j, be the same array?
-fn may_be_same(program: &Program, i: usize, j: usize) -> bool {
-    let (p, q) = (&program.params[i], &program.params[j]);
-    p.written != q.written
-        && p.len == q.len
-        && p.element_bytes == q.element_bytes
-        && !program.disjoint.contains(&(i as u32, j as u32))
+/// The written parameters that one which is only read may be.
+fn written_over(program: &Program, p: usize) -> Vec<usize> {
+    let other = |q: &usize| program.params[*q].written && program.may_be_same(p.min(*q), p.max(*q));
+    (0..program.params.len()).filter(|_| !program.params[p].written).filter(other).collect()
 }
 
 /// Every way in which arrays that are only read lie over arrays that are written: parameter → class (the written
 /// parameter, or itself). That two arrays that are only read may be the same needs no run: the forms hold for all
 /// values.
-fn patterns(params: &[Array], program: &Program) -> Result<Vec<Vec<usize>>, CheckError> {
-    let mut all: Vec<Vec<usize>> = vec![(0..params.len()).collect()];
-    for (p, info) in program.params.iter().enumerate() {
-        if info.written {
-            continue;
-        }
-        let over: Vec<usize> = (0..params.len())
-            .filter(|q| program.params[*q].written && may_be_same(program, p.min(*q), p.max(*q)))
-            .collect();
+fn patterns(program: &Program) -> Result<Vec<Vec<usize>>, CheckError> {
+    let mut all: Vec<Vec<usize>> = vec![(0..program.params.len()).collect()];
+    for p in 0..program.params.len() {
+        let over = written_over(program, p);
         if all.len() * (over.len() + 1) > MOST_PATTERNS {
             return Err(CheckError::Patterns(all.len() * (over.len() + 1)));
         }

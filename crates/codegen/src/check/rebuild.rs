@@ -1,5 +1,6 @@
 //! All atoms once more, with what was learned since they were made. **Trusted.**
 
+use super::calls::Call;
 use super::terms::{Atom, Lin, Terms, Word};
 
 impl Terms {
@@ -58,6 +59,12 @@ impl Terms {
                     let [x, y, z] = [x, y, z].map(|x| word(self, x, &new));
                     let made = self.float(op, x, y, z);
                     self.int(made)
+                }
+                Atom::Result(call, i) => {
+                    let (bounds, call) = (self.atom_bounds(a as u32), self.calls[call as usize].clone());
+                    let inputs = call.inputs.iter().map(|x| word(self, *x, &new)).collect();
+                    let call = self.call(Call { inputs, ..call });
+                    self.result(call, i, bounds)
                 }
                 Atom::Times(f, b) => {
                     let f = renewed(self, f.0, &new);

@@ -31,6 +31,7 @@ mod quotient;
 
 use std::cell::Cell;
 
+use super::calls::Call;
 use super::mixer::Map;
 use super::words::FloatOp;
 
@@ -79,6 +80,9 @@ pub enum Atom {
     /// The pattern of a sum, difference, product or product plus sum of doubles: an operation of which nothing is known
     /// but that it is a function of its operands.
     Float(FloatOp, Word, Word, Word),
+    /// Element i of what a call of a kernel leaves in its outputs: a function of its inputs, of which the kernel's ranges
+    /// are known. Which call: [`Terms::call`].
+    Result(u32, u32),
     /// Flag times atom.
     Times(Flag, AtomId),
     /// Flag times a long form that is not multiplied out.
@@ -111,7 +115,7 @@ pub struct Terms {
     form_of: Map<Linear, Lin>,
     atoms: Vec<Atom>,
     bounds: Vec<Bounds>,
-    atom_of: Map<Atom, AtomId>,
+    pub(super) atom_of: Map<Atom, AtomId>,
     /// What an atom was found to be.
     defined: Vec<Option<Lin>>,
     /// Bounds of whole forms that their atoms' bounds do not give.
@@ -126,6 +130,9 @@ pub struct Terms {
     unknowns: u32,
     /// Sums of two words of n bits: `(sum, one of them, n) ↦ (the other, the carry)`.
     sums: Map<(Word, Word, u32), (Word, Flag)>,
+    /// Calls of kernels, each a kernel's number and its inputs.
+    pub(super) calls: Vec<Call>,
+    pub(super) call_of: Map<Call, u32>,
     /// How often something new was learned of forms that were there already: what was computed of one since the last
     /// time is what it would be now.
     facts: u64,
@@ -158,6 +165,8 @@ impl Terms {
             flags: Map::default(),
             unknowns: 0,
             sums: Map::default(),
+            calls: Vec::new(),
+            call_of: Map::default(),
             facts: 1,
             bounds_then: Vec::new(),
             over_then: Vec::new(),

@@ -30,6 +30,7 @@ impl Lowering<'_, '_> {
         let parts = parts(std::mem::take(&mut self.pieces), &mut segments);
         Ok(Routine {
             name: self.name,
+            path: Vec::new(),
             params: self.params,
             disjoint: self.disjoint,
             body: Body::Parts { parts, words: self.words },

@@ -1,5 +1,7 @@
 //! One routine while it is lowered: its open segment, its arrays, the pieces that are finished.
 
+use std::collections::HashSet;
+
 use evariste_ir::{Array, ArrayInfo, ArrayKind, Kernel, Type, Value};
 
 use super::error::{LowerError, MOST_NODES};
@@ -98,6 +100,8 @@ pub(super) struct Closed {
 /// What rolling needs; straight code has none of it.
 pub(super) struct Rolling<'k, 'w> {
     pub(super) limits: Limits,
+    /// Kernels that are called from several places.
+    pub(super) repeated: &'w HashSet<*const Kernel>,
     pub(super) wanted: &'w mut Vec<Wanted<'k>>,
 }
 
@@ -135,7 +139,7 @@ impl<'k, 'w> Lowering<'k, 'w> {
         wanted: &Wanted<'k>,
         lanes: bool,
         most: usize,
-        rolling: Option<(Limits, &'w mut Vec<Wanted<'k>>)>,
+        rolling: Option<Rolling<'k, 'w>>,
     ) -> Result<Lowering<'k, 'w>, LowerError> {
         let kernel = wanted.kernel;
         let arrays = visible(kernel);
@@ -154,7 +158,7 @@ impl<'k, 'w> Lowering<'k, 'w> {
             name: kernel.name.clone(),
             lanes,
             element: wanted.element,
-            rolling: rolling.map(|(limits, wanted)| Rolling { limits, wanted }),
+            rolling,
             closed: Vec::new(),
             pieces: Vec::new(),
             terms: vec![Vec::new()],

@@ -25,6 +25,8 @@ mod walk;
 mod words;
 mod writer;
 
+use std::collections::HashSet;
+
 use evariste_ir::{ArrayKind, Kernel, Type};
 
 use crate::graph::Graph;
@@ -35,7 +37,7 @@ use crate::x86_64::vector::Width;
 use edges::{Overlap, memory_edges};
 pub use error::{LowerError, MOST_NODES};
 use lane::Lane;
-use lowering::{Lowering, Wanted, visible};
+use lowering::{Lowering, Rolling, Wanted, visible};
 
 /// On vectors a loop of at most that many nodes is unrolled.
 const VECTOR_SEGMENT: u64 = 1 << 7;
@@ -64,6 +66,7 @@ pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> 
     let mut wanted = vec![function];
     let mut routines: Vec<Routine> = Vec::new();
     let mut left = MOST_NODES;
+    let repeated = size::repeated(kernel);
     while let Some(next) = wanted.get(routines.len()).cloned() {
         let graph = if routines.is_empty() { None } else { straight(&next, lanes, limits.straight.min(left))? };
         let routine = match graph {
@@ -71,18 +74,25 @@ pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> 
                 left = left.saturating_sub(graph.nodes.len());
                 Routine {
                     name: graph.name.clone(),
+                    path: Vec::new(),
                     params: graph.params.clone(),
                     disjoint: graph.disjoint.clone(),
                     body: Body::Straight(graph),
                 }
             }
             None => {
-                let lowering = Lowering::new(&next, lanes, left, Some((*limits, &mut wanted)))?;
+                let lowering = Lowering::new(
+                    &next,
+                    lanes,
+                    left,
+                    Some(Rolling { limits: *limits, repeated: &repeated, wanted: &mut wanted }),
+                )?;
                 left = left.saturating_sub(lowering.nodes());
                 lowering.routine()?
             }
         };
-        routines.push(routine);
+        let path = size::path(kernel, next.kernel).ok_or(LowerError::Malformed("a call of no kernel"))?;
+        routines.push(Routine { path, ..routine });
     }
     let rolled =
         matches!(&routines[0].body, Body::Parts { parts, .. } if parts.iter().any(|p| !matches!(p, Part::Segment(_))));
@@ -169,7 +179,8 @@ pub fn roll_vector(kernel: &Kernel, width: Width) -> Result<Option<Routine>, Low
     let wanted =
         Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks: width.has_masks(), alone: false }) };
     let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
-    let routine = match Lowering::new(&wanted, true, MOST_NODES, Some((limits, &mut Vec::new()))) {
+    let rolling = Rolling { limits, repeated: &HashSet::new(), wanted: &mut Vec::new() };
+    let routine = match Lowering::new(&wanted, true, MOST_NODES, Some(rolling)) {
         Err(LowerError::TooLong { .. }) => return Ok(None),
         lowering => lowering?.routine()?,
     };

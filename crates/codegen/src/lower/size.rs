@@ -1,6 +1,6 @@
-//! About how many nodes a statement has when it is unrolled and inlined; which callees occur more than once.
+//! About how many nodes a statement has when it is unrolled and inlined; which callees occur more than once, and where.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use evariste_ir::{ArrayKind, Kernel, Op, Stmt, Type, Value};
 
@@ -53,8 +53,14 @@ fn of_operation(kernel: &Kernel, op: &Op, args: &[Value]) -> u64 {
     if wide { 2 * nodes } else { nodes }
 }
 
-/// Which callees a kernel calls from more than one place.
-pub fn repeated(kernel: &Kernel) -> Vec<bool> {
+/// Kernels that one and the same kernel calls from more than one place, in all that a kernel calls.
+pub fn repeated(kernel: &Kernel) -> HashSet<*const Kernel> {
+    let (mut found, mut seen) = (HashSet::new(), HashSet::new());
+    add_repeated(kernel, &mut found, &mut seen);
+    found
+}
+
+fn add_repeated(kernel: &Kernel, found: &mut HashSet<*const Kernel>, seen: &mut HashSet<*const Kernel>) {
     fn count(body: &[Stmt], counts: &mut [u32]) {
         for stmt in body {
             match stmt {
@@ -64,7 +70,38 @@ pub fn repeated(kernel: &Kernel) -> Vec<bool> {
             }
         }
     }
+    if !seen.insert(kernel) {
+        return;
+    }
     let mut counts = vec![0; kernel.callees.len()];
     count(&kernel.body, &mut counts);
-    counts.into_iter().map(|n| n > 1).collect()
+    for (callee, count) in kernel.callees.iter().zip(counts) {
+        if count > 1 {
+            found.insert(&**callee);
+        }
+        add_repeated(callee, found, seen);
+    }
+}
+
+/// How to come from a kernel to one that it calls, or that what it calls calls: the number of a callee, that of a callee
+/// of that one, and so on.
+pub fn path(from: &Kernel, to: &Kernel) -> Option<Vec<u32>> {
+    fn find(from: &Kernel, to: &Kernel, path: &mut Vec<u32>, seen: &mut HashSet<*const Kernel>) -> bool {
+        if std::ptr::eq(from, to) {
+            return true;
+        }
+        if !seen.insert(from) {
+            return false;
+        }
+        from.callees.iter().enumerate().any(|(i, callee)| {
+            path.push(i as u32);
+            let found = find(callee, to, path, seen);
+            if !found {
+                path.pop();
+            }
+            found
+        })
+    }
+    let mut path = Vec::new();
+    find(from, to, &mut path, &mut HashSet::new()).then_some(path)
 }

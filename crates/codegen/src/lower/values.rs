@@ -20,8 +20,6 @@ pub struct Activation<'k> {
     pub values: Vec<Option<Held>>,
     /// What its counters are.
     pub counters: Vec<Option<Counter>>,
-    /// Callees that it calls from more than one place.
-    pub repeated: Vec<bool>,
 }
 
 /// Where a value is.
@@ -52,14 +50,7 @@ const UNDEFINED: LowerError = LowerError::Malformed("a value is used before it i
 impl<'k> Activation<'k> {
     /// Before its first statement. Its arrays come after.
     pub fn new(kernel: &'k Kernel) -> Activation<'k> {
-        let repeated = super::size::repeated(kernel);
-        Activation {
-            kernel,
-            bindings: Vec::new(),
-            values: vec![None; kernel.values.len()],
-            counters: Vec::new(),
-            repeated,
-        }
+        Activation { kernel, bindings: Vec::new(), values: vec![None; kernel.values.len()], counters: Vec::new() }
     }
 }
 

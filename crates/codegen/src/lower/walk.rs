@@ -106,6 +106,11 @@ impl<'k> Lowering<'k, '_> {
         })
     }
 
+    /// Is the kernel called from several places, of this or of another one?
+    fn is_repeated(&self, kernel: &Kernel) -> bool {
+        self.rolling.as_ref().is_some_and(|r| r.repeated.contains(&std::ptr::from_ref(kernel)))
+    }
+
     /// Are the statements one segment, without loops and calls?
     fn stays_straight(&self, a: &Activation<'k>, body: &[Stmt], sizes: &mut Sizes) -> bool {
         let Some(limits) = self.rolling.as_ref().map(|r| r.limits) else { return true };
@@ -115,7 +120,8 @@ impl<'k> Lowering<'k, '_> {
                     && self.stays_straight(a, &l.body, sizes)
             }
             Stmt::Call { callee, .. } => {
-                !a.repeated[*callee as usize] || sizes.of_kernel(&a.kernel.callees[*callee as usize]) <= limits.inline
+                let callee = &a.kernel.callees[*callee as usize];
+                !self.is_repeated(callee) || sizes.of_kernel(callee) <= limits.inline
             }
             _ => true,
         })
@@ -208,7 +214,7 @@ impl<'k> Lowering<'k, '_> {
             inner.bindings.push(binding);
         }
         let inline = self.rolling.as_ref().map(|r| r.limits.inline);
-        if inline.is_some_and(|most| a.repeated[callee] && Sizes::default().of_kernel(kernel) > most)
+        if inline.is_some_and(|most| self.is_repeated(kernel) && Sizes::default().of_kernel(kernel) > most)
             && self.has_pointers(&inner)
         {
             self.forget(first);

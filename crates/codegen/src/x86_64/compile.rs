@@ -72,6 +72,7 @@ fn compile_routines(routines: &[Routine], features: Features) -> Result<Program,
         disjoint: function.disjoint.clone(),
         constants: assembled.constants,
         code: assembled.code,
+        callees: (1..).zip(&routines[1..]).map(|(label, routine)| routine.callee(label)).collect(),
     })
 }
 
@@ -95,6 +96,7 @@ pub fn program(graph: &Graph, allocated: Allocated) -> Program {
         disjoint: graph.disjoint.clone(),
         constants: allocated.constants,
         code: allocated.code,
+        callees: Vec::new(),
     }
 }
 

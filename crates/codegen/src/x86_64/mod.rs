@@ -22,5 +22,5 @@ pub use crate::{check, graph, lower};
 pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
 pub use compile::{compile, compile_kernel, compile_within, heuristic_genes};
 pub use error::CompileError;
-pub use program::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
+pub use program::{Address, Base, Callee, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 pub use vector::{Vector, Width};

@@ -441,9 +441,45 @@ pub struct Program {
     pub constants: Vec<u64>,
     /// The instructions. The first is where a call lands.
     pub code: Vec<Inst>,
+    /// What the code calls, each before what it calls itself. The checker shows it; nobody else needs it.
+    pub callees: Vec<Callee>,
+}
+
+/// A routine in the code of a function and the kernel that it is said to compute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Callee {
+    /// Where it begins.
+    pub label: u32,
+    /// Which kernel: a callee of the function's kernel, by its number there, a callee of that one, and so on.
+    pub path: Vec<u32>,
+    /// Its parameters, in the places of a function's.
+    pub params: Vec<Param>,
+    /// Pairs of them that must not overlap, as those of a [`Program`].
+    pub disjoint: Vec<(u32, u32)>,
+}
+
+/// May two parameters, i < j, be the same array? `disjoint`: the pairs that must not.
+fn same_array(params: &[Param], disjoint: &[(u32, u32)], i: usize, j: usize) -> bool {
+    let (p, q) = (&params[i], &params[j]);
+    p.written != q.written
+        && p.len == q.len
+        && p.element_bytes == q.element_bytes
+        && !disjoint.contains(&(i as u32, j as u32))
+}
+
+impl Callee {
+    /// May the two parameters, i < j, be the same array?
+    pub fn may_be_same(&self, i: usize, j: usize) -> bool {
+        same_array(&self.params, &self.disjoint, i, j)
+    }
 }
 
 impl Program {
+    /// May the two parameters, i < j, be the same array?
+    pub fn may_be_same(&self, i: usize, j: usize) -> bool {
+        same_array(&self.params, &self.disjoint, i, j)
+    }
+
     /// Elements of a group that 64 bits of a vector hold, word by word: 1, or 2 of 32 bits; 1 without vectors, and of
     /// bytes, of which one is followed. `None`: the elements of a vector are neither.
     pub fn elements_followed(&self) -> Option<u32> {

@@ -163,6 +163,7 @@ mod tests {
             disjoint: vec![],
             constants: vec![],
             code,
+            callees: Vec::new(),
         }
     }
 

@@ -72,6 +72,7 @@ pub(super) fn program(heading: &Heading<'_>, shape: Shape, lanes: Lanes, body: B
         disjoint: heading.disjoint.to_vec(),
         constants: body.constants,
         code,
+        callees: Vec::new(),
     }
 }
 

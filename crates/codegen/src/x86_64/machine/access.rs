@@ -2,6 +2,7 @@
 
 use super::constants::moved;
 use super::{Content, Fault, Machine, RED_ZONE};
+use crate::check::terms::Word;
 use crate::x86_64::program::{Address, Base, Gpr, Operand};
 
 impl Machine<'_> {
@@ -80,6 +81,18 @@ impl Machine<'_> {
         }
     }
 
+    /// Reads an element of a parameter's array.
+    pub(super) fn element_of(&mut self, param: usize, i: usize) -> Result<Word, Fault> {
+        self.order.read(param, i);
+        self.memory.elements[self.memory.class[param]][i].ok_or(Fault::Undefined("array element"))
+    }
+
+    /// Writes one.
+    pub(super) fn set_element(&mut self, param: usize, i: usize, x: Word) {
+        self.order.write(param, i);
+        self.memory.elements[self.memory.class[param]][i] = Some(x);
+    }
+
     fn load_array(&mut self, param: usize, offset: i64, bytes: u32) -> Result<Content, Fault> {
         let info = &self.program.params[param];
         if self.program.lanes.count != 1 {
@@ -87,18 +100,17 @@ impl Machine<'_> {
             return Err(Fault::Access);
         }
         let size = i64::from(info.element_bytes);
-        let (bytes, class) = (i64::from(bytes), self.memory.class[param]);
+        let bytes = i64::from(bytes);
         if offset < 0 || offset + bytes > size * i64::from(info.len) {
             return Err(Fault::Access);
         }
-        let element = |i: i64| self.memory.elements[class][i as usize].ok_or(Fault::Undefined("array element"));
         let (first, inside) = (offset / size, offset % size);
         if bytes < size {
             // A part of one element.
             if inside + bytes > size {
                 return Err(Fault::Access);
             }
-            let x = element(first)?;
+            let x = self.element_of(param, first as usize)?;
             let x = self.terms.shift_right(x, 8 * inside as u32);
             let x = self.terms.low(x, 8 * bytes as u32);
             return Ok(Content::Word(x, 8 * bytes as u8));
@@ -106,10 +118,10 @@ impl Machine<'_> {
         if inside != 0 || bytes % size != 0 {
             return Err(Fault::Access);
         }
-        let elements = (0..bytes / size).map(|i| element(first + i)).collect::<Result<Vec<_>, _>>()?;
         let mut parts = Vec::new();
-        for (i, x) in elements.into_iter().enumerate() {
-            parts.push((self.terms.int(x), 1i128 << (8 * size * i as i64)));
+        for i in 0..bytes / size {
+            let x = self.element_of(param, (first + i) as usize)?;
+            parts.push((self.terms.int(x), 1i128 << (8 * size * i)));
         }
         let value = self.terms.sum(&parts, 0);
         let top = (1i128 << (8 * bytes)) - 1;
@@ -134,7 +146,7 @@ impl Machine<'_> {
             return Err(Fault::Access);
         }
         let (size, len) = (i64::from(info.element_bytes), i64::from(info.len));
-        let (bytes, class) = (i64::from(bytes), self.memory.class[param]);
+        let bytes = i64::from(bytes);
         if !info.written || offset < 0 || offset + bytes > size * len || offset % size != 0 || bytes % size != 0 {
             return Err(Fault::Access);
         }
@@ -146,8 +158,7 @@ impl Machine<'_> {
         for i in 0..bytes / size {
             let part = self.terms.shift_right(x, (8 * size * i) as u32);
             let part = self.terms.low(part, 8 * size as u32);
-            let at = (offset / size + i) as usize;
-            self.memory.elements[class][at] = Some(part);
+            self.set_element(param, (offset / size + i) as usize, part);
         }
         Ok(())
     }

@@ -8,13 +8,18 @@
 
 mod access;
 mod bytes;
+mod calls;
 mod constants;
+mod order;
+mod stack;
 mod vector;
 
 use std::collections::{BTreeMap, HashMap};
 
+use self::order::Order;
 use self::vector::{Grouped, Held, Parts};
 use crate::check::memory::Arrays;
+use crate::check::routines::Routines;
 use crate::check::terms::{Flag, Terms, Word};
 use crate::x86_64::program::{Condition, Gpr, Inst, Opcode, Operand, Program};
 
@@ -58,6 +63,8 @@ pub enum Fault {
     Convention,
     /// No such form, or a label that is missing.
     Form,
+    /// A call of a routine that is not shown yet, or with arguments that do not fit.
+    Call(&'static str),
     /// An instruction set that the program does not name.
     Feature,
     /// The program runs off its end, or too long.
@@ -82,10 +89,37 @@ pub const MOST_STACK: i64 = 1 << 18;
 /// A red zone of that many bytes below the stack pointer is the function's own.
 const RED_ZONE: i64 = 128;
 
+/// What is run.
+#[derive(Clone, Copy)]
+pub struct Code<'a> {
+    /// The instructions; its parameters are those of the function or the routine that is run.
+    pub program: &'a Program,
+    /// Where a routine begins; `None`: the function.
+    pub routine: Option<u32>,
+    /// What is known of the routines that it calls.
+    pub routines: &'a Routines<'a>,
+}
+
+/// How a run went.
+pub struct Ran {
+    /// Instructions.
+    pub steps: u64,
+    /// The lowest place of the stack pointer, from where it was at entry.
+    pub lowest: i64,
+    /// Registers that hold the same as at entry, of those that a function must keep.
+    pub keeps: [bool; 16],
+    /// Was an element of an input read after it was written, if the input and the output are the same array?
+    pub late: bool,
+}
+
 struct Machine<'a> {
     terms: &'a mut Terms,
     memory: &'a mut Arrays,
     program: &'a Program,
+    routines: &'a Routines<'a>,
+    is_routine: bool,
+    order: Order,
+    lowest: i64,
     registers: [Content; 16],
     carry: Option<Flag>,
     overflow: Option<Flag>,
@@ -107,15 +141,28 @@ struct Machine<'a> {
     frame: [BTreeMap<i64, Grouped<Held>>; 2],
 }
 
-/// Runs `program` until it returns, `most` instructions at most; gives the number of instructions run.
+/// Runs code until it returns, `most` instructions at most. `over`: the written parameters that one which is only read
+/// may be.
 ///
 /// # Errors
 /// The instruction that is refused, and why.
-pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64) -> Result<u64, (usize, Fault)> {
+pub fn run(
+    terms: &mut Terms,
+    code: Code<'_>,
+    memory: &mut Arrays,
+    over: Vec<Vec<usize>>,
+    most: u64,
+) -> Result<Ran, (usize, Fault)> {
+    let program = code.program;
+    let order = Order::new(over, memory.class.iter().map(|class| memory.elements[*class].len()));
     let mut machine = Machine {
         terms,
         memory,
         program,
+        routines: code.routines,
+        is_routine: code.routine.is_some(),
+        order,
+        lowest: 0,
         registers: [Content::Undefined; 16],
         carry: None,
         overflow: None,
@@ -144,7 +191,10 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
         }
     }
     let labels = labels(program)?;
-    let mut at = 0;
+    let mut at = match code.routine {
+        Some(label) => *labels.get(&label).ok_or((0, Fault::Form))?,
+        None => 0,
+    };
     let mut steps = 0;
     loop {
         let inst = program.code.get(at).ok_or((at, Fault::Endless))?;
@@ -155,7 +205,10 @@ pub fn run(terms: &mut Terms, program: &Program, memory: &mut Arrays, most: u64)
         match machine.step(inst, at, &labels).map_err(|fault| (at, fault))? {
             Next::Behind => at += 1,
             Next::At(place) => at = place,
-            Next::Done => return Ok(steps),
+            Next::Done => {
+                let keeps = std::array::from_fn(|r| machine.keeps(r));
+                return Ok(Ran { steps, lowest: machine.lowest, keeps, late: machine.order.late });
+            }
         }
     }
 }
@@ -201,6 +254,14 @@ impl Machine<'_> {
                 return if taken { Ok(Next::At(target()?)) } else { Ok(Next::Behind) };
             }
             Opcode::Call => {
+                if let [Some(Operand::Label(l)), None, None] = inst.operands
+                    && let Some(routine) = self.routines.at(l)
+                {
+                    let shown = routine.shown.as_ref();
+                    let shown = shown.ok_or(Fault::Call("the routine stands before its caller, or calls itself"))?;
+                    self.call_routine(routine.kernel, shown)?;
+                    return Ok(Next::Behind);
+                }
                 self.push(Content::Return(Some(at + 1)))?;
                 return Ok(Next::At(target()?));
             }
@@ -208,9 +269,9 @@ impl Machine<'_> {
                 return match self.pop()? {
                     Content::Return(Some(behind)) => Ok(Next::At(behind)),
                     Content::Return(None) => {
-                        // `rsp` is above the return address, since that was popped.
-                        let kept = Gpr::SAVED.iter().all(|g| self.registers[g.number() as usize] == Content::Saved(*g));
-                        if kept { Ok(Next::Done) } else { Err(Fault::Convention) }
+                        // The return address may have been copied: that `rsp` is right does not follow.
+                        let kept = self.is_routine || Gpr::SAVED.iter().all(|g| self.keeps(g.number().into()));
+                        if kept && self.top()? == 8 { Ok(Next::Done) } else { Err(Fault::Convention) }
                     }
                     _ => Err(Fault::Convention),
                 };
@@ -223,6 +284,11 @@ impl Machine<'_> {
             _ => self.execute(inst)?,
         }
         Ok(Next::Behind)
+    }
+
+    /// Does a register hold what it held at entry, and must a function see to that?
+    fn keeps(&self, register: usize) -> bool {
+        matches!(self.registers[register], Content::Saved(g) if usize::from(g.number()) == register)
     }
 
     fn execute(&mut self, inst: &Inst) -> Result<(), Fault> {
@@ -507,61 +573,5 @@ impl Machine<'_> {
             Operand::Memory(address) => self.store(&address, 8, content),
             _ => Err(Fault::Form),
         }
-    }
-
-    /// `and rsp, -64`: from here to what `rsp` has left, or to the words that were pushed before, is the function's
-    /// own, from a multiple of 64 on, and nothing else of the stack is until `rsp` comes back from a register. Those
-    /// words stay what they are.
-    fn opens_frame(&mut self, inst: &Inst) -> Result<bool, Fault> {
-        let [Some(Operand::Register(Gpr::Rsp)), Some(Operand::Immediate(mask)), None] = inst.operands else {
-            return Ok(false);
-        };
-        if mask != -64 || inst.bits != 64 {
-            return Err(Fault::Stack);
-        }
-        let top = self.top()?;
-        self.stack = self.stack.split_off(&top);
-        self.frame_bytes = self.stack.keys().next().map_or(0, |lowest| lowest.min(&0) - top);
-        self.frame_number += 1;
-        self.frame.iter_mut().for_each(BTreeMap::clear);
-        self.registers[Gpr::Rsp.number() as usize] = Content::Frame(self.frame_number, 0);
-        (self.carry, self.overflow, self.zero) = (None, None, None);
-        Ok(true)
-    }
-
-    fn set(&mut self, r: Gpr, content: Content) -> Result<(), Fault> {
-        self.registers[r.number() as usize] = content;
-        if r != Gpr::Rsp {
-            return Ok(());
-        }
-        self.frame.iter_mut().for_each(BTreeMap::clear);
-        self.frame_bytes = 0;
-        let Content::Stack(top) = content else { return Err(Fault::Stack) };
-        if top % 8 != 0 || !(-MOST_STACK..=8).contains(&top) {
-            return Err(Fault::Stack);
-        }
-        // What is below the red zone may be overwritten by a signal at any time.
-        self.stack = self.stack.split_off(&(top - RED_ZONE));
-        Ok(())
-    }
-
-    fn top(&self) -> Result<i64, Fault> {
-        match self.registers[Gpr::Rsp.number() as usize] {
-            Content::Stack(top) => Ok(top),
-            _ => Err(Fault::Stack),
-        }
-    }
-
-    fn push(&mut self, content: Content) -> Result<(), Fault> {
-        let top = self.top()? - 8;
-        self.set(Gpr::Rsp, Content::Stack(top))?;
-        self.store_slot(top, content)
-    }
-
-    fn pop(&mut self) -> Result<Content, Fault> {
-        let top = self.top()?;
-        let content = self.load_slot(top)?;
-        self.set(Gpr::Rsp, Content::Stack(top + 8))?;
-        Ok(content)
     }
 }

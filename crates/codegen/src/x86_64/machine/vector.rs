@@ -531,12 +531,7 @@ impl Machine<'_> {
             Content::Array(param, offset) => {
                 let at = self.vector_of(param, offset, width)?;
                 let at = self.known(at)?;
-                let elements = &self.memory.elements[self.memory.class[param]];
-                let words = at
-                    .into_iter()
-                    .map(|i| elements[i])
-                    .collect::<Option<Vec<Word>>>()
-                    .ok_or(Fault::Undefined("array element"))?;
+                let words = at.into_iter().map(|i| self.element_of(param, i)).collect::<Result<Vec<Word>, _>>()?;
                 Parts::of(&words).ok_or(Fault::Form)
             }
             Content::Frame(number, offset) if number == self.frame_number => {
@@ -556,14 +551,13 @@ impl Machine<'_> {
                 if !self.program.params[param].written {
                     return Err(Fault::Access);
                 }
-                let class = self.memory.class[param];
                 // A store reads of its own group alone.
                 let at = self.vector_of(param, offset, width)?;
                 for (part, i) in self.known(at)?.into_iter().enumerate() {
                     // A lane has no more bits than its place.
                     let x = self.part_of(x, 64 / self.each, part)?;
                     let x = if self.program.has_bytes() { self.terms.low(x, 8) } else { x };
-                    self.memory.elements[class][i] = Some(x);
+                    self.set_element(param, i, x);
                 }
                 Ok(())
             }

@@ -1,0 +1,146 @@
+//! Calls of routines that were shown to compute a kernel. **Trusted.**
+//!
+//! The arguments must be what a routine's own check took for granted: each a pointer to as many elements of its size,
+//! in an array of the caller or in the caller's own stack, and two of which one is written either the same array, where
+//! the routine allows that, or without a common byte. Pointers are [constants](super::constants), so this holds for all
+//! inputs or for none. Then what the routine does is: its outputs hold the results of the kernel's call on the same
+//! inputs, the registers that it keeps are kept, and everything else that it may touch is undefined: the other
+//! registers, all flags, the stack below the stack pointer.
+
+use super::{Content, Fault, MOST_STACK, Machine};
+use crate::check::calls::Call;
+use crate::check::routines::Shown;
+use crate::x86_64::program::{Gpr, Param};
+
+/// Memory that an argument shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    /// Elements of a parameter of the caller, from the how many-th on.
+    Array(usize, usize),
+    /// The stack, from that byte on.
+    Stack(i64),
+}
+
+impl Machine<'_> {
+    /// A call of a routine, as its kernel's.
+    pub(super) fn call_routine(&mut self, kernel: u32, routine: &Shown) -> Result<(), Fault> {
+        let top = self.top()?;
+        let lowest = top - 8 + routine.lowest;
+        if lowest < -MOST_STACK {
+            return Err(Fault::Stack);
+        }
+        self.lowest = self.lowest.min(lowest);
+        let params = &routine.callee.params;
+        // Arguments without a register lie above the stack pointer, and the routine relies on them.
+        let reserved = top + 8 * params.len().saturating_sub(Gpr::PARAMETERS.len()) as i64;
+        let mut shown = Vec::with_capacity(params.len());
+        for (p, param) in params.iter().enumerate() {
+            let pointer = match Gpr::PARAMETERS.get(p) {
+                Some(gpr) => self.registers[gpr.number() as usize],
+                None => self.load_slot(top + 8 * (p - Gpr::PARAMETERS.len()) as i64)?,
+            };
+            shown.push(self.argument(pointer, param, reserved)?);
+        }
+        for j in 1..params.len() {
+            for i in 0..j {
+                self.apart(routine, &shown, i, j)?;
+            }
+        }
+        let mut call = Call { kernel, inputs: Vec::new() };
+        for (param, at) in params.iter().zip(&shown).filter(|(param, _)| param.read) {
+            for i in 0..param.len {
+                let x = match *at {
+                    Shows::Array(p, first) => self.element_of(p, first + i as usize)?,
+                    Shows::Stack(first) => match self.load_slot(first + 8 * i64::from(i))? {
+                        Content::Word(x, 64) => x,
+                        Content::Known(x) => self.terms.word_constant(x),
+                        _ => return Err(Fault::Undefined("stack slot")),
+                    },
+                };
+                call.inputs.push(self.terms.refresh_word(x));
+            }
+        }
+        let written = params.iter().zip(&shown).filter(|(param, _)| param.written);
+        let count = written.clone().map(|(param, _)| param.len).sum();
+        let mut results =
+            self.terms.results(&call, count).ok_or(Fault::Call("the kernel makes no such call"))?.into_iter();
+        for (param, at) in written {
+            for (i, x) in (0..param.len).zip(results.by_ref()) {
+                match *at {
+                    Shows::Array(p, first) => self.set_element(p, first + i as usize, x),
+                    Shows::Stack(first) => drop(self.stack.insert(first + 8 * i64::from(i), Content::Word(x, 64))),
+                }
+            }
+        }
+        self.after_call(top, &routine.keeps);
+        Ok(())
+    }
+
+    /// What a call leaves undefined.
+    fn after_call(&mut self, top: i64, keeps: &[bool; 16]) {
+        for (register, keeps) in self.registers.iter_mut().zip(keeps) {
+            if !keeps {
+                *register = Content::Undefined;
+            }
+        }
+        self.registers[Gpr::Rsp.number() as usize] = Content::Stack(top);
+        (self.carry, self.overflow, self.zero) = (None, None, None);
+        self.vectors = [[None; 32]; 2];
+        self.masks = [[None; 8]; 2];
+        self.stack = self.stack.split_off(&top);
+    }
+
+    /// What an argument shows, if it is what the parameter asks for.
+    fn argument(&self, pointer: Content, param: &Param, reserved: i64) -> Result<Shows, Fault> {
+        let wrong = Fault::Call("an argument is not what the routine's parameter asks for");
+        let size = i64::from(param.element_bytes);
+        match pointer {
+            Content::Array(p, at) => {
+                let own = &self.program.params[p];
+                let end = at + size * i64::from(param.len);
+                let inside = at >= 0 && at % size == 0 && end <= size * i64::from(own.len);
+                let fits = own.element_bytes == param.element_bytes && (own.written || !param.written);
+                if inside && fits { Ok(Shows::Array(p, (at / size) as usize)) } else { Err(wrong) }
+            }
+            Content::Stack(at) => {
+                let inside = at >= reserved && at % 8 == 0 && at + 8 * i64::from(param.len) <= 0;
+                if inside && size == 8 { Ok(Shows::Stack(at)) } else { Err(wrong) }
+            }
+            _ => Err(Fault::Call("an argument is no pointer")),
+        }
+    }
+
+    /// Two arguments, i < j, of which one is written are the same, where the routine allows it, or have no common byte;
+    /// also where the caller's arrays may be the same.
+    fn apart(&mut self, routine: &Shown, shown: &[Shows], i: usize, j: usize) -> Result<(), Fault> {
+        let (p, q) = (&routine.callee.params[i], &routine.callee.params[j]);
+        if !p.written && !q.written {
+            return Ok(());
+        }
+        let meet = |x: i64, xs: u32, y: i64, ys: u32| x < y + i64::from(ys) && y < x + i64::from(xs);
+        let (same, perhaps) = match (shown[i], shown[j]) {
+            (Shows::Array(a, x), Shows::Array(b, y)) if meet(x as i64, p.len, y as i64, q.len) => {
+                let same = self.memory.class[a] == self.memory.class[b];
+                (same, !same && self.order.may_be_same(a, b))
+            }
+            (Shows::Stack(x), Shows::Stack(y)) => (meet(x / 8, p.len, y / 8, q.len), false),
+            _ => (false, false),
+        };
+        if !same && !perhaps {
+            return Ok(());
+        }
+        let exact = match (shown[i], shown[j]) {
+            (Shows::Array(_, x), Shows::Array(_, y)) => x == y,
+            (x, y) => x == y,
+        };
+        if exact && routine.callee.may_be_same(i, j) {
+            return Ok(());
+        }
+        if perhaps {
+            // Every way in which the caller's arrays may be the same is run by itself.
+            self.order.late = true;
+            return Ok(());
+        }
+        Err(Fault::Call("two arguments overlap as the routine does not allow"))
+    }
+}
