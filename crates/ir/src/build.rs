@@ -240,13 +240,10 @@ impl Builder {
     }
 
     fn shift_range(&self, op: &Op) -> (u32, u32) {
-        match op {
-            Op::Shl(i) | Op::WrappingShl(i) | Op::Shr(i) | Op::Sar(i) | Op::Rotate(i) | Op::FunnelShift(i) => {
-                let (lo, hi) = self.index_range(i);
-                (lo.max(0) as u32, hi.max(0) as u32)
-            }
-            _ => ONCE,
-        }
+        op.amount().map_or(ONCE, |k| {
+            let (lo, hi) = self.index_range(k);
+            (lo.max(0) as u32, hi.max(0) as u32)
+        })
     }
 
     /// Appends any operation with the given result types, as it is (no simplification).

@@ -5,7 +5,7 @@ use std::ops::{AddAssign, Mul};
 use std::sync::Arc;
 
 use crate::kernel::{Kernel, Stmt, Type};
-use crate::op::Op;
+use crate::op::{Counted, Op};
 
 /// How many operations of each class one run of a kernel performs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -153,22 +153,17 @@ pub fn count_operations(kernel: &Kernel, wanted: &dyn Fn(&Op) -> bool) -> u64 {
 }
 
 fn operation(op: &Op, operand: Option<Type>) -> Counts {
-    use Op::*;
     let wide = matches!(operand, Some(Type::Wide(_)));
-    let mut c = Counts::default();
-    match op {
-        Const(_) => c.constants = 1,
-        Add | Sub | WrappingAdd | WrappingSub | AddCarry | SubBorrow if wide => c.wide_additions = 1,
-        Add | Sub | WrappingAdd | WrappingSub | AddCarry | SubBorrow | FloatAdd | FloatSub => c.additions = 1,
-        Mul | WrappingMul | MulWide | MulFull | Clmul | RijndaelMul | FloatMul => c.multiplications = 1,
-        MulAddAdd => (c.multiplications, c.additions) = (1, 2),
-        MaddLo(_) | MaddHi(_) | FloatFma => (c.multiplications, c.additions) = (1, 1),
-        And | Or | Xor | Not | AndNot | LowBits(_) | BitMatrix(_) | Equal | Less => c.logic = 1,
-        Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) => c.shifts = 1,
-        Select => c.selects = 1,
-        FlagToWord | FlagToMask | MaskToWord | MaskToFlag | Widen | Narrow | Split | Join | BitsToFloat
-        | FloatToBits => c.moves = 1,
-        Lookup { .. } => c.lookups = 1,
+    let none = Counts::default();
+    match op.row().counts {
+        Counted::Constant => Counts { constants: 1, ..none },
+        Counted::Addition if wide => Counts { wide_additions: 1, ..none },
+        Counted::Addition => Counts { additions: 1, ..none },
+        Counted::Product(additions) => Counts { multiplications: 1, additions, ..none },
+        Counted::Logic => Counts { logic: 1, ..none },
+        Counted::Shift => Counts { shifts: 1, ..none },
+        Counted::Select => Counts { selects: 1, ..none },
+        Counted::Move => Counts { moves: 1, ..none },
+        Counted::LookUp => Counts { lookups: 1, ..none },
     }
-    c
 }

@@ -11,7 +11,7 @@ use num_traits::Zero;
 
 use crate::contract::{Below, Claim};
 use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo};
-use crate::op::Op;
+use crate::op::{Op, Public};
 use crate::range::Interval;
 
 /// A faulty kernel and what was done to it.
@@ -72,14 +72,14 @@ fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<(&'static str, String, Change)> 
                     Change::Forget { result: results[0], instead: *a },
                 ));
             }
-            for s in same(&replacements(op)) {
+            for s in same(&(op.row().slips)(op)) {
                 all.push(("replaced", format!("{} replaced", op.name()), Change::Become(s)));
             }
             for i in 0..args.len() {
                 for j in i + 1..args.len() {
                     if args[i] != args[j]
                         && kernel.value(args[i]).ty == kernel.value(args[j]).ty
-                        && !symmetric(op, i, j)
+                        && !(op.row().symmetric)(i, j)
                     {
                         let mut swapped = args.clone();
                         swapped.swap(i, j);
@@ -102,7 +102,7 @@ fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<(&'static str, String, Change)> 
                     }),
                 ));
             }
-            for o in off_by_one(op, results.first().map(|r| kernel.value(*r).ty)) {
+            for o in results.first().map_or_else(Vec::new, |r| off_by_one(op, kernel.value(*r).ty)) {
                 all.push((
                     "constant",
                     format!("{} one off", op.name()),
@@ -157,79 +157,25 @@ fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<(&'static str, String, Change)> 
     all
 }
 
-/// Operations of the same shape that a slip of the pen might write.
-fn replacements(op: &Op) -> Vec<Op> {
-    use Op::*;
-    match op {
-        Add => vec![Sub, WrappingAdd],
-        Sub => vec![Add, WrappingSub],
-        Mul => vec![Add, WrappingMul],
-        WrappingAdd => vec![WrappingSub],
-        WrappingSub => vec![WrappingAdd],
-        WrappingMul => vec![WrappingAdd],
-        AddCarry => vec![SubBorrow],
-        SubBorrow => vec![AddCarry],
-        And => vec![Or, AndNot],
-        Or => vec![And, Xor],
-        Xor => vec![And, Or],
-        AndNot => vec![And],
-        Equal => vec![Less],
-        Less => vec![Equal],
-        MaddLo(k) => vec![MaddHi(*k)],
-        MaddHi(k) => vec![MaddLo(*k)],
-        Shl(k) => vec![Shr(k.clone())],
-        WrappingShl(k) => vec![Shr(k.clone())],
-        Shr(k) => vec![WrappingShl(k.clone())],
-        FloatAdd => vec![FloatSub, FloatMul],
-        FloatSub => vec![FloatAdd],
-        FloatMul => vec![FloatAdd],
-        _ => vec![],
-    }
-}
-
-/// Does swapping these operands change nothing?
-fn symmetric(op: &Op, i: usize, j: usize) -> bool {
-    use Op::*;
-    match op {
-        Add | Mul | WrappingAdd | WrappingMul | MulWide | MulFull | AddCarry | And | Or | Xor | Equal | Clmul
-        | RijndaelMul | FloatAdd | FloatMul => true,
-        MulAddAdd => (i < 2) == (j < 2),
-        MaddLo(_) | MaddHi(_) => i > 0,
-        _ => false,
-    }
-}
-
 /// Constants, shift amounts and widths one more or less, inside their types.
-fn off_by_one(op: &Op, result: Option<Type>) -> Vec<Op> {
-    use Op::*;
-    let Some(ty) = result else { return vec![] };
-    let near = |k: &Index| -> Vec<Index> {
-        let limit = ty.bits() as i64;
-        [-1, 1]
-            .iter()
-            .map(|d| k.clone().offset(*d))
-            .filter(|k| k.constant().is_none_or(|k| (0..limit).contains(&k)))
-            .collect()
-    };
-    match op {
+fn off_by_one(op: &Op, ty: Type) -> Vec<Op> {
+    let inside = |k: &Index| k.constant().is_none_or(|k| (0..i64::from(ty.bits())).contains(&k));
+    let constants = |near: &[BigInt]| near.iter().filter(|x| ty.full().contains(x)).cloned().map(Op::Const).collect();
+    match (op.row().public, op) {
         // Floats by powers of two: the numbers next to a magic constant are no numbers of the format.
-        Const(c) if matches!(ty, Type::Float(_)) => [c - 1, c + 1, c * 2, c / 2, c * 3 / 2]
-            .into_iter()
-            .filter(|x| x != c && ty.full().contains(x))
-            .map(Const)
-            .collect(),
-        Const(c) => [c - 1, c + 1].into_iter().filter(|c| ty.full().contains(c)).map(Const).collect(),
-        Shl(k) => near(k).into_iter().map(Shl).collect(),
-        WrappingShl(k) => near(k).into_iter().map(WrappingShl).collect(),
-        Shr(k) => near(k).into_iter().map(Shr).collect(),
-        Rotate(k) => near(k).into_iter().map(Rotate).collect(),
-        FunnelShift(k) => near(k).into_iter().map(FunnelShift).collect(),
-        LowBits(k) => {
-            [k.wrapping_sub(1), k + 1].into_iter().filter(|k| (1..=ty.bits()).contains(k)).map(LowBits).collect()
+        (_, Op::Const(c)) if matches!(ty, Type::Float(_)) => {
+            constants(&[c - 1, c + 1, c * 2, c / 2, c * 3 / 2].into_iter().filter(|x| x != c).collect::<Vec<_>>())
         }
-        BitMatrix(images) => [1, 1 << 35].map(|bit| BitMatrix(images ^ bit)).to_vec(),
-        MaddLo(k) => vec![MaddLo(k - 1)],
-        MaddHi(k) => vec![MaddHi(k - 1)],
+        (_, Op::Const(c)) => constants(&[c - 1, c + 1]),
+        (Public::Amount(make), op) => {
+            let near = |k: &Index| [-1, 1].map(|d| k.clone().offset(d)).into_iter().filter(inside).map(make).collect();
+            op.amount().map_or_else(Vec::new, near)
+        }
+        (_, Op::LowBits(k)) => {
+            [k.wrapping_sub(1), k + 1].into_iter().filter(|k| (1..=ty.bits()).contains(k)).map(Op::LowBits).collect()
+        }
+        (Public::Images(make), Op::BitMatrix(images)) => [1, 1 << 35].map(|bit| make(images ^ bit)).to_vec(),
+        (Public::FactorBits(make), Op::MaddLo(k) | Op::MaddHi(k)) => vec![make(k - 1)],
         _ => vec![],
     }
 }

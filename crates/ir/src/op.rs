@@ -1,225 +1,147 @@
-//! The operations. One table says each operation's name, operands and meaning; the transfer functions of ranges
-//! (`range`), the interpreter, the proof's translation and the printers of every language follow it.
+//! The operations, and one table of them: each has a [`Row`] with its name, its types, the intervals of its results and
+//! its class. Parser and printer, builder, verifier, counts and mutants read the table; how an operation runs stands in
+//! `interpret`, what it means to a proof in the proof's translation.
 
-use num_bigint::BigInt;
+mod arithmetic;
+mod bits;
+mod floats;
+mod operation;
+mod row;
+mod types;
 
-use crate::types::{Array, Index, Type};
+pub use self::operation::Op;
+pub use self::row::{Applied, Counted, OverBits, Public, Row, Types};
+pub(crate) use self::types::{constant_fits, is_valid};
+use crate::types::Type;
 
-/// An operation. `T` is any integer type (word or wide) unless stated; operands of one operation share their type.
-///
-/// "Exact" operations must not leave their type: the interval (or the proof) shows it. Wrapping ones may.
-#[allow(missing_docs)]
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Op {
-    /// `() → T`: a constant.
-    Const(BigInt),
-    /// `T, T → T`: exact sum.
-    Add,
-    /// `T, T → T`: exact difference.
-    Sub,
-    /// `T, T → T`: exact product.
-    Mul,
-    /// `T, T → T`: sum modulo 2^n.
-    WrappingAdd,
-    /// `T, T → T`: difference modulo 2^n.
-    WrappingSub,
-    /// `T, T → T`: product modulo 2^n.
-    WrappingMul,
-    /// `Word, Word → lo, hi`: `lo + 2^n hi = a b`.
-    MulWide,
-    /// `Word(n), Word(n) → Wide(2n)`: the double word, unsplit.
-    MulFull,
-    /// `Word a, b, c, d → lo, hi`: `lo + 2^n hi = a b + c + d`, which never overflows.
-    MulAddAdd,
-    /// `Word acc, x, y → acc + (x mod 2^k · y mod 2^k) mod 2^k`, exact. The accumulator is the number that its interval
-    /// says, as in `Add`: negative where that reaches below 0. The factors' low bits are unsigned.
-    MaddLo(u32),
-    /// `Word acc, x, y → acc + ⌊(x mod 2^k · y mod 2^k) / 2^k⌋`, exact; the accumulator as in `MaddLo`.
-    MaddHi(u32),
-    /// `T, T, Flag → T, Flag`: `s + 2^n carry = a + b + c`.
-    AddCarry,
-    /// `T, T, Flag → T, Flag`: `d − 2^n borrow = a − b − c`.
-    SubBorrow,
-    /// `Flag → Word`: 0 or 1.
-    FlagToWord,
-    /// `Flag → Mask`: all zeros or all ones.
-    FlagToMask,
-    /// `Mask(n) → Word(n)`: the same bits.
-    MaskToWord,
-    /// `Mask → Flag`: 1 for all ones.
-    MaskToFlag,
-    /// `T, T → Mask`: all ones when equal. The mask has the operands' bits.
-    Equal,
-    /// `T, T → Mask`: all ones when `a < b`, unsigned.
-    Less,
-    /// `Mask, T, T → T`: the first where the mask is all ones, else the second.
-    Select,
-    /// `T → T`: exact shift left by a public amount.
-    Shl(Index),
-    /// `T → T`: shift left, bits above the type dropped.
-    WrappingShl(Index),
-    /// `T → T`: logical shift right.
-    Shr(Index),
-    /// `T → T`: arithmetic shift right (of the two's complement reading).
-    Sar(Index),
-    /// `T → T`: rotate left.
-    Rotate(Index),
-    /// `Word hi, lo → Word`: low word of `(hi·2^n + lo) >> k`, 0 ≤ k ≤ n.
-    FunnelShift(Index),
-    /// `T, T → T`, also flags and masks: bitwise and.
-    And,
-    /// Bitwise or.
-    Or,
-    /// Bitwise exclusive or.
-    Xor,
-    /// `T → T`: complement (`2^n − 1 − a`; `1 − f` of a flag).
-    Not,
-    /// `T a, b → a and not b`.
-    AndNot,
-    /// `T → T`: `a mod 2^k`.
-    LowBits(u32),
-    /// `T → wider type`: zero extension.
-    Widen,
-    /// `T → narrower type`: exact, the value must fit.
-    Narrow,
-    /// `T → r words of equal size`, lowest first: their bits together are `a`.
-    Split,
-    /// `r words → T`, lowest first.
-    Join,
-    /// `Word(n), Word(n) → Wide(2n)`: carry-less product.
-    Clmul,
-    /// `Word(8), Word(8) → Word(8)`: the product of two bytes as polynomials over GF(2) modulo x^8 + x^4 + x^3 + x + 1.
-    RijndaelMul,
-    /// `Word(8) → Word(8)`: the sum of those bytes of the constant whose bit is set in the operand; byte j (from the
-    /// lowest) is the image of bit j.
-    BitMatrix(u64),
-    /// `Word(64) → Float`: bit cast.
-    BitsToFloat,
-    /// `Float → Word(64)`: bit cast.
-    FloatToBits,
-    /// `Float, Float → Float`, rounded to nearest.
-    FloatAdd,
-    /// Difference of floats.
-    FloatSub,
-    /// Product of floats.
-    FloatMul,
-    /// `Float a, b, c → a b + c`, rounded once.
-    FloatFma,
-    /// `Word index → element`: a look-up in a constant table, or in a local array whose elements were all written, with
-    /// a secret index; constant-time (a full scan or an in-register permutation) unless `vartime`. The index must be
-    /// below the table's length.
-    Lookup { table: Array, vartime: bool },
-}
+/// Every row.
+pub static ROWS: [&Row; 48] = [
+    &arithmetic::CONST,
+    &arithmetic::ADD,
+    &arithmetic::SUB,
+    &arithmetic::MUL,
+    &arithmetic::WRAPPING_ADD,
+    &arithmetic::WRAPPING_SUB,
+    &arithmetic::WRAPPING_MUL,
+    &arithmetic::MUL_WIDE,
+    &arithmetic::MUL_FULL,
+    &arithmetic::MUL_ADD_ADD,
+    &arithmetic::MADD_LO,
+    &arithmetic::MADD_HI,
+    &arithmetic::ADD_CARRY,
+    &arithmetic::SUB_BORROW,
+    &bits::FLAG_TO_WORD,
+    &bits::FLAG_TO_MASK,
+    &bits::MASK_TO_WORD,
+    &bits::MASK_TO_FLAG,
+    &arithmetic::EQUAL,
+    &arithmetic::LESS,
+    &bits::SELECT,
+    &bits::SHL,
+    &bits::WRAPPING_SHL,
+    &bits::SHR,
+    &bits::SAR,
+    &bits::ROTATE,
+    &bits::FUNNEL_SHIFT,
+    &bits::AND,
+    &bits::OR,
+    &bits::XOR,
+    &bits::NOT,
+    &bits::AND_NOT,
+    &bits::LOW_BITS,
+    &bits::WIDEN,
+    &bits::NARROW,
+    &bits::SPLIT,
+    &bits::JOIN,
+    &arithmetic::CLMUL,
+    &arithmetic::RIJNDAEL_MUL,
+    &bits::BIT_MATRIX,
+    &floats::BITS_TO_FLOAT,
+    &floats::FLOAT_TO_BITS,
+    &floats::FLOAT_ADD,
+    &floats::FLOAT_SUB,
+    &floats::FLOAT_MUL,
+    &floats::FLOAT_FMA,
+    &bits::LOOKUP,
+    &bits::LOOKUP_VARTIME,
+];
 
 impl Op {
+    /// The operation's row.
+    pub fn row(&self) -> &'static Row {
+        match self {
+            Op::Const(_) => &arithmetic::CONST,
+            Op::Add => &arithmetic::ADD,
+            Op::Sub => &arithmetic::SUB,
+            Op::Mul => &arithmetic::MUL,
+            Op::WrappingAdd => &arithmetic::WRAPPING_ADD,
+            Op::WrappingSub => &arithmetic::WRAPPING_SUB,
+            Op::WrappingMul => &arithmetic::WRAPPING_MUL,
+            Op::MulWide => &arithmetic::MUL_WIDE,
+            Op::MulFull => &arithmetic::MUL_FULL,
+            Op::MulAddAdd => &arithmetic::MUL_ADD_ADD,
+            Op::MaddLo(_) => &arithmetic::MADD_LO,
+            Op::MaddHi(_) => &arithmetic::MADD_HI,
+            Op::AddCarry => &arithmetic::ADD_CARRY,
+            Op::SubBorrow => &arithmetic::SUB_BORROW,
+            Op::FlagToWord => &bits::FLAG_TO_WORD,
+            Op::FlagToMask => &bits::FLAG_TO_MASK,
+            Op::MaskToWord => &bits::MASK_TO_WORD,
+            Op::MaskToFlag => &bits::MASK_TO_FLAG,
+            Op::Equal => &arithmetic::EQUAL,
+            Op::Less => &arithmetic::LESS,
+            Op::Select => &bits::SELECT,
+            Op::Shl(_) => &bits::SHL,
+            Op::WrappingShl(_) => &bits::WRAPPING_SHL,
+            Op::Shr(_) => &bits::SHR,
+            Op::Sar(_) => &bits::SAR,
+            Op::Rotate(_) => &bits::ROTATE,
+            Op::FunnelShift(_) => &bits::FUNNEL_SHIFT,
+            Op::And => &bits::AND,
+            Op::Or => &bits::OR,
+            Op::Xor => &bits::XOR,
+            Op::Not => &bits::NOT,
+            Op::AndNot => &bits::AND_NOT,
+            Op::LowBits(_) => &bits::LOW_BITS,
+            Op::Widen => &bits::WIDEN,
+            Op::Narrow => &bits::NARROW,
+            Op::Split => &bits::SPLIT,
+            Op::Join => &bits::JOIN,
+            Op::Clmul => &arithmetic::CLMUL,
+            Op::RijndaelMul => &arithmetic::RIJNDAEL_MUL,
+            Op::BitMatrix(_) => &bits::BIT_MATRIX,
+            Op::BitsToFloat => &floats::BITS_TO_FLOAT,
+            Op::FloatToBits => &floats::FLOAT_TO_BITS,
+            Op::FloatAdd => &floats::FLOAT_ADD,
+            Op::FloatSub => &floats::FLOAT_SUB,
+            Op::FloatMul => &floats::FLOAT_MUL,
+            Op::FloatFma => &floats::FLOAT_FMA,
+            Op::Lookup { vartime: false, .. } => &bits::LOOKUP,
+            Op::Lookup { vartime: true, .. } => &bits::LOOKUP_VARTIME,
+        }
+    }
+
     /// The operation's name in the text form.
     pub fn name(&self) -> &'static str {
-        use Op::*;
-        match self {
-            Const(_) => "const",
-            Add => "add",
-            Sub => "sub",
-            Mul => "mul",
-            WrappingAdd => "wrapping_add",
-            WrappingSub => "wrapping_sub",
-            WrappingMul => "wrapping_mul",
-            MulWide => "mul_wide",
-            MulFull => "mul_full",
-            MulAddAdd => "mul_add_add",
-            MaddLo(_) => "madd_lo",
-            MaddHi(_) => "madd_hi",
-            AddCarry => "add_carry",
-            SubBorrow => "sub_borrow",
-            FlagToWord => "flag_to_word",
-            FlagToMask => "flag_to_mask",
-            MaskToWord => "mask_to_word",
-            MaskToFlag => "mask_to_flag",
-            Equal => "equal",
-            Less => "less",
-            Select => "select",
-            Shl(_) => "shl",
-            WrappingShl(_) => "wrapping_shl",
-            Shr(_) => "shr",
-            Sar(_) => "sar",
-            Rotate(_) => "rotate",
-            FunnelShift(_) => "funnel_shift",
-            And => "and",
-            Or => "or",
-            Xor => "xor",
-            Not => "not",
-            AndNot => "and_not",
-            LowBits(_) => "low_bits",
-            Widen => "widen",
-            Narrow => "narrow",
-            Split => "split",
-            Join => "join",
-            Clmul => "clmul",
-            RijndaelMul => "rijndael_mul",
-            BitMatrix(_) => "bit_matrix",
-            BitsToFloat => "bits_to_float",
-            FloatToBits => "float_to_bits",
-            FloatAdd => "float_add",
-            FloatSub => "float_sub",
-            FloatMul => "float_mul",
-            FloatFma => "float_fma",
-            Lookup { vartime: false, .. } => "lookup",
-            Lookup { vartime: true, .. } => "lookup_vartime",
-        }
+        self.row().name
     }
 
     /// Number of operands; `None` when it varies (`join`).
     pub fn operands(&self) -> Option<usize> {
-        use Op::*;
-        Some(match self {
-            Const(_) => 0,
-            FlagToWord
-            | FlagToMask
-            | MaskToWord
-            | MaskToFlag
-            | Shl(_)
-            | WrappingShl(_)
-            | Shr(_)
-            | Sar(_)
-            | Rotate(_)
-            | Not
-            | LowBits(_)
-            | BitMatrix(_)
-            | Widen
-            | Narrow
-            | Split
-            | BitsToFloat
-            | FloatToBits
-            | Lookup { .. } => 1,
-            MaddLo(_) | MaddHi(_) | AddCarry | SubBorrow | Select | FloatFma => 3,
-            MulAddAdd => 4,
-            Join => return None,
-            _ => 2,
-        })
+        self.row().types.operands
     }
+}
 
-    /// The result types for operands of types `args`, where they follow from them; `None` when the result type is
-    /// the writer's choice (`const`, `flag_to_word`, `flag_to_mask`, `widen`, `narrow`, `split`, `join`, `lookup`).
-    pub fn result_types(&self, args: &[Type]) -> Option<Vec<Type>> {
-        use Op::*;
-        let first = *args.first()?;
-        Some(match self {
-            Const(_) | FlagToWord | FlagToMask | Widen | Narrow | Split | Join | BitsToFloat | Lookup { .. } => {
-                return None;
-            }
-            MulWide | MulAddAdd => vec![first, first],
-            MulFull | Clmul => vec![Type::Wide(u8::try_from(2 * first.bits()).ok()?)],
-            AddCarry | SubBorrow => vec![first, Type::Flag],
-            MaskToWord => vec![Type::Word(first.bits() as u8)],
-            MaskToFlag => vec![Type::Flag],
-            Equal | Less => vec![Type::Mask(first.bits() as u8)],
-            Select => vec![*args.get(1)?],
-            FloatToBits => vec![Type::Word(64)],
-            _ => vec![first],
-        })
+/// Checks the number and types of operands and results, constants, and the widths that operations carry.
+pub(crate) fn check_types(op: &Op, args: &[Type], results: &[Type]) -> Result<(), String> {
+    let table = op.row().types;
+    match table.operands {
+        Some(n) => types::ensure(args.len() == n, || format!("it has {} operands instead of {n}", args.len()))?,
+        None => types::ensure(!args.is_empty(), || "it has no operands".to_string())?,
     }
-
-    /// Must the result be shown to stay inside its type (`add`, `sub`, `mul`, `shl`, `madd_*`, `narrow`)?
-    pub fn is_exact(&self) -> bool {
-        matches!(self, Op::Add | Op::Sub | Op::Mul | Op::Shl(_) | Op::MaddLo(_) | Op::MaddHi(_) | Op::Narrow)
+    match table.results {
+        Some(n) => types::ensure(results.len() == n, || format!("it has {} results instead of {n}", results.len()))?,
+        None => types::ensure(!results.is_empty(), || "it has no results".to_string())?,
     }
+    (table.check)(op, args, results)
 }

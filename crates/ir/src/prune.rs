@@ -208,19 +208,14 @@ impl Rewriter<'_> {
     }
 
     fn op(&mut self, op: &Op) -> Op {
-        match op {
-            Op::Shl(k) => Op::Shl(self.index(k)),
-            Op::WrappingShl(k) => Op::WrappingShl(self.index(k)),
-            Op::Shr(k) => Op::Shr(self.index(k)),
-            Op::Sar(k) => Op::Sar(self.index(k)),
-            Op::Rotate(k) => Op::Rotate(self.index(k)),
-            Op::FunnelShift(k) => Op::FunnelShift(self.index(k)),
-            Op::Lookup { table, .. } => {
-                self.tables[table.0 as usize] = true;
-                op.clone()
-            }
-            _ => op.clone(),
+        let mut op = op.clone();
+        if let Some(k) = op.amount_mut() {
+            *k = self.index(k);
         }
+        if let Op::Lookup { table, .. } = op {
+            self.tables[table.0 as usize] = true;
+        }
+        op
     }
 
     fn block(&mut self, body: &[Stmt]) -> Vec<Stmt> {
@@ -314,13 +309,12 @@ fn renumber(body: &mut [Stmt], places: &[Option<Array>], callees: &[u32]) {
     }
     for stmt in body {
         match stmt {
-            Stmt::Op { op, .. } => match op {
-                Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => {
-                    index(k, places)
+            Stmt::Op { op: Op::Lookup { table, .. }, .. } => array(table, places),
+            Stmt::Op { op, .. } => {
+                if let Some(k) = op.amount_mut() {
+                    index(k, places);
                 }
-                Op::Lookup { table, .. } => array(table, places),
-                _ => {}
-            },
+            }
             Stmt::Load { array: a, index: i, .. } | Stmt::Store { array: a, index: i, .. } => {
                 array(a, places);
                 index(i, places);

@@ -104,7 +104,7 @@ impl<'a, F: FnMut(&[u32], Event<'a>)> Tracer<'a, F> {
             self.path.push(i as u32);
             match stmt {
                 Stmt::Op { op, args, results } => {
-                    let amount = shift_amount(op).map(|k| evaluate(self.kernel, k, &self.counters, None).unwrap_or(-1));
+                    let amount = op.amount().map(|k| evaluate(self.kernel, k, &self.counters, None).unwrap_or(-1));
                     self.event(Event::Op { op, args, results, amount })?;
                 }
                 Stmt::Load { result, array, index } => {
@@ -140,13 +140,5 @@ impl<'a, F: FnMut(&[u32], Event<'a>)> Tracer<'a, F> {
             self.path.pop();
         }
         Ok(())
-    }
-}
-
-/// The public amount of a shift.
-pub fn shift_amount(op: &Op) -> Option<&Index> {
-    match op {
-        Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => Some(k),
-        _ => None,
     }
 }

@@ -6,6 +6,7 @@ mod claims;
 mod common;
 mod fuzz;
 mod interpreter;
+mod operations;
 mod prune;
 mod text;
 mod transfer;

@@ -4,7 +4,7 @@
 
 use crate::common::{Case, Outcome, cases, combinations, evaluate, is_pattern};
 use evariste_ir::range::{pow2, transfer};
-use evariste_ir::{Index, Interval, Op, Type};
+use evariste_ir::{Interval, Op, Type};
 use num_bigint::BigInt;
 
 fn modulo(x: BigInt, n: u32) -> BigInt {
@@ -38,25 +38,15 @@ fn intervals(ty: Type, step: i64) -> Vec<Interval> {
 }
 
 fn with_shift(op: &Op, k: u32) -> Op {
-    let k: Index = k.into();
-    match op {
-        Op::Shl(_) => Op::Shl(k),
-        Op::WrappingShl(_) => Op::WrappingShl(k),
-        Op::Shr(_) => Op::Shr(k),
-        Op::Sar(_) => Op::Sar(k),
-        Op::Rotate(_) => Op::Rotate(k),
-        Op::FunnelShift(_) => Op::FunnelShift(k),
-        other => other.clone(),
+    let mut op = op.clone();
+    if let Some(amount) = op.amount_mut() {
+        *amount = k.into();
     }
+    op
 }
 
 fn shift_of(op: &Op) -> Option<u32> {
-    match op {
-        Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => {
-            k.constant().map(|k| k as u32)
-        }
-        _ => None,
-    }
+    op.amount()?.constant().map(|k| k as u32)
 }
 
 /// All values of all combinations of intervals; counts them.

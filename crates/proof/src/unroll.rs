@@ -224,12 +224,12 @@ impl<'k, D: Domain> Frame<'k, D> {
         if types.is_empty() || op.operands().is_some_and(|n| n != args.len()) {
             return Err(format!("{} with the wrong number of operands or results", op.name()));
         }
-        let shift = match op {
-            Op::Shl(i) | Op::WrappingShl(i) | Op::Shr(i) | Op::Sar(i) | Op::Rotate(i) | Op::FunnelShift(i) => {
+        let shift = match op.amount() {
+            Some(i) => {
                 let k = self.index(i, None)?;
                 u32::try_from(k).ok().filter(|k| *k <= types[0].bits()).ok_or_else(|| format!("shift by {k}"))?
             }
-            _ => 0,
+            None => 0,
         };
         let table: &[BigInt] = match op {
             Op::Lookup { table, .. } => match &kernel.array(*table).kind {

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use evariste_ir::unroll::{evaluate, shift_amount, view_elements};
+use evariste_ir::unroll::{evaluate, view_elements};
 use evariste_ir::{Array, ArrayKind, Kernel, Loop, Op, Stmt, Type, Value};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
@@ -335,8 +335,7 @@ impl Runner<'_> {
         for v in args {
             items.push(r.item(*v)?);
         }
-        let amount =
-            shift_amount(op).map(|k| evaluate(r.kernel, k, &r.counters, None).and_then(|k| u32::try_from(k).ok()));
+        let amount = op.amount().map(|k| evaluate(r.kernel, k, &r.counters, None).and_then(|k| u32::try_from(k).ok()));
         let amount = match amount {
             Some(None) => return Err(format!("{}: a shift by no amount", r.kernel.name)),
             Some(Some(k)) => k,

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use evariste_ir::unroll::shift_amount;
 use evariste_ir::{ArrayKind, Counter as Name, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 
 use super::error::LowerError;
@@ -59,7 +58,7 @@ impl<'k> Lowering<'k, '_> {
             many = args.iter().map(|v| self.fetch(a, *v)).collect::<Result<_, _>>()?;
             &many
         };
-        let amount = shift_amount(op).map_or(Ok(0), |index| self.number(a, index, None))?;
+        let amount = op.amount().map_or(Ok(0), |index| self.number(a, index, None))?;
         let amount = u32::try_from(amount).map_err(|_| LowerError::Malformed("a negative amount"))?;
         let computed = self.compute(a.kernel, op, args, reps, results, amount)?;
         for (v, rep) in results.iter().zip(computed) {
@@ -99,7 +98,7 @@ impl<'k> Lowering<'k, '_> {
             !looks_up(index) && (!uses(index) || !index.modulo && binding.contiguous && !table)
         };
         body.iter().all(|stmt| match stmt {
-            Stmt::Op { op, .. } => shift_amount(op).is_none_or(|k| !uses(k) && !looks_up(k)),
+            Stmt::Op { op, .. } => op.amount().is_none_or(|k| !uses(k) && !looks_up(k)),
             Stmt::Load { array, index, .. } | Stmt::Store { array, index, .. } => affine(index, *array),
             Stmt::Loop(l) => self.is_counted(a, counter, &l.body),
             Stmt::Call { args, .. } => args.iter().all(|view| affine(&view.start, view.array)),

@@ -179,10 +179,7 @@ impl Scan {
 
 /// The public amount of a shift.
 pub(super) fn shift(op: &Op) -> Option<&Index> {
-    match op {
-        Op::Shl(k) | Op::WrappingShl(k) | Op::Shr(k) | Op::Sar(k) | Op::Rotate(k) | Op::FunnelShift(k) => Some(k),
-        _ => None,
-    }
+    op.amount()
 }
 
 /// Does a call write `array` as the callee's ghost?

@@ -366,15 +366,7 @@ impl<L: Lane> Preparer<'_, L> {
                     for v in results {
                         self.define(*v, &mut dying);
                     }
-                    let shift = match op {
-                        Op::Shl(k)
-                        | Op::WrappingShl(k)
-                        | Op::Shr(k)
-                        | Op::Sar(k)
-                        | Op::Rotate(k)
-                        | Op::FunnelShift(k) => Some(self.address(k, None)),
-                        _ => None,
-                    };
+                    let shift = op.amount().map(|k| self.address(k, None));
                     let constant = match op {
                         Op::Const(c) => L::broadcast(constant_pattern(c, self.kernel.value(results[0]).ty)),
                         _ => L::default(),

@@ -3,7 +3,7 @@
 use super::lexer::Token;
 use super::parse::{Parser, Result};
 use crate::kernel::{Carried, Counter, Index, Loop, Stmt, Value, View};
-use crate::op::Op;
+use crate::op::{Op, Public, ROWS};
 
 /// Deepest nesting of loops, and of tables in indices.
 const MAX_DEPTH: u32 = 32;
@@ -102,76 +102,21 @@ impl<'a> Parser<'a> {
 
     /// The operation of that name with its public part; `None` when there is none.
     fn operation(&mut self, name: &str) -> Result<Option<Op>> {
-        const PLAIN: [Op; 35] = [
-            Op::Add,
-            Op::Sub,
-            Op::Mul,
-            Op::WrappingAdd,
-            Op::WrappingSub,
-            Op::WrappingMul,
-            Op::MulWide,
-            Op::MulFull,
-            Op::MulAddAdd,
-            Op::AddCarry,
-            Op::SubBorrow,
-            Op::FlagToWord,
-            Op::FlagToMask,
-            Op::MaskToWord,
-            Op::MaskToFlag,
-            Op::Equal,
-            Op::Less,
-            Op::Select,
-            Op::And,
-            Op::Or,
-            Op::Xor,
-            Op::Not,
-            Op::AndNot,
-            Op::Widen,
-            Op::Narrow,
-            Op::Split,
-            Op::Join,
-            Op::Clmul,
-            Op::RijndaelMul,
-            Op::BitsToFloat,
-            Op::FloatToBits,
-            Op::FloatAdd,
-            Op::FloatSub,
-            Op::FloatMul,
-            Op::FloatFma,
-        ];
-        if let Some(op) = PLAIN.iter().find(|op| op.name() == name) {
-            return Ok(Some(op.clone()));
-        }
-        let shift = |make: fn(Index) -> Op| Some(make);
-        let shifted = match name {
-            "shl" => shift(Op::Shl),
-            "wrapping_shl" => shift(Op::WrappingShl),
-            "shr" => shift(Op::Shr),
-            "sar" => shift(Op::Sar),
-            "rotate" => shift(Op::Rotate),
-            "funnel_shift" => shift(Op::FunnelShift),
-            _ => None,
-        };
-        if shifted.is_none()
-            && !matches!(
-                name,
-                "const" | "madd_lo" | "madd_hi" | "low_bits" | "bit_matrix" | "lookup" | "lookup_vartime"
-            )
-        {
-            return Ok(None);
+        let Some(row) = ROWS.iter().find(|row| row.name == name) else { return Ok(None) };
+        if let Public::Nothing(make) = row.public {
+            return Ok(Some(make()));
         }
         self.expect("(")?;
-        let op = match (shifted, name) {
-            (Some(make), _) => make(self.index(0)?),
-            (_, "const") => Op::Const(self.number()?),
-            (_, "madd_lo") => Op::MaddLo(self.small("a number of bits")?),
-            (_, "madd_hi") => Op::MaddHi(self.small("a number of bits")?),
-            (_, "bit_matrix") => {
+        let op = match row.public {
+            Public::Nothing(make) => make(),
+            Public::Constant => Op::Const(self.number()?),
+            Public::Bits(make) | Public::FactorBits(make) => make(self.small("a number of bits")?),
+            Public::Amount(make) => make(self.index(0)?),
+            Public::Images(make) => {
                 let images = self.magnitude()?;
-                Op::BitMatrix(u64::try_from(&images).map_err(|_| self.error("the images of eight bits are 64 bits"))?)
+                make(u64::try_from(&images).map_err(|_| self.error("the images of eight bits are 64 bits"))?)
             }
-            (_, "low_bits") => Op::LowBits(self.small("a number of bits")?),
-            (_, name) => Op::Lookup { table: self.array()?, vartime: name == "lookup_vartime" },
+            Public::Table(make) => make(self.array()?),
         };
         self.expect(")")?;
         Ok(Some(op))

@@ -299,11 +299,8 @@ fn immediate(k: &Kernel, op: &Op) -> String {
         Op::Const(c) => format!("({})", show(c)),
         Op::MaddLo(n) | Op::MaddHi(n) | Op::LowBits(n) => format!("({n})"),
         Op::BitMatrix(images) => format!("({images:#018x})"),
-        Op::Shl(i) | Op::WrappingShl(i) | Op::Shr(i) | Op::Sar(i) | Op::Rotate(i) | Op::FunnelShift(i) => {
-            format!("({})", index(k, i))
-        }
         Op::Lookup { table, .. } => format!("({})", array_name(k, *table)),
-        _ => String::new(),
+        _ => op.amount().map_or_else(String::new, |i| format!("({})", index(k, i))),
     }
 }
 

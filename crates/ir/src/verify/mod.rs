@@ -28,7 +28,6 @@
 
 mod contract;
 mod memory;
-mod types;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -37,9 +36,8 @@ use std::sync::Arc;
 use num_bigint::Sign;
 
 use crate::kernel::{Array, ArrayKind, Index, Kernel, Loop, Stmt, Type, Value};
-use crate::op::Op;
+use crate::op::{self, Op};
 use crate::range::Interval;
-use crate::unroll::shift_amount;
 
 /// Greatest number of steps of an unrolled kernel (calls count their elements).
 pub const STEPS: u64 = 1 << 24;
@@ -167,11 +165,11 @@ impl<'a> Verifier<'a> {
             self.require((1..=MAX_LEN).contains(&a.len), || {
                 format!("{} has {} elements: 1 to {MAX_LEN} are possible", a.name, a.len)
             });
-            self.require(types::is_valid(a.ty), || format!("{}: there is no type {}", a.name, a.ty));
+            self.require(op::is_valid(a.ty), || format!("{}: there is no type {}", a.name, a.ty));
             self.require(a.ranges.len() == 1 || a.ranges.len() == a.len as usize, || {
                 format!("{} has {} ranges for {} elements", a.name, a.ranges.len(), a.len)
             });
-            let fits = types::is_valid(a.ty) && a.ranges.iter().all(|r| r.lo <= r.hi && r.fits(a.ty));
+            let fits = op::is_valid(a.ty) && a.ranges.iter().all(|r| r.lo <= r.hi && r.fits(a.ty));
             self.require(fits, || format!("a range of {} does not fit its type", a.name));
             if let ArrayKind::Table(entries) = &a.kind {
                 self.require(entries.len() == a.len as usize, || {
@@ -183,14 +181,14 @@ impl<'a> Verifier<'a> {
                         || a.ranges.get(i).is_some_and(|r| r.contains(e))
                 });
                 self.require(inside, || format!("an entry of the table {} lies outside of its range", a.name));
-                if let Some(bad) = entries.iter().find(|e| inside && !types::constant_fits(e, a.ty)) {
+                if let Some(bad) = entries.iter().find(|e| inside && !op::constant_fits(e, a.ty)) {
                     self.defect(format!("the table {} has the entry {bad}, which is no {}", a.name, a.ty));
                 }
             }
         }
         self.single_bits();
         for (i, v) in k.values.iter().enumerate() {
-            let fits = types::is_valid(v.ty) && v.range.lo <= v.range.hi && v.range.fits(v.ty);
+            let fits = op::is_valid(v.ty) && v.range.lo <= v.range.hi && v.range.fits(v.ty);
             self.require(fits, || format!("the range of %{i} does not fit its type"));
         }
         for (written, other) in &k.disjoint {
@@ -305,10 +303,10 @@ impl<'a> Verifier<'a> {
         }
         let types = |vs: &[Value]| vs.iter().map(|v| self.ty(*v)).collect::<Option<Vec<Type>>>();
         let (Some(a), Some(r)) = (types(args), types(results)) else { return };
-        if let Err(message) = types::check(op, &a, &r) {
+        if let Err(message) = op::check_types(op, &a, &r) {
             return self.defect(format!("{}: {message}", op.name()));
         }
-        if let Some(k) = shift_amount(op) {
+        if let Some(k) = op.amount() {
             self.require(!k.modulo, || "a shift amount has no array to be reduced by".to_string());
             self.index(k);
         }

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use evariste_ir::op::OverBits;
 use evariste_ir::{Array, BitMap, Coordinate, Interpreter, Kernel, Op, Operand, Type};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -139,6 +140,7 @@ impl Domain for Typing {
 fn of_operation(o: &Applied, args: &[Class]) -> Class {
     use Op::*;
     let bit = o.types[0].bits() == 1 && o.arg_types.iter().all(|t| t.bits() == 1);
+    let over_bits = o.op.row().over_bits;
     let all_constant = args.iter().all(|a| matches!(a, Constant(_)));
     match o.op {
         Const(c) => Constant(pattern(c, o.types[0])),
@@ -146,7 +148,7 @@ fn of_operation(o: &Applied, args: &[Class]) -> Class {
         WrappingAdd | WrappingSub if bit => sum(&args[0], &args[1]),
         // The square of a polynomial: no two different bits meet an odd number of times.
         Clmul if o.args[0] == o.args[1] && matches!(args[0], Left | Right) => args[0].clone(),
-        And | Clmul | RijndaelMul if !all_constant => product(&args[0], &args[1]),
+        _ if over_bits == OverBits::Bilinear && !all_constant => product(&args[0], &args[1]),
         And if all_constant => match args {
             [Constant(x), Constant(y)] => Constant(x & y),
             _ => Other,
@@ -162,10 +164,7 @@ fn of_operation(o: &Applied, args: &[Class]) -> Class {
         Select => sum(&args[2], &product(&args[0], &sum(&args[1], &args[2]))),
         // What only moves bits, or repeats them, or adds them up. A constant that is moved is no longer known, unless
         // it is zero.
-        Shl(_) | WrappingShl(_) | Shr(_) | Sar(_) | Rotate(_) | FunnelShift(_) | LowBits(_) | BitMatrix(_) | Split
-        | Join | Widen | Narrow | FlagToWord | FlagToMask | MaskToWord | MaskToFlag => {
-            args.iter().fold(Constant(BigInt::zero()), |c, a| moved(&c, a))
-        }
+        _ if over_bits == OverBits::Linear => args.iter().fold(Constant(BigInt::zero()), |c, a| moved(&c, a)),
         Lookup { .. } if is_linear(o.table) => moved(&Constant(BigInt::zero()), &args[0]),
         _ => Other,
     }
