@@ -4,10 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Operation, plans};
+use evariste_backend::c::{self, FLAGS};
 use evariste_descriptions::Field;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, Timing, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
-use evariste_tune::measure::{FLAGS, Maker, make_all, workload};
+use evariste_tune::measure::{make_all, workload};
 
 use crate::comparison::{Row, row};
 
@@ -98,7 +99,7 @@ fn against(
     let judged: Vec<_> =
         judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
-    let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
+    let compiled = make_all(&kernels, &*c::by(compiler.clone()), || ());
     let mut names = Vec::new();
     let mut workloads = Vec::new();
     for ((plan, proved), compiled) in judged.iter().zip(&compiled) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation};
-use evariste_codegen::x86_64;
+use evariste_backend::{limits, machine_bound};
 use evariste_descriptions::Field as Spec;
 use evariste_ir::count::{Counts, count};
 use evariste_ir::{Claim, Interpreter, Interval};
@@ -78,12 +78,12 @@ impl Kernel {
 
     /// The least cycles that it can take on x86-64, by the table of that machine; per element.
     pub fn bound(&self) -> f64 {
-        x86_64::bound(&self.data) / self.lanes()
+        machine_bound(&self.data) / self.lanes()
     }
 
     /// Cycles by each limit of the machine, named; [`Kernel::bound`] is the greatest.
     pub fn limits(&self) -> Vec<(&'static str, f64)> {
-        x86_64::limits(&self.data).into_iter().map(|(name, cycles)| (name, cycles / self.lanes())).collect()
+        limits(&self.data).into_iter().map(|(name, cycles)| (name, cycles / self.lanes())).collect()
     }
 
     /// Elements that a machine word of 64 bits holds: one-bit words are bit-sliced.

@@ -47,7 +47,7 @@ mod survey;
 
 pub use evariste_array as array;
 
-pub use catalogue::{Target, VectorRow, operations, targets};
+pub use catalogue::{Target, codes, operations, targets};
 pub use check::{PackageCheck, TestRun, check_package};
 pub use doctor::{CacheHealth, Health, doctor};
 pub use element::Element;
@@ -61,7 +61,8 @@ pub use plan::Plan;
 pub use survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
 
 pub use evariste_algorithms::{Layout, Operation as Op};
-pub use evariste_codegen::x86_64::count::count as count_program;
+pub use evariste_backend::x86_64::scalar::counts as count_program;
+pub use evariste_backend::{BACKENDS, Backend, Entry, Kind, VectorRow, c, packaged, vectors};
 pub use evariste_descriptions::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
 pub use evariste_emit::{EmitError, File, LANGUAGES, MachineCode, assembly, c_source, language, write_package};
 pub use evariste_ir::Interval;
@@ -73,7 +74,6 @@ pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
 pub use evariste_tune::contract_line::contract_line;
 pub use evariste_tune::evaluate::Runner;
 pub use evariste_tune::machine_code::for_package as checked_program;
-pub use evariste_tune::measure::{Maker, machine_code};
 pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::package::Request;
 pub use evariste_tune::ranking::{Code, Winner};

@@ -3,7 +3,8 @@
 
 use evariste_algorithms::reduction::run_time_modulus;
 use evariste_algorithms::{Layout, Operation};
-use evariste_codegen::x86_64::Genes;
+use evariste_backend::{Choice, Kind, Made, c, found};
+use evariste_codegen::schedule::Genes;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::interpret::Interpreter;
 use evariste_ir::{Claim, Kernel, Operand};
@@ -13,7 +14,7 @@ use num_bigint::{BigInt, BigUint};
 
 use crate::encode::{Arrays, decode, named};
 use crate::error::TuneError;
-use crate::measure::{self, Compiled};
+use crate::measure;
 use crate::operands::{arrays, numbers};
 
 /// How a kernel was run.
@@ -167,7 +168,7 @@ fn given_modulus(moduli: &OddModuli, modulus: &BigUint) -> Result<(), TuneError>
 /// interpreted.
 pub struct Callable {
     proved: Proved,
-    code: Option<Compiled>,
+    code: Option<Made>,
     runner: Runner,
 }
 
@@ -177,8 +178,8 @@ impl Callable {
     /// # Errors
     /// A schedule that does not fit; C that does not compile.
     pub fn new(proved: Proved, genes: Option<&Genes>, compiler: Option<&Compiler>) -> Result<Callable, TuneError> {
-        if let Ok(features) = measure::machine_code() {
-            match measure::assemble(&proved, features, genes) {
+        if let Some(backend) = found(|kind| kind == Kind::Scalar, None).first() {
+            match backend.make(&proved, &Choice { schedule: genes, ..Choice::default() }) {
                 Ok(code) => return Ok(Callable { proved, code: Some(code), runner: Runner::Assembled }),
                 Err(e) if genes.is_some() => {
                     return Err(TuneError::MachineCode(format!(
@@ -188,7 +189,7 @@ impl Callable {
                 Err(_) => {}
             }
         }
-        let code = compiler.map(|compiler| measure::compile(&proved, compiler)).transpose()?;
+        let code = compiler.map(|compiler| c::compile(&proved, compiler)).transpose()?;
         let runner = if code.is_some() { Runner::Compiled } else { Runner::Interpreted };
         Ok(Callable { proved, code, runner })
     }

@@ -1,6 +1,7 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
 use evariste_algorithms::{Layout, Operation, field_set, plans};
+use evariste_backend::{c, packaged};
 use evariste_descriptions::Field;
 use evariste_emit::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel};
@@ -137,7 +138,7 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, TuneError> {
     let language = language(&request.language)?;
     // The plans that are fastest as what is printed.
-    let code = if language.machine_code { Code::X86_64 } else { Code::C };
+    let code = Code::from(if language.machine_code { packaged().0 } else { &c::C });
     let chosen = &Chosen { code: Some(code), ..chosen.clone() };
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);

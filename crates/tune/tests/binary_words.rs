@@ -5,12 +5,13 @@ use crate::support;
 
 use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, interpret, prove_plans, run_compiled};
 use evariste_algorithms::{Operation, layouts, plans};
+use evariste_backend::x86_64::features;
+use evariste_backend::x86_64::scalar::assemble;
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
 use evariste_codegen::x86_64::{self, Features, Lanes, Param, Width};
 use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
 use evariste_testing::machine::Callable;
-use evariste_tune::measure::{assemble, machine_code};
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
@@ -48,8 +49,7 @@ fn shared_vectors() {
     let all: Value = serde_json::from_str(include_str!("../../../vectors/binary-fields.json")).expect("JSON");
     let (mut complaints, mut proved, mut compiled, mut assembled) = (Vec::new(), 0, 0, 0);
     // Machine code of carry-less products needs vector registers for one element too.
-    let features =
-        machine_code().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
+    let features = features().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
     for (at, entry) in all["fields"].as_array().expect("fields").iter().enumerate() {
         let f = field(entry["field"].as_str().expect("a field"));
         let m = entry["m"].as_u64().expect("a degree") as u32;

@@ -2,13 +2,13 @@
 
 use crate::support::{Case, compilers, field, full, interpret, prove_plans};
 use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_backend::c::compile;
 use evariste_codegen::x86_64::lanes::{self, Shape, graph, shapes};
 use evariste_codegen::x86_64::{self, Features, Lanes, Param, Width};
 use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
 use evariste_run::{Buffer, Role};
 use evariste_testing::machine::Callable;
-use evariste_tune::measure::compile;
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
@@ -52,7 +52,7 @@ fn answers(case: &Case) -> Vec<u8> {
 }
 
 /// All operands through the function, so many a call.
-fn call(compiled: &evariste_tune::measure::Compiled, all: &[Vec<u8>]) -> Vec<u8> {
+fn call(compiled: &evariste_backend::Made, all: &[Vec<u8>]) -> Vec<u8> {
     let elements = compiled.order.elements() as usize;
     let mut out = Vec::new();
     for chunk in all.chunks(elements) {

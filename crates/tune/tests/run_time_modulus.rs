@@ -10,7 +10,6 @@ use evariste_algorithms::Operation;
 use evariste_algorithms::reduction::run_time_modulus::inverse;
 use evariste_descriptions::Field;
 use evariste_tune::evaluate::{Evaluator, reference};
-use evariste_tune::measure;
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
 
@@ -101,7 +100,7 @@ const OPERATIONS: [Operation; 9] = [
 fn every_plan_agrees_with_big_integers() {
     let seeds = if full() { 8 } else { 1 };
     let compiler = support::compilers("operations by run-time moduli").into_iter().next();
-    let features = measure::machine_code().ok();
+    let features = evariste_backend::x86_64::features().ok();
     let (mut complaints, mut kernels) = (Vec::new(), 0);
     let (calls, assembled, compiled) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     let all_bits: &[u32] = if full() { &[62, 254, 256, 381] } else { &[254, 256] };
@@ -126,21 +125,20 @@ fn every_plan_agrees_with_big_integers() {
                 interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), &sets)
                     .unwrap_or_else(|e| panic!("{}: {e}", case.title())),
             );
-            let run = |code: &measure::Compiled| {
+            let run = |code: &evariste_backend::Made| {
                 sets.iter().map(|set| support::run_compiled(case.kernel(), code, set)).collect()
             };
             if let Some(code) = features
                 .filter(|_| case.plan.layout.word == 64)
-                .and_then(|features| measure::assemble(&case.proved, features, None).ok())
+                .and_then(|features| evariste_backend::x86_64::scalar::assemble(&case.proved, features, None).ok())
             {
                 assembled.fetch_add(1, Ordering::Relaxed);
                 judge(run(&code));
             }
             if let Some(compiler) = compiler.as_ref().filter(|_| full() || i % C_STRIDE == 0) {
                 compiled.fetch_add(1, Ordering::Relaxed);
-                judge(run(
-                    &measure::compile(&case.proved, compiler).unwrap_or_else(|e| panic!("{}: {e}", case.title()))
-                ));
+                judge(run(&evariste_backend::c::compile(&case.proved, compiler)
+                    .unwrap_or_else(|e| panic!("{}: {e}", case.title()))));
             }
         }
     }

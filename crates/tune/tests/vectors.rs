@@ -11,11 +11,11 @@ use crate::support::{
     Case, Form, cases, check_compiled, compilers, field, flag_sets, full, interpret, run_compiled, sampled_cases,
 };
 use evariste_algorithms::Operation;
+use evariste_backend::Made;
 use evariste_descriptions::Field;
 use evariste_ir::Interpreter;
 use evariste_run::Buffer;
 use evariste_testing::{sample, turn};
-use evariste_tune::measure::Compiled;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -91,7 +91,7 @@ fn check(cases: &[Case], vectors: impl Fn(&Case) -> Vec<Vector> + Sync, at: Opti
         let chosen: Vec<&Case> =
             cases.iter().enumerate().filter(|(i, _)| is_compiled(at, *i, k)).map(|(_, c)| c).collect();
         for flags in flag_sets() {
-            complaints.extend(check_compiled(&chosen, compiler, flags, |case, compiled: &Compiled| {
+            complaints.extend(check_compiled(&chosen, compiler, flags, |case, compiled: &Made| {
                 let results: Vec<BigInt> =
                     operands(case).iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect();
                 compare(case, &vectors(case), &results)
@@ -172,12 +172,12 @@ fn affine_maps_of_dfc() {
 }
 
 /// Calls of a compiled one-bit kernel on pairs of operands, so many pairs a call.
-fn run_lanes(compiled: &Compiled, degree: usize, lanes: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
+fn run_lanes(compiled: &Made, degree: usize, lanes: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
     pairs.chunks(lanes).flat_map(|pairs| call_lanes(compiled, degree, lanes / 8, pairs)).collect()
 }
 
 /// One call, whose words have so many bytes.
-fn call_lanes(compiled: &Compiled, degree: usize, size: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
+fn call_lanes(compiled: &Made, degree: usize, size: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
     let arguments = compiled.function.arguments();
     let transposed = |number: &dyn Fn(&(BigUint, BigUint, BigUint)) -> BigUint, bytes: usize| {
         let word = |bit: usize| {

@@ -1,6 +1,6 @@
 //! Arrays: every operation that they have, on all operands at once, against the same arithmetic.
 
-use evariste::array::{Array, Endian, Engine, Features, Mask, Options};
+use evariste::array::{Array, Endian, Engine, Mask, Options};
 use evariste::{BigUint, Field, Op};
 
 use super::kinds::{Kind, Subject};
@@ -8,11 +8,16 @@ use super::meanings::{Meaning, Role, meaning, operand_sets};
 
 /// The ways in which arrays compute on this machine.
 pub fn engines(field: &Field) -> Vec<(&'static str, Engine)> {
-    let options =
-        |features, interpreted| Options { threads: 1, features, interpreted, forget: true, ..Options::default() };
+    let options = |features: Option<&str>, interpreted| Options {
+        threads: 1,
+        features: features.map(str::to_string),
+        interpreted,
+        forget: true,
+        ..Options::default()
+    };
     [
         ("vectors", options(None, false)),
-        ("scalar code", options(Some(Features::BASELINE), false)),
+        ("scalar code", options(Some("baseline"), false)),
         ("the interpreter", options(None, true)),
     ]
     .into_iter()
