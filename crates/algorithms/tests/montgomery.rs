@@ -3,7 +3,7 @@
 
 use crate::exhaust;
 
-use crate::common::{Random, aliases, edges, run, share};
+use crate::common::{Numbers, Random, aliases, edges, run, share};
 use evariste_algorithms::{Layout, Operation, Plan, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Op, Stmt};
