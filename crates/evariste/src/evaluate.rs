@@ -169,7 +169,7 @@ impl Field {
             None => chosen.proved_plan(operation)?,
         };
         let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
-        let contract = evariste_tune::contract_line::contract_line(&proved.statement().contract);
+        let contract = evariste_tune::contract_line::contract_line(proved.statement());
         let kernel = KernelEvaluator::new(self.spec(), operation, &chosen.layout, proved, genes.as_ref(), compiler)?;
         Ok(Evaluator { field: self.clone(), operation: operation.clone(), plan, contract, kernel })
     }

@@ -68,7 +68,7 @@ impl Kernel {
 
     /// What it needs and what it gives, in one line: `a, b < p → out < p, 2^256·out ≡ a·b`.
     pub fn contract(&self) -> String {
-        contract_line(&self.data.contract)
+        contract_line(&self.data)
     }
 
     /// Operations by class, loops multiplied and calls included.

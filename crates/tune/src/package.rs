@@ -181,7 +181,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
             Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref())),
             None => String::new(),
         };
-        notes.push(format!("`{name}`: {plan} ({}){how}", contract_line(&proved.statement().contract)));
+        notes.push(format!("`{name}`: {plan} ({}){how}", contract_line(proved.statement())));
     }
     let mut command_line = request.command_line.clone();
     let made_of_products = operations.iter().any(|op| matches!(op, Operation::Inverse | Operation::Power(_)));

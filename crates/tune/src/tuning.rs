@@ -366,7 +366,7 @@ pub fn candidate(j: &Judged) -> Candidate {
     if let Ok(proved) = &j.outcome {
         let kernel: &Kernel = proved.kernel();
         let counts = count(kernel);
-        row.contract = contract_line(&proved.statement().contract);
+        row.contract = contract_line(proved.statement());
         row.multiplications = counts.multiplications;
         row.additions = counts.additions;
         row.moves = counts.loads + counts.stores + counts.moves;
