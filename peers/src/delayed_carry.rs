@@ -18,7 +18,7 @@ const BITS: [u32; 5] = [192, 224, 256, 384, 521];
 pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     for bits in BITS {
-        for operation in [Operation::Mul, Operation::Square] {
+        for operation in [Operation::MUL, Operation::SQUARE] {
             let id = format!("int{bits}/w32.{}", operation.name());
             if !id.contains(only) {
                 continue;

@@ -39,7 +39,7 @@ pub fn compare(folder: &Path, compiler: &Compiler, only: &str) -> Result<Vec<Row
         }
         eprintln!("{id}: {file}");
         let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-        for operation in [Operation::Mul, Operation::Square] {
+        for operation in [Operation::MUL, Operation::SQUARE] {
             let theirs = function(&text, prefix, carry, word, words, &operation, compiler)?;
             rows.extend(against(
                 field,
@@ -68,15 +68,15 @@ fn function(
     operation: &Operation,
     compiler: &Compiler,
 ) -> Result<NativeFunction> {
-    let (name, operands) = if *operation == Operation::Mul { ("mul", "a, b") } else { ("square", "a") };
+    let (name, operands) = if *operation == Operation::MUL { ("mul", "a, b") } else { ("square", "a") };
     let carry = if carry { "carry_" } else { "" };
-    let second = if *operation == Operation::Mul { format!(", const uint{word}_t *b") } else { String::new() };
+    let second = if *operation == Operation::MUL { format!(", const uint{word}_t *b") } else { String::new() };
     let wrapper = format!(
         "\nvoid peer(uint{word}_t *o, const uint{word}_t *a{second}) {{ {prefix}_{carry}{name}(o, {operands}); }}\n"
     );
     let bytes = words * word as usize / 8;
     let mut arguments = vec![Argument::output(bytes), Argument::input(bytes)];
-    if *operation == Operation::Mul {
+    if *operation == Operation::MUL {
         arguments.push(Argument::input(bytes));
     }
     // SAFETY: fiat-crypto's text has no constructors, and the wrapper takes these arrays.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::registry::serving;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, found, widest_model};
@@ -18,7 +18,7 @@ use crate::error::ArrayError;
 
 /// Operations by which layouts are compared, and how often each counts (as `tune` weighs them).
 const MIX: [(Operation, u64); 4] =
-    [(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)];
+    [(Operation::MUL, 8), (Operation::SQUARE, 4), (Operation::ADD, 6), (Operation::SUB, 4)];
 
 /// Bits of a vector's words, and of what its multiply-add takes.
 const WORD: u32 = 64;
@@ -48,7 +48,7 @@ const SLICED_DEGREE: u32 = 28;
 /// ones in whole words where there are carry-less products on vectors, unless they are short or bit-slicing is asked
 /// for; else bit-sliced, in the longest vectors that there are.
 pub(crate) fn binary(f: &BinaryField, makers: &[Arc<dyn Backend>], sliced: bool) -> (Layout, Maker) {
-    let field = Field::Binary(f.clone());
+    let field = Field::new(f.clone());
     let layout = |word: u32| layouts(&field, word).remove(0);
     let polynomials = !sliced && f.basis_type().is_none();
     let word = match f.degree {
@@ -59,7 +59,7 @@ pub(crate) fn binary(f: &BinaryField, makers: &[Arc<dyn Backend>], sliced: bool)
     // The longest vectors decide: narrower ones are no way round what these lack.
     let first = makers.first().filter(|backend| backend.entry().kind.has_lanes());
     let has = |backend: &&Arc<dyn Backend>| {
-        let product = |layout: &Layout| binary_plan(&field, layout, &Operation::Mul)?.write().ok();
+        let product = |layout: &Layout| binary_plan(&field, layout, &Operation::MUL)?.write().ok();
         let layout = layout(word);
         backend.takes(&field, &layout, false) && product(&layout).is_some_and(|k| backend.estimate(&k).is_ok())
     };
@@ -71,7 +71,7 @@ pub(crate) fn binary(f: &BinaryField, makers: &[Arc<dyn Backend>], sliced: bool)
 
 /// The plan of an operation of a binary field: of those for long words of fewest slots of the ports.
 fn binary_plan(field: &Field, layout: &Layout, operation: &Operation) -> Option<Plan> {
-    let mut all = if *operation == Operation::Mul {
+    let mut all = if *operation == Operation::MUL {
         serving(field, layout, &STRAIGHT_PRODUCT)
     } else {
         plans(field, layout, operation)
@@ -147,7 +147,7 @@ fn measured(
 
 /// Have arrays a way into such a layout and back?
 fn is_held(field: &Field, layout: &Layout) -> bool {
-    let ways = [Operation::FromWords, Operation::ToWords];
+    let ways = [Operation::FROM_WORDS, Operation::TO_WORDS];
     layout.word == SHORT || ways.iter().all(|operation| !plans(field, layout, operation).is_empty())
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn code(
     let shape = remembered.filter(|_| named.is_some()).and_then(|row| row.shape.as_deref());
     let ranked = named.is_some();
     let chosen = || {
-        if let Field::Binary(_) = field {
+        if field.get::<BinaryField>().is_some() {
             binary_plan(field, layout, operation)
         } else {
             // By the lanes at hand; where there are none, as on the widest.

@@ -79,23 +79,23 @@ impl Step {
 
     fn operation(self, layout: &Layout) -> Operation {
         match self {
-            Step::Mul => Operation::Mul,
-            Step::Square => Operation::Square,
-            Step::Add => Operation::Add,
-            Step::Sub => Operation::Sub,
-            Step::Neg => Operation::Opp,
-            Step::Select => Operation::Selectznz,
-            Step::FromWords => Operation::FromWords,
-            Step::ToWords => Operation::ToWords,
-            Step::ToMontgomery => Operation::ToMontgomery,
-            Step::FromMontgomery => Operation::FromMontgomery,
-            Step::Canonical => Operation::Canonical,
-            Step::MulAdd => Operation::MulAdd,
-            Step::MulWords => Operation::MulWords,
-            Step::MulMontgomeryWords => Operation::MulMontgomeryWords,
-            Step::Exceeds => Operation::Exceeds,
-            Step::Dot => Operation::Dot { terms: terms(layout) },
-            Step::Sum => Operation::Sum { terms: terms(layout) },
+            Step::Mul => Operation::MUL,
+            Step::Square => Operation::SQUARE,
+            Step::Add => Operation::ADD,
+            Step::Sub => Operation::SUB,
+            Step::Neg => Operation::OPP,
+            Step::Select => Operation::SELECTZNZ,
+            Step::FromWords => Operation::FROM_WORDS,
+            Step::ToWords => Operation::TO_WORDS,
+            Step::ToMontgomery => Operation::TO_MONTGOMERY,
+            Step::FromMontgomery => Operation::FROM_MONTGOMERY,
+            Step::Canonical => Operation::CANONICAL,
+            Step::MulAdd => Operation::MUL_ADD,
+            Step::MulWords => Operation::MUL_WORDS,
+            Step::MulMontgomeryWords => Operation::MUL_MONTGOMERY_WORDS,
+            Step::Exceeds => Operation::EXCEEDS,
+            Step::Dot => Operation::DOT.with(terms(layout)),
+            Step::Sum => Operation::SUM.with(terms(layout)),
         }
     }
 }
@@ -161,12 +161,12 @@ impl Kernels {
 
     /// The modulus; none of binary fields.
     pub fn modulus(&self) -> Option<&Modulus> {
-        if let Field::Modular(m) = &self.field { Some(m) } else { None }
+        self.field.get()
     }
 
     /// The binary field, of which elements rest as canonical.
     pub fn binary(&self) -> Option<&BinaryField> {
-        if let Field::Binary(f) = &self.field { Some(f) } else { None }
+        self.field.get()
     }
 
     /// The number that the element 1 is.
@@ -250,7 +250,7 @@ impl Engine {
     /// As [`Engine::new`].
     pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
         let makers = if options.interpreted { Vec::new() } else { choose::makers(options.features.as_deref()) };
-        if let Field::Binary(f) = field {
+        if let Some(f) = field.get::<BinaryField>() {
             let (layout, maker) = choose::binary(f, &makers, options.sliced);
             let kernels = Kernels {
                 field: field.clone(),
@@ -265,7 +265,7 @@ impl Engine {
             };
             return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
         }
-        let Field::Modular(modulus) = field else {
+        let Some(modulus) = field.get::<Modulus>() else {
             return Err(ArrayError::NoLayout { field: field.text(), most: 4096 });
         };
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };

@@ -27,7 +27,7 @@ impl Elements for Random {
 
 fn field(text: &str) -> (Field, BinaryField) {
     let field = Field::parse(text).unwrap();
-    let Field::Binary(f) = &field else { panic!("{text} is no binary field") };
+    let Some(f) = field.get::<BinaryField>() else { panic!("{text} is no binary field") };
     (field.clone(), f.clone())
 }
 

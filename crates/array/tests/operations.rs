@@ -49,7 +49,7 @@ impl Numbers for Random {
 
 fn field(text: &str) -> (Field, Modulus) {
     let field = Field::parse(text).unwrap();
-    let Field::Modular(m) = &field else { panic!("{text} has no modulus") };
+    let Some(m) = field.get::<Modulus>() else { panic!("{text} has no modulus") };
     (field.clone(), m.clone())
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::{Features, check, compile};
 use evariste_descriptions::Field;
@@ -27,7 +27,7 @@ fn refused(fields: &[&str], words: &[u32]) -> (usize, Vec<String>) {
         for word in words {
             for layout in layouts(&field, *word) {
                 for op in operations(&field, &layout) {
-                    if op == Operation::Inverse && !full() {
+                    if op == Operation::INVERSE && !full() {
                         continue;
                     }
                     let what = format!("{text} {word} {} {}", layout.name, op.name());

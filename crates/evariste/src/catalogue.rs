@@ -1,5 +1,6 @@
 //! What there is to choose from: targets and operations, in words.
 
+use evariste_algorithms::operation::{OPERATIONS, Row};
 use evariste_backend::{BACKENDS, VectorRow};
 
 /// A machine that bounds are known for.
@@ -38,31 +39,30 @@ pub fn codes() -> Vec<&'static str> {
     BACKENDS.iter().filter(|entry| !entry.kind.has_lanes()).map(|entry| entry.name).collect()
 }
 
-/// Every operation: its name, its operands, and what it computes. Which of them a field has depends on the layout.
+/// An operation, whatever the field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OperationRow {
+    /// Its name; of a family with a word for the number: `pow_HEX`.
+    pub name: &'static str,
+    /// What it works on: elements, forms of elements, words, arrays.
+    pub kind: &'static str,
+    /// Names of its operands.
+    pub operands: Vec<&'static str>,
+    /// What it computes.
+    pub what: &'static str,
+}
+
+/// Every operation. Which of them a field has depends on the layout.
 ///
 /// ```
-/// assert!(evariste::operations().iter().any(|(name, operands, _)| *name == "affine" && operands.len() == 3));
+/// assert!(evariste::operations().iter().any(|op| op.name == "affine" && op.operands == ["a", "x", "b"]));
 /// ```
-pub fn operations() -> Vec<(&'static str, &'static [&'static str], &'static str)> {
-    vec![
-        ("mul", &["a", "b"], "a·b"),
-        ("square", &["a"], "a²"),
-        ("add", &["a", "b"], "a + b"),
-        ("sub", &["a", "b"], "a − b"),
-        ("opp", &["a"], "−a"),
-        ("selectznz", &["flag", "a", "b"], "b when the flag is 1, else a; in constant time"),
-        ("to_montgomery", &["a"], "into Montgomery form: a·R"),
-        ("from_montgomery", &["a"], "out of Montgomery form: a/R"),
-        ("canonical", &["a"], "the value below p"),
-        ("to_bytes", &["a"], "bytes of the canonical value, lowest first"),
-        ("to_bytes_be", &["a"], "bytes of the canonical value, highest first"),
-        ("from_bytes", &["bytes"], "from bytes of a canonical value, lowest first"),
-        ("from_bytes_be", &["bytes"], "from bytes of a canonical value, highest first"),
-        ("is_zero", &["a"], "1 when a is zero, else 0"),
-        ("equal", &["a", "b"], "1 when a equals b, else 0"),
-        ("inv", &["a"], "1/a by a fixed power (0 for 0); prime moduli"),
-        ("pow_HEX", &["a"], "a^e for the public exponent e in hexadecimal"),
-        ("affine", &["a", "x", "b"], "a·x + b"),
-        ("affine_mod_2_K", &["a", "x", "b"], "a·x + b modulo p, and then modulo 2^K"),
-    ]
+pub fn operations() -> Vec<OperationRow> {
+    let row = |row: &'static Row| OperationRow {
+        name: row.name,
+        kind: row.kind.what(),
+        operands: row.inputs.iter().map(|slot| slot.name).collect(),
+        what: row.what,
+    };
+    OPERATIONS.iter().map(|op| row(op.row())).collect()
 }

@@ -22,10 +22,10 @@
 //! let (a, b) = (field.element("2^200 + 5")?, field.element("0xabcdef")?);
 //!
 //! // Every algorithm that multiplies in this field, proved, and run on two elements.
-//! for plan in field.plans(Op::Mul).iter().filter(|plan| plan.layout().word == 64) {
+//! for plan in field.plans(Op::MUL).iter().filter(|plan| plan.layout().word == 64) {
 //!     assert_eq!(plan.kernel().run(&[&a, &b])?, a.mul(&b)?, "{plan:?}");
 //! }
-//! let plan = field.plan(&Op::Mul, "montgomery-cios/montgomery-4x64")?;
+//! let plan = field.plan(&Op::MUL, "montgomery-cios/montgomery-4x64")?;
 //! assert!(plan.prove().proved().is_some());
 //! println!("{}", plan.kernel());
 //! # Ok::<(), evariste::Error>(())
@@ -47,7 +47,7 @@ mod survey;
 
 pub use evariste_array as array;
 
-pub use catalogue::{Target, codes, operations, targets};
+pub use catalogue::{OperationRow, Target, codes, operations, targets};
 pub use check::{PackageCheck, TestRun, check_package};
 pub use doctor::{CacheHealth, Health, doctor};
 pub use element::Element;

@@ -19,7 +19,7 @@ use crate::kernel::Kernel;
 /// use evariste::{Field, Op};
 ///
 /// let field = Field::parse("p256")?;
-/// let plan = field.plan(&Op::Mul, "montgomery-cios/montgomery-4x64")?;
+/// let plan = field.plan(&Op::MUL, "montgomery-cios/montgomery-4x64")?;
 /// assert_eq!(plan.algorithm(), "montgomery-cios");
 /// assert_eq!(plan.layout().digits(), 4);
 ///

@@ -4,7 +4,7 @@
 //! reductions; with `EVARISTE_FULL=1` every plan meets every machine.
 
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_descriptions::Field;
 use evariste_ir::{Machine, Products, legalise, verify};

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use evariste_algorithms::{Layout, Plan};
 use evariste_backend::c::FLAGS;
 use evariste_backend::{BACKENDS, Backend, Choice, Entry, Kind, Made, Repeat, bound, found, usual};
-use evariste_descriptions::Field;
+use evariste_descriptions::{BinaryField, Field};
 use evariste_proof::{Proved, prove};
 use evariste_run::{Machine, TimingOptions};
 use evariste_tune::TuneError;
@@ -45,7 +45,7 @@ pub struct Subject {
 impl Subject {
     /// Is the basis a normal one?
     pub fn is_normal(&self) -> bool {
-        matches!(&self.field, Field::Binary(f) if f.basis_type().is_some())
+        self.field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_some())
     }
 }
 

@@ -2,7 +2,7 @@
 //! `cargo run --release -p evariste-tune --example rolled -- FIELD OPERATION [PLAN-TEXT]`. Median cycles of independent
 //! calls, paired in one run.
 
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::Made;
 use evariste_backend::c::compile;
 use evariste_backend::x86_64::features;

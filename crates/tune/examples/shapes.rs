@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::Made;
 use evariste_backend::x86_64::features;
 use evariste_backend::x86_64::vectors::vectorize;
@@ -50,7 +50,7 @@ fn main() -> Result<(), String> {
     let field = Field::parse(field).map_err(|_| "no such field")?;
     let features = features().map_err(|e| e.to_string())?;
     for layout in layouts(&field, 1) {
-        for plan in plans(&field, &layout, &Operation::Mul) {
+        for plan in plans(&field, &layout, &Operation::MUL) {
             if !plan.name().contains(text.as_str()) {
                 continue;
             }

@@ -20,7 +20,7 @@ const PLANS: usize = 2;
 /// products and squares (fields without: for the leading operation), for each goal, the two best plans.
 pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, String, Goal)> {
     let mut leading: Vec<&Operation> =
-        operations.iter().filter(|op| matches!(op, Operation::Mul | Operation::Square)).collect();
+        operations.iter().filter(|op| op.is_any(&[Operation::MUL, Operation::SQUARE])).collect();
     if leading.is_empty() {
         leading.extend(operations.first());
     }

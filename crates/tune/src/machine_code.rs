@@ -10,10 +10,7 @@ use crate::schedules::Schedule;
 
 /// Why a package keeps an operation in C though its kernel may have machine code.
 pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {
-    match operation {
-        Operation::ToBytes { .. } | Operation::FromBytes { .. } => Some("compilers move bytes by whole words"),
-        _ => None,
-    }
+    operation.has_bytes().then_some("compilers move bytes by whole words")
 }
 
 /// The machine code of an operation for the processors that packages are for, by a schedule that was found or else the

@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigInt) {
     let field = field(text);
     let found: Vec<_> =
-        cases(&field, &[64], &[Operation::Mul]).into_iter().filter(|c| c.plan.algorithm.contains("rolled")).collect();
+        cases(&field, &[64], &[Operation::MUL]).into_iter().filter(|c| c.plan.algorithm.contains("rolled")).collect();
     assert!(!found.is_empty(), "{text}: no rolled kernel is proved");
     for case in &found {
         let inputs = vec![operand.clone(); 2];

@@ -31,7 +31,7 @@ fn proved(field: &Field, plan: &str, operation: &Operation) -> Option<Proved> {
 
 /// A schedule of a small kernel: the heuristic's, as if it had been found.
 pub fn schedule(goal: Goal) -> (Schedule, Proved) {
-    let proved = proved(&field("mersenne61"), PLAN, &Operation::Mul).expect("a proof");
+    let proved = proved(&field("mersenne61"), PLAN, &Operation::MUL).expect("a proof");
     let genes = heuristic_genes(&proved, Features::ADX).expect("a graph");
     let schedule = Schedule {
         field: "mersenne61".into(),

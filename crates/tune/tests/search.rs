@@ -35,9 +35,9 @@ fn what_is_found_is_checked_and_right() {
         return;
     };
     for (name, layout, operation, algorithm) in [
-        ("mersenne61", "1x64", Operation::Mul, "comba+solinas"),
-        ("25519", "4x64", Operation::Mul, "operand-scanning-merge+fold"),
-        ("p256", "montgomery-4x64", Operation::Square, "montgomery-cios-merge"),
+        ("mersenne61", "1x64", Operation::MUL, "comba+solinas"),
+        ("25519", "4x64", Operation::MUL, "operand-scanning-merge+fold"),
+        ("p256", "montgomery-4x64", Operation::SQUARE, "montgomery-cios-merge"),
     ] {
         let proved = proved(name, layout, &operation, algorithm);
         let kernel = proved.kernel();
@@ -72,7 +72,7 @@ fn schedules_of_other_kernels_are_refused() {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
-    let proved = proved("mersenne61", "1x64", &Operation::Mul, "comba+solinas");
+    let proved = proved("mersenne61", "1x64", &Operation::MUL, "comba+solinas");
     for text in ["0; ; ", "0 0 0; 0; ", "0 -1; ; "] {
         let refused = make(&*backend, &proved, Some(&text.parse().expect("genes")));
         assert!(
@@ -122,12 +122,12 @@ fn schedules_are_remembered() {
 fn the_best_two_of_each_operation_are_searched() {
     use evariste_tune::Goal::{Latency, Throughput};
     let ranking = remembered("").expect("it is valid");
-    let all = searches(&ranking, &[Operation::Mul, Operation::Square, Operation::Add]);
+    let all = searches(&ranking, &[Operation::MUL, Operation::SQUARE, Operation::ADD]);
     let plan = || "fold/4x64".to_string();
     let wanted = [Throughput, Throughput, Latency, Latency].map(|goal| ("mul".to_string(), plan(), goal));
     assert_eq!(all, wanted);
     // Schedules that were searched are not searched again, and without products the leading operation is.
     let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
-    assert_eq!(searches(&ranking, &[Operation::Mul]).len(), 2);
-    assert_eq!(searches(&ranking, &[Operation::Add]), []);
+    assert_eq!(searches(&ranking, &[Operation::MUL]).len(), 2);
+    assert_eq!(searches(&ranking, &[Operation::ADD]), []);
 }

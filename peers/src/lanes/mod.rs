@@ -16,7 +16,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use evariste_algorithms::Operation;
 use evariste_backend::{Backend, vectors};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, BinaryField};
 use evariste_run::{Timing, TimingOptions, Workload, time_paired};
 
 use crate::prime::Options;
@@ -90,7 +90,7 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
         kernels.push(Kernel {
             name,
             field: Field::parse(&description(name)).map_err(|e| anyhow!("{e}"))?,
-            operation: Operation::Mul,
+            operation: Operation::MUL,
         });
     }
     kernels.retain(|kernel| kernel.id().contains(&options.only));
@@ -101,7 +101,7 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     }
     let mut missing = Vec::new();
     let mut scalar: Vec<Loaded> = Vec::new();
-    let binary = kernels.iter().all(|kernel| matches!(kernel.field, Field::Binary(_)));
+    let binary = kernels.iter().all(|kernel| kernel.field.get::<BinaryField>().is_some());
     for peer in PEERS.iter().filter(|peer| !binary && SCALAR.contains(&peer.id) && peer.id.contains(&options.peer)) {
         note(peer.id, peer.load(), &mut scalar, &mut missing);
     }

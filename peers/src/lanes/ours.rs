@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Layout, Plan, lane_layouts, plans};
 use evariste_backend::{Backend, Choice, Made, Repeat, bound};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, BinaryField, Modulus};
 use evariste_ir::{Array, Kernel as Written};
 use evariste_proof::Proved;
 use evariste_run::{Buffer, TimingOptions, Workload, time_paired};
@@ -134,10 +134,8 @@ fn in_all_shapes(maker: &dyn Backend, proved: &Proved, compiled: &Made) -> Vec<M
 
 /// What results in this layout promise.
 fn contract(field: &Field, layout: &Layout) -> &'static str {
-    let m = match field {
-        Field::Modular(m) => m,
-        Field::Integers(_) | Field::Odd(_) => return "integer",
-        Field::Binary(_) => return "canonical",
+    let Some(m) = field.get::<Modulus>() else {
+        return if field.get::<BinaryField>().is_some() { "canonical" } else { "integer" };
     };
     match (
         layout.montgomery.is_some(),
@@ -205,13 +203,13 @@ fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Made) -> Re
             let result = decode(output, &written);
             let values: Vec<BigInt> = kernel.contract.inputs.iter().map(|operand| decode(operand, read)).collect();
             let product = &values[0] * &values[1];
-            let right = match field {
-                Field::Modular(m) => {
+            let right = match (field.get::<Modulus>(), field.get::<BinaryField>()) {
+                (Some(m), _) => {
                     let p = BigInt::from(m.value.clone());
                     result <= layout.resting.bound && (&result * layout.factor() - &product) % p == BigInt::ZERO
                 }
-                Field::Integers(_) | Field::Odd(_) => result == product,
-                Field::Binary(f) => *result.magnitude() == f.multiply(values[0].magnitude(), values[1].magnitude()),
+                (None, None) => result == product,
+                (_, Some(f)) => *result.magnitude() == f.multiply(values[0].magnitude(), values[1].magnitude()),
             };
             if !right {
                 bail!("round {round}, element {e}: wrong for {:#x} and {:#x}: {result:#x}", values[0], values[1]);

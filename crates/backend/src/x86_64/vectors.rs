@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::{Layout, lane_layouts};
 use evariste_codegen::Checked;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{self, Base, Features, Gpr, Inst, Opcode, Operand, Width};
-use evariste_descriptions::Field;
+use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 
@@ -153,18 +153,18 @@ impl Backend for Vectors {
         // short elements: of one word in lanes of 32 bits, of more in lanes of 64.
         let (wide, short) = (width == Width::Z, layout.radix.is_none() && layout.word == 32);
         // Carry-less products take whole words.
-        let carryless = features.vpclmul && layout.word == 64 && matches!(field, Field::Binary(_));
+        let carryless = features.vpclmul && layout.word == 64 && field.get::<BinaryField>().is_some();
         // Whole words of 64 bits, by products of their halves.
         let long = layout.radix.is_none()
             && layout.word == 64
             && layout.digits() == 1
-            && matches!(field, Field::Modular(_) | Field::Odd(_));
+            && (field.get::<Modulus>().is_some() || field.get::<OddModuli>().is_some());
         // Bytes where they are multiplied and mapped as such.
         let bytes = features.gfni
             && width.has_masks()
             && layout.word == 8
             && layout.digits() == 1
-            && matches!(field, Field::Binary(_));
+            && field.get::<BinaryField>().is_some();
         layout.word == 1
             || carryless
             || bytes
@@ -176,10 +176,10 @@ impl Backend for Vectors {
 
     fn layouts(&self, field: &Field) -> Vec<Layout> {
         let mut all = lane_layouts(field, 64, 52);
-        if matches!(field, Field::Modular(_)) && !self.features.ifma {
+        if field.get::<Modulus>().is_some() && !self.features.ifma {
             all.extend(lane_layouts(field, 64, WHOLE_PRODUCTS));
         }
-        if matches!(field, Field::Binary(f) if f.degree == 8) && self.features.gfni {
+        if field.get::<BinaryField>().is_some_and(|f| f.degree == 8) && self.features.gfni {
             all.extend([8, 1].into_iter().flat_map(|word| layouts(field, word)));
         }
         all

@@ -8,7 +8,7 @@ use std::time::Instant;
 use evariste_algorithms::{Layout, Operation, Plan};
 use evariste_backend::Made;
 use evariste_codegen::x86_64::Lanes;
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_proof::{Proved, prove};
 use evariste_run::Compiler;
@@ -226,7 +226,7 @@ pub struct Form {
 impl Form {
     /// `None` for structures without a modulus.
     pub fn new(field: &Field, layout: &Layout) -> Option<Form> {
-        let Field::Modular(m) = field else { return None };
+        let m = field.get::<Modulus>()?;
         let factor = (BigUint::from(1u32) << layout.montgomery.unwrap_or(0)) % &m.value;
         let inverse = m.inverse(&factor)?;
         Some(Form { p: m.value.clone(), factor, inverse })
