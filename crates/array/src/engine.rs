@@ -5,13 +5,14 @@ use std::sync::{Arc, OnceLock};
 
 use evariste_algorithms::lanes::sums::terms;
 use evariste_algorithms::{Layout, Operation, plans};
+use evariste_codegen::x86_64::Features;
 use evariste_descriptions::{BinaryField, Field, Modulus};
 use evariste_tune::Ranking;
 use num_bigint::BigUint;
 use rayon::ThreadPool;
 
 use crate::choose;
-use crate::code::{Code, Maker, SHORT, digit_bits, row};
+use crate::code::{Backend, Code, SHORT, digit_bits};
 use crate::error::ArrayError;
 
 /// Operations that have code of their own; [`Step::operation`] says which of `algorithms` it is.
@@ -79,23 +80,23 @@ impl Step {
 
     fn operation(self, layout: &Layout) -> Operation {
         match self {
-            Step::Mul => Operation::MUL,
-            Step::Square => Operation::SQUARE,
-            Step::Add => Operation::ADD,
-            Step::Sub => Operation::SUB,
-            Step::Neg => Operation::OPP,
-            Step::Select => Operation::SELECTZNZ,
-            Step::FromWords => Operation::FROM_WORDS,
-            Step::ToWords => Operation::TO_WORDS,
-            Step::ToMontgomery => Operation::TO_MONTGOMERY,
-            Step::FromMontgomery => Operation::FROM_MONTGOMERY,
-            Step::Canonical => Operation::CANONICAL,
-            Step::MulAdd => Operation::MUL_ADD,
-            Step::MulWords => Operation::MUL_WORDS,
-            Step::MulMontgomeryWords => Operation::MUL_MONTGOMERY_WORDS,
-            Step::Exceeds => Operation::EXCEEDS,
-            Step::Dot => Operation::DOT.with(terms(layout)),
-            Step::Sum => Operation::SUM.with(terms(layout)),
+            Step::Mul => Operation::Mul,
+            Step::Square => Operation::Square,
+            Step::Add => Operation::Add,
+            Step::Sub => Operation::Sub,
+            Step::Neg => Operation::Opp,
+            Step::Select => Operation::Selectznz,
+            Step::FromWords => Operation::FromWords,
+            Step::ToWords => Operation::ToWords,
+            Step::ToMontgomery => Operation::ToMontgomery,
+            Step::FromMontgomery => Operation::FromMontgomery,
+            Step::Canonical => Operation::Canonical,
+            Step::MulAdd => Operation::MulAdd,
+            Step::MulWords => Operation::MulWords,
+            Step::MulMontgomeryWords => Operation::MulMontgomeryWords,
+            Step::Exceeds => Operation::Exceeds,
+            Step::Dot => Operation::Dot { terms: terms(layout) },
+            Step::Sum => Operation::Sum { terms: terms(layout) },
         }
     }
 }
@@ -105,9 +106,9 @@ impl Step {
 pub struct Options {
     /// Threads; 0: as many as the machine has.
     pub threads: usize,
-    /// Instruction sets that may be used, of those that the machine has, as `show program` prints them; `None`: all.
-    /// `baseline` gives scalar code.
-    pub features: Option<String>,
+    /// Instruction sets that may be used, of those that the machine has; `None`: all. [`Features::BASELINE`] gives
+    /// scalar code.
+    pub features: Option<Features>,
     /// Only the interpreter: what the arrays do where no machine code can be made.
     pub interpreted: bool,
     /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist. `None`:
@@ -129,7 +130,7 @@ pub(crate) struct Kernels {
     /// Bits of a canonical element.
     pub bits: usize,
     pub layout: Layout,
-    pub maker: Maker,
+    pub backend: Backend,
     ranking: Option<Ranking>,
     /// The ranking is what this machine remembers.
     remembered: bool,
@@ -146,7 +147,7 @@ impl Kernels {
 
     /// Words of memory that a digit of a group takes.
     pub fn row(&self) -> usize {
-        row(&self.maker)
+        self.backend.row()
     }
 
     /// Elements of which a word of memory holds a digit: two where digits have 32 bits, 64 where they have one.
@@ -161,12 +162,12 @@ impl Kernels {
 
     /// The modulus; none of binary fields.
     pub fn modulus(&self) -> Option<&Modulus> {
-        self.field.get()
+        if let Field::Modular(m) = &self.field { Some(m) } else { None }
     }
 
     /// The binary field, of which elements rest as canonical.
     pub fn binary(&self) -> Option<&BinaryField> {
-        self.field.get()
+        if let Field::Binary(f) = &self.field { Some(f) } else { None }
     }
 
     /// The number that the element 1 is.
@@ -211,7 +212,7 @@ impl Kernels {
     /// The code of an operation, made when it is first used.
     pub fn code(&self, step: Step) -> Result<&Code, ArrayError> {
         let made = self.codes[step as usize].get_or_init(|| {
-            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), &self.maker)
+            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), self.backend)
         });
         made.as_ref().map_err(Clone::clone)
     }
@@ -249,15 +250,15 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`].
     pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
-        let makers = if options.interpreted { Vec::new() } else { choose::makers(options.features.as_deref()) };
-        if let Some(f) = field.get::<BinaryField>() {
-            let (layout, maker) = choose::binary(f, &makers, options.sliced);
+        let features = if options.interpreted { None } else { choose::features(options.features) };
+        if let Field::Binary(f) = field {
+            let (layout, backend) = choose::binary(f, features, options.sliced);
             let kernels = Kernels {
                 field: field.clone(),
                 limit: BigUint::from(1u32) << f.degree,
                 bits: f.degree as usize,
                 layout,
-                maker,
+                backend,
                 ranking: None,
                 remembered: false,
                 codes: Default::default(),
@@ -265,18 +266,19 @@ impl Engine {
             };
             return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
         }
-        let Some(modulus) = field.get::<Modulus>() else {
+        let Field::Modular(modulus) = field else {
             return Err(ArrayError::NoLayout { field: field.text(), most: 4096 });
         };
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
-        let (layout, maker) = choose::modular(field, &makers, ranking.as_ref())?;
+        let layout = choose::layout(field, ranking.as_ref())?;
+        let backend = choose::backend(features);
         let kernels = Kernels {
             field: field.clone(),
             limit: modulus.value.clone(),
             bits: (&modulus.value - 1u32).bits() as usize,
             layout,
-            maker,
+            backend,
             ranking,
             remembered,
             codes: Default::default(),

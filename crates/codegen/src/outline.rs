@@ -12,7 +12,7 @@ use crate::x86_64::program::{Callee, Param};
 pub enum Outline {
     /// One graph: a function without branches.
     Straight(Box<Graph>),
-    /// Routines, the first of which is the function; each calls only such as come later.
+    /// Routines, the first of which is the function.
     Rolled(Vec<Routine>),
 }
 
@@ -133,6 +133,32 @@ impl Routine {
     pub fn callee(&self, label: u32) -> Callee {
         Callee { label, path: self.path.clone(), params: self.params.clone(), disjoint: self.disjoint.clone() }
     }
+}
+
+/// The routines that a function calls, by their numbers, each before what it calls itself.
+pub fn callers_first(routines: &[Routine]) -> Vec<usize> {
+    fn called(parts: &[Part], visit: &mut dyn FnMut(usize)) {
+        for part in parts {
+            match part {
+                Part::Segment(_) => {}
+                Part::Loop { body, .. } => called(body, visit),
+                Part::Call { routine, .. } => visit(*routine),
+            }
+        }
+    }
+    fn after_callees(routines: &[Routine], at: usize, done: &mut Vec<usize>) {
+        if let Body::Parts { parts, .. } = &routines[at].body {
+            called(parts, &mut |callee| {
+                if !done.contains(&callee) {
+                    after_callees(routines, callee, done);
+                }
+            });
+        }
+        done.push(at);
+    }
+    let mut done = Vec::new();
+    after_callees(routines, 0, &mut done);
+    done.into_iter().rev().filter(|at| *at > 0).collect()
 }
 
 impl Outline {

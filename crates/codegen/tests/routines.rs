@@ -316,6 +316,11 @@ fn parameters_are_described_as_they_are() {
         let wrong = with(right(0), |p| change(&mut p.callees[0]));
         assert!(matches!(in_routine(&k, &wrong), CheckError::Parameters(_)), "{at}");
     }
+    // A routine may allow less than its kernel, and is called by its own rule.
+    let less = with(right(0), |p| p.callees[0].disjoint.insert(0, (0, 2)));
+    assert!(check_kernel(&k, &less).is_ok());
+    let called = with(right(3), |p| p.callees[0].disjoint.insert(0, (0, 2)));
+    assert_eq!(fault(&kernel(3), &called), Fault::Call("two arguments overlap as the routine does not allow"));
     // What a routine's parameters may not be the same as, by the kernel's rule.
     let apart = outer(inner("inner", 1, 2, true, u64::MAX), 0);
     assert!(matches!(in_routine(&apart, &right(0)), CheckError::Parameters(_)));

@@ -6,7 +6,6 @@ mod claims;
 mod common;
 mod fuzz;
 mod interpreter;
-mod legalise;
 mod operations;
 mod prune;
 mod text;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_algorithms::layouts;
+use evariste_algorithms::layouts::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::{Features, Limits, Program, check, compile, compile_within};
 use evariste_descriptions::Field;
@@ -52,7 +52,7 @@ fn every_inverse_of_bls12_381() {
     let mut rng = Rng(381);
     let mut done = 0;
     for layout in layouts(&field, 64) {
-        for plan in plans(&field, &layout, &Operation::INVERSE) {
+        for plan in plans(&field, &layout, &Operation::Inverse) {
             let Ok(kernel) = plan.write() else { continue };
             let Outcome::Proved(proved) = prove(&kernel) else { panic!("{} is not proved", plan.name()) };
             inverse(&plan.name(), &proved, &mut rng);
@@ -172,7 +172,7 @@ fn callees() -> [Arc<Kernel>; 4] {
     let field = Field::parse("25519").unwrap_or_else(|e| panic!("{e:?}"));
     let all = layouts(&field, 64);
     let layout = all.iter().find(|l| l.name == "4x64-redundant").unwrap_or_else(|| panic!("no such layout"));
-    [Operation::MUL, Operation::SQUARE, Operation::ADD, Operation::SUB].map(|operation| {
+    [Operation::Mul, Operation::Square, Operation::Add, Operation::Sub].map(|operation| {
         let plan = plans(&field, layout, &operation).into_iter().next().unwrap_or_else(|| panic!("a plan"));
         let kernel = plan.write().unwrap_or_else(|e| panic!("{}: {e:?}", plan.name()));
         match prove(&kernel) {
@@ -325,4 +325,57 @@ fn functions_of_many_parameters() {
             }
         }
     }
+}
+
+/// What a function and one of its routines both call is named after both.
+#[test]
+fn a_routine_that_two_others_call() {
+    let [mul, square, ..] = callees();
+    let word = Type::Word(64);
+    let full = || vec![word.full()];
+    let four = |squares: &Arc<Kernel>, name: &str, count: u32, first: &Arc<Kernel>| {
+        let mut b = Builder::new(name, 64);
+        let (out, a) =
+            (b.array("out", word, 4, ArrayKind::Output, full()), b.array("a", word, 4, ArrayKind::Input, full()));
+        b.must_be_disjoint(out, a);
+        let (squares, first) = (b.callee(squares.clone()), b.callee(first.clone()));
+        for i in 0..count {
+            let from = if i == 0 { a } else { out };
+            b.call(squares, [out, from].map(View::whole).to_vec());
+        }
+        for _ in 0..2 {
+            let views = [out, out, a].map(View::whole);
+            b.call(first, views.to_vec());
+        }
+        Arc::new(b.finish(Contract::default()))
+    };
+    // The square comes first in the function, and again in its routine.
+    let inner = four(&square, "inner", 3, &mul);
+    let mut b = Builder::new("outer", 64);
+    let (out, a) =
+        (b.array("out", word, 4, ArrayKind::Output, full()), b.array("a", word, 4, ArrayKind::Input, full()));
+    b.must_be_disjoint(out, a);
+    let t = b.array("t", word, 4, ArrayKind::Local, full());
+    let (square, inner) = (b.callee(square), b.callee(inner));
+    b.call(square, [out, a].map(View::whole).to_vec());
+    b.call(square, [t, out].map(View::whole).to_vec());
+    b.call(inner, [out, t].map(View::whole).to_vec());
+    b.call(inner, [t, out].map(View::whole).to_vec());
+    b.call(square, [out, t].map(View::whole).to_vec());
+    let kernel = b.finish(Contract::default());
+    let Outcome::Proved(proved) = prove(&kernel) else { panic!("not proved") };
+    let limits = Limits { straight: 0, inline: 0, segment: 0 };
+    let program = compile_within(proved.kernel(), level(), None, &limits).unwrap_or_else(|e| panic!("{e}"));
+    let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(checked.report().routines, program.callees.len());
+    assert!(program.callees.len() > 1, "{program}");
+    let callable = Callable::new(&checked).unwrap_or_else(|e| panic!("{e}"));
+    let p = (BigUint::from(1u32) << 255) - 19u32;
+    let mut rng = Rng(10);
+    let a: Vec<u64> = (0..4).map(|_| rng.word()).collect();
+    let number = |x: &[u64]| x.iter().rev().fold(BigUint::ZERO, |sum, w| (sum << 64) + *w);
+    let mut arrays = vec![vec![0; 4], a.clone()];
+    callable.call(&mut arrays).unwrap_or_else(|e| panic!("{e}"));
+    // Three squares and two products by the operand make x^10 of x.
+    assert_eq!(number(&arrays[0]) % &p, number(&a).modpow(&(4u32 * 100u32 * 2).into(), &p));
 }

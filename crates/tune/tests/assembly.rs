@@ -122,15 +122,16 @@ fn compare(elf: &Elf, symbol: &str, program: &Program, skipped: usize, title: &s
     program.code.iter().filter(|inst| inst.op != Opcode::Label).count()
 }
 
-/// The operations of a field's layout that have machine code; `product`: the plan of the product.
+/// The operations of a field's layout that have machine code, inverses by routines and calls among them; `product`: the
+/// plan of the product.
 fn machine_code(field: &str, layout: Option<&str>, product: Option<&str>) -> Vec<(MachineCode, Proved)> {
     let field = Field::parse(field).expect("a field");
     let mut chosen = choose(&field, &[64, 32], layout, None).expect("a layout");
     if let Some(plan) = product {
-        chosen.pin(&Operation::MUL, plan).expect("a plan");
+        chosen.pin(&Operation::Mul, plan).expect("a plan");
     }
     let operations = field_set::operations(&field, &chosen.layout);
-    let made = operations.iter().filter(|op| op.name() != "inv").filter_map(|operation| {
+    let made = operations.iter().filter_map(|operation| {
         let (plan, proved) = chosen.proved_plan(operation).expect("a proof");
         Some((for_package(&operation.name(), &plan, &proved, None).ok()?, proved))
     });

@@ -11,6 +11,7 @@ mod faults;
 mod hostile_schedules;
 mod lane_vectors;
 mod layout_for_code;
+mod many_parameters;
 mod mutants;
 mod run_time_modulus;
 

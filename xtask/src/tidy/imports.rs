@@ -12,7 +12,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-emit", &["evariste-codegen", "evariste-proof", "evariste-ir"]),
     ("evariste-jit", &["evariste-codegen"]),
     ("evariste-run", &["evariste-emit", "evariste-jit", "evariste-proof"]),
-    ("evariste-backend", &BELOW_BACKEND),
     ("evariste-tune", &BELOW_TUNE),
     ("evariste-array", &BELOW_ARRAY),
     ("evariste-reproduce", &BELOW_REPRODUCE),
@@ -24,18 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("xtask", &["evariste-testing"]),
 ];
 
-const BELOW_BACKEND: [&str; 7] = [
-    "evariste-algorithms",
-    "evariste-run",
-    "evariste-jit",
-    "evariste-codegen",
-    "evariste-proof",
-    "evariste-ir",
-    "evariste-descriptions",
-];
-
-const BELOW_TUNE: [&str; 9] = [
-    "evariste-backend",
+const BELOW_TUNE: [&str; 8] = [
     "evariste-algorithms",
     "evariste-run",
     "evariste-emit",
@@ -46,8 +34,7 @@ const BELOW_TUNE: [&str; 9] = [
     "evariste-descriptions",
 ];
 
-const BELOW_ARRAY: [&str; 8] = [
-    "evariste-backend",
+const BELOW_ARRAY: [&str; 7] = [
     "evariste-tune",
     "evariste-algorithms",
     "evariste-jit",
@@ -57,8 +44,7 @@ const BELOW_ARRAY: [&str; 8] = [
     "evariste-descriptions",
 ];
 
-const BELOW_REPRODUCE: [&str; 9] = [
-    "evariste-backend",
+const BELOW_REPRODUCE: [&str; 8] = [
     "evariste-tune",
     "evariste-algorithms",
     "evariste-run",
@@ -69,8 +55,7 @@ const BELOW_REPRODUCE: [&str; 9] = [
     "evariste-descriptions",
 ];
 
-const BELOW_FACADE: [&str; 11] = [
-    "evariste-backend",
+const BELOW_FACADE: [&str; 10] = [
     "evariste-tune",
     "evariste-array",
     "evariste-algorithms",

@@ -11,7 +11,7 @@ use super::program::{Features, Inst, Lanes, Program};
 use super::table::row;
 use crate::graph::Graph;
 use crate::lower::{LowerError, lower, outline};
-use crate::outline::{Limits, Outline, Routine};
+use crate::outline::{Limits, Outline, Routine, callers_first};
 use crate::schedule;
 use crate::schedule::genes::Genes;
 
@@ -72,7 +72,7 @@ fn compile_routines(routines: &[Routine], features: Features) -> Result<Program,
         disjoint: function.disjoint.clone(),
         constants: assembled.constants,
         code: assembled.code,
-        callees: (1..).zip(&routines[1..]).map(|(label, routine)| routine.callee(label)).collect(),
+        callees: callers_first(routines).into_iter().map(|at| routines[at].callee(at as u32)).collect(),
     })
 }
 

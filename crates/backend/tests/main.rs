@@ -1,3 +1,0 @@
-//! The tests of the table of back ends.
-
-mod table;
