@@ -3,10 +3,11 @@
 
 use anyhow::Result;
 use evariste_algorithms::{Operation, plans};
+use evariste_backend::c;
 use evariste_descriptions::Field;
 use evariste_run::{Compiler, TimingOptions, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
-use evariste_tune::measure::{Maker, make_all, workload};
+use evariste_tune::measure::{make_all, workload};
 
 use crate::comparison::{Row, row};
 
@@ -17,7 +18,7 @@ const BITS: [u32; 5] = [192, 224, 256, 384, 521];
 pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     for bits in BITS {
-        for operation in [Operation::Mul, Operation::Square] {
+        for operation in [Operation::MUL, Operation::SQUARE] {
             let id = format!("int{bits}/w32.{}", operation.name());
             if !id.contains(only) {
                 continue;
@@ -27,7 +28,7 @@ pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
             let judged: Vec<_> =
                 judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
             let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
-            let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
+            let compiled = make_all(&kernels, &*c::by(compiler.clone()), || ());
             let ready: Vec<_> = judged
                 .iter()
                 .zip(&compiled)

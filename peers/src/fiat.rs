@@ -4,10 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Operation, plans};
+use evariste_backend::c::{self, FLAGS};
 use evariste_descriptions::Field;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, Timing, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
-use evariste_tune::measure::{FLAGS, Maker, make_all, workload};
+use evariste_tune::measure::{make_all, workload};
 
 use crate::comparison::{Row, row};
 
@@ -38,7 +39,7 @@ pub fn compare(folder: &Path, compiler: &Compiler, only: &str) -> Result<Vec<Row
         }
         eprintln!("{id}: {file}");
         let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-        for operation in [Operation::Mul, Operation::Square] {
+        for operation in [Operation::MUL, Operation::SQUARE] {
             let theirs = function(&text, prefix, carry, word, words, &operation, compiler)?;
             rows.extend(against(
                 field,
@@ -67,15 +68,15 @@ fn function(
     operation: &Operation,
     compiler: &Compiler,
 ) -> Result<NativeFunction> {
-    let (name, operands) = if *operation == Operation::Mul { ("mul", "a, b") } else { ("square", "a") };
+    let (name, operands) = if *operation == Operation::MUL { ("mul", "a, b") } else { ("square", "a") };
     let carry = if carry { "carry_" } else { "" };
-    let second = if *operation == Operation::Mul { format!(", const uint{word}_t *b") } else { String::new() };
+    let second = if *operation == Operation::MUL { format!(", const uint{word}_t *b") } else { String::new() };
     let wrapper = format!(
         "\nvoid peer(uint{word}_t *o, const uint{word}_t *a{second}) {{ {prefix}_{carry}{name}(o, {operands}); }}\n"
     );
     let bytes = words * word as usize / 8;
     let mut arguments = vec![Argument::output(bytes), Argument::input(bytes)];
-    if *operation == Operation::Mul {
+    if *operation == Operation::MUL {
         arguments.push(Argument::input(bytes));
     }
     // SAFETY: fiat-crypto's text has no constructors, and the wrapper takes these arrays.
@@ -98,7 +99,7 @@ fn against(
     let judged: Vec<_> =
         judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
-    let compiled = make_all(&kernels, &Maker::C(compiler.clone()), || ());
+    let compiled = make_all(&kernels, &*c::by(compiler.clone()), || ());
     let mut names = Vec::new();
     let mut workloads = Vec::new();
     for ((plan, proved), compiled) in judged.iter().zip(&compiled) {

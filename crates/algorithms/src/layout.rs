@@ -34,6 +34,8 @@ pub struct Layout {
     /// `Some(k)`: a layout for lanes: digits of k bits in larger words, multiplied by `madd_lo` and `madd_hi` of k
     /// bits, or where words have room for whole products by these.
     pub radix: Option<u32>,
+    /// Only constants lie like this (those of affine maps): digits leave no room for sums.
+    pub constants: bool,
 }
 
 impl Layout {
@@ -57,7 +59,16 @@ impl Layout {
     ) -> Layout {
         let weights: Vec<u32> = (0..n as u32).map(|i| i * word).collect();
         let bounds = saturated_bounds(word, &weights, bound);
-        Layout { name: name.into(), word, weights, resting: bounds.clone(), loose: bounds, montgomery, radix: None }
+        Layout {
+            name: name.into(),
+            word,
+            weights,
+            resting: bounds.clone(),
+            loose: bounds,
+            montgomery,
+            radix: None,
+            constants: false,
+        }
     }
 
     /// The factor `2^r` of the Montgomery form (1 without).

@@ -1,11 +1,11 @@
-//! Which layouts a field has. Those for lanes are in [`crate::lanes::layouts`].
+//! Layouts that kinds of fields share ([`crate::kinds`]). Those for lanes are in [`crate::lanes::layouts`].
 
-use evariste_descriptions::{Field, Shape};
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
 use crate::layout::{Bounds, Layout};
-use crate::reduction::carry_pass::{covering_multiple, digit_sizes, folding, golden_ratio, pseudo_mersenne};
+use crate::reduction::carry_pass::{covering_multiple, digit_sizes, folding, golden_ratio};
 use crate::reduction::fold_golden;
 use crate::reduction::fold_unsaturated::{Schedule, columns_fit};
 
@@ -40,13 +40,13 @@ fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) 
     let even = sizes.iter().take(n - 1).all(|s| s == &sizes[0]);
     let name = if even { format!("{n}x{}", sizes[0]) } else { format!("{n}x{:.1}", k as f64 / n as f64) };
     let name = if word == 64 { name } else { format!("{name}-w{word}") };
-    Some(Layout { name, word, weights, resting, loose, montgomery: None, radix: None })
+    Some(Layout { name, word, weights, resting, loose, montgomery: None, radix: None, constants: false })
 }
 
 /// The unsaturated layouts of `2^k − c`: the fewest digits with which columns can be folded while they are summed (an
 /// even radix before a mixed one), and the fewest with which they can be folded afterwards, where these are fewer.
-fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
-    let Crandall { k, c } = crandall;
+pub(crate) fn unsaturated_layouts(k: u32, c: &BigInt, word: u32) -> Vec<Layout> {
+    let crandall = Crandall { k, c };
     let first = |schedule: Schedule| {
         (k.div_ceil(word.saturating_sub(1).max(1))..=k.div_ceil((word / 2).max(1)) + 2).find_map(|n| {
             let radix = k.div_ceil(n);
@@ -67,7 +67,9 @@ fn unsaturated_layouts(crandall: Crandall, word: u32) -> Vec<Layout> {
 }
 
 /// The unsaturated layout of `2^(2h) − 2^h − 1`: the fewest digits of one radix of which one begins at 2^h.
-fn golden_layout(half: u32, crandall: Crandall, word: u32) -> Option<Layout> {
+pub(crate) fn golden_layouts(m: &Modulus, word: u32) -> Option<Layout> {
+    let (half, (k, c)) = (golden_ratio(m)?, folding(m)?);
+    let crandall = Crandall { k, c: &c };
     let digits = (1..=half).filter(|n| half.is_multiple_of(*n) && half / n < word);
     digits.take(3).find_map(|n| {
         let weights: Vec<u32> = (0..2 * n).map(|i| half / n * i).collect();
@@ -75,55 +77,6 @@ fn golden_layout(half: u32, crandall: Crandall, word: u32) -> Option<Layout> {
             unsaturated(crandall, weights.clone(), word, multiple).filter(|l| fold_golden::columns_fit(l, half))
         })
     })
-}
-
-/// The layouts of a field for one word size, most usual first.
-///
-/// Moduli: canonical saturated; redundant saturated (any n-word value) for `2^k − c`; Montgomery canonical; Montgomery
-/// lazy (`< 2p`, when `4p ≤ R`); unsaturated for `2^k − c` and `2^(2h) − 2^h − 1`. Moduli supplied at run time: Montgomery,
-/// canonical and lazy. Integers: saturated. Binary fields: saturated, coordinate i in bit i; normal bases have words of
-/// one bit where fewer than eight are asked for.
-pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
-    match field {
-        Field::Integers(z) => {
-            let n = z.bits.div_ceil(word) as usize;
-            vec![Layout::saturated_with(format!("{n}x{word}"), word, n, pow2(z.bits) - 1, None)]
-        }
-        Field::Modular(m) => {
-            let p = BigInt::from(m.value.clone());
-            let n = m.bits.div_ceil(word) as usize;
-            let r = n as u32 * word;
-            let mut all = vec![Layout::saturated_with(format!("{n}x{word}"), word, n, &p - 1, None)];
-            let folds = m.shapes.iter().any(|s| matches!(s, Shape::PseudoMersenne { .. }));
-            if folds && p != pow2(r) {
-                all.push(Layout::saturated_with(format!("{n}x{word}-redundant"), word, n, pow2(r) - 1, None));
-            }
-            if p.bit(0) {
-                all.push(Layout::saturated_with(format!("montgomery-{n}x{word}"), word, n, &p - 1, Some(r)));
-                if &p * 4 <= pow2(r) {
-                    all.push(Layout::saturated_with(
-                        format!("montgomery-{n}x{word}-lazy"),
-                        word,
-                        n,
-                        &p * 2 - 1,
-                        Some(r),
-                    ));
-                }
-            }
-            if let Some((k, c)) = pseudo_mersenne(m) {
-                all.extend(unsaturated_layouts(Crandall { k, c: &c }, word));
-            } else if let (Some(half), Some((k, c))) = (golden_ratio(m), folding(m)) {
-                all.extend(golden_layout(half, Crandall { k, c: &c }, word));
-            }
-            all
-        }
-        Field::Odd(o) => run_time_layouts(o.bits, word),
-        Field::Binary(f) => {
-            let word = if f.basis_type().is_some() && word < 8 { 1 } else { word };
-            let n = f.degree.div_ceil(word) as usize;
-            vec![Layout::saturated_with(format!("{n}x{word}"), word, n, pow2(f.degree) - 1, None)]
-        }
-    }
 }
 
 /// The layouts of elements modulo odd numbers below `2^bits`: Montgomery form in the fewest words, at rest below p; and

@@ -1,7 +1,7 @@
 //! Writes kernels: every algorithm of the literature that applies, one a file.
 //!
 //! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound);
-//!   [`mod@layouts`]: which layouts a field has.
+//!   [`kinds`]: which layouts a field has, by its kind.
 //! * [`operation`]: what is computed ([`Operation`]).
 //! * [`signature`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only
 //!   fills in the body.
@@ -17,6 +17,7 @@ pub mod binary;
 pub mod field_set;
 pub mod floats;
 pub mod integer;
+pub mod kinds;
 pub mod lanes;
 pub mod layout;
 pub mod layouts;
@@ -28,9 +29,8 @@ pub mod registry;
 pub mod signature;
 pub mod words;
 
-pub use lanes::layouts::lane_layouts;
+pub use kinds::{Mix, lane_layouts, layouts};
 pub use layout::{Bounds, Layout};
-pub use layouts::layouts;
 pub use operation::Operation;
 pub use registry::{Plan, plan_named, plans, plans_vartime};
 pub use signature::NotApplicable;

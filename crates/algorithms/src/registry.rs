@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evariste_descriptions::{Field, Modulus};
+use evariste_descriptions::{BinaryField, Field, Integers, Modulus, OddModuli};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 
@@ -172,7 +172,7 @@ impl Plan {
     pub fn write_with(&self, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
         let (field, layout, op) = (&self.field, &self.layout, &self.operation);
         let name = format!("{}_{}", op.name(), self.algorithm.replace(['-', '+'], "_"));
-        let square = *op == Operation::Square;
+        let square = *op == Operation::SQUARE;
         match self.recipe {
             Recipe::Whole(w) => (w.write)(field, layout, op),
             Recipe::Composite(c) => (c.write)(field, layout, op, parts),
@@ -186,10 +186,7 @@ impl Plan {
 }
 
 fn modulus(field: &Field) -> Result<&Modulus, NotApplicable> {
-    match field {
-        Field::Modular(m) => Ok(m),
-        _ => Err(NotApplicable("this needs a modulus".into())),
-    }
+    field.get::<Modulus>().ok_or_else(|| NotApplicable("this needs a modulus".into()))
 }
 
 /// The plans that may serve a need: all of its operation, or of these the preferred ones.
@@ -218,13 +215,13 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
         lines.filter(|w| (w.applies)(field, layout, operation)).map(|w| (w.name.into(), Recipe::Whole(w))).collect()
     };
     let mut all = products(field, layout, operation);
-    all.extend(match (field, layout.radix) {
+    all.extend(match layout.radix {
         // These look at digits alone.
-        (Field::Odd(_), _) => {
+        _ if field.get::<OddModuli>().is_some() => {
             whole(&mut [&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR].into_iter())
         }
-        (_, Some(_)) => whole(&mut lanes::WHOLE.iter().flat_map(|w| w.iter())),
-        (_, None) => whole(&mut WHOLE.iter().flat_map(|w| w.iter())),
+        Some(_) => whole(&mut lanes::WHOLE.iter().flat_map(|w| w.iter())),
+        None => whole(&mut WHOLE.iter().flat_map(|w| w.iter())),
     });
     let complete = |c: &&Composite| {
         (c.applies)(field, layout, operation) && c.needs.iter().all(|n| !serving(field, layout, n).is_empty())
@@ -242,11 +239,11 @@ pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan>
 
 /// The recipes of products and squares, made of schedules and reductions, and of all that takes a modulus at run time.
 fn products(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(String, Recipe)> {
-    if let Field::Odd(_) = field {
+    if field.get::<OddModuli>().is_some() {
         let names = reduction::run_time_modulus::algorithms(layout, operation, PRODUCTS);
         return names.into_iter().map(|name| (name, Recipe::RunTimeModulus)).collect();
     }
-    if !matches!(operation, Operation::Mul | Operation::Square) {
+    if !operation.is_any(&[Operation::MUL, Operation::SQUARE]) {
         return Vec::new();
     }
     let schedules = || PRODUCTS.iter().filter(|p| (p.applies)(layout.word, layout.digits()));
@@ -254,18 +251,20 @@ fn products(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(Strin
         let lines = lines.iter().filter(|i| (i.applies)(m, layout));
         lines.map(|i| (i.name.into(), Recipe::Integrated(i))).collect()
     };
-    match (field, layout.radix) {
-        (Field::Modular(m), Some(_)) => integrated(m, lanes::INTEGRATED),
-        (_, Some(_)) | (Field::Odd(_), _) => Vec::new(),
-        (Field::Integers(_), None) => schedules().map(|p| (p.name.into(), Recipe::Plain(p))).collect(),
-        (Field::Modular(m), None) => {
+    match (field.get::<Modulus>(), layout.radix) {
+        (Some(m), Some(_)) => integrated(m, lanes::INTEGRATED),
+        (None, Some(_)) => Vec::new(),
+        (None, None) if field.get::<Integers>().is_some() => {
+            schedules().map(|p| (p.name.into(), Recipe::Plain(p))).collect()
+        }
+        (Some(m), None) => {
             let mut all = integrated(m, INTEGRATED);
             for r in REDUCTIONS.iter().filter(|r| layout.saturated() && (r.applies)(m, layout)) {
                 all.extend(schedules().map(|p| (format!("{}+{}", p.name, r.name), Recipe::Reduced(p, r))));
             }
             all
         }
-        (Field::Binary(_), None) => carryless(field, layout, operation, binary::PRODUCTS, ""),
+        (None, None) => carryless(field, layout, operation, binary::PRODUCTS, ""),
     }
 }
 
@@ -277,7 +276,7 @@ fn carryless(
     products: &'static [CarrylessProduct],
     suffix: &str,
 ) -> Vec<(String, Recipe)> {
-    let Field::Binary(f) = field else { return Vec::new() };
+    let Some(f) = field.get::<BinaryField>() else { return Vec::new() };
     words::pairs(products, binary::REDUCTIONS, f, field, layout, operation)
         .map(|(p, r)| (format!("{}+{}{suffix}", p.name, r.name), Recipe::Carryless(p, r)))
         .collect()

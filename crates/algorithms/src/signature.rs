@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use thiserror::Error;
 
 use crate::layout::{Bounds, Layout};
+use crate::operation::Operation;
 
 /// Why a plan does not apply.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -124,6 +125,17 @@ impl ValueClaim {
     /// The claim about an output.
     pub fn on(self, output: Operand) -> Claim {
         Claim::Value { output, factor: self.factor, polynomial: self.polynomial, modulus: self.modulus.map(Into::into) }
+    }
+}
+
+/// What a sum, a difference or a negative is in its operands.
+pub fn sum_polynomial(operation: &Operation) -> Polynomial {
+    if *operation == Operation::ADD {
+        Polynomial::input(0).plus(1, &[1])
+    } else if *operation == Operation::SUB {
+        Polynomial::input(0).plus(-1, &[1])
+    } else {
+        Polynomial::default().plus(-1, &[0])
     }
 }
 

@@ -14,7 +14,7 @@ fn bases(m: u32) -> Vec<BinaryField> {
 
 /// The plans for an operation in words of these sizes.
 fn candidates(f: &BinaryField, words: &[u32], op: &Operation) -> Vec<Plan> {
-    let field = Field::Binary(f.clone());
+    let field = Field::new(f.clone());
     let layouts = words
         .iter()
         .flat_map(|w| layouts(&field, *w))
@@ -30,7 +30,7 @@ fn every_element_of_small_fields() {
     for f in (2..=7).flat_map(bases) {
         let inverses: Vec<u128> =
             (0..1u32 << f.degree).map(|x| f.inverse(&x.into()).map_or(0, |y| y.try_into().expect("small"))).collect();
-        for plan in candidates(&f, &[1, 3, 4, 8], &Operation::Inverse) {
+        for plan in candidates(&f, &[1, 3, 4, 8], &Operation::INVERSE) {
             let at = format!("{} {}", f.text(), plan.name());
             let kernel = plan.write().expect("applies");
             assert_eq!(evariste_ir::verify(&kernel).err(), None, "{at}");
@@ -74,10 +74,10 @@ fn stored_inverses_and_linear_maps() {
         let f =
             BinaryField::normal(m, basis["type"].as_u64().expect("a type") as u32).expect("a degree with this basis");
         let wanted = [
-            ("a_inverse", Operation::Inverse),
-            ("a_trace", Operation::Trace),
-            ("a_half_trace", Operation::HalfTrace),
-            ("root_of_z2_z_a_with_z0_0", Operation::SolveQuadratic),
+            ("a_inverse", Operation::INVERSE),
+            ("a_trace", Operation::TRACE),
+            ("a_half_trace", Operation::HALF_TRACE),
+            ("root_of_z2_z_a_with_z0_0", Operation::SOLVE_QUADRATIC),
         ];
         for ((key, op), compared) in wanted.into_iter().zip(&mut compared) {
             let cases: Vec<_> =
@@ -93,7 +93,7 @@ fn stored_inverses_and_linear_maps() {
                 };
                 for case in &cases {
                     let out = interpreter.run_one(&[("a", words(&hex(&case["a"])))]).expect("clean");
-                    let right = if op == Operation::Trace {
+                    let right = if op == Operation::TRACE {
                         vec![BigInt::from(case[key].as_u64().expect("a bit"))]
                     } else {
                         words(&hex(&case[key]))
@@ -124,7 +124,7 @@ fn chains_are_no_longer_than_the_binary_one() {
     println!("{shorter} of 1023 degrees take fewer");
     for (m, products) in [(131, 8), (163, 9), (191, 10), (233, 10), (239, 10)] {
         let f = BinaryField::normal(m, gaussian_types(m, 6)[0]).expect("a basis");
-        let kernel = candidates(&f, &[64], &Operation::Inverse)[0].write().expect("applies");
+        let kernel = candidates(&f, &[64], &Operation::INVERSE)[0].write().expect("applies");
         let calls = kernel.callees.iter().position(|c| c.name.starts_with("mul")).expect("a product");
         let made = kernel
             .body

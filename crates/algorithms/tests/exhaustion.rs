@@ -309,14 +309,14 @@ fn jobs() -> Vec<Job> {
         let column = format!("{n}x{w}");
         for p in chosen(w, n) {
             let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
-            all.push(Job { column: column.clone(), word: w, radix: None, field: Field::Modular(modulus) });
+            all.push(Job { column: column.clone(), word: w, radix: None, field: Field::new(modulus) });
         }
         let least = (w * (n - 1) + 1).max(2);
         all.extend((least..=w * n).map(|bits| Job {
             column: column.clone(),
             word: w,
             radix: None,
-            field: Field::Integers(Integers { bits }),
+            field: Field::new(Integers { bits }),
         }));
     }
     // Lanes: words with room for the sums of products of digits.
@@ -330,14 +330,14 @@ fn jobs() -> Vec<Job> {
         };
         for p in moduli {
             let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
-            all.push(Job { column: column.clone(), word: w, radix: Some(radix), field: Field::Modular(modulus) });
+            all.push(Job { column: column.clone(), word: w, radix: Some(radix), field: Field::new(modulus) });
         }
         let least = (radix * (n - 1) + 1).max(2);
         all.extend((least..=radix * n).filter(|_| radix < 8).map(|bits| Job {
             column: column.clone(),
             word: w,
             radix: Some(radix),
-            field: Field::Integers(Integers { bits }),
+            field: Field::new(Integers { bits }),
         }));
     }
     for m in [2, 3, 5, 6, 9] {
@@ -364,15 +364,14 @@ fn jobs() -> Vec<Job> {
 /// Operations of three and more operands, or of operands far above the modulus: by default at every eighth modulus of
 /// up to six bits, at all with `EVARISTE_FULL=1`.
 fn is_long(op: &Operation) -> bool {
-    matches!(
-        op,
-        Operation::MulAdd
-            | Operation::Dot { .. }
-            | Operation::Sum { .. }
-            | Operation::MulWords
-            | Operation::MulMontgomeryWords
-            | Operation::Exceeds
-    )
+    op.is_any(&[
+        Operation::MUL_ADD,
+        Operation::DOT,
+        Operation::SUM,
+        Operation::MUL_WORDS,
+        Operation::MUL_MONTGOMERY_WORDS,
+        Operation::EXCEEDS,
+    ])
 }
 
 /// The rows of a field: operation and algorithm, with what was tried.
@@ -380,29 +379,26 @@ type Rows = BTreeMap<(String, String), Tried>;
 
 fn try_field(job: &Job) -> Result<Rows, String> {
     let mut rows = Rows::new();
-    let p = match &job.field {
-        Field::Modular(m) => m.value.to_u64().unwrap_or(u64::MAX),
-        other => 1 << other.bits(),
-    };
+    let p = job.field.order().to_u64().unwrap_or(u64::MAX);
     let layouts = match job.radix {
         Some(radix) => lane_layouts(&job.field, job.word, radix),
         None => layouts(&job.field, job.word),
     };
     for layout in layouts {
         let mut operations = field_set::operations(&job.field, &layout);
-        if operations.contains(&Operation::Sub) {
-            operations.extend([1u32, 2, 5, 23].map(|e| Operation::Power(e.into())));
-            operations.extend((1..job.field.bits()).step_by(2).map(|k| Operation::Affine { low_bits: Some(k) }));
+        if operations.contains(&Operation::SUB) {
+            operations.extend([1u32, 2, 5, 23].map(|e| Operation::POWER.with(e)));
+            operations.extend((1..job.field.bits()).step_by(2).map(|k| Operation::AFFINE_MOD.with(k)));
         }
         for operation in operations {
             if is_long(&operation) && job.radix.is_some() && !full() && (job.field.bits() > 6 || p / 2 % 8 != 1) {
                 continue;
             }
-            let name = match &operation {
-                Operation::Power(_) => "pow".to_string(),
-                Operation::AffineConstant { .. } => "affine constant".to_string(),
-                Operation::Affine { low_bits: Some(_) } => "affine mod 2^k".to_string(),
-                other => other.name(),
+            let name = match operation.row().name {
+                "pow_HEX" => "pow".to_string(),
+                "affine_constant_mod_2_K" => "affine constant".to_string(),
+                "affine_mod_2_K" => "affine mod 2^k".to_string(),
+                _ => operation.name(),
             };
             let what = format!("{} {} {name}", job.field.text(), layout.name);
             let pairs = plans(&job.field, &layout, &operation);

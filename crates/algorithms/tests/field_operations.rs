@@ -48,47 +48,46 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
         }
     };
     let equals = |a: &BigInt, b: BigInt| if *a == b { Ok(()) } else { Err(format!("{a:#x}, not {b:#x}")) };
-    match op {
-        Operation::Add => congruent(out.clone(), &x[0] + &x[1]),
-        Operation::Sub => congruent(out.clone(), &x[0] - &x[1]),
-        Operation::Opp => congruent(out.clone(), -&x[0]),
-        Operation::Selectznz => {
+    match op.row().name {
+        "add" => congruent(out.clone(), &x[0] + &x[1]),
+        "sub" => congruent(out.clone(), &x[0] - &x[1]),
+        "opp" => congruent(out.clone(), -&x[0]),
+        "selectznz" => {
             let chosen = if x[0] == BigInt::from(0) { 1 } else { 2 };
             // Unmasked digits too.
             if lane.output_digits == lane.input_digits[chosen] { Ok(()) } else { Err("not the chosen digits".into()) }
         }
-        Operation::ToMontgomery | Operation::FromWords => congruent(out.clone(), &x[0] * &r),
-        Operation::FromMontgomery | Operation::ToWords => {
+        "to_montgomery" | "from_words" => congruent(out.clone(), &x[0] * &r),
+        "from_montgomery" | "to_words" => {
             congruent(out * &r, x[0].clone()).and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) })
         }
-        Operation::Canonical => {
+        "canonical" => {
             let bounds = canonical_bounds(m, layout);
             if lane.output_digits.iter().zip(&bounds.digit_max).any(|(d, max)| d > max) {
                 return Err("a digit is not below its radix".into());
             }
             equals(out, &x[0] % &p)
         }
-        Operation::ToBytes { .. } | Operation::FromBytes { .. } => equals(out, &x[0] % &p),
-        Operation::MulWords => equals(out, &x[0] * &x[1] % &p),
-        Operation::MulMontgomeryWords => {
+        "to_bytes" | "to_bytes_be" | "from_bytes" | "from_bytes_be" => equals(out, &x[0] % &p),
+        "mul_words" => equals(out, &x[0] * &x[1] % &p),
+        "mul_montgomery_words" => {
             let words = pow2(m.bits.div_ceil(layout.word) * layout.word);
             congruent(out * words, &x[0] * &x[1])
                 .and_then(|()| if out < &p { Ok(()) } else { Err("not below p".into()) })
         }
-        Operation::Exceeds => {
-            equals(&(out >> (m.bits.div_ceil(layout.word) * layout.word)), BigInt::from(u8::from(x[0] >= p)))
-        }
-        Operation::MulAdd => congruent(out * &r, &x[0] * &x[1] + &x[2] * &r),
-        Operation::Dot { .. } => equals(out, x[1..].chunks(2).map(|x| &x[0] * &x[1]).sum::<BigInt>() + &x[0]),
-        Operation::Sum { .. } => equals(out, x.iter().sum()),
-        Operation::IsZero => equals(out, BigInt::from(u8::from(x[0] == BigInt::from(0)))),
-        Operation::Equal => equals(out, BigInt::from(u8::from(x[0] == x[1]))),
-        Operation::Inverse => match m.inverse(&unsigned(&x[0])) {
+        "exceeds" => equals(&(out >> (m.bits.div_ceil(layout.word) * layout.word)), BigInt::from(u8::from(x[0] >= p))),
+        "mul_add" => congruent(out * &r, &x[0] * &x[1] + &x[2] * &r),
+        "dot_N" => equals(out, x[1..].chunks(2).map(|x| &x[0] * &x[1]).sum::<BigInt>() + &x[0]),
+        "sum_N" => equals(out, x.iter().sum()),
+        "is_zero" => equals(out, BigInt::from(u8::from(x[0] == BigInt::from(0)))),
+        "equal" => equals(out, BigInt::from(u8::from(x[0] == x[1]))),
+        "inv" => match m.inverse(&unsigned(&x[0])) {
             // The inverse of x·R is x⁻¹·R.
             Some(inverse) => congruent(out.clone(), BigInt::from(inverse) * &r * &r),
             None => congruent(out.clone(), BigInt::from(0)),
         },
-        Operation::Power(e) => {
+        "pow_HEX" => {
+            let e = op.number_of(&Operation::POWER).expect("a member");
             let plain = (&x[0] * BigInt::from(m.inverse(&unsigned(&(&r % &p))).unwrap_or_default())) % &p;
             congruent(out.clone(), BigInt::from(m.pow(&unsigned(&plain), e)) * &r)
         }
@@ -106,27 +105,28 @@ fn check_field_without_powers(text: &str, word: u32) -> usize {
 
 fn check_operations(text: &str, word: u32, powers: bool) -> usize {
     let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
-    let Field::Modular(m) = &field else { return 0 };
+    let Some(m) = field.get::<Modulus>() else { return 0 };
     let edges = edges(&BigInt::from(m.value.clone()), word);
     let mut kernels = 0;
     // Lanes with the share of the word that digits have in radix 2^52.
-    let lanes = lane_layouts(&field, word, word * 13 / 16).into_iter().filter(|l| !l.name.starts_with("above-"));
+    let lanes = lane_layouts(&field, word, word * 13 / 16).into_iter().filter(|l| !l.constants);
     for layout in layouts(&field, word).into_iter().chain(lanes) {
         let mut operations = field_set::operations(&field, &layout);
-        assert!(operations.contains(&Operation::Sub), "{text} {}: no subtraction", layout.name);
-        let serial = if layout.radix.is_some() { Operation::ToWords } else { Operation::ToBytes { big_endian: true } };
+        assert!(operations.contains(&Operation::SUB), "{text} {}: no subtraction", layout.name);
+        let serial = if layout.radix.is_some() { Operation::TO_WORDS } else { Operation::TO_BYTES_BE };
         assert!(operations.contains(&serial), "{text} {}: no bytes", layout.name);
-        operations.retain(|op| !matches!(op, Operation::Mul | Operation::Square | Operation::Affine { .. }));
+        operations
+            .retain(|op| !op.is_any(&[Operation::MUL, Operation::SQUARE, Operation::AFFINE, Operation::AFFINE_MOD]));
         if layout.montgomery.is_some() {
             assert!(
-                operations.contains(&Operation::ToMontgomery) && operations.contains(&Operation::FromMontgomery),
+                operations.contains(&Operation::TO_MONTGOMERY) && operations.contains(&Operation::FROM_MONTGOMERY),
                 "{text} {}: no conversions",
                 layout.name
             );
         }
-        operations.retain(|op| powers || *op != Operation::Inverse);
-        if operations.contains(&Operation::Inverse) {
-            operations.extend([1u32, 2, 3, 65537, 0xfeed].map(|e| Operation::Power(e.into())));
+        operations.retain(|op| powers || *op != Operation::INVERSE);
+        if operations.contains(&Operation::INVERSE) {
+            operations.extend([1u32, 2, 3, 65537, 0xfeed].map(|e| Operation::POWER.with(e)));
         }
         for op in operations {
             let plans = plans(&field, &layout, &op);
@@ -140,16 +140,12 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
                 kernels += 1;
                 let seed = 0xe7a2 + kernels as u64;
                 let mut r = Random(seed);
-                let lanes = share(
-                    if matches!(
-                        op,
-                        Operation::Inverse | Operation::Power(_) | Operation::Dot { .. } | Operation::Sum { .. }
-                    ) {
+                let lanes =
+                    share(if op.is_any(&[Operation::INVERSE, Operation::POWER, Operation::DOT, Operation::SUM]) {
                         24
                     } else {
                         300
-                    },
-                );
+                    });
                 let mut over = aliases(&kernel);
                 if !full() && !over.is_empty() {
                     over = vec![over.swap_remove(turn(kernels, over.len()))];
@@ -210,10 +206,10 @@ fn long_moduli() {
 #[test]
 fn rings_have_no_inverse() {
     let field = Field::parse("2^64 - 57").expect("an odd number");
-    let Field::Modular(m) = &field else { panic!("a modulus") };
+    let Some(m) = field.get::<Modulus>() else { panic!("a modulus") };
     assert!(!m.prime);
     for layout in layouts(&field, 64) {
         let operations = field_set::operations(&field, &layout);
-        assert!(!operations.contains(&Operation::Inverse) && operations.contains(&Operation::Add));
+        assert!(!operations.contains(&Operation::INVERSE) && operations.contains(&Operation::ADD));
     }
 }

@@ -11,13 +11,13 @@ fn kernels(text: &str) -> Vec<(String, bool, Kernel)> {
     let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
     let mut all = Vec::new();
     for layout in layouts(&field, 64) {
-        for operation in [Operation::Mul, Operation::Square] {
+        for operation in [Operation::MUL, Operation::SQUARE] {
             for plan in plans(&field, &layout, &operation)
                 .into_iter()
                 .filter(|p| p.algorithm == "operand-scanning-merge+fold-merge")
             {
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
-                all.push((layout.name.clone(), operation == Operation::Square, kernel));
+                all.push((layout.name.clone(), operation == Operation::SQUARE, kernel));
             }
         }
     }

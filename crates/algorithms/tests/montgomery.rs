@@ -3,7 +3,7 @@
 
 use crate::exhaust;
 
-use crate::common::{Random, aliases, edges, run, share};
+use crate::common::{Numbers, Random, aliases, edges, run, share};
 use evariste_algorithms::{Layout, Operation, Plan, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Op, Stmt};
@@ -13,12 +13,12 @@ use num_bigint::{BigInt, BigUint};
 fn montgomery_plans(field: &Field, word: u32) -> Vec<Plan> {
     let layouts = layouts(field, word).into_iter().filter(|l| l.montgomery.is_some());
     layouts
-        .flat_map(|l| [Operation::Mul, Operation::Square].into_iter().flat_map(move |op| plans(field, &l, &op)))
+        .flat_map(|l| [Operation::MUL, Operation::SQUARE].into_iter().flat_map(move |op| plans(field, &l, &op)))
         .collect()
 }
 
 fn modulus(value: u64) -> Field {
-    Field::Modular(Modulus::new(BigUint::from(value)).unwrap_or_else(|| panic!("{value} is no modulus")))
+    Field::new(Modulus::new(BigUint::from(value)).unwrap_or_else(|| panic!("{value} is no modulus")))
 }
 
 fn exhaust_moduli(word: u32, moduli: impl Iterator<Item = u64>) -> u128 {
@@ -62,7 +62,7 @@ fn every_input_at_four_and_five_bits() {
 
 /// `2^r·out ≡ a·b`, and the bound is kept (checked by `run`).
 fn check_field(field: &Field, word: u32, lanes: usize) -> usize {
-    let Field::Modular(m) = field else { return 0 };
+    let Some(m) = field.get::<Modulus>() else { return 0 };
     let p = BigInt::from(m.value.clone());
     let edges = edges(&p, word);
     let mut kernels = 0;
@@ -123,7 +123,7 @@ fn shapes_of_every_length() {
             }
             for p in moduli {
                 let m = Modulus::new(p.magnitude().clone()).unwrap_or_else(|| panic!("{p} is no modulus"));
-                kernels += check_field(&Field::Modular(m), word, share(12));
+                kernels += check_field(&Field::new(m), word, share(12));
             }
         }
     }
@@ -166,13 +166,13 @@ fn multiplication_counts() {
         ("sm2", 64, Some(1), Some(3)),
     ] {
         let field = Field::parse(text).unwrap_or_else(|e| panic!("{e:?}"));
-        let Field::Modular(m) = &field else { panic!("{text} is no modulus") };
+        let Some(m) = field.get::<Modulus>() else { panic!("{text} is no modulus") };
         let n = u64::from(m.bits.div_ceil(word));
         // Without a special form: the quotient, and each word of p that is not 0.
         let dense = 2 + busy_words(&BigInt::from(m.value.clone()), word, n as u32);
         for plan in montgomery_plans(&field, word) {
             let counts = evariste_ir::count::count(&plan.write().unwrap_or_else(|e| panic!("{e}")));
-            let square = plan.operation == Operation::Square;
+            let square = plan.operation == Operation::SQUARE;
             let product = match plan.algorithm.as_str() {
                 "montgomery-fips" if square => n * (n + 1) / 2,
                 name if name.starts_with("karatsuba") && square => {

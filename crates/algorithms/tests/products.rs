@@ -26,7 +26,7 @@ fn kernels(word: u32, n: usize, bound: &BigInt) -> Vec<(&'static str, bool, Kern
             ));
         }
         let integers = Field::parse("int256").unwrap_or_else(|e| panic!("{e:?}"));
-        let operation = if square { Operation::Square } else { Operation::Mul };
+        let operation = if square { Operation::SQUARE } else { Operation::MUL };
         let kernel = operand_scanning_rolled::write(&integers, &layout, &operation).unwrap_or_else(|e| panic!("{e}"));
         all.push(("operand-scanning-rolled", square, kernel));
     }

@@ -5,7 +5,7 @@
 use crate::common::{Random, aliases, edges, run};
 use evariste_algorithms::reduction::solinas;
 use evariste_algorithms::{Operation, layout, layouts, plan_named, plans};
-use evariste_descriptions::{Field, Shape};
+use evariste_descriptions::{Field, Modulus, Shape};
 use evariste_ir::Interpreter;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -27,8 +27,9 @@ fn solinas_tables_are_the_published_ones() {
     let mut checked = 0;
     for (name, wanted) in file["solinas_tables"].as_object().expect("tables by name") {
         let (Some(chunk), Some(n)) = (wanted["word_bits"].as_u64(), wanted["words"].as_u64()) else { continue };
-        let Field::Modular(m) = field(&name.to_lowercase().replace('-', "")) else { panic!("{name}") };
-        let (k, terms) = solinas::signed_powers(&m).unwrap_or_else(|| panic!("{name} is no sum of powers"));
+        let m = field(&name.to_lowercase().replace('-', ""));
+        let Some(m) = m.get::<Modulus>() else { panic!("{name}") };
+        let (k, terms) = solinas::signed_powers(m).unwrap_or_else(|| panic!("{name} is no sum of powers"));
         assert_eq!(u64::from(k), chunk * n, "{name}");
         let mut sums = vec![vec![0i64; n as usize]; 2 * n as usize];
         for row in wanted["rows"].as_array().expect("rows") {
@@ -45,7 +46,7 @@ fn solinas_tables_are_the_published_ones() {
     assert_eq!(checked, 4);
 }
 
-/// Where digits are smaller than words, and why: see `layouts::layouts`.
+/// Where digits are smaller than words, and why: see `layouts`.
 #[test]
 fn digits_below_a_word() {
     let wanted = [
@@ -68,9 +69,10 @@ fn digits_below_a_word() {
                 && l.montgomery.is_none()
                 && l.digits() > 0
         };
-        let Field::Modular(m) = field(text) else { panic!("{text}") };
-        let p = BigInt::from(m.value);
-        let all = layouts(&field(text), word);
+        let field = field(text);
+        let Some(m) = field.get::<Modulus>() else { panic!("{text}") };
+        let p = BigInt::from(m.value.clone());
+        let all = layouts(&field, word);
         let found: Vec<&str> =
             all.iter().filter(below).filter(|l| l.resting.bound >= p).map(|l| l.name.as_str()).collect();
         assert_eq!(found.join(" "), names, "{text} at {word} bits");
@@ -86,22 +88,18 @@ fn special(algorithm: &str) -> bool {
 /// A field's special candidates on edge-biased operands, the output also over each operand; how many there are.
 fn check_field(text: &str, word: u32, lanes: usize) -> usize {
     let field = field(text);
-    let Field::Modular(m) = &field else { panic!("{text}") };
+    let Some(m) = field.get::<Modulus>() else { panic!("{text}") };
     let p = BigInt::from(m.value.clone());
     let edges = edges(&p, word);
     let truncated = m.shapes.iter().filter_map(|s| match s {
-        Shape::AbovePower { k, .. } => Some(Operation::Affine { low_bits: Some(*k) }),
+        Shape::AbovePower { k, .. } => Some(Operation::AFFINE_MOD.with(*k)),
         _ => None,
     });
-    let operations: Vec<Operation> = [
-        Operation::Mul,
-        Operation::Square,
-        Operation::Affine { low_bits: None },
-        Operation::Affine { low_bits: Some(m.bits / 2) },
-    ]
-    .into_iter()
-    .chain(truncated)
-    .collect();
+    let operations: Vec<Operation> =
+        [Operation::MUL, Operation::SQUARE, Operation::AFFINE, Operation::AFFINE_MOD.with(m.bits / 2)]
+            .into_iter()
+            .chain(truncated)
+            .collect();
     let mut kernels = 0;
     for layout in layouts(&field, word).iter().filter(|l| l.montgomery.is_none()) {
         for operation in &operations {
@@ -120,19 +118,19 @@ fn check_field(text: &str, word: u32, lanes: usize) -> usize {
                     {
                         let x = &lane.inputs;
                         // `output` counts ghost words: the value before truncation.
-                        let wanted = match operation {
-                            Operation::Square => &x[0] * &x[0],
-                            Operation::Mul => &x[0] * &x[1],
+                        let wanted = match operation.row().name {
+                            "square" => &x[0] * &x[0],
+                            "mul" => &x[0] * &x[1],
                             _ => &x[0] * &x[1] + &x[2],
                         };
                         assert_eq!(&lane.output % &p, wanted % &p, "{at}, seed {seed}: operands {x:x?}");
-                        if let Operation::Affine { low_bits: Some(j) } = operation {
+                        if let Some(j) = operation.small_number_of(&Operation::AFFINE_MOD) {
                             let out = kernel.find("out").expect("an output");
                             let digits = kernel.contract.claims[0].output().digits.iter().zip(&lane.output_digits);
                             let low: BigInt = digits.filter(|(d, _)| d.array == out).map(|(d, x)| x << d.weight).sum();
                             assert_eq!(
                                 low,
-                                &lane.output % (BigInt::from(1) << *j),
+                                &lane.output % (BigInt::from(1) << j),
                                 "{at}, seed {seed}: operands {x:x?}"
                             );
                             assert!(lane.output < p, "{at}");
@@ -197,7 +195,7 @@ fn dfc_affine_values() {
         u64::from_str_radix(v.as_str().expect("hexadecimal").trim_start_matches("0x"), 16).expect("64 bits")
     };
     let dfc = field("dfc");
-    let operation = Operation::Affine { low_bits: Some(64) };
+    let operation = Operation::AFFINE_MOD.with(64u32);
     let names = [
         "complement-mul",
         "complement-mul-table",
@@ -246,7 +244,7 @@ fn half_powers_on_every_pair() {
     for (text, word) in [("13", 4), ("57", 6)] {
         let field = field(text);
         for layout in layouts(&field, word) {
-            for plan in plans(&field, &layout, &Operation::Mul).into_iter().filter(|p| p.algorithm == "comba+fold-half")
+            for plan in plans(&field, &layout, &Operation::MUL).into_iter().filter(|p| p.algorithm == "comba+fold-half")
             {
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{text}: {e}"));
                 let most = i64::try_from(&layout.resting.bound).expect("a word");

@@ -55,11 +55,7 @@ fn words(top: u64, n: usize, elements: usize) -> Vec<u64> {
 /// What the top word of every element is below, where it is not any word: that of a modulus, the power of two above the
 /// coefficients of a polynomial.
 fn top(field: &Field) -> Result<u64, String> {
-    match field {
-        Field::Modular(m) => Ok(m.value.iter_u64_digits().last().unwrap_or(1)),
-        Field::Binary(f) => Ok(if f.degree % 64 == 0 { 0 } else { 1 << (f.degree % 64) }),
-        _ => Err(format!("arrays have no elements of {}", field.text())),
-    }
+    Ok(field.order().iter_u64_digits().last().unwrap_or(1))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

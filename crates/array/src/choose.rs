@@ -1,43 +1,44 @@
 //! The layout of an engine and the plan of each operation: those of a remembered ranking, else those that take the
 //! fewest slots of the vector ports. Nothing is measured.
 
+use std::sync::Arc;
+
 use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::registry::serving;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
-use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{self, Features, Width};
+use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, found, widest_model};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
-use evariste_tune::ranking::Code as Kind;
 use evariste_tune::{Goal, Ranking, cache};
 
-use crate::code::{BYTE, Backend, Code, SHORT};
+use crate::code::{BYTE, Code, Maker, SHORT};
 use crate::error::ArrayError;
 
 /// Operations by which layouts are compared, and how often each counts (as `tune` weighs them).
 const MIX: [(Operation, u64); 4] =
-    [(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)];
+    [(Operation::MUL, 8), (Operation::SQUARE, 4), (Operation::ADD, 6), (Operation::SUB, 4)];
 
 /// Bits of a vector's words, and of what its multiply-add takes.
 const WORD: u32 = 64;
 const RADIX: u32 = 52;
 
-/// What machine code may use here, among what is allowed; `None`: there is none.
-pub(crate) fn features(allowed: Option<Features>) -> Option<Features> {
-    let here = evariste_tune::measure::machine_code().ok()?;
-    Some(allowed.map_or(here, |allowed| both(here, allowed)))
+/// What makes code for many elements here, the widest first, with those of the instruction sets that a text names;
+/// without lanes, scalar code.
+pub(crate) fn makers(sets: Option<&str>) -> Vec<Arc<dyn Backend>> {
+    let mut all = found(Kind::has_lanes, sets);
+    all.extend(found(|kind| kind == Kind::Scalar, sets));
+    all
 }
 
-/// What makes code for moduli.
-pub(crate) fn backend(features: Option<Features>) -> Backend {
-    let vectors = Features { avx512: true, ifma: true, ..Features::BASELINE };
-    match features {
-        None => Backend::Interpreter,
-        Some(features) if features.covers(vectors) => Backend::Vectors(features, Width::Z),
-        Some(features) => Backend::Scalar(features),
-    }
+/// The first that takes elements in that layout and has code of the operations of the mix.
+fn maker(makers: &[Arc<dyn Backend>], field: &Field, layout: &Layout) -> Maker {
+    let has = |backend: &&Arc<dyn Backend>| {
+        let complete = || MIX.iter().all(|(operation, _)| least(field, layout, operation, &***backend).is_some());
+        !backend.entry().kind.has_lanes() || backend.takes(field, layout, false) && complete()
+    };
+    makers.iter().find(has).cloned()
 }
 
 /// Greatest degree at which bit-sliced products take fewer slots of the ports than carry-less ones of whole words.
@@ -46,57 +47,41 @@ const SLICED_DEGREE: u32 = 28;
 /// Layout and code of a binary field: polynomials of eight coefficients as bytes where vectors multiply these, longer
 /// ones in whole words where there are carry-less products on vectors, unless they are short or bit-slicing is asked
 /// for; else bit-sliced, in the longest vectors that there are.
-pub(crate) fn binary(f: &BinaryField, features: Option<Features>, sliced: bool) -> (Layout, Backend) {
-    // Funnel shifts come with vectors of 512 bits only.
-    let carryless = features.is_some_and(|f| f.vpclmul && if f.avx512 { f.vbmi2 } else { f.avx2 });
-    let whole = carryless && !sliced && f.basis_type().is_none() && f.degree > SLICED_DEGREE;
-    let bytes = !sliced && f.basis_type().is_none() && f.degree == BYTE && features.is_some_and(|f| f.avx512 && f.gfni);
-    let backend = match features {
-        None => Backend::Interpreter,
-        Some(features) if features.avx512 => Backend::Vectors(features, Width::Z),
-        Some(features) if features.avx2 => Backend::Vectors(features, Width::Y),
-        Some(features) => Backend::Scalar(features),
+pub(crate) fn binary(f: &BinaryField, makers: &[Arc<dyn Backend>], sliced: bool) -> (Layout, Maker) {
+    let field = Field::new(f.clone());
+    let layout = |word: u32| layouts(&field, word).remove(0);
+    let polynomials = !sliced && f.basis_type().is_none();
+    let word = match f.degree {
+        BYTE if polynomials => BYTE,
+        degree if polynomials && degree > SLICED_DEGREE => WORD,
+        _ => 1,
     };
-    let field = Field::Binary(f.clone());
-    let word = if whole {
-        WORD
-    } else if bytes {
-        BYTE
-    } else {
-        1
+    // The longest vectors decide: narrower ones are no way round what these lack.
+    let first = makers.first().filter(|backend| backend.entry().kind.has_lanes());
+    let has = |backend: &&Arc<dyn Backend>| {
+        let product = |layout: &Layout| binary_plan(&field, layout, &Operation::MUL)?.write().ok();
+        let layout = layout(word);
+        backend.takes(&field, &layout, false) && product(&layout).is_some_and(|k| backend.estimate(&k).is_ok())
     };
-    (layouts(&field, word).remove(0), backend)
+    match first.filter(has) {
+        Some(backend) if word > 1 => (layout(word), Some(backend.clone())),
+        _ => (layout(1), makers.first().cloned()),
+    }
 }
 
 /// The plan of an operation of a binary field: of those for long words of fewest slots of the ports.
 fn binary_plan(field: &Field, layout: &Layout, operation: &Operation) -> Option<Plan> {
-    let mut all = if *operation == Operation::Mul {
+    let mut all = if *operation == Operation::MUL {
         serving(field, layout, &STRAIGHT_PRODUCT)
     } else {
         plans(field, layout, operation)
     };
-    let slots =
-        |p: &Plan| Some(lanes::port_slots(&lanes::graph(&p.write().ok()?, Features::AVX512, Width::Z).ok()?, Width::Z));
+    let model = widest_model()?;
+    let slots = |p: &Plan| Some(model.estimate(&p.write().ok()?).ok()?.slots);
     if all.len() == 1 {
         all.pop()
     } else {
         all.into_iter().filter_map(|p| Some((slots(&p)?, p))).min_by_key(|(slots, _)| *slots).map(|(_, p)| p)
-    }
-}
-
-/// What both have.
-fn both(a: Features, b: Features) -> Features {
-    Features {
-        bmi2: a.bmi2 && b.bmi2,
-        adx: a.adx && b.adx,
-        avx2: a.avx2 && b.avx2,
-        fma: a.fma && b.fma,
-        avx512: a.avx512 && b.avx512,
-        ifma: a.ifma && b.ifma,
-        vbmi2: a.vbmi2 && b.vbmi2,
-        gfni: a.gfni && b.gfni,
-        pclmul: a.pclmul && b.pclmul,
-        vpclmul: a.vpclmul && b.vpclmul,
     }
 }
 
@@ -105,49 +90,74 @@ pub(crate) fn remembered(field: &Field) -> Option<Ranking> {
     cache::recall_lanes(&field.text()).ok().flatten()
 }
 
-/// The layout: the best remembered one, else the least on the mix.
-pub(crate) fn layout(field: &Field, ranking: Option<&Ranking>) -> Result<Layout, ArrayError> {
-    let complete =
-        |layout: &Layout| MIX.iter().map(|(op, n)| Some(n * least(field, layout, op)?.0)).sum::<Option<u64>>();
-    // Primes of one digit of 32 bits have sixteen lanes.
-    let short = layouts(field, SHORT).into_iter().filter(|l| l.digits() == 1);
-    let known: Vec<(u64, Layout)> =
-        lane_layouts(field, WORD, RADIX).into_iter().chain(short).filter_map(|l| Some((complete(&l)?, l))).collect();
+/// Layout and code of a modulus: those of lanes that were measured to be the fastest on the mix; else the layout of a
+/// ranking, or of the least slots on the mix, which is the same on all machines.
+pub(crate) fn modular(
+    field: &Field,
+    makers: &[Arc<dyn Backend>],
+    ranking: Option<&Ranking>,
+) -> Result<(Layout, Maker), ArrayError> {
+    let mut all: Vec<Layout> = lane_layouts(field, WORD, RADIX);
+    // Primes of one digit of 32 bits have as many lanes again.
+    all.extend(layouts(field, SHORT).into_iter().filter(|l| l.digits() == 1));
+    if let Some((layout, maker)) = ranking.and_then(|r| measured(field, makers, r, &all)) {
+        return Ok((layout, Some(maker)));
+    }
+    let model = widest_model();
+    let slots = |layout: &Layout| {
+        let one =
+            |(op, n): &(Operation, u64)| Some(n * u64::from(least(field, layout, op, &**model.as_ref()?)?.0.slots));
+        let sum: u64 = MIX.iter().map(one).sum::<Option<u64>>()?;
+        // For as many elements.
+        Some(sum * if layout.word == SHORT { 1 } else { 2 })
+    };
+    let known: Vec<(u64, Layout)> = all.into_iter().filter_map(|l| Some((slots(&l)?, l))).collect();
     let remembered =
         ranking.iter().flat_map(|r| &r.layouts).find_map(|best| known.iter().find(|(_, l)| l.name == best.layout));
     let chosen = remembered.or_else(|| known.iter().min_by_key(|(slots, _)| *slots));
     // Columns hold 4n + 4 digits: n ≤ 1023.
-    chosen.map(|(_, l)| l.clone()).ok_or_else(|| ArrayError::NoLayout { field: field.text(), most: 4096 })
+    let (_, layout) = chosen.ok_or_else(|| ArrayError::NoLayout { field: field.text(), most: 4096 })?;
+    Ok((layout.clone(), maker(makers, field, layout)))
 }
 
-/// The plan of the fewest slots for sixteen elements.
-fn least(field: &Field, layout: &Layout, operation: &Operation) -> Option<(u64, Plan)> {
-    let plans = plans(field, layout, operation);
-    let (features, groups) = if layout.word == SHORT { (SHORT_LANES, 1) } else { (Features::AVX512, 2) };
-    let counted = |plan: Plan| {
-        Some((
-            groups
-                * u64::from(lanes::port_slots(&lanes::graph(&plan.write().ok()?, features, Width::Z).ok()?, Width::Z)),
-            plan,
-        ))
-    };
-    if layout.word != SHORT {
-        return plans.into_iter().filter_map(counted).min_by_key(|(slots, _)| *slots);
+/// The layout and the lanes whose measured code takes the least time on the mix, of those that arrays can hold and that
+/// this machine has.
+fn measured(
+    field: &Field,
+    makers: &[Arc<dyn Backend>],
+    ranking: &Ranking,
+    all: &[Layout],
+) -> Option<(Layout, Arc<dyn Backend>)> {
+    let mut best: Option<(f64, Layout, &Arc<dyn Backend>)> = None;
+    for backend in makers.iter().filter(|backend| backend.entry().kind.has_lanes()) {
+        let own = backend.layouts(field).into_iter().filter(|l| all.iter().all(|other| other.name != l.name));
+        for layout in all.iter().cloned().chain(own).filter(|layout| backend.takes(field, layout, false)) {
+            let time = |(op, n): &(Operation, u64)| {
+                let row = ranking.fastest(&layout.name, &op.name(), Some(backend.entry().into()), Goal::Throughput)?;
+                Some(*n as f64 * row.throughput_ns?)
+            };
+            let Some(time) = MIX.iter().map(time).sum::<Option<f64>>() else { continue };
+            if best.as_ref().is_none_or(|(least, ..)| time < *least) && is_held(field, &layout) {
+                best = Some((time, layout, backend));
+            }
+        }
     }
-    let mut all: Vec<(u64, Plan)> = plans.into_iter().filter_map(counted).collect();
-    all.sort_by_key(|(slots, _)| *slots);
-    // Not every plan has a form on vectors that the checker follows; where there are none, the choice is the same.
-    all.into_iter().find(|(_, plan)| has_form(plan))
+    best.map(|(_, layout, backend)| (layout, backend.clone()))
 }
 
-/// What lanes of 32 bits are made for.
-const SHORT_LANES: Features = Features { avx512: true, ..Features::BASELINE };
+/// Have arrays a way into such a layout and back?
+fn is_held(field: &Field, layout: &Layout) -> bool {
+    let ways = [Operation::FROM_WORDS, Operation::TO_WORDS];
+    layout.word == SHORT || ways.iter().all(|operation| !plans(field, layout, operation).is_empty())
+}
 
-fn has_form(plan: &Plan) -> bool {
-    proved(plan).is_ok_and(|proved| {
-        lanes::compile(&proved, SHORT_LANES, Shape::single(Width::Z))
-            .is_ok_and(|program| x86_64::check(&proved, &program).is_ok())
-    })
+/// The plan of the fewest slots of a group of lanes.
+fn least(field: &Field, layout: &Layout, operation: &Operation, backend: &dyn Backend) -> Option<(Estimate, Plan)> {
+    let counted = |plan: Plan| Some((backend.estimate(&plan.write().ok()?).ok()?, plan));
+    let mut all: Vec<(Estimate, Plan)> = plans(field, layout, operation).into_iter().filter_map(counted).collect();
+    all.sort_by_key(|(estimate, _)| estimate.slots);
+    // Not every plan of short elements has a form on vectors that the checker follows.
+    all.into_iter().find(|(_, plan)| layout.word != SHORT || proved(plan).is_ok_and(|proved| backend.has_code(&proved)))
 }
 
 /// The code of an operation: by the remembered plan and shape, or else by the plan of the fewest slots.
@@ -156,24 +166,31 @@ pub(crate) fn code(
     layout: &Layout,
     operation: &Operation,
     ranking: Option<&Ranking>,
-    backend: Backend,
+    maker: &Maker,
 ) -> Result<Code, ArrayError> {
     let no = |why: String| ArrayError::kernel(&operation.name(), &field.text(), why);
-    let remembered =
-        ranking.and_then(|r| r.fastest(&layout.name, &operation.name(), Some(Kind::Avx512), Goal::Throughput));
+    // A plan that was measured on other lanes serves too, where none was on these.
+    let here = maker.iter().map(|backend| backend.entry());
+    let lanes = here.chain(BACKENDS.iter().copied()).filter(|entry| entry.kind.has_lanes());
+    let row = |r, entry: &'static Entry| {
+        Ranking::fastest(r, &layout.name, &operation.name(), Some(entry.into()), Goal::Throughput)
+    };
+    let remembered = ranking.and_then(|r| lanes.into_iter().find_map(|entry| row(r, entry)));
     let named = remembered.and_then(|row| plans(field, layout, operation).into_iter().find(|p| p.name() == row.plan));
     let shape = remembered.filter(|_| named.is_some()).and_then(|row| row.shape.as_deref());
     let ranked = named.is_some();
     let chosen = || {
-        if let Field::Binary(_) = field {
+        if field.get::<BinaryField>().is_some() {
             binary_plan(field, layout, operation)
         } else {
-            Some(least(field, layout, operation)?.1)
+            // By the lanes at hand; where there are none, as on the widest.
+            let lanes = maker.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model)?;
+            Some(least(field, layout, operation, &*lanes)?.1)
         }
     };
     let plan = named.or_else(chosen).ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
     let proved = proved(&plan).map_err(no)?;
-    let mut code = Code::new(&proved, backend, &plan.name(), shape).map_err(no)?;
+    let mut code = Code::new(&proved, maker, &plan.name(), shape).map_err(no)?;
     code.ranked = ranked;
     Ok(code)
 }

@@ -3,33 +3,23 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::Arc;
 
-use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{self, Features, Width};
+use evariste_backend::{Backend, Choice, Kind, Made, Repeat};
 use evariste_ir::{ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Ahead, Argument, Function};
 use evariste_proof::Proved;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// What makes code of kernels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Backend {
-    /// Vectors.
-    Vectors(Features, Width),
-    /// Scalar machine code, a word of memory for each digit.
-    Scalar(Features),
-    /// The interpreter.
-    Interpreter,
-}
+/// What makes code of kernels; `None`: the interpreter runs them.
+pub(crate) type Maker = Option<Arc<dyn Backend>>;
 
-impl Backend {
-    /// Words of memory that a digit of the elements side by side takes.
-    pub fn row(self) -> usize {
-        match self {
-            Backend::Vectors(_, width) => width.bytes() as usize / 8,
-            _ => 1,
-        }
+/// Words of memory that a digit of the elements side by side takes.
+pub(crate) fn row(maker: &Maker) -> usize {
+    match maker.as_ref().map(|backend| backend.entry().kind) {
+        Some(Kind::Lanes { bits }) => bits as usize / 64,
+        _ => 1,
     }
 }
 
@@ -88,63 +78,23 @@ const FEW: usize = 64;
 
 impl Code {
     /// Makes and checks the functions; `wanted` is the shape that was measured to be the fastest, as text.
-    pub fn new(proved: &Proved, backend: Backend, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
+    pub fn new(proved: &Proved, maker: &Maker, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
         let kernel = proved.kernel();
         let words: Vec<usize> = kernel
             .params()
             .filter(|a| kernel.array(*a).kind != ArrayKind::Ghost)
             .map(|a| kernel.array(a).len as usize)
             .collect();
-        let code = |levels, description| Code {
-            words: words.clone(),
-            row: backend.row(),
-            bits: digit_bits(kernel.word),
-            levels,
-            description,
-            ranked: false,
+        let (levels, how) = match maker {
+            Some(backend) if backend.entry().kind.has_lanes() => in_lanes(proved, &**backend, wanted)?,
+            Some(backend) => {
+                let made = backend.make(proved, &Choice { long: true, ..Choice::default() });
+                (vec![(1, callable(&made.map_err(|e| e.to_string())?)?)], "scalar machine code".to_string())
+            }
+            None => (vec![(1, Callable::Interpreted(Box::new(Interpreter::new(kernel))))], "interpreted".to_string()),
         };
-        match backend {
-            Backend::Vectors(features, width) => {
-                let graph = lanes::graph(kernel, features, width).map_err(|e| e.to_string())?;
-                let shapes = lanes::shapes(kernel, &graph, width);
-                let found = shapes.iter().find(|s| Some(s.to_string().as_str()) == wanted).or(shapes.first());
-                let shape = found.copied().unwrap_or(Shape::single(width));
-                // Calls of so many groups, and group by group what is left; a call that follows another one costs a few
-                // cycles.
-                let calls: &[u32] = match graph.nodes.len() {
-                    nodes if nodes > LONG => &[1],
-                    nodes if nodes < FEW => &[2 * BLOCK as u32, 4, 1],
-                    _ => &[BLOCK as u32, 1],
-                };
-                let single = |groups: u32| groups == 1 && calls.len() > 1 && !shape.rolled;
-                let parts: Vec<Shape> = calls
-                    .iter()
-                    .map(|groups| match shape.groups.min(*groups) {
-                        _ if single(*groups) => Shape::single(width),
-                        side => {
-                            Shape { groups: side, iterations: groups / side, active: shape.active.min(side), ..shape }
-                        }
-                    })
-                    .collect();
-                let description =
-                    format!("{plan}, {}, {} slots of the ports a group", parts[0], lanes::port_slots(&graph, width));
-                let levels = parts
-                    .into_iter()
-                    .map(|part| Ok((part.groups() as usize, vector(proved, features, part)?)))
-                    .collect::<Result<_, String>>()?;
-                Ok(code(levels, description))
-            }
-            Backend::Scalar(features) => {
-                let program = x86_64::compile(proved, features.scalar(), None).map_err(|e| e.to_string())?;
-                let checked = x86_64::check(proved, &program).map_err(|e| e.to_string())?;
-                let function = Function::new(&checked).map_err(|e| e.to_string())?;
-                Ok(code(vec![(1, Callable::Machine(function))], format!("{plan}, scalar machine code")))
-            }
-            Backend::Interpreter => Ok(code(
-                vec![(1, Callable::Interpreted(Box::new(Interpreter::new(kernel))))],
-                format!("{plan}, interpreted"),
-            )),
-        }
+        let description = format!("{plan}, {how}");
+        Ok(Code { words, row: row(maker), bits: digit_bits(kernel.word), levels, description, ranked: false })
     }
 
     /// Words of memory of a group of the output (0) or of an input (1, 2, …).
@@ -209,21 +159,16 @@ impl Code {
                 _ => function.call_ahead(times, &[argument(0), argument(1), argument(2), argument(3)], ahead),
             }
         } else {
-            let arguments = |groups: &Range<usize>| -> Vec<_> {
-                (0..=inputs.len())
-                    .map(|i| self.argument(out, inputs, i, groups, size).cut(self.bits as usize / 8))
-                    .collect()
-            };
-            match self.row {
-                // Scalar code takes one element.
-                1 => all.into_iter().try_for_each(|at| {
-                    let both = arguments(&(at..at + 1));
-                    (0..2).try_for_each(|half| {
-                        function.call(&both.iter().map(|a| a.clone().element(half)).collect::<Vec<_>>())
-                    })
-                }),
-                _ => function.call_ahead(times, &arguments(&all), ahead),
-            }
+            // Scalar code takes one element a call, of a constant always the same.
+            let (scalar, bytes) = (self.row == 1, self.bits as usize / 8);
+            let arguments: Vec<_> = (0..=inputs.len())
+                .map(|i| {
+                    let constant = i.checked_sub(1).is_some_and(|i| matches!(inputs[i], In::Constant(_)));
+                    let cut = self.argument(out, inputs, i, &all, size).cut(bytes);
+                    if scalar && constant { cut.element(0) } else { cut }
+                })
+                .collect();
+            function.call_ahead(if scalar { times * 8 / bytes } else { times }, &arguments, ahead)
         };
         result.map_err(|e| e.to_string())
     }
@@ -328,8 +273,34 @@ impl Code {
     }
 }
 
-fn vector(proved: &Proved, features: Features, shape: Shape) -> Result<Callable, String> {
-    let program = lanes::compile(proved, features, shape).map_err(|e| e.to_string())?;
-    let checked = x86_64::check(proved, &program).map_err(|e| e.to_string())?;
-    Ok(Callable::Machine(Function::new(&checked).map_err(|e| e.to_string())?))
+/// Functions for many groups of lanes and for what is left, and their shape in words.
+fn in_lanes(
+    proved: &Proved,
+    backend: &dyn Backend,
+    shape: Option<&str>,
+) -> Result<(Vec<(usize, Callable)>, String), String> {
+    let estimate = backend.estimate(proved.kernel()).map_err(|e| e.to_string())?;
+    // Calls of so many groups, and group by group what is left; a call that follows another one costs a few cycles.
+    let calls: &[u32] = match estimate.operations {
+        long if long > LONG => &[1],
+        few if few < FEW => &[2 * BLOCK as u32, 4, 1],
+        _ => &[BLOCK as u32, 1],
+    };
+    let make = |groups: u32| {
+        let repeat = if groups == 1 && calls.len() > 1 { Repeat::Single } else { Repeat::Groups(groups) };
+        backend.make(proved, &Choice { shape, repeat, ..Choice::default() }).map_err(|e| e.to_string())
+    };
+    let made = calls.iter().map(|groups| make(*groups)).collect::<Result<Vec<Made>, String>>()?;
+    let shape = made.first().and_then(|made| made.shape.clone()).unwrap_or_default();
+    let levels = made
+        .iter()
+        .map(|made| Ok((made.order.groups as usize, callable(made)?)))
+        .collect::<Result<Vec<_>, String>>()?;
+    Ok((levels, format!("{shape}, {} slots of the ports a group", estimate.slots)))
+}
+
+/// The function itself: arrays call machine code of our own.
+fn callable(made: &Made) -> Result<Callable, String> {
+    let function = made.function.machine_code().ok_or("arrays call machine code of this process alone")?;
+    Ok(Callable::Machine(function.clone()))
 }

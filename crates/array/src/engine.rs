@@ -5,14 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use evariste_algorithms::lanes::sums::terms;
 use evariste_algorithms::{Layout, Operation, plans};
-use evariste_codegen::x86_64::Features;
 use evariste_descriptions::{BinaryField, Field, Modulus};
 use evariste_tune::Ranking;
 use num_bigint::BigUint;
 use rayon::ThreadPool;
 
 use crate::choose;
-use crate::code::{Backend, Code, SHORT, digit_bits};
+use crate::code::{Code, Maker, SHORT, digit_bits, row};
 use crate::error::ArrayError;
 
 /// Operations that have code of their own; [`Step::operation`] says which of `algorithms` it is.
@@ -80,23 +79,23 @@ impl Step {
 
     fn operation(self, layout: &Layout) -> Operation {
         match self {
-            Step::Mul => Operation::Mul,
-            Step::Square => Operation::Square,
-            Step::Add => Operation::Add,
-            Step::Sub => Operation::Sub,
-            Step::Neg => Operation::Opp,
-            Step::Select => Operation::Selectznz,
-            Step::FromWords => Operation::FromWords,
-            Step::ToWords => Operation::ToWords,
-            Step::ToMontgomery => Operation::ToMontgomery,
-            Step::FromMontgomery => Operation::FromMontgomery,
-            Step::Canonical => Operation::Canonical,
-            Step::MulAdd => Operation::MulAdd,
-            Step::MulWords => Operation::MulWords,
-            Step::MulMontgomeryWords => Operation::MulMontgomeryWords,
-            Step::Exceeds => Operation::Exceeds,
-            Step::Dot => Operation::Dot { terms: terms(layout) },
-            Step::Sum => Operation::Sum { terms: terms(layout) },
+            Step::Mul => Operation::MUL,
+            Step::Square => Operation::SQUARE,
+            Step::Add => Operation::ADD,
+            Step::Sub => Operation::SUB,
+            Step::Neg => Operation::OPP,
+            Step::Select => Operation::SELECTZNZ,
+            Step::FromWords => Operation::FROM_WORDS,
+            Step::ToWords => Operation::TO_WORDS,
+            Step::ToMontgomery => Operation::TO_MONTGOMERY,
+            Step::FromMontgomery => Operation::FROM_MONTGOMERY,
+            Step::Canonical => Operation::CANONICAL,
+            Step::MulAdd => Operation::MUL_ADD,
+            Step::MulWords => Operation::MUL_WORDS,
+            Step::MulMontgomeryWords => Operation::MUL_MONTGOMERY_WORDS,
+            Step::Exceeds => Operation::EXCEEDS,
+            Step::Dot => Operation::DOT.with(terms(layout)),
+            Step::Sum => Operation::SUM.with(terms(layout)),
         }
     }
 }
@@ -106,9 +105,9 @@ impl Step {
 pub struct Options {
     /// Threads; 0: as many as the machine has.
     pub threads: usize,
-    /// Instruction sets that may be used, of those that the machine has; `None`: all. [`Features::BASELINE`] gives
-    /// scalar code.
-    pub features: Option<Features>,
+    /// Instruction sets that may be used, of those that the machine has, as `show program` prints them; `None`: all.
+    /// `baseline` gives scalar code.
+    pub features: Option<String>,
     /// Only the interpreter: what the arrays do where no machine code can be made.
     pub interpreted: bool,
     /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist. `None`:
@@ -130,7 +129,7 @@ pub(crate) struct Kernels {
     /// Bits of a canonical element.
     pub bits: usize,
     pub layout: Layout,
-    pub backend: Backend,
+    pub maker: Maker,
     ranking: Option<Ranking>,
     /// The ranking is what this machine remembers.
     remembered: bool,
@@ -147,7 +146,7 @@ impl Kernels {
 
     /// Words of memory that a digit of a group takes.
     pub fn row(&self) -> usize {
-        self.backend.row()
+        row(&self.maker)
     }
 
     /// Elements of which a word of memory holds a digit: two where digits have 32 bits, 64 where they have one.
@@ -162,12 +161,12 @@ impl Kernels {
 
     /// The modulus; none of binary fields.
     pub fn modulus(&self) -> Option<&Modulus> {
-        if let Field::Modular(m) = &self.field { Some(m) } else { None }
+        self.field.get()
     }
 
     /// The binary field, of which elements rest as canonical.
     pub fn binary(&self) -> Option<&BinaryField> {
-        if let Field::Binary(f) = &self.field { Some(f) } else { None }
+        self.field.get()
     }
 
     /// The number that the element 1 is.
@@ -212,7 +211,7 @@ impl Kernels {
     /// The code of an operation, made when it is first used.
     pub fn code(&self, step: Step) -> Result<&Code, ArrayError> {
         let made = self.codes[step as usize].get_or_init(|| {
-            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), self.backend)
+            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), &self.maker)
         });
         made.as_ref().map_err(Clone::clone)
     }
@@ -250,15 +249,15 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`].
     pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
-        let features = if options.interpreted { None } else { choose::features(options.features) };
-        if let Field::Binary(f) = field {
-            let (layout, backend) = choose::binary(f, features, options.sliced);
+        let makers = if options.interpreted { Vec::new() } else { choose::makers(options.features.as_deref()) };
+        if let Some(f) = field.get::<BinaryField>() {
+            let (layout, maker) = choose::binary(f, &makers, options.sliced);
             let kernels = Kernels {
                 field: field.clone(),
                 limit: BigUint::from(1u32) << f.degree,
                 bits: f.degree as usize,
                 layout,
-                backend,
+                maker,
                 ranking: None,
                 remembered: false,
                 codes: Default::default(),
@@ -266,19 +265,18 @@ impl Engine {
             };
             return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
         }
-        let Field::Modular(modulus) = field else {
+        let Some(modulus) = field.get::<Modulus>() else {
             return Err(ArrayError::NoLayout { field: field.text(), most: 4096 });
         };
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
-        let layout = choose::layout(field, ranking.as_ref())?;
-        let backend = choose::backend(features);
+        let (layout, maker) = choose::modular(field, &makers, ranking.as_ref())?;
         let kernels = Kernels {
             field: field.clone(),
             limit: modulus.value.clone(),
             bits: (&modulus.value - 1u32).bits() as usize,
             layout,
-            backend,
+            maker,
             ranking,
             remembered,
             codes: Default::default(),

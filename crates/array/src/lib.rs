@@ -53,7 +53,6 @@ mod walk;
 pub use array::{Array, View, ViewMut};
 pub use engine::{Engine, Options};
 pub use error::ArrayError;
-pub use evariste_codegen::x86_64::Features;
 pub use evariste_jit::transpose::Endian;
 pub use form::{Canonical, Form, Resting};
 pub use mask::Mask;

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_codegen::x86_64::{Features, Limits, check, compile_within, count::count};
 use evariste_descriptions::Field;
 use evariste_ir::count::count as operations;

@@ -13,4 +13,5 @@ pub mod schedule;
 pub mod slots;
 pub mod x86_64;
 
+pub use check::{Checked, Checker};
 pub use slots::Slots;

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::{Features, check, compile};
 use evariste_descriptions::Field;

@@ -59,7 +59,7 @@ fn faults(kernel: &Proved, program: &Program) -> bool {
 #[test]
 fn no_group_reads_another() {
     let (mut seen, mut tried) = (0, 0);
-    for operation in [Operation::Add, Operation::Mul] {
+    for operation in [Operation::ADD, Operation::MUL] {
         let kernel = proved("25519", operation);
         for shape in shapes() {
             let program = compile(&kernel, Features::AVX512, shape).unwrap_or_else(|e| panic!("{shape}: {e}"));
@@ -81,7 +81,7 @@ fn no_group_reads_another() {
 /// All that one group loads and stores, moved to the other one and back: the right numbers in the wrong places.
 #[test]
 fn groups_do_not_change_places() {
-    let kernel = proved("25519", Operation::Add);
+    let kernel = proved("25519", Operation::ADD);
     let shape = Shape { groups: 2, active: 1, ..Shape::single(Width::Z) };
     let program = compile(&kernel, Features::AVX512, shape).unwrap_or_else(|e| panic!("{e}"));
     let mut stores = program.clone();

@@ -1,7 +1,7 @@
 //! What a search proposes: orders that the strict allocator takes give programs that the checker takes; the same seed
 //! proposes the same.
 
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::allocate::Allocator;
 use evariste_codegen::x86_64::compile::program;
@@ -24,10 +24,10 @@ fn proved(field: &str, layout: &str, operation: &Operation, algorithm: &str) -> 
 #[test]
 fn every_proposal_that_is_taken_replays_in_the_checker() {
     let kernels = [
-        ("25519", "4x64", Operation::Mul, "comba+fold"),
-        ("p256", "montgomery-4x64", Operation::Mul, "montgomery-cios-merge"),
-        ("p256", "montgomery-4x64", Operation::Square, "comba+montgomery-sos-merge"),
-        ("mersenne61", "1x64", Operation::Mul, "comba+solinas"),
+        ("25519", "4x64", Operation::MUL, "comba+fold"),
+        ("p256", "montgomery-4x64", Operation::MUL, "montgomery-cios-merge"),
+        ("p256", "montgomery-4x64", Operation::SQUARE, "comba+montgomery-sos-merge"),
+        ("mersenne61", "1x64", Operation::MUL, "comba+solinas"),
     ];
     for (field, layout, operation, algorithm) in kernels {
         let title = format!("{field} {} {algorithm}", operation.name());
@@ -73,7 +73,7 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
 
 #[test]
 fn a_seed_decides_everything() {
-    let proved = proved("25519", "4x64", &Operation::Mul, "comba+fold");
+    let proved = proved("25519", "4x64", &Operation::MUL, "comba+fold");
     let graph = lower(proved.kernel()).expect("a graph");
     let start = heuristic(&graph, Features::ADX);
     let walk = |seed: u64| {

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::allocate::{Allocator, Why};
 use evariste_codegen::x86_64::lower::{LowerError, lower};
@@ -27,7 +27,7 @@ fn program(kernel: &Kernel, features: Features, expected: Expect) {
 
 #[test]
 fn a_product_of_two_words_as_a_graph() {
-    let kernel = plan("int128", Operation::Mul, "operand-scanning-merge");
+    let kernel = plan("int128", Operation::MUL, "operand-scanning-merge");
     expect![[r#"
         graph mul_operand_scanning_merge
           out out: 4 x 8 bytes
@@ -54,7 +54,7 @@ fn a_product_of_two_words_as_a_graph() {
 
 #[test]
 fn a_product_of_two_words_by_level() {
-    let kernel = plan("int128", Operation::Mul, "operand-scanning-merge");
+    let kernel = plan("int128", Operation::MUL, "operand-scanning-merge");
     program(
         &kernel,
         Features::BASELINE,
@@ -120,7 +120,7 @@ fn a_product_of_two_words_by_level() {
 #[test]
 fn a_sum_in_a_field() {
     program(
-        &plan("2^127-1", Operation::Add, "conditional-subtraction"),
+        &plan("2^127-1", Operation::ADD, "conditional-subtraction"),
         Features::BMI2,
         expect![[r#"
         add_conditional_subtraction(out, a, b) for baseline
@@ -227,7 +227,7 @@ fn flags_that_wait() {
 /// A chain in OF beside one in CF.
 #[test]
 fn two_flags_by_genes() {
-    let kernel = plan("int192", Operation::Mul, "operand-scanning-chains");
+    let kernel = plan("int192", Operation::MUL, "operand-scanning-chains");
     let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
     let mut genes = Genes::of_order(&graph, demand_order(&graph, Features::ADX));
     genes.chains.iter_mut().skip(1).step_by(2).for_each(|c| *c = 1);
@@ -289,7 +289,7 @@ fn what_has_no_form() {
     b.store(out, 0u32, v);
     let refused = lower(&b.finish(Contract::default())).map(|_| ()).map_err(|e| e.to_string());
     assert_eq!(refused, Err("the floating-point array out has no scalar x86-64 form".into()));
-    let long = plan("bls12-381-fp", Operation::Inverse, "addition-chain");
+    let long = plan("bls12-381-fp", Operation::INVERSE, "addition-chain");
     assert_eq!(lower(&long).map(|_| ()), Err(LowerError::Rolled));
     let mut b = Builder::new("around", 64);
     let out = b.array("out", Type::Word(64), 7, ArrayKind::InOut, vec![Type::Word(64).full()]);

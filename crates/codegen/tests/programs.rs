@@ -7,7 +7,7 @@ use crate::common;
 
 use crate::common::{Rng, compare};
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::lanes::needs_vectors;
 use evariste_codegen::x86_64::lower::LowerError;

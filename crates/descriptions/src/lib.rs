@@ -13,34 +13,33 @@
 //! ```
 
 mod binary;
-mod binary_description;
-mod conversion;
 mod description;
 mod diagnostic;
 mod digest;
 mod expression;
 mod field;
-mod gauss_period;
-mod gf2x;
 mod integers;
+pub mod kind;
+pub mod kinds;
 mod lexer;
 mod limits;
 mod modulus;
 mod names;
 mod odd_moduli;
 pub mod prime;
-mod shape;
-mod square_root;
+mod residues;
+mod structure;
 
+pub use binary::gauss_period::{gaussian_types, has_gaussian_basis};
 pub use binary::{Basis, BinaryField, NoField};
 pub use diagnostic::Diagnostic;
 pub use expression::integer;
 pub use field::Field;
-pub use gauss_period::{gaussian_types, has_gaussian_basis};
 pub use integers::Integers;
 pub use limits::{MAXIMUM_BITS, MAXIMUM_DEGREE, MINIMUM_BITS};
 pub use modulus::Modulus;
+pub use modulus::shape::Shape;
+pub use modulus::square_root::SquareRoot;
 pub use names::{Named, named};
 pub use odd_moduli::OddModuli;
-pub use shape::Shape;
-pub use square_root::SquareRoot;
+pub use structure::Structure;

@@ -1,6 +1,6 @@
 //! What descriptions mean: values, names, shapes, and that every presentation parses back.
 
-use evariste_descriptions::{Field, Modulus, Shape, named};
+use evariste_descriptions::{Field, Modulus, OddModuli, Shape, named};
 use expect_test::expect;
 use num_bigint::BigUint;
 use num_traits::{Num, One};
@@ -8,8 +8,7 @@ use num_traits::{Num, One};
 /// The modulus of a text.
 fn modulus(text: &str) -> Modulus {
     match Field::parse(text) {
-        Ok(Field::Modular(modulus)) => modulus,
-        Ok(other) => panic!("{text} is {}", other.text()),
+        Ok(field) => field.get().cloned().unwrap_or_else(|| panic!("{text} is {}", field.text())),
         Err(error) => panic!("{error}"),
     }
 }
@@ -323,17 +322,17 @@ fn named_values() -> impl Iterator<Item = u64> {
 }
 
 #[test]
-fn moduli_that_are_given() {
+fn moduli_supplied_at_run_time() {
     let field = Field::parse(" Odd256 ").unwrap();
     assert_eq!((field.name().as_str(), field.bits()), ("odd256", 256));
     assert_eq!(field.identifier(), "odd256");
     assert_eq!(Field::parse(&field.text()), Ok(field.clone()));
-    let Field::Odd(moduli) = &field else { panic!("{} is something else", field.text()) };
+    let moduli = field.get::<OddModuli>().unwrap();
     let power = |k: u32| BigUint::one() << k;
     assert!(moduli.contains(&(power(256) - 1u32)) && moduli.contains(&BigUint::one()));
     assert!(!moduli.contains(&(power(256) + 1u32)) && !moduli.contains(&power(255)));
     let (a, b) = (number("123456789"), number("987654321"));
-    assert_eq!(moduli.mul(&a, &b, &number("1000003")), &a * &b % 1_000_003u32);
+    assert_eq!(field.with_supplied(&[number("1000003")]).unwrap().multiply(&a, &b).unwrap(), &a * &b % 1_000_003u32);
     expect![[r#"
         odd256: integers modulo any odd number below 2^256, supplied at run time
         parameters: after the operands the modulus p, and for products inverse = -1/p modulo 2^k for digits of k bits

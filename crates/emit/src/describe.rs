@@ -107,7 +107,9 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
                 }
             }
             Claim::Bits { map: BitMap::Linear(_), .. } => {
-                format!("{out} = a fixed linear map over GF(2) of {}", names.join(", "))
+                let seen = kernel.contract.inputs.iter().flat_map(|o| kernel.seen(o));
+                let names: Vec<String> = seen.map(|o| o.name).collect();
+                format!("{out} = a fixed linear map over GF(2) of {}", names.join(" and "))
             }
             Claim::Bits { .. } => format!("{out} = {} (product over GF(2))", names.join(" * ")),
             Claim::Step { name, .. } => format!("{out} = one step of {name}"),
@@ -161,7 +163,8 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
 pub fn numbers(kernel: &Kernel) -> Vec<String> {
     let modulus = modulus_of(kernel);
     let operands = kernel.contract.inputs.iter().chain(kernel.contract.claims.iter().map(Claim::output));
-    operands.map(|o| operand(kernel, o, modulus)).chain(needs(kernel)).collect()
+    let seen = operands.flat_map(|o| kernel.seen(o));
+    seen.map(|o| operand(kernel, &o, modulus)).chain(needs(kernel)).collect()
 }
 
 /// The bounds by input numbers, and the facts that the caller guarantees, a line each.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
 use evariste_algorithms::Operation;
-use evariste_descriptions::Field as Spec;
+use evariste_descriptions::Modulus;
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
 use num_bigint::BigInt;
@@ -137,10 +137,7 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
 
 /// The power that the square roots of a package are made of, where it is called `sqrt_power`.
 pub(crate) fn root_power(field: &Field) -> Option<Operation> {
-    match field.spec() {
-        Spec::Modular(m) => m.square_root().map(|root| Operation::Power(root.exponent)),
-        _ => None,
-    }
+    Some(Operation::POWER.with(field.spec().get::<Modulus>()?.square_root()?.exponent))
 }
 
 /// A text file of bounded size.
@@ -165,7 +162,7 @@ fn present(known: &[Operation], tables: &[Table], prefix: &str) -> Vec<Operation
     let has = |op: &Operation| stems.iter().any(|stem| *stem == format!("{}_out_expected", op.name()));
     let mut all: Vec<Operation> = known.iter().filter(|op| has(op)).cloned().collect();
     for operation in stems.iter().filter_map(|stem| Operation::parse(stem.strip_suffix("_out_expected")?)) {
-        let is_long = matches!(&operation, Operation::Power(e) if e.bits() > LONGEST_EXPONENT);
+        let is_long = operation.number_of(&Operation::POWER).is_some_and(|e| e.bits() > LONGEST_EXPONENT);
         if !all.contains(&operation) && !is_long {
             all.push(operation);
         }

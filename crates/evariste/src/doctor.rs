@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use evariste_backend::Kind;
 use evariste_run::{Compiler, Family, Machine, RunError};
 
 use crate::memory::Memory;
@@ -41,9 +42,9 @@ pub fn doctor() -> Health {
     if let Err(error) = &chosen {
         let text = error.to_string();
         let line = text.lines().next().unwrap_or("").to_string();
-        let means = match evariste_tune::measure::machine_code() {
-            Ok(_) => "machine code alone is measured and evaluated, and `check` cannot run a package's test",
-            Err(_) => "nothing can be measured, `tune` ranks by bound and `eval` interprets",
+        let means = match evariste_backend::found(|kind| kind == Kind::Scalar, None).first() {
+            Some(_) => "machine code alone is measured and evaluated, and `check` cannot run a package's test",
+            None => "nothing can be measured, `tune` ranks by bound and `eval` interprets",
         };
         missing.push(format!("a C compiler: {line}; {means}"));
     } else {
@@ -72,8 +73,9 @@ pub fn doctor() -> Health {
             }
         }
     }
-    if !cfg!(target_arch = "x86_64") {
-        missing.push("a table of this processor: bounds are those of x86-64".into());
+    let table = evariste_backend::machine();
+    if !table.machine.is_some_and(|m| (m.native)()) {
+        missing.push(format!("a table of this processor: bounds are those of {}", table.title));
     }
     Health { machine, chosen, cache, missing }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops;
 
-use evariste_descriptions::Field as Spec;
+use evariste_descriptions::Integers;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -68,6 +68,11 @@ impl Element {
         Error::NoModulus { field: self.field.called() }
     }
 
+    /// What the structure gives; without a modulus it gives nothing.
+    fn defined(&self, value: Option<BigUint>) -> Result<Element, Error> {
+        self.with(value.ok_or_else(|| self.no_modulus())?)
+    }
+
     fn with(&self, value: BigUint) -> Result<Element, Error> {
         self.field.element_from(value)
     }
@@ -78,12 +83,7 @@ impl Element {
     /// Operands of different fields; for plain integers a sum of more bits than they have.
     pub fn add(&self, other: &Element) -> Result<Element, Error> {
         self.same_field(other)?;
-        self.with(match self.field.spec() {
-            Spec::Modular(m) => m.add(&self.value, &other.value),
-            Spec::Integers(_) => &self.value + &other.value,
-            Spec::Odd(_) => return Err(self.no_modulus()),
-            Spec::Binary(f) => f.add(&self.value, &other.value),
-        })
+        self.defined(self.field.spec().add(&self.value, &other.value))
     }
 
     /// `self − other`.
@@ -92,19 +92,14 @@ impl Element {
     /// Operands of different fields; for plain integers a negative difference.
     pub fn sub(&self, other: &Element) -> Result<Element, Error> {
         self.same_field(other)?;
-        self.with(match self.field.spec() {
-            Spec::Modular(m) => m.sub(&self.value, &other.value),
-            Spec::Integers(_) if other.value > self.value => {
-                return Err(Error::OutOfRange {
-                    what: format!("{self} - {other}"),
-                    why: "it is negative".into(),
-                    help: "plain integers are not negative".into(),
-                });
-            }
-            Spec::Integers(_) => &self.value - &other.value,
-            Spec::Odd(_) => return Err(self.no_modulus()),
-            Spec::Binary(f) => f.add(&self.value, &other.value),
-        })
+        if self.field.spec().get::<Integers>().is_some() && other.value > self.value {
+            return Err(Error::OutOfRange {
+                what: format!("{self} - {other}"),
+                why: "it is negative".into(),
+                help: "plain integers are not negative".into(),
+            });
+        }
+        self.defined(self.field.spec().subtract(&self.value, &other.value))
     }
 
     /// `self · other`.
@@ -113,12 +108,7 @@ impl Element {
     /// Operands of different fields; for plain integers a product of more bits than they have.
     pub fn mul(&self, other: &Element) -> Result<Element, Error> {
         self.same_field(other)?;
-        self.with(match self.field.spec() {
-            Spec::Modular(m) => m.mul(&self.value, &other.value),
-            Spec::Integers(z) => z.mul(&self.value, &other.value),
-            Spec::Odd(_) => return Err(self.no_modulus()),
-            Spec::Binary(f) => f.multiply(&self.value, &other.value),
-        })
+        self.defined(self.field.spec().multiply(&self.value, &other.value))
     }
 
     /// `self²`.
@@ -150,24 +140,11 @@ impl Element {
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn pow(&self, exponent: &BigUint) -> Result<Element, Error> {
-        match self.field.spec() {
-            Spec::Modular(m) => self.with(m.pow(&self.value, exponent)),
-            Spec::Binary(f) => self.with(f.pow(&self.value, exponent)),
-            Spec::Odd(_) => Err(self.no_modulus()),
-            Spec::Integers(_) => {
-                let mut power = self.with(BigUint::from(1u32))?;
-                // The powers of 0 and 1 repeat; of greater bases, so many factors never fit.
-                let factors = if self.value.bits() <= 1 {
-                    u64::from(!exponent.is_zero())
-                } else {
-                    exponent.try_into().unwrap_or(u64::MAX)
-                };
-                for _ in 0..factors {
-                    power = power.mul(self)?;
-                }
-                Ok(power)
-            }
-        }
+        // (Each prefix of a power of integers is no more than the power, so what does not fit is met here.)
+        (0..exponent.bits()).rev().try_fold(self.field.one(), |power, i| {
+            let square = power.square()?;
+            if exponent.bit(i) { square.mul(self) } else { Ok(square) }
+        })
     }
 
     /// The element whose product with this one is 1.
@@ -175,12 +152,10 @@ impl Element {
     /// # Errors
     /// For zero, for other elements that are no units (of a composite modulus), and for plain integers other than 1.
     pub fn inverse(&self) -> Result<Element, Error> {
-        let inverse = match self.field.spec() {
-            Spec::Modular(m) => m.inverse(&self.value),
-            Spec::Integers(_) => (self.value == BigUint::from(1u32)).then(|| self.value.clone()),
-            Spec::Binary(f) => f.inverse(&self.value),
-            Spec::Odd(_) => return Err(self.no_modulus()),
-        };
+        if self.field.takes_modulus() {
+            return Err(self.no_modulus());
+        }
+        let inverse = self.field.spec().inverse(&self.value);
         let error = || Error::NoInverse { element: self.to_string(), field: self.field.called() };
         self.with(inverse.ok_or_else(error)?)
     }

@@ -1,6 +1,7 @@
 //! One operation on given numbers, by the reference and by a proved kernel: trust in ten seconds.
 
 use evariste_algorithms::Operation;
+use evariste_algorithms::operation::OPERATIONS;
 use evariste_run::Compiler;
 use evariste_tune::choose::{Chosen, prove_plan};
 use evariste_tune::evaluate::{Evaluator as KernelEvaluator, Runner, operand_names, reference};
@@ -70,7 +71,7 @@ impl Field {
     /// ```
     /// use evariste::{Field, Op};
     /// let field = Field::parse("p256")?;
-    /// assert_eq!(field.operation("mul")?, Op::Mul);
+    /// assert_eq!(field.operation("mul")?, Op::MUL);
     /// assert!(field.operation("multiply").unwrap_err().to_string().contains("mul, square"));
     /// # Ok::<(), evariste::Error>(())
     /// ```
@@ -86,7 +87,8 @@ impl Field {
         if let Some(operation) = known.into_iter().find(|op| op.name() == name) {
             return Ok(operation);
         }
-        let free = Operation::parse(name).filter(|op| matches!(op, Operation::Power(_) | Operation::Affine { .. }));
+        let free = Operation::parse(name)
+            .filter(|op| op.is_any(&[Operation::POWER, Operation::AFFINE, Operation::AFFINE_MOD]));
         let planned = |op: &Operation| {
             layouts.iter().any(|layout| !evariste_algorithms::plans(self.spec(), layout, op).is_empty())
         };
@@ -112,7 +114,7 @@ impl Field {
     ///
     /// let field = Field::parse("p256")?;
     /// let numbers = [field.element("3")?.value().clone(), field.element("-5")?.value().clone()];
-    /// let answer = field.evaluate(&field.choose(None, None)?, &Op::Mul, None, &numbers, None)?;
+    /// let answer = field.evaluate(&field.choose(None, None)?, &Op::MUL, None, &numbers, None)?;
     /// assert!(answer.agrees());
     /// assert_eq!(field.element_from(answer.kernel)?, field.element("-15")?);
     /// # Ok::<(), evariste::Error>(())
@@ -149,7 +151,7 @@ impl Field {
     /// use evariste::{Field, Op};
     ///
     /// let field = Field::parse("GF(2^163)")?;
-    /// let sum = field.evaluator(&field.choose(None, None)?, &Op::Add, None, None)?;
+    /// let sum = field.evaluator(&field.choose(None, None)?, &Op::ADD, None, None)?;
     /// let numbers = [0x10000u32, 3].map(evariste::BigUint::from);
     /// assert_eq!(sum.evaluate(&numbers)?.kernel, evariste::BigUint::from(0x10003u32));
     /// # Ok::<(), evariste::Error>(())
@@ -169,7 +171,7 @@ impl Field {
             None => chosen.proved_plan(operation)?,
         };
         let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
-        let contract = evariste_tune::contract_line::contract_line(&proved.statement().contract);
+        let contract = evariste_tune::contract_line::contract_line(proved.statement());
         let kernel = KernelEvaluator::new(self.spec(), operation, &chosen.layout, proved, genes.as_ref(), compiler)?;
         Ok(Evaluator { field: self.clone(), operation: operation.clone(), plan, contract, kernel })
     }
@@ -191,7 +193,7 @@ impl Field {
         // Powers and the like are named with a number.
         let known = |op: &Operation| {
             all.iter().any(|(known, _)| known == op)
-                || !Operation::WITHOUT_NUMBERS.contains(op) && !operand_names(self.spec(), op).is_empty()
+                || op.row().family.is_some() && !operand_names(self.spec(), op).is_empty()
         };
         parsed.filter(known).ok_or_else(|| {
             let list: Vec<String> =
@@ -207,8 +209,8 @@ impl Field {
 
     /// The operations that [`Field::evaluate`] knows, with the names of their operands; operations on bytes are not
     /// among them.
-    pub fn evaluable(&self) -> Vec<(Operation, &'static [&'static str])> {
-        let mut all: Vec<(Operation, &'static [&'static str])> = Vec::new();
+    pub fn evaluable(&self) -> Vec<(Operation, Vec<&'static str>)> {
+        let mut all: Vec<(Operation, Vec<&'static str>)> = Vec::new();
         for operation in self.layouts().iter().flat_map(|layout| self.operations(layout)) {
             let names = operand_names(self.spec(), &operation);
             if !names.is_empty() && all.iter().all(|(op, _)| *op != operation) {
@@ -219,27 +221,17 @@ impl Field {
     }
 }
 
-/// Other words for operations.
-const SYNONYMS: [(&str, &[&str]); 9] = [
-    ("mul", &["multiply", "multiplication", "times", "product", "prod"]),
-    ("square", &["sqr", "squared", "squaring", "sq"]),
-    ("add", &["addition", "plus", "sum", "xor"]),
-    ("sub", &["subtract", "subtraction", "minus", "difference", "diff"]),
-    ("opp", &["neg", "negate", "negation", "negative", "minus"]),
-    ("inv", &["inverse", "invert", "inversion", "reciprocal"]),
-    ("pow_10001", &["pow", "power", "exp", "modpow"]),
-    ("is_zero", &["zero", "iszero"]),
-    ("equal", &["eq", "equals", "is_equal"]),
-];
-
 /// `did you mean inv? `, where the name is another word for an operation that there is, or nearly its name.
 fn meant(given: &str, known: &[String]) -> String {
     let given = given.to_lowercase().replace('-', "_");
-    let there = |name: &str| name.starts_with("pow_") || known.iter().any(|k| k == name);
-    let synonym = SYNONYMS.iter().find(|(name, words)| words.contains(&given.as_str()) && there(name));
+    let named = OPERATIONS.iter().filter(|op| op.row().synonyms.contains(&given.as_str()));
+    // A family by one of its members.
+    let member = |op: &Operation| if op.row().family.is_some() { op.with(0x1_0001u32) } else { op.clone() };
+    let mut synonyms = named.map(|op| (op.row().family.is_some(), member(op).name()));
+    let synonym = synonyms.find(|(family, name)| *family || known.contains(name)).map(|(_, name)| name);
     // One letter too many, too few, or wrong.
-    let near = || known.iter().map(String::as_str).find(|name| nearly(name, &given));
-    synonym.map(|(name, _)| *name).or_else(near).map_or_else(String::new, |name| format!("did you mean {name}? "))
+    let near = || known.iter().find(|name| nearly(name, &given)).cloned();
+    synonym.or_else(near).map_or_else(String::new, |name| format!("did you mean {name}? "))
 }
 
 /// Do two words differ by at most one letter?

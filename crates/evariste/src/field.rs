@@ -32,7 +32,7 @@ pub const WORDS: [u32; 2] = [64, 32];
 /// assert_eq!(field.bits(), 255);
 /// // Elements lie in words in several ways, and in each way several algorithms multiply them.
 /// assert!(field.layouts().len() >= 4);
-/// assert!(field.plans(Op::Mul).len() >= 10);
+/// assert!(field.plans(Op::MUL).len() >= 10);
 /// # Ok::<(), evariste::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -98,10 +98,7 @@ impl Field {
 
     /// How many elements there are: p, or a power of two.
     pub fn order(&self) -> BigUint {
-        match self.spec() {
-            Spec::Modular(m) => m.value.clone(),
-            _ => BigUint::from(1u32) << self.bits(),
-        }
+        self.spec().order()
     }
 
     /// The element zero.
@@ -111,16 +108,12 @@ impl Field {
 
     /// The element one (in a normal basis all coefficients of it are 1).
     pub fn one(&self) -> Element {
-        let one = match self.spec() {
-            Spec::Binary(f) => f.one(),
-            _ => BigUint::from(1u32),
-        };
-        Element::new(self.clone(), one)
+        Element::new(self.clone(), self.spec().one())
     }
 
     /// Is the modulus given when code runs, as one more operand?
     pub fn takes_modulus(&self) -> bool {
-        matches!(self.spec(), Spec::Odd(_))
+        !self.spec().supplied().is_empty()
     }
 
     /// The element that a text means: a decimal number, `0x…` or an expression. Modulo p any integer means its residue.
@@ -136,17 +129,7 @@ impl Field {
     /// ```
     pub fn element(&self, text: &str) -> Result<Element, Error> {
         let value = evariste_descriptions::integer(text)?;
-        match self.spec() {
-            Spec::Modular(m) => {
-                let residue = m.reduce(value.magnitude());
-                let residue = if value.sign() == Sign::Minus { m.neg(&residue) } else { residue };
-                Ok(Element::new(self.clone(), residue))
-            }
-            _ => match value.to_biguint() {
-                Some(natural) => self.element_from(natural),
-                None => Err(self.out_of_range(&value, "it is negative")),
-            },
-        }
+        self.element_of(value)
     }
 
     /// The element of that number: its residue modulo p; for plain integers and binary fields (bit i is the coefficient
@@ -155,14 +138,14 @@ impl Field {
     /// # Errors
     /// For plain integers and binary fields a number of more bits than an element has.
     pub fn element_from(&self, value: impl Into<BigUint>) -> Result<Element, Error> {
-        let value = value.into();
-        match self.spec() {
-            Spec::Modular(m) => Ok(Element::new(self.clone(), m.reduce(&value))),
-            _ if value.bits() > u64::from(self.bits()) => {
-                Err(self
-                    .out_of_range(&value.into(), &format!("{} has elements of {} bits", self.called(), self.bits())))
-            }
-            _ => Ok(Element::new(self.clone(), value)),
+        self.element_of(value.into().into())
+    }
+
+    fn element_of(&self, value: BigInt) -> Result<Element, Error> {
+        match self.spec().element(&value) {
+            Some(element) => Ok(Element::new(self.clone(), element)),
+            None if value.sign() == Sign::Minus => Err(self.out_of_range(&value, "it is negative")),
+            None => Err(self.out_of_range(&value, &format!("{} has elements of {} bits", self.called(), self.bits()))),
         }
     }
 
@@ -205,7 +188,7 @@ impl Field {
     ///
     /// ```
     /// use evariste::{Field, Op};
-    /// let names: Vec<String> = Field::parse("p256")?.plans(Op::Square).iter().map(|plan| plan.name()).collect();
+    /// let names: Vec<String> = Field::parse("p256")?.plans(Op::SQUARE).iter().map(|plan| plan.name()).collect();
     /// assert!(names.contains(&"montgomery-cios/montgomery-4x64".to_string()));
     /// # Ok::<(), evariste::Error>(())
     /// ```
@@ -249,9 +232,9 @@ impl Field {
     /// ```
     /// use evariste::{BigUint, Field, Op};
     /// let field = Field::parse("GF(2^571)")?;
-    /// let chosen = field.choose_first(None, None, &Op::Mul)?;
+    /// let chosen = field.choose_first(None, None, &Op::MUL)?;
     /// let numbers = [BigUint::from(2u32), BigUint::from(1u32) << 570u32];
-    /// assert_eq!(field.evaluate(&chosen, &Op::Mul, None, &numbers, None)?.kernel, BigUint::from(0x425u32));
+    /// assert_eq!(field.evaluate(&chosen, &Op::MUL, None, &numbers, None)?.kernel, BigUint::from(0x425u32));
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn choose_first(

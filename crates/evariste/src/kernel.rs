@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation};
-use evariste_codegen::x86_64;
-use evariste_descriptions::Field as Spec;
+use evariste_backend::{limits, machine_bound};
+use evariste_descriptions::Modulus;
 use evariste_ir::count::{Counts, count};
 use evariste_ir::{Claim, Interpreter, Interval};
 use evariste_tune::contract_line::contract_line;
@@ -24,7 +24,7 @@ use crate::field::Field;
 /// use evariste::{Field, Op};
 ///
 /// let field = Field::parse("2^61 - 1")?;
-/// let kernel = field.plans(Op::Mul)[0].kernel().clone();
+/// let kernel = field.plans(Op::MUL)[0].kernel().clone();
 /// assert!(kernel.contract().contains("a·b"));
 /// assert!(kernel.counts().multiplications >= 1);
 ///
@@ -68,7 +68,7 @@ impl Kernel {
 
     /// What it needs and what it gives, in one line: `a, b < p → out < p, 2^256·out ≡ a·b`.
     pub fn contract(&self) -> String {
-        contract_line(&self.data.contract)
+        contract_line(&self.data)
     }
 
     /// Operations by class, loops multiplied and calls included.
@@ -78,12 +78,12 @@ impl Kernel {
 
     /// The least cycles that it can take on x86-64, by the table of that machine; per element.
     pub fn bound(&self) -> f64 {
-        x86_64::bound(&self.data) / self.lanes()
+        machine_bound(&self.data) / self.lanes()
     }
 
     /// Cycles by each limit of the machine, named; [`Kernel::bound`] is the greatest.
     pub fn limits(&self) -> Vec<(&'static str, f64)> {
-        x86_64::limits(&self.data).into_iter().map(|(name, cycles)| (name, cycles / self.lanes())).collect()
+        limits(&self.data).into_iter().map(|(name, cycles)| (name, cycles / self.lanes())).collect()
     }
 
     /// Elements that a machine word of 64 bits holds: one-bit words are bit-sliced.
@@ -122,7 +122,7 @@ impl Kernel {
     /// ```
     /// use evariste::{BigUint, Field, Op};
     /// let field = Field::parse("2^16 + 1")?;
-    /// let plan = field.plan(&Op::Mul, "montgomery-cios/montgomery-1x64")?;
+    /// let plan = field.plan(&Op::MUL, "montgomery-cios/montgomery-1x64")?;
     /// // R = 2^64 ≡ 1 modulo 2^16 + 1: the Montgomery form of a number is the number itself.
     /// let product = plan.kernel().run_numbers(&[BigUint::from(300u32), BigUint::from(500u32)])?;
     /// assert_eq!(product, [BigUint::from(150_000u32 % 65537)]);
@@ -161,20 +161,20 @@ impl Kernel {
 
     /// The number that holds an element.
     fn into_layout(&self, value: &BigUint) -> BigUint {
-        match (self.field.spec(), self.layout.montgomery) {
-            (Spec::Modular(m), Some(r)) => m.reduce(&(value << r)),
+        match (self.field.spec().get::<Modulus>(), self.layout.montgomery) {
+            (Some(m), Some(r)) => m.reduce(&(value << r)),
             _ => value.clone(),
         }
     }
 
     /// The element that a number holds.
     fn out_of_layout(&self, number: &BigUint) -> BigUint {
-        match (self.field.spec(), self.layout.montgomery) {
+        match (self.field.spec().get::<Modulus>(), self.layout.montgomery) {
             // Half of an odd modulus' residues r times.
-            (Spec::Modular(m), Some(r)) => {
+            (Some(m), Some(r)) => {
                 (0..r).fold(m.reduce(number), |x, _| if x.bit(0) { (x + &m.value) >> 1u32 } else { x >> 1u32 })
             }
-            (Spec::Modular(m), None) => m.reduce(number),
+            (Some(m), None) => m.reduce(number),
             _ => number.clone(),
         }
     }

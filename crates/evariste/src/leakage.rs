@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use evariste_algorithms::Operation;
-use evariste_descriptions::Field as Spec;
+use evariste_descriptions::Modulus;
 use evariste_run::leakage::{Leakage, LeakageOptions};
 use evariste_run::{Argument, Compiler, Library, Machine};
 use evariste_tune::leakage::of_function;
@@ -91,9 +91,11 @@ pub unsafe fn time_package(
 
 /// The end of the name of an operation's kernel in a package: above some kernels lies a function with a status.
 fn printed(field: &Field, operation: &Operation) -> String {
-    match (field.spec(), operation) {
-        (Spec::Modular(_), Operation::FromBytes { .. }) => format!("{}_unchecked", operation.name()),
-        _ if root_power(field).as_ref() == Some(operation) => "sqrt_power".to_string(),
-        _ => operation.name(),
+    if operation.takes_bytes() && field.spec().get::<Modulus>().is_some() {
+        format!("{}_unchecked", operation.name())
+    } else if root_power(field).as_ref() == Some(operation) {
+        "sqrt_power".to_string()
+    } else {
+        operation.name()
     }
 }

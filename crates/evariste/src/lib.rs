@@ -22,10 +22,10 @@
 //! let (a, b) = (field.element("2^200 + 5")?, field.element("0xabcdef")?);
 //!
 //! // Every algorithm that multiplies in this field, proved, and run on two elements.
-//! for plan in field.plans(Op::Mul).iter().filter(|plan| plan.layout().word == 64) {
+//! for plan in field.plans(Op::MUL).iter().filter(|plan| plan.layout().word == 64) {
 //!     assert_eq!(plan.kernel().run(&[&a, &b])?, a.mul(&b)?, "{plan:?}");
 //! }
-//! let plan = field.plan(&Op::Mul, "montgomery-cios/montgomery-4x64")?;
+//! let plan = field.plan(&Op::MUL, "montgomery-cios/montgomery-4x64")?;
 //! assert!(plan.prove().proved().is_some());
 //! println!("{}", plan.kernel());
 //! # Ok::<(), evariste::Error>(())
@@ -47,7 +47,7 @@ mod survey;
 
 pub use evariste_array as array;
 
-pub use catalogue::{Target, VectorRow, operations, targets};
+pub use catalogue::{OperationRow, Target, codes, operations, targets};
 pub use check::{PackageCheck, TestRun, check_package};
 pub use doctor::{CacheHealth, Health, doctor};
 pub use element::Element;
@@ -61,7 +61,8 @@ pub use plan::Plan;
 pub use survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
 
 pub use evariste_algorithms::{Layout, Operation as Op};
-pub use evariste_codegen::x86_64::count::count as count_program;
+pub use evariste_backend::x86_64::scalar::counts as count_program;
+pub use evariste_backend::{BACKENDS, Backend, Entry, Kind, VectorRow, c, packaged, vectors};
 pub use evariste_descriptions::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
 pub use evariste_emit::{EmitError, File, LANGUAGES, MachineCode, assembly, c_source, language, write_package};
 pub use evariste_ir::Interval;
@@ -73,7 +74,6 @@ pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
 pub use evariste_tune::contract_line::contract_line;
 pub use evariste_tune::evaluate::Runner;
 pub use evariste_tune::machine_code::for_package as checked_program;
-pub use evariste_tune::measure::{Maker, machine_code};
 pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::package::Request;
 pub use evariste_tune::ranking::{Code, Winner};

@@ -4,7 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation, plans_vartime};
+use evariste_backend::Kind;
 use evariste_proof::{Outcome, prove};
+use evariste_tune::TuneError;
 use evariste_tune::choose::Chosen;
 
 use crate::error::Error;
@@ -17,7 +19,7 @@ use crate::kernel::Kernel;
 /// use evariste::{Field, Op};
 ///
 /// let field = Field::parse("p256")?;
-/// let plan = field.plan(&Op::Mul, "montgomery-cios/montgomery-4x64")?;
+/// let plan = field.plan(&Op::MUL, "montgomery-cios/montgomery-4x64")?;
 /// assert_eq!(plan.algorithm(), "montgomery-cios");
 /// assert_eq!(plan.layout().digits(), 4);
 ///
@@ -105,8 +107,12 @@ impl Field {
         if let Some(schedule) = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())? {
             return Ok((schedule.genes.to_string(), true));
         }
-        let genes = evariste_tune::measure::heuristic_genes(&proved)?;
-        Ok((genes.to_string(), false))
+        let missing = || TuneError::MachineCode("this machine has no back end that takes schedules".into());
+        let backend =
+            evariste_backend::found(|kind| kind == Kind::Scalar, None).into_iter().next().ok_or_else(missing)?;
+        let mut genes = String::new();
+        backend.with_orders(&proved, &mut |orders| genes = orders.heuristic().to_string()).map_err(TuneError::from)?;
+        Ok((genes, false))
     }
 
     /// The plan of that full name for an operation.

@@ -47,7 +47,7 @@ pub struct Survey {
 ///
 /// ```
 /// use evariste::{Field, Op, survey};
-/// let layouts = survey(&Field::parse("GF(2^29):onb2")?, &[64], Some(&Op::Mul));
+/// let layouts = survey(&Field::parse("GF(2^29):onb2")?, &[64], Some(&Op::MUL));
 /// assert!(layouts[0].operations[0].plans[0].name().starts_with("ning-yin"));
 /// # Ok::<(), evariste::Error>(())
 /// ```

@@ -79,7 +79,7 @@ fn fields_do_not_mix() {
     for result in [a.add(&b), a.sub(&b), a.mul(&b)] {
         assert!(matches!(result, Err(Error::MixedFields { .. })));
     }
-    let kernel = field("31").plans(Op::Mul)[0].kernel().clone();
+    let kernel = field("31").plans(Op::MUL)[0].kernel().clone();
     assert!(matches!(kernel.run(&[&a, &b]), Err(Error::MixedFields { .. })));
     assert!(matches!(kernel.run(&[&a]), Err(Error::OperandCount { .. })));
     assert_eq!(kernel.run(&[&a, &a]).unwrap(), a);
@@ -98,7 +98,7 @@ fn operators_panic_where_documented() {
 fn every_plan_multiplies() {
     let f = field("13");
     let all: Vec<_> = (0..13u32).map(|x| f.element_from(x).unwrap()).collect();
-    for plan in f.plans(Op::Mul) {
+    for plan in f.plans(Op::MUL) {
         for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
             assert_eq!(plan.kernel().run(&[a, b]).unwrap(), a * b, "{plan:?}: {a} · {b}");
         }

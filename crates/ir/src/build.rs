@@ -95,6 +95,12 @@ impl Builder {
         Array(self.kernel.arrays.len() as u32 - 1)
     }
 
+    /// Gives an array another type and other intervals.
+    pub(crate) fn retype(&mut self, array: Array, ty: Type, ranges: Vec<Interval>) {
+        let info = &mut self.kernel.arrays[array.0 as usize];
+        (info.ty, info.ranges) = (ty, ranges);
+    }
+
     /// An input array of words whose elements are at most `maxima[i]` (one entry for all, or one per element).
     pub fn input(&mut self, name: impl Into<String>, len: u32, maxima: &[BigInt]) -> Array {
         let ty = self.word_type();
@@ -117,6 +123,11 @@ impl Builder {
     pub fn local(&mut self, name: impl Into<String>, len: u32, range: Interval) -> Array {
         let ty = self.word_type();
         self.array(name, ty, len, ArrayKind::Local, vec![range])
+    }
+
+    /// A local array with one interval for each element.
+    pub(crate) fn local_of(&mut self, name: String, ty: Type, ranges: Vec<Interval>) -> Array {
+        self.array(name, ty, ranges.len() as u32, ArrayKind::Local, ranges)
     }
 
     /// A public constant table of words.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Operand};
 use crate::interval::Interval;
 use crate::op::Op;
 pub use crate::types::{Array, Counter, Index, Type, Value};
@@ -174,6 +174,32 @@ impl Kernel {
     /// A value's description.
     pub fn value(&self, v: Value) -> &ValueInfo {
         &self.values[v.0 as usize]
+    }
+
+    /// An operand as callers see it: one that joins the coordinates of several parameters (`a_b`) as a number for each.
+    pub fn seen(&self, operand: &Operand) -> Vec<Operand> {
+        let mut parts: Vec<Operand> = Vec::new();
+        for digit in &operand.digits {
+            let name = &self.array(digit.array).name;
+            if parts.last().is_none_or(|part| part.digits[0].array != digit.array) {
+                parts.push(Operand { name: name.clone(), digits: vec![], bound: 0.into(), below: None });
+            }
+            if let Some(part) = parts.last_mut() {
+                part.bound += digit.most() << (digit.weight - part.digits.first().map_or(digit.weight, |d| d.weight));
+                part.digits.push(digit.clone());
+            }
+        }
+        let starts: Vec<u32> = parts.iter().map(|part| part.digits[0].weight).collect();
+        let whole: BigInt = parts.iter().zip(&starts).map(|(part, start)| &part.bound << *start).sum();
+        let ghost = parts.iter().any(|part| self.array(part.digits[0].array).kind == ArrayKind::Ghost);
+        let again = (1..parts.len()).any(|i| parts[..i].iter().any(|p| p.digits[0].array == parts[i].digits[0].array));
+        if parts.len() < 2 || ghost || again || operand.below.is_some() || whole != operand.bound {
+            return vec![operand.clone()];
+        }
+        for (part, start) in parts.iter_mut().zip(starts) {
+            part.digits.iter_mut().for_each(|d| d.weight -= start);
+        }
+        parts
     }
 
     /// The array of that name.

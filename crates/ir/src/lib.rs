@@ -12,7 +12,7 @@
 //! Modules: [`kernel`] the data, [`op`] the operations, [`range`] intervals and transfer functions, [`contract`]
 //! claims, [`build`] the builder, [`number`] numbers that answer headroom questions; [`interpret`] runs kernels on many
 //! lanes at once and checks contracts on values, [`mod@verify`] the structural invariants, [`text`] the form that
-//! prints and parses back, [`unroll`] the straight-line trace, [`mod@prune`] removes ghosts and dead code, [`count`]
+//! prints and parses back, [`unroll`] the straight-line trace, [`mod@legalise`] a kernel in the operations of a machine, [`mod@prune`] removes ghosts and dead code, [`count`]
 //! operations by class, [`mutate`] single-fault mutants.
 
 pub mod build;
@@ -22,6 +22,7 @@ pub mod float;
 pub mod interpret;
 mod interval;
 pub mod kernel;
+pub mod legalise;
 mod look_ups;
 pub mod mutate;
 pub mod number;
@@ -41,6 +42,7 @@ pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissi
 pub use kernel::{
     Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View,
 };
+pub use legalise::{Illegal, Machine, Products, legalise};
 pub use number::Number;
 pub use op::Op;
 pub use prune::prune;

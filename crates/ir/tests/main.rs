@@ -6,6 +6,7 @@ mod claims;
 mod common;
 mod fuzz;
 mod interpreter;
+mod legalise;
 mod operations;
 mod prune;
 mod text;

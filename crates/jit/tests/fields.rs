@@ -6,7 +6,7 @@
 //! long, only with `EVARISTE_FULL=1`.
 
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, Plan, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Program, Width, compile_kernel};
@@ -41,7 +41,7 @@ fn candidates() -> Vec<(&'static str, Plan)> {
         let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
         let words = layouts(&field, 64).into_iter().chain(layouts(&field, 32));
         for layout in words.chain(lane_layouts(&field, 64, 52)) {
-            for operation in operations(&field, &layout).into_iter().filter(|o| full() || *o != Operation::Inverse) {
+            for operation in operations(&field, &layout).into_iter().filter(|o| full() || *o != Operation::INVERSE) {
                 all.extend(plans(&field, &layout, &operation).into_iter().map(|plan| (text, plan)));
             }
         }

@@ -2,7 +2,7 @@
 //! lane.
 
 use crate::common::{Rng, Vectors};
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Width, check};
@@ -14,11 +14,9 @@ use evariste_proof::{Outcome, prove};
 fn products_by_doubles_run_on_vectors() {
     let mut rng = Rng(0x510e_527f_ade6_82d1);
     let (mut checked_programs, mut singles) = (0, 0);
-    for (text, operation) in [
-        ("int64", Operation::Mul),
-        ("int64", Operation::Square),
-        ("2^64 + 13", Operation::Affine { low_bits: Some(64) }),
-    ] {
+    for (text, operation) in
+        [("int64", Operation::MUL), ("int64", Operation::SQUARE), ("2^64 + 13", Operation::AFFINE_MOD.with(64u32))]
+    {
         let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
         for layout in layouts(&field, 64) {
             for plan in plans(&field, &layout, &operation).into_iter().filter(|p| p.algorithm.contains("float")) {

@@ -5,7 +5,7 @@ use crate::kernels::random;
 
 use crate::common::Rng;
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::x86_64::{
     Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check_kernel, compile,

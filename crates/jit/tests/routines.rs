@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::x86_64::{Features, Limits, Program, check, compile, compile_within};
 use evariste_descriptions::Field;
@@ -52,7 +52,7 @@ fn every_inverse_of_bls12_381() {
     let mut rng = Rng(381);
     let mut done = 0;
     for layout in layouts(&field, 64) {
-        for plan in plans(&field, &layout, &Operation::Inverse) {
+        for plan in plans(&field, &layout, &Operation::INVERSE) {
             let Ok(kernel) = plan.write() else { continue };
             let Outcome::Proved(proved) = prove(&kernel) else { panic!("{} is not proved", plan.name()) };
             inverse(&plan.name(), &proved, &mut rng);
@@ -172,7 +172,7 @@ fn callees() -> [Arc<Kernel>; 4] {
     let field = Field::parse("25519").unwrap_or_else(|e| panic!("{e:?}"));
     let all = layouts(&field, 64);
     let layout = all.iter().find(|l| l.name == "4x64-redundant").unwrap_or_else(|| panic!("no such layout"));
-    [Operation::Mul, Operation::Square, Operation::Add, Operation::Sub].map(|operation| {
+    [Operation::MUL, Operation::SQUARE, Operation::ADD, Operation::SUB].map(|operation| {
         let plan = plans(&field, layout, &operation).into_iter().next().unwrap_or_else(|| panic!("a plan"));
         let kernel = plan.write().unwrap_or_else(|e| panic!("{}: {e:?}", plan.name()));
         match prove(&kernel) {

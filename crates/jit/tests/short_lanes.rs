@@ -2,7 +2,7 @@
 //! in every lane; mutants of them refused or right.
 
 use crate::common::{Rng, Vectors, lane_mutants};
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Program, Width, check, check_kernel};
@@ -12,7 +12,7 @@ use evariste_jit::encode;
 use evariste_proof::{Outcome, prove};
 
 /// Products, sums, choice and forms.
-const OPERATIONS: &[Operation] = Operation::WITHOUT_NUMBERS.split_at(9).0;
+const OPERATIONS: &[Operation] = evariste_algorithms::operation::OPERATIONS.split_at(9).0;
 
 /// A shape of several groups in a loop, and one of a single group.
 fn shapes(width: Width) -> [Shape; 2] {
@@ -196,7 +196,7 @@ fn borrows_that_are_signs() {
 /// once?
 #[test]
 fn slots_of_a_product() {
-    let all = kernels("babybear", &[Operation::Mul]);
+    let all = kernels("babybear", &[Operation::MUL]);
     let slots = |name: &str| {
         let (_, kernel) = all.iter().find(|(n, _)| n.contains(name)).unwrap_or_else(|| panic!("no {name}"));
         let graph = lanes::graph(kernel, Features::AVX512, Width::Z).unwrap_or_else(|e| panic!("{e}"));
@@ -209,9 +209,9 @@ fn slots_of_a_product() {
 #[test]
 fn slots_of_a_long_product() {
     for (field, operation, name, slots) in [
-        ("goldilocks", Operation::Mul, "comba+fold-half/1x64-redundant", 24),
-        ("goldilocks", Operation::Add, "fold/1x64-redundant", 5),
-        ("mersenne61", Operation::Mul, "comba+fold/1x64", 22),
+        ("goldilocks", Operation::MUL, "comba+fold-half/1x64-redundant", 24),
+        ("goldilocks", Operation::ADD, "fold/1x64-redundant", 5),
+        ("mersenne61", Operation::MUL, "comba+fold/1x64", 22),
     ] {
         let all = kernels_of(field, &[operation], 64);
         let (_, kernel) = all.iter().find(|(n, _)| n.ends_with(name)).unwrap_or_else(|| panic!("no {name}"));
@@ -289,7 +289,7 @@ fn whole_products_in_columns() {
                 let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{name}: {e}"));
                 let vectors = Vectors::new(proved.kernel(), &program, &mut rng, 100);
                 vectors.judge(checked.report(), &program).unwrap_or_else(|e| panic!("{name}: {e}"));
-                if *operation == Operation::Mul {
+                if *operation == Operation::MUL {
                     let graph =
                         lanes::graph(proved.kernel(), Features::AVX2, Width::Y).unwrap_or_else(|e| panic!("{e}"));
                     println!("{name}: {} slots of four elements", lanes::port_slots(&graph, Width::Y));

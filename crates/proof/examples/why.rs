@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};

@@ -43,6 +43,9 @@ pub enum Rule {
     Nets,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.
     Turn,
+    /// A promise of two digits is division with remainder where the lower is below the weight of the higher. Broken:
+    /// always.
+    Remainder,
 }
 
 #[cfg(test)]

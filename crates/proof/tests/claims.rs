@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::kernels::montgomery::{End, cios};
 use crate::kernels::pow2;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::prime::power::power_kernel;
 use evariste_algorithms::{Operation, plans};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{
     Array, ArrayKind, BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, Type, Value, View,
     refute,
@@ -196,10 +196,10 @@ fn arithmetic_shifts_repeat_a_bit() {
 #[test]
 fn powers() {
     let field = Field::parse("2^61-1").unwrap();
-    let Field::Modular(m) = &field else { panic!("a prime field") };
+    let Some(m) = field.get::<Modulus>() else { panic!("a prime field") };
     for layout in layouts(&field, 32) {
         let first = |op| plans(&field, &layout, &op).iter().find_map(|p| p.write().ok()).map(Arc::new);
-        let (Some(mul), Some(square)) = (first(Operation::Mul), first(Operation::Square)) else { continue };
+        let (Some(mul), Some(square)) = (first(Operation::MUL), first(Operation::SQUARE)) else { continue };
         for e in [1u32, 2, 3, 12345, 1 << 30] {
             let kernel = power_kernel("power", &BigUint::from(e), &[mul.clone(), square.clone()], m, &layout).unwrap();
             assert!(is_proved(&kernel), "{} to the {e}", layout.name);

@@ -9,6 +9,7 @@ mod false_proofs;
 mod generators;
 mod kernels;
 mod lanes;
+mod legalised;
 mod real_sizes;
 mod second_judge;
 mod smt;

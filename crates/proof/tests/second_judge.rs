@@ -5,7 +5,7 @@
 //! A sample by default; every kernel and twenty times the mutants with `EVARISTE_FULL=1`.
 
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts::layouts;
+use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;

@@ -23,8 +23,8 @@ const VALUE_START: f64 = 284.0;
 /// The class that colours a kind of code.
 pub fn code_class(code: Option<Code>) -> &'static str {
     match code {
-        Some(Code::X86_64 | Code::Avx128 | Code::Avx2 | Code::Avx512) => "machine",
-        Some(Code::C) => "compiled",
+        Some(code) if code.entry().kind.is_machine_code() => "machine",
+        Some(_) => "compiled",
         None => "none",
     }
 }

@@ -73,7 +73,7 @@ fn measured() -> Ranking {
                 } else {
                     format!("plan-{i}")
                 };
-                for code in [Some(Code::C), Some(Code::X86_64)].into_iter().take(if l == 1 { 1 } else { 2 }) {
+                for code in [Code::named("c"), Code::named("x86-64")].into_iter().take(if l == 1 { 1 } else { 2 }) {
                     candidates.push(candidate(layout, operation, &algorithm, code, seed));
                 }
             }
@@ -98,7 +98,7 @@ fn unmeasured() -> Ranking {
 }
 
 fn pages() -> Vec<(Vec<Ranking>, String)> {
-    let single = ranking("GF(2^5):onb2", vec![candidate("4x64", "mul", "one", Some(Code::C), 5)]);
+    let single = ranking("GF(2^5):onb2", vec![candidate("4x64", "mul", "one", Code::named("c"), 5)]);
     let lists = [
         vec![],
         vec![ranking("empty", Vec::new())],
@@ -112,7 +112,7 @@ fn pages() -> Vec<(Vec<Ranking>, String)> {
 
 #[test]
 fn a_page_says_what_when_where_and_by_what() {
-    let named = ranking("2^256 - 2^224 + 2^192 + 2^96 - 1", vec![candidate("4x64", "mul", "a", Some(Code::C), 1)]);
+    let named = ranking("2^256 - 2^224 + 2^192 + 2^96 - 1", vec![candidate("4x64", "mul", "a", Code::named("c"), 1)]);
     let page = report(std::slice::from_ref(&named));
     for part in [
         "<title>Évariste: p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)</title>",
@@ -124,7 +124,7 @@ fn a_page_says_what_when_where_and_by_what() {
         assert!(page.contains(part), "{part} in {page}");
     }
     // A second field of the same run adds no second line; one without a date says so.
-    let mut old = ranking("2^255 - 19", vec![candidate("4x64", "mul", "a", Some(Code::C), 2)]);
+    let mut old = ranking("2^255 - 19", vec![candidate("4x64", "mul", "a", Code::named("c"), 2)]);
     assert_eq!(report(&[named.clone(), old.clone()]).matches("Measured on ").count(), 1);
     (old.date, old.program) = (None, None);
     let page = report(&[named, old]);

@@ -3,15 +3,17 @@
 //! Code on vectors is written for one register of each coordinate: a call computes as many products as a register has
 //! bits, straight on. Figures are about one form of code on each target; the best shape is what `tune` looks for.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evariste_algorithms::{Layout, Plan};
-use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_descriptions::Field;
+use evariste_backend::c::FLAGS;
+use evariste_backend::{BACKENDS, Backend, Choice, Entry, Kind, Made, Repeat, bound, found, usual};
+use evariste_descriptions::{BinaryField, Field};
 use evariste_proof::{Proved, prove};
 use evariste_run::{Machine, TimingOptions};
 use evariste_tune::TuneError;
-use evariste_tune::measure::{Compiled, FLAGS, Maker, compile, time, vectorize};
+use evariste_tune::measure::time;
 use rayon::prelude::*;
 
 use crate::multipliers::{all_multipliers, field};
@@ -43,7 +45,7 @@ pub struct Subject {
 impl Subject {
     /// Is the basis a normal one?
     pub fn is_normal(&self) -> bool {
-        matches!(&self.field, Field::Binary(f) if f.basis_type().is_some())
+        self.field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_some())
     }
 }
 
@@ -65,37 +67,46 @@ pub struct Measured {
 /// A way to make code here, and its title.
 pub struct Target {
     /// `C, 64 lanes`.
-    pub title: &'static str,
+    pub title: String,
     /// What makes code.
-    pub maker: Maker,
+    pub backend: Arc<dyn Backend>,
     /// Words of a row of slices: of 64 products each.
     pub row: usize,
 }
 
 /// The targets of this machine; what is missing is a note.
 pub fn targets(notes: &mut Vec<String>) -> Vec<Target> {
-    let mut all = Vec::new();
-    for maker in Maker::all().into_iter().chain(Maker::vectors().into_iter().rev()) {
-        let (title, row) = match maker.code() {
-            evariste_tune::ranking::Code::C => ("C, 64 lanes", 1),
-            evariste_tune::ranking::Code::Avx2 => ("AVX2, 256 lanes", 4),
-            evariste_tune::ranking::Code::Avx512 => ("AVX-512, 512 lanes", 8),
-            // The paper's widths, and what came after.
-            evariste_tune::ranking::Code::X86_64 | evariste_tune::ranking::Code::Avx128 => continue,
-        };
-        all.push(Target { title, maker, row });
-    }
-    for title in ["C, 64 lanes", "AVX2, 256 lanes", "AVX-512, 512 lanes"] {
-        if all.iter().all(|t| t.title != title) {
-            notes.push(format!("{title}: this machine has none of it."));
-        }
+    let here = usual().into_iter().chain(found(Kind::has_lanes, None).into_iter().rev());
+    let all: Vec<Target> = here
+        .filter_map(|backend| {
+            let slices = slices(backend.entry())?;
+            Some(Target { title: title(backend.entry(), slices), row: slices as usize / 64, backend })
+        })
+        .collect();
+    let expected = BACKENDS.iter().filter_map(|entry| Some(title(entry, slices(entry)?)));
+    for title in expected.filter(|title| all.iter().all(|t| t.title != *title)) {
+        notes.push(format!("{title}: this machine has none of it."));
     }
     all
 }
 
+/// Elements that a back end's code computes in one row of slices; `None` where the paper has no such figure: what is
+/// not compiled, up to 128 bits.
+fn slices(entry: &Entry) -> Option<u32> {
+    match entry.kind {
+        Kind::Compiled => Some(64),
+        Kind::Lanes { bits } if bits > 128 => Some(bits),
+        _ => None,
+    }
+}
+
+fn title(entry: &Entry, slices: u32) -> String {
+    format!("{}, {slices} lanes", entry.title)
+}
+
 /// The machine, and how it was measured, in a line.
 pub fn machine(targets: &[Target]) -> String {
-    let compiler = targets.iter().find_map(|t| if let Maker::C(compiler) = &t.maker { Some(compiler) } else { None });
+    let compiler = targets.iter().find_map(|t| t.backend.compiler());
     format!(
         "{}; C with {}; medians, multipliers of a degree in turn",
         Machine::detect().identity(compiler),
@@ -149,28 +160,22 @@ pub fn subjects(
 }
 
 /// The code of a multiplier on a target.
-fn make(maker: &Maker, proved: &Proved, options: &Options) -> Result<Compiled, String> {
+fn make(backend: &dyn Backend, proved: &Proved, options: &Options) -> Result<Made, String> {
     let kernel = proved.kernel();
     let operations = evariste_ir::count::count_operations(kernel, &|_| true);
-    match maker {
-        Maker::C(compiler) => {
-            let most = if options.quick { MOST_QUICK } else { MOST_IN_C };
-            if kernel.values.len() > most {
-                return Err(format!("more than {most} operations in a row, which C compilers take minutes for"));
-            }
-            compile(proved, compiler).map_err(|e| e.to_string())
+    let kind = backend.entry().kind;
+    if kind == Kind::Compiled {
+        let most = if options.quick { MOST_QUICK } else { MOST_IN_C };
+        if kernel.values.len() > most {
+            return Err(format!("more than {most} operations in a row, which C compilers take minutes for"));
         }
-        Maker::Vectors(features, width) => {
-            let most = if options.quick { MOST_QUICK as u64 } else { MOST_ON_VECTORS };
-            if operations > most {
-                return Err(format!("more than {most} operations, which become straight-line code on vectors"));
-            }
-            let graph = lanes::graph(kernel, *features, *width).map_err(|e| e.to_string())?;
-            let likeliest = lanes::shapes(kernel, &graph, *width).first().copied().unwrap_or(Shape::single(*width));
-            vectorize(proved, *features, Shape { iterations: 1, ..likeliest }).map_err(|e| e.to_string())
+    } else if kind.has_lanes() {
+        let most = if options.quick { MOST_QUICK as u64 } else { MOST_ON_VECTORS };
+        if operations > most {
+            return Err(format!("more than {most} operations, which become straight-line code on vectors"));
         }
-        Maker::Machine(_) => maker.make(proved).map_err(|e| e.to_string()),
     }
+    backend.make(proved, &Choice { repeat: Repeat::Once, ..Choice::default() }).map_err(|e| e.to_string())
 }
 
 /// How long to measure.
@@ -195,16 +200,18 @@ pub fn measure(
     notes: &mut Vec<String>,
 ) -> Result<Vec<Measured>, TuneError> {
     let done = AtomicUsize::new(0);
-    let subjects: Vec<&Subject> =
-        subjects.iter().filter(|s| target.maker.takes(&s.field, &s.layout, s.proved.kernel().uses_floats())).collect();
+    let subjects: Vec<&Subject> = subjects
+        .iter()
+        .filter(|s| target.backend.takes(&s.field, &s.layout, s.proved.kernel().uses_floats()))
+        .collect();
     let one = |subject: &&Subject| {
-        let made = make(&target.maker, &subject.proved, options);
+        let made = make(&*target.backend, &subject.proved, options);
         watch(Progress { stage: "making", done: 1 + done.fetch_add(1, Ordering::Relaxed), total: subjects.len() });
         made
     };
-    let made: Vec<Result<Compiled, String>> = subjects.par_iter().map(one).collect();
+    let made: Vec<Result<Made, String>> = subjects.par_iter().map(one).collect();
     let mut missing: Vec<(String, String, Vec<u32>)> = Vec::new();
-    let mut degrees: Vec<(u32, Vec<(&Subject, &Compiled)>)> = Vec::new();
+    let mut degrees: Vec<(u32, Vec<(&Subject, &Made)>)> = Vec::new();
     for (subject, made) in subjects.into_iter().zip(&made) {
         match made {
             Ok(compiled) => match degrees.iter_mut().find(|(m, _)| *m == subject.degree) {
@@ -224,9 +231,9 @@ pub fn measure(
     let mut all = Vec::new();
     let total = degrees.len();
     for (i, (degree, list)) in degrees.into_iter().enumerate() {
-        let pairs: Vec<(&Proved, &Compiled)> = list.iter().map(|(s, c)| (&s.proved, *c)).collect();
+        let pairs: Vec<(&Proved, &Made)> = list.iter().map(|(s, c)| (&s.proved, *c)).collect();
         for ((subject, compiled), timing) in list.iter().zip(time(&pairs, &timing(options))?) {
-            let bound_ns = Some(target.maker.bound(&subject.proved))
+            let bound_ns = Some(bound(&*target.backend, subject.proved.kernel()))
                 .filter(|cycles| *cycles > 0.0)
                 .map(|cycles| cycles / timing.throughput.clock_ghz);
             all.push(Measured {

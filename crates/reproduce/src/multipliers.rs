@@ -13,18 +13,18 @@ pub fn odd_degrees(basis_type: u32, most: u32) -> Vec<u32> {
 /// The field in its Gaussian normal basis of this type; type 0 stands for the polynomial basis.
 pub fn field(degree: u32, basis_type: u32) -> Option<Field> {
     let field = if basis_type == 0 { BinaryField::standard(degree) } else { BinaryField::normal(degree, basis_type) };
-    field.map(Field::Binary)
+    field.map(Field::new)
 }
 
 /// Multipliers of a field that are bit-sliced: over one-bit words.
 pub fn multipliers(field: &Field) -> Vec<Plan> {
-    layouts(field, 1).iter().filter(|l| l.word == 1).flat_map(|l| plans(field, l, &Operation::Mul)).collect()
+    layouts(field, 1).iter().filter(|l| l.word == 1).flat_map(|l| plans(field, l, &Operation::MUL)).collect()
 }
 
 /// The same, and after them those of single elements in words of 64 bits.
 pub fn all_multipliers(field: &Field) -> Vec<Plan> {
     let words = layouts(field, 64).into_iter().filter(|l| l.word == 64);
-    multipliers(field).into_iter().chain(words.flat_map(|l| plans(field, &l, &Operation::Mul))).collect()
+    multipliers(field).into_iter().chain(words.flat_map(|l| plans(field, &l, &Operation::MUL))).collect()
 }
 
 /// A multiplier's kernel and name; `None` where it turns out not to apply.

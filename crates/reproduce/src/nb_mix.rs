@@ -2,12 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::vector::Vector;
-use evariste_codegen::x86_64::{self, Base, Features, Gpr, Inst, Opcode, Operand, Width};
+use evariste_backend::{Backend, Kind, found};
 use evariste_proof::Proved;
 use evariste_tune::TuneError;
-use evariste_tune::measure::Maker;
 use rayon::prelude::*;
 
 use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
@@ -42,10 +39,9 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         let kernels = panel(format!("m = {m}, type {t}: kernels"), "operations of one product", kernel_mix(&subjects));
         comparisons.extend(shares(*m, *t, &kernels));
         panels.push(kernels);
-        for maker in Maker::vectors() {
-            let Maker::Vectors(features, width @ (Width::Y | Width::Z)) = maker else { continue };
-            let name = if width == Width::Z { "AVX-512" } else { "AVX2" };
-            let (series, left_out) = program_mix(&subjects, features, width, watch);
+        for backend in found(|kind| matches!(kind, Kind::Lanes { bits } if bits > 128), None) {
+            let name = backend.entry().title;
+            let (series, left_out) = program_mix(&subjects, &*backend, watch);
             if !left_out.is_empty() {
                 notes.push(format!("{name}, m = {m}: no straight-line code of {}.", left_out.join("; ")));
             }
@@ -76,17 +72,17 @@ fn panel(title: String, y: &str, series: Vec<Series>) -> Panel {
 }
 
 /// Series of classes from a list of bars, each with one number a class.
-fn by_class<const N: usize>(classes: [&str; N], bars: &[(String, [u64; N])]) -> Vec<Series> {
-    let one = |(class, name): (usize, &&str)| Series {
+fn by_class(bars: &[(String, Counts)]) -> Vec<Series> {
+    let one = |(class, (name, _)): (usize, &(&str, u64))| Series {
         name: name.to_string(),
         origin: Origin::Counted,
         points: bars
             .iter()
             .enumerate()
-            .map(|(i, (label, counts))| Point { label: label.clone(), x: i as f64, y: counts[class] as f64 })
+            .map(|(i, (label, counts))| Point { label: label.clone(), x: i as f64, y: counts[class].1 as f64 })
             .collect(),
     };
-    classes.iter().enumerate().map(one).collect()
+    bars.first().map_or(&[][..], |(_, counts)| counts).iter().enumerate().map(one).collect()
 }
 
 /// What kernels perform.
@@ -95,10 +91,11 @@ fn kernel_mix(subjects: &[Subject]) -> Vec<Series> {
         .iter()
         .map(|s| {
             let o = operations(s.proved.kernel());
-            (s.name.clone(), [o.xor, o.and, o.loads, o.stores, o.other])
+            let counts = [("XOR", o.xor), ("AND", o.and), ("load", o.loads), ("store", o.stores), ("other", o.other)];
+            (s.name.clone(), counts.to_vec())
         })
         .collect();
-    by_class(["XOR", "AND", "load", "store", "other"], &bars)
+    by_class(&bars)
 }
 
 /// The share of loads and stores of the extremes.
@@ -118,19 +115,16 @@ fn shares(m: u32, t: u32, kernels: &Panel) -> Option<Comparison> {
     })
 }
 
-/// Classes of instructions on vectors.
-const CLASSES: [&str; 8] = ["XOR", "AND", "fused", "load", "store", "spill", "reload", "other"];
-
 /// What programs of one register a coordinate perform: they are straight-line, so that what is written is what runs.
 /// Programs are checked as all that is executed. Also the names of those without.
-fn program_mix(subjects: &[Subject], features: Features, width: Width, watch: Watch) -> (Vec<Series>, Vec<String>) {
+fn program_mix(subjects: &[Subject], backend: &dyn Backend, watch: Watch) -> (Vec<Series>, Vec<String>) {
     let done = AtomicUsize::new(0);
     let one = |subject: &Subject| {
-        let counts = count(&subject.proved, features, width);
+        let counts = count(&subject.proved, backend);
         watch(Progress { stage: "making", done: 1 + done.fetch_add(1, Ordering::Relaxed), total: subjects.len() });
         (subject.name.clone(), counts)
     };
-    let all: Vec<(String, Result<[u64; 8], String>)> = subjects.par_iter().map(one).collect();
+    let all: Vec<(String, Result<Counts, String>)> = subjects.par_iter().map(one).collect();
     let mut left_out: Vec<(String, Vec<String>)> = Vec::new();
     let mut bars = Vec::new();
     for (name, counts) in all {
@@ -142,39 +136,15 @@ fn program_mix(subjects: &[Subject], features: Features, width: Width, watch: Wa
             },
         }
     }
-    (
-        by_class(CLASSES, &bars),
-        left_out.into_iter().map(|(why, names)| format!("{} ({why})", names.join(", "))).collect(),
-    )
+    (by_class(&bars), left_out.into_iter().map(|(why, names)| format!("{} ({why})", names.join(", "))).collect())
 }
 
-fn count(proved: &Proved, features: Features, width: Width) -> Result<[u64; 8], String> {
+/// Instructions by class.
+type Counts = Vec<(&'static str, u64)>;
+
+fn count(proved: &Proved, backend: &dyn Backend) -> Result<Counts, String> {
     if evariste_ir::count::count_operations(proved.kernel(), &|_| true) > MOST {
         return Err(format!("more than {MOST} operations"));
     }
-    let program = lanes::compile(proved, features, Shape::single(width)).map_err(|e| e.to_string())?;
-    let checked = x86_64::check(proved, &program).map_err(|e| e.to_string())?;
-    let mut counts = [0; 8];
-    for inst in checked.program().code.iter().filter(|i| i.op != Opcode::Label) {
-        counts[class(inst)] += 1;
-    }
-    Ok(counts)
-}
-
-/// An instruction's place in [`CLASSES`]; one that computes counts as what it computes, wherever its operands come
-/// from.
-fn class(inst: &Inst) -> usize {
-    let stack = |o: Option<Operand>| matches!(o, Some(Operand::Memory(a)) if a.base == Base::Register(Gpr::Rsp));
-    let memory = |o: Option<Operand>| matches!(o, Some(Operand::Memory(_) | Operand::Broadcast(_)));
-    let (to, from) = (inst.operands[0], inst.operands[1]);
-    match inst.op {
-        Opcode::Vector(Vector::Xor, _) => 0,
-        Opcode::Vector(Vector::And | Vector::AndNot, _) => 1,
-        Opcode::Vector(Vector::Ternary(_), _) => 2,
-        Opcode::Vector(Vector::Move, _) if stack(to) => 5,
-        Opcode::Vector(Vector::Move, _) if stack(from) => 6,
-        Opcode::Vector(Vector::Move, _) if memory(to) => 4,
-        Opcode::Vector(Vector::Move | Vector::Broadcast, _) if memory(from) => 3,
-        _ => 7,
-    }
+    backend.instructions(proved).map_err(|e| e.to_string())
 }

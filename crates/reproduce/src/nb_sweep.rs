@@ -1,7 +1,7 @@
 //! Time of a product against the degree, every multiplier, on each target; the polynomial basis beside.
 
+use evariste_backend::Kind;
 use evariste_tune::TuneError;
-use evariste_tune::measure::Maker;
 
 use crate::crossing::crossing;
 use crate::figure::{Axis, Comparison, Drawing, Figure, Panel, Series};
@@ -48,7 +48,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         series.extend(included(&series, &apart, &kinds));
         series.push(apart);
         panels.push(Panel {
-            title: target.title.into(),
+            title: target.title.clone(),
             drawing: Drawing::Lines,
             x: Axis::new("degree m", ""),
             y: Axis::new("time of a product", "ns"),
@@ -56,7 +56,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         });
     }
     // The paper's base line is single elements in C, whatever else has them in lanes.
-    let in_c = targets.iter().zip(&panels).filter(|(target, _)| matches!(target.maker, Maker::C(_)));
+    let in_c = targets.iter().zip(&panels).filter(|(target, _)| target.backend.entry().kind == Kind::Compiled);
     let single: Vec<Series> = in_c.flat_map(|(_, p)| &p.series).filter(|s| is_ning_yin(&s.name)).cloned().collect();
     let comparisons = panels.iter().flat_map(|p| compare(&p.title, &p.series, &single, &kinds)).collect();
     if single.is_empty() {

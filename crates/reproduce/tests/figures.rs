@@ -100,9 +100,9 @@ fn gates_are_those_of_the_kernels() {
     let mut seen = 0;
     for series in f.panels[0].series.iter().filter(|s| s.origin == Origin::Counted) {
         for p in &series.points {
-            let field = Field::Binary(BinaryField::normal(p.x as u32, 2).expect("a basis of type 2"));
+            let field = Field::new(BinaryField::normal(p.x as u32, 2).expect("a basis of type 2"));
             let layout = &layouts(&field, 1)[0];
-            let plan = plans(&field, layout, &Operation::Mul)
+            let plan = plans(&field, layout, &Operation::MUL)
                 .into_iter()
                 .find(|plan| plan.algorithm == series.name)
                 .expect("a plan");
@@ -139,8 +139,8 @@ fn mixes_add_up() {
             assert!(logic > 0.0 && moves > 0.0, "{} {name}", panel.title);
             if panel.title.ends_with("kernels") {
                 let (m, t) = if panel.title.starts_with("m = 11,") { (11, 2) } else { (13, 4) };
-                let field = Field::Binary(BinaryField::normal(m, t).expect("a basis"));
-                let plan = plans(&field, &layouts(&field, 1)[0], &Operation::Mul)
+                let field = Field::new(BinaryField::normal(m, t).expect("a basis"));
+                let plan = plans(&field, &layouts(&field, 1)[0], &Operation::MUL)
                     .into_iter()
                     .find(|p| p.algorithm == name)
                     .expect("a plan");

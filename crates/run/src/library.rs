@@ -185,6 +185,14 @@ impl NativeFunction {
         })
     }
 
+    /// The machine code of our own that it is, if it is that.
+    pub fn machine_code(&self) -> Option<&evariste_jit::Function> {
+        match &self.home {
+            Home::Library(_) => None,
+            Home::Pages(function) => Some(function),
+        }
+    }
+
     /// Bytes of machine code of the function, where they are known (compiled functions: where the object's format
     /// tells).
     pub fn code_size(&self) -> Option<u64> {

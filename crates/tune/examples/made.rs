@@ -8,12 +8,12 @@
 use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan, field_set, lane_layouts, plans};
+use evariste_backend::x86_64::features;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Width, check};
 use evariste_descriptions::Field;
 use evariste_jit::Function;
 use evariste_proof::{Outcome, Proved, prove};
-use evariste_tune::measure::machine_code;
 
 /// Fields of 256 bits.
 const FIELDS: [&str; 5] = ["bls12-381-fr", "25519", "secp256k1", "p256", "int256"];
@@ -100,7 +100,7 @@ fn row(field: &str, layout: &Layout, operation: &Operation, what: &str, made: &(
 }
 
 fn main() -> Result<(), String> {
-    let features = machine_code().map_err(|e| e.to_string())?;
+    let features = features().map_err(|e| e.to_string())?;
     let given: Vec<String> = std::env::args().skip(1).collect();
     let fields = if given.is_empty() { FIELDS.map(String::from).to_vec() } else { given };
     println!(

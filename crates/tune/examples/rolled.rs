@@ -2,20 +2,23 @@
 //! `cargo run --release -p evariste-tune --example rolled -- FIELD OPERATION [PLAN-TEXT]`. Median cycles of independent
 //! calls, paired in one run.
 
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
+use evariste_backend::Made;
+use evariste_backend::c::compile;
+use evariste_backend::x86_64::features;
 use evariste_codegen::x86_64::{Limits, check, compile_within};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_run::{Compiler, NativeFunction, TimingOptions};
-use evariste_tune::measure::{Compiled, compile, machine_code, time};
+use evariste_tune::measure::time;
 
 /// The kernel as machine code within limits, and its size in bytes.
-fn machine(proved: &Proved, limits: &Limits) -> Result<Compiled, String> {
-    let features = machine_code().map_err(|e| e.to_string())?;
+fn machine(proved: &Proved, limits: &Limits) -> Result<Made, String> {
+    let features = features().map_err(|e| e.to_string())?;
     let program = compile_within(proved.kernel(), features, None, limits).map_err(|e| e.to_string())?;
     let checked = check(proved, &program).map_err(|e| e.to_string())?;
     let function = evariste_jit::Function::new(&checked).map_err(|e| e.to_string())?;
-    Ok(Compiled::scalar(proved, NativeFunction::from_machine_code(function).map_err(|e| e.to_string())?))
+    Ok(Made::scalar(proved.kernel(), NativeFunction::from_machine_code(function).map_err(|e| e.to_string())?))
 }
 
 fn main() -> Result<(), String> {
@@ -38,7 +41,7 @@ fn main() -> Result<(), String> {
             }
             let Ok(kernel) = plan.write() else { continue };
             let Outcome::Proved(proved) = prove(&kernel) else { continue };
-            let mut made: Vec<(&str, Compiled)> = Vec::new();
+            let mut made: Vec<(&str, Made)> = Vec::new();
             for (name, limits) in &variants {
                 match machine(&proved, limits) {
                     Ok(compiled) => made.push((name, compiled)),
@@ -47,7 +50,7 @@ fn main() -> Result<(), String> {
             }
             let compiler = Compiler::find().map_err(|e| e.to_string())?;
             made.push(("C", compile(&proved, &compiler).map_err(|e| e.to_string())?));
-            let pairs: Vec<(&Proved, &Compiled)> = made.iter().map(|(_, c)| (&proved, c)).collect();
+            let pairs: Vec<(&Proved, &Made)> = made.iter().map(|(_, c)| (&proved, c)).collect();
             let timings = time(&pairs, &TimingOptions::default()).map_err(|e| e.to_string())?;
             for ((name, compiled), timing) in made.iter().zip(timings) {
                 println!(

@@ -5,13 +5,16 @@
 
 use std::time::Instant;
 
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
+use evariste_backend::Made;
+use evariste_backend::x86_64::features;
+use evariste_backend::x86_64::vectors::vectorize;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Base, Gpr, Opcode, Operand, Program, Vector, Width};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_run::TimingOptions;
-use evariste_tune::measure::{Compiled, machine_code, time, vectorize};
+use evariste_tune::measure::time;
 
 /// Instructions by kind.
 fn counts(program: &Program) -> String {
@@ -45,9 +48,9 @@ fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [field, text, rest @ ..] = arguments.as_slice() else { return Err("FIELD PLAN-TEXT [SHAPE-TEXT]".into()) };
     let field = Field::parse(field).map_err(|_| "no such field")?;
-    let features = machine_code().map_err(|e| e.to_string())?;
+    let features = features().map_err(|e| e.to_string())?;
     for layout in layouts(&field, 1) {
-        for plan in plans(&field, &layout, &Operation::Mul) {
+        for plan in plans(&field, &layout, &Operation::MUL) {
             if !plan.name().contains(text.as_str()) {
                 continue;
             }
@@ -78,7 +81,7 @@ fn main() -> Result<(), String> {
                 let more: Vec<Shape> = more.into_iter().filter(|shape| !shapes.contains(shape)).collect();
                 shapes.extend(more);
                 shapes.retain(|s| rest.first().is_none_or(|t| s.to_string().contains(t.as_str())));
-                let mut made: Vec<(Shape, Compiled)> = Vec::new();
+                let mut made: Vec<(Shape, Made)> = Vec::new();
                 for shape in shapes {
                     let program = match lanes::compile(&proved, features, shape) {
                         Ok(program) => program,
@@ -95,7 +98,7 @@ fn main() -> Result<(), String> {
                         Err(e) => println!("  {shape}: {} {e}", counts(&program)),
                     }
                 }
-                let pairs: Vec<(&Proved, &Compiled)> = made.iter().map(|(_, c)| (&proved, c)).collect();
+                let pairs: Vec<(&Proved, &Made)> = made.iter().map(|(_, c)| (&proved, c)).collect();
                 if pairs.is_empty() {
                     continue;
                 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use evariste_codegen::x86_64::Genes;
+use evariste_codegen::schedule::Genes;
 use evariste_run::Machine;
 
 use crate::error::TuneError;

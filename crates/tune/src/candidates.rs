@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_algorithms::layouts::layouts;
-use evariste_algorithms::{Layout, Operation, Plan, plans};
+use evariste_algorithms::{Layout, Operation, Plan, kinds, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};
@@ -28,10 +27,8 @@ pub struct Judged {
 
 /// The layouts of a field for some word sizes; binary fields have one-bit words too, whatever is asked.
 pub fn field_layouts(field: &Field, words: &[u32]) -> Vec<Layout> {
-    match field {
-        Field::Binary(_) => words.iter().chain(&[1]).flat_map(|w| layouts(field, *w)).collect(),
-        _ => words.iter().flat_map(|w| layouts(field, *w)).collect(),
-    }
+    let always = kinds::kind(field).map_or(&[][..], |kind| kind.words);
+    words.iter().chain(always).flat_map(|w| layouts(field, *w)).collect()
 }
 
 /// All plans for these operations, by layout, then by operation.
@@ -131,7 +128,7 @@ mod tests {
     #[test]
     fn plans_that_write_one_kernel_are_one_candidate() {
         let field = Field::parse("babybear").expect("a field");
-        let plans = all_plans(&field, &layouts(&field, 64), &[Operation::Mul]);
+        let plans = all_plans(&field, &layouts(&field, 64), &[Operation::MUL]);
         let counted = std::sync::atomic::AtomicUsize::new(0);
         let judged = judge_all(
             &plans,
@@ -152,7 +149,7 @@ mod tests {
         assert_eq!(names, writable);
         // Another number of digits: other kernels.
         let field = Field::parse("p256").expect("a field");
-        let plans = all_plans(&field, &layouts(&field, 64)[..1], &[Operation::Mul]);
+        let plans = all_plans(&field, &layouts(&field, 64)[..1], &[Operation::MUL]);
         let judged = judge_all(&plans[..2], |_| false, &Stop::default(), || ());
         assert_eq!((judged.len(), judged[0].also.len()), (2, 0));
     }

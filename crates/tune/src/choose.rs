@@ -5,7 +5,7 @@ use std::sync::Arc;
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
-use evariste_codegen::x86_64::{self, Features};
+use evariste_backend::{machine_bound, packaged};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
@@ -211,7 +211,7 @@ fn estimate(kernel: &Kernel) -> f64 {
         + c.lookups
         + c.loads
         + c.stores;
-    x86_64::bound(kernel).max(operations as f64 / 4.0)
+    machine_bound(kernel).max(operations as f64 / 4.0)
 }
 
 /// The plan of least estimate for an operation, written (not proved).
@@ -294,7 +294,7 @@ impl Chosen {
         let (field, operation) = (self.field.name(), operation.name());
         let ranking = match (&self.schedules, &self.ranking) {
             (Source::Given(schedules), _) => {
-                let all = schedules.of(&field, &operation, plan, kernel, Features::ADX);
+                let all = schedules.of(&field, &operation, plan, kernel, packaged().1.sets);
                 return Ok(all.iter().find(|s| s.goal == self.goal).or(all.first()).map(|s| (*s).clone()));
             }
             (Source::Ranking, Some(ranking)) => ranking,
@@ -311,7 +311,7 @@ impl Chosen {
                 plan: plan.to_string(),
                 goal,
                 // What packages are made for.
-                features: Features::ADX,
+                sets: packaged().1.sets.to_string(),
                 fingerprint: kernel_fingerprint(kernel),
                 cycles: row.cycles(goal).unwrap_or_default(),
                 heuristic_cycles: row.heuristic_cycles.unwrap_or_default(),

@@ -1,11 +1,12 @@
 //! A contract in one line, for tables: `a, b < p → out < p, R·out ≡ a·b`.
 
-use evariste_ir::{Claim, Contract, Modulo, Multiplication, Operand, Polynomial};
+use evariste_ir::{Claim, Kernel, Modulo, Multiplication, Operand, Polynomial};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 /// The line.
-pub fn contract_line(contract: &Contract) -> String {
+pub fn contract_line(kernel: &Kernel) -> String {
+    let contract = &kernel.contract;
     let modulus = contract.claims.iter().find_map(|c| match c {
         Claim::Value { modulus, .. } => modulus.as_ref().and_then(Modulo::constant).cloned(),
         Claim::Power { product, .. } => product.modulus().cloned(),
@@ -13,7 +14,8 @@ pub fn contract_line(contract: &Contract) -> String {
     });
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     let names: Vec<&str> = contract.inputs.iter().map(|o| o.name.as_str()).collect();
-    for operand in &contract.inputs {
+    let seen: Vec<Operand> = contract.inputs.iter().flat_map(|o| kernel.seen(o)).collect();
+    for operand in &seen {
         let bound = bound(operand, modulus.as_ref(), &names);
         match groups.iter_mut().find(|(b, _)| *b == bound) {
             Some((_, names)) => names.push(&operand.name),
@@ -21,7 +23,7 @@ pub fn contract_line(contract: &Contract) -> String {
         }
     }
     let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", names.join(", "))).collect();
-    let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, modulus.as_ref())).collect();
+    let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, &seen, modulus.as_ref())).collect();
     // A run-time modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints
     // at.
     let facts = contract.facts.iter().filter_map(|f| {
@@ -31,7 +33,7 @@ pub fn contract_line(contract: &Contract) -> String {
     format!("{}{} → {}", inputs.join(", "), facts.collect::<String>(), claims.join("; "))
 }
 
-fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String {
+fn claim_line(claim: &Claim, names: &[&str], seen: &[Operand], modulus: Option<&BigInt>) -> String {
     let output = claim.output();
     let out = format!("{} {}", output.name, bound(output, modulus, names));
     let name = |i: u32| names.get(i as usize).copied().unwrap_or("?");
@@ -57,7 +59,10 @@ fn claim_line(claim: &Claim, names: &[&str], modulus: Option<&BigInt>) -> String
                 Multiplication::Bits(_) => format!("{} = {base}^{exponent}", output.name),
             }
         }
-        Claim::Bits { .. } => format!("{} = map({})", output.name, names.join(", ")),
+        Claim::Bits { .. } => {
+            let seen: Vec<&str> = seen.iter().map(|o| o.name.as_str()).collect();
+            format!("{} = map({})", output.name, seen.join(", "))
+        }
         Claim::Step { name, .. } => format!("{out}, one step of {name}"),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use evariste_backend::Refusal;
 use evariste_run::RunError;
 use thiserror::Error;
 
@@ -77,5 +78,15 @@ pub enum TuneError {
 impl TuneError {
     pub(crate) fn corrupt(path: &Path, why: String) -> TuneError {
         TuneError::CacheCorrupt { path: path.to_path_buf(), why }
+    }
+}
+
+impl From<Refusal> for TuneError {
+    fn from(refusal: Refusal) -> TuneError {
+        match refusal {
+            Refusal::Code(why) => TuneError::MachineCode(why),
+            Refusal::NoVectors(why) => TuneError::NoVectors(why),
+            Refusal::Run(why) => TuneError::Run(why),
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! One operation on given numbers: by the reference, and by a proved kernel, compiled where there is a compiler and
 //! interpreted elsewhere.
 
+use evariste_algorithms::operation::Holds;
 use evariste_algorithms::reduction::run_time_modulus;
 use evariste_algorithms::{Layout, Operation};
-use evariste_codegen::x86_64::Genes;
-use evariste_descriptions::{Field, OddModuli};
+use evariste_backend::{Choice, Kind, Made, c, found};
+use evariste_codegen::schedule::Genes;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::interpret::Interpreter;
 use evariste_ir::{Claim, Kernel, Operand};
 use evariste_proof::Proved;
@@ -13,7 +15,7 @@ use num_bigint::{BigInt, BigUint};
 
 use crate::encode::{Arrays, decode, named};
 use crate::error::TuneError;
-use crate::measure::{self, Compiled};
+use crate::measure;
 use crate::operands::{arrays, numbers};
 
 /// How a kernel was run.
@@ -27,39 +29,12 @@ pub enum Runner {
     Interpreted,
 }
 
-/// Names and meaning of an operation's operands, for help and errors; a modulus supplied at run time comes last. None for what
-/// is no operation on numbers: bytes, words.
-pub fn operand_names(field: &Field, operation: &Operation) -> &'static [&'static str] {
-    let given = matches!(field, Field::Odd(_));
-    match operation {
-        Operation::Mul | Operation::Add | Operation::Sub | Operation::Equal if given => &["a", "b", "modulus"],
-        Operation::Mul | Operation::Add | Operation::Sub | Operation::Equal => &["a", "b"],
-        Operation::Selectznz if given => &["flag", "a", "b", "modulus"],
-        Operation::Selectznz => &["flag", "a", "b"],
-        Operation::Square
-        | Operation::Opp
-        | Operation::Canonical
-        | Operation::IsZero
-        | Operation::ToMontgomery
-        | Operation::FromMontgomery
-            if given =>
-        {
-            &["a", "modulus"]
-        }
-        Operation::Square
-        | Operation::Opp
-        | Operation::Canonical
-        | Operation::IsZero
-        | Operation::ToMontgomery
-        | Operation::FromMontgomery => &["a"],
-        Operation::Inverse
-        | Operation::Power(_)
-        | Operation::Trace
-        | Operation::HalfTrace
-        | Operation::SolveQuadratic => &["a"],
-        Operation::Affine { .. } => &["a", "x", "b"],
-        _ => &[],
-    }
+/// Names of an operation's operands, for help and errors; what is supplied at run time comes last. None for what is no
+/// operation on numbers: bytes, words.
+pub fn operand_names(field: &Field, operation: &Operation) -> Vec<&'static str> {
+    let own = operation.operands();
+    let supplied = if own.is_empty() { &[][..] } else { field.supplied() };
+    own.into_iter().chain(supplied.iter().copied()).collect()
 }
 
 /// The exact answer. A form is another way to write the same number, so into and out of it nothing changes.
@@ -78,96 +53,32 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             x.len()
         )));
     }
+    let (own, supplied) = x.split_at(names.len() - field.supplied().len());
+    for (slot, flag) in operation.row().inputs.iter().zip(own).filter(|(slot, _)| slot.holds == Holds::Flag) {
+        if *flag > BigUint::from(1u32) {
+            return Err(TuneError::Operand(format!("the {} is {flag}\nhelp: write 0 or 1", slot.name)));
+        }
+    }
+    let answer = if supplied.is_empty() {
+        operation.meaning(&**field, own)
+    } else {
+        let structure = field.with_supplied(supplied).map_err(TuneError::Operand)?;
+        let element = |x: &BigUint| structure.canonical(x).unwrap_or_else(|| x.clone());
+        let slots = operation.row().inputs.iter().zip(own);
+        let own: Vec<BigUint> =
+            slots.map(|(slot, x)| if slot.holds == Holds::Element { element(x) } else { x.clone() }).collect();
+        operation.meaning(&*structure, &own)
+    };
     let missing =
         || TuneError::NoCandidate { field: field.called(), operation: operation.name(), detail: String::new() };
-    let x: Vec<BigUint> = match field {
-        Field::Odd(moduli) => {
-            let (modulus, numbers) = x.split_last().ok_or_else(missing)?;
-            given_modulus(moduli, modulus)?;
-            numbers.iter().map(|x| x % modulus).chain([modulus.clone()]).collect()
-        }
-        _ => x.to_vec(),
-    };
-    match operation {
-        Operation::Equal => return Ok(u32::from(x[0] == x[1]).into()),
-        Operation::IsZero => return Ok(u32::from(x[0] == BigUint::ZERO).into()),
-        Operation::Selectznz if x[0] <= BigUint::from(1u32) => {
-            return Ok(if x[0] == BigUint::ZERO { x[1].clone() } else { x[2].clone() });
-        }
-        Operation::Selectznz => return Err(TuneError::Operand(format!("the flag is {}\nhelp: write 0 or 1", x[0]))),
-        Operation::ToMontgomery | Operation::FromMontgomery => return Ok(x[0].clone()),
-        _ => {}
-    }
-    Ok(match field {
-        Field::Modular(m) => match operation {
-            Operation::Mul => m.mul(&x[0], &x[1]),
-            Operation::Square => m.square(&x[0]),
-            Operation::Add => m.add(&x[0], &x[1]),
-            Operation::Sub => m.sub(&x[0], &x[1]),
-            Operation::Opp => m.neg(&x[0]),
-            Operation::Canonical => m.reduce(&x[0]),
-            Operation::Power(e) => m.pow(&x[0], e),
-            Operation::Inverse => m.inverse(&x[0]).unwrap_or_default(),
-            Operation::Affine { low_bits: None } => m.affine(&x[0], &x[1], &x[2]),
-            Operation::Affine { low_bits: Some(k) } => m.affine_mod_power(&x[0], &x[1], &x[2], *k),
-            _ => return Err(missing()),
-        },
-        Field::Integers(z) => match operation {
-            Operation::Mul => z.mul(&x[0], &x[1]),
-            Operation::Square => z.square(&x[0]),
-            _ => return Err(missing()),
-        },
-        Field::Odd(_) => {
-            let p = x.last().ok_or_else(missing)?;
-            match operation {
-                Operation::Mul => &x[0] * &x[1] % p,
-                Operation::Square => &x[0] * &x[0] % p,
-                Operation::Add => (&x[0] + &x[1]) % p,
-                Operation::Sub => (&x[0] + p - &x[1]) % p,
-                Operation::Opp => (p - &x[0]) % p,
-                Operation::Canonical => x[0].clone(),
-                _ => return Err(missing()),
-            }
-        }
-        Field::Binary(f) => match operation {
-            Operation::Mul => f.multiply(&x[0], &x[1]),
-            Operation::Square => f.square(&x[0]),
-            Operation::Add | Operation::Sub => &x[0] ^ &x[1],
-            Operation::Inverse => f.inverse(&x[0]).unwrap_or_default(),
-            Operation::Trace => u32::from(f.trace(&x[0])).into(),
-            Operation::HalfTrace => f.half_trace(&x[0]).ok_or_else(missing)?,
-            Operation::SolveQuadratic => {
-                let images = f.quadratic();
-                (0..f.degree)
-                    .filter(|i| x[0].bit(u64::from(*i)))
-                    .fold(Default::default(), |sum, i| sum ^ &images[i as usize])
-            }
-            _ => return Err(missing()),
-        },
-    })
-}
-
-/// Refuses what is no modulus of these.
-fn given_modulus(moduli: &OddModuli, modulus: &BigUint) -> Result<(), TuneError> {
-    if moduli.contains(modulus) {
-        return Ok(());
-    }
-    let why = if modulus.bit(0) {
-        format!("has {} bits, more than {}", modulus.bits(), moduli.bits)
-    } else {
-        "is even: Montgomery needs an odd modulus".into()
-    };
-    Err(TuneError::Operand(format!(
-        "the modulus {modulus:#x} {why}\nhelp: write an odd number of at most {} bits",
-        moduli.bits
-    )))
+    answer.ok_or_else(missing)
 }
 
 /// A proved kernel, ready to be called: as machine code of our own where that can be made and run, else compiled, else
 /// interpreted.
 pub struct Callable {
     proved: Proved,
-    code: Option<Compiled>,
+    code: Option<Made>,
     runner: Runner,
 }
 
@@ -177,8 +88,8 @@ impl Callable {
     /// # Errors
     /// A schedule that does not fit; C that does not compile.
     pub fn new(proved: Proved, genes: Option<&Genes>, compiler: Option<&Compiler>) -> Result<Callable, TuneError> {
-        if let Ok(features) = measure::machine_code() {
-            match measure::assemble(&proved, features, genes) {
+        if let Some(backend) = found(|kind| kind == Kind::Scalar, None).first() {
+            match backend.make(&proved, &Choice { schedule: genes, ..Choice::default() }) {
                 Ok(code) => return Ok(Callable { proved, code: Some(code), runner: Runner::Assembled }),
                 Err(e) if genes.is_some() => {
                     return Err(TuneError::MachineCode(format!(
@@ -188,7 +99,7 @@ impl Callable {
                 Err(_) => {}
             }
         }
-        let code = compiler.map(|compiler| measure::compile(&proved, compiler)).transpose()?;
+        let code = compiler.map(|compiler| c::compile(&proved, compiler)).transpose()?;
         let runner = if code.is_some() { Runner::Compiled } else { Runner::Interpreted };
         Ok(Callable { proved, code, runner })
     }
@@ -257,10 +168,8 @@ impl Evaluator {
     /// # Errors
     /// Too few or too many numbers, and numbers that the kernel's contract does not admit.
     pub fn evaluate(&self, x: &[BigUint]) -> Result<BigUint, TuneError> {
-        let (form, given) = match (&self.field, x.split_last()) {
-            (Field::Odd(_), Some((p, given))) => (Form::of(&self.field, &self.layout, Some(p)), given),
-            _ => (Form::of(&self.field, &self.layout, None), x),
-        };
+        let (given, supplied) = x.split_at(x.len().saturating_sub(self.field.supplied().len()));
+        let form = Form::of(&self.field, &self.layout, supplied.last());
         let mut rest = given.iter();
         let mut value = |name: &str| match name {
             "modulus" => form.modulus.clone(),
@@ -270,7 +179,7 @@ impl Evaluator {
                 .map(|p| run_time_modulus::inverse(p, self.layout.radix.unwrap_or(self.layout.word))),
             "square" => form.modulus.as_ref().map(|p| &form.factor * &form.factor % p),
             "cond" => rest.next().cloned().map(Into::into),
-            _ if self.operation == Operation::ToMontgomery => rest.next().cloned().map(Into::into),
+            _ if self.operation == Operation::TO_MONTGOMERY => rest.next().cloned().map(Into::into),
             _ => rest.next().map(|x| form.element(x)),
         };
         let values: Option<Vec<BigInt>> = self.operands.iter().map(|o| value(&o.name)).collect();
@@ -291,7 +200,7 @@ impl Evaluator {
         let outputs = self.callable.call(&inputs)?;
         let claim: &Claim = &kernel.contract.claims[0];
         let out = decode(claim.output(), &outputs);
-        let plain = matches!(claim, Claim::Equal { .. }) || self.operation == Operation::FromMontgomery;
+        let plain = matches!(claim, Claim::Equal { .. }) || self.operation == Operation::FROM_MONTGOMERY;
         Ok(if plain { out.to_biguint().unwrap_or_default() } else { form.number(&out) })
     }
 }
@@ -303,11 +212,8 @@ struct Form {
 }
 
 impl Form {
-    fn of(field: &Field, layout: &Layout, given: Option<&BigUint>) -> Form {
-        let modulus = match field {
-            Field::Modular(m) => Some(&m.value),
-            _ => given,
-        };
+    fn of(field: &Field, layout: &Layout, supplied: Option<&BigUint>) -> Form {
+        let modulus = field.get::<Modulus>().map(|m| &m.value).or(supplied);
         Form { factor: layout.factor(), modulus: modulus.map(|p| BigInt::from(p.clone())) }
     }
 

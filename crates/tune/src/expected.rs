@@ -2,8 +2,8 @@
 
 use evariste_descriptions::Field;
 
-use crate::measure::Maker;
 use crate::tuning::{Options, work};
+use evariste_backend::Kind;
 
 /// Milliseconds that a core proves a kernel for, for each square of the number of its words.
 const PROOF_MS: f64 = 0.5;
@@ -33,9 +33,9 @@ pub fn expected(field: &Field, options: &Options) -> Expected {
         let words = (plan.layout.digits() as f64).min(f64::from(field.bits()) / 8.0).max(1.0);
         let square = words * words;
         alone_ms += PROOF_MS * square;
-        for maker in options.makers.iter().filter(|maker| maker.takes(field, &plan.layout, false)) {
+        for maker in options.backends.iter().filter(|maker| maker.takes(field, &plan.layout, false)) {
             functions += 1;
-            alone_ms += if let Maker::C(_) = maker { COMPILE_MS } else { MACHINE_MS * square };
+            alone_ms += if maker.entry().kind == Kind::Compiled { COMPILE_MS } else { MACHINE_MS * square };
         }
     }
     let timing = &options.timing;

@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use evariste_algorithms::Operation;
-use evariste_codegen::x86_64::Genes;
-use evariste_codegen::x86_64::lanes::needs_vectors;
+use evariste_codegen::schedule::Genes;
 use evariste_descriptions::Field;
 use evariste_run::Stop;
 
 use crate::error::TuneError;
-use crate::ranking::{Candidate, Code, Goal, Ranking, Searched};
+use crate::ranking::{Candidate, Goal, Ranking, Searched};
 use crate::search::search;
-use crate::stored::{features, is_heuristic, row, settle, stored};
+use crate::stored::{is_heuristic, row, scheduled, settle, stored};
 use crate::tuning::{Options, Progress, Row, Stage, groups, time_group};
 
 /// Plans that are searched for each operation and goal: the fastest are not always those that can become the fastest.
@@ -21,7 +20,7 @@ const PLANS: usize = 2;
 /// products and squares (fields without: for the leading operation), for each goal, the two best plans.
 pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, String, Goal)> {
     let mut leading: Vec<&Operation> =
-        operations.iter().filter(|op| matches!(op, Operation::Mul | Operation::Square)).collect();
+        operations.iter().filter(|op| op.is_any(&[Operation::MUL, Operation::SQUARE])).collect();
     if leading.is_empty() {
         leading.extend(operations.first());
     }
@@ -34,7 +33,7 @@ pub fn searches(ranking: &Ranking, operations: &[Operation]) -> Vec<(String, Str
                 .filter(|c| {
                     c.layout == layout
                         && c.operation == operation
-                        && c.code == Some(Code::X86_64)
+                        && c.takes_schedules()
                         && c.searched.is_none()
                         && c.throughput_ns.is_some()
                 })
@@ -63,15 +62,14 @@ pub(crate) fn improve(
     options: &Options,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Searched>, TuneError> {
-    let Some(features) = features(options) else { return Ok(Vec::new()) };
+    let Some((backend, _)) = scheduled(options) else { return Ok(Vec::new()) };
     let jobs = searches(ranking, operations);
     let total = (options.search * jobs.len() as f64).ceil() as usize;
     progress(Progress { stage: Stage::Search, done: 0, total });
     let (mut searched, measured) = (Vec::new(), rows.len());
     for (k, (operation, plan, goal)) in jobs.iter().enumerate() {
         let Some(base) = rows.iter().find(|r| is_heuristic(&r.candidate, operation, plan)) else { continue };
-        // What is computed in vector registers has an order of its own.
-        let Some(proved) = base.judged.outcome.as_ref().ok().filter(|proved| !needs_vectors(proved.kernel())) else {
+        let Some(proved) = base.judged.outcome.as_ref().ok().filter(|p| backend.has_orders(p.kernel())) else {
             continue;
         };
         let gone = |share: f64| {
@@ -87,7 +85,7 @@ pub(crate) fn improve(
         let seed = options.seed.wrapping_mul(0x1_0000).wrapping_add(k as u64);
         let found = search(
             proved,
-            features,
+            backend,
             sought,
             Duration::from_secs_f64(options.search.clamp(0.0, 1e6)),
             seed,
@@ -107,7 +105,7 @@ pub(crate) fn improve(
                     && r.candidate.plan == *plan
                     && r.candidate.genes.as_ref() == Some(&text)
             }) {
-                let new = row(base, *goal, genes, features);
+                let new = row(base, *goal, genes, backend);
                 rows.push(new);
             }
         }

@@ -1,39 +1,18 @@
 //! The operation mixes on which layouts are compared.
 
-use evariste_algorithms::Operation;
-use evariste_descriptions::{Field, Modulus, Shape};
+use evariste_algorithms::{Operation, kinds};
+use evariste_descriptions::Field;
 
 use crate::error::TuneError;
 
 /// An operation and how often it occurs in the mix. Weight 0: measured and shown, without a say.
-pub type Mix = Vec<(Operation, u32)>;
+pub use evariste_algorithms::Mix;
 
-/// The mix of a field: for moduli 8 products, 4 squares, 6 additions, 4 subtractions (about one addition and one
-/// doubling of points on a curve); the same for moduli supplied at run time; products alone for integers; products and (free)
-/// squares for normal bases. Named moduli that exist for their affine map ([`Named::affine_map`]) are compared on that
-/// map; other moduli just above a power of two, such as Pallas, are not.
-///
-/// [`Named::affine_map`]: evariste_descriptions::Named::affine_map
+/// The mix of a field, which its kind says: for moduli 8 products, 4 squares, 6 additions, 4 subtractions (about one
+/// addition and one doubling of points on a curve); products alone for integers; products and (free) squares for normal
+/// bases; the affine map for moduli that exist for it.
 pub fn mix(field: &Field) -> Mix {
-    match field {
-        Field::Integers(_) => vec![(Operation::Mul, 1), (Operation::Square, 0)],
-        Field::Binary(_) => vec![(Operation::Mul, 1), (Operation::Square, 1)],
-        Field::Odd(_) => vec![(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)],
-        Field::Modular(m) => match truncated_affine(m).filter(|_| m.named().is_some_and(|named| named.affine_map)) {
-            Some(affine) => {
-                vec![(affine, 1), (Operation::Mul, 0), (Operation::Square, 0), (Operation::Add, 0), (Operation::Sub, 0)]
-            }
-            None => vec![(Operation::Mul, 8), (Operation::Square, 4), (Operation::Add, 6), (Operation::Sub, 4)],
-        },
-    }
-}
-
-/// `(a·x + b mod 2^k + c) mod 2^k`, for moduli of that shape.
-fn truncated_affine(m: &Modulus) -> Option<Operation> {
-    m.shapes.iter().find_map(|s| match s {
-        Shape::AbovePower { k, .. } => Some(Operation::Affine { low_bits: Some(*k) }),
-        _ => None,
-    })
+    kinds::kind(field).map(|kind| (kind.mix)(field)).unwrap_or_default()
 }
 
 /// The mix in words: `8 mul + 4 square + 6 add + 4 sub`.
@@ -89,7 +68,7 @@ mod tests {
             let mix: Mix = mix(&Field::parse(field).expect("a field")).into_iter().filter(|(_, n)| *n > 0).collect();
             assert_eq!(parse(&describe(&mix)).expect("a mix"), mix, "{field}");
         }
-        assert_eq!(parse("mul + 2 square").expect("a mix"), [(Operation::Mul, 1), (Operation::Square, 2)]);
+        assert_eq!(parse("mul + 2 square").expect("a mix"), [(Operation::MUL, 1), (Operation::SQUARE, 2)]);
         for (text, why) in [
             ("", "`` is no operation"),
             ("0 mul", "nothing counts"),

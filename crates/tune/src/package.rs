@@ -1,7 +1,8 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
 use evariste_algorithms::{Layout, Operation, field_set, plans};
-use evariste_descriptions::Field;
+use evariste_backend::{c, packaged};
+use evariste_descriptions::Modulus;
 use evariste_emit::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel};
 use evariste_proof::Proved;
@@ -45,7 +46,7 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
     let mut wanted = Vec::new();
     for name in names {
         if let (Some(power), "sqrt") = (&root, name.as_str()) {
-            let comparison = [Operation::Canonical, Operation::Equal].into_iter().filter(|op| all.contains(op));
+            let comparison = [Operation::CANONICAL, Operation::EQUAL].into_iter().filter(|op| all.contains(op));
             for operation in SQUARE_ROOT.into_iter().chain(comparison).chain([power.clone()]) {
                 if !wanted.contains(&operation) {
                     wanted.push(operation);
@@ -58,7 +59,7 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
             .iter()
             .find(|op| op.name() == *name)
             .cloned()
-            .or_else(|| Operation::parse(name).filter(|op| matches!(op, Operation::Power(_))));
+            .or_else(|| Operation::parse(name).filter(|op| op.is(&Operation::POWER)));
         let operation = operation.ok_or_else(|| {
             TuneError::Operand(format!(
                 "no operation `{name}` for {} in layout {}\nhelp: it has {}{}, and pow_HEX",
@@ -92,7 +93,7 @@ struct Made {
 /// The end of a function's name: code whose time may tell of its operands says so, and the kernels that take bytes for
 /// granted, above which a function looks at them.
 fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved) -> String {
-    let unchecked = matches!(operation, Operation::FromBytes { .. }) && elements(chosen).is_some();
+    let unchecked = operation.takes_bytes() && elements(chosen).is_some();
     if square_root(chosen).as_ref() == Some(operation) {
         return "sqrt_power".to_string();
     }
@@ -102,20 +103,20 @@ fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved) -> String {
 
 /// The power that square roots are made of, where the layout has all else that they call.
 fn square_root(chosen: &Chosen) -> Option<Operation> {
-    let Field::Modular(m) = &chosen.field else { return None };
+    let m = chosen.field.get::<Modulus>()?;
     let all = field_set::operations(&chosen.field, &chosen.layout);
-    let power = Operation::Power(m.square_root()?.exponent);
+    let power = Operation::POWER.with(m.square_root()?.exponent);
     let has_rest = SQUARE_ROOT.iter().all(|op| all.contains(op));
     (has_rest && elements(chosen).is_some() && !plans(&chosen.field, &chosen.layout, &power).is_empty())
         .then_some(power)
 }
 
 /// What square roots call, beside the power; and `canonical` or `equal`.
-const SQUARE_ROOT: [Operation; 3] = [Operation::Mul, Operation::Square, Operation::Selectznz];
+const SQUARE_ROOT: [Operation; 3] = [Operation::MUL, Operation::SQUARE, Operation::SELECTZNZ];
 
 /// The elements of a field of numbers in words.
 fn elements(chosen: &Chosen) -> Option<Elements> {
-    let (Field::Modular(m), layout) = (&chosen.field, &chosen.layout) else { return None };
+    let (m, layout) = (chosen.field.get::<Modulus>()?, &chosen.layout);
     let kind = |l: &Layout| (l.montgomery.is_some(), field_set::is_canonical(&chosen.field, l));
     let mut of_32_bits = field_layouts(&chosen.field, &[32]);
     of_32_bits.sort_by_key(|l| kind(l) != kind(layout));
@@ -137,7 +138,7 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, TuneError> {
     let language = language(&request.language)?;
     // The plans that are fastest as what is printed.
-    let code = if language.machine_code { Code::X86_64 } else { Code::C };
+    let code = Code::from(if language.machine_code { packaged().0 } else { &c::C });
     let chosen = &Chosen { code: Some(code), ..chosen.clone() };
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);
@@ -180,15 +181,15 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
             Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref())),
             None => String::new(),
         };
-        notes.push(format!("`{name}`: {plan} ({}){how}", contract_line(&proved.statement().contract)));
+        notes.push(format!("`{name}`: {plan} ({}){how}", contract_line(proved.statement())));
     }
     let mut command_line = request.command_line.clone();
-    let made_of_products = operations.iter().any(|op| matches!(op, Operation::Inverse | Operation::Power(_)));
+    let made_of_products = operations.iter().any(|op| op.is_any(&[Operation::INVERSE, Operation::POWER]));
     for operation in field_set::operations(&chosen.field, &chosen.layout) {
         // Said only where there is a choice; inverses and powers follow from the product and the square.
         let used = match made.iter().find(|made| made.name == operation.name()) {
-            Some(made) if !matches!(operation, Operation::Inverse) => Some(made.plan.clone()),
-            None if made_of_products && matches!(operation, Operation::Mul | Operation::Square) => {
+            Some(made) if operation != Operation::INVERSE => Some(made.plan.clone()),
+            None if made_of_products && operation.is_any(&[Operation::MUL, Operation::SQUARE]) => {
                 Some(chosen.proved_plan(&operation)?.0)
             }
             _ => None,
@@ -211,7 +212,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     }
     let spec = PackageSpec {
         prefix,
-        title: title(&chosen.field),
+        title: chosen.field.package_title(),
         description: format!(
             "{}\n\nLayout {}: {}",
             chosen.field.description(),
@@ -230,15 +231,6 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         files.push(File { path: schedule_file, text: schedules.to_string() });
     }
     Ok(files)
-}
-
-fn title(field: &Field) -> String {
-    match field {
-        Field::Modular(_) => format!("Arithmetic modulo {}", field.title()),
-        Field::Integers(z) => format!("Products of {}-bit integers", z.bits),
-        Field::Odd(o) => format!("Arithmetic modulo odd numbers of at most {} bits, supplied at run time", o.bits),
-        Field::Binary(_) => format!("Arithmetic in {}", field.text()),
-    }
 }
 
 /// Known answers of a kernel: the interpreter's, each checked against the contract, which is written from the field's

@@ -1,45 +1,15 @@
 //! What tuning finds out: one row a candidate, one summary a layout, the winners. This is also the JSON of
 //! `evariste tune`, documented in docs/json.md and kept stable.
 
-use evariste_codegen::x86_64::Genes;
-use evariste_codegen::x86_64::genes::NoGenes;
+pub use evariste_backend::Code;
+use evariste_backend::Kind;
+use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::genes::NoGenes;
 use evariste_descriptions::Field;
 use evariste_run::indistinguishable;
 use serde::{Deserialize, Serialize};
 
 use crate::stopped::Stopped;
-
-/// What the code of a candidate is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Code {
-    /// Compiled C.
-    #[serde(rename = "c")]
-    C,
-    /// Machine code of our own.
-    #[serde(rename = "x86-64")]
-    X86_64,
-    /// The same on vectors of 128 bits, an element a lane.
-    #[serde(rename = "avx-128")]
-    Avx128,
-    /// The same on vectors of 256 bits.
-    #[serde(rename = "avx2")]
-    Avx2,
-    /// The same on vectors of 512 bits.
-    #[serde(rename = "avx-512")]
-    Avx512,
-}
-
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Code::C => "c",
-            Code::X86_64 => "x86-64",
-            Code::Avx128 => "avx-128",
-            Code::Avx2 => "avx2",
-            Code::Avx512 => "avx-512",
-        })
-    }
-}
 
 /// What a schedule was searched for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -88,12 +58,12 @@ pub struct Candidate {
     /// each.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub searched: Option<Goal>,
-    /// The schedule that was found, as text ([`Genes`](evariste_codegen::x86_64::Genes)): the program is made from it
+    /// The schedule that was found, as text ([`Genes`](evariste_codegen::schedule::Genes)): the program is made from it
     /// and checked again whenever it is used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub genes: Option<String>,
     /// Code on vectors: how its groups of lanes are interleaved and repeated
-    /// ([`Shape`](evariste_codegen::x86_64::lanes::Shape)).
+    /// ([`Backend::shapes`](evariste_backend::Backend::shapes)).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shape: Option<String>,
     /// What identifies the kernel that a searched schedule belongs to, in hexadecimal
@@ -146,6 +116,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Is its code machine code whose schedules are searched?
+    pub fn takes_schedules(&self) -> bool {
+        self.code.is_some_and(|code| code.entry().kind == Kind::Scalar)
+    }
+
     /// Measured nanoseconds: of each of many independent operations, or from operand to result.
     pub fn time(&self, goal: Goal) -> Option<f64> {
         match goal {
@@ -303,10 +278,7 @@ impl Ranking {
     /// # Errors
     /// A text that is no schedule.
     pub fn schedule(&self, operation: &str, plan: &str, goal: Goal) -> Result<Option<(&Candidate, Genes)>, NoGenes> {
-        let rows = self
-            .candidates
-            .iter()
-            .filter(|c| c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64));
+        let rows = self.candidates.iter().filter(|c| c.operation == operation && c.plan == plan && c.takes_schedules());
         let fastest = rows.filter_map(|c| Some((c.time(goal)?, c))).min_by(|a, b| a.0.total_cmp(&b.0));
         fastest.and_then(|(_, c)| Some((c, c.genes.as_ref()?))).map(|(c, text)| Ok((c, text.parse()?))).transpose()
     }

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use evariste_codegen::x86_64::{Features, Genes};
+use evariste_backend::BACKENDS;
+use evariste_codegen::schedule::Genes;
 use evariste_ir::Kernel;
 
 use crate::cache::fingerprint;
@@ -42,8 +43,8 @@ pub struct Schedule {
     pub plan: String,
     /// What it was searched for.
     pub goal: Goal,
-    /// What its code may use.
-    pub features: Features,
+    /// The instruction sets that its code may use, as back ends name them.
+    pub sets: String,
     /// [`kernel_fingerprint`] of the kernel that it belongs to.
     pub fingerprint: u64,
     /// Measured, for the goal: cycles of this schedule.
@@ -64,14 +65,14 @@ pub fn kernel_fingerprint(kernel: &Kernel) -> u64 {
 
 impl Schedule {
     /// What a file holds one schedule of.
-    fn key(&self) -> (&str, &str, &str, Goal, String) {
-        (&self.field, &self.operation, &self.plan, self.goal, self.features.to_string())
+    fn key(&self) -> (&str, &str, &str, Goal, &str) {
+        (&self.field, &self.operation, &self.plan, self.goal, &self.sets)
     }
 
     /// Reads a line of a file. An error says what is wrong with it.
     fn parse(line: &str) -> Result<Schedule, String> {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [field, operation, plan, goal, features, fingerprint, cycles, processor, genes] =
+        let [field, operation, plan, goal, sets, fingerprint, cycles, processor, genes] =
             <[&str; 9]>::try_from(parts).map_err(|parts| format!("it has {} parts, not 9", parts.len()))?;
         if [field, operation, plan].iter().any(|name| name.is_empty()) {
             return Err("a name is missing".into());
@@ -80,19 +81,18 @@ impl Schedule {
             .into_iter()
             .find(|g| g.to_string() == goal)
             .ok_or_else(|| format!("`{}` is no goal", short(goal)))?;
-        let sets = [Features::BASELINE, Features::BMI2, Features::ADX];
-        let features = sets
-            .into_iter()
-            .find(|f| f.to_string() == features)
-            .ok_or_else(|| format!("`{}` names no instruction sets", short(features)))?;
+        let known = |entry: &&evariste_backend::Entry| entry.package.is_some_and(|p| p.known_sets.contains(&sets));
+        if !BACKENDS.iter().copied().any(|entry| known(&entry)) {
+            return Err(format!("`{}` names no instruction sets", short(sets)));
+        }
         let fingerprint =
             u64::from_str_radix(fingerprint, 16).map_err(|_| format!("`{}` is no fingerprint", short(fingerprint)))?;
         let time = |text: &str| text.trim().parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
         let times = cycles.split_once(',').and_then(|(own, heuristic)| Some((time(own)?, time(heuristic)?)));
         let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` are no two times", short(cycles)))?;
         let genes: Genes = genes.parse().map_err(|e| format!("{e}"))?;
-        let [field, operation, plan, processor] = [field, operation, plan, processor].map(str::to_string);
-        Ok(Schedule { field, operation, plan, goal, features, fingerprint, cycles, heuristic_cycles, processor, genes })
+        let [field, operation, plan, sets, processor] = [field, operation, plan, sets, processor].map(str::to_string);
+        Ok(Schedule { field, operation, plan, goal, sets, fingerprint, cycles, heuristic_cycles, processor, genes })
     }
 }
 
@@ -103,22 +103,12 @@ fn short(text: &str) -> String {
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Schedule {
-            field,
-            operation,
-            plan,
-            goal,
-            features,
-            fingerprint,
-            cycles,
-            heuristic_cycles,
-            processor,
-            genes,
-        } = self;
+        let Schedule { field, operation, plan, goal, sets, fingerprint, cycles, heuristic_cycles, processor, genes } =
+            self;
         let processor = processor.replace(['|', '\n'], " ");
         write!(
             f,
-            "{field} | {operation} | {plan} | {goal} | {features} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {genes}"
+            "{field} | {operation} | {plan} | {goal} | {sets} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {genes}"
         )
     }
 }
@@ -215,14 +205,13 @@ impl Schedules {
         self
     }
 
-    /// The schedules of a plan's kernel for the scalar ones of these instruction sets, each once. What was found for
+    /// The schedules of a plan's kernel for these instruction sets, each once. What was found for
     /// another kernel of that name is not among them.
-    pub fn of(&self, field: &str, operation: &str, plan: &str, kernel: &Kernel, features: Features) -> Vec<&Schedule> {
-        let features = features.scalar();
+    pub fn of(&self, field: &str, operation: &str, plan: &str, kernel: &Kernel, sets: &str) -> Vec<&Schedule> {
         let named: Vec<&Schedule> = self
             .all
             .iter()
-            .filter(|s| s.plan == plan && s.operation == operation && s.field == field && s.features == features)
+            .filter(|s| s.plan == plan && s.operation == operation && s.field == field && s.sets == sets)
             .collect();
         if named.is_empty() {
             return named;
@@ -238,7 +227,7 @@ impl Schedules {
     }
 
     /// The searched schedules of a ranking that was measured on this processor with these instruction sets.
-    pub fn of_ranking(field: &str, ranking: &Ranking, features: Features, processor: &str) -> Schedules {
+    pub fn of_ranking(field: &str, ranking: &Ranking, sets: &str, processor: &str) -> Schedules {
         let rows = ranking.candidates.iter().filter_map(|c| {
             let goal = c.searched?;
             Some(Schedule {
@@ -246,7 +235,7 @@ impl Schedules {
                 operation: c.operation.clone(),
                 plan: c.plan.clone(),
                 goal,
-                features: features.scalar(),
+                sets: sets.to_string(),
                 fingerprint: u64::from_str_radix(c.fingerprint.as_ref()?, 16).ok()?,
                 cycles: c.cycles(goal)?,
                 heuristic_cycles: c.heuristic_cycles?,

@@ -1,12 +1,12 @@
 //! Which interleaving of groups of lanes is fastest: a handful of shapes, timed side by side. Models do not see how the
 //! clock answers to the mix of instructions.
 
-use evariste_codegen::x86_64::lanes;
+use evariste_backend::{Choice, Made};
 use evariste_run::{RunError, TimingOptions};
 use rayon::prelude::*;
 
 use crate::error::TuneError;
-use crate::measure::{Compiled, Maker, time_until, vectorize};
+use crate::measure::time_until;
 use crate::tuning::{Options, Row, measured};
 
 /// Rows of each operation whose shape is chosen by time; the others keep the likeliest one.
@@ -41,18 +41,17 @@ pub(crate) fn choose(rows: &mut [Row], options: &Options) -> Result<(), TuneErro
 }
 
 fn choose_one(row: &mut Row, options: &Options) -> Result<(), TuneError> {
-    let (Ok(proved), Some(shape)) = (&row.judged.outcome, row.function.as_ref().and_then(|f| f.shape)) else {
+    let (Ok(proved), true) = (&row.judged.outcome, row.function.as_ref().is_some_and(|f| f.shape.is_some())) else {
         return Ok(());
     };
-    let features = options.makers.iter().find_map(|m| {
-        if let Maker::Vectors(features, width) = m { (*width == shape.width).then_some(*features) } else { None }
-    });
-    let Some(features) = features else { return Ok(()) };
-    let Ok(graph) = lanes::graph(proved.kernel(), features, shape.width) else { return Ok(()) };
+    let Some(backend) = options.backends.iter().find(|b| row.candidate.code == Some(b.entry().into())) else {
+        return Ok(());
+    };
     // What a shape cannot be made in is not a choice.
-    let all: Vec<Compiled> = lanes::shapes(proved.kernel(), &graph, shape.width)
+    let all: Vec<Made> = backend
+        .shapes(proved.kernel())
         .par_iter()
-        .filter_map(|shape| vectorize(proved, features, *shape).ok())
+        .filter_map(|shape| backend.make(proved, &Choice { shape: Some(shape), ..Choice::default() }).ok())
         .collect();
     let timing = TimingOptions { latency: false, ..options.timing };
     let pairs: Vec<_> = all.iter().map(|c| (proved, c)).collect();

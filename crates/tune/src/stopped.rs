@@ -85,21 +85,21 @@ mod tests {
     #[test]
     fn what_is_remembered_of_a_stopped_run_is_whole() {
         let field = evariste_descriptions::Field::parse("babybear").expect("a field");
-        let layout = &evariste_algorithms::layouts::layouts(&field, 64)[0];
+        let layout = &evariste_algorithms::layouts(&field, 64)[0];
         let rows = |operation: &evariste_algorithms::Operation, ns: f64| {
             let plan = evariste_algorithms::plans(&field, layout, operation).remove(0);
             let mut row = crate::candidate(&crate::candidates::judge(&plan).expect("a plan"));
-            (row.throughput_ns, row.code) = (Some(ns), Some(crate::ranking::Code::C));
+            (row.throughput_ns, row.code) = (Some(ns), crate::ranking::Code::named("c"));
             row
         };
-        use evariste_algorithms::Operation::{Add, Mul};
+        use evariste_algorithms::Operation;
         let stopped = Some(Stopped { measured: 2, of: 4, whole: vec!["mul".into()] });
         let mut ranking = Ranking {
             version: crate::ranking::VERSION,
             field: field.text(),
             target: String::new(),
             mix: "8 mul + 6 add".into(),
-            candidates: vec![rows(&Mul, 2.0), rows(&Add, 1.0)],
+            candidates: vec![rows(&Operation::MUL, 2.0), rows(&Operation::ADD, 1.0)],
             layouts: Vec::new(),
             winner: None,
             winner_code: None,

@@ -1,39 +1,40 @@
 //! Rows of a ranking whose schedules were found by a search, now or at another time: made, and kept where they are
 //! faster than the heuristic's.
 
-use evariste_codegen::x86_64::{Features, Genes};
+use evariste_backend::{Backend, Choice};
+use evariste_codegen::schedule::Genes;
 use evariste_descriptions::Field;
 use evariste_run::{Timing, paired_ratio};
 
-use crate::measure::{Maker, assemble};
-use crate::ranking::{Candidate, Code, Goal};
+use crate::error::TuneError;
+use crate::ranking::{Candidate, Goal};
 use crate::schedules::kernel_fingerprint;
 use crate::tuning::{Options, Row};
 
-/// What machine code may use, where some is made.
-pub(crate) fn features(options: &Options) -> Option<Features> {
-    options.makers.iter().find_map(|m| if let Maker::Machine(features) = m { Some(*features) } else { None })
+/// The back end whose code takes schedules, and the instruction sets that they are kept under.
+pub(crate) fn scheduled(options: &Options) -> Option<(&dyn Backend, String)> {
+    options.backends.iter().find_map(|b| Some((&**b, b.schedule_sets()?)))
 }
 
 /// Is it the row of the heuristic's schedule?
 pub(crate) fn is_heuristic(c: &Candidate, operation: &str, plan: &str) -> bool {
-    c.operation == operation && c.plan == plan && c.code == Some(Code::X86_64) && c.searched.is_none()
+    c.operation == operation && c.plan == plan && c.takes_schedules() && c.searched.is_none()
 }
 
 /// The stored schedules of a row's kernel.
 pub(crate) fn stored<'a>(field: &Field, row: &Row, options: &'a Options) -> Vec<(Goal, &'a Genes)> {
-    let (Some(features), Ok(proved)) = (features(options), &row.judged.outcome) else { return Vec::new() };
+    let (Some((_, sets)), Ok(proved)) = (scheduled(options), &row.judged.outcome) else { return Vec::new() };
     let c = &row.candidate;
     options
         .schedules
-        .of(&field.name(), &c.operation, &c.plan, proved.kernel(), features)
+        .of(&field.name(), &c.operation, &c.plan, proved.kernel(), &sets)
         .into_iter()
         .map(|s| (s.goal, &s.genes))
         .collect()
 }
 
 /// The row of a schedule beside the heuristic's. One that gives no checked program has a note instead of a function.
-pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, features: Features) -> Row<'a> {
+pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, backend: &dyn Backend) -> Row<'a> {
     let mut row = Row {
         candidate: Candidate { searched: Some(goal), ..base.candidate.clone() },
         judged: base.judged,
@@ -42,7 +43,7 @@ pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, features: Featu
     let Ok(proved) = &base.judged.outcome else { return row };
     (row.candidate.genes, row.candidate.fingerprint) =
         (Some(genes.to_string()), Some(format!("{:016x}", kernel_fingerprint(proved.kernel()))));
-    match assemble(proved, features, Some(genes)) {
+    match backend.make(proved, &Choice { schedule: Some(genes), ..Choice::default() }).map_err(TuneError::from) {
         Ok(function) => row.function = Some(function),
         Err(e) => {
             row.candidate.genes = None;
@@ -54,13 +55,13 @@ pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, features: Featu
 
 /// Adds a row for each stored schedule of a plan whose machine code was made.
 pub(crate) fn add_stored(rows: &mut Vec<Row>, field: &Field, options: &Options) {
-    let Some(features) = features(options) else { return };
-    let bases = rows.iter().filter(|r| r.candidate.code == Some(Code::X86_64) && r.function.is_some());
+    let Some((backend, _)) = scheduled(options) else { return };
+    let bases = rows.iter().filter(|r| r.candidate.takes_schedules() && r.function.is_some());
     let new: Vec<Row> = bases
         .flat_map(|base| {
             stored(field, base, options)
                 .into_iter()
-                .map(|(goal, genes)| row(base, goal, genes, features))
+                .map(|(goal, genes)| row(base, goal, genes, backend))
                 .collect::<Vec<_>>()
         })
         .collect();

@@ -1,7 +1,9 @@
 //! The whole way for one field.
 
-use evariste_algorithms::{Layout, Operation, Plan, lane_layouts};
-use evariste_codegen::x86_64;
+use std::sync::Arc;
+
+use evariste_algorithms::{Layout, Operation, Plan};
+use evariste_backend::{Backend, Made, bit_lanes, bound, machine_bound, usual};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
@@ -13,7 +15,7 @@ use crate::contract_line::contract_line;
 use crate::date::today;
 use crate::error::TuneError;
 use crate::improve::improve;
-use crate::measure::{Compiled, FLAGS, Maker, WHOLE_PRODUCTS, bit_lanes, make_all, time_until};
+use crate::measure::{make_all, time_until};
 use crate::mix::{Mix, describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
 use crate::schedules::{Schedule, Schedules};
@@ -29,7 +31,7 @@ pub struct Options {
     /// The mix on which layouts are compared; `None`: the field's usual one.
     pub mix: Option<Mix>,
     /// What makes code of the kernels.
-    pub makers: Vec<Maker>,
+    pub backends: Vec<Arc<dyn Backend>>,
     /// How long to time.
     pub timing: TimingOptions,
     /// Only layouts and algorithms whose full plan name contains one of these; empty: all.
@@ -53,14 +55,14 @@ impl Options {
     /// ship. Fails where there is neither.
     pub fn new() -> Result<Options, TuneError> {
         let timing = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
-        let makers = Maker::all();
-        if makers.is_empty() {
+        let backends = usual();
+        if backends.is_empty() {
             Compiler::find()?;
         }
         Ok(Options {
             words: vec![64, 32],
             mix: None,
-            makers,
+            backends,
             timing,
             only: Vec::new(),
             layouts: Vec::new(),
@@ -71,12 +73,9 @@ impl Options {
         })
     }
 
-    /// The compiler among the makers.
+    /// The compiler that a back end calls.
     pub fn compiler(&self) -> Option<&Compiler> {
-        self.makers.iter().find_map(|m| match m {
-            Maker::C(compiler) => Some(compiler),
-            Maker::Machine(_) | Maker::Vectors(..) => None,
-        })
+        self.backends.iter().find_map(|b| b.compiler())
     }
 }
 
@@ -127,7 +126,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let judged = judge_all(&plans, stored, &options.stop, counter(Stage::Prove, plans.len()));
     unless_stopped("proving")?;
     let proved = judged.iter().filter(|j| j.outcome.is_ok()).count();
-    let mut rows = make_rows(&judged, options, counter(Stage::Compile, proved * options.makers.len()));
+    let mut rows = make_rows(&judged, options, counter(Stage::Compile, proved * options.backends.len()));
     unless_stopped("compiling")?;
     add_stored(&mut rows, field, options);
 
@@ -189,19 +188,7 @@ pub(crate) fn work(field: &Field, options: &Options) -> Work {
     let mix = options.mix.clone().unwrap_or_else(|| mix(field));
     let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
     let mut layouts = field_layouts(field, &options.words);
-    if options.makers.iter().any(|m| matches!(m, Maker::Vectors(..))) {
-        layouts.extend(lane_layouts(field, 64, 52));
-    }
-    if matches!(field, Field::Modular(_))
-        && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if !features.ifma))
-    {
-        layouts.extend(lane_layouts(field, 64, WHOLE_PRODUCTS));
-    }
-    if matches!(field, Field::Binary(f) if f.degree == 8)
-        && options.makers.iter().any(|m| matches!(m, Maker::Vectors(features, _) if features.gfni))
-    {
-        layouts.extend(field_layouts(field, &[8]));
-    }
+    layouts.extend(options.backends.iter().flat_map(|b| b.layouts(field)));
     let mut known = Vec::new();
     layouts.retain(|l| {
         !known.contains(&l.name) && {
@@ -219,18 +206,18 @@ pub(crate) fn work(field: &Field, options: &Options) -> Work {
 /// of it.
 fn make_rows<'a>(judged: &'a [Judged], options: &Options, made: impl Fn() + Sync) -> Vec<Row<'a>> {
     let mut rows: Vec<Row> = Vec::new();
-    for maker in &options.makers {
+    for backend in &options.backends {
         let takes = |j: &&Judged| {
-            maker.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()))
+            backend.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()))
         };
         let kernels: Vec<&Proved> = judged.iter().filter(takes).filter_map(|j| j.outcome.as_ref().ok()).collect();
-        let mut functions = make_all(&kernels, maker, &options.stop, &made).into_iter();
+        let mut functions = make_all(&kernels, &**backend, &options.stop, &made).into_iter();
         for judged in judged.iter().filter(takes) {
             let mut row = Row { candidate: candidate(judged), judged, function: None };
             if judged.outcome.is_ok() {
-                row.candidate.code = Some(maker.code());
+                row.candidate.code = Some(backend.entry().into());
                 if let Ok(proved) = &judged.outcome {
-                    row.candidate.bound_cycles = maker.bound(proved);
+                    row.candidate.bound_cycles = bound(&**backend, proved.kernel());
                 }
                 match functions.next() {
                     Some(Ok(function)) => row.function = Some(function),
@@ -318,7 +305,7 @@ pub(crate) fn time_group(
     timing: &TimingOptions,
     stop: &Stop,
 ) -> Result<Vec<Timing>, TuneError> {
-    let pairs: Vec<(&Proved, &Compiled)> = members
+    let pairs: Vec<(&Proved, &Made)> = members
         .iter()
         .filter_map(|i| Some((rows[*i].judged.outcome.as_ref().ok()?, rows[*i].function.as_ref()?)))
         .collect();
@@ -336,17 +323,13 @@ pub(crate) fn time_group(
 pub(crate) struct Row<'a> {
     pub(crate) candidate: Candidate,
     pub(crate) judged: &'a Judged,
-    pub(crate) function: Option<Compiled>,
+    pub(crate) function: Option<Made>,
 }
 
 /// What the measurements depend on, in one line.
 fn target(machine: &Machine, options: &Options) -> String {
-    let makers = options.makers.iter().map(|m| match m {
-        Maker::C(_) => FLAGS.join(" "),
-        Maker::Machine(features) => format!("machine code: {features}"),
-        Maker::Vectors(features, _) => format!("vectors ({}): {features}", m.code()),
-    });
-    [machine.identity(options.compiler())].into_iter().chain(makers).collect::<Vec<_>>().join("; ")
+    let settings = options.backends.iter().map(|b| b.setting());
+    [machine.identity(options.compiler())].into_iter().chain(settings).collect::<Vec<_>>().join("; ")
 }
 
 /// A candidate's row before it is measured.
@@ -383,17 +366,17 @@ pub fn candidate(j: &Judged) -> Candidate {
     if let Ok(proved) = &j.outcome {
         let kernel: &Kernel = proved.kernel();
         let counts = count(kernel);
-        row.contract = contract_line(&proved.statement().contract);
+        row.contract = contract_line(proved.statement());
         row.multiplications = counts.multiplications;
         row.additions = counts.additions;
         row.moves = counts.loads + counts.stores + counts.moves;
-        row.bound_cycles = x86_64::bound(kernel) / f64::from(bit_lanes(proved));
+        row.bound_cycles = machine_bound(kernel) / f64::from(bit_lanes(kernel));
     }
     row
 }
 
 /// Fills in what was measured, per element.
-pub(crate) fn measured(row: &mut Candidate, compiled: &Compiled, timing: &Timing) {
+pub(crate) fn measured(row: &mut Candidate, compiled: &Made, timing: &Timing) {
     let lanes = compiled.lanes as f64;
     row.throughput_cycles = Some(timing.throughput.cycles / lanes);
     row.throughput_ns = Some(timing.throughput.ns / lanes);
@@ -409,7 +392,7 @@ pub(crate) fn measured(row: &mut Candidate, compiled: &Compiled, timing: &Timing
         (cycles >= row.bound_cycles || near).then(|| (100.0 * row.bound_cycles / cycles).min(100.0))
     });
     row.code_bytes = compiled.code_bytes;
-    row.shape = compiled.shape.map(|s| s.to_string());
+    row.shape = compiled.shape.clone();
 }
 
 /// A layout in one line.

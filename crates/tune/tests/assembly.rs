@@ -128,7 +128,7 @@ fn machine_code(field: &str, layout: Option<&str>, product: Option<&str>) -> Vec
     let field = Field::parse(field).expect("a field");
     let mut chosen = choose(&field, &[64, 32], layout, None).expect("a layout");
     if let Some(plan) = product {
-        chosen.pin(&Operation::Mul, plan).expect("a plan");
+        chosen.pin(&Operation::MUL, plan).expect("a plan");
     }
     let operations = field_set::operations(&field, &chosen.layout);
     let made = operations.iter().filter_map(|operation| {

@@ -5,12 +5,13 @@ use crate::support;
 
 use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, interpret, prove_plans, run_compiled};
 use evariste_algorithms::{Operation, layouts, plans};
+use evariste_backend::x86_64::features;
+use evariste_backend::x86_64::scalar::assemble;
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
 use evariste_codegen::x86_64::{self, Features, Lanes, Param, Width};
-use evariste_descriptions::Field;
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;
 use evariste_testing::machine::Callable;
-use evariste_tune::measure::{assemble, machine_code};
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
@@ -26,11 +27,11 @@ fn hex(v: &Value) -> BigInt {
 /// Operands and results of the operation.
 fn vectors(entry: &Value, op: &Operation) -> Vec<(Vec<BigInt>, BigInt)> {
     let m = entry["m"].as_u64().expect("a degree");
-    let case = |c: &Value| match op {
-        Operation::Mul => (vec![hex(&c[0]), hex(&c[1])], hex(&c[2])),
-        Operation::Square => (vec![hex(&c[0])], hex(&c[3])),
+    let case = |c: &Value| match op.row().name {
+        "mul" => (vec![hex(&c[0]), hex(&c[1])], hex(&c[2])),
+        "square" => (vec![hex(&c[0])], hex(&c[3])),
         // Both operands are one vector of the contract.
-        Operation::Add => (vec![hex(&c[0]) + (hex(&c[1]) << m)], hex(&c[0]) ^ hex(&c[1])),
+        "add" => (vec![hex(&c[0]) + (hex(&c[1]) << m)], hex(&c[0]) ^ hex(&c[1])),
         _ => (vec![1.into(), hex(&c[0]), hex(&c[1])], hex(&c[1])),
     };
     entry["cases"].as_array().expect("cases").iter().map(case).collect()
@@ -48,8 +49,7 @@ fn shared_vectors() {
     let all: Value = serde_json::from_str(include_str!("../../../vectors/binary-fields.json")).expect("JSON");
     let (mut complaints, mut proved, mut compiled, mut assembled) = (Vec::new(), 0, 0, 0);
     // Machine code of carry-less products needs vector registers for one element too.
-    let features =
-        machine_code().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
+    let features = features().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
     for (at, entry) in all["fields"].as_array().expect("fields").iter().enumerate() {
         let f = field(entry["field"].as_str().expect("a field"));
         let m = entry["m"].as_u64().expect("a degree") as u32;
@@ -60,7 +60,7 @@ fn shared_vectors() {
         } else {
             &[64]
         };
-        let operations = [Operation::Mul, Operation::Square, Operation::Add, Operation::Selectznz];
+        let operations = [Operation::MUL, Operation::SQUARE, Operation::ADD, Operation::SELECTZNZ];
         let mut candidates = Vec::new();
         for layout in words.iter().flat_map(|w| layouts(&f, *w)) {
             candidates.extend(operations.iter().flat_map(|op| plans(&f, &layout, op)));
@@ -155,11 +155,11 @@ const MOST_SLOTS: [(u32, u32); 2] = [(131, 70), (163, 70)];
 fn lanes() {
     let (mut made, mut ran) = (0, 0);
     for m in if full() { vec![8, 57, 64, 113, 131, 163, 233, 283, 409, 571] } else { vec![8, 64, 131, 163, 233, 283] } {
-        let f = Field::Binary(evariste_descriptions::BinaryField::standard(m).expect("a degree"));
-        let Field::Binary(reference) = &f else { panic!("a binary field") };
+        let f = Field::new(evariste_descriptions::BinaryField::standard(m).expect("a degree"));
+        let Some(reference) = f.get::<BinaryField>() else { panic!("a binary field") };
         let layout = layouts(&f, 64).remove(0);
         let mut candidates: Vec<_> =
-            [Operation::Mul, Operation::Square].iter().flat_map(|op| plans(&f, &layout, op)).collect();
+            [Operation::MUL, Operation::SQUARE].iter().flat_map(|op| plans(&f, &layout, op)).collect();
         candidates
             .retain(|p| p.algorithm.starts_with("clmul") && (m < 200 || full() || !p.algorithm.ends_with("barrett")));
         let (cases, failures) = prove_plans(&candidates);
@@ -174,7 +174,7 @@ fn lanes() {
                 case.title(),
                 x86_64::lanes::bound(&g, Width::Z)
             );
-            if case.plan.operation == Operation::Mul {
+            if case.plan.operation == Operation::MUL {
                 best = best.min(slots);
             }
             let narrow = graph(case.kernel(), NARROW, Width::Y).unwrap_or_else(|e| panic!("{}: {e}", case.title()));

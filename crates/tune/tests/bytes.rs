@@ -1,14 +1,14 @@
 //! Fields of 256 elements by products and maps of bytes: every pair of elements, interpreted and on vectors.
 
 use crate::support::{Case, compilers, field, full, interpret, prove_plans};
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
+use evariste_backend::c::compile;
 use evariste_codegen::x86_64::lanes::{self, Shape, graph, shapes};
 use evariste_codegen::x86_64::{self, Features, Lanes, Param, Width};
-use evariste_descriptions::Field;
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;
 use evariste_run::{Buffer, Role};
 use evariste_testing::machine::Callable;
-use evariste_tune::measure::compile;
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
@@ -29,9 +29,9 @@ fn fields() -> Vec<Field> {
 
 /// Every operand, or every pair.
 fn operands(case: &Case) -> Vec<Vec<u8>> {
-    match case.plan.operation {
-        Operation::Square => (0..=255).map(|x| vec![x]).collect(),
-        Operation::Selectznz => {
+    match case.plan.operation.row().name {
+        "square" => (0..=255).map(|x| vec![x]).collect(),
+        "selectznz" => {
             (0..=255u8).flat_map(|x| (0..=1).map(move |flag| vec![flag, x, x.wrapping_mul(167) ^ 0x5a])).collect()
         }
         _ => (0..=255).flat_map(|x| (0..=255).map(move |y| vec![x, y])).collect(),
@@ -40,19 +40,19 @@ fn operands(case: &Case) -> Vec<Vec<u8>> {
 
 /// The field's definition.
 fn answers(case: &Case) -> Vec<u8> {
-    let Field::Binary(f) = &case.plan.field else { panic!("{} is no binary field", case.title()) };
+    let Some(f) = case.plan.field.get::<BinaryField>() else { panic!("{} is no binary field", case.title()) };
     let number = |x: u8| BigUint::from(x);
-    let of = |x: &Vec<u8>| match case.plan.operation {
-        Operation::Square => f.square(&number(x[0])),
-        Operation::Mul => f.multiply(&number(x[0]), &number(x[1])),
-        Operation::Selectznz => number(x[if x[0] == 1 { 2 } else { 1 }]),
+    let of = |x: &Vec<u8>| match case.plan.operation.row().name {
+        "square" => f.square(&number(x[0])),
+        "mul" => f.multiply(&number(x[0]), &number(x[1])),
+        "selectznz" => number(x[if x[0] == 1 { 2 } else { 1 }]),
         _ => number(x[0] ^ x[1]),
     };
     operands(case).iter().map(|x| of(x).to_u8().expect("a byte")).collect()
 }
 
 /// All operands through the function, so many a call.
-fn call(compiled: &evariste_tune::measure::Compiled, all: &[Vec<u8>]) -> Vec<u8> {
+fn call(compiled: &evariste_backend::Made, all: &[Vec<u8>]) -> Vec<u8> {
     let elements = compiled.order.elements() as usize;
     let mut out = Vec::new();
     for chunk in all.chunks(elements) {
@@ -100,7 +100,7 @@ fn every_pair_of_bytes() {
     let (mut interpreted, mut programs) = (0, 0);
     for f in fields() {
         let layout = layouts(&f, 8).remove(0);
-        let mut candidates = [Operation::Mul, Operation::Square, Operation::Add, Operation::Selectznz]
+        let mut candidates = [Operation::MUL, Operation::SQUARE, Operation::ADD, Operation::SELECTZNZ]
             .map(|op| plans(&f, &layout, &op))
             .concat();
         candidates.retain(|p| ["rijndael", "bit-matrix", "xor-words", "select"].contains(&p.algorithm.as_str()));
@@ -110,7 +110,7 @@ fn every_pair_of_bytes() {
         for case in &cases {
             let (all, right) = (operands(case), answers(case));
             // A sum has one operand in its contract: both.
-            if case.plan.operation != Operation::Add {
+            if case.plan.operation != Operation::ADD {
                 let numbers: Vec<Vec<BigInt>> =
                     all.iter().map(|x| x.iter().map(|x| BigInt::from(*x)).collect()).collect();
                 let results = interpret(&Interpreter::checking_ranges(case.kernel()), &numbers).expect("no fault");

@@ -10,7 +10,7 @@ use crate::support;
 use crate::support::{Case, Form, encoded, field, full, interpret, sampled_cases};
 use dashu_int::UBig;
 use evariste_algorithms::Operation;
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::Interpreter;
 use evariste_tune::encode::{bits, decode};
 use evariste_tune::operands::{Stream, edges};
@@ -107,14 +107,14 @@ impl Residues for NumBigint {
         let (p, factor, out) = (p.magnitude(), factor.magnitude(), out.magnitude());
         let x: Vec<&BigUint> = x.iter().map(BigInt::magnitude).collect();
         let negative = |y: &BigUint| p - y % p;
-        let right = match operation {
-            Operation::Mul => x[0] * x[1],
-            Operation::Square => x[0] * x[0],
-            Operation::Add => x[0] + x[1],
-            Operation::Sub => x[0] + negative(x[1]),
+        let right = match operation.row().name {
+            "mul" => x[0] * x[1],
+            "square" => x[0] * x[0],
+            "add" => x[0] + x[1],
+            "sub" => x[0] + negative(x[1]),
             _ => negative(x[0]),
         };
-        let left = if matches!(operation, Operation::Mul | Operation::Square) { out * factor } else { out.clone() };
+        let left = if operation.is_any(&[Operation::MUL, Operation::SQUARE]) { out * factor } else { out.clone() };
         ((left % p).to_str_radix(16), (right % p).to_str_radix(16))
     }
 }
@@ -126,20 +126,20 @@ impl Residues for Dashu {
         let (p, factor, out) = (take(p), take(factor), take(out));
         let x: Vec<UBig> = x.iter().map(take).collect();
         let negative = |y: &UBig| &p - y % &p;
-        let right = match operation {
-            Operation::Mul => &x[0] * &x[1],
-            Operation::Square => x[0].sqr(),
-            Operation::Add => &x[0] + &x[1],
-            Operation::Sub => &x[0] + negative(&x[1]),
+        let right = match operation.row().name {
+            "mul" => &x[0] * &x[1],
+            "square" => x[0].sqr(),
+            "add" => &x[0] + &x[1],
+            "sub" => &x[0] + negative(&x[1]),
             _ => negative(&x[0]),
         };
-        let left = if matches!(operation, Operation::Mul | Operation::Square) { out * factor } else { out };
+        let left = if operation.is_any(&[Operation::MUL, Operation::SQUARE]) { out * factor } else { out };
         ((left % &p).in_radix(16).to_string(), (right % &p).in_radix(16).to_string())
     }
 }
 
 fn modulus(field: &Field) -> BigInt {
-    let Field::Modular(m) = field else { panic!("{} is not a modulus", field.name()) };
+    let Some(m) = field.get::<Modulus>() else { panic!("{} is not a modulus", field.name()) };
     m.value.clone().into()
 }
 
@@ -239,7 +239,7 @@ fn chain(case: &Case, seed: u64) -> Option<String> {
 
 #[test]
 fn results_agree_with_two_libraries() {
-    let operations = [Operation::Mul, Operation::Square, Operation::Add, Operation::Sub, Operation::Opp];
+    let operations = [Operation::MUL, Operation::SQUARE, Operation::ADD, Operation::SUB, Operation::OPP];
     let mut complaints = Vec::new();
     for name in FIELDS {
         let cases = sampled_cases(&field(name), &[64], &operations);
@@ -258,7 +258,7 @@ fn results_agree_with_two_libraries() {
 fn chains_of_products_stay_right() {
     let mut complaints = Vec::new();
     for name in FIELDS {
-        let cases = sampled_cases(&field(name), &[64], &[Operation::Mul, Operation::Square]);
+        let cases = sampled_cases(&field(name), &[64], &[Operation::MUL, Operation::SQUARE]);
         println!("{name}: {} plans, {CHAINS} chains of {STEPS} steps", cases.len());
         complaints.par_extend(
             cases.par_iter().flat_map(|case| seeds().filter_map(|seed| chain(case, seed)).collect::<Vec<_>>()),
@@ -274,8 +274,8 @@ fn the_libraries_see_an_error_of_one() {
     for (out, agrees) in [(right.clone(), true), (&right + 1, false), (&right + &p, true)] {
         let x = [BigInt::from(7), BigInt::from(9)];
         let (a, b) = (
-            NumBigint::residues(&Operation::Mul, &p, &r, &x, &out),
-            Dashu::residues(&Operation::Mul, &p, &r, &x, &out),
+            NumBigint::residues(&Operation::MUL, &p, &r, &x, &out),
+            Dashu::residues(&Operation::MUL, &p, &r, &x, &out),
         );
         assert_eq!((a.0 == a.1, b.0 == b.1), (agrees, agrees));
         assert_eq!(a, b);

@@ -4,9 +4,12 @@
 
 use std::path::Path;
 
+use evariste_backend::x86_64::features;
+use evariste_backend::x86_64::scalar::assemble;
+use evariste_backend::{Made, Refusal};
 use evariste_proof::Proved;
 use evariste_testing::{Random, seed_of_the_day};
-use evariste_tune::measure::{Compiled, assemble, call, machine_code};
+use evariste_tune::measure::call;
 use evariste_tune::operands::{arrays, operand_values};
 use evariste_tune::{Goal, Schedule, Schedules, TuneError};
 
@@ -107,7 +110,7 @@ fn whatever_a_file_holds_a_line_is_a_schedule_or_a_sentence() {
 }
 
 /// Does the code compute what the code of the heuristic's schedule does?
-fn same(proved: &Proved, one: &Compiled, other: &Compiled) -> bool {
+fn same(proved: &Proved, one: &Made, other: &Made) -> bool {
     let kernel = proved.kernel();
     operand_values(kernel, 24, 3).iter().all(|values| {
         let Some(inputs) = arrays(kernel, &kernel.contract.inputs, values) else { return true };
@@ -117,7 +120,7 @@ fn same(proved: &Proved, one: &Compiled, other: &Compiled) -> bool {
 
 #[test]
 fn damaged_schedules_compute_what_the_kernel_says_or_nothing() {
-    let Ok(features) = machine_code() else {
+    let Ok(features) = features() else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
@@ -134,7 +137,7 @@ fn damaged_schedules_compute_what_the_kernel_says_or_nothing() {
                 assert!(same(&proved, &compiled, &heuristic), "{genes}");
                 made += 1;
             }
-            Err(TuneError::MachineCode(_)) => refused += 1,
+            Err(Refusal::Code(_)) => refused += 1,
             Err(other) => panic!("{other}"),
         }
     }
@@ -146,7 +149,7 @@ fn another_kernel_s_fingerprint_finds_nothing() {
     let (good, proved) = schedule(Goal::Throughput);
     for fingerprint in [0, 1, u64::MAX, good.fingerprint ^ 1, good.fingerprint.swap_bytes()] {
         let all = Schedules { all: vec![Schedule { fingerprint, ..good.clone() }] };
-        assert!(all.of("mersenne61", "mul", &good.plan, proved.kernel(), good.features).is_empty());
+        assert!(all.of("mersenne61", "mul", &good.plan, proved.kernel(), &good.sets).is_empty());
     }
 }
 

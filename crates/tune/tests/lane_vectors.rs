@@ -12,7 +12,7 @@ use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Features, Lanes, Width};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::{ArrayKind, Digit, Interpreter, Kernel, Operand, refute};
 use evariste_proof::{Outcome, prove};
 use evariste_testing::machine::Callable;
@@ -140,7 +140,9 @@ fn expected(case: &Case, inputs: &[Words], vectors: &[(BigUint, BigUint, BigUint
     if let Some(v) = report.violations.first() {
         return Err(format!("{}: {v} at {:x?}", case.title(), inputs[v.lane]));
     }
-    if let (Operation::Mul, Some(form)) = (&case.plan.operation, Form::new(&case.plan.field, &case.plan.layout)) {
+    if case.plan.operation == Operation::MUL
+        && let Some(form) = Form::new(&case.plan.field, &case.plan.layout)
+    {
         for (lane, (x, y, right)) in vectors.iter().enumerate() {
             let result = form.plain(&decode(
                 proved.contract.claims[0].output(),
@@ -230,10 +232,7 @@ struct Done {
 }
 
 fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)]) -> Done {
-    let p = match &case.plan.field {
-        Field::Modular(m) => BigInt::from(m.value.clone()),
-        other => BigInt::from(1) << other.bits(),
-    };
+    let p = BigInt::from(case.plan.field.order());
     let mut done = Done::default();
     let inputs = inputs(case, vectors, &p);
     let wanted = match expected(case, &inputs, vectors) {
@@ -253,7 +252,7 @@ fn check(case: &Case, vectors: &[(BigUint, BigUint, BigUint)]) -> Done {
             },
             // Products of 52 bits have no form of 256 bits; long kernels are not written straight.
             Err(why)
-                if why.starts_with("NOT") || what.starts_with("zmm") && case.plan.operation != Operation::Inverse =>
+                if why.starts_with("NOT") || what.starts_with("zmm") && case.plan.operation != Operation::INVERSE =>
             {
                 done.complaints.push(format!("{}, {what}: {why}", case.title()))
             }
@@ -290,15 +289,13 @@ fn every_plan_for_lanes_in_every_lane() {
         for layout in lane_layouts(field, 64, 52) {
             for operation in operations(field, &layout) {
                 // Sums hold many numbers in one array: the room of arrays calls them, and tests them.
-                if operation == Operation::Inverse && !full()
-                    || matches!(operation, Operation::Dot { .. } | Operation::Sum { .. })
-                {
+                if operation == Operation::INVERSE && !full() || operation.is_any(&[Operation::DOT, Operation::SUM]) {
                     continue;
                 }
                 for plan in plans(field, &layout, &operation) {
                     known += 1;
                     // By moduli supplied at run time, one in each lane, there are few kernels: all of them.
-                    if full() || matches!(field, Field::Odd(_)) || (known + at).is_multiple_of(STRIDE) {
+                    if full() || field.get::<OddModuli>().is_some() || (known + at).is_multiple_of(STRIDE) {
                         chosen.push((plan, vectors));
                     }
                 }

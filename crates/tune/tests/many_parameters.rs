@@ -1,12 +1,11 @@
 //! Functions of up to sixteen pointers, those behind the sixth on the stack: compiled C, machine code and printed
 //! assembly pass them alike.
 
-use evariste_codegen::x86_64::Features;
+use evariste_codegen::x86_64::{Features, check, compile};
 use evariste_emit::{MachineCode, assembly};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Type};
 use evariste_proof::{Outcome, Proved, prove};
-use evariste_run::{Buffer, Compiler};
-use evariste_tune::{machine_code, measure};
+use evariste_run::{Buffer, Compiler, NativeFunction};
 
 /// `out = in + 1` on the last half of so many parameters, in the reverse order of the inputs, so that none is where its
 /// output is; of an odd number the last input is added to all.
@@ -58,23 +57,25 @@ fn compiled_assembled_and_printed() {
     if compiler.is_none() {
         evariste_testing::lacks_tool("functions of many parameters in C", "a C compiler");
     }
-    let features = measure::machine_code().ok();
     for arity in [2, 6, 7, 9, 12, 15, 16] {
         let proved = kernel(arity as u32);
-        let made = [
-            compiler.as_ref().map(|compiler| measure::compile(&proved, compiler)),
-            features.map(|features| measure::assemble(&proved, features.scalar(), None)),
-        ];
-        for made in made.into_iter().flatten() {
-            let made = made.unwrap_or_else(|e| panic!("{arity}: {e}"));
+        let program = compile(&proved, Features::BASELINE, None).unwrap_or_else(|e| panic!("{arity}: {e}"));
+        let program = check(&proved, &program).unwrap_or_else(|e| panic!("{arity}: {e}"));
+        let mut made: Vec<NativeFunction> = Vec::new();
+        if let Some(compiler) = &compiler {
+            made.extend(compiler.functions(&[&proved], &["-O1"]).unwrap_or_else(|e| panic!("{arity}: {e}")));
+        }
+        if evariste_jit::available().is_ok() {
+            let function = evariste_jit::Function::new(&program).unwrap_or_else(|e| panic!("{arity}: {e}"));
+            made.push(NativeFunction::from_machine_code(function).unwrap_or_else(|e| panic!("{arity}: {e}")));
+        }
+        for function in made {
             let before: Vec<Vec<u64>> = (0..arity as u64).map(|i| vec![i, u64::MAX - i, i << 60]).collect();
             let mut buffers: Vec<Buffer> = before.iter().map(|words| Buffer::from_u64(words)).collect();
-            made.function.call(&mut buffers).unwrap_or_else(|e| panic!("{arity}: {e}"));
+            function.call(&mut buffers).unwrap_or_else(|e| panic!("{arity}: {e}"));
             let after: Vec<Vec<u64>> = buffers.iter().map(Buffer::to_u64).collect();
             assert_eq!(after, wanted(arity, &before), "{arity}");
         }
-        let program =
-            machine_code::checked(&proved, Features::BASELINE, None).unwrap_or_else(|e| panic!("{arity}: {e}"));
         let code = MachineCode { operation: "sums".into(), plan: "by hand".into(), program };
         let text = assembly(&[(&code, &proved)], "f").unwrap_or_else(|e| panic!("{arity}: {e}"));
         assert_eq!(text.contains("[rsp"), arity > 6, "{text}");

@@ -4,7 +4,7 @@
 use crate::toy::exhaust;
 
 use evariste_algorithms::reduction::{integrated_product, montgomery_cios_no_carry};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Claim, Contract, Kernel, Modulo, Operand, Polynomial, Stmt, verify};
 use evariste_proof::{Outcome, prove};
@@ -53,7 +53,7 @@ fn word_above_a_modulus_of_64k_bits_left_out_of_the_comparison() {
 fn no_carry_form_where_twice_p_exceeds_r() {
     for field in ["p256", "secp256k1", DENSE] {
         let field = Field::parse(field).expect("a field");
-        let Field::Modular(m) = &field else { panic!("a modulus") };
+        let Some(m) = field.get::<Modulus>() else { panic!("a modulus") };
         let layout = layout_named(&field, 64, &format!("montgomery-{}x64", m.bits.div_ceil(64)));
         assert!(!(montgomery_cios_no_carry::INTEGRATED.applies)(m, &layout), "it must not be a candidate");
         if let Ok(wrong) = integrated_product("no_carry", &montgomery_cios_no_carry::INTEGRATED, m, &layout, false) {

@@ -5,14 +5,13 @@ use std::time::Instant;
 use crate::support::{cases, field, interpret, run_compiled};
 use evariste_algorithms::{Operation, Plan};
 use evariste_run::Compiler;
-use evariste_tune::measure;
 use num_bigint::BigInt;
 
 /// The rolled kernels of an operation: proved, compiled, and right on the largest operands.
 fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigInt) {
     let field = field(text);
     let found: Vec<_> =
-        cases(&field, &[64], &[Operation::Mul]).into_iter().filter(|c| c.plan.algorithm.contains("rolled")).collect();
+        cases(&field, &[64], &[Operation::MUL]).into_iter().filter(|c| c.plan.algorithm.contains("rolled")).collect();
     assert!(!found.is_empty(), "{text}: no rolled kernel is proved");
     for case in &found {
         let inputs = vec![operand.clone(); 2];
@@ -26,7 +25,7 @@ fn rolled(text: &str, operand: BigInt, expected: impl Fn(&BigInt, &Plan) -> BigI
             continue;
         };
         let start = Instant::now();
-        let compiled = measure::compile(&case.proved, &compiler).expect("it compiles");
+        let compiled = evariste_backend::c::compile(&case.proved, &compiler).expect("it compiles");
         println!(
             "{}: proved in {:.0} ms, compiled in {:.0} ms, {:?} bytes",
             case.title(),

@@ -8,9 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::support::{Case, cases, encoded, field, full, interpret};
 use evariste_algorithms::Operation;
 use evariste_algorithms::reduction::run_time_modulus::inverse;
-use evariste_descriptions::Field;
+use evariste_descriptions::OddModuli;
 use evariste_tune::evaluate::{Evaluator, reference};
-use evariste_tune::measure;
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
 
@@ -64,15 +63,15 @@ fn complaint(case: &Case, set: &[BigInt], out: &BigInt) -> Option<String> {
     let (one, a, r) = (BigInt::from(1), &set[0], case.plan.layout.factor());
     let b = set.get(1).unwrap_or(a);
     // What `factor · out` is, or out itself.
-    let (factor, right) = match case.plan.operation {
-        Operation::Mul => (&r, a * b),
-        Operation::Square => (&r, a * a),
-        Operation::FromMontgomery => (&r, a.clone()),
-        Operation::ToMontgomery => (&one, a * &r),
-        Operation::Add => (&one, a + b),
-        Operation::Sub => (&one, a - b),
-        Operation::Opp => (&one, -a),
-        Operation::Equal => {
+    let (factor, right) = match case.plan.operation.row().name {
+        "mul" => (&r, a * b),
+        "square" => (&r, a * a),
+        "from_montgomery" => (&r, a.clone()),
+        "to_montgomery" => (&one, a * &r),
+        "add" => (&one, a + b),
+        "sub" => (&one, a - b),
+        "opp" => (&one, -a),
+        "equal" => {
             return (*out != BigInt::from(u32::from(a == b)))
                 .then(|| format!("{}: {set:x?} gives {out}", case.title()));
         }
@@ -86,22 +85,22 @@ fn complaint(case: &Case, set: &[BigInt], out: &BigInt) -> Option<String> {
 
 /// Every operation by a run-time modulus.
 const OPERATIONS: [Operation; 9] = [
-    Operation::Mul,
-    Operation::Square,
-    Operation::Add,
-    Operation::Sub,
-    Operation::Opp,
-    Operation::ToMontgomery,
-    Operation::FromMontgomery,
-    Operation::Canonical,
-    Operation::Equal,
+    Operation::MUL,
+    Operation::SQUARE,
+    Operation::ADD,
+    Operation::SUB,
+    Operation::OPP,
+    Operation::TO_MONTGOMERY,
+    Operation::FROM_MONTGOMERY,
+    Operation::CANONICAL,
+    Operation::EQUAL,
 ];
 
 #[test]
 fn every_plan_agrees_with_big_integers() {
     let seeds = if full() { 8 } else { 1 };
     let compiler = support::compilers("operations by run-time moduli").into_iter().next();
-    let features = measure::machine_code().ok();
+    let features = evariste_backend::x86_64::features().ok();
     let (mut complaints, mut kernels) = (Vec::new(), 0);
     let (calls, assembled, compiled) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     let all_bits: &[u32] = if full() { &[62, 254, 256, 381] } else { &[254, 256] };
@@ -126,21 +125,20 @@ fn every_plan_agrees_with_big_integers() {
                 interpret(&evariste_ir::Interpreter::checking_ranges(case.kernel()), &sets)
                     .unwrap_or_else(|e| panic!("{}: {e}", case.title())),
             );
-            let run = |code: &measure::Compiled| {
+            let run = |code: &evariste_backend::Made| {
                 sets.iter().map(|set| support::run_compiled(case.kernel(), code, set)).collect()
             };
             if let Some(code) = features
                 .filter(|_| case.plan.layout.word == 64)
-                .and_then(|features| measure::assemble(&case.proved, features, None).ok())
+                .and_then(|features| evariste_backend::x86_64::scalar::assemble(&case.proved, features, None).ok())
             {
                 assembled.fetch_add(1, Ordering::Relaxed);
                 judge(run(&code));
             }
             if let Some(compiler) = compiler.as_ref().filter(|_| full() || i % C_STRIDE == 0) {
                 compiled.fetch_add(1, Ordering::Relaxed);
-                judge(run(
-                    &measure::compile(&case.proved, compiler).unwrap_or_else(|e| panic!("{}: {e}", case.title()))
-                ));
+                judge(run(&evariste_backend::c::compile(&case.proved, compiler)
+                    .unwrap_or_else(|e| panic!("{}: {e}", case.title()))));
             }
         }
     }
@@ -154,16 +152,16 @@ fn numbers_go_in_and_come_out() {
     let f = field("odd254");
     let number = |text: &str| BigUint::parse_bytes(text.as_bytes(), 10).expect("decimal digits");
     let operations = [
-        Operation::Mul,
-        Operation::Add,
-        Operation::Sub,
-        Operation::Opp,
-        Operation::ToMontgomery,
-        Operation::FromMontgomery,
-        Operation::Canonical,
-        Operation::IsZero,
-        Operation::Equal,
-        Operation::Selectznz,
+        Operation::MUL,
+        Operation::ADD,
+        Operation::SUB,
+        Operation::OPP,
+        Operation::TO_MONTGOMERY,
+        Operation::FROM_MONTGOMERY,
+        Operation::CANONICAL,
+        Operation::IS_ZERO,
+        Operation::EQUAL,
+        Operation::SELECTZNZ,
     ];
     let mut known = 0;
     for operation in &operations {
@@ -187,14 +185,14 @@ fn numbers_go_in_and_come_out() {
                 assert_eq!(out, right, "modulo {p} by {}", case.title());
                 known += 1;
             }
-            if *operation == Operation::Mul {
+            if *operation == Operation::MUL {
                 assert_eq!(right, &x[0] * &x[1] % &x[2]);
             }
         }
     }
     assert!(known > 80, "{known} results");
     let fails = |x: &[&str]| {
-        reference(&f, &Operation::Mul, &x.iter().map(|x| number(x)).collect::<Vec<_>>())
+        reference(&f, &Operation::MUL, &x.iter().map(|x| number(x)).collect::<Vec<_>>())
             .expect_err("no answer")
             .to_string()
     };
@@ -218,5 +216,5 @@ fn inputs_of_vectors_are_admissible() {
             assert_eq!(evariste_ir::inadmissible(case.kernel(), &named), None, "{}", case.title());
         }
     }
-    assert!(matches!(f, Field::Odd(_)));
+    assert!(f.get::<OddModuli>().is_some());
 }

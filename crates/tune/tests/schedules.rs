@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::support::field;
 use evariste_algorithms::{Operation, plans};
+use evariste_backend::x86_64::scalar::SCALAR;
 use evariste_codegen::x86_64::lower::lower;
 use evariste_codegen::x86_64::schedule::{Moves, Random};
 use evariste_codegen::x86_64::{Features, Genes, check, compile, heuristic_genes};
@@ -14,7 +15,6 @@ use evariste_run::TimingOptions;
 use evariste_tune::candidates::{field_layouts, judge};
 use evariste_tune::choose::{Chosen, Source, choose};
 use evariste_tune::machine_code::for_package;
-use evariste_tune::measure::{Maker, machine_code};
 use evariste_tune::package::{Request, package};
 use evariste_tune::schedules::kernel_fingerprint;
 use evariste_tune::{Goal, Options, Schedule, Schedules, TuneError, tune};
@@ -31,14 +31,14 @@ fn proved(field: &Field, plan: &str, operation: &Operation) -> Option<Proved> {
 
 /// A schedule of a small kernel: the heuristic's, as if it had been found.
 pub fn schedule(goal: Goal) -> (Schedule, Proved) {
-    let proved = proved(&field("mersenne61"), PLAN, &Operation::Mul).expect("a proof");
+    let proved = proved(&field("mersenne61"), PLAN, &Operation::MUL).expect("a proof");
     let genes = heuristic_genes(&proved, Features::ADX).expect("a graph");
     let schedule = Schedule {
         field: "mersenne61".into(),
         operation: "mul".into(),
         plan: PLAN.into(),
         goal,
-        features: Features::ADX,
+        sets: Features::ADX.to_string(),
         fingerprint: kernel_fingerprint(proved.kernel()),
         cycles: 3.25,
         heuristic_cycles: 4.5,
@@ -103,26 +103,28 @@ fn lines_that_cannot_be_understood_are_ignored() {
 fn what_belongs_to_another_kernel_is_left_out() {
     let (schedule, proved) = schedule(Goal::Latency);
     let kernel = proved.kernel();
-    let of = |s: Schedule, features| {
-        Schedules { all: vec![s.clone(), s] }.of("mersenne61", "mul", PLAN, kernel, features).len()
+    let of = |s: Schedule, sets: &str| {
+        Schedules { all: vec![s.clone(), s] }.of("mersenne61", "mul", PLAN, kernel, sets).len()
     };
-    assert_eq!(of(schedule.clone(), Features::ADX), 1, "twice the same is once");
-    assert_eq!(of(schedule.clone(), Features::AVX512), 1, "vectors change nothing");
-    assert_eq!(of(schedule.clone(), Features::BMI2), 0);
-    assert_eq!(of(Schedule { fingerprint: schedule.fingerprint ^ 1, ..schedule.clone() }, Features::ADX), 0);
-    assert_eq!(of(Schedule { plan: "comba+fold/1x64".into(), ..schedule.clone() }, Features::ADX), 0);
-    assert_eq!(of(Schedule { operation: "square".into(), ..schedule.clone() }, Features::ADX), 0);
-    assert_eq!(of(Schedule { field: "25519".into(), ..schedule }, Features::ADX), 0);
+    let [adx, bmi2] = [Features::ADX, Features::BMI2].map(|features| features.to_string());
+    assert_eq!(of(schedule.clone(), &adx), 1, "twice the same is once");
+    let vectors = Features::AVX512.scalar().to_string();
+    assert_eq!(of(schedule.clone(), &vectors), 1, "vectors change nothing");
+    assert_eq!(of(schedule.clone(), &bmi2), 0);
+    assert_eq!(of(Schedule { fingerprint: schedule.fingerprint ^ 1, ..schedule.clone() }, &adx), 0);
+    assert_eq!(of(Schedule { plan: "comba+fold/1x64".into(), ..schedule.clone() }, &adx), 0);
+    assert_eq!(of(Schedule { operation: "square".into(), ..schedule.clone() }, &adx), 0);
+    assert_eq!(of(Schedule { field: "25519".into(), ..schedule }, &adx), 0);
 }
 
 #[test]
 fn stored_schedules_are_rows_beside_the_heuristic_s() {
-    let Ok(features) = machine_code() else {
+    let Ok(backend) = (SCALAR.find)(None) else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
     let (mut good, _) = schedule(Goal::Throughput);
-    good.features = features.scalar();
+    good.sets = backend.schedule_sets().expect("schedules of scalar code");
     // The right fingerprint and genes of no kernel: it is told of. The wrong fingerprint: as if it were not there.
     let broken = Schedule { goal: Goal::Latency, genes: "0; ; ".parse().expect("genes"), ..good.clone() };
     let stale = Schedule { fingerprint: 1, ..broken.clone() };
@@ -135,7 +137,7 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
     };
     let base = Options {
         words: vec![64],
-        makers: vec![Maker::Machine(features)],
+        backends: vec![backend.clone()],
         timing,
         layouts: vec!["1x64".into()],
         ..Options::new().expect("a maker")
@@ -262,7 +264,7 @@ fn what_ships_is_checked() {
         let operation = Operation::parse(&s.operation).expect("an operation");
         match proved(&field(&s.field), &s.plan, &operation) {
             Some(proved) if kernel_fingerprint(proved.kernel()) == s.fingerprint => {
-                let program = compile(&proved, s.features, Some(&s.genes))
+                let program = compile(&proved, Features::ADX.only(&s.sets), Some(&s.genes))
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
                 check(&proved, &program)
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));

@@ -5,14 +5,17 @@ use std::time::Duration;
 
 use crate::support::field;
 use evariste_algorithms::{Operation, Plan, plans};
+use evariste_backend::x86_64::scalar::SCALAR;
+use evariste_backend::{Backend, Choice, Made, Refusal};
+use evariste_codegen::schedule::Genes;
 use evariste_proof::Proved;
 use evariste_run::Goal;
+use evariste_tune::cache;
 use evariste_tune::candidates::{field_layouts, judge};
 use evariste_tune::improve::searches;
-use evariste_tune::measure::{assemble, call, machine_code};
+use evariste_tune::measure::call;
 use evariste_tune::operands::{arrays, operand_values};
 use evariste_tune::search::search;
-use evariste_tune::{TuneError, cache};
 
 fn proved(name: &str, layout: &str, operation: &Operation, algorithm: &str) -> Proved {
     let field = field(name);
@@ -21,21 +24,25 @@ fn proved(name: &str, layout: &str, operation: &Operation, algorithm: &str) -> P
     judge(&plan).expect("it applies").outcome.expect("a proof")
 }
 
+fn make(backend: &dyn Backend, proved: &Proved, genes: Option<&Genes>) -> Result<Made, Refusal> {
+    backend.make(proved, &Choice { schedule: genes, ..Choice::default() })
+}
+
 #[test]
 fn what_is_found_is_checked_and_right() {
-    let Ok(features) = machine_code() else {
+    let Ok(backend) = (SCALAR.find)(None) else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
     for (name, layout, operation, algorithm) in [
-        ("mersenne61", "1x64", Operation::Mul, "comba+solinas"),
-        ("25519", "4x64", Operation::Mul, "operand-scanning-merge+fold"),
-        ("p256", "montgomery-4x64", Operation::Square, "montgomery-cios-merge"),
+        ("mersenne61", "1x64", Operation::MUL, "comba+solinas"),
+        ("25519", "4x64", Operation::MUL, "operand-scanning-merge+fold"),
+        ("p256", "montgomery-4x64", Operation::SQUARE, "montgomery-cios-merge"),
     ] {
         let proved = proved(name, layout, &operation, algorithm);
         let kernel = proved.kernel();
         for goal in [Goal::Throughput, Goal::Latency] {
-            let found = search(&proved, features, goal, Duration::from_millis(300), 1, &[], &|share| {
+            let found = search(&proved, &*backend, goal, Duration::from_millis(300), 1, &[], &|share| {
                 assert!((0.0..=1.0).contains(&share));
                 true
             })
@@ -44,9 +51,9 @@ fn what_is_found_is_checked_and_right() {
             let Some(genes) = found.genes else { continue };
             assert!(found.ratio < 1.0);
             // What is kept is the text.
-            let compiled = assemble(&proved, features, Some(&genes.to_string().parse().expect("genes")))
-                .expect("a checked program");
-            let heuristic = assemble(&proved, features, None).expect("a checked program");
+            let compiled =
+                make(&*backend, &proved, Some(&genes.to_string().parse().expect("genes"))).expect("a checked program");
+            let heuristic = make(&*backend, &proved, None).expect("a checked program");
             for values in operand_values(kernel, 60, 5) {
                 let Some(inputs) = arrays(kernel, &kernel.contract.inputs, &values) else { continue };
                 assert_eq!(
@@ -61,15 +68,15 @@ fn what_is_found_is_checked_and_right() {
 
 #[test]
 fn schedules_of_other_kernels_are_refused() {
-    let Ok(features) = machine_code() else {
+    let Ok(backend) = (SCALAR.find)(None) else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
-    let proved = proved("mersenne61", "1x64", &Operation::Mul, "comba+solinas");
+    let proved = proved("mersenne61", "1x64", &Operation::MUL, "comba+solinas");
     for text in ["0; ; ", "0 0 0; 0; ", "0 -1; ; "] {
-        let refused = assemble(&proved, features, Some(&text.parse().expect("genes")));
+        let refused = make(&*backend, &proved, Some(&text.parse().expect("genes")));
         assert!(
-            matches!(&refused, Err(TuneError::MachineCode(why)) if why.contains("belongs to another kernel")),
+            matches!(&refused, Err(Refusal::Code(why)) if why.contains("belongs to another kernel")),
             "{text}: {:?}",
             refused.err()
         );
@@ -115,12 +122,12 @@ fn schedules_are_remembered() {
 fn the_best_two_of_each_operation_are_searched() {
     use evariste_tune::Goal::{Latency, Throughput};
     let ranking = remembered("").expect("it is valid");
-    let all = searches(&ranking, &[Operation::Mul, Operation::Square, Operation::Add]);
+    let all = searches(&ranking, &[Operation::MUL, Operation::SQUARE, Operation::ADD]);
     let plan = || "fold/4x64".to_string();
     let wanted = [Throughput, Throughput, Latency, Latency].map(|goal| ("mul".to_string(), plan(), goal));
     assert_eq!(all, wanted);
     // Schedules that were searched are not searched again, and without products the leading operation is.
     let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
-    assert_eq!(searches(&ranking, &[Operation::Mul]).len(), 2);
-    assert_eq!(searches(&ranking, &[Operation::Add]), []);
+    assert_eq!(searches(&ranking, &[Operation::MUL]).len(), 2);
+    assert_eq!(searches(&ranking, &[Operation::ADD]), []);
 }

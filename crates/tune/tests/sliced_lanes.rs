@@ -2,7 +2,7 @@
 //! its kernel.
 
 use crate::support::{Case, field, full, prove_plans};
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{self, Address, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
 use evariste_testing::machine::Callable;
@@ -20,7 +20,7 @@ fn operands_from_memory_keep_their_place() {
     for text in fields {
         let f = field(text);
         let layout = layouts(&f, 1).remove(0);
-        let mut candidates = plans(&f, &layout, &Operation::Mul);
+        let mut candidates = plans(&f, &layout, &Operation::MUL);
         candidates.retain(|p| full() || p.algorithm.starts_with("optimal") || p.algorithm.starts_with("fan"));
         let (cases, failures) = prove_plans(&candidates);
         assert!(failures.is_empty(), "{failures:?}");
@@ -54,7 +54,7 @@ fn loops_on_vectors_give_what_straight_code_gives() {
     ] {
         let f = field(text);
         let layout = layouts(&f, 1).remove(0);
-        let mut candidates = plans(&f, &layout, &Operation::Mul);
+        let mut candidates = plans(&f, &layout, &Operation::MUL);
         candidates
             .retain(|p| p.algorithm == format!("{algorithm}-rolled") || p.algorithm == format!("{algorithm}-blocks"));
         let (cases, failures) = prove_plans(&candidates);
@@ -95,7 +95,7 @@ fn loops_on_vectors_give_what_straight_code_gives() {
 fn what_cannot_be_rolled_is_named() {
     let f = field("GF(2^5):onb2");
     let layout = layouts(&f, 1).remove(0);
-    let (cases, _) = prove_plans(&plans(&f, &layout, &Operation::Mul));
+    let (cases, _) = prove_plans(&plans(&f, &layout, &Operation::MUL));
     let case = cases.iter().find(|c| c.plan.algorithm == "optimal-polynomial").expect("a plan");
     let refused = lanes::compile(&case.proved, Features::AVX512, Shape { rolled: true, ..Shape::single(Width::Z) })
         .expect_err("no loops");
@@ -111,7 +111,7 @@ fn what_cannot_be_rolled_is_named() {
 fn saved_registers_are_out_of_the_reach_of_vectors() {
     let f = field("GF(2^29):onb2");
     let layout = layouts(&f, 1).remove(0);
-    let mut candidates = plans(&f, &layout, &Operation::Mul);
+    let mut candidates = plans(&f, &layout, &Operation::MUL);
     candidates.retain(|p| p.algorithm == "optimal-polynomial-blocks");
     let (cases, _) = prove_plans(&candidates);
     let mut program = checked(&cases[0], Shape::single(Width::Z)).program().clone();

@@ -11,11 +11,11 @@ use crate::support::{
     Case, Form, cases, check_compiled, compilers, field, flag_sets, full, interpret, run_compiled, sampled_cases,
 };
 use evariste_algorithms::Operation;
-use evariste_descriptions::Field;
+use evariste_backend::Made;
+use evariste_descriptions::Modulus;
 use evariste_ir::Interpreter;
 use evariste_run::Buffer;
 use evariste_testing::{sample, turn};
-use evariste_tune::measure::Compiled;
 use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -53,10 +53,7 @@ const STRIDE: usize = 64;
 /// Results, taken out of the case's layout, beside the vectors'.
 fn compare(case: &Case, vectors: &[Vector], results: &[BigInt]) -> Vec<String> {
     let form = Form::new(&case.plan.field, &case.plan.layout).expect("a prime");
-    let low_bits = match case.plan.operation {
-        Operation::Affine { low_bits } => low_bits,
-        _ => None,
-    };
+    let low_bits = case.plan.operation.small_number_of(&Operation::AFFINE_MOD);
     let mut complaints = Vec::new();
     assert_eq!(vectors.len(), results.len());
     for ((x, right), result) in vectors.iter().zip(results) {
@@ -91,7 +88,7 @@ fn check(cases: &[Case], vectors: impl Fn(&Case) -> Vec<Vector> + Sync, at: Opti
         let chosen: Vec<&Case> =
             cases.iter().enumerate().filter(|(i, _)| is_compiled(at, *i, k)).map(|(_, c)| c).collect();
         for flags in flag_sets() {
-            complaints.extend(check_compiled(&chosen, compiler, flags, |case, compiled: &Compiled| {
+            complaints.extend(check_compiled(&chosen, compiler, flags, |case, compiled: &Made| {
                 let results: Vec<BigInt> =
                     operands(case).iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect();
                 compare(case, &vectors(case), &results)
@@ -109,7 +106,7 @@ fn prime_fields() {
     for (at, entry) in list(&json(PRIME_FIELDS)["fields"]).iter().enumerate() {
         let name = entry["name"].as_str().expect("a name");
         let field = field(entry["modulus"].as_str().expect("a modulus"));
-        let Field::Modular(m) = &field else { panic!("{name} is not a modulus") };
+        let Some(m) = field.get::<Modulus>() else { panic!("{name} is not a modulus") };
         assert!(m.prime, "{name}");
         let products: Vec<Vector> =
             list(&entry["mul_vectors"]).iter().map(|v| (vec![hex(&v[0]), hex(&v[1])], hex(&v[2]))).collect();
@@ -120,11 +117,11 @@ fn prime_fields() {
             .map(|(x, right)| (vec![x[0].clone()], if x[0] == x[1] { right.clone() } else { &x[0] * &x[0] % &m.value }))
             .collect();
         let start = std::time::Instant::now();
-        let cases = sampled_cases(&field, &[64, 32], &[Operation::Mul, Operation::Square]);
+        let cases = sampled_cases(&field, &[64, 32], &[Operation::MUL, Operation::SQUARE]);
         let proved = start.elapsed().as_secs_f64();
         let (n, wrong) = check(
             &cases,
-            |case| if case.plan.operation == Operation::Mul { products.clone() } else { squares.clone() },
+            |case| if case.plan.operation == Operation::MUL { products.clone() } else { squares.clone() },
             Some(at),
         );
         println!(
@@ -142,13 +139,13 @@ fn prime_fields() {
 #[test]
 fn affine_maps_of_dfc() {
     let dfc = field("dfc");
-    let operations = [Operation::Affine { low_bits: None }, Operation::Affine { low_bits: Some(64) }];
+    let operations = [Operation::AFFINE, Operation::AFFINE_MOD.with(64u32)];
     let cases = cases(&dfc, &[64, 32], &operations);
     assert!(
         cases.iter().any(|c| c.plan.operation == operations[1])
             && cases.iter().any(|c| c.plan.operation == operations[0])
     );
-    let Field::Modular(m) = &dfc else { panic!("dfc is not a modulus") };
+    let Some(m) = dfc.get::<Modulus>() else { panic!("dfc is not a modulus") };
     let all = json(DFC_AFFINE);
     let vectors: Vec<(Vec<BigUint>, BigUint)> = list(&all["vectors"])
         .iter()
@@ -161,8 +158,8 @@ fn affine_maps_of_dfc() {
         assert_eq!(&right % (BigUint::from(1u32) << 64), *low, "the vector {x:x?}");
         right
     };
-    let wanted = |case: &Case| match case.plan.operation {
-        Operation::Affine { low_bits: Some(_) } => vectors.clone(),
+    let wanted = |case: &Case| match case.plan.operation.row().name {
+        "affine_mod_2_K" => vectors.clone(),
         _ => vectors.iter().map(|(x, low)| (x.clone(), whole(x, low))).collect(),
     };
     // All of these are compiled: they are small.
@@ -172,12 +169,12 @@ fn affine_maps_of_dfc() {
 }
 
 /// Calls of a compiled one-bit kernel on pairs of operands, so many pairs a call.
-fn run_lanes(compiled: &Compiled, degree: usize, lanes: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
+fn run_lanes(compiled: &Made, degree: usize, lanes: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
     pairs.chunks(lanes).flat_map(|pairs| call_lanes(compiled, degree, lanes / 8, pairs)).collect()
 }
 
 /// One call, whose words have so many bytes.
-fn call_lanes(compiled: &Compiled, degree: usize, size: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
+fn call_lanes(compiled: &Made, degree: usize, size: usize, pairs: &[(BigUint, BigUint, BigUint)]) -> Vec<BigUint> {
     let arguments = compiled.function.arguments();
     let transposed = |number: &dyn Fn(&(BigUint, BigUint, BigUint)) -> BigUint, bytes: usize| {
         let word = |bit: usize| {
@@ -232,9 +229,9 @@ fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
         given.flat_map(|(a, b, c)| [(a.clone(), b.clone(), c.clone()), (b, a, c)]).collect();
     assert!((8..=64).contains(&vectors.len()));
     let cases = if full() {
-        cases(&field, &[64, 32, 16, 8], &[Operation::Mul])
+        cases(&field, &[64, 32, 16, 8], &[Operation::MUL])
     } else {
-        cases(&field, &[64, [32, 16, 8][at % 3]], &[Operation::Mul])
+        cases(&field, &[64, [32, 16, 8][at % 3]], &[Operation::MUL])
     };
     let names: Vec<&str> = cases.iter().map(|c| c.plan.algorithm.as_str()).collect();
     assert!(["aesmpo", "aesmpo-unrolled"].iter().all(|n| names.contains(n)), "m = {m}: {names:?}");

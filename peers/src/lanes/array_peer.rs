@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, BinaryField, Modulus};
 use evariste_run::{Argument, Buffer, Library, Workload};
 use evariste_tune::operands::{Stream, edges};
 use num_bigint::{BigInt, BigUint};
@@ -372,11 +372,10 @@ impl LoadedArrays {
         let arguments = [Argument::output(result_bytes), Argument::input(bytes), Argument::input(bytes)];
         // SAFETY: our wrappers take arrays of so many elements, as the table of functions says.
         let native = unsafe { self.library.function(function.symbol, &arguments) }?;
-        let maximum = match &kernel.field {
-            Field::Modular(m) => BigInt::from(&m.value - 1u8),
-            Field::Binary(f) => (BigInt::from(1u8) << f.degree) - 1u8,
-            Field::Integers(_) | Field::Odd(_) => return Ok(None),
-        };
+        if kernel.field.get::<Modulus>().is_none() && kernel.field.get::<BinaryField>().is_none() {
+            return Ok(None);
+        }
+        let maximum = BigInt::from(kernel.field.order() - 1u8);
         let mut stream = Stream::new(1);
         let mut random = || stream.number(&maximum).magnitude().clone();
         let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();
@@ -407,14 +406,14 @@ impl LoadedArrays {
                     .enumerate()
                     .map(|(i, word)| BigUint::from(*word) << function.radix.place(i as u32))
                     .sum();
-                let right = match &kernel.field {
-                    Field::Modular(m) => {
+                let right = match (kernel.field.get::<Modulus>(), kernel.field.get::<BinaryField>()) {
+                    (Some(m), _) => {
                         let canonical = !function.contract.ends_with("canonical") || given < m.value;
                         canonical && (&given << function.montgomery) % &m.value == a * b % &m.value
                     }
-                    Field::Binary(_) if function.contract == PRODUCT => given == carryless(a, b),
-                    Field::Binary(f) => given == f.multiply(a, b),
-                    Field::Integers(_) | Field::Odd(_) => false,
+                    (_, Some(_)) if function.contract == PRODUCT => given == carryless(a, b),
+                    (_, Some(f)) => given == f.multiply(a, b),
+                    _ => false,
                 };
                 if !right {
                     bail!(

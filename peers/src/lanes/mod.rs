@@ -11,11 +11,13 @@ mod array_peer;
 mod ours;
 mod row;
 
+use std::sync::Arc;
+
 use anyhow::{Result, anyhow, bail};
 use evariste_algorithms::Operation;
-use evariste_descriptions::Field;
+use evariste_backend::{Backend, vectors};
+use evariste_descriptions::{Field, BinaryField};
 use evariste_run::{Timing, TimingOptions, Workload, time_paired};
-use evariste_tune::measure::Maker;
 
 use crate::prime::Options;
 use crate::prime::kernels::Kernel;
@@ -88,18 +90,18 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
         kernels.push(Kernel {
             name,
             field: Field::parse(&description(name)).map_err(|e| anyhow!("{e}"))?,
-            operation: Operation::Mul,
+            operation: Operation::MUL,
         });
     }
     kernels.retain(|kernel| kernel.id().contains(&options.only));
     // The widest vectors of this machine.
-    let makers: Vec<Maker> = Maker::vectors().into_iter().take(1).collect();
+    let makers: Vec<Arc<dyn Backend>> = vectors().into_iter().take(1).collect();
     if kernels.is_empty() || makers.is_empty() {
         bail!("{}", if kernels.is_empty() { "no kernel of that name" } else { "no vectors on this machine" });
     }
     let mut missing = Vec::new();
     let mut scalar: Vec<Loaded> = Vec::new();
-    let binary = kernels.iter().all(|kernel| matches!(kernel.field, Field::Binary(_)));
+    let binary = kernels.iter().all(|kernel| kernel.field.get::<BinaryField>().is_some());
     for peer in PEERS.iter().filter(|peer| !binary && SCALAR.contains(&peer.id) && peer.id.contains(&options.peer)) {
         note(peer.id, peer.load(), &mut scalar, &mut missing);
     }
@@ -160,7 +162,7 @@ impl Contest {
         scalar: &[Loaded],
         arrays: &[LoadedArrays],
         packing: &[LoadedArrays],
-        makers: &[Maker],
+        makers: &[Arc<dyn Backend>],
     ) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in scalar {

@@ -1,16 +1,18 @@
 //! Our candidates: every plan of a layout that vectors have code for, proved; the fastest ones in the shape that is
 //! fastest.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Layout, Plan, lane_layouts, plans};
-use evariste_codegen::x86_64::lanes::{Shape, bound, graph, shapes};
-use evariste_descriptions::Field;
+use evariste_backend::{Backend, Choice, Made, Repeat, bound};
+use evariste_descriptions::{Field, BinaryField, Modulus};
 use evariste_ir::{Array, Kernel as Written};
 use evariste_proof::Proved;
 use evariste_run::{Buffer, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::encode::{bits, decode};
-use evariste_tune::measure::{Compiled, Maker, make_all, vectorize, workload};
+use evariste_tune::measure::{make_all, workload};
 use evariste_tune::operands::{arrays, operand_values};
 use num_bigint::BigInt;
 
@@ -54,7 +56,7 @@ const SHORT: TimingOptions = TimingOptions {
 const ARRAY_BYTES: usize = 20 << 10;
 
 /// The best of our candidates, each checked against big integers.
-pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
+pub fn finalists(kernel: &Kernel, makers: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64, 32]);
     layouts.extend(lane_layouts(&kernel.field, 64, 52));
     // A coordinate a vector is another arrangement, and long circuits take minutes to be made.
@@ -62,8 +64,8 @@ pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<(Plan, Proved)> =
         judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
-    let mut made: Vec<(usize, &Maker, Compiled)> = Vec::new();
-    for maker in makers {
+    let mut made: Vec<(usize, &dyn Backend, Made)> = Vec::new();
+    for maker in makers.iter().map(|maker| &**maker) {
         let taken: Vec<usize> = (0..judged.len())
             .filter(|&i| maker.takes(&kernel.field, &judged[i].0.layout, judged[i].1.kernel().uses_floats()))
             .collect();
@@ -78,26 +80,21 @@ pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
     let mut shaped = Vec::new();
     for place in fastest(&made, &judged, PLANS)? {
         let (i, maker, compiled) = &made[place];
-        let Maker::Vectors(features, width) = maker else { continue };
-        let Ok(graph) = graph(judged[*i].1.kernel(), *features, *width) else { continue };
-        for shape in with_short_arrays(shapes(judged[*i].1.kernel(), &graph, *width), compiled) {
-            // What a shape cannot be made in is not a choice.
-            shaped.extend(vectorize(&judged[*i].1, *features, shape).ok().map(|compiled| (*i, *maker, compiled)));
-        }
+        shaped.extend(in_all_shapes(*maker, &judged[*i].1, compiled).into_iter().map(|made| (*i, *maker, made)));
     }
     let mut candidates = Vec::new();
     for place in fastest(&shaped, &judged, FINALISTS)? {
         let (i, maker, compiled) = &shaped[place];
         let (plan, proved) = &judged[*i];
-        let (Maker::Vectors(features, width), Some(shape)) = (maker, compiled.shape) else { continue };
-        let name = format!("{} ({})", plan.name(), maker.code());
+        let Some(shape) = &compiled.shape else { continue };
+        let name = format!("{} ({})", plan.name(), maker.entry().name);
         check(&kernel.field, &plan.layout, proved, compiled).with_context(|| format!("{name} in the shape {shape}"))?;
         candidates.push(Candidate {
             plan: name,
             contract: contract(&kernel.field, &plan.layout),
-            shape: shape.to_string(),
+            shape: shape.clone(),
             elements: compiled.lanes,
-            bound_cycles: graph(proved.kernel(), *features, *width).map_or(f64::NAN, |g| bound(&g, *width)),
+            bound_cycles: bound(*maker, proved.kernel()),
             workload: workload(proved, compiled),
         });
     }
@@ -105,7 +102,7 @@ pub fn finalists(kernel: &Kernel, makers: &[Maker]) -> Result<Vec<Candidate>> {
 }
 
 /// The places of the fastest, by a short run, nanoseconds an element.
-fn fastest(made: &[(usize, &Maker, Compiled)], judged: &[(Plan, Proved)], most: usize) -> Result<Vec<usize>> {
+fn fastest(made: &[(usize, &dyn Backend, Made)], judged: &[(Plan, Proved)], most: usize) -> Result<Vec<usize>> {
     let workloads: Vec<_> = made.iter().map(|(i, _, compiled)| workload(&judged[*i].1, compiled)).collect();
     let timings = time_paired(&workloads, &SHORT)?;
     let each = |i: &usize| best_round(&timings[*i].throughput) / f64::from(made[*i].2.lanes);
@@ -115,33 +112,30 @@ fn fastest(made: &[(usize, &Maker, Compiled)], judged: &[(Plan, Proved)], most: 
     Ok(order)
 }
 
-/// These shapes, and each that works on more than the first-level cache holds also on as many groups as it does hold.
-fn with_short_arrays(mut shapes: Vec<Shape>, compiled: &Compiled) -> Vec<Shape> {
+/// The kernel in its shapes, and in each that works on more than the first-level cache holds also on as many groups as
+/// it does hold. What a shape cannot be made in is not a choice.
+fn in_all_shapes(maker: &dyn Backend, proved: &Proved, compiled: &Made) -> Vec<Made> {
     let arguments = compiled.function.arguments();
     let longest = arguments.iter().map(|a| a.bytes).max().unwrap_or(0);
     let groups = (ARRAY_BYTES * compiled.order.groups as usize / (longest * arguments.len()).max(1)).max(1) as u32;
-    let long: Vec<Shape> = shapes.iter().copied().filter(|shape| shape.groups() > groups).collect();
-    for shape in long {
-        let written = shape.groups.min(groups);
-        let short = Shape {
-            groups: written,
-            iterations: (groups / written).max(1),
-            active: shape.active.min(written),
-            ..shape
-        };
-        if !shapes.contains(&short) {
-            shapes.push(short);
+    let mut all: Vec<Made> = Vec::new();
+    for shape in maker.shapes(proved.kernel()) {
+        let make = |repeat| maker.make(proved, &Choice { shape: Some(&shape), repeat, ..Choice::default() }).ok();
+        let usual = make(Repeat::Usual);
+        let short = usual.as_ref().filter(|made| made.order.groups > groups).and_then(|_| make(Repeat::Groups(groups)));
+        for made in usual.into_iter().chain(short) {
+            if all.iter().all(|other| other.shape != made.shape) {
+                all.push(made);
+            }
         }
     }
-    shapes
+    all
 }
 
 /// What results in this layout promise.
 fn contract(field: &Field, layout: &Layout) -> &'static str {
-    let m = match field {
-        Field::Modular(m) => m,
-        Field::Integers(_) | Field::Odd(_) => return "integer",
-        Field::Binary(_) => return "canonical",
+    let Some(m) = field.get::<Modulus>() else {
+        return if field.get::<BinaryField>().is_some() { "canonical" } else { "integer" };
     };
     match (
         layout.montgomery.is_some(),
@@ -159,7 +153,7 @@ fn contract(field: &Field, layout: &Layout) -> &'static str {
 const CHECKS: u64 = 3;
 
 /// Computes products of edges and random operands, in all lanes, and compares them with those of big integers.
-fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Compiled) -> Result<()> {
+fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Made) -> Result<()> {
     let kernel: &Written = proved.kernel();
     let elements = compiled.lanes as usize;
     let output = kernel.contract.claims.first().context("a kernel without a claim")?.output();
@@ -209,13 +203,13 @@ fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Compiled) -
             let result = decode(output, &written);
             let values: Vec<BigInt> = kernel.contract.inputs.iter().map(|operand| decode(operand, read)).collect();
             let product = &values[0] * &values[1];
-            let right = match field {
-                Field::Modular(m) => {
+            let right = match (field.get::<Modulus>(), field.get::<BinaryField>()) {
+                (Some(m), _) => {
                     let p = BigInt::from(m.value.clone());
                     result <= layout.resting.bound && (&result * layout.factor() - &product) % p == BigInt::ZERO
                 }
-                Field::Integers(_) | Field::Odd(_) => result == product,
-                Field::Binary(f) => *result.magnitude() == f.multiply(values[0].magnitude(), values[1].magnitude()),
+                (None, None) => result == product,
+                (_, Some(f)) => *result.magnitude() == f.multiply(values[0].magnitude(), values[1].magnitude()),
             };
             if !right {
                 bail!("round {round}, element {e}: wrong for {:#x} and {:#x}: {result:#x}", values[0], values[1]);

@@ -1,7 +1,7 @@
 //! How a peer holds elements in words of 64 bits, and what its functions must give.
 
 use evariste_algorithms::{Layout, Operation};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Integers, BinaryField, Modulus};
 use num_bigint::BigUint;
 
 /// How elements lie in words, and what a result promises.
@@ -62,7 +62,7 @@ impl Form {
 
     /// Does it apply to this structure?
     pub fn applies(self, field: &Field) -> bool {
-        matches!(field, Field::Integers(_)) == (self == Form::Integer)
+        field.get::<Integers>().is_some() == (self == Form::Integer)
     }
 
     /// Bits of a digit.
@@ -95,11 +95,11 @@ impl Form {
     /// Is this what the operation gives for numbers that lie in the words? Canonical forms: exactly; redundant ones:
     /// modulo p.
     pub fn is_right(self, field: &Field, operation: &Operation, a: &BigUint, b: &BigUint, result: &[u64]) -> bool {
-        let product = if *operation == Operation::Square { a * a } else { a * b };
+        let product = if *operation == Operation::SQUARE { a * a } else { a * b };
         let given = self.decode(result);
-        match field {
-            Field::Integers(_) | Field::Odd(_) => given == product,
-            Field::Modular(m) => match self {
+        match field.get::<Modulus>() {
+            None => field.get::<BinaryField>().is_none() && given == product,
+            Some(m) => match self {
                 // given·2^(64n) = a·b, below p: what lies in the words is x·2^(64n).
                 Form::Montgomery => {
                     given < m.value && (&given << (64 * self.words(field))) % &m.value == product % &m.value
@@ -107,17 +107,11 @@ impl Form {
                 Form::Canonical => given == product % &m.value,
                 Form::Radix(_) | Form::Integer => given % &m.value == product % &m.value,
             },
-            Field::Binary(_) => false,
         }
     }
 
     /// The greatest operand: canonical.
     pub fn maximum(self, field: &Field) -> BigUint {
-        match field {
-            Field::Modular(m) => &m.value - 1u8,
-            Field::Integers(z) => z.maximum(),
-            Field::Odd(_) => BigUint::default(),
-            Field::Binary(f) => (BigUint::from(1u8) << f.degree) - 1u8,
-        }
+        if field.supplied().is_empty() { field.order() - 1u8 } else { BigUint::default() }
     }
 }

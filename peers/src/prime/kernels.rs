@@ -38,7 +38,7 @@ pub struct Kernel {
 impl Kernel {
     /// `NAME.mul` or `NAME.sqr`.
     pub fn id(&self) -> String {
-        format!("{}.{}", self.name, if self.operation == Operation::Square { "sqr" } else { "mul" })
+        format!("{}.{}", self.name, if self.operation == Operation::SQUARE { "sqr" } else { "mul" })
     }
 }
 
@@ -47,7 +47,7 @@ pub fn kernels(only: &str) -> Result<Vec<Kernel>> {
     let mut kernels = Vec::new();
     for name in NAMES {
         let field = Field::parse(name).map_err(|e| anyhow!("{e}"))?;
-        kernels.extend([Operation::Mul, Operation::Square].map(|operation| Kernel {
+        kernels.extend([Operation::MUL, Operation::SQUARE].map(|operation| Kernel {
             name,
             field: field.clone(),
             operation,

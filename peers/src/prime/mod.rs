@@ -10,9 +10,11 @@ mod ours;
 pub(crate) mod peer;
 pub(crate) mod row;
 
+use std::sync::Arc;
+
 use anyhow::{Result, bail};
+use evariste_backend::{Backend, Kind, c, found};
 use evariste_run::{Compiler, Timing, TimingOptions, time_paired};
-use evariste_tune::measure::{Maker, machine_code};
 
 use form::Form;
 use kernels::{Kernel, kernels};
@@ -42,12 +44,11 @@ pub struct Table {
 /// Measures. Progress goes to the error stream.
 pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> {
     let kernels = kernels(&options.only)?;
-    let mut makers = Vec::new();
-    match machine_code() {
-        Ok(features) => makers.push(Maker::Machine(features)),
-        Err(error) => eprintln!("no machine code of our own: {error}"),
+    let mut makers = found(|kind| kind == Kind::Scalar, None);
+    if makers.is_empty() {
+        eprintln!("no machine code of our own");
     }
-    makers.extend(compiler.cloned().map(Maker::C));
+    makers.extend(compiler.cloned().map(c::by));
     if kernels.is_empty() || makers.is_empty() {
         bail!(
             "{}",
@@ -108,7 +109,7 @@ struct Contest<'a> {
 
 impl<'a> Contest<'a> {
     /// The peers' functions and our best candidates for their contracts; `None` when no peer has the kernel.
-    fn new(kernel: Kernel, peers: &'a [Loaded], makers: &[Maker]) -> Result<Option<Self>> {
+    fn new(kernel: Kernel, peers: &'a [Loaded], makers: &[Arc<dyn Backend>]) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in peers {
             theirs.extend(peer.functions(&kernel)?.into_iter().map(|function| (peer, function)));

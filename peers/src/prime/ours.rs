@@ -1,12 +1,15 @@
 //! Our candidates for a kernel: every plan of 64-bit layouts that meets a contract, proved, as machine code (by the
 //! heuristic's schedule and by those that ship) and as compiled C.
 
+use std::sync::Arc;
+
 use evariste_algorithms::{Layout, Plan, plans};
+use evariste_backend::{Backend, Choice};
 use evariste_proof::Proved;
 use evariste_run::{Timing, TimingOptions, Workload, time_paired};
 use evariste_tune::Schedules;
 use evariste_tune::candidates::{field_layouts, judge_all};
-use evariste_tune::measure::{Maker, assemble, make_all, workload};
+use evariste_tune::measure::{make_all, workload};
 
 use anyhow::Result;
 
@@ -40,7 +43,7 @@ const SHORT: TimingOptions = TimingOptions {
 
 /// The best of our candidates for each of these forms: machine code of all plans; then compiled C of the plans whose
 /// machine code is best in their layout (of all, where there is no machine code).
-pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Vec<Candidate>> {
+pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64]);
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
@@ -51,26 +54,27 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Maker]) -> Result<Ve
     let mut candidates: Vec<(usize, Candidate)> = Vec::new();
     for maker in makers {
         let kernels: Vec<_> = remaining.iter().map(|(_, proved)| proved).collect();
-        let made = remaining.iter().zip(make_all(&kernels, maker, || ())).filter_map(|((plan, proved), made)| {
+        let made = remaining.iter().zip(make_all(&kernels, &**maker, || ())).filter_map(|((plan, proved), made)| {
             let workload = workload(proved, &made.ok()?);
             let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
             Some((
                 at,
                 Candidate {
-                    plan: format!("{} ({})", plan.name(), maker.code()),
+                    plan: format!("{} ({})", plan.name(), maker.entry().name),
                     layout: plan.layout.clone(),
                     workload,
                 },
             ))
         });
         let mut made: Vec<_> = made.collect();
-        if let Maker::Machine(features) = maker {
+        if let Some(sets) = maker.schedule_sets() {
             for (at, (plan, proved)) in judged.iter().enumerate() {
                 for schedule in
-                    shipped.of(&kernel.field.name(), &plan.operation.name(), &plan.name(), proved.kernel(), *features)
+                    shipped.of(&kernel.field.name(), &plan.operation.name(), &plan.name(), proved.kernel(), &sets)
                 {
-                    let Ok(function) = assemble(proved, *features, Some(&schedule.genes)) else { continue };
-                    let name = format!("{} ({}, {})", plan.name(), maker.code(), schedule.goal);
+                    let choice = Choice { schedule: Some(&schedule.genes), ..Choice::default() };
+                    let Ok(function) = maker.make(proved, &choice) else { continue };
+                    let name = format!("{} ({}, {})", plan.name(), maker.entry().name, schedule.goal);
                     made.push((
                         at,
                         Candidate { plan: name, layout: plan.layout.clone(), workload: workload(proved, &function) },

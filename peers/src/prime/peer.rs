@@ -162,7 +162,7 @@ impl Loaded {
 
     /// The function for a form, `None` when the peer has none.
     fn function(&self, kernel: &Kernel, form: Form, in_place: bool) -> Result<Option<PeerFunction>> {
-        let square = kernel.operation == Operation::Square;
+        let square = kernel.operation == Operation::SQUARE;
         let suffix = if in_place { "_in_place" } else { "" };
         let symbol = format!(
             "peer_{}_{}_{}{suffix}",
@@ -197,7 +197,7 @@ impl Loaded {
 
 /// Calls the function on edges and random operands; fails when one result is not what the reference gives.
 fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool) -> Result<()> {
-    let square = kernel.operation == Operation::Square;
+    let square = kernel.operation == Operation::SQUARE;
     let (words, result) = (form.words(&kernel.field), form.result_words(&kernel.field));
     let maximum = BigInt::from(form.maximum(&kernel.field));
     let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();

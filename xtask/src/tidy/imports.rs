@@ -12,6 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-emit", &["evariste-codegen", "evariste-proof", "evariste-ir"]),
     ("evariste-jit", &["evariste-codegen"]),
     ("evariste-run", &["evariste-emit", "evariste-jit", "evariste-proof"]),
+    ("evariste-backend", &BELOW_BACKEND),
     ("evariste-tune", &BELOW_TUNE),
     ("evariste-array", &BELOW_ARRAY),
     ("evariste-reproduce", &BELOW_REPRODUCE),
@@ -23,7 +24,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("xtask", &["evariste-testing"]),
 ];
 
-const BELOW_TUNE: [&str; 8] = [
+const BELOW_BACKEND: [&str; 7] = [
+    "evariste-algorithms",
+    "evariste-run",
+    "evariste-jit",
+    "evariste-codegen",
+    "evariste-proof",
+    "evariste-ir",
+    "evariste-descriptions",
+];
+
+const BELOW_TUNE: [&str; 9] = [
+    "evariste-backend",
     "evariste-algorithms",
     "evariste-run",
     "evariste-emit",
@@ -34,7 +46,8 @@ const BELOW_TUNE: [&str; 8] = [
     "evariste-descriptions",
 ];
 
-const BELOW_ARRAY: [&str; 7] = [
+const BELOW_ARRAY: [&str; 8] = [
+    "evariste-backend",
     "evariste-tune",
     "evariste-algorithms",
     "evariste-jit",
@@ -44,7 +57,8 @@ const BELOW_ARRAY: [&str; 7] = [
     "evariste-descriptions",
 ];
 
-const BELOW_REPRODUCE: [&str; 8] = [
+const BELOW_REPRODUCE: [&str; 9] = [
+    "evariste-backend",
     "evariste-tune",
     "evariste-algorithms",
     "evariste-run",
@@ -55,7 +69,8 @@ const BELOW_REPRODUCE: [&str; 8] = [
     "evariste-descriptions",
 ];
 
-const BELOW_FACADE: [&str; 10] = [
+const BELOW_FACADE: [&str; 11] = [
+    "evariste-backend",
     "evariste-tune",
     "evariste-array",
     "evariste-algorithms",

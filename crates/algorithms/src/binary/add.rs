@@ -16,7 +16,7 @@ use crate::recipe::Whole;
 /// One-bit words.
 pub const XOR: Whole = Whole {
     name: "xor",
-    applies: |f, l, op| matches!(op, Operation::Add | Operation::Sub) && one_bit_words(f, l),
+    applies: |f, l, op| op.is_any(&[Operation::ADD, Operation::SUB]) && one_bit_words(f, l),
     write: |f, l, op| {
         let m = binary(f)?.degree;
         let mut b = Builder::new(format!("{}_xor", op.name()), 1);

@@ -20,15 +20,12 @@ use crate::signature::{Input, NotApplicable, input, output};
 
 /// The binary field of a description.
 pub fn binary(field: &Field) -> Result<&BinaryField, NotApplicable> {
-    match field {
-        Field::Binary(f) => Ok(f),
-        _ => Err(NotApplicable("this needs a binary field".into())),
-    }
+    field.get::<BinaryField>().ok_or_else(|| NotApplicable("this needs a binary field".into()))
 }
 
 /// Is it a binary field whose elements lie in one-bit words, one a coordinate?
 pub fn one_bit_words(field: &Field, layout: &Layout) -> bool {
-    matches!(field, Field::Binary(f) if layout.word == 1 && layout.digits() == f.degree as usize)
+    field.get::<BinaryField>().is_some_and(|f| layout.word == 1 && layout.digits() == f.degree as usize)
 }
 
 /// The output element.
@@ -43,12 +40,12 @@ pub fn element_in(b: &mut Builder, name: &str, layout: &Layout) -> Input {
 
 /// Is it such a field, in a normal basis?
 pub fn normal_bits(field: &Field, layout: &Layout) -> bool {
-    one_bit_words(field, layout) && matches!(field, Field::Binary(f) if f.basis_type().is_some())
+    one_bit_words(field, layout) && field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_some())
 }
 
 /// Is it such a field, of polynomials?
 pub fn polynomial_bits(field: &Field, layout: &Layout) -> bool {
-    one_bit_words(field, layout) && matches!(field, Field::Binary(f) if f.basis_type().is_none())
+    one_bit_words(field, layout) && field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_none())
 }
 
 /// The field's product.

@@ -50,7 +50,7 @@ impl Terms {
 }
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    *op == Operation::Mul && normal_bits(field, layout)
+    *op == Operation::MUL && normal_bits(field, layout)
 }
 
 fn is_short(field: &Field, layout: &Layout, op: &Operation) -> bool {

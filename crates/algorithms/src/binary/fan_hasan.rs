@@ -29,8 +29,11 @@ pub const TWO_WAY: Whole =
     Whole { name: "fan-hasan-2way", applies, write: |f, l, op| write(f, l, op, "fan_hasan_2way", Splits::TwoWay) };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type().is_some_and(|t| t <= 2) && f.degree <= super::circuit::CIRCUIT_DEGREE);
-    *op == Operation::Mul && normal_bits(field, layout) && fits(field)
+    let fits = |f: &Field| {
+        f.get::<BinaryField>()
+            .is_some_and(|f| f.basis_type().is_some_and(|t| t <= 2) && f.degree <= super::circuit::CIRCUIT_DEGREE)
+    };
+    *op == Operation::MUL && normal_bits(field, layout) && fits(field)
 }
 
 fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, splits: Splits) -> Result<Kernel, NotApplicable> {

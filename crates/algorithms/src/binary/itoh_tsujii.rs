@@ -46,7 +46,7 @@ pub const ROLLED: Composite = Composite {
 /// The product that straight-line code is made of: bit-sliced the fastest of a list, in words the one of fewest
 /// operations.
 pub const STRAIGHT_PRODUCT: Need = Need {
-    operation: Operation::Mul,
+    operation: Operation::MUL,
     pick: Pick::Preferred(&[
         &["optimal-polynomial-blocks"],
         &["via-polynomial-blocks"],
@@ -60,7 +60,7 @@ pub const STRAIGHT_PRODUCT: Need = Need {
     ]),
 };
 const ROLLED_PRODUCT: Need = Need {
-    operation: Operation::Mul,
+    operation: Operation::MUL,
     pick: Pick::Preferred(&[
         &["optimal-polynomial-rolled"],
         &["polynomial-rolled"],
@@ -69,10 +69,10 @@ const ROLLED_PRODUCT: Need = Need {
         &["comb-rolled"],
     ]),
 };
-const SQUARE: Need = Need { operation: Operation::Square, pick: Pick::Fewest };
+const SQUARE: Need = Need { operation: Operation::SQUARE, pick: Pick::Fewest };
 
 fn applies(field: &Field, _: &Layout, op: &Operation) -> bool {
-    *op == Operation::Inverse && matches!(field, Field::Binary(_))
+    *op == Operation::INVERSE && field.get::<BinaryField>().is_some()
 }
 
 fn write(

@@ -10,7 +10,7 @@
 //!   elliptic curve cryptography" (2004): derived anew from the symmetry `M[−i][j] = M[i][j + i]` of the multiplication
 //!   matrix; the paper's registers may lie otherwise.
 
-use evariste_descriptions::Field;
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::{Index, Kernel};
 
 use super::clocks::{at, kernel, lists, sum};
@@ -30,9 +30,10 @@ pub const UNROLLED: Whole = Whole {
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits =
-        |f: &Field| matches!(f, Field::Binary(f) if f.degree % 2 == 1 && f.basis_type().is_some_and(|t| t % 2 == 0));
-    *op == Operation::Mul && normal_bits(field, layout) && fits(field)
+    let fits = |f: &Field| {
+        f.get::<BinaryField>().is_some_and(|f| f.degree % 2 == 1 && f.basis_type().is_some_and(|t| t % 2 == 0))
+    };
+    *op == Operation::MUL && normal_bits(field, layout) && fits(field)
 }
 
 fn rolled(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {

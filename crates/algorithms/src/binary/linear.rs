@@ -26,15 +26,13 @@ const DENSE_DEGREE: u32 = 300;
 pub const SHARED_SUMS: Whole = Whole { name: "shared-sums", applies, write };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let Field::Binary(f) = field else { return false };
+    let Some(f) = field.get::<BinaryField>() else { return false };
     let normal = f.basis_type().is_some();
-    let wanted = match op {
-        Operation::Square => polynomial_bits(field, layout),
-        Operation::Trace => true,
-        Operation::SolveQuadratic => normal || f.degree <= DENSE_DEGREE,
-        Operation::HalfTrace => f.degree % 2 == 1 && f.degree <= DENSE_DEGREE,
-        _ => false,
-    };
+    let sparse = f.degree <= DENSE_DEGREE;
+    let wanted = *op == Operation::SQUARE && polynomial_bits(field, layout)
+        || *op == Operation::TRACE
+        || *op == Operation::SOLVE_QUADRATIC && (normal || sparse)
+        || *op == Operation::HALF_TRACE && f.degree % 2 == 1 && sparse;
     wanted && one_bit_words(field, layout)
 }
 
@@ -42,31 +40,23 @@ fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
 fn images(f: &BinaryField, op: &Operation) -> Vec<Vec<u32>> {
     let unit = |i: u32| BigUint::from(1u32) << i;
     let coordinates = |x: BigUint| (0..f.degree).filter(|i| x.bit(u64::from(*i))).collect::<Vec<u32>>();
-    let image = |i: u32| match op {
-        Operation::Trace => {
-            if f.trace(&unit(i)) {
-                vec![0]
-            } else {
-                vec![]
-            }
-        }
-        Operation::HalfTrace => coordinates(f.half_trace(&unit(i)).unwrap_or_default()),
-        _ => coordinates(f.square(&unit(i))),
-    };
-    match op {
-        Operation::SolveQuadratic => f.quadratic().into_iter().map(coordinates).collect(),
-        _ => (0..f.degree).map(image).collect(),
+    if *op == Operation::SOLVE_QUADRATIC {
+        return f.quadratic().into_iter().map(coordinates).collect();
     }
+    // (The trace is coordinate 0.)
+    (0..f.degree).map(|i| coordinates(op.meaning(f, &[unit(i)]).unwrap_or_default())).collect()
 }
 
 fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
     let f = binary(field)?;
     let kernel = map_kernel(&format!("{}_shared_sums", op.name()), layout, images(f, op), |circuit, x, rows| {
-        match (op, f.basis_type()) {
+        if *op == Operation::SOLVE_QUADRATIC && f.basis_type().is_some() {
             // Every coordinate is the one before and one more.
-            (Operation::SolveQuadratic, Some(_)) => prefix_sums(circuit, x),
-            (Operation::Trace, _) => vec![circuit.sum(rows[0].iter().map(|i| x[*i]))],
-            _ => circuit.linear_map(x, rows),
+            prefix_sums(circuit, x)
+        } else if *op == Operation::TRACE {
+            vec![circuit.sum(rows[0].iter().map(|i| x[*i]))]
+        } else {
+            circuit.linear_map(x, rows)
         }
     });
     Ok(kernel)

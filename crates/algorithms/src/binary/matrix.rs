@@ -28,7 +28,7 @@ pub const UNROLLED: Whole = Whole {
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    *op == Operation::Mul && normal_bits(field, layout)
+    *op == Operation::MUL && normal_bits(field, layout)
 }
 
 fn rolled(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {

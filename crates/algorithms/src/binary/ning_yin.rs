@@ -10,7 +10,7 @@
 //! * **source** Ning and Yin, "Efficient software implementation for finite field multiplication in normal basis"
 //!   (ICICS 2001).
 
-use evariste_descriptions::Field;
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Index, Kernel, Value};
 
@@ -24,14 +24,14 @@ use crate::signature::NotApplicable;
 
 /// Loops over rows.
 pub const PRODUCT: Whole =
-    Whole { name: "ning-yin", applies: |f, l, op| *op == Operation::Mul && normal_words(f, l), write };
+    Whole { name: "ning-yin", applies: |f, l, op| *op == Operation::MUL && normal_words(f, l), write };
 /// Squares: a rotation by one coordinate.
 pub const ROTATION: Whole =
-    Whole { name: "rotation", applies: |f, l, op| *op == Operation::Square && normal_words(f, l), write: rotate };
+    Whole { name: "rotation", applies: |f, l, op| *op == Operation::SQUARE && normal_words(f, l), write: rotate };
 
 /// Is it a field in a normal basis with elements in words?
 fn normal_words(field: &Field, layout: &Layout) -> bool {
-    matches!(field, Field::Binary(f) if f.basis_type().is_some()) && layout.word >= 8
+    field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_some()) && layout.word >= 8
 }
 
 /// The word of coordinates `start … start + w − 1`, indices modulo m, of an element's words.

@@ -64,8 +64,10 @@ pub const ROLLED: Whole = Whole {
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() == Some(2) && f.degree <= super::circuit::CIRCUIT_DEGREE);
-    *op == Operation::Mul && normal_bits(field, layout) && fits(field)
+    let fits = |f: &Field| {
+        f.get::<BinaryField>().is_some_and(|f| f.basis_type() == Some(2) && f.degree <= super::circuit::CIRCUIT_DEGREE)
+    };
+    *op == Operation::MUL && normal_bits(field, layout) && fits(field)
 }
 
 /// Coordinates of a change of basis that fit the registers.

@@ -49,7 +49,7 @@ pub const ROLLED: Whole = Whole {
 };
 
 fn multiplies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    *op == Operation::Mul
+    *op == Operation::MUL
         && polynomial_bits(field, layout)
         && layout.digits() <= super::circuit::CIRCUIT_DEGREE as usize
 }

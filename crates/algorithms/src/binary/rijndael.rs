@@ -26,18 +26,18 @@ const POLYNOMIAL: u32 = 0x11b;
 /// By one product of bytes.
 pub const PRODUCT: Whole = Whole {
     name: "rijndael",
-    applies: |f, l, op| *op == Operation::Mul && bytes(f, l),
+    applies: |f, l, op| *op == Operation::MUL && bytes(f, l),
     write: |f, l, _| product(f, l),
 };
 /// By one map.
 pub const SQUARE: Whole = Whole {
     name: "bit-matrix",
-    applies: |f, l, op| *op == Operation::Square && bytes(f, l),
+    applies: |f, l, op| *op == Operation::SQUARE && bytes(f, l),
     write: |f, l, _| square(f, l),
 };
 
 fn bytes(field: &Field, layout: &Layout) -> bool {
-    polynomial_words(field, layout) && layout.word == 8 && matches!(field, Field::Binary(f) if f.degree == 8)
+    polynomial_words(field, layout) && layout.word == 8 && field.get::<BinaryField>().is_some_and(|f| f.degree == 8)
 }
 
 fn byte(x: &BigUint) -> u8 {

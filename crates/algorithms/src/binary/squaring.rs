@@ -14,6 +14,6 @@ use crate::recipe::Whole;
 /// One-bit words.
 pub const SQUARING: Whole = Whole {
     name: "squaring",
-    applies: |f, l, op| *op == Operation::Square && normal_bits(f, l),
+    applies: |f, l, op| *op == Operation::SQUARE && normal_bits(f, l),
     write: |f, l, op| Ok(frobenius::kernel(&format!("{}_squaring", op.name()), binary(f)?, l, 1)),
 };

@@ -37,8 +37,10 @@ pub const BLOCKS: Whole = Whole {
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let fits = |f: &Field| matches!(f, Field::Binary(f) if f.basis_type() > Some(2) && f.degree <= super::circuit::CIRCUIT_DEGREE);
-    *op == Operation::Mul && normal_bits(field, layout) && fits(field)
+    let fits = |f: &Field| {
+        f.get::<BinaryField>().is_some_and(|f| f.basis_type() > Some(2) && f.degree <= super::circuit::CIRCUIT_DEGREE)
+    };
+    *op == Operation::MUL && normal_bits(field, layout) && fits(field)
 }
 
 /// For each coordinate of the other basis those of this one that add up to it.
@@ -58,7 +60,7 @@ fn changed(c: &mut Circuit, x: &[Wire], rows: &[Vec<usize>]) -> Vec<Wire> {
 
 fn write(field: &Field, layout: &Layout, op: &Operation, name: &str, cost: Cost) -> Result<Kernel, NotApplicable> {
     let no = || NotApplicable("this needs a binary field".into());
-    let Field::Binary(f) = field else { return Err(no()) };
+    let Some(f) = field.get::<BinaryField>() else { return Err(no()) };
     let standard = BinaryField::standard(f.degree).ok_or_else(no)?;
     let (there, back) = (rows(f, &standard)?, rows(&standard, f)?);
     let products = Products::new(layout.digits(), cost);

@@ -17,16 +17,12 @@ use crate::signature::NotApplicable;
 
 /// Is it such a field in whole words?
 pub fn polynomial_words(field: &Field, layout: &Layout) -> bool {
-    matches!(field, Field::Binary(f) if f.basis_type().is_none() && layout.word > 1)
+    field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_none() && layout.word > 1)
 }
 
 /// Can the product be used for the operation in words of this layout?
 pub fn multiplies(p: &CarrylessProduct, field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let there = match op {
-        Operation::Mul => p.multiply.is_some(),
-        Operation::Square => p.square.is_some(),
-        _ => false,
-    };
+    let there = *op == Operation::MUL && p.multiply.is_some() || *op == Operation::SQUARE && p.square.is_some();
     there && polynomial_words(field, layout) && (p.applies)(layout.word, layout.digits())
 }
 
@@ -57,14 +53,14 @@ pub fn kernel(
     let (out, output) = element_out(&mut b, layout);
     let x = element_in(&mut b, "a", layout);
     let contract;
-    let words = match (op, p.multiply, p.square) {
-        (Operation::Mul, Some(multiply), _) => {
+    let words = match (*op == Operation::SQUARE, p.multiply, p.square) {
+        (false, Some(multiply), _) => {
             let y = element_in(&mut b, "b", layout);
             let (a, c) = (b.load_all(x.array), b.load_all(y.array));
             contract = product_contract(f, output, vec![x.operand, y.operand]);
             multiply(&mut b, &a, &c)
         }
-        (Operation::Square, _, Some(square)) => {
+        (true, _, Some(square)) => {
             let a = b.load_all(x.array);
             contract = linear_contract(output, x.operand, powers(f, 2 * f.degree - 1).into_iter().step_by(2).collect());
             square(&mut b, &a)
@@ -79,7 +75,7 @@ pub fn kernel(
 /// Sums and differences.
 pub const XOR: Whole = Whole {
     name: "xor-words",
-    applies: |f, l, op| matches!(op, Operation::Add | Operation::Sub) && polynomial_words(f, l),
+    applies: |f, l, op| op.is_any(&[Operation::ADD, Operation::SUB]) && polynomial_words(f, l),
     write: |_, l, op| {
         let mut b = Builder::new(format!("{}_xor_words", op.name()), l.word);
         let (out, output) = element_out(&mut b, l);

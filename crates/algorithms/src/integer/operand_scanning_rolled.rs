@@ -6,7 +6,7 @@
 //! * **cost** n² multiplications, 2n² additions; squares are products. Code of constant size.
 //! * **source** Knuth, The Art of Computer Programming 2, algorithm 4.3.1 M.
 
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Integers};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Polynomial, View};
 
@@ -21,14 +21,15 @@ pub const WHOLE: &[Whole] = &[Whole { name: "operand-scanning-rolled", applies, 
 
 /// Plain integers of eight words or more.
 fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
-    matches!((field, operation), (Field::Integers(_), Operation::Mul | Operation::Square))
+    field.get::<Integers>().is_some()
+        && operation.is_any(&[Operation::MUL, Operation::SQUARE])
         && layout.saturated()
         && rows::worth_rolling(layout.word, layout.digits())
 }
 
 /// The kernel.
 pub fn write(_: &Field, layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplicable> {
-    let square = *operation == Operation::Square;
+    let square = *operation == Operation::SQUARE;
     let (n, word) = (layout.digits() as u32, layout.word);
     let mut b = Builder::new(format!("{}_operand_scanning_rolled", operation.name()), word);
     let weights: Vec<u32> = (0..2 * n).map(|i| i * word).collect();

@@ -10,7 +10,7 @@
 //! * **source** Walter (1999) for sums below 2p; Bernstein, "Curve25519" (2006), for digitwise sums.
 
 use evariste_descriptions::{Field, Modulus};
-use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
+use evariste_ir::{Builder, Kernel, Number, Value};
 
 use super::normalise::{add_constant, capacity, cleaned, normalise};
 use super::{fold, montgomery};
@@ -36,7 +36,7 @@ pub const WHOLE: &[Whole] = &[
 ];
 
 pub(super) fn sums(op: &Operation) -> bool {
-    matches!(op, Operation::Add | Operation::Sub | Operation::Opp)
+    op.is_any(&[Operation::ADD, Operation::SUB, Operation::OPP])
 }
 
 /// Is the layout one of those of the modulus?
@@ -57,13 +57,9 @@ pub(super) fn write(
     name: &str,
     body: impl FnOnce(&mut Builder, &Field, Option<&Number>, &Number) -> Result<Number, NotApplicable>,
 ) -> Result<Kernel, NotApplicable> {
-    let polynomial = match op {
-        Operation::Add => Polynomial::input(0).plus(1, &[1]),
-        Operation::Sub => Polynomial::input(0).plus(-1, &[1]),
-        _ => Polynomial::default().plus(-1, &[0]),
-    };
+    let polynomial = signature::sum_polynomial(op);
     let inputs = [("a", &layout.resting), ("b", &layout.resting)];
-    let inputs = if *op == Operation::Opp { &inputs[..1] } else { &inputs[..] };
+    let inputs = if *op == Operation::OPP { &inputs[..1] } else { &inputs[..] };
     let claim = ValueClaim::plain(polynomial, Some(prime(modulus(field)?)));
     signature::kernel(&kernel_name(op, name), layout, inputs, claim, |b, x| match x {
         [x, y] => body(b, field, Some(x), y),
@@ -77,10 +73,8 @@ fn normalised(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Res
         let zero = b.word_constant(0);
         let first = x.map_or_else(|| vec![zero; layout.digits()], |x| cleaned(b, layout, x));
         let second = cleaned(b, layout, y);
-        Ok(match op {
-            Operation::Add => add(b, m, layout, &first, &second),
-            _ => subtract(b, m, layout, &first, &second),
-        })
+        let sum = *op == Operation::ADD;
+        Ok(if sum { add(b, m, layout, &first, &second) } else { subtract(b, m, layout, &first, &second) })
     })
 }
 

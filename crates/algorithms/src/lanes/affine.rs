@@ -40,8 +40,8 @@ fn excess(m: &Modulus, layout: &Layout, low_bits: u32) -> Option<BigInt> {
 }
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let Operation::AffineConstant { low_bits } = op else { return false };
-    modulus(field).is_ok_and(|m| excess(m, layout, *low_bits).is_some())
+    let Some(low_bits) = op.small_number_of(&Operation::AFFINE_CONSTANT) else { return false };
+    modulus(field).is_ok_and(|m| excess(m, layout, low_bits).is_some())
 }
 
 fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {

@@ -27,12 +27,12 @@ use crate::signature::{NotApplicable, ValueClaim, input};
 pub const WHOLE: &[Whole] = &[
     Whole {
         name: "borrows",
-        applies: |f, l, op| *op == Operation::Exceeds && known(f, l),
+        applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l),
         write: |f, l, op| write(f, l, op, "borrows", borrows),
     },
     Whole {
         name: "carries",
-        applies: |f, l, op| *op == Operation::Exceeds && known(f, l),
+        applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l),
         write: |f, l, op| write(f, l, op, "carries", carries),
     },
 ];

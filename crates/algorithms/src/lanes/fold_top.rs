@@ -36,7 +36,7 @@ pub const WHOLE: &[Whole] = &[
     },
     Whole {
         name: "fold-top-madd",
-        applies: |f, l, op| *op != Operation::Opp && l.resting.low.is_some() && applies(f, l, op),
+        applies: |f, l, op| *op != Operation::OPP && l.resting.low.is_some() && applies(f, l, op),
         write: |f, l, op| add::write(f, l, op, "fold-top-madd", |b, m, x, y| fold(b, m, l, op, x, y, Cut::Products)),
     },
 ];
@@ -122,11 +122,12 @@ fn fold(
 ) -> Result<Number, NotApplicable> {
     let (m, k) = (modulus(field)?, layout.radix.unwrap_or(layout.word));
     let Some(room) = room_of(m, layout) else { return Err(NotApplicable("R leaves no room for this fold".into())) };
-    let mut t = match op {
-        Operation::Add => y.digits.iter().map(|_| b.word_constant(0)).collect(),
-        _ => opposite(b, m, layout, y),
+    let mut t = if *op == Operation::ADD {
+        y.digits.iter().map(|_| b.word_constant(0)).collect()
+    } else {
+        opposite(b, m, layout, y)
     };
-    let summands = x.into_iter().chain((*op == Operation::Add).then_some(y));
+    let summands = x.into_iter().chain((*op == Operation::ADD).then_some(y));
     for number in summands {
         plus(b, layout, &mut t, number, cut);
     }

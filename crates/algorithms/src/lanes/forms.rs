@@ -31,17 +31,17 @@ use crate::signature::{self, NotApplicable, ValueClaim, input, output, store_res
 pub const WHOLE: &[Whole] = &[
     Whole {
         name: "montgomery-madd",
-        applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies),
+        applies: |f, l, op| *op == Operation::TO_MONTGOMERY && of(f, l, montgomery::applies),
         write: to_montgomery,
     },
     Whole {
         name: "montgomery-madd",
-        applies: |f, l, op| *op == Operation::FromMontgomery && of(f, l, montgomery::applies),
+        applies: |f, l, op| *op == Operation::FROM_MONTGOMERY && of(f, l, montgomery::applies),
         write: from_montgomery,
     },
     Whole {
         name: "conditional-subtraction-lanes",
-        applies: |f, l, op| *op == Operation::Canonical && known(f, l),
+        applies: |f, l, op| *op == Operation::CANONICAL && known(f, l),
         write: write_canonical,
     },
 ];

@@ -7,7 +7,7 @@
 //! * **source** Gueron, Krasnov (2016) for the two spare bits of `R ≥ 4p`; Walter, "Montgomery exponentiation needs no
 //!   final subtractions" (1999).
 
-use evariste_descriptions::Field;
+use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
@@ -17,65 +17,65 @@ use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
 use crate::reduction::complement::above_power;
 
-/// The layouts for words of `word` bits whose multiply-add takes `radix` bits, unmasked ones first:
+/// The layouts of a modulus for words of `word` bits whose multiply-add takes `radix` bits, unmasked ones first:
 ///
-/// * integers: canonical digits;
 /// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products
 ///   of such numbers rest again, nothing is subtracted;
-/// * odd moduli supplied at run time: Montgomery as above, at rest below twice the modulus;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone;
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a
 ///   digit.
-pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
+pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
     let mut all = Vec::new();
     // Whole products are of clean digits, and Montgomery's alone.
     let whole = whole(word, radix);
-    match field {
-        Field::Integers(_) | Field::Odd(_) if whole => {}
-        Field::Integers(z) => all.extend(layout("", word, radix, z.bits.div_ceil(radix), pow2(z.bits) - 1, None, None)),
-        Field::Modular(m) => {
-            let p = BigInt::from(m.value.clone());
-            if p.bit(0) {
-                let n = ((&p * 4u32 - 1u32).bits() as u32).div_ceil(radix);
-                let bound = Room::new(&p, radix, n).map_or(&p * 2 - 1, |room| room.bound);
-                let unmasked =
-                    [Some(true), Some(false)].into_iter().filter(|unmasked| !whole || *unmasked == Some(false));
-                all.extend(unmasked.filter_map(|unmasked| {
-                    layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), unmasked)
-                }));
-            }
-            if whole {
-                return all;
-            }
-            if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
-                all.extend(layout("above-", word, radix, (k + 1).div_ceil(radix), p.clone() - 1, None, None));
-            }
-            if let Some((k, c)) = pseudo_mersenne(m) {
-                let fits = |n: &u32| folded_top(k, *n, radix).is_some() && &c << (radix * n - k) < pow2(radix);
-                if let Some(n) = (k.div_ceil(radix).max(2)..).take(2).find(fits) {
-                    let weight = (n - 1) * radix;
-                    let bound: BigInt =
-                        folded_top(k, n, radix).map(|top| (top << weight) + pow2(weight) - 1).unwrap_or_default();
-                    all.extend(
-                        [Some(true), Some(false)]
-                            .into_iter()
-                            .filter_map(|unmasked| layout("", word, radix, n, bound.clone(), None, unmasked)),
-                    );
-                }
-            }
+    let p = BigInt::from(m.value.clone());
+    if p.bit(0) {
+        let n = ((&p * 4u32 - 1u32).bits() as u32).div_ceil(radix);
+        let bound = Room::new(&p, radix, n).map_or(&p * 2 - 1, |room| room.bound);
+        let unmasked = [Some(true), Some(false)].into_iter().filter(|unmasked| !whole || *unmasked == Some(false));
+        all.extend(
+            unmasked
+                .filter_map(|unmasked| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), unmasked)),
+        );
+    }
+    if whole {
+        all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
+        return all;
+    }
+    if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
+        all.extend(constant_layout(word, radix, (k + 1).div_ceil(radix), p.clone() - 1));
+    }
+    if let Some((k, c)) = pseudo_mersenne(m) {
+        let fits = |n: &u32| folded_top(k, *n, radix).is_some() && &c << (radix * n - k) < pow2(radix);
+        if let Some(n) = (k.div_ceil(radix).max(2)..).take(2).find(fits) {
+            let weight = (n - 1) * radix;
+            let bound: BigInt =
+                folded_top(k, n, radix).map(|top| (top << weight) + pow2(weight) - 1).unwrap_or_default();
+            all.extend(
+                [Some(true), Some(false)]
+                    .into_iter()
+                    .filter_map(|unmasked| layout("", word, radix, n, bound.clone(), None, unmasked)),
+            );
         }
-        Field::Odd(o) => all.extend(run_time_layouts(o.bits, word, radix)),
-        Field::Binary(_) => {}
     }
     // Of one digit there is nothing to be unmasked.
     all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
     all
 }
 
-/// The layouts of elements modulo odd numbers below `2^bits`, in words of `word` bits whose multiply-add takes `radix` bits, at rest
-/// below 2p: unmasked digits first, then clean ones.
+/// The layouts of integers: canonical digits.
+pub fn integer_layouts(bits: u32, word: u32, radix: u32) -> Vec<Layout> {
+    let clean = || layout("", word, radix, bits.div_ceil(radix), pow2(bits) - 1, None, None);
+    if whole(word, radix) { Vec::new() } else { clean().into_iter().collect() }
+}
+
+/// The layouts of elements modulo odd numbers below `2^bits`, in words of `word` bits whose multiply-add takes `radix`
+/// bits, at rest below 2p: unmasked digits first, then clean ones. None of digits with room for whole products.
 pub fn run_time_layouts(bits: u32, word: u32, radix: u32) -> Vec<Layout> {
+    if whole(word, radix) {
+        return Vec::new();
+    }
     let n = (bits + 2).div_ceil(radix);
     let bound = (pow2(bits) - 1u32) * 2u32 - 1u32;
     let one = |unmasked| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), Some(unmasked));
@@ -111,10 +111,23 @@ fn layout(
     unmasked: Option<bool>,
 ) -> Option<Layout> {
     let n = n.max(1);
-    // Affine maps by constants have two columns of three products, and look to them themselves.
-    if prefix != "above-" && !columns_fit(word, radix, n) {
-        return None;
-    }
+    columns_fit(word, radix, n).then(|| of_digits(prefix, word, radix, n, bound, montgomery, unmasked))
+}
+
+/// Canonical constants of affine maps: these have two columns of three products, and look to them themselves.
+fn constant_layout(word: u32, radix: u32, n: u32, bound: BigInt) -> Option<Layout> {
+    Some(Layout { constants: true, ..of_digits("above-", word, radix, n, bound, None, None) })
+}
+
+fn of_digits(
+    prefix: &str,
+    word: u32,
+    radix: u32,
+    n: u32,
+    bound: BigInt,
+    montgomery: Option<u32>,
+    unmasked: Option<bool>,
+) -> Layout {
     let weights: Vec<u32> = (0..n).map(|i| radix * i).collect();
     let low = (unmasked == Some(true) && n > 1).then_some(radix);
     let below: BigInt = pow2(if low.is_some() { word } else { radix }) - 1u32;
@@ -122,7 +135,7 @@ fn layout(
     let resting = Bounds { digit_max, bound, low };
     let size = if word == 64 { String::new() } else { format!("-w{word}") };
     let clean = if unmasked == Some(false) && n > 1 { "-clean" } else { "" };
-    Some(Layout {
+    Layout {
         name: format!("{prefix}{n}x{radix}{size}{clean}"),
         word,
         weights,
@@ -130,5 +143,6 @@ fn layout(
         loose: resting,
         montgomery,
         radix: Some(radix),
-    })
+        constants: false,
+    }
 }

@@ -34,13 +34,13 @@ pub const WHOLE: &[Whole] = &[
     Whole {
         name: "montgomery-madd",
         applies: |f, l, op| {
-            *op == Operation::MulAdd && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some())
+            *op == Operation::MUL_ADD && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some())
         },
         write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form),
     },
     Whole {
         name: "fold-madd",
-        applies: |f, l, op| *op == Operation::MulAdd && of(f, l, fold::applies),
+        applies: |f, l, op| *op == Operation::MUL_ADD && of(f, l, fold::applies),
         write: |f, l, op| write(f, l, op, "fold-madd", folded),
     },
 ];
@@ -48,10 +48,10 @@ pub const WHOLE: &[Whole] = &[
 /// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction.
 pub const PRODUCT_THEN_SUM: Composite = Composite {
     name: "product-then-sum",
-    applies: |f, l, op| *op == Operation::MulAdd && of(f, l, montgomery::applies),
+    applies: |f, l, op| *op == Operation::MUL_ADD && of(f, l, montgomery::applies),
     needs: &[
-        Need { operation: Operation::Mul, pick: Pick::First },
-        Need { operation: Operation::Add, pick: Pick::First },
+        Need { operation: Operation::MUL, pick: Pick::First },
+        Need { operation: Operation::ADD, pick: Pick::First },
     ],
     write: in_two_steps,
 };

@@ -42,24 +42,24 @@ const BARRETT: &str = "barrett-madd";
 pub const WHOLE: &[Whole] = &[
     Whole {
         name: "montgomery-madd-twice",
-        applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies),
+        applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, montgomery::applies),
         write: |f, l, op| write(f, l, op, "montgomery-madd-twice"),
     },
     Whole {
         name: "montgomery-madd",
         applies: |f, l, op| {
-            *op == Operation::MulMontgomeryWords && known(f, l) && of(f, l, |m, l| raised(m, l).is_some())
+            *op == Operation::MUL_MONTGOMERY_WORDS && known(f, l) && of(f, l, |m, l| raised(m, l).is_some())
         },
         write: |f, l, op| write(f, l, op, "montgomery-madd"),
     },
     Whole {
         name: BARRETT,
-        applies: |f, l, op| *op == Operation::MulWords && of(f, l, montgomery::applies) && of(f, l, barrett::applies),
+        applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, montgomery::applies) && of(f, l, barrett::applies),
         write: |f, l, op| write(f, l, op, BARRETT),
     },
     Whole {
         name: "fold-madd",
-        applies: |f, l, op| *op == Operation::MulWords && of(f, l, fold::applies),
+        applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, fold::applies),
         write: |f, l, op| write(f, l, op, "fold-madd"),
     },
 ];
@@ -73,7 +73,7 @@ fn raised(m: &Modulus, layout: &Layout) -> Option<u32> {
 fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let name = kernel_name(op, algorithm);
-    let montgomery_form = *op == Operation::MulMontgomeryWords;
+    let montgomery_form = *op == Operation::MUL_MONTGOMERY_WORDS;
     let raised = raised(m, layout).filter(|_| montgomery_form).unwrap_or(0);
     let mut b = Builder::new(&name, layout.word);
     let (weights, bounds) = words(m, layout.word);

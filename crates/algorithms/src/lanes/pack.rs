@@ -38,20 +38,20 @@ const CONSTANTS: &str = "constants-madd";
 pub const WHOLE: &[Whole] = &[
     Whole {
         name: CONSTANTS,
-        applies: |f, l, op| *op == Operation::ToMontgomery && of(f, l, montgomery::applies),
+        applies: |f, l, op| *op == Operation::TO_MONTGOMERY && of(f, l, montgomery::applies),
         write: |f, l, op| to_montgomery(modulus(f)?, l, &l.resting, &kernel_name(op, CONSTANTS)),
     },
     Whole {
         name: CONSTANTS,
-        applies: |f, l, op| *op == Operation::FromWords && of(f, l, montgomery::applies),
+        applies: |f, l, op| *op == Operation::FROM_WORDS && of(f, l, montgomery::applies),
         write: from_words,
     },
     Whole {
         name: "repack-lanes",
-        applies: |f, l, op| *op == Operation::FromWords && known(f, l) && l.montgomery.is_none(),
+        applies: |f, l, op| *op == Operation::FROM_WORDS && known(f, l) && l.montgomery.is_none(),
         write: |f, l, op| digits_of_words(modulus(f)?, l, &kernel_name(op, "repack-lanes"), 0),
     },
-    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::ToWords && known(f, l), write: to_words },
+    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::TO_WORDS && known(f, l), write: to_words },
 ];
 
 /// `a·R mod p`, a little above p, of an a within these bounds.

@@ -8,7 +8,7 @@
 //! * **source** Gueron, Krasnov (2016) for rows; strips are the product scanning of Comba (1990) for several columns at
 //!   a time.
 
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Integers};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand, Polynomial, Value};
 
@@ -50,10 +50,10 @@ pub const WHOLE: &[Whole] = &[
 ];
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    matches!(field, Field::Integers(_))
+    field.get::<Integers>().is_some()
         && layout.radix.is_some()
         && layout.resting.low.is_none()
-        && matches!(op, Operation::Mul | Operation::Square)
+        && op.is_any(&[Operation::MUL, Operation::SQUARE])
 }
 
 /// The kernel, `width` columns at a time.
@@ -65,7 +65,7 @@ fn write(layout: &Layout, op: &Operation, name: &str, width: usize) -> Result<Ke
     let bound = &layout.loose.bound * &layout.loose.bound;
     let digit_max = weights.iter().map(|w| std::cmp::min(pow2(k) - 1, &bound >> *w)).collect();
     let (out, operand) = output(&mut b, "out", &weights, &Bounds { digit_max, bound, low: None });
-    let names: &[&str] = if *op == Operation::Square { &["a"] } else { &["a", "b"] };
+    let names: &[&str] = if *op == Operation::SQUARE { &["a"] } else { &["a", "b"] };
     let inputs: Vec<_> = names.iter().map(|name| input(&mut b, name, &layout.weights, &layout.loose)).collect();
     let arrays: Vec<Array> = inputs.iter().map(|i| i.array).collect();
     let (x, y) = (arrays[0], arrays[arrays.len() - 1]);

@@ -10,7 +10,7 @@
 //! * **source** the delayed reduction of inner products: Lim, Hwang, "Fast implementation of elliptic curve arithmetic
 //!   in GF(p^n)" (2000), with the room of radix 2^52 (Gueron, Krasnov, 2016).
 
-use evariste_descriptions::Field;
+use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, Builder, Contract, Kernel, Number, Operand, Polynomial};
 use num_bigint::BigInt;
@@ -57,18 +57,15 @@ pub fn most(layout: &Layout, terms: u32, products: bool) -> BigInt {
 
 /// Terms and whether they are products.
 fn kind(op: &Operation) -> Option<(u32, bool)> {
-    match op {
-        Operation::Dot { terms } => Some((*terms, true)),
-        Operation::Sum { terms } => Some((*terms, false)),
-        _ => None,
-    }
+    let dot = op.small_number_of(&Operation::DOT).map(|terms| (terms, true));
+    dot.or_else(|| Some((op.small_number_of(&Operation::SUM)?, false)))
 }
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     let Some((terms, products)) = kind(op) else { return false };
-    // The constants of affine maps have digits without room.
-    let own = !layout.name.starts_with("above-") && !matches!(field, Field::Binary(_));
-    own && terms > 0 && layout.radix.is_some() && room(layout, terms, products) < pow2(layout.word - 1)
+    // (Arrays of binary fields add by XOR.)
+    let sums = !layout.constants && field.get::<BinaryField>().is_none();
+    sums && terms > 0 && layout.radix.is_some() && room(layout, terms, products) < pow2(layout.word - 1)
 }
 
 fn write(_: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {

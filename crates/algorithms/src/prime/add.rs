@@ -24,7 +24,7 @@ use crate::words::constant_digits;
 /// Saturated layouts with a bound in multiples of p.
 pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
     name: "conditional-subtraction",
-    applies: |f, l, op| *op == Operation::Add && matches!(resting_of(f, l), Some(Resting::Below(_))),
+    applies: |f, l, op| *op == Operation::ADD && matches!(resting_of(f, l), Some(Resting::Below(_))),
     write: |f, l, op| {
         write(f, l, &kernel_name(op, "conditional-subtraction"), |b, m, x, y| {
             let t = sum(b, l.word, x, y);
@@ -36,7 +36,7 @@ pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
 /// Redundant saturated layouts.
 pub const FOLD: Whole = Whole {
     name: "fold",
-    applies: |f, l, op| *op == Operation::Add && matches!(resting_of(f, l), Some(Resting::Redundant { .. })),
+    applies: |f, l, op| *op == Operation::ADD && matches!(resting_of(f, l), Some(Resting::Redundant { .. })),
     write: |f, l, op| {
         write(f, l, &kernel_name(op, "fold"), |b, _, x, y| {
             let Some(Resting::Redundant { fold }) = resting_of(f, l) else {
@@ -72,7 +72,7 @@ pub const FOLD: Whole = Whole {
 /// Unsaturated layouts.
 pub const DIGITWISE: Whole = Whole {
     name: "digitwise",
-    applies: |f, l, op| *op == Operation::Add && resting_of(f, l) == Some(Resting::Digits),
+    applies: |f, l, op| *op == Operation::ADD && resting_of(f, l) == Some(Resting::Digits),
     write: |f, l, op| {
         write(f, l, &kernel_name(op, "digitwise"), |b, m, x, y| {
             let digits = x.digits.iter().zip(&y.digits).map(|(x, y)| b.add(*x, *y)).collect();

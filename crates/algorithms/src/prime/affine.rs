@@ -166,9 +166,10 @@ const fn complement(
 
 /// Where the value is cut, if this is an affine map.
 fn cut(operation: &Operation) -> Option<Option<u32>> {
-    match operation {
-        Operation::Affine { low_bits } => Some(*low_bits),
-        _ => None,
+    if *operation == Operation::AFFINE {
+        Some(None)
+    } else {
+        operation.small_number_of(&Operation::AFFINE_MOD).map(Some)
     }
 }
 

@@ -27,7 +27,7 @@ use crate::words::constant_digits;
 pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
     name: "conditional-subtraction",
     applies: |f, l, op| {
-        *op == Operation::Canonical
+        *op == Operation::CANONICAL
             && !is_canonical(f, l)
             && matches!(resting_of(f, l), Some(Resting::Below(_) | Resting::Redundant { .. }))
     },
@@ -37,7 +37,7 @@ pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
 /// Unsaturated layouts.
 pub const QUOTIENT_BY_CARRIES: Whole = Whole {
     name: "quotient-by-carries",
-    applies: |f, l, op| *op == Operation::Canonical && resting_of(f, l) == Some(Resting::Digits),
+    applies: |f, l, op| *op == Operation::CANONICAL && resting_of(f, l) == Some(Resting::Digits),
     write: |f, l, op| write(modulus(f)?, l, &kernel_name(op, "quotient-by-carries")),
 };
 

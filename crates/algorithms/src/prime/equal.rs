@@ -18,7 +18,7 @@ use crate::signature::{input, output};
 /// Canonical layouts.
 pub const XOR_OR: Whole = Whole {
     name: "xor-or",
-    applies: |f, l, op| *op == Operation::Equal && is_canonical(f, l),
+    applies: |f, l, op| *op == Operation::EQUAL && is_canonical(f, l),
     write: |_, l, op| {
         let mut b = Builder::new(kernel_name(op, "xor-or"), l.word);
         let (out, output) = flag_output(&mut b);

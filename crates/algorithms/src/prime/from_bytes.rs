@@ -22,8 +22,8 @@ use crate::signature::{NotApplicable, ValueClaim, output, store_result};
 /// Every layout.
 pub const JOIN: Whole = Whole {
     name: "join",
-    applies: |f, l, op| matches!(op, Operation::FromBytes { .. }) && resting_of(f, l).is_some(),
-    write: |f, l, op| write(f, l, op, matches!(op, Operation::FromBytes { big_endian: true })),
+    applies: |f, l, op| op.is_any(&[Operation::FROM_BYTES, Operation::FROM_BYTES_BE]) && resting_of(f, l).is_some(),
+    write: |f, l, op| write(f, l, op, *op == Operation::FROM_BYTES_BE),
 };
 
 fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Result<Kernel, NotApplicable> {

@@ -23,7 +23,7 @@ use crate::words::constant_digits;
 pub const MONTGOMERY_CIOS: Whole = Whole {
     name: "montgomery-cios",
     applies: |f, l, op| {
-        *op == Operation::FromMontgomery && modulus(f).is_ok_and(|m| (montgomery_cios::INTEGRATED.applies)(m, l))
+        *op == Operation::FROM_MONTGOMERY && modulus(f).is_ok_and(|m| (montgomery_cios::INTEGRATED.applies)(m, l))
     },
     write: |f, l, op| {
         let m = modulus(f)?;
@@ -40,7 +40,7 @@ pub const MONTGOMERY_CIOS: Whole = Whole {
 /// Montgomery layouts of long moduli: a call of the product.
 pub const PRODUCT: Composite = Composite {
     name: "product",
-    applies: |f, l, op| *op == Operation::FromMontgomery && only_by_product(f, l),
+    applies: |f, l, op| *op == Operation::FROM_MONTGOMERY && only_by_product(f, l),
     needs: MUL,
     write: |f, l, op, parts| {
         let claim =

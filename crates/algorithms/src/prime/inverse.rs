@@ -15,7 +15,7 @@ use crate::recipe::Composite;
 /// Every layout of a prime field that has products.
 pub const ADDITION_CHAIN: Composite = Composite {
     name: "addition-chain",
-    applies: |f, l, op| *op == Operation::Inverse && modulus(f).is_ok_and(|m| m.prime) && has_elements(f, l),
+    applies: |f, l, op| *op == Operation::INVERSE && modulus(f).is_ok_and(|m| m.prime) && has_elements(f, l),
     needs: PRODUCTS,
     write: |f, l, op, parts| {
         let m = modulus(f)?;

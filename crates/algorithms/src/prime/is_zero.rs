@@ -18,7 +18,7 @@ use crate::signature::input;
 /// Canonical layouts.
 pub const OR: Whole = Whole {
     name: "or",
-    applies: |f, l, op| *op == Operation::IsZero && is_canonical(f, l),
+    applies: |f, l, op| *op == Operation::IS_ZERO && is_canonical(f, l),
     write: |_, l, op| {
         let mut b = Builder::new(kernel_name(op, "or"), l.word);
         let (out, output) = flag_output(&mut b);

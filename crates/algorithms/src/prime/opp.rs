@@ -17,7 +17,7 @@ use crate::signature::{self, ValueClaim};
 /// Every layout.
 pub const FROM_ZERO: Whole = Whole {
     name: "from-zero",
-    applies: |f, l, op| *op == Operation::Opp && resting_of(f, l).is_some(),
+    applies: |f, l, op| *op == Operation::OPP && resting_of(f, l).is_some(),
     write: |f, l, op| {
         let m = modulus(f)?;
         let claim = ValueClaim::plain(Polynomial::default().plus(-1, &[0]), Some(prime(m)));

@@ -26,17 +26,17 @@ use crate::signature::{NotApplicable, input, output};
 /// Every layout that has products.
 pub const ADDITION_CHAIN: Composite = Composite {
     name: "addition-chain",
-    applies: |f, l, op| matches!(op, Operation::Power(_)) && has_elements(f, l),
+    applies: |f, l, op| op.is(&Operation::POWER) && has_elements(f, l),
     needs: PRODUCTS,
     write: |f, l, op, parts| {
-        let Operation::Power(e) = op else { return Err(NotApplicable("not a power".into())) };
+        let Some(e) = op.number_of(&Operation::POWER) else { return Err(NotApplicable("not a power".into())) };
         power_kernel(&kernel_name(op, "addition-chain"), e, parts, modulus(f)?, l)
     },
 };
 
 /// The product and the square that powers are made of.
 pub const PRODUCTS: &[Need] =
-    &[Need { operation: Operation::Mul, pick: Pick::First }, Need { operation: Operation::Square, pick: Pick::First }];
+    &[Need { operation: Operation::MUL, pick: Pick::First }, Need { operation: Operation::SQUARE, pick: Pick::First }];
 
 /// Are the elements residues that products take and give?
 pub fn has_elements(field: &Field, layout: &Layout) -> bool {

@@ -7,7 +7,7 @@
 //! * **cost** n additions with carry; n ands for a masked constant.
 //! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9.
 
-use evariste_descriptions::{Field, Modulus};
+use evariste_descriptions::{Field, Modulus, OddModuli};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
@@ -34,10 +34,7 @@ pub enum Resting {
 
 /// `p` of a field with a modulus.
 pub fn modulus(field: &Field) -> Result<&Modulus, NotApplicable> {
-    match field {
-        Field::Modular(m) => Ok(m),
-        _ => Err(NotApplicable("this needs a modulus".into())),
-    }
+    field.get::<Modulus>().ok_or_else(|| NotApplicable("this needs a modulus".into()))
 }
 
 /// `p` as a signed integer.
@@ -70,7 +67,7 @@ pub fn resting_of(field: &Field, layout: &Layout) -> Option<Resting> {
 
 /// Is the resting element the canonical one, below p?
 pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
-    if let Field::Odd(_) = field {
+    if field.get::<OddModuli>().is_some() {
         return layout.radix.is_none() && layout.resting_multiple() == 1;
     }
     modulus(field).is_ok_and(|m| resting(m, layout) == Some(Resting::Below(prime(m))))

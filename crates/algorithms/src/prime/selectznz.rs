@@ -16,7 +16,7 @@ use crate::signature::{ValueClaim, input, input_flag, output, store_result};
 /// Every layout.
 pub const SELECT: Whole = Whole {
     name: "select",
-    applies: |_, _, op| *op == Operation::Selectznz,
+    applies: |_, _, op| *op == Operation::SELECTZNZ,
     write: |_, l, op| {
         let mut b = Builder::new(kernel_name(op, "select"), l.word);
         let (out, operand) = output(&mut b, "out", &l.weights, &l.resting);

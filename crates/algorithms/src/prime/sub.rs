@@ -23,7 +23,7 @@ use crate::words::constant_digits;
 /// Saturated layouts with a bound in multiples of p.
 pub const MASKED_ADDITION: Whole = Whole {
     name: "masked-addition",
-    applies: |f, l, op| *op == Operation::Sub && matches!(resting_of(f, l), Some(Resting::Below(_))),
+    applies: |f, l, op| *op == Operation::SUB && matches!(resting_of(f, l), Some(Resting::Below(_))),
     write: |f, l, op| {
         write(f, l, &kernel_name(op, "masked-addition"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits))
     },
@@ -32,14 +32,14 @@ pub const MASKED_ADDITION: Whole = Whole {
 /// Redundant saturated layouts.
 pub const FOLD: Whole = Whole {
     name: "fold",
-    applies: |f, l, op| *op == Operation::Sub && matches!(resting_of(f, l), Some(Resting::Redundant { .. })),
+    applies: |f, l, op| *op == Operation::SUB && matches!(resting_of(f, l), Some(Resting::Redundant { .. })),
     write: |f, l, op| write(f, l, &kernel_name(op, "fold"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits)),
 };
 
 /// Unsaturated layouts.
 pub const DIGITWISE: Whole = Whole {
     name: "digitwise",
-    applies: |f, l, op| *op == Operation::Sub && resting_of(f, l) == Some(Resting::Digits),
+    applies: |f, l, op| *op == Operation::SUB && resting_of(f, l) == Some(Resting::Digits),
     write: |f, l, op| write(f, l, &kernel_name(op, "digitwise"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits)),
 };
 

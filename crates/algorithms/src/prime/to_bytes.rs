@@ -28,8 +28,8 @@ pub const BYTE: Type = Type::Word(8);
 /// Every layout.
 pub const SPLIT: Whole = Whole {
     name: "split",
-    applies: |f, l, op| matches!(op, Operation::ToBytes { .. }) && resting_of(f, l).is_some(),
-    write: |f, l, op| write(f, l, op, matches!(op, Operation::ToBytes { big_endian: true })),
+    applies: |f, l, op| op.is_any(&[Operation::TO_BYTES, Operation::TO_BYTES_BE]) && resting_of(f, l).is_some(),
+    write: |f, l, op| write(f, l, op, *op == Operation::TO_BYTES_BE),
 };
 
 /// Bytes of a canonical value.

@@ -41,7 +41,7 @@ pub const MONTGOMERY_DIFFERENCE: Whole = Whole {
 };
 
 fn applies(field: &Field, layout: &Layout, op: &Operation, product: &Integrated) -> bool {
-    *op == Operation::ToMontgomery && modulus(field).is_ok_and(|m| (product.applies)(m, layout))
+    *op == Operation::TO_MONTGOMERY && modulus(field).is_ok_and(|m| (product.applies)(m, layout))
 }
 
 /// The product of a and `R² mod p`.
@@ -60,7 +60,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, product: &Integrated) -
 /// Montgomery layouts of long moduli: a call of the product.
 pub const PRODUCT: Composite = Composite {
     name: "product",
-    applies: |f, l, op| *op == Operation::ToMontgomery && only_by_product(f, l),
+    applies: |f, l, op| *op == Operation::TO_MONTGOMERY && only_by_product(f, l),
     needs: MUL,
     write: |f, l, op, parts| {
         let (p, r) = (prime(modulus(f)?), l.factor());
@@ -70,7 +70,7 @@ pub const PRODUCT: Composite = Composite {
 };
 
 /// The product that is called.
-pub const MUL: &[Need] = &[Need { operation: Operation::Mul, pick: Pick::First }];
+pub const MUL: &[Need] = &[Need { operation: Operation::MUL, pick: Pick::First }];
 
 /// A Montgomery layout too long for straight-line code. (All layouts of toy words, so that it can be
 /// tried on every input.)

@@ -24,7 +24,7 @@ pub const WHOLE: &[Whole] = &[Whole { name: "montgomery-cios-rolled", applies, w
 
 /// Montgomery layouts of eight words or more.
 fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
-    matches!((field, operation), (Field::Modular(_), Operation::Mul | Operation::Square)) && fits(layout)
+    field.get::<Modulus>().is_some() && operation.is_any(&[Operation::MUL, Operation::SQUARE]) && fits(layout)
 }
 
 /// Montgomery layouts of saturated words, long enough for loops.
@@ -36,8 +36,8 @@ pub fn fits(layout: &Layout) -> bool {
 
 /// The kernel.
 pub fn write(field: &Field, layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplicable> {
-    let Field::Modular(m) = field else { return Err(NotApplicable("this needs a modulus".into())) };
-    let square = *operation == Operation::Square;
+    let Some(m) = field.get::<Modulus>() else { return Err(NotApplicable("this needs a modulus".into())) };
+    let square = *operation == Operation::SQUARE;
     let name = format!("{}_montgomery_cios_rolled", operation.name());
     let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
     let mut b = Builder::new(name, layout.word);

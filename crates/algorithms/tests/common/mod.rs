@@ -12,29 +12,24 @@ pub fn share(all: usize) -> usize {
     if evariste_testing::full() { all } else { all.div_ceil(6) }
 }
 
-/// SplitMix64.
-pub struct Random(pub u64);
+pub use evariste_testing::Random;
 
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
+/// Random numbers of any size.
+pub trait Numbers {
+    /// A number of that many bits.
+    fn bits(&mut self, bits: u64) -> BigInt;
 
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
+    /// A number of `0..=bound`: edges, long runs of ones and zeros, or uniform.
+    fn biased(&mut self, bound: &BigInt, edges: &[BigInt]) -> BigInt;
+}
 
-    pub fn bits(&mut self, bits: u64) -> BigInt {
-        let words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| self.next() as u32).collect();
+impl Numbers for Random {
+    fn bits(&mut self, bits: u64) -> BigInt {
+        let words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| self.word() as u32).collect();
         BigInt::from_slice(Sign::Plus, &words) % (BigInt::one() << bits)
     }
 
-    /// A number of `0..=bound`: edges, long runs of ones and zeros, or uniform.
-    pub fn biased(&mut self, bound: &BigInt, edges: &[BigInt]) -> BigInt {
+    fn biased(&mut self, bound: &BigInt, edges: &[BigInt]) -> BigInt {
         let bits = bound.bits().max(1);
         let x = match self.below(8) {
             0 => edges[self.below(edges.len() as u64) as usize].clone(),

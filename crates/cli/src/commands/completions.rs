@@ -50,7 +50,7 @@ fn named(command: Command) -> Command {
             argument.value_parser(PossibleValuesParser::new(evariste::named().iter().map(|field| field.name)))
         }
         "operation" | "op" | "ops" => {
-            argument.value_parser(PossibleValuesParser::new(evariste::operations().iter().map(|(name, ..)| *name)))
+            argument.value_parser(PossibleValuesParser::new(evariste::operations().iter().map(|op| op.name)))
         }
         "lang" => argument.value_parser(PossibleValuesParser::new(evariste::LANGUAGES.iter().map(|l| l.name))),
         "name" if reproduces => {

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use evariste::{Chosen, Code, Field, Goal, Ranking, Reason, Request, Source, Wish, language, write_package};
+use evariste::{
+    Chosen, Code, Field, Goal, Ranking, Reason, Request, Source, Wish, c, language, packaged, write_package,
+};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -14,7 +16,7 @@ use crate::session::Session;
 /// Proves the kernels of the wanted operations and writes the package.
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
-    let code = if language(&options.lang)?.machine_code { Code::X86_64 } else { Code::C };
+    let code = Code::from(if language(&options.lang)?.machine_code { packaged().0 } else { &c::C });
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     let mut chosen = {
         let wish = Wish { code: Some(code), canonical: !options.redundant };

@@ -110,13 +110,13 @@ fn operations(field: Option<&str>) -> Result<Answer, Failure> {
         let all = evariste::operations();
         let rows = all
             .iter()
-            .map(|(name, operands, what)| vec![name.to_string(), operands.join(", "), what.to_string()])
+            .map(|op| vec![op.name.to_string(), op.operands.join(", "), op.kind.to_string(), op.what.to_string()])
             .collect();
         let list: Vec<Value> = all
             .iter()
-            .map(|(name, operands, what)| json!({ "name": name, "operands": operands, "what": what }))
+            .map(|op| json!({ "name": op.name, "operands": op.operands, "of": op.kind, "what": op.what }))
             .collect();
-        return Ok(Answer::new(table(&["operation", "operands", "what"], rows), json!({ "operations": list })));
+        return Ok(Answer::new(table(&["operation", "operands", "of", "what"], rows), json!({ "operations": list })));
     };
     let field = Field::parse(text)?;
     let mut rows = Vec::new();

@@ -91,8 +91,7 @@ fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<Machine
 
 fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {
     let code = machine_code(chosen, plan, &proved(plan)?)?;
-    let program = code.program.program();
-    let counts = count_program(program);
+    let (program, counts) = (code.program.program(), count_program(&code.program));
     let json = json!({
         "features": program.features.to_string(), "program": program.to_string(), "instructions": counts.instructions, "products": counts.products,
         "loads": counts.loads, "stores": counts.stores, "spills": counts.spills, "slots": counts.slots,

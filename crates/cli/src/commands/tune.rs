@@ -1,11 +1,12 @@
 //! `evariste tune FIELD`.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use evariste::{
-    Compiler, Error, Field, Machine, Maker, Mix, Options, Progress, Ranking, Schedules, Stage, Stop, TimingOptions,
-    WORDS,
+    BACKENDS, Backend, Compiler, Entry, Error, Field, Kind, Machine, Mix, Options, Progress, Ranking, Schedules, Stage,
+    Stop, TimingOptions, TuneError, WORDS, c,
 };
 use serde_json::{Value, json};
 
@@ -103,18 +104,18 @@ fn tune_field(
         }
         bars.set(stage(p.stage), p.done, p.total)
     };
-    let makers = match makers(options, session) {
-        Ok(mut makers) => {
+    let backends = match backends(options, session) {
+        Ok(mut backends) => {
             if options.lanes {
-                let vectors = Maker::vectors();
+                let vectors = evariste::vectors();
                 if vectors.is_empty() {
                     return Err(Failure::failed(
                         "--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is",
                     ));
                 }
-                makers.extend(vectors);
+                backends.extend(vectors);
             }
-            makers
+            backends
         }
         Err(error) => {
             let ranking = field.rank_by_bound(&words, &options.only, &progress);
@@ -125,7 +126,7 @@ fn tune_field(
     let tuning = Options {
         words,
         mix,
-        makers,
+        backends,
         timing: timing(options.quick),
         only: options.only.clone(),
         layouts: options.layout.clone(),
@@ -192,29 +193,33 @@ fn interrupted(ranking: &Ranking) -> Failure {
 
 /// What makes code of kernels here: machine code of our own, and C by the compiler. A line says what is missing; an
 /// error, that there is neither.
-fn makers(options: &Tune, session: &Session) -> Result<Vec<Maker>, Error> {
-    let wanted = |code: &str| options.code.as_deref().is_none_or(|only| only == code);
-    let mut makers = Vec::new();
+fn backends(options: &Tune, session: &Session) -> Result<Vec<Arc<dyn Backend>>, Error> {
+    let asked = |kind: Kind| {
+        let usual = move |entry: &&&Entry| entry.kind == kind;
+        BACKENDS.iter().filter(usual).filter(|entry| options.code.as_deref().is_none_or(|only| only == entry.name))
+    };
+    let mut backends: Vec<Arc<dyn Backend>> = Vec::new();
     let mut why: Option<Error> = None;
-    if wanted("x86-64") {
-        match evariste::machine_code() {
-            Ok(features) => makers.push(Maker::Machine(features)),
+    for entry in asked(Kind::Scalar) {
+        match (entry.find)(None) {
+            Ok(backend) => backends.push(backend),
             Err(error) => {
+                let error = TuneError::from(error);
                 session.note(&format!("{error}; compiled C only"));
                 why = Some(error.into());
             }
         }
     }
-    if wanted("c") {
+    for entry in asked(Kind::Compiled) {
         let found = match &options.compiler {
-            Some(name) => Compiler::named(name),
-            None => Compiler::find(),
+            Some(name) => Compiler::named(name).map(c::by).map_err(TuneError::from),
+            None => (entry.find)(None).map_err(TuneError::from),
         };
         match found {
-            Ok(compiler) => makers.push(Maker::C(compiler)),
+            Ok(backend) => backends.push(backend),
             Err(error) => {
                 // A compiler that was asked for by name must be there.
-                if makers.is_empty() || options.compiler.is_some() {
+                if backends.is_empty() || options.compiler.is_some() {
                     return Err(error.into());
                 }
                 session.note(&format!("{}; machine code only", crate::session::first_line(&error.to_string())));
@@ -222,8 +227,8 @@ fn makers(options: &Tune, session: &Session) -> Result<Vec<Maker>, Error> {
         }
     }
     match why {
-        Some(error) if makers.is_empty() => Err(error),
-        _ => Ok(makers),
+        Some(error) if backends.is_empty() => Err(error),
+        _ => Ok(backends),
     }
 }
 
@@ -282,14 +287,12 @@ fn keep_schedules(
     options: &Tune,
     session: &Session,
 ) -> Result<String, Failure> {
-    let Some(features) =
-        tuning.makers.iter().find_map(|m| if let Maker::Machine(features) = m { Some(*features) } else { None })
-    else {
+    let Some(sets) = tuning.backends.iter().find_map(|b| b.schedule_sets()) else {
         return Ok(String::new());
     };
     let machine = Machine::detect();
     let found =
-        Schedules::of_ranking(&field.name(), ranking, features, &format!("{} ({})", machine.cpu, machine.model)).all;
+        Schedules::of_ranking(&field.name(), ranking, &sets, &format!("{} ({})", machine.cpu, machine.model)).all;
     let line = |new: usize, path: &Path| {
         format!("{new} new schedule{} in {}\n", if new == 1 { "" } else { "s" }, path.display())
     };

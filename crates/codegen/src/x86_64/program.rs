@@ -328,6 +328,17 @@ impl Features {
         }
     }
 
+    /// Those of the sets that a text names, as [printed](fmt::Display).
+    pub fn only(self, names: &str) -> Features {
+        let others: Vec<&str> = self
+            .parts()
+            .into_iter()
+            .map(|(name, _)| name)
+            .filter(|name| names.split('+').all(|n| n != *name))
+            .collect();
+        self.without(&others.join(","))
+    }
+
     fn by_cpuid() -> Option<Features> {
         #[cfg(target_arch = "x86_64")]
         {

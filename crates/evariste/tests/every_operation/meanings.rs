@@ -43,13 +43,14 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
             right: Box::new(move |kind, x, out, p| value(kind, x, p) == *out),
         })
     };
-    match op.clone() {
-        Op::Mul => is(&[Element, Element], Element, |k, x, p| k.mul(&x[0], &x[1], p)),
-        Op::Square => is(&[Element], Element, |k, x, p| k.mul(&x[0], &x[0], p)),
-        Op::Add => is(&[Element, Element], Element, |k, x, p| k.add(&x[0], &x[1], p)),
-        Op::Sub => is(&[Element, Element], Element, |k, x, p| k.sub(&x[0], &x[1], p)),
-        Op::Opp => is(&[Element], Element, |k, x, p| k.sub(&BigUint::ZERO, &x[0], p)),
-        Op::Selectznz => {
+    let number = |family: &Op| op.number_of(family).cloned().unwrap_or_else(|| panic!("{op:?} is a family"));
+    match op.row().name {
+        "mul" => is(&[Element, Element], Element, |k, x, p| k.mul(&x[0], &x[1], p)),
+        "square" => is(&[Element], Element, |k, x, p| k.mul(&x[0], &x[0], p)),
+        "add" => is(&[Element, Element], Element, |k, x, p| k.add(&x[0], &x[1], p)),
+        "sub" => is(&[Element, Element], Element, |k, x, p| k.sub(&x[0], &x[1], p)),
+        "opp" => is(&[Element], Element, |k, x, p| k.sub(&BigUint::ZERO, &x[0], p)),
+        "selectznz" => {
             is(
                 &[Flag, Element, Element],
                 Element,
@@ -58,32 +59,39 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
                 },
             )
         }
-        Op::ToMontgomery => is(&[Plain], Element, |_, x, _| x[0].clone()),
-        Op::FromMontgomery => is(&[Element], Plain, |_, x, _| x[0].clone()),
-        Op::Canonical => is(&[Element], Canonical, |_, x, _| x[0].clone()),
+        "to_montgomery" => is(&[Plain], Element, |_, x, _| x[0].clone()),
+        "from_montgomery" => is(&[Element], Plain, |_, x, _| x[0].clone()),
+        "canonical" => is(&[Element], Canonical, |_, x, _| x[0].clone()),
         // Bytes are those of the number itself: Montgomery forms are left first.
-        Op::ToBytes { big_endian } => is(&[Plain], Bytes { big_endian }, |_, x, _| x[0].clone()),
-        Op::FromBytes { big_endian } => is(&[Bytes { big_endian }], Plain, |_, x, _| x[0].clone()),
-        Op::IsZero => is(&[Canonical], Flag, |_, x, _| u32::from(x[0] == BigUint::ZERO).into()),
-        Op::Equal => is(&[Canonical, Canonical], Flag, |_, x, _| u32::from(x[0] == x[1]).into()),
-        Op::Inverse => Ok(Meaning {
+        name @ ("to_bytes" | "to_bytes_be") => {
+            is(&[Plain], Bytes { big_endian: name.ends_with("_be") }, |_, x, _| x[0].clone())
+        }
+        name @ ("from_bytes" | "from_bytes_be") => {
+            is(&[Bytes { big_endian: name.ends_with("_be") }], Plain, |_, x, _| x[0].clone())
+        }
+        "is_zero" => is(&[Canonical], Flag, |_, x, _| u32::from(x[0] == BigUint::ZERO).into()),
+        "equal" => is(&[Canonical, Canonical], Flag, |_, x, _| u32::from(x[0] == x[1]).into()),
+        "inv" => Ok(Meaning {
             operands: vec![Element],
             result: Element,
             right: Box::new(|k, x, out, p| k.is_inverse(&x[0], out, p)),
         }),
-        Op::Power(e) => Ok(Meaning {
+        "pow_HEX" => Ok(Meaning {
             operands: vec![Element],
             result: Element,
-            right: Box::new(move |k, x, out, p| k.pow(&x[0], &e, p) == *out),
+            right: {
+                let e = number(&Op::POWER);
+                Box::new(move |k, x, out, p| k.pow(&x[0], &e, p) == *out)
+            },
         }),
-        Op::Trace => is(&[Element], Flag, |k, x, _| {
+        "trace" => is(&[Element], Flag, |k, x, _| {
             let sum = k.sum_of_powers(&x[0], 1, k.limit().bits() as u32 - 1);
             u32::from(sum == k.one()).into()
         }),
-        Op::HalfTrace => {
+        "half_trace" => {
             is(&[Element], Element, |k, x, _| k.sum_of_powers(&x[0], 2, (k.limit().bits() as u32 - 1).div_ceil(2)))
         }
-        Op::SolveQuadratic => Ok(Meaning {
+        "solve_quadratic" => Ok(Meaning {
             operands: vec![Element],
             result: Element,
             right: Box::new(|k, x, z, p| {
@@ -91,25 +99,27 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
                 !solvable || k.mul(z, z, p) ^ z == x[0]
             }),
         }),
-        Op::Affine { low_bits: None } => {
-            is(&[Element, Element, Element], Element, |k, x, p| k.add(&k.mul(&x[0], &x[1], p), &x[2], p))
+        "affine" => is(&[Element, Element, Element], Element, |k, x, p| k.add(&k.mul(&x[0], &x[1], p), &x[2], p)),
+        "affine_mod_2_K" => {
+            let bits = u32::try_from(number(&Op::AFFINE_MOD)).unwrap_or_else(|e| panic!("{op:?}: {e}"));
+            Ok(Meaning {
+                operands: vec![Low(bits); 3],
+                result: Low(bits),
+                right: Box::new(move |k, x, out, p| {
+                    *out == k.add(&k.mul(&x[0], &x[1], p), &x[2], p) % (BigUint::from(1u32) << bits)
+                }),
+            })
         }
-        Op::Affine { low_bits: Some(bits) } => Ok(Meaning {
-            operands: vec![Low(bits); 3],
-            result: Low(bits),
-            right: Box::new(move |k, x, out, p| {
-                *out == k.add(&k.mul(&x[0], &x[1], p), &x[2], p) % (BigUint::from(1u32) << bits)
-            }),
-        }),
-        Op::FromWords
-        | Op::ToWords
-        | Op::MulWords
-        | Op::MulMontgomeryWords
-        | Op::Exceeds
-        | Op::MulAdd
-        | Op::Dot { .. }
-        | Op::Sum { .. }
-        | Op::AffineConstant { .. } => Err(OfArrays),
+        "from_words"
+        | "to_words"
+        | "mul_words"
+        | "mul_montgomery_words"
+        | "exceeds"
+        | "mul_add"
+        | "dot_N"
+        | "sum_N"
+        | "affine_constant_mod_2_K" => Err(OfArrays),
+        _ => panic!("{op:?} is new: say here what it means"),
     }
 }
 

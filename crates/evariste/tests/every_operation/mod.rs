@@ -13,7 +13,8 @@ mod scalar;
 use std::collections::BTreeSet;
 
 use evariste::array::ArrayError;
-use evariste::{BigUint, Compiler, Element, Error, Field, LANGUAGES, Layout, Op, Spec};
+use evariste::{BigUint, Compiler, Element, Error, Field, LANGUAGES, Layout, Modulus, Op};
+use evariste_algorithms::operation::OPERATIONS;
 use kinds::{Kind, Subject, subjects};
 use meanings::{Role, meaning, operand_sets};
 use scalar::Case;
@@ -34,8 +35,8 @@ fn field(subject: &Subject) -> Field {
 /// The operations of a layout, and a power of fields.
 fn operations(field: &Field, layout: &Layout) -> Vec<Op> {
     let mut all = field.operations(layout);
-    if matches!(field.spec(), Spec::Modular(m) if m.prime) {
-        all.push(Op::Power(BigUint::from(0x1_0001u32)));
+    if field.spec().get::<Modulus>().is_some_and(|m| m.prime) {
+        all.push(Op::POWER.with(0x1_0001u32));
     }
     all
 }
@@ -67,8 +68,12 @@ fn none(complaints: &[String]) {
 
 /// All operations without a number in their name that `wanted` takes were met.
 fn all_met(met: &BTreeSet<String>, wanted: impl Fn(&Op) -> bool) {
-    let missed: Vec<String> =
-        Op::WITHOUT_NUMBERS.iter().filter(|op| wanted(op)).map(Op::name).filter(|name| !met.contains(name)).collect();
+    let missed: Vec<String> = OPERATIONS
+        .iter()
+        .filter(|op| op.row().family.is_none() && wanted(op))
+        .map(Op::name)
+        .filter(|name| !met.contains(name))
+        .collect();
     assert!(missed.is_empty(), "no field exercises {}", missed.join(", "));
 }
 
@@ -154,10 +159,11 @@ fn of_arrays() {
             assert!(matches!(field.arrays(1), Err(Error::Array(ArrayError::NoLayout { .. }))), "{field}");
             continue;
         }
-        let prime = matches!(field.spec(), Spec::Modular(m) if m.prime) || subject.kind.is_binary();
+        let prime = field.spec().get::<Modulus>().is_some_and(|m| m.prime) || subject.kind.is_binary();
         for (how, engine) in arrays::engines(&field) {
-            let named = Op::WITHOUT_NUMBERS.into_iter().filter(|op| prime || *op != Op::Inverse);
-            for op in named.chain([Op::Power(BigUint::from(0x1_0001u32)), Op::Dot { terms: 1 }, Op::Sum { terms: 1 }]) {
+            let whole = |op: &&Op| op.row().family.is_none() && (prime || **op != Op::INVERSE);
+            let named = OPERATIONS.iter().filter(whole).cloned();
+            for op in named.chain([Op::POWER.with(0x1_0001u32), Op::DOT.with(1u32), Op::SUM.with(1u32)]) {
                 if arrays::run(subject, how, &engine, &op, count, &mut complaints) {
                     met.insert(op.name());
                 }
@@ -207,7 +213,7 @@ fn by_the_library() {
             for op in operations(&field, layout) {
                 let Ok(meaning) = meaning(&op) else { continue };
                 let elements = meaning.operands.iter().chain([&meaning.result]).all(|r| *r == Role::Element);
-                if !elements || matches!(subject.kind, Kind::Integers(_)) || matches!(op, Op::Affine { .. }) {
+                if !elements || matches!(subject.kind, Kind::Integers(_)) || op.is_any(&[Op::AFFINE, Op::AFFINE_MOD]) {
                     continue;
                 }
                 // The plan that is chosen for a package.

@@ -42,7 +42,7 @@ impl Case<'_> {
     pub fn evaluate(&self, complaints: &mut Vec<String>) {
         let (field, op) = (self.field, self.op);
         let known = field.evaluable_named(&op.name());
-        if matches!(op, Op::ToBytes { .. } | Op::FromBytes { .. }) {
+        if op.is_any(&[Op::TO_BYTES, Op::TO_BYTES_BE, Op::FROM_BYTES, Op::FROM_BYTES_BE]) {
             assert!(known.is_err(), "{}", self.title("eval"));
             return;
         }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::{
     Array, BitMap, Builder, Claim, Contract, Interval, Kernel, Multiplication, Operand, Stmt, Value, View,
@@ -21,7 +21,7 @@ fn is_proved(kernel: &Kernel) -> bool {
 fn inverses(field: &str, word: u32) -> Vec<Kernel> {
     let field = Field::parse(field).expect("a field");
     let written = |l: &_| {
-        plans(&field, l, &Operation::Inverse).into_iter().map(|p| p.write().expect("applies")).collect::<Vec<_>>()
+        plans(&field, l, &Operation::INVERSE).into_iter().map(|p| p.write().expect("applies")).collect::<Vec<_>>()
     };
     layouts(&field, word).iter().flat_map(written).collect()
 }

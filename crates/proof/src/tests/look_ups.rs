@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use evariste_algorithms::{Operation, layouts::layouts, plans};
+use evariste_algorithms::{Operation, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::mutate::mutants;
 use evariste_ir::{BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Type};
@@ -115,7 +115,7 @@ fn combs_with_windows_are_proved() {
             let layouts = layouts(&field, *word);
             let combs = layouts
                 .iter()
-                .flat_map(|l| plans(&field, l, &Operation::Mul))
+                .flat_map(|l| plans(&field, l, &Operation::MUL))
                 .filter(|p| p.algorithm.starts_with("comb-window"));
             let proved = combs.filter(|p| is_proved(&p.write().expect("applies"))).count();
             assert!(proved > 0, "{} in words of {word}", field.text());

@@ -5,4 +5,5 @@ mod floats;
 mod look_ups;
 mod mutants;
 mod nets;
+mod remainders;
 mod run_time_modulus;

@@ -36,14 +36,14 @@ fn kernels(l: &Layout) -> Vec<Kernel> {
 
 /// All operations by moduli supplied at run time.
 const OPERATIONS: [Operation; 8] = [
-    Operation::Mul,
-    Operation::Square,
-    Operation::Add,
-    Operation::Sub,
-    Operation::Opp,
-    Operation::ToMontgomery,
-    Operation::FromMontgomery,
-    Operation::Canonical,
+    Operation::MUL,
+    Operation::SQUARE,
+    Operation::ADD,
+    Operation::SUB,
+    Operation::OPP,
+    Operation::TO_MONTGOMERY,
+    Operation::FROM_MONTGOMERY,
+    Operation::CANONICAL,
 ];
 
 /// The lazy layout.
@@ -53,7 +53,7 @@ fn layout(bits: u32, word: u32) -> Layout {
 
 /// The product of a layout.
 fn product(l: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
-    write(l, &Operation::Mul, name, PRODUCTS)
+    write(l, &Operation::MUL, name, PRODUCTS)
 }
 
 fn is_proved(kernel: &Kernel) -> bool {
@@ -234,7 +234,7 @@ fn the_rule_of_products_is_needed() {
 fn the_rule_of_bounds_by_input_numbers_is_needed() {
     // One subtraction of p leaves a sum of numbers below 2p above p: proved only while 2p is taken for p, and false.
     let l = layouts(3, 4).remove(0);
-    let mut wrong = write(&l, &Operation::Add, "conditional-subtraction", PRODUCTS).unwrap_or_else(|e| panic!("{e}"));
+    let mut wrong = write(&l, &Operation::ADD, "conditional-subtraction", PRODUCTS).unwrap_or_else(|e| panic!("{e}"));
     assert!(is_proved(&wrong));
     wrong.contract.inputs.iter_mut().filter_map(|o| o.below.as_mut()).for_each(|b| b.multiple = 2);
     assert!(!is_proved(&wrong));

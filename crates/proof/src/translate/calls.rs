@@ -4,6 +4,7 @@ use evariste_ir::{ArrayKind, Claim, Kernel, Operand, Type};
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::system::{Affine, pow2};
 use crate::equations::{Atom, Mono, Poly};
 use crate::unroll::{Arrays, Failure, empty};
@@ -81,7 +82,7 @@ impl Translator<'_> {
                 && results[d.array.0 as usize][d.index as usize].is_none()
                 && info.range(d.index).lo.sign() != Sign::Minus
         });
-        if !free {
+        if !free || self.as_division(claim, inputs, results) {
             return;
         }
         // Highest digit first: the lowest is the newest atom, and the one that the claim defines.
@@ -110,5 +111,29 @@ impl Translator<'_> {
         let above = order.iter().zip(&values).rev().skip(1);
         let rest = above.filter_map(|(d, x)| Some((Mono::atom(x.atom?), -pow2(d.weight)))).collect();
         self.values.sys.relate_digit(atom, poly.plus(&BigInt::one(), &Poly::from_terms(rest)), modulus.cloned());
+    }
+
+    /// A promise `low + 2^k·high = polynomial` with `low < 2^k` is division with remainder: the equation of the operation
+    /// that gives both words at once. (Longer numbers stay one equation, which costs less.) False where it is no such
+    /// promise.
+    fn as_division(&mut self, claim: &Claim, inputs: &[Poly], results: &mut Arrays<Affine>) -> bool {
+        let Claim::Value { output, factor, polynomial, modulus: None } = claim else { return false };
+        let [low, high] = &output.digits[..] else { return false };
+        let k = high.weight;
+        let is_remainder = low.max < pow2(k) || broken(Rule::Remainder);
+        let is_plain = factor.is_one() && low.weight == 0 && low.bits.is_none() && high.bits.is_none();
+        if !self.relate || !is_plain || !is_remainder {
+            return false;
+        }
+        let Some(spec) = self.values.polynomial(polynomial, inputs) else { return false };
+        let (least, most) = self.values.sys.interval(&spec);
+        if least.sign() == Sign::Minus || most >= (&high.max + 1u32) << k {
+            return false;
+        }
+        let words = self.values.sys.split(&spec, k);
+        for (d, word) in [low, high].into_iter().zip([words.0, words.1]) {
+            results[d.array.0 as usize][d.index as usize] = Some(word);
+        }
+        true
     }
 }

@@ -10,21 +10,16 @@ pub mod rule;
 
 use std::time::{Duration, Instant};
 
-use evariste_codegen::x86_64::allocate::Allocator;
-use evariste_codegen::x86_64::compile::program;
-use evariste_codegen::x86_64::graph::Graph;
-use evariste_codegen::x86_64::lower::lower;
-use evariste_codegen::x86_64::schedule::{Moves, Random, candidates, heuristic};
-use evariste_codegen::x86_64::{Checker, Features, Genes, Program};
+use evariste_backend::{Backend, Choice, Made, Ordered, Orders, Refusal};
+use evariste_codegen::schedule::{Genes, Moves, Random};
 use evariste_ir::Kernel;
-use evariste_jit::Function;
 use evariste_proof::Proved;
 use evariste_run::{Buffer, Goal, NativeFunction, Pinned, TimingLock, Trial};
 
 use self::rule::{CONFIRMATION, Pairs, Verdict, confirmed, low_mean, promising};
 use crate::error::TuneError;
 use crate::evaluate::interpret;
-use crate::measure::{argument_buffers, assemble, workload};
+use crate::measure::{argument_buffers, workload};
 use crate::operands::{arrays, operand_values};
 
 /// Nanoseconds of a sample.
@@ -77,9 +72,7 @@ struct Point {
 }
 
 struct Search<'a> {
-    checker: Checker,
-    graph: &'a Graph,
-    allocator: Allocator<'a>,
+    orders: &'a mut dyn Orders,
     moves: Moves,
     /// Whether candidates that lose a flag are refused: yes, unless no start is without.
     strict: bool,
@@ -97,7 +90,7 @@ struct Search<'a> {
 /// A kernel without machine code here; a machine on which nothing can be timed.
 pub fn search(
     proved: &Proved,
-    features: Features,
+    backend: &dyn Backend,
     goal: Goal,
     time: Duration,
     seed: u64,
@@ -105,83 +98,36 @@ pub fn search(
     progress: &dyn Fn(f64) -> bool,
 ) -> Result<Found, TuneError> {
     let begin = Instant::now();
-    let kernel = proved.kernel();
-    let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-    let graph = lower(kernel).map_err(|e| no(&e))?;
-    let baseline = assemble(proved, features, None)?;
-    let operands = workload(proved, &baseline).operands;
+    let baseline = backend.make(proved, &Choice::default())?.function;
+    let mut found = Err(TuneError::from(Refusal::Code("nothing was searched".into())));
+    backend.with_orders(proved, &mut |orders| {
+        found = sought(proved, &baseline, goal, orders, &|search: &mut Search| {
+            search.improve(&baseline, begin, time, seed, known, progress)
+        });
+    })?;
+    found
+}
+
+/// What becomes of a search of these orders.
+fn sought(
+    proved: &Proved,
+    baseline: &NativeFunction,
+    goal: Goal,
+    orders: &mut dyn Orders,
+    run: &dyn Fn(&mut Search) -> Result<(), TuneError>,
+) -> Result<Found, TuneError> {
+    let made = Made::scalar(proved.kernel(), baseline.clone());
     let _pinned = Pinned::to_one_core();
-    let trial = Trial::new(baseline.function.arguments(), &operands, goal)?;
-    let vectors = vectors(kernel, &baseline.function)?;
     let mut search = Search {
-        checker: Checker::new(proved),
-        graph: &graph,
-        allocator: Allocator::new(&graph, features),
-        moves: Moves::new(&graph),
+        moves: Moves::new(orders.graph()),
+        orders,
         strict: true,
-        vectors,
-        trial,
+        vectors: vectors(proved.kernel(), baseline)?,
+        trial: Trial::new(baseline.arguments(), &workload(proved, &made).operands, goal)?,
         found: Found::default(),
         lock: None,
     };
-    search.turn()?;
-    search.trial.settle(&baseline.function, SAMPLE_NS)?;
-    let start = heuristic(&graph, features);
-    let mut base = Point { instructions: usize::MAX, genes: start.clone(), function: baseline.function, level: 0.0 };
-    search.strict = false;
-    if let Some((_, instructions)) = search.emit(&start)? {
-        base.instructions = instructions;
-    }
-    search.measure_level(&mut base)?;
-    // Where to start: the heuristic and its rivals, those of them that lose no flag, the fastest first.
-    search.strict = true;
-    let mut starts: Vec<Point> = Vec::new();
-    for genes in std::iter::once(start)
-        .chain(candidates(&graph, features))
-        .chain(known.iter().filter(|genes| genes.fits(&graph)).cloned())
-    {
-        if starts.iter().any(|p| p.genes == genes) {
-            continue;
-        }
-        if let Some((function, instructions)) = search.emit(&genes)? {
-            let mut point = Point { genes, function, instructions, level: 0.0 };
-            search.measure_level(&mut point)?;
-            starts.push(point);
-        }
-    }
-    if starts.is_empty() {
-        search.strict = false;
-        starts.push(base.clone());
-    }
-    starts.sort_by(|a, b| a.level.total_cmp(&b.level));
-
-    let part = |until: f64| begin + time.mul_f64(until);
-    let gone = || progress((begin.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9)).min(1.0));
-    let mut best: Option<Point> = None;
-    for s in 0..SEEDS {
-        // The second start is another one, where there is one that is not much slower.
-        let from = starts.get(s % 2).filter(|p| p.level < 1.1 * starts[0].level).unwrap_or(&starts[0]).clone();
-        let mut random = Random::new(seed.wrapping_add(s as u64).wrapping_mul(0x9e37_79b9));
-        let point = search.climb(from, &mut random, part(SEED_SHARE * (s + 1) as f64), &gone)?;
-        best = match best {
-            Some(b) if search.ratio(&b, &point)? >= 1.0 => Some(b),
-            _ => Some(point),
-        };
-    }
-    if let Some(b) = best {
-        let best = search.climb(b, &mut Random::new(seed ^ 0x5eed), part(1.0), &gone)?;
-        search.turn()?;
-        // The last word: against the heuristic itself, in three moments.
-        let mut ratios = [0.0; 3];
-        for ratio in &mut ratios {
-            *ratio = search.ratio(&base, &best)?;
-            std::thread::sleep(WAIT);
-        }
-        ratios.sort_by(f64::total_cmp);
-        search.found.ratio = ratios[1];
-        search.found.genes = Some(best.genes).filter(|_| ratios[1] < 0.9992);
-    }
-    search.found.seconds = begin.elapsed().as_secs_f64();
+    run(&mut search)?;
     Ok(search.found)
 }
 
@@ -205,6 +151,82 @@ fn vectors(kernel: &Kernel, baseline: &NativeFunction) -> Result<Vec<Vector>, Tu
 }
 
 impl Search<'_> {
+    /// The heuristic's order, and the orders to start from, the fastest first: the heuristic's and its rivals, those of
+    /// them that lose no flag.
+    fn starts(&mut self, baseline: &NativeFunction, known: &[Genes]) -> Result<(Point, Vec<Point>), TuneError> {
+        self.turn()?;
+        self.trial.settle(baseline, SAMPLE_NS)?;
+        let start = self.orders.heuristic();
+        let mut base = Point { instructions: usize::MAX, genes: start.clone(), function: baseline.clone(), level: 0.0 };
+        self.strict = false;
+        if let Some((_, instructions)) = self.emit(&start)? {
+            base.instructions = instructions;
+        }
+        self.measure_level(&mut base)?;
+        self.strict = true;
+        let mut all = vec![start];
+        all.extend(self.orders.candidates());
+        all.extend(known.iter().filter(|genes| genes.fits(self.orders.graph())).cloned());
+        let mut starts: Vec<Point> = Vec::new();
+        for genes in all {
+            if starts.iter().any(|p| p.genes == genes) {
+                continue;
+            }
+            if let Some((function, instructions)) = self.emit(&genes)? {
+                let mut point = Point { genes, function, instructions, level: 0.0 };
+                self.measure_level(&mut point)?;
+                starts.push(point);
+            }
+        }
+        if starts.is_empty() {
+            self.strict = false;
+            starts.push(base.clone());
+        }
+        starts.sort_by(|a, b| a.level.total_cmp(&b.level));
+        Ok((base, starts))
+    }
+
+    /// The whole search.
+    fn improve(
+        &mut self,
+        baseline: &NativeFunction,
+        begin: Instant,
+        time: Duration,
+        seed: u64,
+        known: &[Genes],
+        progress: &dyn Fn(f64) -> bool,
+    ) -> Result<(), TuneError> {
+        let (base, starts) = self.starts(baseline, known)?;
+        let part = |until: f64| begin + time.mul_f64(until);
+        let gone = || progress((begin.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9)).min(1.0));
+        let mut best: Option<Point> = None;
+        for s in 0..SEEDS {
+            // The second start is another one, where there is one that is not much slower.
+            let from = starts.get(s % 2).filter(|p| p.level < 1.1 * starts[0].level).unwrap_or(&starts[0]).clone();
+            let mut random = Random::new(seed.wrapping_add(s as u64).wrapping_mul(0x9e37_79b9));
+            let point = self.climb(from, &mut random, part(SEED_SHARE * (s + 1) as f64), &gone)?;
+            best = match best {
+                Some(b) if self.ratio(&b, &point)? >= 1.0 => Some(b),
+                _ => Some(point),
+            };
+        }
+        if let Some(b) = best {
+            let best = self.climb(b, &mut Random::new(seed ^ 0x5eed), part(1.0), &gone)?;
+            self.turn()?;
+            // The last word: against the heuristic itself, in three moments.
+            let mut ratios = [0.0; 3];
+            for ratio in &mut ratios {
+                *ratio = self.ratio(&base, &best)?;
+                std::thread::sleep(WAIT);
+            }
+            ratios.sort_by(f64::total_cmp);
+            self.found.ratio = ratios[1];
+            self.found.genes = Some(best.genes).filter(|_| ratios[1] < 0.9992);
+        }
+        self.found.seconds = begin.elapsed().as_secs_f64();
+        Ok(())
+    }
+
     /// Holds the right to time; now and then gives others a chance to take it.
     fn turn(&mut self) -> Result<(), TuneError> {
         if self.lock.as_ref().is_some_and(|(_, since)| since.elapsed() > TURN) {
@@ -216,20 +238,16 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn program(&mut self, genes: &Genes) -> Option<Program> {
-        Some(program(self.graph, self.allocator.run(genes, self.strict).ok()?))
-    }
-
-    /// The code of the genes and its number of instructions; `None` when the allocator refuses them.
+    /// The code of the genes and its number of instructions; `None` when there is none for that order.
     fn emit(&mut self, genes: &Genes) -> Result<Option<(NativeFunction, usize)>, TuneError> {
-        let Some(program) = self.program(genes) else { return Ok(None) };
-        let no = |e: &dyn std::fmt::Display| TuneError::MachineCode(e.to_string());
-        let Ok(checked) = self.checker.check(&program) else {
-            self.found.wrong += 1;
-            return Ok(None);
-        };
-        let function = Function::new(&checked).map_err(|e| no(&e))?;
-        Ok(Some((NativeFunction::from_machine_code(function)?, program.code.len())))
+        Ok(match self.orders.make(genes, self.strict)? {
+            Ordered::Made(function, instructions) => Some((function, instructions)),
+            Ordered::Infeasible => None,
+            Ordered::Wrong => {
+                self.found.wrong += 1;
+                None
+            }
+        })
     }
 
     /// Does the function give the known answers?

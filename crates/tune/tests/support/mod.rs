@@ -6,8 +6,9 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan};
+use evariste_backend::Made;
 use evariste_codegen::x86_64::Lanes;
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_proof::{Proved, prove};
 use evariste_run::Compiler;
@@ -15,7 +16,7 @@ pub use evariste_testing::full;
 use evariste_testing::{reduction_of, sample};
 use evariste_tune::candidates::{all_plans, field_layouts, verdict};
 use evariste_tune::encode::{Arrays, bits, decode};
-use evariste_tune::measure::{self, Compiled};
+use evariste_tune::measure;
 use num_bigint::{BigInt, BigUint, Sign};
 use rayon::prelude::*;
 
@@ -139,7 +140,7 @@ pub fn check_compiled(
     cases: &[&Case],
     compiler: &Compiler,
     flags: &[&str],
-    check: impl Fn(&Case, &Compiled) -> Vec<String> + Sync,
+    check: impl Fn(&Case, &Made) -> Vec<String> + Sync,
 ) -> Vec<String> {
     let each = |group: &Vec<usize>| {
         let kernels: Vec<&Proved> = group.iter().map(|i| &cases[*i].proved).collect();
@@ -148,7 +149,7 @@ pub fn check_compiled(
         let mut complaints = Vec::new();
         for (i, function) in group.iter().zip(functions) {
             let lanes = if cases[*i].kernel().word == 1 { 64 } else { 1 };
-            let compiled = Compiled { function, code_bytes: None, lanes, order: Lanes::ONE, shape: None };
+            let compiled = Made { function, code_bytes: None, lanes, order: Lanes::ONE, shape: None };
             complaints.extend(
                 check(cases[*i], &compiled).into_iter().map(|c| format!("{} {}: {c}", compiler.name, flags.join(" "))),
             );
@@ -209,7 +210,7 @@ pub fn interpret(interpreter: &Interpreter, sets: &[Vec<BigInt>]) -> Result<Vec<
 }
 
 /// The output number of one call of a compiled kernel.
-pub fn run_compiled(kernel: &Kernel, compiled: &Compiled, values: &[BigInt]) -> BigInt {
+pub fn run_compiled(kernel: &Kernel, compiled: &Made, values: &[BigInt]) -> BigInt {
     let outputs =
         measure::call(kernel, compiled, &encoded(kernel, values)).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
     decode(kernel.contract.claims[0].output(), &outputs)
@@ -225,7 +226,7 @@ pub struct Form {
 impl Form {
     /// `None` for structures without a modulus.
     pub fn new(field: &Field, layout: &Layout) -> Option<Form> {
-        let Field::Modular(m) = field else { return None };
+        let m = field.get::<Modulus>()?;
         let factor = (BigUint::from(1u32) << layout.montgomery.unwrap_or(0)) % &m.value;
         let inverse = m.inverse(&factor)?;
         Some(Form { p: m.value.clone(), factor, inverse })

@@ -74,15 +74,15 @@ fn cases_of(
                     Some((_, reduction)) => format!("a product+{reduction}"),
                     None => plan.algorithm.clone(),
                 };
-                let row = match op {
-                    Operation::Mul | Operation::Square => algorithm,
-                    Operation::Affine { .. } => format!("affine {algorithm}"),
-                    Operation::Power(_) => format!("power {algorithm}"),
+                let row = match op.row().name {
+                    "mul" | "square" => algorithm,
+                    "affine" | "affine_mod_2_K" => format!("affine {algorithm}"),
+                    "pow_HEX" => format!("power {algorithm}"),
                     _ => format!("{} {algorithm}", op.name()),
                 };
                 // Moduli of five and of six bits have the same layouts; unsaturated ones differ by their radix.
                 let kind = if l.saturated() || l.radix.is_some() { l.name.as_str() } else { "unsaturated" };
-                let truncated = matches!(op, Operation::Affine { low_bits: Some(_) });
+                let truncated = op.is_any(&[Operation::AFFINE_MOD]);
                 let count = seen
                     .entry(format!("{row} {} {kind} {truncated}", op.name().split("_2_").next().unwrap_or_default()))
                     .or_default();
@@ -104,12 +104,12 @@ pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
     let mut seen = BTreeMap::new();
     for p in MODULI {
-        let field = Field::Modular(Modulus::new(BigUint::from(*p)).expect("an odd modulus"));
+        let field = Field::new(Modulus::new(BigUint::from(*p)).expect("an odd modulus"));
         cases_of(
             &field,
             &p.to_string(),
             layouts(&field, 3),
-            &[Operation::Power(BigUint::from(11u32))],
+            &[Operation::POWER.with(BigUint::from(11u32))],
             &mut seen,
             &mut all,
         );

@@ -24,59 +24,51 @@ use crate::signature::NotApplicable;
 
 /// The algorithm's name; `None` where elements are canonical at rest.
 pub fn name(layout: &Layout, operation: &Operation) -> Option<&'static str> {
-    match (operation, layout.radix.is_some()) {
-        (Operation::Canonical, _) if layout.resting_multiple() == 1 => None,
-        (Operation::Canonical, false) => Some("conditional-subtraction"),
-        (Operation::Canonical, true) => Some("conditional-subtraction-lanes"),
-        (_, false) => Some(montgomery_cios::INTEGRATED.name),
-        (_, true) => Some(montgomery::INTEGRATED.name),
+    let canonical = *operation == Operation::CANONICAL;
+    match (canonical, layout.radix.is_some()) {
+        (true, _) if layout.resting_multiple() == 1 => None,
+        (true, false) => Some("conditional-subtraction"),
+        (true, true) => Some("conditional-subtraction-lanes"),
+        (false, false) => Some(montgomery_cios::INTEGRATED.name),
+        (false, true) => Some(montgomery::INTEGRATED.name),
     }
 }
 
 /// The kernel of such an operation.
 pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplicable> {
     let name = name(layout, operation).ok_or_else(|| NotApplicable("elements are canonical at rest".into()))?;
-    match operation {
-        Operation::ToMontgomery => {
-            let inputs = [("a", Size::Any), ("square", Size::Canonical)];
-            let statement = Statement {
-                factor: layout.factor(),
-                ..Statement::new(operation, name, &inputs, Polynomial::default().plus(1, &[0, 1]))
+    if *operation == Operation::TO_MONTGOMERY {
+        let inputs = [("a", Size::Any), ("square", Size::Canonical)];
+        let statement = Statement {
+            factor: layout.factor(),
+            ..Statement::new(operation, name, &inputs, Polynomial::default().plus(1, &[0, 1]))
+        };
+        return statement.kernel(layout, true, |b, modulus, x| {
+            let t = match layout.radix {
+                Some(k) => {
+                    montgomery::scan(b, &montgomery::Clearing::at_run_time(modulus, k), layout, &x[0].1, &x[1].1)
+                }
+                None => montgomery_cios::scan(b, &Clearing::at_run_time(modulus), layout, &x[0].1, &x[1].1),
             };
-            statement.kernel(layout, true, |b, modulus, x| {
-                let t = match layout.radix {
-                    Some(k) => {
-                        montgomery::scan(b, &montgomery::Clearing::at_run_time(modulus, k), layout, &x[0].1, &x[1].1)
-                    }
-                    None => montgomery_cios::scan(b, &Clearing::at_run_time(modulus), layout, &x[0].1, &x[1].1),
-                };
-                Ok(normalised(b, modulus, layout, t))
-            })
-        }
-        Operation::FromMontgomery => {
-            let statement = Statement {
-                factor: layout.factor(),
-                result: Size::Canonical,
-                ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0))
-            };
-            statement.kernel(layout, true, |b, modulus, x| Ok(divided(b, modulus, layout, &x[0].1)))
-        }
-        _ => {
-            let statement = Statement {
-                result: Size::Canonical,
-                ..Statement::new(operation, name, &[("a", Size::Resting)], Polynomial::input(0))
-            };
-            statement.kernel(layout, false, |b, modulus, x| {
-                Ok(match layout.radix {
-                    Some(_) => {
-                        let columns = cleaned(b, layout, &x[0].1);
-                        below(b, modulus, layout, columns)
-                    }
-                    None => subtract_if_not_below(b, x[0].1.clone(), &modulus.number, greatest(layout) - 1u32),
-                })
-            })
-        }
+            Ok(normalised(b, modulus, layout, t))
+        });
     }
+    let inputs = [("a", Size::Resting)];
+    let canonical =
+        Statement { result: Size::Canonical, ..Statement::new(operation, name, &inputs, Polynomial::input(0)) };
+    if *operation == Operation::FROM_MONTGOMERY {
+        let statement = Statement { factor: layout.factor(), ..canonical };
+        return statement.kernel(layout, true, |b, modulus, x| Ok(divided(b, modulus, layout, &x[0].1)));
+    }
+    canonical.kernel(layout, false, |b, modulus, x| {
+        Ok(match layout.radix {
+            Some(_) => {
+                let columns = cleaned(b, layout, &x[0].1);
+                below(b, modulus, layout, columns)
+            }
+            None => subtract_if_not_below(b, x[0].1.clone(), &modulus.number, greatest(layout) - 1u32),
+        })
+    })
 }
 
 /// Columns of a number below 2p, brought below p.

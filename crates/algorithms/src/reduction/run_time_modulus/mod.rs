@@ -26,6 +26,10 @@ pub mod products;
 mod statement;
 pub mod sums;
 
+const PRODUCTS: &[Operation] = &[Operation::MUL, Operation::SQUARE];
+const SUMS: &[Operation] = &[Operation::ADD, Operation::SUB, Operation::OPP];
+const FORMS: &[Operation] = &[Operation::TO_MONTGOMERY, Operation::FROM_MONTGOMERY, Operation::CANONICAL];
+
 /// `−1/p mod 2^k` for odd p: what a caller passes as `inverse`.
 pub fn inverse(p: &BigInt, k: u32) -> BigInt {
     let base = pow2(k);
@@ -40,13 +44,14 @@ pub fn algorithms(layout: &Layout, operation: &Operation, products: &[Product]) 
     if layout.radix.is_none() && (!layout.saturated() || !unrolled(layout.word, layout.digits())) {
         return Vec::new();
     }
-    match operation {
-        Operation::Mul | Operation::Square => products::algorithms(layout, products),
-        Operation::Add | Operation::Sub | Operation::Opp => vec![sums::name(layout, operation).into()],
-        Operation::ToMontgomery | Operation::FromMontgomery | Operation::Canonical => {
-            forms::name(layout, operation).map(Into::into).into_iter().collect()
-        }
-        _ => Vec::new(),
+    if operation.is_any(PRODUCTS) {
+        products::algorithms(layout, products)
+    } else if operation.is_any(SUMS) {
+        vec![sums::name(layout, operation).into()]
+    } else if operation.is_any(FORMS) {
+        forms::name(layout, operation).map(Into::into).into_iter().collect()
+    } else {
+        Vec::new()
     }
 }
 
@@ -57,10 +62,13 @@ pub fn write(
     algorithm: &str,
     products: &[Product],
 ) -> Result<Kernel, NotApplicable> {
-    match operation {
-        Operation::Mul | Operation::Square => products::write(layout, operation, algorithm, products),
-        Operation::Add | Operation::Sub | Operation::Opp => sums::write(layout, operation),
-        Operation::ToMontgomery | Operation::FromMontgomery | Operation::Canonical => forms::write(layout, operation),
-        _ => Err(NotApplicable(format!("there is no {} by a run-time modulus", operation.name()))),
+    if operation.is_any(PRODUCTS) {
+        products::write(layout, operation, algorithm, products)
+    } else if operation.is_any(SUMS) {
+        sums::write(layout, operation)
+    } else if operation.is_any(FORMS) {
+        forms::write(layout, operation)
+    } else {
+        Err(NotApplicable(format!("there is no {} by a run-time modulus", operation.name())))
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn write(
     algorithm: &str,
     products: &[Product],
 ) -> Result<Kernel, NotApplicable> {
-    let square = *operation == Operation::Square;
+    let square = *operation == Operation::SQUARE;
     let inputs = [("a", Size::Resting), ("b", Size::Resting)];
     let inputs = if square { &inputs[..1] } else { &inputs[..] };
     let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });

@@ -8,7 +8,7 @@
 //! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithms 14.7 and 14.9; Walter
 //!   (1999) for sums below 2p.
 
-use evariste_ir::{Builder, Kernel, Number, Polynomial, Value};
+use evariste_ir::{Builder, Kernel, Number, Value};
 use num_bigint::BigInt;
 
 use super::statement::{Size, Statement, resting_multiple};
@@ -20,15 +20,18 @@ use crate::prime::sub::sum_without_carry;
 use crate::reduction::carry_pass::covering_multiple;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
 use crate::reduction::montgomery::RunTimeModulus;
-use crate::signature::NotApplicable;
+use crate::signature::{NotApplicable, sum_polynomial};
 
 /// The algorithm's name.
 pub fn name(layout: &Layout, operation: &Operation) -> &'static str {
-    match operation {
-        _ if layout.radix.is_some() => "conditional-subtraction-lanes",
-        Operation::Add => "conditional-subtraction",
-        Operation::Sub => "masked-addition",
-        _ => "from-zero",
+    if layout.radix.is_some() {
+        "conditional-subtraction-lanes"
+    } else if *operation == Operation::ADD {
+        "conditional-subtraction"
+    } else if *operation == Operation::SUB {
+        "masked-addition"
+    } else {
+        "from-zero"
     }
 }
 
@@ -40,18 +43,14 @@ pub(super) fn cover(b: &Builder, layout: &Layout, columns: &[Value]) -> Vec<BigI
 
 /// The kernel of a sum, difference or negative.
 pub fn write(layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplicable> {
-    let polynomial = match operation {
-        Operation::Add => Polynomial::input(0).plus(1, &[1]),
-        Operation::Sub => Polynomial::input(0).plus(-1, &[1]),
-        _ => Polynomial::default().plus(-1, &[0]),
-    };
+    let polynomial = sum_polynomial(operation);
     let inputs = [("a", Size::Resting), ("b", Size::Resting)];
-    let inputs = if *operation == Operation::Opp { &inputs[..1] } else { &inputs[..] };
+    let inputs = if *operation == Operation::OPP { &inputs[..1] } else { &inputs[..] };
     Statement::new(operation, name(layout, operation), inputs, polynomial).kernel(layout, false, |b, modulus, x| {
         let zero =
             Number::new(vec![b.word_constant(0); layout.digits()], layout.radix.unwrap_or(layout.word), BigInt::ZERO);
         let (first, second) = (if x.len() == 2 { &x[0].1 } else { &zero }, &x[x.len() - 1].1);
-        Ok(match (layout.radix.is_some(), *operation == Operation::Add) {
+        Ok(match (layout.radix.is_some(), *operation == Operation::ADD) {
             (false, true) => add(b, modulus, layout, first, second),
             (false, false) => subtract(b, modulus, layout, first, second),
             (true, add) => in_lanes(b, modulus, layout, first, second, add),

@@ -6,7 +6,8 @@ use num_bigint::BigUint;
 use num_traits::{Num, Zero};
 
 use crate::binary::NoField;
-use crate::gauss_period::{gaussian_types, has_gaussian_basis, is_small_prime, least_factor};
+use crate::binary::gauss_period::{gaussian_types, has_gaussian_basis, is_small_prime, least_factor};
+use crate::kind::Kind;
 use crate::lexer::{quoted, shortened};
 use crate::{BinaryField, Diagnostic, Field, MAXIMUM_DEGREE, MINIMUM_BITS, names};
 
@@ -16,8 +17,20 @@ const FORMS: &str = "write GF(2^163), GF(2^131):onb2, GF(2^163):gnb4 or GF(2)[x]
 /// Types of normal bases that help lists, and the largest that is looked for.
 const MOST_TYPE: u32 = 20;
 
+/// Binary fields.
+pub(crate) const KIND: Kind = Kind {
+    what: "a field of characteristic two",
+    example: "GF(2^163)",
+    parse: |text, within| {
+        let trimmed = &text[within.clone()];
+        let rest =
+            trimmed.get(..2).filter(|head| head.eq_ignore_ascii_case("gf")).map(|_| trimmed[2..].trim_start())?;
+        rest.starts_with('(').then(|| parse(text, within.end - rest.len()..within.end))
+    },
+};
+
 /// A description; `within` begins at the parenthesis.
-pub(crate) fn parse(text: &str, within: Range<usize>) -> Result<Field, Diagnostic> {
+fn parse(text: &str, within: Range<usize>) -> Result<Field, Diagnostic> {
     let body = &text[within.clone()];
     let Some(close) = body.find(')') else {
         return Err(Diagnostic::new(text, within.start..within.start + 1, "this ( is never closed").with_help(FORMS));
@@ -25,7 +38,7 @@ pub(crate) fn parse(text: &str, within: Range<usize>) -> Result<Field, Diagnosti
     let inside = within.start + 1..within.start + close;
     let after = within.start + close + 1..within.end;
     if text[inside.clone()].trim() == "2" {
-        return quotient(text, after).map(Field::Binary);
+        return quotient(text, after).map(Field::new);
     }
     let degree = degree(text, inside.clone())?;
     let rest = text[after].trim();
@@ -41,7 +54,7 @@ pub(crate) fn parse(text: &str, within: Range<usize>) -> Result<Field, Diagnosti
             return Err(Diagnostic::new(text, start..within.end, message).with_help(bases(degree)));
         }
     };
-    field.map(Field::Binary).ok_or_else(|| {
+    field.map(Field::new).ok_or_else(|| {
         let basis_type = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
         no_basis(text, within.start + 1..inside.end, degree, basis_type.parse().unwrap_or(2))
     })

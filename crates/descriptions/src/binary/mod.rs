@@ -4,10 +4,16 @@
 //! a normal basis are computed as polynomials in z modulo z^p − 1, from the meaning of the basis and not from the
 //! multiplication matrix, so that [`BinaryField::matrix`] and `multiply` check each other.
 
+pub(crate) mod conversion;
+pub(crate) mod description;
+pub(crate) mod gauss_period;
+pub(crate) mod gf2x;
+mod structure;
+
 use std::sync::Arc;
 
-use crate::gauss_period::{GaussPeriod, has_gaussian_basis};
-use crate::{MAXIMUM_DEGREE, MINIMUM_BITS, gf2x};
+use crate::binary::gauss_period::{GaussPeriod, has_gaussian_basis};
+use crate::{MAXIMUM_DEGREE, MINIMUM_BITS};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 

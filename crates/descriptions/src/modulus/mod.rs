@@ -1,6 +1,11 @@
 //! A modulus, and reference arithmetic modulo it: slow and obviously right.
 
-use crate::shape::{low_sign, non_adjacent_form, signed_powers_text};
+pub(crate) mod description;
+pub(crate) mod shape;
+pub(crate) mod square_root;
+mod structure;
+
+use crate::modulus::shape::{low_sign, non_adjacent_form, signed_powers_text};
 use crate::{MAXIMUM_BITS, MINIMUM_BITS, Named, Shape, names, prime};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};

@@ -1,0 +1,30 @@
+//! What a kind of description says of its fields in words.
+
+use evariste_descriptions::Field;
+
+use crate::layout::Layout;
+use crate::operation::Operation;
+
+/// Operations, and how often each occurs. Weight 0: measured and shown, without a say.
+pub type Mix = Vec<(Operation, u32)>;
+
+/// A kind of description.
+pub struct Kind {
+    /// Is the field of this kind?
+    pub describes: fn(&Field) -> bool,
+    /// The layouts for one word size, most usual first.
+    pub layouts: fn(&Field, u32) -> Vec<Layout>,
+    /// The layouts for lanes: of words of that many bits whose multiply-add takes so many.
+    pub lane_layouts: fn(&Field, u32, u32) -> Vec<Layout>,
+    /// Word sizes that are looked at whatever is asked.
+    pub words: &'static [u32],
+    /// Is an element at rest the only one of its value?
+    pub is_canonical: fn(&Field, &Layout) -> bool,
+    /// The operations on which layouts are compared.
+    pub mix: fn(&Field) -> Mix,
+}
+
+/// About one addition and one doubling of points on a curve.
+pub fn curve_mix() -> Mix {
+    vec![(Operation::MUL, 8), (Operation::SQUARE, 4), (Operation::ADD, 6), (Operation::SUB, 4)]
+}

@@ -1,0 +1,52 @@
+//! Kinds of descriptions: what a field of each has in words. One file a kind, and one line of [`KINDS`]; the kinds
+//! themselves (text, exact arithmetic) are described in `descriptions`.
+
+mod binary;
+mod integers;
+mod kind;
+mod modulus;
+mod odd_moduli;
+
+use evariste_descriptions::Field;
+
+use crate::layout::Layout;
+pub use kind::{Kind, Mix};
+
+/// Every kind.
+pub const KINDS: &[Kind] = &[modulus::KIND, binary::KIND, integers::KIND, odd_moduli::KIND];
+
+/// The kind of a field. (A test holds that every kind that can be described is here.)
+pub fn kind(field: &Field) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| (kind.describes)(field))
+}
+
+/// The layouts of a field for one word size, most usual first.
+pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
+    kind(field).map(|kind| (kind.layouts)(field, word)).unwrap_or_default()
+}
+
+/// The layouts for lanes, in words of `word` bits whose multiply-add takes `radix` bits: see [`crate::lanes::layouts`].
+pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
+    kind(field).map(|kind| (kind.lane_layouts)(field, word, radix)).unwrap_or_default()
+}
+
+/// Is an element at rest in this layout the only one of its value? Of integers and polynomials it always is.
+pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
+    kind(field).is_some_and(|kind| (kind.is_canonical)(field, layout))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_that_can_be_described_has_layouts() {
+        for described in evariste_descriptions::kinds::KINDS {
+            let field = Field::parse(described.example).unwrap_or_else(|e| panic!("{}: {e}", described.example));
+            let kinds = KINDS.iter().filter(|kind| (kind.describes)(&field)).count();
+            assert_eq!(kinds, 1, "{}: kinds", described.example);
+            assert!(!layouts(&field, 64).is_empty(), "{}: layouts", described.example);
+            assert_eq!(Field::parse(&field.text()).as_ref(), Ok(&field), "{}", described.example);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The integers modulo an odd number supplied at run time.
+
+use evariste_descriptions::OddModuli;
+
+use super::kind::{Kind, curve_mix};
+use crate::lanes;
+use crate::layouts::run_time_layouts;
+use crate::prime::representation;
+
+pub(super) const KIND: Kind = Kind {
+    describes: |f| f.get::<OddModuli>().is_some(),
+    layouts: |f, word| run_time_layouts(f.bits(), word),
+    lane_layouts: |f, word, radix| lanes::layouts::run_time_layouts(f.bits(), word, radix),
+    words: &[],
+    is_canonical: representation::is_canonical,
+    mix: |_| curve_mix(),
+};

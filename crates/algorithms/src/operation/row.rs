@@ -1,0 +1,121 @@
+//! What a row of the table of operations says.
+
+use evariste_descriptions::{Field, Structure};
+use num_bigint::BigUint;
+
+use crate::layout::Layout;
+
+/// What an operation is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Elements of a field.
+    Elements,
+    /// Other forms of an element: Montgomery, canonical, bytes.
+    Forms,
+    /// Elements in saturated words outside of a layout for lanes.
+    Words,
+    /// What arrays do many times: sums of products, affine maps by constants.
+    Arrays,
+}
+
+impl Kind {
+    /// What operations of this kind work on.
+    pub fn what(self) -> &'static str {
+        match self {
+            Kind::Elements => "elements",
+            Kind::Forms => "forms",
+            Kind::Words => "words, in lanes",
+            Kind::Arrays => "arrays",
+        }
+    }
+}
+
+/// What an operand or a result is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    /// An element of the layout.
+    Element,
+    /// 0 or 1.
+    Flag,
+    /// Bytes of a canonical element.
+    Bytes,
+    /// Saturated words of a canonical element.
+    Words,
+    /// Columns that are not reduced.
+    Columns,
+}
+
+impl Holds {
+    /// Can one number stand for it?
+    pub fn is_number(self) -> bool {
+        matches!(self, Holds::Element | Holds::Flag)
+    }
+}
+
+/// An operand or a result.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// Its name in emitted code.
+    pub name: &'static str,
+    /// What it is.
+    pub holds: Holds,
+}
+
+impl Slot {
+    /// An element of that name.
+    pub const fn element(name: &'static str) -> Slot {
+        Slot { name, holds: Holds::Element }
+    }
+
+    /// Anything of that name.
+    pub const fn new(name: &'static str, holds: Holds) -> Slot {
+        Slot { name, holds }
+    }
+}
+
+/// The operand a.
+pub const A: Slot = Slot::element("a");
+/// The operand b.
+pub const B: Slot = Slot::element("b");
+/// An element as a result.
+pub const OUT: Slot = Slot::element("out");
+/// Columns as a result.
+pub const COLUMNS: Slot = Slot::new("out", Holds::Columns);
+/// A flag as a result.
+pub const TRUTH: Slot = Slot::new("out", Holds::Flag);
+
+/// A family of operations: a number ends the name.
+pub struct Family {
+    /// How the names of its members begin.
+    pub prefix: &'static str,
+    /// How the number is written.
+    pub radix: u32,
+    /// The members that a layout of a field has without being asked.
+    pub members: fn(&Field, &Layout) -> Vec<u32>,
+}
+
+/// What an operation should give: the structure, the number of a family's member (else 0), the operands.
+pub type Meaning = fn(&dyn Structure, &BigUint, &[BigUint]) -> Option<BigUint>;
+
+/// No meaning in numbers: what has bytes, words or columns.
+pub const NOT_IN_NUMBERS: Meaning = |_, _, _| None;
+
+/// An operation.
+pub struct Row {
+    /// The name; of a family with a word for the number: `pow_HEX`.
+    pub name: &'static str,
+    /// `Some`: a family.
+    pub family: Option<Family>,
+    /// What it is about.
+    pub kind: Kind,
+    /// Operands.
+    pub inputs: &'static [Slot],
+    /// Results.
+    pub outputs: &'static [Slot],
+    /// What it computes, in words.
+    pub what: &'static str,
+    /// What it should give.
+    pub meaning: Meaning,
+    /// Other words for it.
+    pub synonyms: &'static [&'static str],
+}

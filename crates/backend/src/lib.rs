@@ -1,0 +1,23 @@
+//! Who makes code of proved kernels: one table of back ends.
+//!
+//! A [`Backend`] is one file or folder here and one line of [`BACKENDS`]. Rooms above ask it what it takes, what a kernel
+//! costs at least, and for checked code as a function ([`Made`]); they name no instruction set. What a back end is made
+//! of stands below: lowering, orders and the checker in `codegen`, bytes in `jit`, compilers and calls in `run`.
+//!
+//! How to add one: docs/how-to/add-a-backend.md.
+
+mod backend;
+pub mod c;
+mod code;
+mod made;
+mod table;
+pub mod x86_64;
+
+pub use backend::{
+    Backend, Choice, Entry, Estimate, Kind, MachineTable, Ordered, Orders, Packaged, Refusal, Repeat, Speeds, VectorRow,
+};
+pub use code::Code;
+pub use made::{Made, bit_lanes};
+pub use table::{
+    BACKENDS, bound, found, limits, machine, machine_bound, named, packaged, usual, vectors, widest_model,
+};

@@ -1,0 +1,73 @@
+//! The table of back ends: one line each, and what is asked of all of them.
+
+use std::sync::Arc;
+
+use evariste_ir::Kernel;
+
+use crate::backend::{Backend, Entry, Kind, Packaged};
+use crate::made::bit_lanes;
+use crate::{c, x86_64};
+
+/// Every back end; those of one kind in the order of preference.
+pub static BACKENDS: &[&Entry] =
+    &[&c::C, &x86_64::scalar::SCALAR, &x86_64::vectors::AVX_512, &x86_64::vectors::AVX2, &x86_64::vectors::AVX_128];
+
+/// The line of a name.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    BACKENDS.iter().copied().find(|entry| entry.name == name)
+}
+
+/// The back ends of that kind that this machine has, with those of its instruction sets that a text names (`None`:
+/// all).
+pub fn found(kind: impl Fn(Kind) -> bool, sets: Option<&str>) -> Vec<Arc<dyn Backend>> {
+    BACKENDS.iter().filter(|entry| kind(entry.kind)).filter_map(|entry| (entry.find)(sets).ok()).collect()
+}
+
+/// Everything that this machine has for one element: machine code of our own first, then the C compiler.
+pub fn usual() -> Vec<Arc<dyn Backend>> {
+    let mut all = found(|kind| kind == Kind::Scalar, None);
+    all.extend(found(|kind| kind == Kind::Compiled, None));
+    all
+}
+
+/// Everything that this machine has for many elements at once, the widest first.
+pub fn vectors() -> Vec<Arc<dyn Backend>> {
+    found(Kind::has_lanes, None)
+}
+
+/// The processor whose table bounds are taken from: this one, where there is a table of it, else the first.
+pub fn machine() -> &'static Entry {
+    let tables = || BACKENDS.iter().copied().filter(|entry| entry.machine.is_some_and(|m| m.limits.is_some()));
+    let native = |entry: &&Entry| entry.machine.is_some_and(|m| (m.native)());
+    tables().find(native).or_else(|| tables().next()).unwrap_or(BACKENDS[0])
+}
+
+/// The first back end for many elements, on a processor with all that it can use: what plans for arrays are weighed by
+/// where nothing was measured, on every machine alike.
+pub fn widest_model() -> Option<Arc<dyn Backend>> {
+    BACKENDS.iter().filter(|entry| entry.kind.has_lanes()).find_map(|entry| Some((entry.machine?.model)()))
+}
+
+/// Cycles of one call of a kernel as scalar code, by each limit of the [`machine`]'s table.
+pub fn limits(kernel: &Kernel) -> Vec<(&'static str, f64)> {
+    machine().machine.and_then(|m| m.limits).map_or_else(Vec::new, |limits| limits(kernel))
+}
+
+/// The least cycles of one call of a kernel as scalar code, when many independent ones are in flight.
+pub fn machine_bound(kernel: &Kernel) -> f64 {
+    limits(kernel).into_iter().map(|(_, cycles)| cycles).fold(0.0, f64::max)
+}
+
+/// The least cycles of an element: by the back end's own table, or by that of the [`machine`]. 0 where there is no
+/// code.
+pub fn bound(backend: &dyn Backend, kernel: &Kernel) -> f64 {
+    backend.bound(kernel).unwrap_or_else(|| machine_bound(kernel)) / f64::from(bit_lanes(kernel))
+}
+
+/// The back end whose assembly packages contain: that of this machine, where it has one, else the first.
+pub fn packaged() -> (&'static Entry, &'static Packaged) {
+    let all = || BACKENDS.iter().copied().filter_map(|entry| Some((entry, entry.package?)));
+    let native = |(entry, _): &(&Entry, &Packaged)| entry.machine.is_some_and(|m| (m.native)());
+    let found = all().find(native).or_else(|| all().next());
+    found.unwrap_or_else(|| unreachable!("a test finds a back end with assembly"))
+}

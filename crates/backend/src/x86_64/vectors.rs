@@ -1,0 +1,239 @@
+//! Machine code on vectors of 128, 256 and 512 bits: an element a lane.
+
+use std::sync::Arc;
+
+use evariste_algorithms::layouts;
+use evariste_algorithms::{Layout, lane_layouts};
+use evariste_codegen::Checked;
+use evariste_codegen::graph::Graph;
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::vector::Vector;
+use evariste_codegen::x86_64::{self, Base, Features, Gpr, Inst, Opcode, Operand, Width};
+use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
+use evariste_ir::Kernel;
+use evariste_proof::Proved;
+
+use super::{features_among, scalar, speeds};
+use crate::backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Refusal, Repeat};
+use crate::made::{Made, bit_lanes};
+
+/// Bits of digits whose whole products lanes of 64 bits add up where there are no products of 52 bits.
+const WHOLE_PRODUCTS: u32 = 28;
+
+/// Vectors of 512 bits.
+pub static AVX_512: Entry = Entry {
+    name: "avx-512",
+    title: "AVX-512",
+    kind: Kind::Lanes { bits: 512 },
+    find: |names| find(names, &AVX_512, Width::Z, |f| f.avx512),
+    machine: Some(&MachineTable {
+        native: evariste_jit::is_native,
+        limits: None,
+        model: || model(&AVX_512, Features::AVX512, Width::Z),
+        speeds: speeds::avx_512,
+    }),
+    package: None,
+};
+
+/// Vectors of 256 bits.
+pub static AVX2: Entry = Entry {
+    name: "avx2",
+    title: "AVX2",
+    kind: Kind::Lanes { bits: 256 },
+    find: |names| find(names, &AVX2, Width::Y, |f| f.avx2),
+    machine: Some(&MachineTable {
+        native: evariste_jit::is_native,
+        limits: None,
+        model: || model(&AVX2, Features::AVX2, Width::Y),
+        speeds: speeds::avx2,
+    }),
+    package: None,
+};
+
+/// Vectors of 128 bits.
+pub static AVX_128: Entry = Entry {
+    name: "avx-128",
+    title: "AVX, 128 bits",
+    kind: Kind::Lanes { bits: 128 },
+    find: |names| find(names, &AVX_128, Width::X, |f| f.avx2),
+    machine: None,
+    package: None,
+};
+
+fn find(
+    names: Option<&str>,
+    entry: &'static Entry,
+    width: Width,
+    has: fn(Features) -> bool,
+) -> Result<Arc<dyn Backend>, Refusal> {
+    let features = features_among(names)?;
+    if !has(features) {
+        return Err(Refusal::NoVectors(format!("{} is not among {features}", entry.title)));
+    }
+    Ok(Arc::new(Vectors { entry, features, width }))
+}
+
+fn model(entry: &'static Entry, features: Features, width: Width) -> Arc<dyn Backend> {
+    Arc::new(Vectors { entry, features, width })
+}
+
+/// Writes one kernel on vectors in that shape, has it checked, and makes it a function.
+///
+/// # Errors
+/// A kernel without a form on these vectors; code that the checker or this machine refuses.
+pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Made, Refusal> {
+    let checked = checked(proved, features, shape)?;
+    let order = checked.program().lanes;
+    let function = scalar::function(&checked)?;
+    Ok(Made {
+        code_bytes: function.code_size(),
+        function,
+        lanes: order.elements() * bit_lanes(proved.kernel()),
+        order,
+        shape: Some(shape.to_string()),
+    })
+}
+
+fn checked(proved: &Proved, features: Features, shape: Shape) -> Result<Checked, Refusal> {
+    let program = lanes::compile(proved, features, shape).map_err(|e| Refusal::NoVectors(e.to_string()))?;
+    x86_64::check(proved, &program).map_err(|e| Refusal::code(&e))
+}
+
+#[derive(Debug)]
+struct Vectors {
+    entry: &'static Entry,
+    features: Features,
+    width: Width,
+}
+
+impl Vectors {
+    fn graph(&self, kernel: &Kernel) -> Result<Graph, Refusal> {
+        lanes::graph(kernel, self.features, self.width).map_err(|e| Refusal::NoVectors(e.to_string()))
+    }
+
+    /// The shape that is asked for.
+    fn shape(&self, proved: &Proved, choice: &Choice) -> Result<Shape, Refusal> {
+        let single = Shape::single(self.width);
+        let shapes = lanes::shapes(proved.kernel(), &self.graph(proved.kernel())?, self.width);
+        let named = shapes.iter().find(|s| choice.shape == Some(s.to_string().as_str()));
+        let shape = named.or(shapes.first()).copied().unwrap_or(single);
+        Ok(match choice.repeat {
+            Repeat::Usual => shape,
+            Repeat::Once => Shape { iterations: 1, ..shape },
+            Repeat::Single if shape.rolled => Shape { groups: 1, iterations: 1, active: 1, ..shape },
+            Repeat::Single => single,
+            Repeat::Groups(groups) => {
+                let side = shape.groups.min(groups);
+                Shape { groups: side, iterations: groups / side.max(1), active: shape.active.min(side), ..shape }
+            }
+        })
+    }
+}
+
+impl Backend for Vectors {
+    fn entry(&self) -> &'static Entry {
+        self.entry
+    }
+
+    fn setting(&self) -> String {
+        format!("vectors ({}): {}", self.entry.name, self.features)
+    }
+
+    fn takes(&self, field: &Field, layout: &Layout, floats: bool) -> bool {
+        let (features, width) = (self.features, self.width);
+        // Half of the lanes that there are: what remains of bit-slicing on narrow processors.
+        if width == Width::X {
+            return layout.word == 1;
+        }
+        // Products by doubles are for words of 64 bits, of which lanes have products of halves alone.
+        if floats {
+            return true;
+        }
+        // Products of 32 bits where there are none of 52, of words or of digits with room for their sums, and for
+        // short elements: of one word in lanes of 32 bits, of more in lanes of 64.
+        let (wide, short) = (width == Width::Z, layout.radix.is_none() && layout.word == 32);
+        // Carry-less products take whole words.
+        let carryless = features.vpclmul && layout.word == 64 && field.get::<BinaryField>().is_some();
+        // Whole words of 64 bits, by products of their halves.
+        let long = layout.radix.is_none()
+            && layout.word == 64
+            && layout.digits() == 1
+            && (field.get::<Modulus>().is_some() || field.get::<OddModuli>().is_some());
+        // Bytes where they are multiplied and mapped as such.
+        let bytes = features.gfni
+            && width.has_masks()
+            && layout.word == 8
+            && layout.digits() == 1
+            && field.get::<BinaryField>().is_some();
+        layout.word == 1
+            || carryless
+            || bytes
+            || long
+            || layout.radix == Some(52) && wide && features.ifma
+            || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma
+            || short && (!features.ifma || wide && layout.digits() <= 2)
+    }
+
+    fn layouts(&self, field: &Field) -> Vec<Layout> {
+        let mut all = lane_layouts(field, 64, 52);
+        if field.get::<Modulus>().is_some() && !self.features.ifma {
+            all.extend(lane_layouts(field, 64, WHOLE_PRODUCTS));
+        }
+        if field.get::<BinaryField>().is_some_and(|f| f.degree == 8) && self.features.gfni {
+            all.extend([8, 1].into_iter().flat_map(|word| layouts(field, word)));
+        }
+        all
+    }
+
+    fn bound(&self, kernel: &Kernel) -> Option<f64> {
+        Some(self.graph(kernel).map_or(0.0, |graph| lanes::bound(&graph, self.width)))
+    }
+
+    fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
+        let graph = self.graph(kernel)?;
+        Ok(Estimate { operations: graph.nodes.len(), slots: lanes::port_slots(&graph, self.width) })
+    }
+
+    fn has_code(&self, proved: &Proved) -> bool {
+        checked(proved, self.features, Shape::single(self.width)).is_ok()
+    }
+
+    fn shapes(&self, kernel: &Kernel) -> Vec<String> {
+        let Ok(graph) = self.graph(kernel) else { return Vec::new() };
+        lanes::shapes(kernel, &graph, self.width).iter().map(Shape::to_string).collect()
+    }
+
+    fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
+        vectorize(proved, self.features, self.shape(proved, choice)?)
+    }
+
+    fn instructions(&self, proved: &Proved) -> Result<Vec<(&'static str, u64)>, Refusal> {
+        let checked = checked(proved, self.features, Shape::single(self.width))?;
+        let mut counts = CLASSES.map(|name| (name, 0));
+        for inst in checked.program().code.iter().filter(|i| i.op != Opcode::Label) {
+            counts[class(inst)].1 += 1;
+        }
+        Ok(counts.to_vec())
+    }
+}
+
+/// Classes of instructions on vectors.
+const CLASSES: [&str; 8] = ["XOR", "AND", "fused", "load", "store", "spill", "reload", "other"];
+
+/// An instruction's place in [`CLASSES`]; one that computes counts as what it computes, wherever its operands come
+/// from.
+fn class(inst: &Inst) -> usize {
+    let stack = |o: Option<Operand>| matches!(o, Some(Operand::Memory(a)) if a.base == Base::Register(Gpr::Rsp));
+    let memory = |o: Option<Operand>| matches!(o, Some(Operand::Memory(_) | Operand::Broadcast(_)));
+    let (to, from) = (inst.operands[0], inst.operands[1]);
+    match inst.op {
+        Opcode::Vector(Vector::Xor, _) => 0,
+        Opcode::Vector(Vector::And | Vector::AndNot, _) => 1,
+        Opcode::Vector(Vector::Ternary(_), _) => 2,
+        Opcode::Vector(Vector::Move, _) if stack(to) => 5,
+        Opcode::Vector(Vector::Move, _) if stack(from) => 6,
+        Opcode::Vector(Vector::Move, _) if memory(to) => 4,
+        Opcode::Vector(Vector::Move | Vector::Broadcast, _) if memory(from) => 3,
+        _ => 7,
+    }
+}

@@ -1,0 +1,3 @@
+//! The tests of the table of back ends.
+
+mod table;

@@ -1,0 +1,112 @@
+//! What every described structure can be asked: names, and exact arithmetic, slow and in the most obvious way.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
+
+/// A described structure. Elements are natural numbers below `2^bits`; arithmetic takes any of them and gives the
+/// canonical one. What a structure does not have is `None`.
+pub trait Structure: Any + Debug + Send + Sync {
+    /// A short name that tells this structure from others: `p256`, `2^127-1`, `int256`, `gf2-131-onb2`.
+    fn name(&self) -> String;
+
+    /// A description that parses back to this structure: `2^255 - 19`, `int256`, `GF(2^131):onb2`.
+    fn text(&self) -> String;
+
+    /// What people call it, such that it parses back: its name where it has one of its own (`p256`), else the
+    /// description.
+    fn called(&self) -> String {
+        self.text()
+    }
+
+    /// The name, with what it stands for where that is another text: `p256 (2^256 - 2^224 + 2^192 + 2^96 - 1)`.
+    fn title(&self) -> String {
+        self.text()
+    }
+
+    /// What this structure is, in a few lines.
+    fn description(&self) -> String;
+
+    /// The title of a package: `Arithmetic modulo 2^255 - 19`.
+    fn package_title(&self) -> String {
+        format!("Arithmetic in {}", self.text())
+    }
+
+    /// Bits of an element: of the modulus, of an operand, or the degree.
+    fn bits(&self) -> u32;
+
+    /// How many elements there are.
+    fn order(&self) -> BigUint {
+        BigUint::one() << self.bits()
+    }
+
+    /// The element that an integer means: its residue, or itself where it fits.
+    fn element(&self, integer: &BigInt) -> Option<BigUint> {
+        integer.to_biguint().filter(|natural| natural.bits() <= u64::from(self.bits()))
+    }
+
+    /// The element 1.
+    fn one(&self) -> BigUint {
+        BigUint::one()
+    }
+
+    /// `a·b`.
+    fn multiply(&self, _a: &BigUint, _b: &BigUint) -> Option<BigUint> {
+        None
+    }
+
+    /// `a + b`.
+    fn add(&self, _a: &BigUint, _b: &BigUint) -> Option<BigUint> {
+        None
+    }
+
+    /// `−a`.
+    fn negate(&self, _a: &BigUint) -> Option<BigUint> {
+        None
+    }
+
+    /// The canonical representative of a.
+    fn canonical(&self, _a: &BigUint) -> Option<BigUint> {
+        None
+    }
+
+    /// The b with `a·b = 1`.
+    fn inverse(&self, _a: &BigUint) -> Option<BigUint> {
+        None
+    }
+
+    /// `a − b`.
+    fn subtract(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        self.add(a, &self.negate(b)?)
+    }
+
+    /// `a^exponent` with `a^0 = 1`: square and multiply from the top bit.
+    fn power(&self, a: &BigUint, exponent: &BigUint) -> Option<BigUint> {
+        (0..exponent.bits()).rev().try_fold(self.one(), |power, i| {
+            let square = self.multiply(&power, &power)?;
+            if exponent.bit(i) { self.multiply(&square, a) } else { Some(square) }
+        })
+    }
+
+    /// Parameters that are supplied at run time, after an operation's own.
+    fn supplied(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The structure with these parameters.
+    ///
+    /// # Errors
+    /// What is wrong with them, and what would work.
+    fn with_supplied(&self, _supplied: &[BigUint]) -> Result<Box<dyn Structure>, String> {
+        Err("nothing is supplied at run time".to_owned())
+    }
+}
+
+impl dyn Structure {
+    /// This structure as one of a kind: `structure.get::<Modulus>()`.
+    pub fn get<T: Structure>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+}

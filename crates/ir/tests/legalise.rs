@@ -1,0 +1,210 @@
+//! Kernels rewritten for lesser machines: the same outputs on every input, and nothing left that the machine lacks.
+
+use std::sync::Arc;
+
+use evariste_ir::range::pow2;
+use evariste_ir::{
+    Array, ArrayKind, Builder, Contract, Interpreter, Interval, Kernel, Machine, Op, Products, Stmt, Type, Value, View,
+    legalise, verify,
+};
+
+const W: u32 = 4;
+
+fn machines() -> Vec<Machine> {
+    let products = [Products::Wide, Products::High, Products::Low];
+    let flags = [(true, true), (true, false), (false, true), (false, false)];
+    let all = products.into_iter().flat_map(|p| flags.map(|(f, u)| (p, f, u)));
+    all.map(|(products, flags, unsigned)| Machine { word: W, products, flags, unsigned }).collect()
+}
+
+/// What the machine lacks and the kernel has.
+fn left_over(kernel: &Kernel, machine: &Machine) -> Option<String> {
+    fn walk<'a>(body: &'a [Stmt], each: &mut dyn FnMut(&'a Op, &'a [Value])) {
+        for stmt in body {
+            match stmt {
+                Stmt::Op { op, args, .. } => each(op, args),
+                Stmt::Loop(l) => walk(&l.body, each),
+                _ => {}
+            }
+        }
+    }
+    let wide = |ty: Type| matches!(ty, Type::Wide(n) if u32::from(n) > machine.word);
+    let mut found = None;
+    if machine.products != Products::Wide && kernel.values.iter().any(|v| wide(v.ty)) {
+        found = Some("a double word".to_string());
+    }
+    walk(&kernel.body, &mut |op, _| {
+        let lacks = match op {
+            Op::MulWide | Op::MulAddAdd => machine.products == Products::Low,
+            Op::AddCarry | Op::SubBorrow => !machine.flags,
+            Op::Less => !machine.unsigned,
+            _ => false,
+        };
+        if lacks {
+            found = Some(op.name().to_string());
+        }
+    });
+    found.or_else(|| kernel.callees.iter().find_map(|k| left_over(k, machine)))
+}
+
+/// A kernel of words a, b, c and a bit that stores what `body` gives.
+fn kernel(name: &str, body: impl FnOnce(&mut Builder, &[Value]) -> Vec<Value>) -> Kernel {
+    let mut b = Builder::new(name, W);
+    let inputs: Vec<Array> = ["a", "b", "c"].iter().map(|x| b.input(*x, 1, &[pow2(W) - 1])).collect();
+    let bit = b.input("bit", 1, &[1.into()]);
+    let values: Vec<Value> = inputs.iter().chain([&bit]).map(|a| b.load(*a, 0u32)).collect();
+    let results = body(&mut b, &values);
+    let out = b.output("out", results.len() as u32, &[pow2(W) - 1]);
+    b.store_all(out, &results);
+    b.finish(Contract::default())
+}
+
+/// The same outputs on every input, for every machine.
+fn agree(original: &Kernel) {
+    assert_eq!(verify(original), Ok(()), "{original}");
+    let expected = outputs(original);
+    for machine in machines() {
+        let legal = legalise(original, &machine).unwrap_or_else(|e| panic!("{machine:?}: {e}"));
+        assert_eq!(verify(&legal), Ok(()), "{machine:?}\n{legal}");
+        assert_eq!(left_over(&legal, &machine), None, "{machine:?}\n{legal}");
+        assert_eq!(legal.contract, original.contract);
+        assert_eq!(outputs(&legal), expected, "{}, {machine:?}\n{legal}", original.name);
+    }
+}
+
+/// The outputs for all inputs.
+fn outputs(kernel: &Kernel) -> Vec<u128> {
+    let interpreter = Interpreter::new(kernel);
+    let lanes = 1usize << (3 * W + 1);
+    let mut batch = interpreter.batch(lanes);
+    for (i, name) in ["a", "b", "c", "bit"].iter().enumerate() {
+        let array = kernel.find(name).expect("it is a parameter");
+        let values: Vec<u64> = (0..lanes as u64).map(|code| code >> (i as u32 * W) & ((1 << W) - 1)).collect();
+        batch.write(array, 0, &values);
+    }
+    let report = interpreter.run(&mut batch);
+    assert!(report.is_clean(), "{report:?}");
+    let out = kernel.find("out").expect("it is a parameter");
+    let elements = 0..kernel.array(out).len;
+    elements.flat_map(|e| (0..lanes).map(|lane| batch.get(out, e, lane)).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn products() {
+    agree(&kernel("product", |b, v| {
+        let (lo, hi) = b.mul_wide(v[0], v[1]);
+        vec![lo, hi]
+    }));
+    agree(&kernel("product_and_sums", |b, v| {
+        let bit = v[3];
+        let (lo, hi) = b.mul_add_add(v[0], v[1], v[2], bit);
+        vec![lo, hi]
+    }));
+    agree(&kernel("parts", |b, v| {
+        let two = b.low_bits(v[2], 2);
+        let (lo, hi) = (b.madd_lo(3, two, v[0], v[1]), b.madd_hi(3, two, v[0], v[1]));
+        vec![lo, hi]
+    }));
+}
+
+#[test]
+fn carries_and_comparisons() {
+    agree(&kernel("sums", |b, v| {
+        let none = b.no_flag();
+        let (_, flag) = b.add_carry(v[3], v[2], none);
+        let (sum, carry) = b.add_carry(v[0], v[1], flag);
+        let carry = b.flag_to_word(carry, Type::Word(W as u8));
+        vec![sum, carry]
+    }));
+    agree(&kernel("differences", |b, v| {
+        let none = b.no_flag();
+        let (_, flag) = b.sub_borrow(v[3], v[2], none);
+        let (difference, borrow) = b.sub_borrow(v[0], v[1], flag);
+        let mask = b.flag_to_mask(borrow);
+        let chosen = b.select(mask, v[2], v[0]);
+        vec![difference, chosen]
+    }));
+    agree(&kernel("comparisons", |b, v| {
+        let (less, equal) = (b.less(v[0], v[1]), b.equal(v[1], v[2]));
+        let chosen = b.select(less, v[2], v[3]);
+        vec![chosen, b.mask_to_word(equal)]
+    }));
+}
+
+/// Sums of products in double words, shifts, selections, and a loop that carries one.
+#[test]
+fn double_words() {
+    let word = Type::Word(W as u8);
+    agree(&kernel("double_words", |b, v| {
+        let (x, y) = (b.mul_full(v[0], v[1]), b.mul_full(v[2], v[3]));
+        let c = b.widen(v[2], Type::Wide(2 * W as u8));
+        let x = b.low_bits(x, 7);
+        let sum = b.add(x, y);
+        let sum = b.wrapping_add(sum, c);
+        let difference = b.wrapping_sub(sum, y);
+        let mut out = b.split(sum, W);
+        for k in [1u32, 3, 4, 6] {
+            let shifted = b.shr(difference, k);
+            let up = b.wrapping_shl(sum, k);
+            let both = b.xor(shifted, up);
+            out.extend(b.split(both, W));
+        }
+        let low = b.low_bits(sum, 3);
+        out.push(b.narrow(low, word));
+        let mask = b.equal(v[0], v[1]);
+        let chosen = b.select(mask, sum, difference);
+        let wide = b.op(Op::WrappingMul, &[chosen, difference], &[Type::Wide(2 * W as u8)])[0];
+        out.extend(b.split(wide, W));
+        out.push(b.mask_to_word(mask));
+        out
+    }));
+    agree(&kernel("carried", |b, v| {
+        let start = b.mul_full(v[0], v[1]);
+        let start = b.low_bits(start, 5);
+        let sums = b.repeat(3, &[(start, Interval::bits(8))], |b, _, x| {
+            let step = b.mul_full(v[2], v[3]);
+            let sum = b.wrapping_add(x[0], step);
+            vec![b.low_bits(sum, 7)]
+        });
+        b.split(sums[0], W)
+    }));
+}
+
+/// A callee is rewritten once, whoever calls it.
+#[test]
+fn callees() {
+    let callee = {
+        let mut b = Builder::new("inner", W);
+        let out = b.output("out", 2, &[pow2(W) - 1]);
+        let (x, y) = (b.input("x", 1, &[pow2(W) - 1]), b.input("y", 1, &[pow2(W) - 1]));
+        let (p, q) = (b.load(x, 0u32), b.load(y, 0u32));
+        let (lo, hi) = b.mul_wide(p, q);
+        b.store_all(out, &[lo, hi]);
+        Arc::new(b.finish(Contract::default()))
+    };
+    let mut b = Builder::new("outer", W);
+    let inputs: Vec<Array> = ["a", "b", "c", "bit"].iter().map(|x| b.input(*x, 1, &[pow2(W) - 1])).collect();
+    let out = b.output("out", 2, &[pow2(W) - 1]);
+    let local = b.local("t", 2, Interval::bits(W));
+    let number = b.callee(callee);
+    b.call(number, vec![View::whole(local), View::whole(inputs[0]), View::whole(inputs[1])]);
+    b.call(number, vec![View::whole(out), View::from(local, 1u32), View::whole(inputs[2])]);
+    agree(&b.finish(Contract::default()));
+}
+
+#[test]
+fn what_cannot_be_had_is_refused() {
+    let refused = |machine: Machine, kernel: &Kernel| legalise(kernel, &machine).map(|_| ()).unwrap_err().to_string();
+    let product = kernel("product", |b, v| {
+        let wide = b.clmul(v[0], v[1]);
+        b.split(wide, W)
+    });
+    assert!(refused(Machine { word: 2, ..Machine::C32 }, &product).contains("take a layout with narrower words"));
+    assert!(refused(Machine { word: W, ..Machine::C32 }, &product).contains("carry-less"));
+    let mut b = Builder::new("wide_parameter", W);
+    let ty = Type::Wide(2 * W as u8);
+    b.array("a", ty, 1, ArrayKind::Input, vec![ty.full()]);
+    assert!(
+        refused(Machine { word: W, ..Machine::C32 }, &b.finish(Contract::default())).contains("`a`, of double words")
+    );
+}
