@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use evariste_backend::{Backend, Choice, Kind, Made, Repeat};
 use evariste_ir::{ArrayKind, Interpreter, Kernel};
-use evariste_jit::{Ahead, Argument, Function};
+use evariste_jit::{Argument, Function, Prefetch};
 use evariste_proof::Proved;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -109,20 +109,27 @@ impl Code {
 
     /// Runs the kernel on every group of `out`.
     pub fn run(&self, out: &mut [u64], inputs: &[In]) -> Result<(), String> {
-        self.run_ahead(out, inputs, &[])
+        self.run_prefetching(out, inputs, &[])
     }
 
-    /// The same, and asks for memory meanwhile: between calls of few groups, since a processor waits for few lines of
+    /// The same with software prefetch meanwhile: between calls of few groups, since a processor waits for few lines of
     /// memory at a time.
-    pub fn run_ahead(&self, out: &mut [u64], inputs: &[In], ahead: &[Ahead]) -> Result<(), String> {
+    pub fn run_prefetching(&self, out: &mut [u64], inputs: &[In], prefetches: &[Prefetch]) -> Result<(), String> {
         let groups = out.len() / self.group(0).max(1);
         let cells = Cell::from_mut(out).as_slice_of_cells();
-        let most = if ahead.is_empty() { usize::MAX } else { BLOCK / 2 };
+        let most = if prefetches.is_empty() { usize::MAX } else { BLOCK / 2 };
         let mut at = 0;
         for (size, callable) in self.levels.iter().filter(|(size, _)| *size <= most) {
             if at + size <= groups {
                 let times = (groups - at) / size;
-                self.call(callable, cells, inputs, at..at + times * size, *size, if at == 0 { ahead } else { &[] })?;
+                self.call(
+                    callable,
+                    cells,
+                    inputs,
+                    at..at + times * size,
+                    *size,
+                    if at == 0 { prefetches } else { &[] },
+                )?;
                 at += times * size;
             }
         }
@@ -137,7 +144,7 @@ impl Code {
         inputs: &[In],
         all: Range<usize>,
         size: usize,
-        ahead: &[Ahead],
+        prefetches: &[Prefetch],
     ) -> Result<(), String> {
         let times = all.len() / size;
         let function = match callable {
@@ -154,9 +161,11 @@ impl Code {
         let result = if !matches!(self.bits, BYTE | SHORT) {
             let argument = |parameter| self.argument(out, inputs, parameter, &all, size);
             match inputs.len() {
-                1 => function.call_ahead(times, &[argument(0), argument(1)], ahead),
-                2 => function.call_ahead(times, &[argument(0), argument(1), argument(2)], ahead),
-                _ => function.call_ahead(times, &[argument(0), argument(1), argument(2), argument(3)], ahead),
+                1 => function.call_prefetching(times, &[argument(0), argument(1)], prefetches),
+                2 => function.call_prefetching(times, &[argument(0), argument(1), argument(2)], prefetches),
+                _ => {
+                    function.call_prefetching(times, &[argument(0), argument(1), argument(2), argument(3)], prefetches)
+                }
             }
         } else {
             // Scalar code takes one element a call, of a constant always the same.
@@ -168,7 +177,7 @@ impl Code {
                     if scalar && constant { cut.element(0) } else { cut }
                 })
                 .collect();
-            function.call_ahead(if scalar { times * 8 / bytes } else { times }, &arguments, ahead)
+            function.call_prefetching(if scalar { times * 8 / bytes } else { times }, &arguments, prefetches)
         };
         result.map_err(|e| e.to_string())
     }

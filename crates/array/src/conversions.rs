@@ -1,6 +1,6 @@
 //! From resting to canonical elements and back.
 
-use evariste_jit::Ahead;
+use evariste_jit::Prefetch;
 use evariste_jit::slices::{slice, unslice};
 
 use crate::array::{Array, View};
@@ -61,24 +61,24 @@ impl Engine {
     }
 
     /// Elements in saturated words, in the order of lanes, become elements at rest; meanwhile memory is asked for.
-    pub(crate) fn enter(&self, out: &mut [u64], saturated: &[u64], ahead: &[Ahead]) -> Result<(), ArrayError> {
+    pub(crate) fn enter(&self, out: &mut [u64], saturated: &[u64], prefetches: &[Prefetch]) -> Result<(), ArrayError> {
         if self.moved_in(saturated, out) {
-            return self.rest(out, ahead);
+            return self.rest(out, prefetches);
         }
         self.kernels
             .code(Step::FromWords)?
-            .run_ahead(out, &[In::Words(saturated)], ahead)
+            .run_prefetching(out, &[In::Words(saturated)], prefetches)
             .map_err(|why| self.kernels.fault("from_words", why))
     }
 
     /// Canonical elements become elements at rest.
-    pub(crate) fn rest(&self, out: &mut [u64], ahead: &[Ahead]) -> Result<(), ArrayError> {
+    pub(crate) fn rest(&self, out: &mut [u64], prefetches: &[Prefetch]) -> Result<(), ArrayError> {
         if self.kernels.layout.montgomery.is_none() {
             return Ok(());
         }
         self.kernels
             .code(Step::ToMontgomery)?
-            .run_ahead(out, &[In::Out], ahead)
+            .run_prefetching(out, &[In::Out], prefetches)
             .map_err(|why| self.kernels.fault("from_words", why))
     }
 

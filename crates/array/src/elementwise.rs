@@ -1,6 +1,6 @@
 //! Operations that take each element by itself.
 
-use evariste_jit::Ahead;
+use evariste_jit::Prefetch;
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
@@ -67,20 +67,20 @@ impl Engine {
                 Source::Constant(words) => In::Constant(words),
             };
             // What the next chunk writes and reads.
-            let mut ahead = [Ahead::NONE; 4];
+            let mut prefetches = [Prefetch::NONE; 4];
             if far {
-                ahead[0] = Ahead::write(words, chunk * group);
-                for (ahead, source) in ahead[1..].iter_mut().zip(sources) {
+                prefetches[0] = Prefetch::write(words, chunk * group);
+                for (prefetch, source) in prefetches[1..].iter_mut().zip(sources) {
                     if let Source::View(view) = source {
-                        *ahead = Ahead::read(view.groups(first, count), chunk * group);
+                        *prefetch = Prefetch::read(view.groups(first, count), chunk * group);
                     }
                 }
             }
-            let ahead = if far { &ahead[..] } else { &[] };
+            let prefetches = if far { &prefetches[..] } else { &[] };
             let run = match sources {
-                [_] => code.run_ahead(words, &[operand(0)], ahead),
-                [_, _] => code.run_ahead(words, &[operand(0), operand(1)], ahead),
-                [_, _, _] => code.run_ahead(words, &[operand(0), operand(1), operand(2)], ahead),
+                [_] => code.run_prefetching(words, &[operand(0)], prefetches),
+                [_, _] => code.run_prefetching(words, &[operand(0), operand(1)], prefetches),
+                [_, _, _] => code.run_prefetching(words, &[operand(0), operand(1), operand(2)], prefetches),
                 _ => Err("more operands than an operation has".into()),
             };
             run.map_err(|why| self.kernels.fault(name, why))

@@ -1,6 +1,6 @@
 //! Packing and unpacking: canonical numbers in saturated words, in bytes of both orders, as big integers.
 
-use evariste_jit::Ahead;
+use evariste_jit::Prefetch;
 use evariste_jit::transpose::{Endian, any};
 use num_bigint::BigUint;
 
@@ -232,12 +232,12 @@ impl Engine {
             let count = (groups * lanes).min(len - start);
             // What the next piece reads and writes.
             let part = elements.part(start, count, n);
-            let ahead = [part.ahead(n, piece * lanes), Ahead::write(words, piece * group)];
-            let ahead = if bytes > FAR { &ahead[..] } else { &[] };
+            let prefetches = [part.prefetch(n, piece * lanes), Prefetch::write(words, piece * group)];
+            let prefetches = if bytes > FAR { &prefetches[..] } else { &[] };
             if let (true, Elements::Bytes(4, endian, bytes)) = (self.kernels.short(), part) {
                 halves_of_bytes(endian, bytes, words);
                 if !halves_exceed(words, &self.kernels.limit) {
-                    return self.rest(words, ahead);
+                    return self.rest(words, prefetches);
                 }
             }
             let [area, flags] = scratch.areas::<2>(groups * lanes * n);
@@ -250,7 +250,7 @@ impl Engine {
                 }
             };
             self.check(start, area, flags)?;
-            self.enter(words, area, ahead)
+            self.enter(words, area, prefetches)
         })
     }
 
@@ -278,10 +278,10 @@ impl Engine {
             let [area, spare] = scratch.areas::<2>(groups * group.max(lanes * n));
             let (area, resting) = (&mut area[..groups * lanes * n], a.groups(i * piece, groups));
             // What the next piece reads, and what is written when this one is computed.
-            let ahead = [Ahead::read(resting, piece * group), Ahead::write(items, 0)];
-            let ahead = if bytes > FAR { &ahead[..] } else { &[] };
+            let prefetches = [Prefetch::read(resting, piece * group), Prefetch::write(items, 0)];
+            let prefetches = if bytes > FAR { &prefetches[..] } else { &[] };
             let run = |out: &mut [u64]| {
-                code.map_or(Ok(()), |code| code.run_ahead(out, &[In::Words(resting)], ahead))
+                code.map_or(Ok(()), |code| code.run_prefetching(out, &[In::Words(resting)], prefetches))
                     .map_err(|why| self.kernels.fault(name, why))
             };
             if moved {

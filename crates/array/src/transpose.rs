@@ -1,7 +1,7 @@
 //! From elements one after the other to the order of lanes, and back: by the permutations of AVX-512 where there are
 //! eight lanes or a multiple, by plain copies elsewhere.
 
-use evariste_jit::Ahead;
+use evariste_jit::Prefetch;
 use evariste_jit::transpose::{self, Endian};
 
 use crate::bytes::{bytes_of_words, words_of_bytes};
@@ -125,10 +125,10 @@ impl Elements<'_> {
     }
 
     /// The memory so many elements of n words behind these, which is soon read.
-    pub fn ahead(self, n: usize, behind: usize) -> Ahead {
+    pub fn prefetch(self, n: usize, behind: usize) -> Prefetch {
         match self {
-            Elements::Words(words) => Ahead::read(words, behind * n),
-            Elements::Bytes(size, _, bytes) => Ahead::read(bytes, behind * size),
+            Elements::Words(words) => Prefetch::read(words, behind * n),
+            Elements::Bytes(size, _, bytes) => Prefetch::read(bytes, behind * size),
         }
     }
 

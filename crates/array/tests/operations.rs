@@ -427,7 +427,7 @@ fn bytes_of_any_number() {
     }
 }
 
-/// Arrays that no near cache holds, and a view of one: memory is asked for ahead there.
+/// Arrays that no near cache holds, and a view of one: software prefetch is at work there.
 #[test]
 fn long_arrays_are_as_short_ones() {
     for text in ["25519", "bls12-381-fr", "babybear"] {

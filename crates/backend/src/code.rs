@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::BACKENDS;
 use crate::backend::Entry;
-use crate::table::{BACKENDS, named};
+use crate::table::named;
 
 /// What the code of a candidate is: the back end that made it.
 #[derive(Clone, Copy, Debug)]

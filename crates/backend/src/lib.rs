@@ -9,6 +9,7 @@
 mod backend;
 pub mod c;
 mod code;
+pub mod interpreter;
 mod made;
 mod table;
 pub mod x86_64;
@@ -18,6 +19,14 @@ pub use backend::{
 };
 pub use code::Code;
 pub use made::{Made, bit_lanes};
-pub use table::{
-    BACKENDS, bound, found, limits, machine, machine_bound, named, packaged, usual, vectors, widest_model,
-};
+pub use table::{bound, found, limits, machine, machine_bound, named, packaged, usual, vectors, widest_model};
+
+/// Every back end; those of one kind in the order of preference.
+pub static BACKENDS: &[&Entry] = &[
+    &c::C,
+    &x86_64::scalar::SCALAR,
+    &x86_64::vectors::AVX_512,
+    &x86_64::vectors::AVX2,
+    &x86_64::vectors::AVX_128,
+    &interpreter::INTERPRETER,
+];

@@ -1,16 +1,12 @@
-//! The table of back ends: one line each, and what is asked of all of them.
+//! What is asked of the table of back ends as a whole.
 
 use std::sync::Arc;
 
 use evariste_ir::Kernel;
 
+use crate::BACKENDS;
 use crate::backend::{Backend, Entry, Kind, Packaged};
 use crate::made::bit_lanes;
-use crate::{c, x86_64};
-
-/// Every back end; those of one kind in the order of preference.
-pub static BACKENDS: &[&Entry] =
-    &[&c::C, &x86_64::scalar::SCALAR, &x86_64::vectors::AVX_512, &x86_64::vectors::AVX2, &x86_64::vectors::AVX_128];
 
 /// The line of a name.
 pub fn named(name: &str) -> Option<&'static Entry> {

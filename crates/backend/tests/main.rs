@@ -1,3 +1,5 @@
 //! The tests of the table of back ends.
 
+mod how_to;
+mod interpreter;
 mod table;

@@ -2,11 +2,11 @@
 
 use evariste_codegen::x86_64::{Checked, Features, Param, Program};
 
-use crate::ahead::Ahead;
 use crate::argument::Argument;
 use crate::encode::{Code, encode};
 use crate::error::{CallError, JitError};
 use crate::executable::{Executable, RawFunction, features};
+use crate::prefetch::Prefetch;
 
 /// The most parameters of a function that is called here.
 pub const MOST_PARAMETERS: usize = 16;
@@ -121,15 +121,20 @@ impl Function {
     /// # Errors
     /// What is wrong with the arguments; nothing was run then.
     pub fn call_repeated(&self, times: usize, arguments: &[Argument<'_>]) -> Result<(), CallError> {
-        self.call_ahead(times, arguments, &[])
+        self.call_prefetching(times, arguments, &[])
     }
 
-    /// The same, and asks for memory between the calls, evenly: what is soon read or written comes while something is
+    /// The same, with software prefetch between the calls, evenly: what is soon read or written comes while something is
     /// computed. Of as many places as there are parameters at most.
     ///
     /// # Errors
     /// As [`Function::call_repeated`].
-    pub fn call_ahead(&self, times: usize, arguments: &[Argument<'_>], ahead: &[Ahead]) -> Result<(), CallError> {
+    pub fn call_prefetching(
+        &self,
+        times: usize,
+        arguments: &[Argument<'_>],
+        prefetches: &[Prefetch],
+    ) -> Result<(), CallError> {
         if arguments.len() != self.params.len() {
             return Err(CallError::Count {
                 name: self.name.clone(),
@@ -180,7 +185,7 @@ impl Function {
                     // stated length as there are calls, or one, that the argument's lifetime keeps alive; aligned,
                     // because they come from slices of such elements; exclusively or through cells where the program
                     // writes.
-                    $($arity => unsafe { self.repeat(times, std::array::from_fn::<_, $arity, _>(place), ahead) },)+
+                    $($arity => unsafe { self.repeat(times, std::array::from_fn::<_, $arity, _>(place), prefetches) },)+
                     // Functions with more are not made.
                     _ => {}
                 }
@@ -195,11 +200,11 @@ impl Function {
     /// # Safety
     /// As [`Function::call_unchecked`], for every call.
     #[inline]
-    unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N], ahead: &[Ahead]) {
+    unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N], prefetches: &[Prefetch]) {
         let shares: [usize; MOST_PARAMETERS] =
-            std::array::from_fn(|i| ahead.get(i).map_or(0, |ahead| ahead.share(times)));
+            std::array::from_fn(|i| prefetches.get(i).map_or(0, |prefetch| prefetch.share(times)));
         for turn in 0..times {
-            ahead.iter().zip(shares).for_each(|(ahead, share)| ahead.ask(turn, share));
+            prefetches.iter().zip(shares).for_each(|(prefetch, share)| prefetch.ask(turn, share));
             // SAFETY: the caller's promise.
             unsafe { self.call_unchecked(&places.map(|(pointer, _)| pointer)) };
             places.iter_mut().for_each(|(pointer, step)| *pointer = pointer.wrapping_add(*step));

@@ -6,7 +6,6 @@
 //! the emitted C does the same work. [`constant_time`] reads the bytes back and judges every instruction by a list;
 //! what fails it is not made executable.
 
-mod ahead;
 mod argument;
 mod codes;
 mod disassemble;
@@ -14,11 +13,11 @@ mod encode;
 mod error;
 mod executable;
 mod function;
+mod prefetch;
 pub mod slices;
 pub mod transpose;
 mod vector;
 
-pub use ahead::Ahead;
 pub use argument::{Argument, Element};
 pub use disassemble::{NotConstantTime, TimingClass, constant_time, disassemble};
 pub use encode::{Code, encode};
@@ -26,3 +25,4 @@ pub use error::{CallError, EncodeError, JitError};
 pub use evariste_codegen::x86_64::Param;
 pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
+pub use prefetch::Prefetch;

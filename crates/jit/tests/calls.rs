@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
-use evariste_jit::{Ahead, Argument, CallError, Function, JitError, features, is_native};
+use evariste_jit::{Argument, CallError, Function, JitError, Prefetch, features, is_native};
 
 fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Param {
     Param { name: name.to_string(), element_bytes, len, written, read: !written }
@@ -67,13 +67,14 @@ fn calls_are_repeated_block_by_block() {
     // Memory that is asked for is there or not, more than there are calls or less: nothing else changes.
     let mut again = [0; 6];
     let long = [0u8; 1000];
-    let ahead = [
-        Ahead::read(&a, 1 << 40),
-        Ahead::write(&o, 6),
-        Ahead::read(&long, 0),
-        Ahead::write(&long[..0], usize::MAX / 2),
+    let prefetches = [
+        Prefetch::read(&a, 1 << 40),
+        Prefetch::write(&o, 6),
+        Prefetch::read(&long, 0),
+        Prefetch::write(&long[..0], usize::MAX / 2),
     ];
-    sum.call_ahead(3, &[(&mut again).into(), (&a).into(), (&b).into()], &ahead).unwrap_or_else(|e| panic!("{e}"));
+    sum.call_prefetching(3, &[(&mut again).into(), (&a).into(), (&b).into()], &prefetches)
+        .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(again, o);
     // One block for all calls; the output over an input.
     let cells = Cell::from_mut(o.as_mut_slice()).as_slice_of_cells();

@@ -172,7 +172,7 @@ pub fn leakage(
         let start = ticks();
         // SAFETY: one row of as many pointers as the function takes, each to a buffer of exactly the declared length,
         // which nothing else uses during the call.
-        unsafe { (function.call_loop)(function.function, &row, calls) };
+        unsafe { function.call_rows(&row, calls) };
         ticks().wrapping_sub(start) as f64
     };
     // Some three hundred ticks a sample; arguments that are read and written must be fresh in each.

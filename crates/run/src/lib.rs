@@ -54,7 +54,7 @@ pub use clock::{Pinned, tick_ghz};
 pub use compiler::{Compiler, Family};
 pub use elf::code_size;
 pub use error::RunError;
-pub use library::{Argument, Library, NativeFunction, Role};
+pub use library::{Argument, Closure, Library, NativeFunction, Role};
 pub use lock::TimingLock;
 pub use machine::Machine;
 pub use stop::Stop;

@@ -127,16 +127,36 @@ impl Library {
         Ok(NativeFunction {
             symbol: symbol.to_string(),
             arguments: arguments.to_vec(),
-            function,
-            call_loop,
+            entry: Entry::Address(function, call_loop),
             home: Home::Library(self.clone()),
         })
+    }
+}
+
+/// What a function is in Rust: it gets a copy of each argument, and what it leaves in those that it writes is copied
+/// back.
+pub type Closure = Arc<dyn Fn(&mut [Buffer]) + Send + Sync>;
+
+/// How a function is called.
+#[derive(Clone)]
+pub(crate) enum Entry {
+    /// At an address, by a loop of its arity.
+    Address(RawFunction, CallLoop),
+    /// As a closure.
+    Closure(Closure),
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if matches!(self, Entry::Address(..)) { "Address" } else { "Closure" })
     }
 }
 
 /// Where a function's code is, for as long as the function lives.
 #[derive(Clone, Debug)]
 enum Home {
+    /// This program.
+    Here,
     /// A shared object that a compiler wrote.
     Library(Library),
     /// Pages of this process.
@@ -148,8 +168,7 @@ enum Home {
 pub struct NativeFunction {
     symbol: String,
     arguments: Vec<Argument>,
-    pub(crate) function: RawFunction,
-    pub(crate) call_loop: CallLoop,
+    pub(crate) entry: Entry,
     home: Home,
 }
 
@@ -179,16 +198,54 @@ impl NativeFunction {
         Ok(NativeFunction {
             symbol: function.name().to_string(),
             arguments,
-            function: function.raw(),
-            call_loop,
+            entry: Entry::Address(function.raw(), call_loop),
             home: Home::Pages(function),
         })
+    }
+
+    /// A function in Rust, with at least one argument: what code of no processor is measured by. Fails with
+    /// [`RunError::Arity`].
+    pub fn from_closure(symbol: &str, arguments: &[Argument], closure: Closure) -> Result<Self, RunError> {
+        call_loop(symbol, arguments.len())?;
+        Ok(NativeFunction {
+            symbol: symbol.to_string(),
+            arguments: arguments.to_vec(),
+            entry: Entry::Closure(closure),
+            home: Home::Here,
+        })
+    }
+
+    /// Calls the function `passes` times on each row of a table of pointers.
+    ///
+    /// # Safety
+    /// Whole rows of as many pointers as arguments, each to at least the bytes that its argument states, used by nobody
+    /// else meanwhile.
+    pub(crate) unsafe fn call_rows(&self, table: &[*mut u8], passes: usize) {
+        match &self.entry {
+            // SAFETY: the caller's promise; the loop was chosen for as many pointers.
+            Entry::Address(function, call_loop) => unsafe { call_loop(*function, table, passes) },
+            Entry::Closure(closure) => {
+                for row in (0..passes).flat_map(|_| table.chunks_exact(self.arguments.len())) {
+                    // SAFETY: the caller promises so many bytes behind each pointer.
+                    let bytes = |i: usize| unsafe { std::slice::from_raw_parts(row[i], self.arguments[i].bytes) };
+                    let mut buffers: Vec<Buffer> = (0..row.len()).map(|i| Buffer::from_bytes(bytes(i))).collect();
+                    closure(&mut buffers);
+                    for ((pointer, argument), buffer) in row.iter().zip(&self.arguments).zip(&buffers) {
+                        let count = buffer.len().min(argument.bytes);
+                        if argument.role != Role::Input {
+                            // SAFETY: as many bytes as the caller promises; a buffer is memory of its own.
+                            unsafe { std::ptr::copy_nonoverlapping(buffer.bytes().as_ptr(), *pointer, count) };
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The machine code of our own that it is, if it is that.
     pub fn machine_code(&self) -> Option<&evariste_jit::Function> {
         match &self.home {
-            Home::Library(_) => None,
+            Home::Library(_) | Home::Here => None,
             Home::Pages(function) => Some(function),
         }
     }
@@ -198,6 +255,7 @@ impl NativeFunction {
     pub fn code_size(&self) -> Option<u64> {
         match &self.home {
             Home::Library(library) => library.code_size(&self.symbol),
+            Home::Here => None,
             Home::Pages(function) => Some(function.code_len() as u64),
         }
     }
@@ -234,7 +292,7 @@ impl NativeFunction {
         // SAFETY: one row of as many pointers as the loop's arity, each to at least the bytes that the function was
         // declared to touch, exclusively borrowed here. That it touches no others is the promise of whoever loaded it
         // from a library, and shown by the checker of what is machine code of our own.
-        unsafe { (self.call_loop)(self.function, &row, 1) };
+        unsafe { self.call_rows(&row, 1) };
         Ok(())
     }
 

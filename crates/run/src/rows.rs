@@ -9,7 +9,7 @@
 use crate::buffer::Buffer;
 use crate::clock::ticks;
 use crate::error::RunError;
-use crate::library::{Argument, NativeFunction, Role};
+use crate::library::{Argument, Entry, NativeFunction, Role};
 use crate::raw_call::{StepLoop, step_loop};
 use crate::trial::Goal;
 
@@ -139,20 +139,16 @@ impl Rows {
             });
         }
         let start = ticks();
-        match self.step {
+        match (self.step, &function.entry) {
             // SAFETY: the loop is for as many rows as there are, of slots that are at least as long as the arguments
             // are declared, and they lie behind `base`; the function takes as many, and nothing else uses this memory
             // during the call.
-            Some(step) if rows == self.len() => unsafe { step(function.function, self.base, passes) },
+            (Some(step), Entry::Address(address, _)) if rows == self.len() => unsafe {
+                step(*address, self.base, passes)
+            },
             // SAFETY: whole rows of the function's arity, each pointer to a slot that is as long as the argument is
             // declared; as above.
-            _ => unsafe {
-                (function.call_loop)(
-                    function.function,
-                    &self.table[..rows.min(self.len()) * self.arguments.len()],
-                    passes,
-                )
-            },
+            _ => unsafe { function.call_rows(&self.table[..rows.min(self.len()) * self.arguments.len()], passes) },
         }
         Ok(ticks().wrapping_sub(start) as f64)
     }
@@ -173,25 +169,30 @@ mod tests {
         (1..4).map(|k| bytes.iter().map(|n| Buffer::from_bytes(&vec![k; *n])).collect()).collect()
     }
 
-    /// Where the frame of a function lies that is called from the caller.
-    #[inline(never)]
-    fn frame() -> usize {
-        std::hint::black_box(stack_address())
-    }
-
+    /// For any address of the stack, so that no compiler's frames matter.
     #[test]
     fn arrays_lie_away_from_the_stack() {
         for (out, input, rows) in [(32, 32, 8), (96, 48, 8), (144, 72, 4), (256, 128, 4), (8000, 4000, 2)] {
             let arguments = [Argument::output(out), Argument::input(input), Argument::input(input)];
+            let operands = operands(&[input, input]);
             for goal in [Goal::Throughput, Goal::Latency] {
-                let made = Rows::new("f", &arguments, &operands(&[input, input]), 0, goal).unwrap();
-                assert_eq!(made.len(), if goal == Goal::Latency { 2 } else { rows });
-                assert!(made.table.iter().all(|p| (*p as usize).is_multiple_of(64)));
-                let used = made.len() * 3 * out.next_multiple_of(64);
-                let from_stack = (made.base as usize).wrapping_sub(frame()) % PAGE;
-                assert!(used > MOST_BYTES || from_stack > 128 && from_stack + used < PAGE - 512, "{from_stack}");
+                for stack in (0x7fff_0000_0000..0x7fff_0000_0000 + PAGE).step_by(56) {
+                    let made = Rows::away_from(stack, "f", &arguments, &operands, 0, goal).unwrap();
+                    assert_eq!(made.len(), if goal == Goal::Latency { 2 } else { rows });
+                    assert!(made.table.iter().all(|p| (*p as usize).is_multiple_of(64)));
+                    let used = made.len() * 3 * out.next_multiple_of(64);
+                    let from_stack = (made.base as usize).wrapping_sub(stack) % PAGE;
+                    assert!(used > MOST_BYTES || from_stack > 128 && from_stack + used < PAGE - 512, "{from_stack}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn the_stack_is_where_locals_are() {
+        let local = 0u8;
+        let distance = stack_address().abs_diff(std::hint::black_box(&raw const local) as usize);
+        assert!(distance < 16 * PAGE, "{distance}");
     }
 
     #[test]

@@ -226,6 +226,8 @@ fn backends(options: &Tune, session: &Session) -> Result<Vec<Arc<dyn Backend>>, 
             }
         }
     }
+    let on_request = asked(Kind::Interpreted).filter(|_| options.code.is_some());
+    backends.extend(on_request.filter_map(|entry| (entry.find)(None).ok()));
     match why {
         Some(error) if backends.is_empty() => Err(error),
         _ => Ok(backends),

@@ -99,7 +99,7 @@ pub fn confirmed<E>(aside: bool, level: f64, sample: &mut impl FnMut(bool) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evariste_codegen::x86_64::schedule::Random;
+    use evariste_codegen::schedule::Random;
 
     /// Samples of two functions on a machine with interruptions: mostly a little noise, now and then a lot.
     fn machine(best: f64, candidate: f64, seed: u64) -> impl FnMut(bool) -> Result<f64, ()> {

@@ -1,8 +1,8 @@
-//! Memory that is asked for before it is needed, between the calls of a function: it comes while something is computed.
+//! Software prefetch between the calls of a function: memory comes while something is computed.
 
 /// Memory that is soon read or written.
 #[derive(Clone, Copy, Debug)]
-pub struct Ahead {
+pub struct Prefetch {
     start: *const i8,
     lines: usize,
     write: bool,
@@ -11,13 +11,13 @@ pub struct Ahead {
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-impl Ahead {
+impl Prefetch {
     /// Nothing.
-    pub const NONE: Ahead = Ahead { start: std::ptr::null(), lines: 0, write: false };
+    pub const NONE: Prefetch = Prefetch { start: std::ptr::null(), lines: 0, write: false };
 
     /// What lies so many items behind the first of these, as much as they take, and is soon read. It need not exist.
-    pub fn read<T>(items: &[T], behind: usize) -> Ahead {
-        Ahead {
+    pub fn read<T>(items: &[T], behind: usize) -> Prefetch {
+        Prefetch {
             start: items.as_ptr().wrapping_add(behind).cast(),
             lines: size_of_val(items).div_ceil(LINE),
             write: false,
@@ -25,8 +25,8 @@ impl Ahead {
     }
 
     /// The same of what is soon written.
-    pub fn write<T>(items: &[T], behind: usize) -> Ahead {
-        Ahead { write: true, ..Ahead::read(items, behind) }
+    pub fn write<T>(items: &[T], behind: usize) -> Prefetch {
+        Prefetch { write: true, ..Prefetch::read(items, behind) }
     }
 
     /// Lines of each of so many parts.
