@@ -30,6 +30,7 @@ impl Slots {
 
 /// The slots of a whole kernel, loops multiplied, calls included.
 pub fn slots(kernel: &Kernel) -> Slots {
+    let kernel = &*kernel.written_out();
     block(kernel, &kernel.body)
 }
 

@@ -21,6 +21,11 @@ use crate::range::{Interval, transfer};
 /// No loop: the shift range of operations without a shift.
 pub const ONCE: (u32, u32) = (0, 0);
 
+/// The interval of a result in its type: an exact one that might leave it is clipped, and the proof owes the rest.
+pub(crate) fn interval_in(range: Interval, ty: Type) -> Interval {
+    if range.fits(ty) { range } else { range.meet(&ty.full()).unwrap_or_else(|| ty.full()) }
+}
+
 #[derive(Default)]
 struct Block {
     stmts: Vec<Stmt>,
@@ -264,11 +269,7 @@ impl Builder {
         let results = ranges
             .into_iter()
             .zip(types)
-            .map(|(range, ty)| {
-                // An exact result that might leave its type is clipped; the proof owes the rest.
-                let range = if range.fits(*ty) { range } else { range.meet(&ty.full()).unwrap_or_else(|| ty.full()) };
-                self.value(*ty, range)
-            })
+            .map(|(range, ty)| self.value(*ty, interval_in(range, *ty)))
             .collect::<Vec<_>>();
         if let Op::Lookup { vartime: true, .. } = op {
             self.kernel.vartime = true;

@@ -102,6 +102,7 @@ fn count_with(kernel: &Kernel, known: &mut HashMap<*const Kernel, Counts>) -> Co
             known.insert(Arc::as_ptr(callee), counts);
         }
     }
+    let kernel = &*kernel.written_out();
     block(kernel, &kernel.body, known)
 }
 
@@ -131,6 +132,7 @@ pub fn count_operations(kernel: &Kernel, wanted: &dyn Fn(&Op) -> bool) -> u64 {
                 known.insert(Arc::as_ptr(callee), n);
             }
         }
+        let kernel = &*kernel.written_out();
         of_block(kernel, &kernel.body, wanted, known)
     }
     fn of_block(

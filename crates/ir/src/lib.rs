@@ -33,6 +33,7 @@ pub mod text;
 mod types;
 pub mod unroll;
 pub mod verify;
+mod write_out;
 
 pub use build::{Builder, ONCE};
 pub use contract::{

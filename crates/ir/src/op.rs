@@ -4,17 +4,18 @@
 
 mod arithmetic;
 mod bits;
+pub mod defined;
 mod floats;
 mod operation;
 mod row;
-mod types;
+pub mod types;
 
 pub use self::operation::Op;
-pub use self::row::{Applied, Counted, OverBits, Public, Row, Types};
+pub use self::row::{Applied, Body, Counted, OverBits, Public, Row, Types, Write, defined as defined_row};
 pub(crate) use self::types::{constant_fits, is_valid};
 use crate::types::Type;
 
-/// Every row.
+/// Every row of an operation that is none of others.
 pub static ROWS: [&Row; 48] = [
     &arithmetic::CONST,
     &arithmetic::ADD,
@@ -65,6 +66,11 @@ pub static ROWS: [&Row; 48] = [
     &bits::LOOKUP,
     &bits::LOOKUP_VARTIME,
 ];
+
+/// The row of that name.
+pub fn find(name: &str) -> Option<&'static Row> {
+    ROWS.iter().chain(defined::DEFINED).find(|row| row.name == name).copied()
+}
 
 impl Op {
     /// The operation's row.
@@ -118,6 +124,7 @@ impl Op {
             Op::FloatFma => &floats::FLOAT_FMA,
             Op::Lookup { vartime: false, .. } => &bits::LOOKUP,
             Op::Lookup { vartime: true, .. } => &bits::LOOKUP_VARTIME,
+            Op::Defined(row) => row,
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod claims;
 mod common;
+mod defined;
 mod fuzz;
 mod interpreter;
 mod legalise;

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use crate::common::{Case, Outcome, cases, evaluate, is_pattern};
+use evariste_ir::op::defined::DEFINED;
 use evariste_ir::op::{OverBits, Public, ROWS};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, Index, Op, Type};
@@ -13,7 +14,7 @@ use num_traits::Zero;
 #[test]
 fn every_row_is_that_of_the_operation_it_makes() {
     let mut names = HashSet::new();
-    for row in ROWS {
+    for row in ROWS.iter().chain(DEFINED) {
         assert!(names.insert(row.name), "{} stands twice", row.name);
         let op = match row.public {
             Public::Nothing(make) => make(),

@@ -72,6 +72,8 @@ impl Session {
         let start = Instant::now();
         let structure = |detail: String| Obligation { what: format!("structure of {}", kernel.name), detail };
         evariste_ir::verify(kernel).map_err(|d| structure(d.first().map_or_else(String::new, |d| d.to_string())))?;
+        // What is defined by a body is proved by it; values keep their numbers.
+        let kernel = &*kernel.written_out();
         let mut translation = translate(kernel, &mut |callee| self.prove_callee(callee)).map_err(structure)?;
         let obligations = std::mem::take(&mut translation.values.obligations);
         let muted = std::mem::take(&mut translation.values.muted);

@@ -6,6 +6,7 @@ mod assembly;
 mod binary_words;
 mod bytes;
 mod cache;
+mod defined;
 mod differential;
 mod faults;
 mod hostile_schedules;

@@ -161,6 +161,7 @@ pub fn check_kernel(kernel: &Kernel, program: &Program) -> Result<Report, CheckE
 
 /// Compares the routines with their kernels, the last first, and then the program with its own.
 fn check_all(table: &mut Table, kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+    let kernel = &*kernel.all_written_out();
     if !program.callees.is_empty() && program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(..))) {
         return Err(CheckError::Parameters("routines in a program on vectors".into()));
     }

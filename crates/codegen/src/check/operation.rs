@@ -289,7 +289,8 @@ pub fn execute(
         | Op::FloatSub
         | Op::FloatMul
         | Op::FloatFma
-        | Op::Lookup { .. } => None,
+        | Op::Lookup { .. }
+        | Op::Defined(_) => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! From a kernel to a graph: calls inlined, loops unrolled, local arrays gone, types of all widths in words of 64 bits,
 //! flags folded into carries. A kernel that is too long for that becomes an [`Outline`]: segments, loops and calls.
 //!
-//! What a proof knows is used: a value whose interval is one point is a constant, a sum that is known to fit carries
+//! Operations that are defined by a body are written out. What a proof knows is used: a value whose interval is one point is a constant, a sum that is known to fit carries
 //! nothing.
 
 mod edges;
@@ -58,6 +58,7 @@ pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
 /// # Errors
 /// As [`lower`].
 pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> {
+    let kernel = &*kernel.all_written_out();
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
     if let Some(graph) = straight(&function, lanes, limits.straight)? {
@@ -157,6 +158,7 @@ pub fn lower_one(kernel: &Kernel) -> Result<Graph, LowerError> {
 }
 
 fn in_lanes(kernel: &Kernel, lane: Lane, funnel: bool) -> Result<Graph, LowerError> {
+    let kernel = &*kernel.all_written_out();
     let wanted = Wanted { kernel, bytes: None, element: Some(lane) };
     let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
     fuse::remove_dead(&mut graph);
@@ -173,6 +175,7 @@ fn in_lanes(kernel: &Kernel, lane: Lane, funnel: bool) -> Result<Graph, LowerErr
 /// # Errors
 /// As [`lower`].
 pub fn roll_vector(kernel: &Kernel, width: Width) -> Result<Option<Routine>, LowerError> {
+    let kernel = &*kernel.all_written_out();
     if !is_sliced(kernel) {
         return Ok(None);
     }

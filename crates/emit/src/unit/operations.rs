@@ -73,7 +73,8 @@ impl Writer<'_> {
         let out = self.bits(r);
         let logic = |op: Bitwise, b: Expression| Expression::logic(op, out, a[0].clone(), b);
         let value = match op {
-            Op::Const(_) => return,
+            // Constants stand where they are used; what has a body was written out.
+            Op::Const(_) | Op::Defined(_) => return,
             Op::Add | Op::WrappingAdd => arithmetic(Arithmetic::Add, n, &a[0], &a[1]),
             Op::Sub | Op::WrappingSub => arithmetic(Arithmetic::Sub, n, &a[0], &a[1]),
             Op::Mul | Op::WrappingMul => arithmetic(Arithmetic::Mul, n, &a[0], &a[1]),

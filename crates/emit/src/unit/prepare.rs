@@ -73,7 +73,7 @@ pub fn is_disjoint(kernel: &Kernel, a: Array, b: Array) -> bool {
 
 /// Prepares a kernel; fails when a result depends on what a called kernel writes for its contract only.
 pub(super) fn prepare(kernel: &Kernel, model: Model) -> Result<Prepared, EmitError> {
-    let mut kernel = kernel.clone();
+    let mut kernel = kernel.written_out().into_owned();
     let mut body = std::mem::take(&mut kernel.body);
     if model == Model::Words {
         let mut flags = HashMap::new();

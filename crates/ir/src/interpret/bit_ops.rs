@@ -83,8 +83,8 @@ fn execute(m: &mut Machine<Bits>, inst: &Inst<Bits>, shift: u32) {
         Op::AndNot => m.map2(d, arg(0), arg(1), |a, b| Bits(a.0 & !b.0)),
         Op::LowBits(0) => m.fill(d, zero),
         Op::LowBits(_) => m.move_slot(d, arg(0)),
-        // The machine knows the arrays.
-        Op::Lookup { .. } => {}
+        // The machine knows the arrays; what has a body was written out.
+        Op::Lookup { .. } | Op::Defined(_) => {}
         // Results of two bits, bytes and floats: such kernels are never bit-sliced.
         Op::MulFull
         | Op::Clmul

@@ -179,6 +179,7 @@ pub(crate) fn prepare<L: Lane>(kernel: &Kernel, check_ranges: bool) -> Program<L
 type Known<L> = HashMap<*const Kernel, Arc<Program<L>>>;
 
 fn prepare_with<L: Lane>(kernel: &Kernel, check_ranges: bool, known: &mut Known<L>) -> Program<L> {
+    let kernel = &*kernel.written_out();
     let callees: Vec<Arc<Program<L>>> = kernel
         .callees
         .iter()

@@ -37,7 +37,7 @@ impl fmt::Display for Fault {
 pub struct Violation {
     /// The kernel in whose body it happened.
     pub kernel: String,
-    /// The statement: its index in the body, then in the loop's body, and so on.
+    /// The statement: its index in the body, then in the loop's body, and so on (of the kernel written out).
     pub path: Vec<u32>,
     /// The calls that led there: kernel and statement, outermost first.
     pub callers: Vec<(String, Vec<u32>)>,

@@ -215,8 +215,8 @@ fn execute<L: Word + Leftover>(m: &mut Machine<L>, inst: &Inst<L>, shift: u32) {
             });
         }
         Op::FloatAdd | Op::FloatSub | Op::FloatMul | Op::FloatFma => float(m, inst),
-        // The machine knows the arrays.
-        Op::Lookup { .. } => {}
+        // The machine knows the arrays; what has a body was written out.
+        Op::Lookup { .. } | Op::Defined(_) => {}
     }
 }
 

@@ -76,6 +76,7 @@ pub fn legalise(kernel: &Kernel, machine: &Machine) -> Result<Kernel, Illegal> {
 type Known = HashMap<*const Kernel, Arc<Kernel>>;
 
 fn legalise_with(kernel: &Kernel, machine: &Machine, known: &mut Known) -> Result<Kernel, Illegal> {
+    let kernel = &*kernel.written_out();
     let mut b = Builder::new(kernel.name.clone(), kernel.word);
     let mut rewriter = Rewriter {
         kernel,

@@ -2,6 +2,7 @@
 
 use num_bigint::BigInt;
 
+use super::row::Row;
 use crate::types::{Array, Index};
 
 /// An operation. `T` is any integer type (word or wide) unless stated; operands of one operation share their type.
@@ -108,6 +109,8 @@ pub enum Op {
     /// a secret index; constant-time (a full scan or an in-register permutation) unless `vartime`. The index must be
     /// below the table's length.
     Lookup { table: Array, vartime: bool },
+    /// An operation that is defined by the body of its row.
+    Defined(&'static Row),
 }
 
 impl Op {

@@ -1,9 +1,11 @@
 //! What the language says of an operation: one [`Row`] each.
 
+use std::fmt;
+
 use super::operation::Op;
 use crate::float::Format;
 use crate::interval::Interval;
-use crate::types::{Array, Index, Type};
+use crate::types::{Array, Index, Type, Value};
 
 /// All that the language says of one operation but how it runs (`interpret`, for words and for bits).
 #[derive(Clone, Copy)]
@@ -29,6 +31,46 @@ pub struct Row {
     pub symmetric: fn(usize, usize) -> bool,
     /// Operations of the same shape that a slip of the pen might write instead.
     pub slips: fn(&Op) -> Vec<Op>,
+    /// What it does in the rest of the language, of operands that may be any pattern of their types, and its results.
+    pub body: Option<Body>,
+}
+
+/// Writes an operation that is defined by others.
+pub type Body = fn(&mut dyn Write, &[Value]) -> Vec<Value>;
+
+/// Where the body of an operation is written. It has operations only: no array, loop or call.
+pub trait Write {
+    /// The type of a value.
+    fn ty(&self, v: Value) -> Type;
+
+    /// Appends an operation with results of these types.
+    fn op(&mut self, op: Op, args: &[Value], types: &[Type]) -> Vec<Value>;
+
+    /// Appends an operation with one result of that type.
+    fn op1(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
+        self.op(op, args, &[ty])[0]
+    }
+
+    /// Appends an operation with one result of its first operand's type.
+    fn same(&mut self, op: Op, args: &[Value]) -> Value {
+        let ty = self.ty(args[0]);
+        self.op1(op, args, ty)
+    }
+}
+
+/// Names are unique.
+impl PartialEq for Row {
+    fn eq(&self, other: &Row) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Row {}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 /// The public part of an operation: how it is made of what its text says.
@@ -169,5 +211,12 @@ pub(super) const fn row(
         over_bits: OverBits::Other,
         symmetric: |_, _| false,
         slips: |_| Vec::new(),
+        body: None,
     }
+}
+
+/// The row of an operation that is defined by a body, on operands and results of one type. Nothing is known of its
+/// results but their types, unless the row says more; it is counted as what its body is.
+pub const fn defined(name: &'static str, make: fn() -> Op, types: Types, body: Body) -> Row {
+    Row { body: Some(body), ..row(name, Public::Nothing(make), types, |x| x.full(), Counted::Logic) }
 }

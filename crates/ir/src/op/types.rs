@@ -70,9 +70,9 @@ pub(super) const CONSTANT: Types = types(0, |op, _, results| match op {
 });
 
 /// `T → T`, integers.
-pub(super) const INTEGER: Types = types(1, |_, args, results| same(args, results, is_integer, "integers"));
+pub const INTEGER: Types = types(1, |_, args, results| same(args, results, is_integer, "integers"));
 /// `T, T → T`, integers.
-pub(super) const INTEGERS: Types = Types { operands: Some(2), ..INTEGER };
+pub const INTEGERS: Types = Types { operands: Some(2), ..INTEGER };
 
 /// `T → T`, integers of at least the bits that are kept.
 pub(super) const LOW_BITS: Types = types(1, |op, args, results| {
@@ -84,7 +84,7 @@ pub(super) const LOW_BITS: Types = types(1, |op, args, results| {
 });
 
 /// `Word, Word → Word`.
-pub(super) const WORDS: Types = types(2, |_, args, results| same(args, results, is_word, "words"));
+pub const WORDS: Types = types(2, |_, args, results| same(args, results, is_word, "words"));
 /// `Word, Word → Word, Word`.
 pub(super) const WORDS_TO_TWO: Types = Types { results: Some(2), ..WORDS };
 /// `Word, Word, Word, Word → Word, Word`.
@@ -103,9 +103,9 @@ pub(super) const MADD: Types = types(3, |op, args, results| {
 });
 
 /// `Word(8) → Word(8)`.
-pub(super) const BYTE: Types = types(1, |_, args, results| same(args, results, |t| t == Type::Word(8), "bytes"));
+pub const BYTE: Types = types(1, |_, args, results| same(args, results, |t| t == Type::Word(8), "bytes"));
 /// `Word(8), Word(8) → Word(8)`.
-pub(super) const BYTES: Types = Types { operands: Some(2), ..BYTE };
+pub const BYTES: Types = Types { operands: Some(2), ..BYTE };
 
 /// `Word(n), Word(n) → Wide(2n)`.
 pub(super) const TO_WIDE: Types = types(2, |_, args, results| {

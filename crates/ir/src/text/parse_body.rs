@@ -3,7 +3,7 @@
 use super::lexer::Token;
 use super::parse::{Parser, Result};
 use crate::kernel::{Carried, Counter, Index, Loop, Stmt, Value, View};
-use crate::op::{Op, Public, ROWS};
+use crate::op::{self, Op, Public};
 
 /// Deepest nesting of loops, and of tables in indices.
 const MAX_DEPTH: u32 = 32;
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
 
     /// The operation of that name with its public part; `None` when there is none.
     fn operation(&mut self, name: &str) -> Result<Option<Op>> {
-        let Some(row) = ROWS.iter().find(|row| row.name == name) else { return Ok(None) };
+        let Some(row) = op::find(name) else { return Ok(None) };
         if let Public::Nothing(make) = row.public {
             return Ok(Some(make()));
         }

@@ -134,8 +134,8 @@ impl Values {
             RijndaelMul | BitMatrix(_) => self.sys.opaque(&zero, &(pow2(8) - 1)),
             Lookup { .. } if o.table.is_empty() => self.look_up_among(r(0), &args[1..], what),
             Lookup { .. } => self.look_up(r(0), o.table, what),
-            // Floats are in a file of their own.
-            BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => {
+            // Floats are in a file of their own; what has a body was written out.
+            Defined(_) | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => {
                 self.sys.opaque(&edges.0, &edges.1)
             }
         };

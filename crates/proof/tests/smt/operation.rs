@@ -137,7 +137,8 @@ impl Script {
                 (1..n / 2).fold(shifted(0), |sum, i| format!("(bvxor {sum} {})", shifted(i)))
             }
             Lookup { table, .. } => return self.look_up(kernel, *table, &args[0], cells).map(|x| vec![x]),
-            RijndaelMul | BitMatrix(_) | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => {
+            RijndaelMul | BitMatrix(_) | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma
+            | Defined(_) => {
                 return None;
             }
         };
