@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use evariste_descriptions::{BinaryField, Field, Integers, Modulus, OddModuli};
+use evariste_descriptions::{Field, Integers, Modulus, OddModuli};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 
 use crate::binary::words;
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::prime::representation::kernel_name;
 use crate::recipe::{
     CarrylessProduct, CarrylessReduction, Composite, Integrated, Need, Pick, Product, Reduction, Whole,
 };
+use crate::reduction::run_time_modulus;
 use crate::signature::NotApplicable;
-use crate::{binary, integer, lanes, prime, reduction};
+use crate::{binary, integer, kinds, lanes, prime, reduction};
 
 /// Product schedules.
 pub const PRODUCTS: &[Product] = &[
@@ -127,17 +129,21 @@ pub fn algorithms() -> Vec<(&'static str, Kind)> {
 /// How a plan's kernel is written.
 #[derive(Clone, Copy)]
 enum Recipe {
-    Plain(&'static Product),
-    Reduced(&'static Product, &'static Reduction),
+    /// Whole products, of integers also as `mul`.
+    Product(&'static Product),
+    Reduction(&'static Reduction),
+    CarrylessProduct(&'static CarrylessProduct),
+    CarrylessReduction(&'static CarrylessReduction),
+    /// A whole product and its reduction, the parts of the plan.
+    ThenReduction,
     Integrated(&'static Integrated),
-    Carryless(&'static CarrylessProduct, &'static CarrylessReduction),
     Whole(&'static Whole),
     Composite(&'static Composite),
     /// By a modulus supplied at run time: the algorithm by its name.
     RunTimeModulus,
 }
 
-/// A candidate: a field's operation in a layout by a named algorithm. It is a tree: what it calls are plans too.
+/// A candidate: a field's operation in a layout by a named algorithm. It is a tree: what it is made of are plans too.
 #[derive(Clone)]
 pub struct Plan {
     /// The field.
@@ -146,15 +152,45 @@ pub struct Plan {
     pub layout: Layout,
     /// The operation.
     pub operation: Operation,
-    /// The algorithm: `montgomery-fips`, `comba+solinas`, …
+    /// The algorithm: `montgomery-fips`, or the names of the parts, `comba+solinas`, …
     pub algorithm: String,
+    /// What it is made of: a whole product and its reduction. What a composite calls is chosen later
+    /// ([`Plan::needs`]).
+    pub parts: Vec<Plan>,
     recipe: Recipe,
 }
 
 impl Plan {
+    fn new(field: &Field, layout: &Layout, operation: &Operation, algorithm: &str, recipe: Recipe) -> Plan {
+        Plan {
+            field: field.clone(),
+            layout: layout.clone(),
+            operation: operation.clone(),
+            algorithm: algorithm.into(),
+            parts: Vec::new(),
+            recipe,
+        }
+    }
+
+    /// A whole product and its reduction as one plan.
+    fn joined(operation: &Operation, product: &Plan, reduction: &Plan) -> Plan {
+        Plan {
+            operation: operation.clone(),
+            algorithm: format!("{}+{}", product.algorithm, reduction.algorithm),
+            parts: vec![product.clone(), reduction.clone()],
+            recipe: Recipe::ThenReduction,
+            ..product.clone()
+        }
+    }
+
     /// The plan's full name: algorithm and layout, `montgomery-fips/montgomery-4x64`.
     pub fn name(&self) -> String {
         format!("{}/{}", self.algorithm, self.layout.name)
+    }
+
+    /// The algorithm that a plan begins with: of a product with a reduction the product, else its own.
+    pub fn first(&self) -> &str {
+        self.parts.first().map_or(&self.algorithm, |part| &part.algorithm)
     }
 
     /// The operations whose kernels it calls, in the order that [`Plan::write_with`] takes them.
@@ -171,16 +207,43 @@ impl Plan {
     /// Writes the kernel from these kernels of the operations that it [needs](Plan::needs).
     pub fn write_with(&self, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
         let (field, layout, op) = (&self.field, &self.layout, &self.operation);
-        let name = format!("{}_{}", op.name(), self.algorithm.replace(['-', '+'], "_"));
-        let square = *op == Operation::SQUARE;
+        let name = kernel_name(op, &self.algorithm);
+        let square = op.is_any(&[Operation::SQUARE, Operation::SQUARE_WIDE]);
         match self.recipe {
             Recipe::Whole(w) => (w.write)(field, layout, op),
             Recipe::Composite(c) => (c.write)(field, layout, op, parts),
-            Recipe::RunTimeModulus => reduction::run_time_modulus::write(layout, op, &self.algorithm, PRODUCTS),
-            Recipe::Plain(p) => integer::plain_product(&name, p, layout, square),
-            Recipe::Reduced(p, r) => reduction::reduced_product(&name, p, r, modulus(field)?, layout, square),
-            Recipe::Carryless(p, r) => words::kernel(&name, p, r, field, layout, op),
+            Recipe::RunTimeModulus => run_time_modulus::write(layout, op, &self.algorithm, None),
+            Recipe::Product(p) => {
+                // Reductions call whole products by these names.
+                let kind = if square { "square" } else { "multiply" };
+                let called = format!("{kind}_{}", self.algorithm.replace('-', "_"));
+                let alone = op.is_any(&[Operation::MUL, Operation::SQUARE]);
+                integer::plain_product(if alone { &name } else { &called }, p, layout, square)
+            }
+            Recipe::Reduction(r) => reduction::reduction_kernel(&name, r, modulus(field)?, layout),
+            Recipe::CarrylessProduct(p) => words::product_kernel(&name, p, field, layout, op),
+            Recipe::CarrylessReduction(r) => words::reduction_kernel(&name, r, field, layout),
             Recipe::Integrated(i) => reduction::integrated_product(&name, i, modulus(field)?, layout, square),
+            Recipe::ThenReduction => self.write_joined(&name, square),
+        }
+    }
+
+    /// A whole product, and its reduction in the same kernel.
+    fn write_joined(&self, name: &str, square: bool) -> Result<Kernel, NotApplicable> {
+        let (field, layout, op) = (&self.field, &self.layout, &self.operation);
+        let [product, reduction] = &self.parts[..] else { return Err(NotApplicable("made of two parts".into())) };
+        match (product.recipe, reduction.recipe) {
+            (Recipe::CarrylessProduct(p), Recipe::CarrylessReduction(r)) => {
+                words::kernel(name, p, r, field, layout, op)
+            }
+            (_, Recipe::Reduction(r)) => {
+                let product = Arc::new(product.write()?);
+                reduction::reduced_product(name, product, r, modulus(field)?, layout, square)
+            }
+            (_, Recipe::RunTimeModulus) => {
+                run_time_modulus::write(layout, op, &self.algorithm, Some(Arc::new(product.write()?)))
+            }
+            _ => Err(NotApplicable("this product does not join this reduction".into())),
         }
     }
 }
@@ -193,8 +256,7 @@ fn modulus(field: &Field) -> Result<&Modulus, NotApplicable> {
 pub fn serving(field: &Field, layout: &Layout, need: &Need) -> Vec<Plan> {
     let all = plans(field, layout, &need.operation);
     let Pick::Preferred(groups) = need.pick else { return all };
-    let product = |p: &Plan| p.algorithm.split('+').next().unwrap_or_default().to_string();
-    let of = |names: &&[&str]| all.iter().filter(|p| names.contains(&product(p).as_str())).cloned().collect();
+    let of = |names: &&[&str]| all.iter().filter(|p| names.contains(&p.first())).cloned().collect();
     groups.iter().map(of).find(|plans: &Vec<Plan>| !plans.is_empty()).unwrap_or_default()
 }
 
@@ -211,88 +273,105 @@ fn picked(field: &Field, layout: &Layout, need: &Need) -> Result<Arc<Kernel>, No
 
 /// All plans that apply to an operation in a layout.
 pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
-    let whole = |lines: &mut dyn Iterator<Item = &'static Whole>| -> Vec<(String, Recipe)> {
-        lines.filter(|w| (w.applies)(field, layout, operation)).map(|w| (w.name.into(), Recipe::Whole(w))).collect()
+    let plan = |name: &str, recipe| Plan::new(field, layout, operation, name, recipe);
+    let mut all = parts(field, layout, operation);
+    all.extend(products(field, layout, operation));
+    let whole = |lines: &mut dyn Iterator<Item = &'static Whole>| -> Vec<Plan> {
+        let lines = lines.filter(|w| (w.applies)(field, layout, operation));
+        lines.map(|w| plan(w.name, Recipe::Whole(w))).collect()
     };
-    let mut all = products(field, layout, operation);
-    all.extend(match layout.radix {
-        // These look at digits alone.
-        _ if field.get::<OddModuli>().is_some() => {
-            whole(&mut [&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR].into_iter())
-        }
-        Some(_) => whole(&mut lanes::WHOLE.iter().flat_map(|w| w.iter())),
-        None => whole(&mut WHOLE.iter().flat_map(|w| w.iter())),
-    });
+    let kind = kinds::kind(field);
+    let lists = if layout.radix.is_some() { lanes::WHOLE } else { WHOLE };
+    let lists = lists.iter().filter(|_| kind.is_some_and(|kind| kind.listed)).copied();
+    let own = kind.map_or(&[][..], |kind| kind.own);
+    all.extend(whole(&mut lists.chain([own]).flatten()));
     let complete = |c: &&Composite| {
         (c.applies)(field, layout, operation) && c.needs.iter().all(|n| !serving(field, layout, n).is_empty())
     };
-    all.extend(COMPOSITE.iter().filter(complete).map(|c| (c.name.into(), Recipe::Composite(c))));
-    let plan = |(algorithm, recipe)| Plan {
-        field: field.clone(),
-        layout: layout.clone(),
-        operation: operation.clone(),
-        algorithm,
-        recipe,
-    };
-    all.into_iter().map(plan).collect()
+    all.extend(COMPOSITE.iter().filter(complete).map(|c| plan(c.name, Recipe::Composite(c))));
+    all
 }
 
-/// The recipes of products and squares, made of schedules and reductions, and of all that takes a modulus at run time.
-fn products(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(String, Recipe)> {
-    if field.get::<OddModuli>().is_some() {
-        let names = reduction::run_time_modulus::algorithms(layout, operation, PRODUCTS);
-        return names.into_iter().map(|name| (name, Recipe::RunTimeModulus)).collect();
-    }
-    if !operation.is_any(&[Operation::MUL, Operation::SQUARE]) {
+/// Plans of what products are made of: whole products, and their reductions.
+fn parts(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
+    let plan = |name: &str, recipe| Plan::new(field, layout, operation, name, recipe);
+    if layout.radix.is_some() {
         return Vec::new();
     }
-    let schedules = || PRODUCTS.iter().filter(|p| (p.applies)(layout.word, layout.digits()));
-    let integrated = |m: &Modulus, lines: &'static [Integrated]| -> Vec<(String, Recipe)> {
-        let lines = lines.iter().filter(|i| (i.applies)(m, layout));
-        lines.map(|i| (i.name.into(), Recipe::Integrated(i))).collect()
-    };
-    match (field.get::<Modulus>(), layout.radix) {
-        (Some(m), Some(_)) => integrated(m, lanes::INTEGRATED),
-        (None, Some(_)) => Vec::new(),
-        (None, None) if field.get::<Integers>().is_some() => {
-            schedules().map(|p| (p.name.into(), Recipe::Plain(p))).collect()
+    let (modulus, run_time) = (field.get::<Modulus>(), field.get::<OddModuli>());
+    let mut all = Vec::new();
+    if operation.is_any(&[Operation::MUL_WIDE, Operation::SQUARE_WIDE]) {
+        let numbers = modulus.is_some() || run_time.is_some() || field.get::<Integers>().is_some();
+        if numbers && layout.saturated() {
+            all.extend(schedules(layout).map(|p| plan(p.name, Recipe::Product(p))));
         }
-        (Some(m), None) => {
-            let mut all = integrated(m, INTEGRATED);
-            for r in REDUCTIONS.iter().filter(|r| layout.saturated() && (r.applies)(m, layout)) {
-                all.extend(schedules().map(|p| (format!("{}+{}", p.name, r.name), Recipe::Reduced(p, r))));
-            }
-            all
+        let carryless = binary::PRODUCTS.iter().filter(|p| words::multiplies(p, field, layout, operation));
+        all.extend(carryless.map(|p| plan(p.name, Recipe::CarrylessProduct(p))));
+    } else if *operation == Operation::REDUCE {
+        if let Some(m) = modulus.filter(|_| layout.saturated()) {
+            let lines = REDUCTIONS.iter().filter(|r| (r.applies)(m, layout));
+            all.extend(lines.map(|r| plan(r.name, Recipe::Reduction(r))));
         }
-        (None, None) => carryless(field, layout, operation, binary::PRODUCTS, ""),
+        if run_time.is_some() {
+            let names = run_time_modulus::algorithms(layout, operation);
+            all.extend(names.into_iter().map(|name| plan(name, Recipe::RunTimeModulus)));
+        }
+        let carryless = binary::REDUCTIONS.iter().filter(|r| words::reduces(r, field, layout, operation));
+        all.extend(carryless.map(|r| plan(r.name, Recipe::CarrylessReduction(r))));
     }
+    all
 }
 
-/// Carry-less products of this list, each with every reduction that applies.
-fn carryless(
-    field: &Field,
-    layout: &Layout,
-    operation: &Operation,
-    products: &'static [CarrylessProduct],
-    suffix: &str,
-) -> Vec<(String, Recipe)> {
-    let Some(f) = field.get::<BinaryField>() else { return Vec::new() };
-    words::pairs(products, binary::REDUCTIONS, f, field, layout, operation)
-        .map(|(p, r)| (format!("{}+{}{suffix}", p.name, r.name), Recipe::Carryless(p, r)))
-        .collect()
+fn schedules(layout: &Layout) -> impl Iterator<Item = &'static Product> {
+    PRODUCTS.iter().filter(|p| (p.applies)(layout.word, layout.digits()))
+}
+
+/// The plans of products and squares: with the reduction interleaved, or whole products each with every reduction; and
+/// of all that takes a modulus at run time.
+fn products(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
+    let plan = |name: &str, recipe| Plan::new(field, layout, operation, name, recipe);
+    let mut all = Vec::new();
+    if field.get::<OddModuli>().is_some() && *operation != Operation::REDUCE {
+        let names = run_time_modulus::algorithms(layout, operation);
+        all.extend(names.into_iter().map(|name| plan(name, Recipe::RunTimeModulus)));
+    }
+    let wide = if *operation == Operation::MUL {
+        Operation::MUL_WIDE
+    } else if *operation == Operation::SQUARE {
+        Operation::SQUARE_WIDE
+    } else {
+        return all;
+    };
+    if let Some(m) = field.get::<Modulus>() {
+        let lines = if layout.radix.is_some() { lanes::INTEGRATED } else { INTEGRATED };
+        all.extend(lines.iter().filter(|i| (i.applies)(m, layout)).map(|i| plan(i.name, Recipe::Integrated(i))));
+    }
+    if field.get::<Integers>().is_some() && layout.radix.is_none() {
+        all.extend(schedules(layout).map(|p| plan(p.name, Recipe::Product(p))));
+    }
+    all.extend(joined(&parts(field, layout, &wide), field, layout, operation));
+    all
+}
+
+/// These whole products, each with every reduction.
+fn joined(products: &[Plan], field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
+    let reductions = parts(field, layout, &Operation::REDUCE);
+    reductions.iter().flat_map(|r| products.iter().map(move |p| Plan::joined(operation, p, r))).collect()
 }
 
 /// Plans whose kernels read memory at addresses that depend on operands, so that their time may tell of them. They are
 /// no candidates: whoever wants one names it.
 pub fn plans_vartime(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
-    let plan = |(algorithm, recipe)| Plan {
-        field: field.clone(),
-        layout: layout.clone(),
-        operation: operation.clone(),
-        algorithm,
-        recipe,
-    };
-    carryless(field, layout, operation, binary::PRODUCTS_VARTIME, "_vartime").into_iter().map(plan).collect()
+    let wide = if *operation == Operation::SQUARE { Operation::SQUARE_WIDE } else { Operation::MUL_WIDE };
+    if !operation.is_any(&[Operation::MUL, Operation::SQUARE]) {
+        return Vec::new();
+    }
+    let lines = binary::PRODUCTS_VARTIME.iter().filter(|p| words::multiplies(p, field, layout, &wide));
+    let products: Vec<Plan> =
+        lines.map(|p| Plan::new(field, layout, &wide, p.name, Recipe::CarrylessProduct(p))).collect();
+    let mut all = joined(&products, field, layout, operation);
+    all.iter_mut().for_each(|plan| plan.algorithm += "_vartime");
+    all
 }
 
 /// The plan of that algorithm, if it applies.

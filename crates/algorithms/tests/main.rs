@@ -11,5 +11,6 @@ mod exhaustion;
 mod field_operations;
 mod fold_merge;
 mod montgomery;
+mod operations;
 mod products;
 mod special_moduli;

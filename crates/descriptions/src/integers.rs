@@ -74,6 +74,10 @@ impl Structure for Integers {
         Some(self.mul(a, b))
     }
 
+    fn whole_product(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        Some(a * b)
+    }
+
     fn add(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
         Some(a + b)
     }

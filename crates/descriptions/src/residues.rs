@@ -32,6 +32,10 @@ impl Structure for Residues {
         Some(a * b % &self.modulus)
     }
 
+    fn whole_product(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        Some(a * b)
+    }
+
     fn add(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
         Some((a + b) % &self.modulus)
     }

@@ -57,6 +57,11 @@ pub trait Structure: Any + Debug + Send + Sync {
         None
     }
 
+    /// `a·b` before any reduction, where elements are what is left of longer numbers or polynomials.
+    fn whole_product(&self, _a: &BigUint, _b: &BigUint) -> Option<BigUint> {
+        None
+    }
+
     /// `a + b`.
     fn add(&self, _a: &BigUint, _b: &BigUint) -> Option<BigUint> {
         None

@@ -10,6 +10,7 @@ mod generators;
 mod kernels;
 mod lanes;
 mod legalised;
+mod parts;
 mod real_sizes;
 mod second_judge;
 mod smt;

@@ -6,37 +6,96 @@
 //! * **cost** that of the parts; a sum: n XORs.
 //! * **source** Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), 2.3.
 
+use std::sync::Arc;
+
 use evariste_descriptions::{BinaryField, Field};
-use evariste_ir::{Builder, Index, Kernel, Op, Value};
+use evariste_ir::range::pow2;
+use evariste_ir::{BitMap, Builder, Claim, Contract, Index, Kernel, Op, Value};
+use num_bigint::BigInt;
 
 use super::coordinates::{binary, element_in, element_out, joined, linear_contract, powers, product_contract};
-use crate::layout::Layout;
+use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::recipe::{CarrylessProduct, CarrylessReduction, Whole};
-use crate::signature::NotApplicable;
+use crate::signature::{NotApplicable, input, output};
 
 /// Is it such a field in whole words?
 pub fn polynomial_words(field: &Field, layout: &Layout) -> bool {
     field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_none() && layout.word > 1)
 }
 
-/// Can the product be used for the operation in words of this layout?
+/// Has the product the whole product, or square, in words of this layout?
 pub fn multiplies(p: &CarrylessProduct, field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let there = *op == Operation::MUL && p.multiply.is_some() || *op == Operation::SQUARE && p.square.is_some();
+    let there =
+        *op == Operation::MUL_WIDE && p.multiply.is_some() || *op == Operation::SQUARE_WIDE && p.square.is_some();
     there && polynomial_words(field, layout) && (p.applies)(layout.word, layout.digits())
 }
 
-/// The products of a list that can be used for the operation, each with every reduction of a list that applies.
-pub fn pairs<'a>(
-    products: &'static [CarrylessProduct],
-    reductions: &'static [CarrylessReduction],
-    f: &'a BinaryField,
-    field: &'a Field,
-    layout: &'a Layout,
-    op: &'a Operation,
-) -> impl Iterator<Item = (&'static CarrylessProduct, &'static CarrylessReduction)> + 'a {
-    let reductions = reductions.iter().filter(move |r| polynomial_words(field, layout) && (r.applies)(f, layout.word));
-    reductions.flat_map(move |r| products.iter().filter(move |p| multiplies(p, field, layout, op)).map(move |p| (p, r)))
+/// Reduces it whole products in words of this layout?
+pub fn reduces(r: &CarrylessReduction, field: &Field, layout: &Layout, op: &Operation) -> bool {
+    *op == Operation::REDUCE
+        && polynomial_words(field, layout)
+        && field.get::<BinaryField>().is_some_and(|f| (r.applies)(f, layout.word))
+}
+
+/// Weights and bounds of a whole product: 2m − 1 coefficients in 2n words.
+fn wide(layout: &Layout, f: &BinaryField) -> (Vec<u32>, Bounds) {
+    let weights: Vec<u32> = (0..2 * layout.digits() as u32).map(|i| i * layout.word).collect();
+    let (bound, full): (BigInt, BigInt) = (pow2(2 * f.degree - 1) - 1, pow2(layout.word) - 1);
+    let digit_max = weights.iter().map(|w| std::cmp::min(full.clone(), &bound >> *w)).collect();
+    (weights, Bounds { digit_max, bound, low: None })
+}
+
+/// The whole product, or square, alone.
+pub fn product_kernel(
+    name: &str,
+    p: &CarrylessProduct,
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+) -> Result<Kernel, NotApplicable> {
+    let f = binary(field)?;
+    let mut b = Builder::new(name, layout.word);
+    let (weights, bounds) = wide(layout, f);
+    let (out, output) = output(&mut b, "out", &weights, &bounds);
+    let x = element_in(&mut b, "a", layout);
+    let contract;
+    let words = match (*op == Operation::SQUARE_WIDE, p.multiply, p.square) {
+        (false, Some(multiply), _) => {
+            let y = element_in(&mut b, "b", layout);
+            let (a, c) = (b.load_all(x.array), b.load_all(y.array));
+            let powers = BitMap::Convolution(Arc::new((0..2 * f.degree - 1).map(|i| vec![i]).collect()));
+            let claims = vec![Claim::Bits { output, map: powers }];
+            contract = Contract { facts: Vec::new(), inputs: vec![x.operand, y.operand], claims };
+            multiply(&mut b, &a, &c)
+        }
+        (true, _, Some(square)) => {
+            let a = b.load_all(x.array);
+            contract = linear_contract(output, x.operand, (0..f.degree).map(|i| vec![2 * i]).collect());
+            square(&mut b, &a)
+        }
+        _ => return Err(NotApplicable(format!("{} has no {}", p.name, op.name()))),
+    };
+    b.store_all(out, &words);
+    Ok(b.finish(contract))
+}
+
+/// The reduction of a whole product alone.
+pub fn reduction_kernel(
+    name: &str,
+    r: &CarrylessReduction,
+    field: &Field,
+    layout: &Layout,
+) -> Result<Kernel, NotApplicable> {
+    let f = binary(field)?;
+    let mut b = Builder::new(name, layout.word);
+    let (out, output) = element_out(&mut b, layout);
+    let (weights, bounds) = wide(layout, f);
+    let x = input(&mut b, "a", &weights, &bounds);
+    let words = b.load_all(x.array);
+    let result = (r.reduce)(&mut b, f, &words);
+    b.store_all(out, &result);
+    Ok(b.finish(linear_contract(output, x.operand, powers(f, 2 * f.degree - 1))))
 }
 
 /// A product or a square, then a reduction.

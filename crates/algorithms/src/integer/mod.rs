@@ -28,15 +28,25 @@ pub fn unrolled(w: u32, n: usize) -> bool {
     w as usize * n <= 1088
 }
 
+/// Weights of the words of a whole product.
+pub fn wide_weights(layout: &Layout) -> Vec<u32> {
+    (0..2 * layout.digits() as u32).map(|i| i * layout.word).collect()
+}
+
+/// Bounds of the whole product of two operands.
+pub fn wide_bounds(layout: &Layout) -> Bounds {
+    let bound = &layout.loose.bound * &layout.loose.bound;
+    let full: num_bigint::BigInt = evariste_ir::range::pow2(layout.word) - 1;
+    let digit_max = wide_weights(layout).iter().map(|w| std::cmp::min(full.clone(), &bound >> *w)).collect();
+    Bounds { digit_max, bound, low: None }
+}
+
 /// A kernel of the whole product `a·b` (or `a²`) over the integers: `2n` words out.
 pub fn plain_product(name: &str, product: &Product, layout: &Layout, square: bool) -> Result<Kernel, NotApplicable> {
     let mut b = Builder::new(name, layout.word);
-    let n = layout.digits() as u32;
-    let weights: Vec<u32> = (0..2 * n).map(|i| i * layout.word).collect();
-    let bound = &layout.loose.bound * &layout.loose.bound;
-    let full: num_bigint::BigInt = evariste_ir::range::pow2(layout.word) - 1;
-    let digit_max = weights.iter().map(|w| std::cmp::min(full.clone(), &bound >> *w)).collect();
-    let (out, operand) = output(&mut b, "out", &weights, &Bounds { digit_max, bound: bound.clone(), low: None });
+    let (weights, bounds) = (wide_weights(layout), wide_bounds(layout));
+    let bound = bounds.bound.clone();
+    let (out, operand) = output(&mut b, "out", &weights, &bounds);
     let x = input(&mut b, "a", &layout.weights, &layout.loose);
     let mut inputs = vec![];
     let digits;

@@ -13,6 +13,8 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     // Bit-sliced.
     words: &[1],
+    listed: true,
+    own: &[],
     is_canonical: |_, _| true,
     // (Squares are free in normal bases.)
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 1)],

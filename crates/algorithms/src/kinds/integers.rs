@@ -16,6 +16,8 @@ pub(super) const KIND: Kind = Kind {
     },
     lane_layouts: |f, word, radix| lanes::layouts::integer_layouts(f.bits(), word, radix),
     words: &[],
+    listed: true,
+    own: &[],
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 0)],
 };

@@ -19,6 +19,8 @@ pub(super) const KIND: Kind = Kind {
         f.get::<Modulus>().map(|m| lanes::layouts::modulus_layouts(m, word, radix)).unwrap_or_default()
     },
     words: &[],
+    listed: true,
+    own: &[],
     is_canonical: representation::is_canonical,
     mix,
 };

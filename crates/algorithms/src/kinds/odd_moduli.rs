@@ -5,13 +5,16 @@ use evariste_descriptions::OddModuli;
 use super::kind::{Kind, curve_mix};
 use crate::lanes;
 use crate::layouts::run_time_layouts;
-use crate::prime::representation;
+use crate::prime::{self, representation};
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<OddModuli>().is_some(),
     layouts: |f, word| run_time_layouts(f.bits(), word),
     lane_layouts: |f, word, radix| lanes::layouts::run_time_layouts(f.bits(), word, radix),
     words: &[],
+    // These look at digits alone.
+    listed: false,
+    own: &[prime::selectznz::SELECT, prime::equal::XOR_OR, prime::is_zero::OR],
     is_canonical: representation::is_canonical,
     mix: |_| curve_mix(),
 };

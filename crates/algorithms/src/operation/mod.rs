@@ -2,13 +2,14 @@
 //! function set, the same in every language.
 //!
 //! * [`row`] is what a row says.
-//! * `elements`, `forms`, `words`, `arrays` hold the rows, one file a kind; [`OPERATIONS`] lists them in the order of a
+//! * `elements`, `forms`, `words`, `arrays`, `parts` hold the rows, one file a kind; [`OPERATIONS`] lists them in the order of a
 //!   header.
 //! * Everything else asks rows: which operands an operation has, what it should give, whether it has bytes.
 
 mod arrays;
 mod elements;
 mod forms;
+mod parts;
 pub mod row;
 mod words;
 
@@ -63,6 +64,9 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::AFFINE_CONSTANT,
     Operation::DOT,
     Operation::SUM,
+    Operation::MUL_WIDE,
+    Operation::SQUARE_WIDE,
+    Operation::REDUCE,
 ];
 
 impl Operation {
@@ -122,13 +126,14 @@ impl Operation {
         })
     }
 
-    /// The operations that a layout of a field may have: all that are no family, and the members that rows name.
+    /// The operations that a layout of a field may have: all that are neither parts of others nor families, and the
+    /// members that rows name.
     pub fn candidates(field: &Field, layout: &Layout) -> Vec<Operation> {
         let members = |op: &Operation| match &op.row.family {
             None => vec![op.clone()],
             Some(family) => (family.members)(field, layout).into_iter().map(|n| op.with(n)).collect(),
         };
-        OPERATIONS.iter().flat_map(members).collect()
+        OPERATIONS.iter().filter(|op| op.row.kind != Kind::Parts).flat_map(members).collect()
     }
 
     /// Names of the operands, of operations on numbers: what takes or gives bytes, words or columns has none.

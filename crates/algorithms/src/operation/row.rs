@@ -16,6 +16,8 @@ pub enum Kind {
     Words,
     /// What arrays do many times: sums of products, affine maps by constants.
     Arrays,
+    /// What other operations are made of: whole products, and their reduction.
+    Parts,
 }
 
 impl Kind {
@@ -26,6 +28,7 @@ impl Kind {
             Kind::Forms => "forms",
             Kind::Words => "words, in lanes",
             Kind::Arrays => "arrays",
+            Kind::Parts => "parts of others",
         }
     }
 }
@@ -43,6 +46,8 @@ pub enum Holds {
     Words,
     /// Columns that are not reduced.
     Columns,
+    /// A number twice as long as an element.
+    Wide,
 }
 
 impl Holds {

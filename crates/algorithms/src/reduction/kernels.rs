@@ -9,13 +9,13 @@
 use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
-use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
+use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomial, View};
 use num_bigint::BigInt;
 
 use super::conditional_subtraction;
-use crate::integer::plain_product;
+use crate::integer::{wide_bounds, wide_weights};
 use crate::layout::Layout;
-use crate::recipe::{Integrated, Product, Reduction};
+use crate::recipe::{Integrated, Reduction};
 use crate::signature::{self, NotApplicable, ValueClaim};
 
 /// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns a number that may lie above the resting
@@ -37,27 +37,46 @@ fn modular_product(
     })
 }
 
+/// The reduction alone: `R·out ≡ a (mod p)` for a whole product a.
+pub fn reduction_kernel(
+    name: &str,
+    reduction: &Reduction,
+    m: &Modulus,
+    layout: &Layout,
+) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(name, layout.word);
+    let (out, operand) = signature::output(&mut b, "out", &layout.weights, &layout.resting);
+    let x = signature::input(&mut b, "a", &wide_weights(layout), &wide_bounds(layout));
+    let t = x.load(&mut b);
+    let t = (reduction.reduce)(&mut b, m, layout, t);
+    let result = conditional_subtraction::normalise(&mut b, m, t, &layout.resting.bound);
+    let operand = signature::store_result(&mut b, out, operand, &result)?;
+    let claim = ValueClaim {
+        factor: layout.factor(),
+        polynomial: Polynomial::input(0),
+        modulus: Some(BigInt::from(m.value.clone())),
+    };
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim.on(operand)] }))
+}
+
 /// Product, then reduction. The product is a kernel of its own that is called: its contract (an equality of integers
 /// and a bound) is all that the reduction's proof has to know, so the two proofs add up instead of multiplying. A
 /// compiler inlines the call.
 pub fn reduced_product(
     name: &str,
-    product: &Product,
+    product: Arc<Kernel>,
     reduction: &Reduction,
     m: &Modulus,
     layout: &Layout,
     square: bool,
 ) -> Result<Kernel, NotApplicable> {
-    let kind = if square { "square" } else { "multiply" };
-    let callee =
-        Arc::new(plain_product(&format!("{kind}_{}", product.name.replace('-', "_")), product, layout, square)?);
     modular_product(name, m, layout, square, |b, x| {
-        let t = callee.array(Array(0));
+        let t = product.array(Array(0));
         let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
         let operands = (1..=x.len() as u32).map(Array);
         let views = std::iter::once(t).chain(operands).map(View::whole).collect();
         let bound = &x[0].bound * &x[x.len() - 1].bound;
-        let product = b.callee(callee);
+        let product = b.callee(product);
         b.call(product, views);
         let digits = b.load_all(t);
         (reduction.reduce)(b, m, layout, Number::new(digits, layout.word, bound))

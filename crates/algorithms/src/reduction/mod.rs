@@ -30,4 +30,4 @@ pub mod run_time_modulus;
 pub mod signed_row;
 pub mod solinas;
 
-pub use kernels::{integrated_product, reduced_product};
+pub use kernels::{integrated_product, reduced_product, reduction_kernel};

@@ -47,6 +47,10 @@ impl Structure for Modulus {
         Some(self.mul(a, b))
     }
 
+    fn whole_product(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        Some(a * b)
+    }
+
     fn add(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
         Some(self.add(a, b))
     }

@@ -3,13 +3,11 @@
 
 use std::time::Instant;
 
-use evariste_algorithms::NotApplicable;
-use evariste_algorithms::Operation;
 use evariste_algorithms::lanes::layouts::run_time_layouts as lane_layouts;
 use evariste_algorithms::layout::Layout;
 use evariste_algorithms::layouts::run_time_layouts as layouts;
-use evariste_algorithms::reduction::run_time_modulus::{algorithms, write};
-use evariste_algorithms::registry::PRODUCTS;
+use evariste_algorithms::{NotApplicable, Operation, plan_named, plans};
+use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::mutate::mutants;
 use evariste_ir::{Claim, Fact, Kernel, Modulo, Polynomial};
 use num_bigint::BigInt;
@@ -23,13 +21,16 @@ fn full() -> bool {
     std::env::var_os("EVARISTE_FULL").is_some()
 }
 
+/// Moduli supplied at run time. (The layout says how long they are.)
+fn field() -> Field {
+    Field::new(OddModuli::new(64).expect("a length"))
+}
+
 /// All kernels of a layout, by name.
 fn kernels(l: &Layout) -> Vec<Kernel> {
     let kernels = |op: &Operation| -> Vec<Kernel> {
-        algorithms(l, op, PRODUCTS)
-            .iter()
-            .map(|a| write(l, op, a, PRODUCTS).unwrap_or_else(|e| panic!("{}: {e}", l.name)))
-            .collect()
+        let plans = plans(&field(), l, op);
+        plans.iter().map(|p| p.write().unwrap_or_else(|e| panic!("{}: {e}", l.name))).collect()
     };
     OPERATIONS.iter().flat_map(kernels).collect()
 }
@@ -53,7 +54,8 @@ fn layout(bits: u32, word: u32) -> Layout {
 
 /// The product of a layout.
 fn product(l: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
-    write(l, &Operation::MUL, name, PRODUCTS)
+    let plan = plan_named(&field(), l, &Operation::MUL, name);
+    plan.ok_or_else(|| NotApplicable(format!("no {name}")))?.write()
 }
 
 fn is_proved(kernel: &Kernel) -> bool {
@@ -234,7 +236,7 @@ fn the_rule_of_products_is_needed() {
 fn the_rule_of_bounds_by_input_numbers_is_needed() {
     // One subtraction of p leaves a sum of numbers below 2p above p: proved only while 2p is taken for p, and false.
     let l = layouts(3, 4).remove(0);
-    let mut wrong = write(&l, &Operation::ADD, "conditional-subtraction", PRODUCTS).unwrap_or_else(|e| panic!("{e}"));
+    let mut wrong = plans(&field(), &l, &Operation::ADD)[0].write().unwrap_or_else(|e| panic!("{e}"));
     assert!(is_proved(&wrong));
     wrong.contract.inputs.iter_mut().filter_map(|o| o.below.as_mut()).for_each(|b| b.multiple = 2);
     assert!(!is_proved(&wrong));

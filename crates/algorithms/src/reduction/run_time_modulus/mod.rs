@@ -11,6 +11,8 @@
 //! * **source** Montgomery, "Modular multiplication without trial division" (1985); Walter, "Montgomery exponentiation
 //!   needs no final subtractions" (1999), for the spare bits.
 
+use std::sync::Arc;
+
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
@@ -18,7 +20,6 @@ use num_bigint::BigInt;
 use crate::integer::unrolled;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::recipe::Product;
 use crate::signature::NotApplicable;
 
 pub mod forms;
@@ -38,37 +39,39 @@ pub fn inverse(p: &BigInt, k: u32) -> BigInt {
     ((-x) % &base + &base) % &base
 }
 
-/// The names of the algorithms of an operation in a layout, of products also
-/// `comba+montgomery-sos` for each schedule of `products`.
-pub fn algorithms(layout: &Layout, operation: &Operation, products: &[Product]) -> Vec<String> {
+/// The names of the algorithms of an operation in a layout; of `reduce` those of the reductions of whole products, with
+/// which a product is `comba+montgomery-sos`.
+pub fn algorithms(layout: &Layout, operation: &Operation) -> Vec<&'static str> {
     if layout.radix.is_none() && (!layout.saturated() || !unrolled(layout.word, layout.digits())) {
         return Vec::new();
     }
     if operation.is_any(PRODUCTS) {
-        products::algorithms(layout, products)
+        products::algorithms(layout)
+    } else if *operation == Operation::REDUCE {
+        products::reductions(layout)
     } else if operation.is_any(SUMS) {
-        vec![sums::name(layout, operation).into()]
+        vec![sums::name(layout, operation)]
     } else if operation.is_any(FORMS) {
-        forms::name(layout, operation).map(Into::into).into_iter().collect()
+        forms::name(layout, operation).into_iter().collect()
     } else {
         Vec::new()
     }
 }
 
-/// The kernel of an operation by the algorithm of that name.
+/// The kernel of an operation by the algorithm of that name, of products with a reduction from the whole product.
 pub fn write(
     layout: &Layout,
     operation: &Operation,
     algorithm: &str,
-    products: &[Product],
+    product: Option<Arc<Kernel>>,
 ) -> Result<Kernel, NotApplicable> {
     if operation.is_any(PRODUCTS) {
-        products::write(layout, operation, algorithm, products)
+        products::write(layout, operation, algorithm, product)
     } else if operation.is_any(SUMS) {
         sums::write(layout, operation)
     } else if operation.is_any(FORMS) {
         forms::write(layout, operation)
     } else {
-        Err(NotApplicable(format!("there is no {} by a run-time modulus", operation.name())))
+        Err(NotApplicable(format!("there is no {} alone by a run-time modulus", operation.name())))
     }
 }

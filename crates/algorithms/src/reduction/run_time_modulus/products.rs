@@ -12,11 +12,9 @@ use std::sync::Arc;
 use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
 
 use super::statement::{Size, Statement, greatest};
-use crate::integer::plain_product;
 use crate::lanes::montgomery;
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::recipe::Product;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
 use crate::reduction::montgomery::{Clearing, RunTimeModulus};
 use crate::reduction::{
@@ -62,15 +60,17 @@ const REDUCTIONS: &[(&str, Reduce)] = &[
 /// The product in lanes.
 const LANES: &str = montgomery::INTEGRATED.name;
 
-/// The names of the algorithms, products of two schedules as `comba+montgomery-sos`.
-pub(super) fn algorithms(layout: &Layout, products: &[Product]) -> Vec<String> {
-    let (w, n) = (layout.word, layout.digits());
+/// The names of the algorithms that need no whole product.
+pub(super) fn algorithms(layout: &Layout) -> Vec<&'static str> {
     if layout.radix.is_some() {
-        return vec![LANES.into()];
+        return vec![LANES];
     }
-    let scans = SCANS.iter().filter(|s| (s.3)(layout)).map(|s| s.0.to_string());
-    let products = || products.iter().filter(|p| (p.applies)(w, n));
-    scans.chain(REDUCTIONS.iter().flat_map(|r| products().map(move |p| format!("{}+{}", p.name, r.0)))).collect()
+    SCANS.iter().filter(|s| (s.3)(layout)).map(|s| s.0).collect()
+}
+
+/// The names of the reductions of whole products.
+pub(super) fn reductions(layout: &Layout) -> Vec<&'static str> {
+    if layout.radix.is_some() { Vec::new() } else { REDUCTIONS.iter().map(|r| r.0).collect() }
 }
 
 /// The product or square by the algorithm of that name.
@@ -78,7 +78,7 @@ pub(super) fn write(
     layout: &Layout,
     operation: &Operation,
     algorithm: &str,
-    products: &[Product],
+    product: Option<Arc<Kernel>>,
 ) -> Result<Kernel, NotApplicable> {
     let square = *operation == Operation::SQUARE;
     let inputs = [("a", Size::Resting), ("b", Size::Resting)];
@@ -86,7 +86,7 @@ pub(super) fn write(
     let polynomial = Polynomial::default().plus(1, if square { &[0, 0] } else { &[0, 1] });
     let statement = Statement { factor: layout.factor(), ..Statement::new(operation, algorithm, inputs, polynomial) };
     statement.kernel(layout, true, |b, modulus, x| {
-        let t = unnormalised(b, modulus, layout, x, algorithm, products, square)?;
+        let t = unnormalised(b, modulus, layout, x, algorithm, product, square)?;
         Ok(normalised(b, modulus, layout, t))
     })
 }
@@ -98,7 +98,7 @@ fn unnormalised(
     layout: &Layout,
     x: &[(Array, Number)],
     algorithm: &str,
-    products: &[Product],
+    product: Option<Arc<Kernel>>,
     square: bool,
 ) -> Result<Number, NotApplicable> {
     let (first, second) = (&x[0].1, &x[x.len() - 1].1);
@@ -117,13 +117,13 @@ fn unnormalised(
             _ => scan(b, &p, layout, first, second),
         });
     }
-    let parts = algorithm
-        .split_once('+')
-        .and_then(|(p, r)| Some((products.iter().find(|x| x.name == p)?, REDUCTIONS.iter().find(|x| x.0 == r)?)));
-    let Some((schedule, (_, reduce))) = parts else {
+    // The name of a whole product stands before that of its reduction.
+    let reduction = algorithm.rsplit('+').next();
+    let reduce = REDUCTIONS.iter().find(|r| Some(r.0) == reduction).map(|r| r.1);
+    let (Some(product), Some(reduce)) = (product, reduce) else {
         return Err(NotApplicable(format!("there is no algorithm {algorithm} for a run-time modulus")));
     };
-    let t = called_product(b, schedule, layout, x, square)?;
+    let t = called_product(b, product, layout, x)?;
     Ok(reduce(b, &p, layout, t))
 }
 
@@ -139,19 +139,15 @@ pub(super) fn normalised(b: &mut Builder, modulus: &RunTimeModulus, layout: &Lay
 /// The product as a call, so that the reduction's proof knows its contract only.
 fn called_product(
     b: &mut Builder,
-    schedule: &Product,
+    product: Arc<Kernel>,
     layout: &Layout,
     x: &[(Array, Number)],
-    square: bool,
 ) -> Result<Number, NotApplicable> {
-    let kind = if square { "square" } else { "multiply" };
-    let callee =
-        Arc::new(plain_product(&format!("{kind}_{}", schedule.name.replace('-', "_")), schedule, layout, square)?);
-    let t = callee.array(Array(0));
+    let t = product.array(Array(0));
     let t = b.array("t", t.ty, t.len, ArrayKind::Local, t.ranges.clone());
     let views = std::iter::once(t).chain(x.iter().map(|x| x.0)).map(View::whole).collect();
     let bound = &x[0].1.bound * &x[x.len() - 1].1.bound;
-    let product = b.callee(callee);
+    let product = b.callee(product);
     b.call(product, views);
     Ok(Number::new(b.load_all(t), layout.word, bound))
 }
