@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use evariste_algorithms::lanes::sums::terms;
 use evariste_algorithms::{Layout, Operation, plans};
 use evariste_descriptions::{BinaryField, Field, Modulus};
+use evariste_ir::Arrangement;
 use evariste_tune::Ranking;
 use num_bigint::BigUint;
 use rayon::ThreadPool;
@@ -149,6 +150,11 @@ impl Kernels {
         row(&self.maker)
     }
 
+    /// The order of elements in a group.
+    pub fn arrangement(&self) -> Arrangement {
+        Arrangement { lanes: self.lanes() as u32, groups: 1, word_bits: self.digit_bits() }
+    }
+
     /// Elements of which a word of memory holds a digit: two where digits have 32 bits, 64 where they have one.
     pub fn per_word(&self) -> usize {
         64 / self.digit_bits() as usize
@@ -193,9 +199,9 @@ impl Kernels {
 
     /// The word of memory, how far from its end, and what is of the digit there.
     fn place_of(&self, element: usize, i: usize) -> (usize, u32, u64) {
-        let (group, lane, per_word) = (element / self.lanes(), element % self.lanes(), self.per_word());
-        let (place, bits) = ((group * self.digits() + i) * self.row() + lane / per_word, self.digit_bits());
-        (place, bits * (lane % per_word) as u32, u64::MAX >> (64 - bits))
+        let order = self.arrangement();
+        let (place, shift) = order.in_memory(order.place(element, i, self.digits()));
+        (place, shift, u64::MAX >> (64 - order.word_bits))
     }
 
     /// Digits of an element at rest.

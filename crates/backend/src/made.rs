@@ -1,7 +1,6 @@
 //! Code that was made of a kernel.
 
-use evariste_codegen::x86_64::Lanes;
-use evariste_ir::Kernel;
+use evariste_ir::{Arrangement, Kernel};
 use evariste_run::NativeFunction;
 
 /// The code of a kernel, as a function.
@@ -14,7 +13,7 @@ pub struct Made {
     /// Elements that one call computes: 64 for each one-bit word, else 1 for each lane.
     pub lanes: u32,
     /// How the words of these elements lie: one of each for scalar code.
-    pub order: Lanes,
+    pub order: Arrangement,
     /// On vectors: the shape of the code, as text.
     pub shape: Option<String>,
 }
@@ -22,7 +21,9 @@ pub struct Made {
 impl Made {
     /// Scalar code of a kernel.
     pub fn scalar(kernel: &Kernel, function: NativeFunction) -> Made {
-        Made { code_bytes: function.code_size(), function, lanes: bit_lanes(kernel), order: Lanes::ONE, shape: None }
+        let word_bits = if kernel.word == 1 { 64 } else { kernel.word.next_power_of_two().max(8) };
+        let order = Arrangement::single(word_bits);
+        Made { code_bytes: function.code_size(), function, lanes: bit_lanes(kernel), order, shape: None }
     }
 }
 

@@ -15,6 +15,7 @@
 //! prints and parses back, [`unroll`] the straight-line trace, [`mod@legalise`] a kernel in the operations of a machine, [`mod@prune`] removes ghosts and dead code, [`count`]
 //! operations by class, [`mutate`] single-fault mutants.
 
+mod arrangement;
 pub mod build;
 pub mod contract;
 pub mod count;
@@ -35,6 +36,7 @@ pub mod unroll;
 pub mod verify;
 mod write_out;
 
+pub use arrangement::Arrangement;
 pub use build::{Builder, ONCE};
 pub use contract::{
     Below, BitMap, Claim, Contract, Coordinate, Digit, Fact, Modulo, Multiplication, Operand, Polynomial,

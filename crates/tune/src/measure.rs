@@ -109,9 +109,8 @@ pub fn workload(proved: &Proved, compiled: &Made) -> Workload {
     Workload { function: compiled.function.clone(), operands, chain: 0 }
 }
 
-/// The arguments that are read, for many elements: word i of element `g·count + l` at `(g·len + i)·count + l`.
+/// The arguments that are read, for many elements.
 fn lane_buffers(kernel: &Kernel, compiled: &Made, elements: &[Arrays]) -> Vec<Buffer> {
-    let count = compiled.order.count as usize;
     let read = kernel
         .params()
         .zip(compiled.function.arguments())
@@ -120,9 +119,8 @@ fn lane_buffers(kernel: &Kernel, compiled: &Made, elements: &[Arrays]) -> Vec<Bu
         let len = kernel.array(a).len as usize;
         let zero = BigInt::from(0);
         let word = |at: usize| {
-            let (lane, row) = (at % count, at / count);
-            let element = &elements[row / len * count + lane];
-            element.iter().find(|(b, _)| *b == a).map_or(zero.clone(), |(_, words)| words[row % len].clone())
+            let (element, i) = compiled.order.at(at, len);
+            elements[element].iter().find(|(b, _)| *b == a).map_or(zero.clone(), |(_, words)| words[i].clone())
         };
         let words: Vec<BigInt> = (0..len * elements.len()).map(word).collect();
         buffer(kernel, &words, argument.bytes)

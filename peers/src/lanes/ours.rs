@@ -175,7 +175,7 @@ fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Made) -> Re
                     a,
                     len,
                     Arrangement {
-                        count: compiled.order.count as usize,
+                        count: compiled.order.lanes as usize,
                         word_bytes: argument.bytes / (len * elements),
                         run: 1,
                     },

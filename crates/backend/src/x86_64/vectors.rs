@@ -83,7 +83,7 @@ fn model(entry: &'static Entry, features: Features, width: Width) -> Arc<dyn Bac
 /// A kernel without a form on these vectors; code that the checker or this machine refuses.
 pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Made, Refusal> {
     let checked = checked(proved, features, shape)?;
-    let order = checked.program().lanes;
+    let order = checked.program().arrangement();
     let function = scalar::function(&checked)?;
     Ok(Made {
         code_bytes: function.code_size(),

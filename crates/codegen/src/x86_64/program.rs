@@ -8,6 +8,8 @@
 
 use std::fmt;
 
+use evariste_ir::Arrangement;
+
 use super::vector::{Vector, Width};
 
 /// A general register, by its encoding.
@@ -489,6 +491,12 @@ impl Program {
     /// May the two parameters, i < j, be the same array?
     pub fn may_be_same(&self, i: usize, j: usize) -> bool {
         same_array(&self.params, &self.disjoint, i, j)
+    }
+
+    /// The order of elements in its arrays.
+    pub fn arrangement(&self) -> Arrangement {
+        let word_bits = 8 * self.params.first().map_or(8, |p| p.element_bytes);
+        Arrangement { lanes: self.lanes.count, groups: self.lanes.groups, word_bits }
     }
 
     /// Elements of a group that 64 bits of a vector hold, word by word: 1, or 2 of 32 bits; 1 without vectors, and of

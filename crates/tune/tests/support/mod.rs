@@ -7,9 +7,8 @@ use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan};
 use evariste_backend::Made;
-use evariste_codegen::x86_64::Lanes;
 use evariste_descriptions::{Field, Modulus};
-use evariste_ir::{Array, Interpreter, Kernel};
+use evariste_ir::{Arrangement, Array, Interpreter, Kernel};
 use evariste_proof::{Proved, prove};
 use evariste_run::Compiler;
 pub use evariste_testing::full;
@@ -149,7 +148,7 @@ pub fn check_compiled(
         let mut complaints = Vec::new();
         for (i, function) in group.iter().zip(functions) {
             let lanes = if cases[*i].kernel().word == 1 { 64 } else { 1 };
-            let compiled = Made { function, code_bytes: None, lanes, order: Lanes::ONE, shape: None };
+            let compiled = Made { function, code_bytes: None, lanes, order: Arrangement::single(64), shape: None };
             complaints.extend(
                 check(cases[*i], &compiled).into_iter().map(|c| format!("{} {}: {c}", compiler.name, flags.join(" "))),
             );
