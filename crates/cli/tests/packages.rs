@@ -45,45 +45,83 @@ fn a_package_holds_until_it_is_edited() {
         );
     }
 
-    // A wrong answer is found, by the reference and by the compiled test.
-    let good = std::fs::read_to_string(&vectors).expect("vectors");
-    let at = good.find("_add_out_expected").expect("a table");
-    let digit = at + good[at..].find("{{").or(good[at..].find("  {")).expect("a row") + 3;
-    let mut bad = good.clone();
-    bad.replace_range(digit..digit + 1, if &good[digit..digit + 1] == "7" { "6" } else { "7" });
-    assert_ne!(good, bad);
-    std::fs::write(&vectors, &bad).expect("written");
+    // A wrong answer is found, by the reference where the manifest has it, by the compiled test where its table has it.
+    let manifest = place.path("out/package.json");
+    let known = std::fs::read_to_string(&manifest).expect("a manifest");
+    let at = known.find("\"operation\": \"add\"").expect("an operation");
+    let digit = at + known[at..].find("\"outputs\":[[\"0x").expect("a word") + 15;
+    let mut bad = known.clone();
+    bad.replace_range(digit..digit + 1, if &known[digit..digit + 1] == "7" { "6" } else { "7" });
+    assert_ne!(known, bad);
+    std::fs::write(&manifest, &bad).expect("written");
     let run = place.run(&["check", "out"]).ended(1);
     assert!(run.out.contains("WRONG      add, vector 0: "), "{}", run.out);
     assert!(run.err.starts_with("error: the package does not hold\n"), "{}", run.err);
     let json = place.run(&["check", "out", "--json"]).ended(1).json();
     assert_eq!((&json["passed"], &json["error"]["kind"]), (&false.into(), &"failure".into()));
+    if compiler() {
+        std::fs::write(&manifest, &known).expect("written");
+        let good = std::fs::read_to_string(&vectors).expect("vectors");
+        let at = good.find("_add_out_expected").expect("a table");
+        let digit = at + good[at..].find("{{").or(good[at..].find("  {")).expect("a row") + 3;
+        let mut bad = good.clone();
+        bad.replace_range(digit..digit + 1, if &good[digit..digit + 1] == "7" { "6" } else { "7" });
+        std::fs::write(&vectors, &bad).expect("written");
+        place.run(&["check", "out"]).ended(1);
+        std::fs::write(&vectors, &good).expect("written");
+    }
 
-    // Missing tables and unreadable files are told of as well.
-    std::fs::write(&vectors, good.replace("_add_out_expected", "_sub_out_expected")).expect("written");
-    place.run(&["check", "out"]).ended(1);
-    std::fs::write(&vectors, "static const").expect("written");
+    // Missing answers and unreadable files are told of as well.
+    for (was, is) in [("\"operation\": \"add\"", "\"operation\": \"sub\""), ("\"name\":\"a\"", "\"name\":\"x\"")] {
+        assert!(known.contains(was), "{was}");
+        std::fs::write(&manifest, known.replace(was, is)).expect("written");
+        place.run(&["check", "out"]).ended(1);
+    }
+    for (text, why) in [("{", "package.json: EOF"), ("{\"format\": 1}", "package.json: missing field")] {
+        std::fs::write(&manifest, text).expect("written");
+        let run = place.run(&["check", "out"]).ended(1);
+        assert!(run.err.starts_with(&format!("error: `out` cannot be checked: {why}")), "{}", run.err);
+    }
+    std::fs::write(&manifest, known.replace("evariste emit", "another emit")).expect("written");
     let run = place.run(&["check", "out"]).ended(1);
-    assert!(
-        run.err.starts_with("error: `out` cannot be checked: its header names no `evariste emit` command\nhelp: "),
-        "{}",
-        run.err
-    );
+    assert!(run.err.contains("it names no `evariste emit` command"), "{}", run.err);
     // What lies in the folder is read only where it is a plain file, and run only if it may be.
-    std::fs::write(&vectors, &good).expect("written");
+    std::fs::write(&manifest, &known).expect("written");
     let check = place.run(&["check", "out", "--no-run", "--json"]).ended(0).json();
     assert_eq!((&check["passed"], check["tests"].as_array().map(Vec::len)), (&true.into(), Some(0)));
     #[cfg(unix)]
     for target in ["/dev/zero", "/etc/passwd"] {
-        std::fs::remove_file(&vectors).expect("removed");
-        std::os::unix::fs::symlink(target, &vectors).expect("a link");
+        std::fs::remove_file(&manifest).expect("removed");
+        std::os::unix::fs::symlink(target, &manifest).expect("a link");
         let run = place.run(&["check", "out"]).ended(1);
-        assert!(run.err.contains("mersenne61_vectors.h is no plain file"), "{}", run.err);
+        assert!(run.err.contains("package.json is no plain file"), "{}", run.err);
     }
     let run = place.run(&["check", "nowhere"]).ended(1);
     assert!(run.err.starts_with("error: `nowhere` cannot be checked: "), "{}", run.err);
     let run = place.run(&["check", "."]).ended(1);
-    assert!(run.err.contains("it holds no file `…_vectors.h`"), "{}", run.err);
+    assert!(run.err.contains("package.json: "), "{}", run.err);
+}
+
+/// Kernels of 32-bit words, rewritten so that nothing wider is left and proved again.
+#[test]
+fn c89_has_words_of_32_bits() {
+    let place = Place::new();
+    for (field, ops) in [("p256", "mul,inv"), ("bn254-fr", "mul,square,sub,to_montgomery"), ("mersenne61", "mul,add")] {
+        let arguments = ["emit", field, "--lang", "c89", "--ops", ops, "-o", "out", "--force"];
+        let text = place.run(&arguments).ok();
+        assert!(text.contains("x32"), "{text}");
+        let check = place.run(&["check", "out", "--json"]).ended(0).json();
+        assert_eq!(
+            (&check["passed"], &check["operations"].as_array().map(Vec::len)),
+            (&true.into(), &Some(ops.split(',').count()))
+        );
+        if compiler() {
+            let run = place.run(&["check", "out", "--timing"]).ended(1);
+            assert!(run.err.contains("functions of `c89` cannot be timed here"), "{}", run.err);
+        }
+    }
+    let run = place.run(&["emit", "GF(2^29):onb2", "--lang", "c89", "-o", "out", "--force"]).ended(1);
+    assert!(run.err.contains("C89"), "{}", run.err);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod describe;
 mod error;
 mod folder;
 mod language;
+mod manifest;
 mod marker;
 mod notice;
 mod package;
@@ -21,6 +22,7 @@ use evariste_proof::Proved;
 pub use error::EmitError;
 pub use folder::write_package;
 pub use language::LANGUAGES;
+pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector};
 pub use marker::MARKER;
 pub use package::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector};
 pub use source::{Function, Parameter, Role, Source};
@@ -34,6 +36,8 @@ pub struct Language {
     pub extension: &'static str,
     /// Does it print machine code ([`PackageSpec::machine_code`])?
     pub machine_code: bool,
+    /// What its kernels are rewritten to ([`evariste_ir::legalise()`]), where the language has less than kernels may use.
+    pub machine: Option<evariste_ir::Machine>,
     /// Makes the package.
     pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
 }

@@ -5,10 +5,10 @@ use std::process::{Command as Process, Stdio};
 
 use evariste_algorithms::Operation;
 use evariste_descriptions::Modulus;
+use evariste_emit::{MANIFEST, Manifest};
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
 use num_bigint::BigInt;
-use num_traits::One;
 
 use crate::error::Error;
 use crate::field::Field;
@@ -24,6 +24,8 @@ pub struct PackageCheck {
     pub field: Field,
     /// The layout.
     pub layout: String,
+    /// The language.
+    pub language: String,
     /// Start of every name.
     pub prefix: String,
     /// Operations with the number of their vectors.
@@ -63,49 +65,41 @@ impl PackageCheck {
 /// the finding.
 pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<PackageCheck, Error> {
     let bad = |why: String| Error::NotAPackage { path: folder.display().to_string(), why };
-    let entries = std::fs::read_dir(folder).map_err(|e| bad(e.to_string()))?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut prefixes: Vec<String> =
-        names.filter_map(|name| name.strip_suffix("_vectors.h").map(str::to_string)).collect();
-    prefixes.sort();
-    let prefix = match prefixes.as_slice() {
-        [one] => one.clone(),
-        [] => return Err(bad("it holds no file `…_vectors.h`".into())),
-        many => return Err(bad(format!("it holds the vectors of several packages: {}", many.join(", ")))),
-    };
-    let text = read(&folder.join(format!("{prefix}_vectors.h"))).map_err(&bad)?;
-    let command = command(&text).map_err(&bad)?;
+    std::fs::read_dir(folder).map_err(|e| bad(e.to_string()))?;
+    let text = read(&folder.join(MANIFEST)).map_err(&bad)?;
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|e| bad(format!("{MANIFEST}: {e}")))?;
+    let prefix = manifest.prefix.clone();
+    let command = command(&manifest.command).map_err(|why| bad(format!("{MANIFEST}: {why}")))?;
     let field = Field::parse(&command.field)?;
     let layout = field.layout(&command.layout)?;
-    let mut tables = tables(&text).map_err(&bad)?;
+    let mut tables = tables(&manifest).map_err(|why| bad(format!("{MANIFEST}: {why}")))?;
     let root = root_power(&field);
     // Functions in variable time compute what the others do, and those that take bytes for granted; a power of
     // the exponent for square roots has a name of its own.
     for table in &mut tables {
-        if let Some(rest) = table.name.strip_prefix(&format!("{prefix}_")) {
-            let plain = rest.replacen("_vartime_", "_", 1).replacen("_unchecked_", "_", 1);
-            table.name = match (plain.strip_prefix("sqrt_power_"), &root) {
-                (Some(parameter), Some(power)) => format!("{prefix}_{}_{parameter}", power.name()),
-                _ => format!("{prefix}_{plain}"),
-            };
-        }
+        let plain = table.operation.trim_end_matches("_vartime").trim_end_matches("_unchecked");
+        table.operation = match &root {
+            Some(power) if plain == "sqrt_power" => power.name(),
+            _ => plain.to_string(),
+        };
     }
 
     let mut check = PackageCheck {
         field: field.clone(),
         layout: layout.name.clone(),
+        language: command.language.clone(),
         prefix: prefix.clone(),
         operations: Vec::new(),
         faults: Vec::new(),
         runs: Vec::new(),
     };
     let mut judged = 0;
-    for operation in present(&field.operations(&layout), &tables, &prefix) {
+    for operation in present(&field.operations(&layout), &tables) {
         let plan = field.plans_in(std::slice::from_ref(&layout), &operation).into_iter().next();
         let plan = plan.ok_or_else(|| bad(format!("layout {} has no `{}`", layout.name, operation.name())))?;
         let kernel = plan.kernel().data();
         let (inputs, outputs) =
-            (columns(kernel, &tables, &prefix, &operation, false), columns(kernel, &tables, &prefix, &operation, true));
+            (columns(kernel, &tables, &operation, false), columns(kernel, &tables, &operation, true));
         let (Some(inputs), Some(outputs)) = (inputs, outputs) else {
             check.faults.push(format!("{}: a table is missing", operation.name()));
             continue;
@@ -157,11 +151,10 @@ fn read(path: &Path) -> Result<String, String> {
 const LONGEST_EXPONENT: u64 = 8192;
 
 /// The operations that have tables: those of the layout, and powers and affine maps that are named.
-fn present(known: &[Operation], tables: &[Table], prefix: &str) -> Vec<Operation> {
-    let stems: Vec<&str> = tables.iter().filter_map(|t| t.name.strip_prefix(prefix)?.strip_prefix('_')).collect();
-    let has = |op: &Operation| stems.iter().any(|stem| *stem == format!("{}_out_expected", op.name()));
-    let mut all: Vec<Operation> = known.iter().filter(|op| has(op)).cloned().collect();
-    for operation in stems.iter().filter_map(|stem| Operation::parse(stem.strip_suffix("_out_expected")?)) {
+fn present(known: &[Operation], tables: &[Table]) -> Vec<Operation> {
+    let names: Vec<&str> = tables.iter().filter(|t| t.written).map(|t| t.operation.as_str()).collect();
+    let mut all: Vec<Operation> = known.iter().filter(|op| names.contains(&op.name().as_str())).cloned().collect();
+    for operation in names.iter().filter_map(|name| Operation::parse(name)) {
         let is_long = operation.number_of(&Operation::POWER).is_some_and(|e| e.bits() > LONGEST_EXPONENT);
         if !all.contains(&operation) && !is_long {
             all.push(operation);
@@ -170,11 +163,10 @@ fn present(known: &[Operation], tables: &[Table], prefix: &str) -> Vec<Operation
     all
 }
 
-/// Elements of each parameter that is read or written, vector by vector; bit-sliced tables unpacked.
+/// Elements of each parameter that is read or written, vector by vector.
 fn columns(
     kernel: &Data,
     tables: &[Table],
-    prefix: &str,
     operation: &Operation,
     written: bool,
 ) -> Option<Vec<(Array, Vec<Vec<BigInt>>)>> {
@@ -187,25 +179,13 @@ fn columns(
     wanted
         .map(|array| {
             let info = kernel.array(array);
-            // A name that is a word of C has an underscore after it.
-            let name = |mark: &str| {
-                format!("{prefix}_{}_{}{mark}{}", operation.name(), info.name, if written { "_expected" } else { "" })
-            };
-            let table = tables.iter().find(|t| t.name == name("") || t.name == name("_"))?;
-            let fits = table.rows.iter().all(|row| row.len() == info.len as usize);
-            let rows = if kernel.word == 1 && info.ty.bits() == 1 {
-                table.rows.iter().flat_map(|row| unpack(row)).collect()
-            } else {
-                table.rows.clone()
-            };
+            let of_it =
+                |t: &&Table| t.operation == operation.name() && t.parameter == info.name && t.written == written;
+            let rows = tables.iter().find(of_it)?.rows.clone();
+            let fits = rows.iter().all(|row| row.len() == info.len as usize);
             fits.then_some((array, rows))
         })
         .collect()
-}
-
-/// The 64 vectors of a row of bit-sliced words.
-fn unpack(row: &[BigInt]) -> Vec<Vec<BigInt>> {
-    (0..64u32).map(|lane| row.iter().map(|word| (word >> lane) & BigInt::one()).collect()).collect()
 }
 
 /// One vector's elements by the names of arrays.

@@ -54,6 +54,12 @@ pub unsafe fn time_package(
     options: &LeakageOptions,
     mut done: impl FnMut(usize, usize),
 ) -> Result<TimingRecord, Error> {
+    // Other languages hold words in other types than these calls hand over.
+    if !evariste_emit::language(&check.language).is_ok_and(|language| language.machine.is_none()) {
+        let why =
+            format!("functions of `{}` cannot be timed here\nhelp: emit the package with --lang c", check.language);
+        return Err(Error::NotAPackage { path: folder.display().to_string(), why });
+    }
     let build = tempfile::Builder::new()
         .prefix("evariste-check-")
         .tempdir()

@@ -4,8 +4,8 @@ use evariste_algorithms::{Layout, Operation, field_set, plans};
 use evariste_backend::{c, packaged};
 use evariste_descriptions::Modulus;
 use evariste_emit::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector, language};
-use evariste_ir::{Array, ArrayKind, Kernel};
-use evariste_proof::Proved;
+use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
+use evariste_proof::{Outcome, Proved, prove};
 use rayon::prelude::*;
 
 use crate::candidates::field_layouts;
@@ -25,7 +25,7 @@ const VECTORS: usize = 24;
 /// What to put into a package.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Language, `c` or `asm`.
+    /// Language, `c`, `asm` or another of the table.
     pub language: String,
     /// Start of every name; the field's identifier when empty.
     pub prefix: String,
@@ -146,6 +146,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         .par_iter()
         .map(|operation| {
             let (plan, proved) = chosen.proved_plan(operation)?;
+            let proved = language.machine.map_or(Ok(proved.clone()), |machine| on(&machine, &proved))?;
             let mut vectors = vectors(operation, &proved)?;
             vectors.iter_mut().for_each(|v| v.operation = printed(chosen, operation, &proved));
             let mut schedule = None;
@@ -231,6 +232,21 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         files.push(File { path: schedule_file, text: schedules.to_string() });
     }
     Ok(files)
+}
+
+/// A kernel in the operations of a machine, proved again.
+fn on(machine: &Machine, proved: &Proved) -> Result<Proved, TuneError> {
+    let legal = legalise(proved.statement(), machine).map_err(|e| TuneError::Unproved(e.to_string()))?;
+    match prove(&legal) {
+        Outcome::Proved(proved) => Ok(proved),
+        Outcome::Refuted(c) => {
+            Err(TuneError::Unproved(format!("{} as rewritten is wrong: {}", legal.name, c.violation)))
+        }
+        Outcome::Unknown(o) => Err(TuneError::Unproved(format!(
+            "{} as rewritten for words of {} bits is not proved: {}: {}\nhelp: name another plan, with --plan",
+            legal.name, machine.word, o.what, o.detail
+        ))),
+    }
 }
 
 /// Known answers of a kernel: the interpreter's, each checked against the contract, which is written from the field's

@@ -18,9 +18,14 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let code = Code::from(if language(&options.lang)?.machine_code { packaged().0 } else { &c::C });
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
+    // A language of narrower words has a layout of such words.
+    let narrow = language(&options.lang)?.machine.filter(|m| options.layout.is_none() && m.word < 64);
+    let narrow = narrow.and_then(|m| field.layouts_of(&[m.word]).into_iter().find(|layout| layout.word <= m.word));
+    let narrow = narrow.map(|layout| layout.name);
+    let layout = options.layout.as_deref().or(narrow.as_deref());
     let mut chosen = {
         let wish = Wish { code: Some(code), canonical: !options.redundant };
-        session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?
+        session.choose_for(&field, layout, compiler.as_ref(), wish)?
     };
     for text in &options.plan {
         let Some((operation, algorithm)) = text.split_once('=') else {
@@ -74,7 +79,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     }
     let by = chosen_by(&field, &chosen, &request.operations);
     let mut text = format!("{} in layout {} ({by})\n", field.title(), chosen.layout.name);
-    let ranking = chosen.ranking.as_ref().filter(|_| options.layout.is_none() && !options.redundant);
+    let ranking = chosen.ranking.as_ref().filter(|_| layout.is_none() && !options.redundant);
     if let Some(faster) = ranking.and_then(|r| faster(&field, r, &chosen.layout.name, code)) {
         session.note(&format!(
             "layout {faster} was measured to be faster; its elements are not canonical: --layout {faster} takes it"

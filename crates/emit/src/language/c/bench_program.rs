@@ -3,6 +3,7 @@
 
 use evariste_ir::{Array, ArrayKind, Claim, Kernel, Operand};
 
+use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
 use crate::unit::{Model, is_disjoint, visible_params};
@@ -11,7 +12,6 @@ use super::names;
 use super::slices;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
-use super::vectors::params;
 
 /// `bench.c`.
 pub(crate) fn bench_program(content: &Content) -> String {

@@ -3,6 +3,7 @@
 
 use crate::asm::{entry, source};
 use crate::error::EmitError;
+use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
@@ -73,5 +74,6 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file("ct.c".to_string(), ct_program::ct_program(content)),
         file("README.md".to_string(), readme(content)),
         file("Makefile".to_string(), support_files::makefile(content)),
+        manifest(content)?,
     ])
 }

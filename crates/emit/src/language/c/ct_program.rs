@@ -7,6 +7,7 @@
 
 use evariste_ir::{Array, Kernel};
 
+use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
 use crate::unit::{Model, visible_params};
@@ -14,7 +15,6 @@ use crate::unit::{Model, visible_params};
 use super::names;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
-use super::vectors::params;
 
 /// `ct.c`.
 pub(crate) fn ct_program(content: &Content) -> String {

@@ -1,6 +1,7 @@
 //! The C package: which files there are, and their common frame.
 
 use crate::error::EmitError;
+use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
@@ -30,5 +31,6 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file("ct.c".to_string(), ct_program::ct_program(content)),
         file("README.md".to_string(), support_files::readme(content)),
         file("Makefile".to_string(), support_files::makefile(content)),
+        manifest(content)?,
     ])
 }

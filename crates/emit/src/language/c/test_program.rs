@@ -2,6 +2,7 @@
 
 use evariste_ir::{Array, ArrayKind, Kernel};
 
+use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
 use crate::unit::{Model, is_disjoint, visible_params};
@@ -10,7 +11,7 @@ use super::elements;
 use super::names;
 use super::slices;
 use super::types::c_type;
-use super::vectors::{params, rows, table_name};
+use super::vectors::{rows, table_name};
 use super::versions::runs;
 
 /// `test.c`.

@@ -1,29 +1,20 @@
 //! Known answers as constant arrays, checked against the kernels' parameters.
 
-use evariste_ir::{Array, ArrayKind, Kernel, Type};
+use evariste_ir::{Array, Kernel};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
 use crate::error::EmitError;
+use crate::manifest::{answers, params};
 use crate::notice::notice;
 use crate::package::{Content, Vector};
-use crate::unit::{Model, visible_params};
+use crate::unit::Model;
 
 use super::names;
 use super::types::{c_type, constant, literal};
 
 /// Elements of a row: what the longest bit-sliced word carries.
 const LANES: usize = 64;
-
-/// Parameters that are read (or written), in calling order.
-pub(super) fn params(kernel: &Kernel, written: bool) -> Vec<Array> {
-    let wanted = |kind: &ArrayKind| match kind {
-        ArrayKind::InOut => true,
-        ArrayKind::Output => written,
-        _ => !written,
-    };
-    visible_params(kernel).filter(|a| wanted(&kernel.array(*a).kind)).collect()
-}
 
 /// Rows of the table of an operation: one a vector, or one for 64 vectors.
 pub(super) fn rows(content: &Content, operation: &str) -> usize {
@@ -46,17 +37,7 @@ pub(crate) fn vectors(content: &Content) -> Result<String, EmitError> {
     let mut out = notice(content, "known answers");
     out += &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n");
     for (operation, kernel) in &content.kernels {
-        let vectors: Vec<&Vector> = content.vectors.iter().filter(|v| &v.operation == operation).collect();
-        if vectors.is_empty() {
-            return Err(EmitError::NoVectors { operation: operation.clone() });
-        }
-        for (index, vector) in vectors.iter().enumerate() {
-            check(kernel, vector).map_err(|reason| EmitError::BadVector {
-                operation: operation.clone(),
-                index,
-                reason,
-            })?;
-        }
+        let vectors = answers(content, operation, kernel)?;
         for written in [false, true] {
             for (position, array) in params(kernel, written).into_iter().enumerate() {
                 let digits =
@@ -96,24 +77,4 @@ fn pack(chunk: &[Vec<BigInt>], len: usize) -> Vec<String> {
     let word =
         |i: usize| (0..LANES).fold(0u64, |w, lane| w | u64::from(!chunk[lane % chunk.len()][i].is_zero()) << lane);
     (0..len).map(|i| literal(&BigInt::from(word(i)), 64)).collect()
-}
-
-/// Does the vector have one array for each parameter, of its length, within its type?
-fn check(kernel: &Kernel, vector: &Vector) -> Result<(), String> {
-    for (written, given, what) in [(false, &vector.inputs, "inputs"), (true, &vector.outputs, "outputs")] {
-        let params = params(kernel, written);
-        if params.len() != given.len() {
-            return Err(format!("{} {what} are needed, {} were given", params.len(), given.len()));
-        }
-        for (array, digits) in params.iter().zip(given) {
-            let info = kernel.array(*array);
-            if digits.len() != info.len as usize {
-                return Err(format!("`{}` has {} digits, {} were given", info.name, info.len, digits.len()));
-            }
-            if !matches!(info.ty, Type::Float(_)) && digits.iter().any(|d| d.bits() > u64::from(info.ty.bits())) {
-                return Err(format!("a digit of `{}` does not fit {} bits", info.name, info.ty.bits()));
-            }
-        }
-    }
-    Ok(())
 }

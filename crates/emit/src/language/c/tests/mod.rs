@@ -4,6 +4,7 @@
 mod assembly;
 pub(crate) mod compile;
 pub(crate) mod kernels;
+mod narrow;
 mod odd;
 pub(crate) mod random;
 mod texts;

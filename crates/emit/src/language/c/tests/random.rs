@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 
 use crate::package::Vector;
 
-use super::super::vectors::params;
+use crate::manifest::params;
 
 /// Splitmix: small, stable.
 pub struct Random(pub u64);
