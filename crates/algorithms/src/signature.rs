@@ -106,6 +106,29 @@ pub fn kernel(
     }))
 }
 
+/// A kernel with several output numbers, resting elements of a layout that calls compute: point additions, towers,
+/// ladders. `outputs` names each with its claim; `body` gets the arrays of the outputs and of the inputs, in order. An
+/// input may stand where an output does only if no call before the last writes it: `body` keeps what it needs in locals.
+pub fn calls(
+    name: &str,
+    layout: &Layout,
+    outputs: Vec<(&str, ValueClaim)>,
+    inputs: &[&str],
+    body: impl FnOnce(&mut Builder, &[Array], &[Array]) -> Result<(), NotApplicable>,
+) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(name, layout.word);
+    let (arrays, claims): (Vec<Array>, Vec<Claim>) = outputs
+        .into_iter()
+        .map(|(name, claim)| {
+            let (array, operand) = output(&mut b, name, &layout.weights, &layout.resting);
+            (array, claim.on(operand))
+        })
+        .unzip();
+    let inputs: Vec<Input> = inputs.iter().map(|name| input(&mut b, name, &layout.weights, &layout.resting)).collect();
+    body(&mut b, &arrays, &inputs.iter().map(|i| i.array).collect::<Vec<_>>())?;
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.into_iter().map(|i| i.operand).collect(), claims }))
+}
+
 /// A value claim without its output number.
 pub struct ValueClaim {
     /// `factor · out ≡ …`.

@@ -1,7 +1,9 @@
 //! Contracts in words, for comments and readmes of any language: plain ASCII, one fact a line.
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, BitMap, Claim, Fact, Kernel, Modulo, Multiplication, Operand, Polynomial};
+use evariste_ir::{
+    Array, ArrayKind, BitMap, BitOf, Claim, Fact, Kernel, Modulo, Multiplication, Operand, Polynomial, Recurrence,
+};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -73,6 +75,17 @@ fn polynomial(p: &Polynomial, names: &[&str]) -> String {
     if out.is_empty() { "0".to_string() } else { out }
 }
 
+/// The names of a step's variables: inputs, `s0`, `s1` and so on for the state, then bits as `k[254-i]`.
+fn recurrence_names(inputs: &[&str], r: &Recurrence) -> Vec<String> {
+    let bit = |b: &BitOf| {
+        let sign = if b.stride < 0 { '-' } else { '+' };
+        let by = if b.stride.abs() == 1 { String::new() } else { format!("{}*", b.stride.unsigned_abs()) };
+        format!("{}[{}{sign}{by}i]", inputs.get(b.number as usize).copied().unwrap_or("?"), b.first)
+    };
+    let state = (0..r.step.len()).map(|i| format!("s{i}"));
+    inputs.iter().map(|name| name.to_string()).chain(state).chain(r.bits.iter().map(bit)).collect()
+}
+
 /// What the function computes, one line for each promise.
 pub fn promises(kernel: &Kernel) -> Vec<String> {
     let names: Vec<&str> = kernel.contract.inputs.iter().map(|i| i.name.as_str()).collect();
@@ -112,6 +125,19 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
                 format!("{out} = a fixed linear map over GF(2) of {}", names.join(" and "))
             }
             Claim::Bits { .. } => format!("{out} = {} (product over GF(2))", names.join(" * ")),
+            Claim::Iterate { recurrence, component, .. } => {
+                let names: Vec<String> = recurrence_names(&names, recurrence);
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let list =
+                    |all: &[Polynomial]| all.iter().map(|p| polynomial(p, &names)).collect::<Vec<_>>().join(", ");
+                format!(
+                    "{out} = component {component} (mod {}) after {} steps of s := ({}), from s = ({})",
+                    integer(&recurrence.modulus),
+                    recurrence.count,
+                    list(&recurrence.step),
+                    list(&recurrence.start)
+                )
+            }
             Claim::Step { name, .. } => format!("{out} = one step of {name}"),
         });
     }

@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
 use crate::interval::pow2;
+use crate::recurrence::Recurrence;
 use crate::types::Array;
 
 /// One digit of a number: element `index` of `array`, worth `2^weight`, at most `max`. Where `bits` is given the digit
@@ -248,6 +249,9 @@ pub enum Claim {
     /// The output's bits are the image of the inputs' bits under the map; bits of its elements above the digits' maxima
     /// are zero.
     Bits { output: Operand, map: BitMap },
+    /// A component of a recurrence's state after its last step, modulo its modulus: ladders, powers by loops. The proof
+    /// shows where it starts and what one step does.
+    Iterate { output: Operand, recurrence: Arc<Recurrence>, component: u32 },
     /// The output is one step of a named recurrence: kernels that only vectors judge. `proof` proves the structure
     /// (ranges), and says so.
     Step { output: Operand, name: String },
@@ -261,6 +265,7 @@ impl Claim {
             | Claim::Equal { output, .. }
             | Claim::Power { output, .. }
             | Claim::Bits { output, .. }
+            | Claim::Iterate { output, .. }
             | Claim::Step { output, .. } => output,
         }
     }

@@ -244,6 +244,7 @@ fn output_mut(claim: &mut Claim) -> &mut crate::contract::Operand {
         | Claim::Equal { output, .. }
         | Claim::Power { output, .. }
         | Claim::Bits { output, .. }
+        | Claim::Iterate { output, .. }
         | Claim::Step { output, .. } => output,
     }
 }

@@ -346,6 +346,7 @@ fn output_mut(claim: &mut Claim) -> &mut Operand {
         | Claim::Equal { output, .. }
         | Claim::Power { output, .. }
         | Claim::Bits { output, .. }
+        | Claim::Iterate { output, .. }
         | Claim::Step { output, .. } => output,
     }
 }

@@ -41,6 +41,18 @@ pub enum Rule {
     Table,
     /// What was proved is run on samples before it leaves (`nets`). Broken: it leaves at once.
     Nets,
+    /// A number is read where all its digits are. Broken: where some are.
+    WholeNumber,
+    /// What a call promises modulo a number serves modulo its divisors. Broken: modulo any number.
+    CallModulus,
+    /// A recurrence starts as the loop does. Broken: anywhere.
+    Start,
+    /// A step of a recurrence is one iteration. Broken: any.
+    Step,
+    /// A step's bit is the element that follows the counter in every iteration. Broken: in the first two.
+    StepBit,
+    /// What a callee asks for beyond bounds is shown. Broken: it is believed.
+    CalleeFact,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.
     Turn,
     /// A promise of two digits is division with remainder where the lower is below the weight of the higher. Broken:

@@ -2,11 +2,16 @@
 //! domain or inlined. The translation into equations is one domain; the claims that are no equations have small ones of
 //! their own.
 
+mod whole;
+
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Carried, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::ToPrimitive;
+
+use whole::Whole;
+pub use whole::Wholes;
 
 /// Why a kernel cannot be executed.
 pub type Failure = String;
@@ -78,6 +83,11 @@ pub trait Domain {
     fn carry(&mut self, kernel: &Kernel, carried: &Carried, i: u32, x: &Self::V) {
         let _ = (kernel, carried, i, x);
     }
+
+    /// What the domain needs to take loops as a whole, if it does: their bodies then run once, for any iteration.
+    fn wholes(&mut self) -> Option<&mut dyn Wholes<Self::V>> {
+        None
+    }
 }
 
 /// One kernel in execution.
@@ -86,6 +96,7 @@ struct Frame<'k, D: Domain> {
     arrays: Arrays<D::V>,
     env: Vec<Option<D::V>>,
     counters: Vec<i64>,
+    whole: Option<Whole>,
 }
 
 /// Executes a kernel on the given array contents (tables are filled in); gives the contents at the end and the number
@@ -107,7 +118,7 @@ fn execute<D: Domain>(
             *cells = entries.iter().map(|c| Some(domain.constant(c, info.ty))).collect();
         }
     }
-    let mut frame = Frame { kernel, arrays, env: vec![None; kernel.values.len()], counters: Vec::new() };
+    let mut frame = Frame { kernel, arrays, env: vec![None; kernel.values.len()], counters: Vec::new(), whole: None };
     frame.block(domain, &kernel.body, steps)?;
     Ok(frame.arrays)
 }
@@ -125,6 +136,9 @@ pub fn empty<V: Clone>(kernel: &Kernel) -> Arrays<V> {
 impl<'k, D: Domain> Frame<'k, D> {
     fn index(&self, index: &Index, length: Option<u32>) -> Result<i64, Failure> {
         let overflow = || "an index overflows".to_string();
+        if self.follows(index).is_some() {
+            return Err("an index follows the counter of a loop that is taken as a whole".into());
+        }
         let mut i = index.base;
         for (c, k) in &index.terms {
             let counter = self.counters.get(c.0 as usize).ok_or("an index uses a counter outside its loop")?;
@@ -196,11 +210,12 @@ impl<'k, D: Domain> Frame<'k, D> {
             match stmt {
                 Stmt::Op { op, args, results } => self.operation(domain, op, args, results)?,
                 Stmt::Load { result, array, index } => {
-                    let i = self.cell(*array, index)?;
-                    let cell = self.arrays[array.0 as usize][i].clone();
-                    let x = cell.ok_or_else(|| {
-                        format!("{}[{i}] is read before it is written", self.kernel.array(*array).name)
-                    })?;
+                    let x = match self.place(domain, *array, index)? {
+                        Ok(i) => self.arrays[array.0 as usize][i].clone().ok_or_else(|| {
+                            format!("{}[{i}] is read before it is written", self.kernel.array(*array).name)
+                        })?,
+                        Err(x) => x,
+                    };
                     let x = domain.loaded(self.kernel, *result, &x);
                     self.set(domain, *result, x);
                 }
@@ -223,6 +238,11 @@ impl<'k, D: Domain> Frame<'k, D> {
         let types: Vec<Type> = results.iter().map(|v| kernel.value(*v).ty).collect();
         if types.is_empty() || op.operands().is_some_and(|n| n != args.len()) {
             return Err(format!("{} with the wrong number of operands or results", op.name()));
+        }
+        if let Some(wholes) = op.amount().and_then(|i| self.follows(i)).and_then(|_| domain.wholes()) {
+            let unknown: Vec<D::V> = results.iter().map(|_| wholes.opaque()).collect();
+            results.iter().zip(unknown).for_each(|(v, x)| self.set(domain, *v, x));
+            return Ok(());
         }
         let shift = match op.amount() {
             Some(i) => {
@@ -264,6 +284,9 @@ impl<'k, D: Domain> Frame<'k, D> {
         if self.counters.len() <= at {
             self.counters.resize(at + 1, 0);
         }
+        if self.whole.is_none() && domain.wholes().is_some_and(|wholes| wholes.takes(l.count)) {
+            return self.take_whole(domain, l, steps);
+        }
         let mut carried: Vec<D::V> = l.carried.iter().map(|c| self.get(c.init)).collect::<Result<_, _>>()?;
         for i in 0..l.count {
             self.counters[at] = i as i64;
@@ -287,10 +310,24 @@ impl<'k, D: Domain> Frame<'k, D> {
         if params.len() != views.len() {
             return Err(format!("{} takes {} arrays, not {}", callee.name, params.len(), views.len()));
         }
-        let cells: Vec<Vec<usize>> =
-            params.iter().zip(views).map(|(p, v)| self.cells(callee.array(*p).len, v)).collect::<Result<_, _>>()?;
-        check_overlaps(callee, &params, views, &cells)?;
         let mut arrays = empty(callee);
+        let mut cells = Vec::new();
+        for (p, v) in params.iter().zip(views) {
+            let info = callee.array(*p);
+            // Elements that follow the counter of a loop that is taken as a whole are of arrays that it does not write.
+            let moving = self.follows(&v.start).is_some() && info.kind == ArrayKind::Input && v.order.is_none();
+            if !moving {
+                cells.push(self.cells(info.len, v)?);
+                continue;
+            }
+            cells.push(Vec::new());
+            for j in 0..info.len {
+                let base = v.start.base.checked_add(i64::from(j)).ok_or("an index overflows")?;
+                let x = self.place(domain, v.array, &Index { base, ..v.start.clone() })?.err();
+                arrays[p.0 as usize][j as usize] = Some(x.ok_or("an index that does not follow the counter")?);
+            }
+        }
+        check_overlaps(callee, &params, views, &cells)?;
         for ((p, v), cells) in params.iter().zip(views).zip(&cells) {
             let info = callee.array(*p);
             if matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {

@@ -6,6 +6,7 @@ mod candidates;
 mod claims;
 mod core;
 mod false_proofs;
+mod formulas;
 mod generators;
 mod kernels;
 mod lanes;

@@ -8,10 +8,11 @@ use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_descriptions::Field;
-use evariste_ir::Kernel;
 use evariste_ir::mutate::mutants;
+use evariste_ir::{Kernel, Polynomial};
 use evariste_proof::{Outcome, prove};
 
+use crate::kernels::formulas::{Calls, power};
 use crate::smt::solver::{Answer, Solver};
 use crate::{smt, toys};
 
@@ -100,6 +101,31 @@ fn kernels_of_the_registry() {
     }
     println!("kernels of the registry: {table:?}");
     assert!(table.proved > 20 && table.open < table.proved, "{table:?}");
+}
+
+/// Calls of products and sums, in a line and in a loop.
+#[test]
+fn formulas() {
+    let Some(solver) = solver("formulas judged by a solver of bit vectors") else { return };
+    let mut table = Table::default();
+    let field = Calls::plain("5", 3);
+    for fault in ["", "start", "no square", "the other way"] {
+        for steps in [1, 2, 3] {
+            table.judge(&solver, &format!("power of {steps} bits, {fault}"), &power(&field, steps, fault));
+        }
+    }
+    let claim = |polynomial| vec![("z", field.claim(polynomial, 1))];
+    let square = Polynomial::default().plus(1, &[0, 0]).plus(-1, &[1, 1]);
+    for (steps, polynomial) in [
+        ("s = x + y; t = x - y; z = s * t", square.clone()),
+        ("s = x + y; t = y - x; z = s * t", square.clone()),
+        ("s = x * x; t = y * y; z = s - t", square.clone().plus(5, &[0])),
+        ("s = x * x; t = y * y; z = s - t", square.plus(1, &[0])),
+    ] {
+        table.judge(&solver, steps, &field.kernel("difference", claim(polynomial), &["x", "y"], steps));
+    }
+    println!("formulas: {table:?}");
+    assert!(table.proved > 2 && table.refuted > 3 && table.open < table.proved, "{table:?}");
 }
 
 #[test]

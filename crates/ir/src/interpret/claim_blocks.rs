@@ -195,6 +195,8 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
             }
             Rule::BitPower { products: products(map, m, m, m)?, base, output, exponent: highest_first(exponent) }
         }
+        // Steps by steps: with big integers.
+        Claim::Iterate { .. } => return None,
         Claim::Step { output, .. } => Rule::Within { output: small(kernel, output)? },
     })
 }

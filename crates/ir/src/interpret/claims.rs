@@ -147,6 +147,12 @@ fn wrong(
             let (found, size) = bits(output, out)?;
             differs(name, &found, &apply(map, &vectors, sizes.get(1).copied().unwrap_or(0), size), size)
         }
+        Claim::Iterate { recurrence, component, .. } => {
+            let right = recurrence.evaluate(numbers).into_iter().nth(*component as usize)?;
+            let (m, steps) = (&recurrence.modulus, recurrence.count);
+            (!(out - &right).is_multiple_of(m))
+                .then(|| format!("{name} = {out} is not {right} modulo {m}, the state after {steps} steps"))
+        }
         Claim::Step { .. } => None,
     }
 }

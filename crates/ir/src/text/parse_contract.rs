@@ -9,6 +9,7 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parse::{Parser, Result};
 use crate::contract::{Below, BitMap, Claim, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
+use crate::recurrence::{BitOf, Recurrence};
 
 impl<'a> Parser<'a> {
     /// The lines `given`, `where` and `gives`.
@@ -151,7 +152,7 @@ impl<'a> Parser<'a> {
     }
 
     fn claim(&mut self, output: Operand) -> Result<Claim> {
-        let place = self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, step)");
+        let place = self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, iterate, step)");
         Ok(match self.word("a promise")? {
             "value" => {
                 let factor = self.number()?;
@@ -179,9 +180,37 @@ impl<'a> Parser<'a> {
                 };
                 Claim::Power { output, base, exponent, product }
             }
+            "iterate" => {
+                let component = self.small("a component of the state")?;
+                Claim::Iterate { output, recurrence: Arc::new(self.recurrence()?), component }
+            }
             "step" => Claim::Step { output, name: self.word("the step's name")?.to_string() },
             name => Claim::Bits { output, map: self.map(name, place)? },
         })
+    }
+
+    /// `of count steps mod m from (…) bits (…) by (…)`.
+    fn recurrence(&mut self) -> Result<Recurrence> {
+        self.expect_word("of")?;
+        let count = self.small("the number of steps")?;
+        self.expect_word("steps")?;
+        self.expect_word("mod")?;
+        let modulus = self.number()?;
+        self.expect_word("from")?;
+        self.expect("(")?;
+        let start = self.list(")", |p| p.polynomial())?;
+        self.expect_word("bits")?;
+        self.expect("(")?;
+        let bits = self.list(")", |p| {
+            let (number, first) = (p.input()?, p.small("a bit's number")?);
+            let negative = p.accept("-");
+            let stride: i32 = p.small("the distance of the next step's bit")?;
+            Ok(BitOf { number, first, stride: if negative { -stride } else { stride } })
+        })?;
+        self.expect_word("by")?;
+        self.expect("(")?;
+        let step = self.list(")", |p| p.polynomial())?;
+        Ok(Recurrence { start, step, bits, count, modulus })
     }
 
     /// The rows of a map of that name, or an error at its place.

@@ -9,6 +9,7 @@ use super::number::{show, show_range};
 use crate::contract::{Below, BitMap, Claim, Modulo, Multiplication, Operand, Polynomial};
 use crate::kernel::{Array, ArrayInfo, ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo, View};
 use crate::op::Op;
+use crate::recurrence::{BitOf, Recurrence};
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -218,8 +219,23 @@ fn claim(k: &Kernel, c: &Claim) -> String {
             }
         }
         Claim::Bits { map, .. } => show_map(map),
+        Claim::Iterate { recurrence, component, .. } => iterate(k, recurrence, *component),
         Claim::Step { name, .. } => format!("step {name}"),
     }
+}
+
+/// `iterate component of count steps mod m from (…) bits (…) by (…)`.
+fn iterate(k: &Kernel, r: &Recurrence, component: u32) -> String {
+    let list = |all: &[Polynomial]| all.iter().map(|p| polynomial(k, p)).collect::<Vec<_>>().join(", ");
+    let bit = |b: &BitOf| format!("{} {} {}", input_name(k, b.number), b.first, b.stride);
+    format!(
+        "iterate {component} of {} steps mod {} from ({}) bits ({}) by ({})",
+        r.count,
+        show(&r.modulus),
+        list(&r.start),
+        r.bits.iter().map(bit).collect::<Vec<_>>().join(", "),
+        list(&r.step)
+    )
 }
 
 fn show_map(map: &BitMap) -> String {

@@ -6,8 +6,9 @@ use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 
 use super::{Verifier, is_identifier};
-use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand};
+use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand, Polynomial};
 use crate::kernel::{ArrayKind, Type};
+use crate::recurrence::{BitOf, Recurrence};
 
 /// Greatest exponent of a digit's weight.
 const MAX_WEIGHT: u32 = 1 << 20;
@@ -130,6 +131,7 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             let sizes: Vec<usize> = inputs.iter().map(coordinates).collect::<Result<_, _>>()?;
             images(map, &sizes, coordinates(output)?)
         }
+        Claim::Iterate { recurrence, component, .. } => self::recurrence(recurrence, *component, inputs.len()),
         Claim::Step { name, .. } => {
             if is_identifier(name) {
                 Ok(())
@@ -137,6 +139,34 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
                 Err(format!("the step name {name:?} is not an identifier"))
             }
         }
+    }
+}
+
+/// The recurrence speaks of what exists.
+fn recurrence(r: &Recurrence, component: u32, inputs: usize) -> Result<(), String> {
+    let components = r.step.len();
+    if r.start.len() != components || component as usize >= components {
+        return Err(format!("the state has {components} components, {} of them start", r.start.len()));
+    }
+    if r.count == 0 || r.modulus.sign() != Sign::Plus {
+        return Err("a recurrence has steps and a positive modulus".to_string());
+    }
+    let bits = |b: &BitOf| {
+        (b.number as usize) < inputs
+            && b.stride.unsigned_abs() <= MAX_WEIGHT
+            && [b.place(0), b.place(r.count - 1)].iter().all(|k| k.is_some_and(|k| k <= MAX_WEIGHT))
+    };
+    if !r.bits.iter().all(bits) {
+        return Err("a step's bit is none of an input number".to_string());
+    }
+    let fine = |p: &Polynomial, variables: usize| {
+        p.0.iter().all(|(_, factors)| factors.is_sorted() && factors.iter().all(|i| (*i as usize) < variables))
+    };
+    let (start, step) = (inputs, inputs + components + r.bits.len());
+    if r.start.iter().all(|p| fine(p, start)) && r.step.iter().all(|p| fine(p, step)) {
+        Ok(())
+    } else {
+        Err("the factors of a monomial do not exist or are not sorted".to_string())
     }
 }
 

@@ -3,11 +3,15 @@
 mod algebra;
 mod bits;
 mod equal;
+mod formula;
 mod power;
 mod value;
 
 use evariste_ir::{Claim, Modulo};
+use num_bigint::BigInt;
 use num_traits::One;
+
+use formula::Verdict;
 
 use crate::outcome::{Obligation, Report};
 use crate::search::Search;
@@ -22,6 +26,9 @@ pub(crate) fn check(
     report: &mut Report,
 ) -> Result<(), Obligation> {
     let output = claim.output();
+    if by_calls(t, search, i, claim)? {
+        return Ok(());
+    }
     if let Claim::Value { factor, polynomial, modulus: None, .. } = claim
         && factor.is_one()
     {
@@ -41,6 +48,9 @@ pub(crate) fn check(
             polynomial,
             modulus.as_ref().and_then(Modulo::constant),
         ),
+        Claim::Iterate { recurrence, component, .. } => {
+            formula::check_recurrence(t.kernel, output, recurrence, *component)
+        }
         Claim::Step { name, .. } => {
             report.steps.push(name.clone());
             Ok(())
@@ -48,5 +58,26 @@ pub(crate) fn check(
         Claim::Bits { map, .. } => bits::check(t.kernel, output, map),
         Claim::Equal { left, right, .. } => equal::check(t.kernel, output, *left, *right),
         Claim::Power { base, exponent, product, .. } => power::check(t.kernel, output, *base, exponent, product),
+    }
+}
+
+/// Shows a value of a kernel that is made of calls, in whole numbers; false where only its digits can tell.
+fn by_calls(t: &Translation, search: &mut Search, i: usize, claim: &Claim) -> Result<bool, Obligation> {
+    let Claim::Value { output, factor, polynomial, modulus } = claim else { return Ok(false) };
+    if !formula::is_made_of_calls(t.kernel) {
+        return Ok(false);
+    }
+    let modulus = match modulus {
+        Some(Modulo::Input(_)) => return Ok(false),
+        Some(Modulo::Constant(m)) => m.clone(),
+        None => value::separating(t, search, output, factor, polynomial),
+    };
+    if modulus <= BigInt::one() {
+        return Ok(false);
+    }
+    match formula::value(t.kernel, output, factor, polynomial, &modulus) {
+        Verdict::Shown => value::output(t, search, i, output).map(|_| true).or(Ok(false)),
+        Verdict::Differs(detail) => Err(Obligation { what: format!("value of {}", output.name), detail }),
+        Verdict::Unclear => Ok(false),
     }
 }

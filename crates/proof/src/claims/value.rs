@@ -123,6 +123,19 @@ fn most(t: &Translation, search: &Search, polynomial: &Polynomial) -> BigInt {
     absolute.evaluate(&bounds)
 }
 
+/// An odd modulus larger than the distance of `factor · output` and the polynomial: two integers that are congruent
+/// modulo it are equal.
+pub(crate) fn separating(
+    t: &Translation,
+    search: &Search,
+    output: &Operand,
+    factor: &BigInt,
+    polynomial: &Polynomial,
+) -> BigInt {
+    let distance = most(t, search, polynomial) + &output.bound * BigInt::from(factor.magnitude().clone());
+    pow2(distance.bits() as u32 + 1) + 1
+}
+
 /// `factor · number ≡ polynomial`.
 pub(crate) fn congruence(
     t: &Translation,
@@ -142,11 +155,7 @@ pub(crate) fn congruence(
     let modulus = match modulus {
         Some(m) if m.sign() == Sign::Plus && m.is_odd() => m.clone(),
         Some(_) => return Err(open("the modulus is even".to_string())),
-        None => {
-            // Two integers that are congruent modulo something larger than their distance are equal.
-            let distance = most(t, search, polynomial) + &output.bound * BigInt::from(factor.magnitude().clone());
-            pow2(distance.bits() as u32 + 1) + 1
-        }
+        None => separating(t, search, output, factor, polynomial),
     };
     let proved = search.congruence(&origin, &modulus, None).map_err(|r| open(r.to_string()))?;
     if proved.says(&origin, &modulus) { Ok(()) } else { Err(open("another congruence was shown".to_string())) }

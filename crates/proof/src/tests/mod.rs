@@ -2,6 +2,7 @@
 
 mod bit_powers;
 mod floats;
+mod formulas;
 mod look_ups;
 mod mutants;
 mod nets;

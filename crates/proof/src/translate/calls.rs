@@ -1,15 +1,16 @@
 //! Calls: the callee's precondition is owed, its contract is an equation.
 
-use evariste_ir::{ArrayKind, Claim, Kernel, Operand, Type};
+use evariste_ir::{ArrayKind, Claim, Digit, Fact, Kernel, Modulo, Operand, Type};
 use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::broken_rules::{Rule, broken};
-use crate::equations::system::{Affine, pow2};
+use crate::equations::system::{Affine, Form, pow2};
 use crate::equations::{Atom, Mono, Poly};
 use crate::unroll::{Arrays, Failure, empty};
 
-use super::run::{Translator, given, number};
+use super::run::{Translator, given, number, slack};
 use super::values::Obligation;
 
 impl Translator<'_> {
@@ -32,8 +33,12 @@ impl Translator<'_> {
             inputs.push(poly);
         }
         let mut results = empty(callee);
-        if !callee.contract.facts.is_empty() || callee.contract.inputs.iter().any(|o| o.below.is_some()) {
-            return Err(format!("{} asks for facts about its inputs, which no caller shows", callee.name));
+        self.bounds_by_inputs(callee, &inputs);
+        for fact in &callee.contract.facts {
+            if !broken(Rule::CalleeFact) && !self.holds(fact, &inputs) {
+                let number = &callee.contract.inputs[fact.number as usize].name;
+                return Err(format!("{} asks for a fact about {number}, which is not shown", callee.name));
+            }
         }
         for claim in &callee.contract.claims {
             self.promise(claim, &inputs, &mut results, callee);
@@ -70,6 +75,51 @@ impl Translator<'_> {
         }
     }
 
+    /// Numbers below multiples of others that the callee asks for.
+    fn bounds_by_inputs(&mut self, callee: &Kernel, inputs: &[Poly]) {
+        for (operand, x) in callee.contract.inputs.iter().zip(inputs) {
+            let Some(below) = operand.below else { continue };
+            let poly = x.plus(&-BigInt::from(below.multiple), &inputs[below.number as usize]);
+            let limit = Atom(self.values.sys.atoms());
+            let what = format!("{} below its multiple of an input for {}", operand.name, callee.name);
+            if self.values.sys.interval(&poly).1.sign() != Sign::Minus {
+                self.values.obligations.push(Obligation { poly, lo: None, hi: Some(-BigInt::one()), limit, what });
+            }
+        }
+    }
+
+    /// Does a fact hold of these numbers: as polynomials modulo its modulus, or by facts about the caller's own inputs?
+    fn holds(&self, fact: &Fact, inputs: &[Poly]) -> bool {
+        let own = |a| self.values.sys.is_own_square(a);
+        let number = &inputs[fact.number as usize];
+        let left = match fact.times {
+            None => Some(number.clone()),
+            Some(i) => number.times(&inputs[i as usize], own),
+        };
+        let right = self.values.polynomial(&fact.polynomial, inputs);
+        let Some(mut rest) = left.zip(right).map(|(left, right)| left.plus(&-BigInt::one(), &right)) else {
+            return false;
+        };
+        let is_zero = |p: &Poly| p.terms().iter().all(|(_, c)| c.is_multiple_of(&fact.modulus));
+        // Newest first: what a fact says of a digit is said in older ones.
+        for node in self.values.sys.nodes().iter().rev() {
+            match &node.form {
+                Form::Congruent { modulus } if modulus.is_multiple_of(&fact.modulus) => {
+                    let c = rest.coefficient(&Mono::atom(node.lo)).cloned().unwrap_or_default();
+                    rest = rest.plus(&c, &node.poly).plus(&-c, &Poly::atom(node.lo));
+                }
+                Form::Product { k } if pow2(*k).is_multiple_of(&fact.modulus) => {
+                    let without = rest.plus(&-BigInt::one(), &node.poly);
+                    if is_zero(&without) {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        is_zero(&rest)
+    }
+
     /// The output number of a claim as a new number, with what the claim says of it.
     fn promise(&mut self, claim: &Claim, inputs: &[Poly], results: &mut Arrays<Affine>, callee: &Kernel) {
         let output = claim.output();
@@ -85,6 +135,13 @@ impl Translator<'_> {
         if !free || self.as_division(claim, inputs, results) {
             return;
         }
+        // A bound by an input: the number is multiple · input − 1 − slack. What it is congruent to modulo an input is
+        // the matter of whole numbers.
+        let by_input = matches!(claim, Claim::Value { modulus: Some(Modulo::Input(_)), .. });
+        let limit = output
+            .below
+            .filter(|_| by_input && self.relate)
+            .map(|below| slack(&mut self.values, &inputs[below.number as usize], below.multiple));
         // Highest digit first: the lowest is the newest atom, and the one that the claim defines.
         let mut order: Vec<_> = output.digits.iter().collect();
         order.sort_by_key(|d| std::cmp::Reverse(d.weight));
@@ -98,7 +155,9 @@ impl Translator<'_> {
         let Some((lowest, lowest_value)) = order.last().zip(values.last()) else { return };
         let (Some(atom), 0, true) = (lowest_value.atom, lowest.weight, self.relate) else { return };
         let Some(spec) = self.values.polynomial(polynomial, inputs) else { return };
-        // What is congruent modulo an input number says nothing yet.
+        if let Some(whole) = limit {
+            return self.values.sys.relate_digit(atom, above(&order, &values, &whole), None);
+        }
         let (modulus, inverse) = match modulus {
             Some(m) => (m.constant(), m.constant().and_then(|m| factor.modinv(m))),
             None => (None, factor.is_one().then(BigInt::one)),
@@ -108,9 +167,7 @@ impl Translator<'_> {
         if let Some(m) = modulus {
             poly = poly.map(|c| c % m);
         }
-        let above = order.iter().zip(&values).rev().skip(1);
-        let rest = above.filter_map(|(d, x)| Some((Mono::atom(x.atom?), -pow2(d.weight)))).collect();
-        self.values.sys.relate_digit(atom, poly.plus(&BigInt::one(), &Poly::from_terms(rest)), modulus.cloned());
+        self.values.sys.relate_digit(atom, above(&order, &values, &poly), modulus.cloned());
     }
 
     /// A promise `low + 2^k·high = polynomial` with `low < 2^k` is division with remainder: the equation of the operation
@@ -136,4 +193,11 @@ impl Translator<'_> {
         }
         true
     }
+}
+
+/// What a number leaves for its lowest digit; the digits come highest first.
+fn above(order: &[&Digit], values: &[Affine], whole: &Poly) -> Poly {
+    let above = order.iter().zip(values).rev().skip(1);
+    let rest = above.filter_map(|(d, x)| Some((Mono::atom(x.atom?), -pow2(d.weight)))).collect();
+    whole.plus(&BigInt::one(), &Poly::from_terms(rest))
 }

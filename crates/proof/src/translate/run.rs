@@ -139,7 +139,7 @@ fn relate(
 }
 
 /// `multiple·bound − 1 − s` for an unknown s, which is not negative: what a number below the multiple is.
-fn slack(values: &mut Values, bound: &Poly, multiple: u32) -> Poly {
+pub(super) fn slack(values: &mut Values, bound: &Poly, multiple: u32) -> Poly {
     let multiple = if broken(Rule::Below) { multiple.div_ceil(2) } else { multiple };
     let greatest = bound.scaled(&multiple.into()).plus(&-BigInt::one(), &Poly::constant(1));
     let s = values.sys.slack(&greatest);

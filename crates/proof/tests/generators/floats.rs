@@ -5,7 +5,7 @@ use evariste_ir::{ArrayKind, Claim, Interval, Op, Operand, Type};
 use num_bigint::BigInt;
 
 use super::inputs::Runs;
-use super::random::{Flavour, Writer};
+use super::random::{Draws, Flavour, Writer};
 use super::{consider, greatest, output, through_corners, tried};
 
 /// Floats of few mantissa bits: numbers in, sums, products and fused products, patterns out.
@@ -35,8 +35,8 @@ fn floats() {
             pool.push(w.apply(Op::FloatSub, &[above, magic], &[float]));
         }
         for _ in 0..w.random.below(4) {
-            let args = [(); 3].map(|()| w.random.pick(&pool));
-            let op = w.random.pick(&[Op::FloatAdd, Op::FloatSub, Op::FloatMul, Op::FloatFma]);
+            let args = [(); 3].map(|()| w.random.one_of(&pool));
+            let op = w.random.one_of(&[Op::FloatAdd, Op::FloatSub, Op::FloatMul, Op::FloatFma]);
             let n = if op == Op::FloatFma { 3 } else { 2 };
             pool.push(w.apply(op, &args[..n], &[float]));
         }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use evariste_ir::range::pow2;
 use evariste_ir::{ArrayKind, Digit, Interval, Kernel, Op, Operand, Type, Value};
+use evariste_testing::Random;
 use num_bigint::BigInt;
 
-use super::random::{Flavour, Random, Writer};
+use super::random::{Draws, Flavour, Writer};
 
 /// What a random kernel looks like from outside.
 pub struct Shape {

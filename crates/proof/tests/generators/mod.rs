@@ -5,6 +5,7 @@
 //! Ten thousand kernels by default, a million with `EVARISTE_FULL=1`, any number with `EVARISTE_KERNELS`.
 
 mod floats;
+mod formulas;
 mod inputs;
 mod kernel;
 mod powers;
@@ -21,9 +22,10 @@ use evariste_ir::{
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+use evariste_testing::Random;
 use inputs::{Runs, judge};
 use kernel::{Shape, kernel};
-use random::{Flavour, Random, Writer};
+use random::{Draws, Flavour, Writer};
 use tally::{Tally, budget, seeds};
 
 /// Runs a generator with its share (in percent) of all kernels, half of them from each seed.
@@ -57,7 +59,7 @@ fn consider(random: &mut Random, tally: &mut Tally, kernel: Kernel, n: u64) {
 
 /// Words and inputs: every value of short words, a few values anywhere in long ones, now and then with a sign.
 fn shape(random: &mut Random, flavour: Flavour, arrays: u64, steps: u64) -> Shape {
-    let word = if random.one_in(4) { 4 + random.below(61) as u8 } else { random.pick(&[1, 2, 2, 3, 3]) };
+    let word = if random.one_in(4) { 4 + random.below(61) as u8 } else { random.one_of(&[1, 2, 2, 3, 3]) };
     let mut left = if word <= 2 { 8 } else { 9 };
     let inputs = (0..arrays).map(|_| {
         let len = if word <= 2 { 1 + random.below(2) } else { 1 };
@@ -212,7 +214,7 @@ fn congruences() {
 #[test]
 fn exact_sums() {
     let tally = tried("exact sums", 15, |random, tally| {
-        let word = random.pick(&[6, 7, 8, 9, 16]);
+        let word = random.one_of(&[6, 7, 8, 9, 16]);
         let mut w = Writer::new(random, "sums", word, Flavour::Arithmetic);
         let ty = w.word();
         let out = w.array("out", ty, 1, ArrayKind::Output, vec![ty.full()]);
@@ -278,7 +280,7 @@ fn run_time_moduli() {
         }
         // a is p; the others are below multiples of it.
         let multiples = [1, 1, 2].map(|m| Below { multiple: m, number: 0 });
-        contract.inputs.iter_mut().skip(1).for_each(|o| o.below = Some(random.pick(&multiples)));
+        contract.inputs.iter_mut().skip(1).for_each(|o| o.below = Some(random.one_of(&multiples)));
         if random.one_in(3) {
             let (number, times) = (1, Some(0));
             let fact = Fact { number, times, polynomial: Polynomial::constant(-1), modulus: pow2(3) };
@@ -294,7 +296,7 @@ fn run_time_moduli() {
             if three { Polynomial::input(1).plus(-1, &[2]) } else { Polynomial::default() },
         ];
         for polynomial in candidates {
-            let z = output(&k, None).below(random.one_in(2).then(|| random.pick(&multiples)));
+            let z = output(&k, None).below(random.one_in(2).then(|| random.one_of(&multiples)));
             let modulus = Some(Modulo::Input(0));
             k.contract.claims = vec![Claim::Value { output: z, factor: 1.into(), polynomial, modulus }];
             consider(random, tally, k.clone(), 6);
@@ -349,7 +351,7 @@ fn corrected(random: &mut Random, shape: &Shape) -> Kernel {
 fn linear_and_bilinear_maps() {
     let tally = tried("maps of bits", 20, |random, tally| {
         let operands = 1 + random.below(2);
-        let word = if random.one_in(12) { 8 } else { random.pick(&[1, 2, 3, 4]) };
+        let word = if random.one_in(12) { 8 } else { random.one_of(&[1, 2, 3, 4]) };
         let elements = if word <= 2 { 2 } else { 1 };
         let inputs = vec![vec![Interval::bits(word.into()); elements]; operands as usize];
         let steps = 1 + random.below(9);
@@ -394,7 +396,7 @@ fn linear_and_bilinear_maps() {
 #[test]
 fn tests_for_zero_and_equality() {
     let tally = tried("zero and equality", 20, |random, tally| {
-        let word = random.pick(&[1, 2, 2, 3, 4, 4]);
+        let word = random.one_of(&[1, 2, 2, 3, 4, 4]);
         let mut w = Writer::new(random, "equal", word, Flavour::Comparison);
         let ty = w.word();
         let out = w.array("out", ty, 1, ArrayKind::Output, vec![ty.full()]);
@@ -457,7 +459,7 @@ fn facts() {
         let mut k = kernel(random, &shape);
         k.contract.inputs =
             ["a", "b"].map(|n| Operand::new(n, k.find(n).expect("an input"), &[0], &[7.into()], 7.into())).into();
-        let m = random.pick(&[3u32, 5, 7]);
+        let m = random.one_of(&[3u32, 5, 7]);
         let polynomial = Polynomial::constant(random.below(3)).plus(1 + random.below(3), &[0]);
         k.contract.facts = vec![Fact { number: 1, times: None, polynomial, modulus: m.into() }];
         if random.one_in(10) {

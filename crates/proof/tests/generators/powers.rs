@@ -5,7 +5,7 @@ use std::sync::Arc;
 use evariste_ir::{Array, ArrayKind, Claim, Contract, Interval, Kernel, Multiplication, Operand, Stmt, View};
 use num_bigint::{BigInt, BigUint};
 
-use super::random::{Flavour, Writer};
+use super::random::{Draws, Flavour, Writer};
 use super::{consider, tried};
 
 /// A product modulo 7 of numbers up to 15: one digit of four bits, or two of two.
@@ -85,17 +85,17 @@ fn powers() {
         let mut known: Vec<(Array, u64)> = vec![(base, 1)];
         for i in 0..1 + w.random.below(4) {
             let t = w.array(&format!("t{i}"), ty, 2, ArrayKind::Local, range.clone());
-            let (p, q) = (w.random.pick(&known), w.random.pick(&known));
+            let (p, q) = (w.random.one_of(&known), w.random.one_of(&known));
             let start = |w: &mut Writer| if w.random.one_in(8) { 1u32 } else { 0 };
             let (p_start, q_start) = (start(&mut w), start(&mut w));
             let views = vec![View::from(t, 0u32), View::from(p.0, p_start), View::from(q.0, q_start)];
             w.kernel.body.push(Stmt::Call { callee: 0, args: views });
             known.push((t, p.1 + q.1));
         }
-        let copied = w.random.pick(&known[1..]);
+        let copied = w.random.one_of(&known[1..]);
         let mut body = std::mem::take(&mut w.kernel.body);
         for i in 0..digits {
-            let from = if w.random.one_in(10) { w.random.pick(&known) } else { copied };
+            let from = if w.random.one_in(10) { w.random.one_of(&known) } else { copied };
             let x = w.load(from.0, i);
             w.store(out, i, x);
         }

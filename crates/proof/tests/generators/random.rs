@@ -7,34 +7,27 @@ use evariste_ir::{
     Array, ArrayInfo, ArrayKind, Carried, Contract, Counter, Index, Interval, Kernel, Loop, Op, Stmt, Type, Value,
     ValueInfo, View,
 };
+use evariste_testing::Random;
 use num_bigint::BigInt;
 
-/// splitmix64.
-pub struct Random(pub u64);
+/// What the generators draw beside words.
+pub trait Draws {
+    fn one_in(&mut self, n: u64) -> bool;
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> T;
+    /// An integer of `bits` bits, often an edge.
+    fn edge(&mut self, bits: u32) -> BigInt;
+}
 
-impl Random {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.word() % n.max(1)
-    }
-
-    pub fn one_in(&mut self, n: u64) -> bool {
+impl Draws for Random {
+    fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
-    pub fn pick<T: Clone>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len() as u64) as usize].clone()
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        self.pick(all).clone()
     }
 
-    /// An integer of `bits` bits, often an edge.
-    pub fn edge(&mut self, bits: u32) -> BigInt {
+    fn edge(&mut self, bits: u32) -> BigInt {
         match self.below(7) {
             0 => 0.into(),
             1 => 1.into(),
@@ -150,7 +143,7 @@ impl<'r> Writer<'r> {
             return self.constant(ty);
         }
         let near = all.len().min(4);
-        if self.random.one_in(3) { self.random.pick(&all) } else { self.random.pick(&all[all.len() - near..]) }
+        if self.random.one_in(3) { self.random.one_of(&all) } else { self.random.one_of(&all[all.len() - near..]) }
     }
 
     /// The last value of that type, half of the time.
@@ -237,11 +230,11 @@ impl<'r> Writer<'r> {
                 self.apply(Op::SubBorrow, &[x, y, c], &[t, flag])
             }
             5 => {
-                let op = self.random.pick(&[Op::WrappingAdd, Op::WrappingSub, Op::WrappingMul]);
+                let op = self.random.one_of(&[Op::WrappingAdd, Op::WrappingSub, Op::WrappingMul]);
                 self.apply(op, &[x, y], &[t])
             }
             6 | 7 => {
-                let op = self.random.pick(&[Op::Add, Op::Sub, Op::Mul]);
+                let op = self.random.one_of(&[Op::Add, Op::Sub, Op::Mul]);
                 self.apply(op, &[x, y], &[t])
             }
             8 => {
@@ -251,7 +244,7 @@ impl<'r> Writer<'r> {
             9 => {
                 let a = [(); 3].map(|()| self.value(word));
                 let k = 1 + self.random.below(self.word.into()) as u32;
-                let op = self.random.pick(&[Op::MaddLo(k), Op::MaddHi(k)]);
+                let op = self.random.one_of(&[Op::MaddLo(k), Op::MaddHi(k)]);
                 self.apply(op, &a, &[word])
             }
             10 => {
@@ -337,11 +330,11 @@ impl<'r> Writer<'r> {
             }
             5 => {
                 let a = [(); 2].map(|()| self.value(word));
-                let op = self.random.pick(&[Op::Equal, Op::Less]);
+                let op = self.random.one_of(&[Op::Equal, Op::Less]);
                 self.apply(op, &a, &[mask])
             }
             6..=8 => {
-                let t = self.random.pick(&[word, word, flag]);
+                let t = self.random.one_of(&[word, word, flag]);
                 let (m, x, y) = (self.value(mask), self.value(t), self.value(t));
                 self.apply(Op::Select, &[m, x, y], &[t])
             }
@@ -350,20 +343,20 @@ impl<'r> Writer<'r> {
     }
 
     fn bitwise(&mut self) -> Value {
-        let t = self.random.pick(&[self.word(), self.word(), Type::Flag, Type::Mask(self.word)]);
+        let t = self.random.one_of(&[self.word(), self.word(), Type::Flag, Type::Mask(self.word)]);
         let (x, y) = (self.value(t), self.value(t));
         if self.random.one_in(5) {
             return self.apply(Op::Not, &[x], &[t]);
         }
-        let op = self.random.pick(&[Op::And, Op::Or, Op::Xor, Op::AndNot]);
+        let op = self.random.one_of(&[Op::And, Op::Or, Op::Xor, Op::AndNot]);
         self.apply(op, &[x, y], &[t])
     }
 
     /// Sums over GF(2), and what only seems to be one.
     fn adds_bits(&mut self) {
-        let t = self.random.pick(&[self.word(), self.word(), self.word(), Type::Mask(self.word)]);
+        let t = self.random.one_of(&[self.word(), self.word(), self.word(), Type::Mask(self.word)]);
         let (x, y) = (self.value(t), self.value(t));
-        let op = self.random.pick(&[Op::Xor, Op::Xor, Op::Xor, Op::AndNot, Op::Or]);
+        let op = self.random.one_of(&[Op::Xor, Op::Xor, Op::Xor, Op::AndNot, Op::Or]);
         self.apply(op, &[x, y], &[t]);
     }
 
@@ -371,7 +364,7 @@ impl<'r> Writer<'r> {
     fn constants(&mut self) {
         let word = self.word();
         let (x, y) = (self.constant(word), self.constant(word));
-        let op = self.random.pick(&[Op::AndNot, Op::And, Op::Or, Op::Xor]);
+        let op = self.random.one_of(&[Op::AndNot, Op::And, Op::Or, Op::Xor]);
         let z = match self.random.below(8) {
             0 => self.apply(Op::Not, &[x], &[word]),
             1 => self.widened(),
@@ -450,12 +443,12 @@ impl<'r> Writer<'r> {
         let (x, y) = (self.value(word), self.value(word));
         match self.random.below(16) {
             0..=3 => {
-                let op = self.random.pick(&[Op::Xor, Op::WrappingSub]);
+                let op = self.random.one_of(&[Op::Xor, Op::WrappingSub]);
                 self.apply(op, &[x, y], &[word])
             }
             4 => self.apply(Op::Or, &[x, y], &[word]),
             5 => {
-                let op = self.random.pick(&[Op::Equal, Op::Equal, Op::Less]);
+                let op = self.random.one_of(&[Op::Equal, Op::Equal, Op::Less]);
                 self.apply(op, &[x, y], &[mask])
             }
             6 => {
@@ -529,7 +522,7 @@ impl<'r> Writer<'r> {
         self.counters += 1;
         let count = 1 + self.random.below(3) as u32;
         let kinds = [self.word(), self.word(), Type::Flag, Type::Mask(self.word)];
-        let types: Vec<Type> = (0..self.random.below(3)).map(|_| self.random.pick(&kinds)).collect();
+        let types: Vec<Type> = (0..self.random.below(3)).map(|_| self.random.one_of(&kinds)).collect();
         let init: Vec<Value> = types.iter().map(|ty| self.value(*ty)).collect();
         let outside = self.visible.len();
         self.open = Some((counter, count));

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod fields;
+pub mod formulas;
 pub mod ifma;
 pub mod integers;
 pub mod montgomery;

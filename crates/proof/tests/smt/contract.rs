@@ -1,7 +1,7 @@
 //! The contract: numbers and promises in bit vectors wide enough for every value that occurs.
 
 use evariste_ir::range::pow2;
-use evariste_ir::{BitMap, Claim, Contract, Kernel, Modulo, Multiplication, Operand, Polynomial};
+use evariste_ir::{BitMap, BitOf, Claim, Contract, Kernel, Modulo, Multiplication, Operand, Polynomial, Recurrence};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -21,10 +21,11 @@ struct Sides {
 
 /// Bits in which everything that a contract says of these numbers fits.
 fn width(contract: &Contract, mosts: &[BigInt], outputs: &[BigInt]) -> u32 {
-    let size = |p: &Polynomial| -> BigInt {
+    let size_at = |p: &Polynomial, mosts: &[BigInt]| -> BigInt {
         let term = |(c, f): &(BigInt, Vec<u32>)| f.iter().fold(c.abs(), |x, i| x * &mosts[*i as usize]);
         p.0.iter().map(term).sum()
     };
+    let size = |p: &Polynomial| size_at(p, mosts);
     let mut most: BigInt = mosts.iter().chain(outputs).max().cloned().unwrap_or_default();
     for fact in &contract.facts {
         let left = fact.times.map_or_else(|| 1.into(), |t| mosts[t as usize].clone()) * &mosts[fact.number as usize];
@@ -38,6 +39,12 @@ fn width(contract: &Contract, mosts: &[BigInt], outputs: &[BigInt]) -> u32 {
             }
             Claim::Power { product: Multiplication::Modular { modulus, factor }, .. } => {
                 modulus * modulus + factor.abs() + modulus * out
+            }
+            Claim::Iterate { recurrence: r, .. } => {
+                let state = r.step.iter().map(|_| r.modulus.clone());
+                let of: Vec<BigInt> =
+                    mosts.iter().cloned().chain(state).chain(r.bits.iter().map(|_| 1.into())).collect();
+                r.start.iter().chain(&r.step).map(|p| size_at(p, &of)).max().unwrap_or_default() + &r.modulus * 2
             }
             _ => 0.into(),
         });
@@ -183,8 +190,40 @@ impl Script {
                 format!("(= {left} {power})")
             }
             Claim::Power { .. } => return None,
+            Claim::Iterate { recurrence, component, .. } => {
+                let state = self.state(recurrence, inputs, w)?;
+                let left = format!("(bvurem {} {})", out.term, constant(&recurrence.modulus, w));
+                format!("(= {left} {})", state[*component as usize].term)
+            }
             Claim::Bits { map, output } => self.image(kernel, map, output, &out, before, w)?,
         })
+    }
+
+    /// The state after the last step.
+    fn state(&mut self, r: &Recurrence, inputs: &[Number], w: u32) -> Option<Vec<Number>> {
+        if r.count > 8 {
+            return None;
+        }
+        let m = constant(&r.modulus, w);
+        let reduced = |smt: &mut Self, p: &Polynomial, of: &[Number]| {
+            let sides = smt.sides(p, of, w);
+            let (x, y) = (format!("(bvurem {} {m})", sides.left), format!("(bvurem {} {m})", sides.right));
+            let term = smt.define(w, &format!("(bvurem (bvsub (bvadd {x} {m}) {y}) {m})"));
+            Number { term, most: &r.modulus - 1u32 }
+        };
+        let mut state: Vec<Number> = r.start.iter().map(|p| reduced(self, p, inputs)).collect();
+        for i in 0..r.count {
+            let bit = |b: &BitOf| {
+                let shifted =
+                    format!("(bvlshr {} {})", inputs[b.number as usize].term, constant(&b.place(i)?.into(), w));
+                Some(Number { term: format!("(bvand {shifted} {})", constant(&1.into(), w)), most: 1.into() })
+            };
+            let bits: Vec<Number> = r.bits.iter().map(bit).collect::<Option<_>>()?;
+            let same = |x: &Number| Number { term: x.term.clone(), most: x.most.clone() };
+            let of: Vec<Number> = inputs.iter().chain(&state).chain(&bits).map(same).collect();
+            state = r.step.iter().map(|p| reduced(self, p, &of)).collect();
+        }
+        Some(state)
     }
 
     /// The output is the image of the inputs' bits.

@@ -39,7 +39,10 @@ impl Solver {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap_or_else(|e| panic!("{}: {e}", self.program));
-        child.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("the solver reads");
+        // A solver whose time is up reads no further.
+        if let Err(e) = child.stdin.take().expect("a pipe").write_all(script.as_bytes()) {
+            assert_eq!(e.kind(), std::io::ErrorKind::BrokenPipe, "{}: {e}", self.program);
+        }
         let output = child.wait_with_output().expect("the solver ends");
         let text = String::from_utf8_lossy(&output.stdout);
         match text.trim() {

@@ -106,6 +106,7 @@ pub fn output(kernel: &mut Kernel) -> &mut Operand {
         | Claim::Equal { output, .. }
         | Claim::Power { output, .. }
         | Claim::Bits { output, .. }
+        | Claim::Iterate { output, .. }
         | Claim::Step { output, .. } => output,
     }
 }
