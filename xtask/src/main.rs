@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{run_tests, tidy};
+use xtask::{record, run_tests, tidy};
 
 const USAGE: &str = "\
 cargo xtask test [--full] [CRATE…]   the rules of `tidy`, then every test (or those of some crates); the last line counts them
                                      (--full: the long exhaustive runs too, by EVARISTE_FULL=1)
 cargo xtask tidy                     the repository's rules, without building it
-cargo xtask bless [CRATE…]           runs the tests and lets them rewrite their expected texts; look at the diff";
+cargo xtask bless [CRATE…]           runs the tests and lets them rewrite their expected texts; look at the diff
+cargo xtask record                   measures anew what the README shows, on a quiet machine, and keeps all of it in record/";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
             test(root, crates, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")])
         }
         ["tidy"] => show_tidy(root),
+        ["record"] => record::run(root),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -31,7 +31,7 @@ pub struct View<'a, F: Form = Resting> {
     form: PhantomData<F>,
 }
 
-/// The same, to be written.
+/// A mutable view of a range of elements.
 pub struct ViewMut<'a, F: Form = Resting> {
     pub(crate) kernels: &'a Kernels,
     pub(crate) len: usize,
@@ -83,7 +83,7 @@ impl<F: Form> Array<F> {
         self.view().slice(range)
     }
 
-    /// The same, to be written; elements outside stay as they are.
+    /// A mutable view of a range; elements outside it stay unchanged.
     ///
     /// # Errors
     /// As [`Array::slice`].

@@ -112,8 +112,8 @@ impl Code {
         self.run_prefetching(out, inputs, &[])
     }
 
-    /// The same with software prefetch meanwhile: between calls of few groups, since a processor waits for few lines of
-    /// memory at a time.
+    /// Runs the code and prefetches memory meanwhile, between calls on few groups each, since a processor waits for few
+    /// cache lines at a time.
     pub fn run_prefetching(&self, out: &mut [u64], inputs: &[In], prefetches: &[Prefetch]) -> Result<(), String> {
         let groups = out.len() / self.group(0).max(1);
         let cells = Cell::from_mut(out).as_slice_of_cells();
@@ -201,7 +201,7 @@ impl Code {
         }
     }
 
-    /// The same by the interpreter, one element: that in the low half of words of memory, or (1) in the high one.
+    /// Interprets the kernel on one element: the one in the low half of the words of memory, or (1) in the high half.
     fn interpret(
         &self,
         interpreter: &Interpreter,
@@ -246,7 +246,7 @@ impl Code {
 }
 
 impl Code {
-    /// The same of 64 elements, a bit of each in a word.
+    /// Interprets the kernel on 64 elements, with one bit of each in a word.
     fn interpret_bits(
         &self,
         interpreter: &Interpreter,

@@ -250,7 +250,7 @@ impl Engine {
         Engine::with(field, Options { threads, ..Options::default() })
     }
 
-    /// The same with choices.
+    /// Sets up an engine with options.
     ///
     /// # Errors
     /// As [`Engine::new`].
@@ -291,7 +291,7 @@ impl Engine {
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
 
-    /// The same engine on another number of threads (0: as many as the machine has). Arrays of one are arrays of the
+    /// This engine on another number of threads (0: as many as the machine has). Arrays of one are arrays of the
     /// other.
     ///
     /// # Errors

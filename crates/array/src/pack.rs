@@ -34,7 +34,7 @@ impl Engine {
         Ok(out)
     }
 
-    /// The same into an array that exists. After an error there may be anything in it.
+    /// Packs words into an existing array; after an error its content is unspecified.
     ///
     /// # Errors
     /// As [`Engine::from_words`]; a foreign array, or one of another length.
@@ -52,7 +52,7 @@ impl Engine {
         Ok(out)
     }
 
-    /// The same into an array that exists. After an error there may be anything in it.
+    /// Packs bytes into an existing array; after an error its content is unspecified.
     ///
     /// # Errors
     /// As [`Engine::from_words_into`].
@@ -94,7 +94,7 @@ impl Engine {
         Ok(words)
     }
 
-    /// The same into a slice.
+    /// Unpacks the elements as words into a slice.
     ///
     /// # Errors
     /// A foreign array; a slice of another length.
@@ -113,7 +113,7 @@ impl Engine {
         Ok(bytes)
     }
 
-    /// The same into a slice.
+    /// Unpacks the elements as bytes into a slice.
     ///
     /// # Errors
     /// As [`Engine::to_words_into`].
@@ -146,8 +146,8 @@ impl Engine {
         self.words_into("mul_words", Step::MulWords, out, a, b)
     }
 
-    /// The same for numbers in the Montgomery form of scalar libraries: `x·2^(64n) mod p` in n words, and so is the
-    /// product. It takes half as many multiplications.
+    /// Multiplies numbers in the Montgomery form of scalar libraries, `x·2^(64n) mod p` in n words; the product is in
+    /// that form too. Takes half as many multiplications as [`Engine::mul_words_into`].
     ///
     /// # Errors
     /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below

@@ -138,7 +138,7 @@ pub struct Tune {
     #[arg(long, value_name = "CC")]
     pub compiler: Option<String>,
     /// Only this kind of code: compiled C, or machine code generated here [default: both]
-    #[arg(long, value_name = "CODE", value_parser = clap::builder::PossibleValuesParser::new(evariste::codes()))]
+    #[arg(long, value_name = "CODE", value_parser = clap::builder::PossibleValuesParser::new(evariste::builder::codes()))]
     pub code: Option<String>,
     /// Many elements at once: also vector code (AVX-512, AVX2) with one element per lane, ranked by time per element
     #[arg(long)]

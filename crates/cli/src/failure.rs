@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::ops::Range;
 
-use evariste::{Error, TuneError};
+use evariste::Error;
+use evariste::builder::TuneError;
 use serde_json::{Value, json};
 
 use crate::interrupt::INTERRUPTED;
@@ -120,7 +121,7 @@ macro_rules! through_error {
     };
 }
 
-through_error!(evariste::EmitError, evariste::RunError, evariste::TuneError);
+through_error!(evariste::builder::EmitError, evariste::builder::RunError, evariste::builder::TuneError);
 
 /// A line on standard error. When even that cannot be written there is nobody to tell.
 pub fn warn(line: &str) {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use evariste::{Chosen, Compiler, Error, Field, Machine, Memory, Ranking, Schedules, Wish};
+use evariste::builder::{Chosen, Schedules, Wish};
+use evariste::{Compiler, Error, Field, Machine, Memory, Ranking};
 
 use crate::failure::{Failure, warn};
 

@@ -1,29 +1,46 @@
-//! The documents show what the command says: every block that starts with `$ evariste …` in docs/tour.md is run again
-//! and compared. `BLESS=1` (`cargo xtask bless`) writes what is said now.
+//! The documents show what commands say: every command of a block `console` in docs/tutorial.md and docs/tour.md is run
+//! again and compared. `BLESS=1` (`cargo xtask bless`) writes what is said now.
 
-use crate::common::Place;
+use std::process::Command;
 
-/// A document with its command blocks run anew.
+use crate::common::{Place, compiler};
+
+/// A document with its command blocks run anew, one after the other in one folder, where the files lie that it shows: a
+/// block that begins with `/* NAME */`.
 fn rendered(text: &str) -> String {
     let place = Place::new();
     let mut out = String::new();
-    let mut lines = text.lines();
+    let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         out += line;
         out.push('\n');
-        let Some(command) = line.strip_prefix("$ evariste ") else { continue };
-        let arguments = words(command);
-        let run = place.run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(run.code, Some(0), "`{line}` failed: {}", run.err);
-        out += &timeless(run.out.trim_end());
-        out += "\n```\n";
-        for old in lines.by_ref() {
-            if old == "```" {
-                break;
+        if let Some(name) = line.strip_prefix("/* ").and_then(|l| l.strip_suffix(" */")).filter(|n| n.contains('.')) {
+            let mut file = String::new();
+            while let Some(line) = lines.next_if(|line| *line != "```") {
+                file += &format!("{line}\n");
             }
+            out += &file;
+            std::fs::write(place.path(name), file).expect("written");
         }
+        let Some(command) = line.strip_prefix("$ ") else { continue };
+        out += &timeless(said(&place, command).trim_end());
+        out.push('\n');
+        while lines.next_if(|line| *line != "```" && !line.starts_with("$ ")).is_some() {}
     }
     out
+}
+
+/// What a command writes.
+fn said(place: &Place, command: &str) -> String {
+    if let Some(command) = command.strip_prefix("evariste ") {
+        let arguments = words(command);
+        let run = place.run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(run.code, Some(0), "`{command}` failed: {}", run.err);
+        return run.out;
+    }
+    let output = Command::new("sh").args(["-c", command]).current_dir(place.path("")).output().expect("sh");
+    assert!(output.status.success(), "`{command}` failed: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// The text without measured times: `in 0.5 ms` becomes `in … ms`.
@@ -52,16 +69,54 @@ fn words(line: &str) -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn the_tour_shows_what_the_command_says() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tour.md");
-    let text = std::fs::read_to_string(path).expect("docs/tour.md");
-    assert!(text.matches("$ evariste ").count() >= 6, "the tour shows every stage");
+/// Compares a document with what its commands say now, or writes that.
+fn up_to_date(path: &str, commands: usize) {
+    let path = format!("{}/../../docs/{path}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).expect(&path);
+    assert!(text.matches("\n$ ").count() >= commands, "{path} shows every stage");
     let now = rendered(&text);
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, &now).expect("docs/tour.md can be written");
+        std::fs::write(&path, &now).expect("a document can be written");
     } else if now != text {
         let differs = now.lines().zip(text.lines()).find(|(a, b)| a != b);
-        panic!("docs/tour.md is out of date (cargo xtask bless): first difference, now and there: {differs:#?}");
+        panic!("{path} is out of date (cargo xtask bless): first difference, now and there: {differs:#?}");
     }
+}
+
+#[test]
+fn the_tour_shows_what_the_command_says() {
+    up_to_date("tour.md", 6);
+}
+
+#[test]
+fn the_tutorial_works() {
+    let make = Command::new("make").arg("--version").output().is_ok_and(|o| o.status.success());
+    if !compiler() || !make {
+        evariste_testing::lacks_tool("the tutorial", "make and a C compiler");
+        return;
+    }
+    up_to_date("tutorial.md", 4);
+}
+
+/// The table of operations in the reference is what the command lists.
+#[test]
+fn the_reference_lists_the_operations() {
+    let place = Place::new();
+    let list = place.run(&["list", "operations", "--json"]).ended(0).json();
+    let cell = |value: &serde_json::Value| value.as_str().unwrap_or_default().replace('|', "\\|");
+    let rows: String = list["operations"]
+        .as_array()
+        .expect("operations")
+        .iter()
+        .map(|row| {
+            let operands: Vec<String> = row["operands"].as_array().into_iter().flatten().map(cell).collect();
+            format!("| `{}` | {} | {} |\n", cell(&row["name"]), operands.join(", "), cell(&row["what"]))
+        })
+        .collect();
+    assert!(rows.lines().count() > 10, "{list}");
+    let text = format!(
+        "# Operations\n\nGenerated from the code (`cargo xtask bless cli`); `evariste list operations FIELD` says which of them a field has in which layout.\n\n| operation | operands | result |\n| --- | --- | --- |\n{rows}"
+    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/operations.md");
+    expect_test::expect_file![path].assert_eq(&text);
 }

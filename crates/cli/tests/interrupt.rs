@@ -15,7 +15,8 @@ const FIELD: &str = "babybear";
 
 /// Where nothing can be measured there is nothing to interrupt.
 fn measures() -> bool {
-    let can = evariste::BACKENDS.iter().any(|e| e.kind == evariste::Kind::Scalar && (e.find)(None).is_ok());
+    let can =
+        evariste::builder::BACKENDS.iter().any(|e| e.kind == evariste::builder::Kind::Scalar && (e.find)(None).is_ok());
     if !can {
         evariste_testing::lacks_feature("what interrupts a measurement", "x86-64");
     }

@@ -25,7 +25,7 @@ impl Diagnostic {
         Self { message: message.into(), span, text: text.to_owned(), help: Vec::new() }
     }
 
-    /// The same error with one more line of help.
+    /// Adds a line of help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());

@@ -19,7 +19,7 @@ pub struct Target {
 /// Every machine with a table.
 ///
 /// ```
-/// assert_eq!(evariste::targets()[0].name, "x86-64");
+/// assert_eq!(evariste::builder::targets()[0].name, "x86-64");
 /// ```
 pub fn targets() -> Vec<Target> {
     let target = |entry: &evariste_backend::Entry| {
@@ -55,7 +55,7 @@ pub struct OperationRow {
 /// Every operation. Which of them a field has depends on the layout.
 ///
 /// ```
-/// assert!(evariste::operations().iter().any(|op| op.name == "affine" && op.operands == ["a", "x", "b"]));
+/// assert!(evariste::builder::operations().iter().any(|op| op.name == "affine" && op.operands == ["a", "x", "b"]));
 /// ```
 pub fn operations() -> Vec<OperationRow> {
     let row = |row: &'static Row| OperationRow {

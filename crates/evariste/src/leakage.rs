@@ -5,12 +5,13 @@ use std::path::Path;
 use evariste_algorithms::Operation;
 use evariste_descriptions::Modulus;
 use evariste_run::leakage::{Leakage, LeakageOptions};
-use evariste_run::{Argument, Compiler, Library, Machine};
+use evariste_run::{Argument, Compiler, Machine, TimedProgram};
 use evariste_tune::leakage::of_function;
 
 use crate::check::{PackageCheck, root_power, sources};
 use crate::error::Error;
 use crate::field::Field;
+use crate::plan::Plan;
 
 /// Flags that the functions are compiled with: those of a package's Makefile.
 const FLAGS: [&str; 2] = ["-std=c99", "-O3"];
@@ -38,16 +39,11 @@ impl TimingRecord {
 }
 
 /// Compiles the package in `folder`, which a check found right, and times each function on zeros and on random
-/// operands; `done` is called after each.
+/// operands; `done` is called after each. The package's code runs in processes of its own.
 ///
 /// # Errors
-/// It does not compile or cannot be loaded.
-///
-/// # Safety
-/// The package's code runs in this process: its functions must be as they were emitted, for the field and the layout
-/// that its check names. A check that passes does not show that.
-#[allow(unsafe_code)]
-pub unsafe fn time_package(
+/// It does not compile, or a function does not return.
+pub fn time_package(
     folder: &Path,
     check: &PackageCheck,
     compiler: &Compiler,
@@ -60,31 +56,24 @@ pub unsafe fn time_package(
             format!("functions of `{}` cannot be timed here\nhelp: emit the package with --lang c", check.language);
         return Err(Error::NotAPackage { path: folder.display().to_string(), why });
     }
-    let build = tempfile::Builder::new()
-        .prefix("evariste-check-")
-        .tempdir()
-        .map_err(|e| Error::io("make a temporary folder", e))?;
-    let mut arguments: Vec<std::ffi::OsString> =
-        FLAGS.iter().chain(&["-shared", "-fPIC", "-o", "package.so"]).map(Into::into).collect();
-    arguments.extend(sources(folder, &[&format!("{}.c", check.prefix)], &check.prefix)?);
-    compiler.run(&arguments, build.path())?;
-    // SAFETY: the caller's promise: emitted code has no constructors.
-    let library = unsafe { Library::open(&build.path().join("package.so")) }?;
     let layout = check.field.layout(&check.layout)?;
+    let operations = check.operations.iter().filter_map(|(name, _)| check.field.operation(name).ok());
+    let timed: Vec<(Operation, Plan)> = operations
+        .filter_map(|operation| {
+            let plan = check.field.plans_in(std::slice::from_ref(&layout), &operation).into_iter().next()?;
+            Some((operation, plan))
+        })
+        .collect();
+    let function = |(operation, plan): &(Operation, Plan)| {
+        let arguments = evariste_emit::parameters(plan.kernel().data()).iter().map(Argument::from).collect();
+        (format!("{}_{}", check.prefix, printed(&check.field, operation)), arguments)
+    };
+    let sources = sources(folder, &[&format!("{}.c", check.prefix)], &check.prefix)?;
+    let program = TimedProgram::build(compiler, &FLAGS, sources, timed.iter().map(function).collect())?;
     let mut functions = Vec::new();
-    let operations: Vec<Operation> =
-        check.operations.iter().filter_map(|(name, _)| check.field.operation(name).ok()).collect();
-    for operation in &operations {
-        let Some(plan) = check.field.plans_in(std::slice::from_ref(&layout), operation).into_iter().next() else {
-            continue;
-        };
-        let symbol = format!("{}_{}", check.prefix, printed(&check.field, operation));
-        let kernel = plan.kernel().data();
-        let arguments: Vec<Argument> = evariste_emit::parameters(kernel).iter().map(Argument::from).collect();
-        // SAFETY: the caller's promise: the function of that operation and layout takes these parameters.
-        let function = unsafe { library.function(&symbol, &arguments) }?;
-        functions.push((operation.name(), of_function(kernel, &function, options)?));
-        done(functions.len(), operations.len());
+    for (i, (operation, plan)) in timed.iter().enumerate() {
+        functions.push((operation.name(), of_function(plan.kernel().data(), &program, i, options)?));
+        done(functions.len(), timed.len());
     }
     Ok(TimingRecord {
         processor: Machine::detect().cpu,

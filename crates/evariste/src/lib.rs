@@ -2,35 +2,35 @@
 //! literature as a *kernel*, proves each kernel, measures each on the machine in front of you, and hands back the
 //! fastest as source code.
 //!
-//! This crate is the library's face. The command `evariste` is built on it, and shows nothing that is not here.
+//! This crate is the library's face; the command `evariste` is built on it. What stands here is kept stable:
 //!
-//! * [`Field::parse`] reads a description; [`Field::element`] gives a typed [`Element`] with exact reference
+//! * **Fields and elements.** [`Field::parse`] reads a description; [`Field::element`] gives an [`Element`] with exact
 //!   arithmetic.
-//! * [`Field::plans`] lists what could compute an operation ([`Op`]). A [`Plan`] has a [`Kernel`] to read, count and
-//!   run in the interpreter, and [`Plan::prove`] proves it.
-//! * [`Field::tune`] proves, compiles, measures and ranks all of them; [`Memory`] remembers the [`Ranking`].
-//! * [`Field::choose`] picks a layout and its plans, [`Field::evaluate`] computes with them, [`Field::package`] prints
-//!   them as a package of source, vectors, test and benchmark, and [`check_package`] judges such a package again;
-//!   [`time_package`] records whether its times depend on operands.
-//! * [`Field::arrays`] sets up an [`array::Engine`]: one operation on many elements, over the lanes of vector registers
-//!   and over threads.
+//! * **Packages.** [`Field::choose`] picks a layout and its plans, [`Field::package`] prints them as source with test
+//!   vectors, a test and a benchmark, [`write_package`] puts them into a folder, and [`check_package`] checks such a
+//!   package again.
+//! * **Arrays.** [`Field::arrays`] sets up an [`array::Engine`]: one operation on many elements, on vector registers and
+//!   several threads.
+//! * **Rankings.** [`Field::tune`] proves, compiles, measures and ranks every candidate; [`Memory`] remembers the
+//!   [`Ranking`].
+//!
+//! Plans, kernels, proofs and machine code are in [`builder`].
 //!
 //! ```
-//! use evariste::{Field, Op};
+//! use evariste::{Field, Request};
 //!
 //! let field = Field::parse("2^255 - 19")?;
 //! let (a, b) = (field.element("2^200 + 5")?, field.element("0xabcdef")?);
+//! assert_eq!(a.mul(&b)?.mul(&b.inverse()?)?, a);
 //!
-//! // Every algorithm that multiplies in this field, proved, and run on two elements.
-//! for plan in field.plans(Op::MUL).iter().filter(|plan| plan.layout().word == 64) {
-//!     assert_eq!(plan.kernel().run(&[&a, &b])?, a.mul(&b)?, "{plan:?}");
-//! }
-//! let plan = field.plan(&Op::MUL, "montgomery-cios/montgomery-4x64")?;
-//! assert!(plan.prove().proved().is_some());
-//! println!("{}", plan.kernel());
+//! // The multiplication as a C package: source, header, vectors, test, benchmark.
+//! let request = Request { language: "c".into(), operations: vec!["mul".into()], ..Request::default() };
+//! let files = field.package(&field.choose(Some("5x51"), None)?, &request, |_, _| ())?;
+//! assert!(files.iter().any(|file| file.path == "f25519.h" && file.text.contains("f25519_mul")));
 //! # Ok::<(), evariste::Error>(())
 //! ```
 
+pub mod builder;
 mod catalogue;
 mod check;
 mod doctor;
@@ -47,41 +47,19 @@ mod survey;
 
 pub use evariste_array as array;
 
-pub use catalogue::{OperationRow, Target, codes, operations, targets};
 pub use check::{PackageCheck, TestRun, check_package};
-pub use doctor::{CacheHealth, Health, doctor};
 pub use element::Element;
 pub use error::Error;
-pub use evaluate::{Evaluation, Evaluator};
-pub use field::{Field, WORDS};
-pub use kernel::Kernel;
-pub use leakage::{TimingRecord, time_package};
+pub use evaluate::Evaluation;
+pub use field::Field;
 pub use memory::{Kept, Memory, Remembered};
-pub use plan::Plan;
-pub use survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
 
-pub use evariste_algorithms::{Layout, Operation as Op};
-pub use evariste_backend::x86_64::scalar::counts as count_program;
-pub use evariste_backend::{BACKENDS, Backend, Entry, Kind, VectorRow, c, packaged, vectors};
-pub use evariste_descriptions::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
-pub use evariste_emit::{EmitError, File, LANGUAGES, MachineCode, assembly, c_source, language, write_package};
-pub use evariste_ir::Interval;
-pub use evariste_ir::count::Counts;
-pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
-pub use evariste_run::leakage::{Class, Leakage, LeakageOptions};
-pub use evariste_run::{Compiler, Family, Machine, RunError, Stop, TimingOptions};
-pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
-pub use evariste_tune::contract_line::contract_line;
-pub use evariste_tune::evaluate::Runner;
-pub use evariste_tune::machine_code::for_package as checked_program;
-pub use evariste_tune::mix::{Mix, parse as parse_mix};
+pub use evariste_algorithms::Operation as Op;
+pub use evariste_emit::{File, LANGUAGES, language, write_package};
+pub use evariste_run::{Compiler, Machine, Stop};
 pub use evariste_tune::package::Request;
 pub use evariste_tune::ranking::{Code, Winner};
-pub use evariste_tune::stopped::Stopped;
-pub use evariste_tune::{
-    Candidate, Expected, Goal, LayoutRanking, Options, Progress, Ranking, Schedule, Schedules, Searched, Stage,
-    TuneError, layout_line,
-};
+pub use evariste_tune::{Candidate, Expected, Goal, LayoutRanking, Options, Progress, Ranking, Stage};
 pub use num_bigint::BigUint;
 
 /// The code of the how-to about arrays, as tests.

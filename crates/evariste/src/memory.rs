@@ -54,8 +54,7 @@ impl Memory {
         Memory { folder: folder.to_path_buf(), identity, lanes: cache::identity_of_lanes(machine) }
     }
 
-    /// The same memory for many elements at once: what is fastest there is another question, with answers of its own.
-    /// Arrays look here by themselves.
+    /// The memory for many elements at once, where other candidates may be fastest. Arrays look here by themselves.
     pub fn of_lanes(self) -> Memory {
         Memory { identity: self.lanes.clone(), ..self }
     }

@@ -25,7 +25,7 @@ use crate::kernel::Kernel;
 ///
 /// // Only what is proved can be emitted or measured.
 /// let proved = plan.prove().proved().expect("a proof");
-/// assert!(evariste::c_source(&[&proved], "example")?.text.contains("example_mul"));
+/// assert!(evariste::builder::c_source(&[&proved], "example")?.text.contains("example_mul"));
 /// # Ok::<(), evariste::Error>(())
 /// ```
 #[derive(Clone)]

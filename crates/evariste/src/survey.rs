@@ -17,7 +17,7 @@ use crate::plan::Plan;
 /// Every algorithm of the registry, by kind.
 ///
 /// ```
-/// assert!(evariste::algorithms().iter().any(|(name, _)| *name == "montgomery-cios"));
+/// assert!(evariste::builder::algorithms().iter().any(|(name, _)| *name == "montgomery-cios"));
 /// ```
 pub fn algorithms() -> Vec<(&'static str, AlgorithmKind)> {
     registry::algorithms()
@@ -46,7 +46,8 @@ pub struct Survey {
 /// The layouts of a field in these word sizes, with the plans of each operation (of all where none is named).
 ///
 /// ```
-/// use evariste::{Field, Op, survey};
+/// use evariste::builder::survey;
+/// use evariste::{Field, Op};
 /// let layouts = survey(&Field::parse("GF(2^29):onb2")?, &[64], Some(&Op::MUL));
 /// assert!(layouts[0].operations[0].plans[0].name().starts_with("ning-yin"));
 /// # Ok::<(), evariste::Error>(())

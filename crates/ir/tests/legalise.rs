@@ -59,7 +59,7 @@ fn kernel(name: &str, body: impl FnOnce(&mut Builder, &[Value]) -> Vec<Value>) -
     b.finish(Contract::default())
 }
 
-/// The same outputs on every input, for every machine.
+/// Legalised kernels give the original's outputs on every input, for every machine.
 fn agree(original: &Kernel) {
     assert_eq!(verify(original), Ok(()), "{original}");
     let expected = outputs(original);

@@ -10,6 +10,7 @@ mod interpreter;
 mod legalise;
 mod operations;
 mod prune;
+mod reference;
 mod text;
 mod transfer;
 mod verify;

@@ -30,7 +30,7 @@ pub struct Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// The same memory as elements of so many bytes (1, 2, 4 or 8), several for each of 64 bits, in the order of
+    /// Views the memory as elements of so many bytes (1, 2, 4 or 8), several for each of 64 bits, in the order of
     /// memory: the lowest comes first on the processors that run this code. Other elements stay as they are.
     #[must_use]
     pub fn cut(self, bytes: usize) -> Self {

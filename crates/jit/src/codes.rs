@@ -68,7 +68,7 @@ const ARITHMETIC: [[[Code; 4]; 4]; 8] = [
     ],
 ];
 
-/// The same eight and test with an immediate on the accumulator, by size: a byte shorter, and what assemblers choose.
+/// Those eight and test, with an immediate on the accumulator, by size: a byte shorter, and what assemblers choose.
 const ACCUMULATOR: [[Code; 4]; 9] = [
     [Code::Add_AL_imm8, Code::Add_AX_imm16, Code::Add_EAX_imm32, Code::Add_RAX_imm32],
     [Code::Adc_AL_imm8, Code::Adc_AX_imm16, Code::Adc_EAX_imm32, Code::Adc_RAX_imm32],

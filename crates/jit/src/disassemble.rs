@@ -82,7 +82,7 @@ const DATA_INDEPENDENT: &[Mnemonic] = &[
     Mnemonic::Xor,
 ];
 
-/// The same for vectors: moves, sums, logic, shifts by a constant, products, comparisons into masks.
+/// Vector instructions whose time does not depend on data: moves, sums, logic, shifts by a constant, products, comparisons into masks.
 const VECTORS: &[Mnemonic] = &[
     Mnemonic::Kandnw,
     Mnemonic::Kandw,
@@ -158,7 +158,7 @@ const WITHOUT_OPERANDS: &[Mnemonic] = &[Mnemonic::Clc, Mnemonic::Stc, Mnemonic::
 const BY_CONSTANT: &[Mnemonic] =
     &[Mnemonic::Rol, Mnemonic::Sar, Mnemonic::Shl, Mnemonic::Shld, Mnemonic::Shr, Mnemonic::Shrd];
 
-/// The same on vectors.
+/// Vector shifts whose amount must be written in the instruction.
 const VECTOR_SHIFTS: &[Mnemonic] =
     &[Mnemonic::Vpslld, Mnemonic::Vpsllq, Mnemonic::Vpsrad, Mnemonic::Vpsraq, Mnemonic::Vpsrld, Mnemonic::Vpsrlq];
 

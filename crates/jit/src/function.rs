@@ -124,8 +124,8 @@ impl Function {
         self.call_prefetching(times, arguments, &[])
     }
 
-    /// The same, with software prefetch between the calls, evenly: what is soon read or written comes while something is
-    /// computed. Of as many places as there are parameters at most.
+    /// Calls the function repeatedly and prefetches memory between the calls, evenly, so that what is needed soon
+    /// arrives during computation. Takes at most as many places as there are parameters.
     ///
     /// # Errors
     /// As [`Function::call_repeated`].
@@ -211,7 +211,7 @@ impl Function {
         }
     }
 
-    /// The same array, where that is allowed, or no common byte. Two arrays that are only read may lie as they like.
+    /// Two arguments must be one array, where that is allowed, or share no byte. Two that are only read may overlap.
     fn check_pair(&self, arguments: &[Argument<'_>], i: usize, j: usize) -> Result<(), CallError> {
         let (p, q) = (&self.params[i], &self.params[j]);
         let ((a, a_end), (b, b_end)) = (arguments[i].span(), arguments[j].span());

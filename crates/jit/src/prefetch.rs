@@ -24,7 +24,7 @@ impl Prefetch {
         }
     }
 
-    /// The same of what is soon written.
+    /// Prefetches items that will soon be written.
     pub fn write<T>(items: &[T], behind: usize) -> Prefetch {
         Prefetch { write: true, ..Prefetch::read(items, behind) }
     }

@@ -155,7 +155,7 @@ mod plain {
     }
 }
 
-/// The same, compiled for vectors of four words.
+/// The functions above, compiled for vectors of four words.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::plain;

@@ -37,7 +37,7 @@ pub fn deinterleave(n: usize, from: &[u64], to: &mut [u64]) -> bool {
     deinterleave_bytes(n, Endian::Little, from, bytes)
 }
 
-/// The same from elements of 8n bytes each.
+/// Interleaves elements of 8n bytes each.
 pub fn interleave_bytes(n: usize, endian: Endian, from: &[u8], to: &mut [u64]) -> bool {
     if !able(n, from.len(), to.len()) {
         return false;

@@ -268,7 +268,7 @@ fn sums(arity: u32) -> Kernel {
     b.finish(Contract::default())
 }
 
-/// The same by two calls, of which the second has other outputs for inputs.
+/// Sums by two calls, of which the second has other outputs for inputs.
 fn sums_of_sums(arity: u32) -> Kernel {
     let word = Type::Word(64);
     let mut b = Builder::new("sums_of_sums", 64);

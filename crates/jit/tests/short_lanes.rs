@@ -27,7 +27,7 @@ fn kernels(field: &str, operations: &[Operation]) -> Vec<(String, Kernel)> {
     kernels_of(field, operations, 32)
 }
 
-/// The same of one word of so many bits.
+/// Kernels of layouts of one word of so many bits.
 fn kernels_of(field: &str, operations: &[Operation], word: u32) -> Vec<(String, Kernel)> {
     let field = Field::parse(field).unwrap_or_else(|e| panic!("{e}"));
     let mut all = Vec::new();

@@ -29,3 +29,4 @@ pub use file::{check, write};
 pub use numbers::{figure, significant};
 pub use page::report;
 pub use reproduction::reproduction;
+pub use table::quoted;

@@ -10,7 +10,7 @@ use crate::page::whole;
 /// One self-contained page about a published figure, made anew: its drawings, the paper's numbers beside ours, what
 /// changed since, all numbers in tables, and what is missing and why.
 ///
-/// The same figure gives the same page.
+/// A reproduced figure as a page; equal figures give equal pages.
 pub fn reproduction(f: &Figure) -> String {
     let styles = curves::Styles::of(&f.panels);
     let page = whole(

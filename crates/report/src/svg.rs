@@ -119,7 +119,7 @@ pub fn drawing(id: &str, title: &str, description: &str, height: f64, parts: Mar
     sized_drawing(id, title, description, (WIDTH, height), parts)
 }
 
-/// The same, of another width.
+/// A drawing of the given width and height.
 pub fn sized_drawing(id: &str, title: &str, description: &str, (width, height): (f64, f64), parts: Markup) -> Markup {
     html! {
         svg role="img" viewBox=(format!("0 0 {} {}", at(width), at(height))) aria-labelledby={ (id) "-t " (id) "-d" } {

@@ -96,8 +96,8 @@ pub fn again(ranking: &Ranking) -> Markup {
     }
 }
 
-/// A word for a shell: in single quotes where it has anything special.
-fn quoted(word: &str) -> String {
+/// A word of a shell's command line: in single quotes where it has anything special.
+pub fn quoted(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_+.^/:".contains(c));
     if plain { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

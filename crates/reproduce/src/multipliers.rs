@@ -21,7 +21,7 @@ pub fn multipliers(field: &Field) -> Vec<Plan> {
     layouts(field, 1).iter().filter(|l| l.word == 1).flat_map(|l| plans(field, l, &Operation::MUL)).collect()
 }
 
-/// The same, and after them those of single elements in words of 64 bits.
+/// All multipliers: the bit-sliced ones, then those of single elements in 64-bit words.
 pub fn all_multipliers(field: &Field) -> Vec<Plan> {
     let words = layouts(field, 64).into_iter().filter(|l| l.word == 64);
     multipliers(field).into_iter().chain(words.flat_map(|l| plans(field, &l, &Operation::MUL))).collect()

@@ -20,7 +20,7 @@ pub const REPRODUCTION: Reproduction = Reproduction {
 
 /// The last degree of the paper's figure.
 const MOST: u32 = 519;
-/// The same of a quick run.
+/// The greatest degree of a quick run.
 const MOST_QUICK: u32 = 41;
 
 /// The paper's bound for AESMPO with a basis of type 2.

@@ -110,6 +110,14 @@ pub enum RunError {
         /// The bytes given; 0 where there is no such buffer.
         given: usize,
     },
+    /// The process in which a function was timed ended early.
+    #[error("`{symbol}` cannot be timed: its process ended early ({why})")]
+    NotTimed {
+        /// The function.
+        symbol: String,
+        /// How it ended.
+        why: String,
+    },
     /// Somebody asked to stop ([`Stop`](crate::Stop)) before there was a result.
     #[error("stopped")]
     Stopped,

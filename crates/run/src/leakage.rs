@@ -9,10 +9,11 @@
 //! A test finds differences; it cannot show that there are none. So there is no verdict here, and no test asserts one.
 
 use crate::buffer::Buffer;
-use crate::clock::{Pinned, ticks};
+use crate::clock::Pinned;
 use crate::error::RunError;
-use crate::library::{NativeFunction, Role};
+use crate::library::Role;
 use crate::lock::TimingLock;
+use crate::timed::TimedProgram;
 
 /// Above this |t| the classes differ beyond doubt; between 4.5 and this a longer run decides (the thresholds of
 /// `dudect`).
@@ -122,69 +123,62 @@ fn next(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Times a function on `fixed` operands and on `random` ones (one buffer for each argument that is read), and compares.
+/// Times a function on `fixed` operands and on `random` ones (one buffer for each argument that is read), in a process
+/// of its own, and compares.
 ///
 /// Everything but the values is alike in both classes: operands are copied from one pool, in which each random set has
 /// a copy of the fixed one as its neighbour, to the same places, and the order is settled before. Takes [`TimingLock`].
 ///
 /// # Errors
-/// Operands that do not fit the arguments; the lock.
+/// Operands that do not fit the arguments; the lock; a function that does not return.
 pub fn leakage(
-    function: &NativeFunction,
+    program: &TimedProgram,
+    function: usize,
     fixed: &[Buffer],
     random: &[Vec<Buffer>],
     options: &LeakageOptions,
 ) -> Result<Leakage, RunError> {
-    let arguments = function.arguments();
+    let (symbol, arguments) = (program.symbol(function), program.arguments(function));
     let read: Vec<usize> = (0..arguments.len()).filter(|i| arguments[*i].role != Role::Output).collect();
+    let count = |given| RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given };
     if random.is_empty() {
-        return Err(RunError::OperandCount { symbol: function.symbol().to_string(), expected: read.len(), given: 0 });
+        return Err(count(0));
     }
     for set in random.iter().map(Vec::as_slice).chain([fixed]) {
         if set.len() != read.len() {
-            return Err(RunError::OperandCount {
-                symbol: function.symbol().to_string(),
-                expected: read.len(),
-                given: set.len(),
-            });
+            return Err(count(set.len()));
         }
-        if let Some((&index, b)) = read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
-            return Err(function.wrong_length(index, b.len()));
+        if let Some((&argument, b)) = read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
+            let expected = arguments[argument].bytes;
+            return Err(RunError::BufferLength { symbol: symbol.to_string(), argument, expected, given: b.len() });
         }
     }
     // Sets 2i and 2i + 1: a random one and a copy of the fixed one, in either order. One fixed set for all would be in
     // the nearest cache more often than the others.
     let mut state = options.seed;
-    let mut pool: Vec<(bool, Vec<Buffer>)> = Vec::new();
+    let mut pool: Vec<(bool, &[Buffer])> = Vec::new();
     for set in random {
-        let mut pair = [(true, fixed.to_vec()), (false, set.clone())];
+        let mut pair = [(true, fixed), (false, set.as_slice())];
         pair.rotate_left((next(&mut state) & 1) as usize);
         pool.extend(pair);
     }
-    let mut buffers: Vec<Buffer> = arguments.iter().map(|a| Buffer::zeroed(a.bytes)).collect();
-    let row: Vec<*mut u8> = buffers.iter_mut().map(Buffer::pointer).collect();
+    fn bytes(set: &[Buffer]) -> Vec<&[u8]> {
+        set.iter().map(Buffer::bytes).collect()
+    }
+    let mut sets: Vec<Vec<&[u8]>> = pool.iter().map(|(_, set)| bytes(set)).collect();
+    sets.push(bytes(fixed));
     let _lock = TimingLock::acquire()?;
+    // The process stays on the core of the thread that starts it.
     let _pinned = Pinned::to_one_core();
-    let mut sample = |set: &[Buffer], calls: usize| {
-        for (&i, operand) in read.iter().zip(set) {
-            buffers[i].bytes_mut().copy_from_slice(operand.bytes());
-        }
-        let start = ticks();
-        // SAFETY: one row of as many pointers as the function takes, each to a buffer of exactly the declared length,
-        // which nothing else uses during the call.
-        unsafe { function.call_rows(&row, calls) };
-        ticks().wrapping_sub(start) as f64
-    };
+    let mut sampler = program.start(function, &sets)?;
     // Some three hundred ticks a sample; arguments that are read and written must be fresh in each.
-    let one = (0..50).map(|_| sample(fixed, 1)).fold(f64::INFINITY, f64::min).max(1.0);
+    let one = (sampler.one()? as f64).max(1.0);
     let calls = if arguments.iter().any(|a| a.role == Role::InOut) { 1 } else { ((300.0 / one) as usize).clamp(1, 16) };
     let sample_ns = (one * calls as f64 + 200.0) / crate::clock::tick_ghz();
     let count = options.samples.min((options.budget_ns / sample_ns) as usize).max(4 * LEAST);
-    let order: Vec<u32> = (0..count).map(|_| (next(&mut state) % pool.len() as u64) as u32).collect();
-    let mut times = Vec::with_capacity(count);
-    for at in &order {
-        times.push(sample(&pool[*at as usize].1, calls) / calls as f64);
-    }
+    let order: Vec<u64> = (0..count).map(|_| next(&mut state) % pool.len() as u64).collect();
+    let times: Vec<f64> =
+        sampler.samples(calls, &order)?.into_iter().map(|ticks| ticks as f64 / calls as f64).collect();
     // The first ones are of a clock and of predictors that have not settled.
     let warm = count / 50;
     let of = |wanted: bool| {
@@ -256,21 +250,32 @@ mod tests {
         );
     }
 
+    /// The functions of a C text, to be timed.
+    fn program(source: &str, functions: &[(&str, &[Argument])]) -> Option<TimedProgram> {
+        let Some(compiler) = crate::Compiler::all().into_iter().next() else {
+            evariste_testing::lacks_tool("timing compiled functions", "a C compiler");
+            return None;
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("f.c");
+        std::fs::write(&file, source).expect("written");
+        let functions = functions.iter().map(|(symbol, arguments)| (symbol.to_string(), arguments.to_vec())).collect();
+        Some(TimedProgram::build(&compiler, &["-std=c99", "-O1"], vec![file.into()], functions).expect("a program"))
+    }
+
     /// All operands arrive, classes are about equally frequent, and wrong operands are refused. (What the times say is
     /// asserted nowhere.)
     #[test]
     fn a_function_is_sampled() {
-        let Some(compiler) = crate::Compiler::all().into_iter().next() else {
-            return evariste_testing::lacks_tool("sampling a compiled function", "a C compiler");
+        let one = [Argument::output(8), Argument::input(8)];
+        let Some(program) =
+            program("#include <stdint.h>\nvoid f(uint64_t *o, const uint64_t *a) { o[0] = 3 * a[0]; }", &[("f", &one)])
+        else {
+            return;
         };
-        let source = "#include <stdint.h>\nvoid f(uint64_t *o, const uint64_t *a) { o[0] = 3 * a[0]; }";
-        let function =
-            // SAFETY: the text has no constructors, and its function takes two arrays of eight bytes.
-            unsafe { compiler.load(source, &["-O1"]).unwrap().function("f", &[Argument::output(8), Argument::input(8)]) }
-                .unwrap();
         let random: Vec<Vec<Buffer>> = (1..9).map(|i| vec![Buffer::from_u64(&[i])]).collect();
         let options = LeakageOptions { samples: 5000, ..LeakageOptions::default() };
-        let found = leakage(&function, &[Buffer::from_u64(&[0])], &random, &options).unwrap();
+        let found = leakage(&program, 0, &[Buffer::from_u64(&[0])], &random, &options).unwrap();
         assert!(
             found.t.is_finite()
                 && found.fixed.samples >= LEAST
@@ -279,10 +284,34 @@ mod tests {
             "{found:?}"
         );
         let refused = |fixed: &[Buffer], random: &[Vec<Buffer>]| {
-            leakage(&function, fixed, random, &options).unwrap_err().to_string()
+            leakage(&program, 0, fixed, random, &options).unwrap_err().to_string()
         };
         assert_eq!(refused(&[], &random), "`f` reads 1 operands, 0 were given to time it on");
         assert_eq!(refused(&[Buffer::from_u64(&[0])], &[]), "`f` reads 1 operands, 0 were given to time it on");
         assert_eq!(refused(&[Buffer::zeroed(16)], &random), "`f`: argument 1 needs a buffer of 8 bytes, 16 were given");
+    }
+
+    /// Functions see the operands of their set, in the order of the arguments; one that takes far longer on some is
+    /// seen; and one that ends its process, or crashes it, ends no other.
+    #[test]
+    fn functions_run_in_a_process_of_their_own() {
+        let source = "#include <stdint.h>\n#include <stdlib.h>\n\
+            static volatile uint64_t sink;\n\
+            void slow(uint64_t *o, const uint64_t *a, const uint64_t *b) {\n\
+              if (a[0] + 1 != b[1]) abort();\n\
+              for (uint64_t i = 0; i < 100 * a[0]; i++) sink = i;\n  o[0] = a[0];\n}\n\
+            void leave(uint64_t *o) { o[0] = 0; exit(0); }\n\
+            void crash(uint64_t *o, const uint64_t *a) { *(volatile uint64_t *)a[0] = 1; o[0] = 0; }\n";
+        let slow = [Argument::output(8), Argument::input(8), Argument::input(16)];
+        let (leave, crash) = ([Argument::output(8)], [Argument::output(8), Argument::input(8)]);
+        let Some(program) = program(source, &[("slow", &slow), ("leave", &leave), ("crash", &crash)]) else { return };
+        let operands = |a: u64| vec![Buffer::from_u64(&[a]), Buffer::from_u64(&[0, a + 1])];
+        let options = LeakageOptions { samples: 4000, ..LeakageOptions::default() };
+        let found = leakage(&program, 0, &operands(0), &[operands(8), operands(9)], &options).expect("times");
+        assert!(found.t < -DIFFERENT, "{found:?}");
+        for (function, symbol, random) in [(1, "leave", vec![]), (2, "crash", vec![Buffer::zeroed(8)])] {
+            let error = leakage(&program, function, &random, std::slice::from_ref(&random), &options).unwrap_err();
+            assert!(error.to_string().starts_with(&format!("`{symbol}` cannot be timed: its process ended early (")));
+        }
     }
 }

@@ -45,6 +45,7 @@ mod machine;
 mod raw_call;
 mod rows;
 mod stop;
+mod timed;
 mod timing;
 mod trial;
 mod watcher;
@@ -58,6 +59,7 @@ pub use library::{Argument, Closure, Library, NativeFunction, Role};
 pub use lock::TimingLock;
 pub use machine::Machine;
 pub use stop::Stop;
+pub use timed::TimedProgram;
 pub use timing::{
     Figure, Timing, TimingOptions, Workload, indistinguishable, paired_ratio, time_paired, time_paired_until,
 };

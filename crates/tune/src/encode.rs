@@ -60,7 +60,7 @@ pub fn bits(x: &BigInt) -> u64 {
     x.to_u64().unwrap_or(u64::MAX)
 }
 
-/// The same arrays by name.
+/// Arrays by their names.
 pub fn named<'a>(kernel: &'a Kernel, arrays: &Arrays) -> Vec<(&'a str, Vec<BigInt>)> {
     arrays.iter().map(|(a, v)| (kernel.array(*a).name.as_str(), v.clone())).collect()
 }

@@ -3,7 +3,7 @@
 
 use evariste_ir::Kernel;
 use evariste_run::leakage::{Leakage, LeakageOptions, leakage};
-use evariste_run::{Buffer, NativeFunction};
+use evariste_run::{Buffer, TimedProgram};
 
 use crate::error::TuneError;
 use crate::measure::read_buffers;
@@ -18,20 +18,25 @@ pub const FIXED: &str = "0";
 /// Tests a function that does what the kernel says, on operands within its bounds.
 ///
 /// # Errors
-/// Operands that do not fit it.
-pub fn of_function(kernel: &Kernel, function: &NativeFunction, options: &LeakageOptions) -> Result<Leakage, TuneError> {
-    let arguments = function.arguments();
+/// Operands that do not fit it; a process that ends early.
+pub fn of_function(
+    kernel: &Kernel,
+    program: &TimedProgram,
+    function: usize,
+    options: &LeakageOptions,
+) -> Result<Leakage, TuneError> {
+    let arguments = program.arguments(function);
     let buffers = |values: &Vec<_>| -> Option<Vec<Buffer>> {
         Some(read_buffers(kernel, arguments, &arrays(kernel, &kernel.contract.inputs, values)?))
     };
     let zero = vec![0.into(); kernel.contract.inputs.len()];
-    let fixed =
-        buffers(&zero).ok_or_else(|| TuneError::Operand(format!("{} does not take zeros", function.symbol())))?;
+    let fixed = buffers(&zero)
+        .ok_or_else(|| TuneError::Operand(format!("{} does not take zeros", program.symbol(function))))?;
     // Random operands are the second half of the list.
     let random: Vec<Vec<Buffer>> = operand_values(kernel, 2 * RANDOM_SETS, options.seed)
         .split_off(RANDOM_SETS)
         .iter()
         .filter_map(buffers)
         .collect();
-    Ok(leakage(function, &fixed, &random, options)?)
+    Ok(leakage(program, function, &fixed, &random, options)?)
 }

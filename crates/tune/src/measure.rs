@@ -13,7 +13,7 @@ use crate::operands::{arrays, operand_values};
 
 /// Sets of operands that a function is timed on.
 const OPERAND_SETS: usize = 8;
-/// The same for a function of many elements.
+/// Sets of operands that a function of many elements is timed on.
 const LANE_SETS: usize = 2;
 
 /// Makes functions of many kernels on all cores, until somebody asks to stop; `done` is called after each.

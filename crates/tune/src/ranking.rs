@@ -152,7 +152,7 @@ impl Candidate {
             && self.searched == winner.searched
     }
 
-    /// The same in cycles.
+    /// Measured cycles: of each of many independent operations, or from operand to result.
     pub fn cycles(&self, goal: Goal) -> Option<f64> {
         match goal {
             Goal::Throughput => self.throughput_cycles,

@@ -75,7 +75,7 @@ fn call(compiled: &evariste_backend::Made, all: &[Vec<u8>]) -> Vec<u8> {
     out
 }
 
-/// The same of code for many elements a call.
+/// Calls code that computes many elements at once.
 fn call_lanes(callable: &Callable, order: Lanes, all: &[Vec<u8>]) -> Vec<u8> {
     let elements = order.elements() as usize;
     let mut out = Vec::new();

@@ -42,7 +42,7 @@ fn checked(case: &Case, shape: Shape) -> x86_64::Checked {
     x86_64::check(&case.proved, &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()))
 }
 
-/// The same products by the same code for all blocks and by straight code, on the same words.
+/// Code that is repeated for all blocks and straight code give the same products of the same words.
 #[test]
 fn loops_on_vectors_give_what_straight_code_gives() {
     let mut compared = 0;

@@ -22,7 +22,7 @@ pub struct Row {
     pub percent_of_bound: f64,
     /// The core's clock beside our code, GHz.
     pub ours_clock_ghz: f64,
-    /// The same beside the peer's.
+    /// The clock beside the peer's code, in GHz.
     pub peer_clock_ghz: f64,
     /// How it is interleaved.
     pub ours_shape: String,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use evariste_algorithms::{Layout, Plan, plans};
 use evariste_backend::{Backend, Choice};
 use evariste_proof::Proved;
-use evariste_run::{Timing, TimingOptions, Workload, time_paired};
+use evariste_run::{Stop, Timing, TimingOptions, Workload, time_paired};
 use evariste_tune::Schedules;
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::measure::{make_all, workload};
@@ -48,13 +48,13 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Arc<dyn Backend>]) -
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<_> =
-        judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+        judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut remaining: Vec<&(Plan, Proved)> = judged.iter().collect();
     let shipped = Schedules::shipped();
     let mut candidates: Vec<(usize, Candidate)> = Vec::new();
     for maker in makers {
         let kernels: Vec<_> = remaining.iter().map(|(_, proved)| proved).collect();
-        let made = remaining.iter().zip(make_all(&kernels, &**maker, || ())).filter_map(|((plan, proved), made)| {
+        let made = remaining.iter().zip(make_all(&kernels, &**maker, &Stop::default(), || ())).filter_map(|((plan, proved), made)| {
             let workload = workload(proved, &made.ok()?);
             let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
             Some((

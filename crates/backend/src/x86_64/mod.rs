@@ -22,7 +22,7 @@ pub fn features() -> Result<Features, Refusal> {
     evariste_jit::available().map_err(|e| Refusal::code(&e))
 }
 
-/// The same, and only what a text names.
+/// What machine code may use here, restricted to the instruction sets that a text names.
 fn features_among(names: Option<&str>) -> Result<Features, Refusal> {
     let here = features()?;
     Ok(names.map_or(here, |names| here.only(names)))

@@ -1,6 +1,7 @@
 //! `evariste check DIR`.
 
-use evariste::{Class, LeakageOptions, TimingRecord, check_package, time_package};
+use evariste::builder::{Class, LeakageOptions, TimingRecord, time_package};
+use evariste::check_package;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -58,10 +59,7 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
             let bars = Bars::new();
             let progress = |done, all| bars.set("timing", done, all);
             let (folder, length) = (&options.folder, LeakageOptions::default());
-            // SAFETY: the user names the folder, has had its test compiled and run, and asks for its functions to be
-            // timed.
-            #[allow(unsafe_code)]
-            let record = unsafe { time_package(folder, &check, compiler, &length, progress) }?;
+            let record = time_package(folder, &check, compiler, &length, progress)?;
             drop(bars);
             text += &timing_text(&record);
             json["timing"] = timing_json(&record);
@@ -77,7 +75,7 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
 
 /// The record as a table.
 fn timing_text(record: &TimingRecord) -> String {
-    let row = |(name, found): &(String, evariste::Leakage)| {
+    let row = |(name, found): &(String, evariste::builder::Leakage)| {
         let of = |class: &Class| [class.samples.to_string(), format!("{:.2}", class.mean)];
         [
             vec![name.clone(), format!("{:+.2}", found.t), format!("{:.1} %", 100.0 * found.kept)],

@@ -45,19 +45,17 @@ fn fish_arguments(command: &Command) -> String {
 /// The command line where arguments that take names know them. For completion alone: other texts are understood too.
 fn named(command: Command) -> Command {
     let reproduces = command.get_name() == "reproduce";
-    let command = command.mut_args(|argument| match argument.get_id().as_str() {
-        "field" | "fields" => {
-            argument.value_parser(PossibleValuesParser::new(evariste::named().iter().map(|field| field.name)))
-        }
-        "operation" | "op" | "ops" => {
-            argument.value_parser(PossibleValuesParser::new(evariste::operations().iter().map(|op| op.name)))
-        }
-        "lang" => argument.value_parser(PossibleValuesParser::new(evariste::LANGUAGES.iter().map(|l| l.name))),
-        "name" if reproduces => {
-            argument.value_parser(PossibleValuesParser::new(evariste_reproduce::REPRODUCTIONS.iter().map(|r| r.name)))
-        }
-        _ => argument,
-    });
+    let command =
+        command.mut_args(|argument| match argument.get_id().as_str() {
+            "field" | "fields" => argument
+                .value_parser(PossibleValuesParser::new(evariste::builder::named().iter().map(|field| field.name))),
+            "operation" | "op" | "ops" => argument
+                .value_parser(PossibleValuesParser::new(evariste::builder::operations().iter().map(|op| op.name))),
+            "lang" => argument.value_parser(PossibleValuesParser::new(evariste::LANGUAGES.iter().map(|l| l.name))),
+            "name" if reproduces => argument
+                .value_parser(PossibleValuesParser::new(evariste_reproduce::REPRODUCTIONS.iter().map(|r| r.name))),
+            _ => argument,
+        });
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_string()).collect();
     names.into_iter().fold(command, |command, name| command.mut_subcommand(name, named))
 }

@@ -1,6 +1,6 @@
 //! `evariste doctor`.
 
-use evariste::{Family, Health, doctor};
+use evariste::builder::{Family, Health, doctor};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use evariste::{
-    Chosen, Code, Field, Goal, Ranking, Reason, Request, Source, Wish, c, language, packaged, write_package,
-};
+use evariste::builder::{Chosen, Reason, Source, Wish, c, packaged};
+use evariste::{Code, Field, Goal, Ranking, Request, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -12,6 +11,7 @@ use crate::arguments::Emit;
 use crate::failure::Failure;
 use crate::progress::Bars;
 use crate::session::Session;
+use evariste_report::quoted;
 
 /// Proves the kernels of the wanted operations and writes the package.
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
@@ -60,8 +60,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     }
     // What makes the same package again, on any machine; the plans are added by the library.
     let mut command_line = format!(
-        "evariste emit '{}' --lang {} --prefix {prefix} --layout {}",
-        field.text(),
+        "evariste emit {} --lang {} --prefix {prefix} --layout {}",
+        quoted(&field.called()),
         options.lang,
         chosen.layout.name
     );

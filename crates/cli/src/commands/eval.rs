@@ -1,6 +1,7 @@
 //! `evariste eval FIELD OP NUMBERS…`.
 
-use evariste::{BigUint, Field, Reason, Runner};
+use evariste::builder::{Reason, Runner};
+use evariste::{BigUint, Field};
 use serde_json::json;
 
 use crate::answer::Answer;

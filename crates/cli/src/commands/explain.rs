@@ -1,6 +1,6 @@
 //! `evariste explain FIELD`.
 
-use evariste::{WORDS, survey};
+use evariste::builder::{WORDS, survey};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

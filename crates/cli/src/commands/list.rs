@@ -1,6 +1,7 @@
 //! `evariste list WHAT`.
 
-use evariste::{AlgorithmKind, Field, LANGUAGES, algorithms, named, targets};
+use evariste::builder::{AlgorithmKind, algorithms, named, targets};
+use evariste::{Field, LANGUAGES};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -58,12 +59,12 @@ fn all_algorithms() -> Answer {
 fn layouts(field: &str) -> Result<Answer, Failure> {
     let field = Field::parse(field)?;
     let layouts = field.layouts();
-    let rows = layouts.iter().map(|l| vec![l.name.clone(), evariste::layout_line(l)]).collect();
+    let rows = layouts.iter().map(|l| vec![l.name.clone(), evariste::builder::layout_line(l)]).collect();
     let list: Vec<Value> = layouts
         .iter()
         .map(|l| {
             json!({
-                "name": l.name, "description": evariste::layout_line(l), "word": l.word, "weights": l.weights,
+                "name": l.name, "description": evariste::builder::layout_line(l), "word": l.word, "weights": l.weights,
                 "montgomery": l.montgomery, "resting_bound": l.resting.bound.to_string(), "loose_bound": l.loose.bound.to_string(),
             })
         })
@@ -107,7 +108,7 @@ fn machines() -> Answer {
 
 fn operations(field: Option<&str>) -> Result<Answer, Failure> {
     let Some(text) = field else {
-        let all = evariste::operations();
+        let all = evariste::builder::operations();
         let rows = all
             .iter()
             .map(|op| vec![op.name.to_string(), op.operands.join(", "), op.kind.to_string(), op.what.to_string()])

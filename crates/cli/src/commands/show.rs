@@ -1,8 +1,7 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::{
-    Chosen, Field, MachineCode, Op, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey,
-};
+use evariste::builder::{Chosen, MachineCode, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey};
+use evariste::{Field, Op};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -86,7 +85,7 @@ fn proved(plan: &Plan) -> Result<Proved, Failure> {
 /// The checked machine code of a plan, by the schedule that `emit` takes.
 fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<MachineCode, Failure> {
     let schedule = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())?;
-    Ok(evariste::checked_program(&plan.operation().name(), &plan.name(), proved, schedule.as_ref())?)
+    Ok(evariste::builder::checked_program(&plan.operation().name(), &plan.name(), proved, schedule.as_ref())?)
 }
 
 fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {

@@ -4,10 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use evariste::{
-    BACKENDS, Backend, Compiler, Entry, Error, Field, Kind, Machine, Mix, Options, Progress, Ranking, Schedules, Stage,
-    Stop, TimingOptions, TuneError, WORDS, c,
-};
+use evariste::builder::{BACKENDS, Backend, Entry, Kind, Mix, Schedules, TimingOptions, TuneError, WORDS, c};
+use evariste::{Compiler, Error, Field, Machine, Options, Progress, Ranking, Stage, Stop};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -24,7 +22,7 @@ use crate::session::Session;
 /// The whole way for each field.
 pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
     let fields: Vec<Field> = options.fields.iter().map(|text| session.field(text)).collect::<Result<_, _>>()?;
-    let mix = options.mix.as_deref().map(evariste::parse_mix).transpose()?;
+    let mix = options.mix.as_deref().map(evariste::builder::parse_mix).transpose()?;
     for file in options.html.iter().chain(&options.csv) {
         // Better now than after minutes.
         evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
@@ -107,7 +105,7 @@ fn tune_field(
     let backends = match backends(options, session) {
         Ok(mut backends) => {
             if options.lanes {
-                let vectors = evariste::vectors();
+                let vectors = evariste::builder::vectors();
                 if vectors.is_empty() {
                     return Err(Failure::failed(
                         "--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is",

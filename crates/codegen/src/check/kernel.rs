@@ -28,7 +28,7 @@ enum Place {
     Param(usize, usize),
     /// Element of the pool of local elements.
     Local(usize),
-    /// The same, an entry of a table that is shown to a callee: nothing that a pointer could reach.
+    /// An entry of a table in the pool of local elements, shown to a callee: nothing that a pointer could reach.
     Entry(usize),
 }
 

@@ -190,7 +190,7 @@ impl Terms {
         self.mul_whole(x, y)
     }
 
-    /// The same of words of 2h bits from four products of their halves: `(x₀ + 2^h·x₁)·(y₀ + 2^h·y₁)`, where the sums
+    /// The product of words of 2h bits from four products of their halves: `(x₀ + 2^h·x₁)·(y₀ + 2^h·y₁)`, where the sums
     /// `x₁y₀ + ⌊x₀y₀ / 2^h⌋` and `x₀y₁` plus the lower half of that stay below N.
     fn mul_by_halves(&mut self, x: Word, y: Word, h: u32) -> (Word, Word) {
         let ([x0, y0], [x1, y1]) = ([x, y].map(|z| self.low(z, h)), [x, y].map(|z| self.shift_right(z, h)));

@@ -140,7 +140,7 @@ pub fn lower_vector(kernel: &Kernel, features: Features, width: Width) -> Result
     )
 }
 
-/// The same of one element in the lowest 64 bits of 128.
+/// The graph of one element, in the lowest 64 bits of vectors of 128.
 ///
 /// # Errors
 /// As [`lower`].

@@ -141,7 +141,7 @@ pub enum Vector {
     MulLow,
     /// A pair of `d ←` low and high word of the carry-less product of the even elements of the pairs of a and b.
     ClmulEven,
-    /// The same of the odd elements.
+    /// A pair of `d ←` low and high word of the carry-less product of the odd elements of the pairs of a and b.
     ClmulOdd,
     /// `d ← a·b` modulo x^8 + x^4 + x^3 + x + 1, elements of bytes.
     RijndaelMul,

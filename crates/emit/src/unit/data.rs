@@ -195,7 +195,7 @@ pub enum Expression {
     Shift { left: bool, bits: u32, value: Box<Expression>, amount: Place, reach: Reach },
     /// The lowest `low` of `bits` bits.
     Low { low: u32, bits: u32, value: Box<Expression> },
-    /// The same number in a type of that many bits.
+    /// The number converted to a type of that many bits.
     Convert { bits: u32, value: Box<Expression> },
     /// `bits` bits from bit `at` on.
     Slice { at: u32, bits: u32, value: Box<Expression> },

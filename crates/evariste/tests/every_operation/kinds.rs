@@ -1,7 +1,8 @@
 //! The kinds of fields, and arithmetic in them that shares nothing with the project: big integers, polynomials as lists
 //! of exponents, normal bases as cyclic vectors.
 
-use evariste::{BigUint, BinaryField, Field, Integers, Modulus};
+use evariste::builder::{BinaryField, Integers, Modulus};
+use evariste::{BigUint, Field};
 use num_bigint::BigInt;
 use num_integer::Integer;
 

@@ -13,7 +13,8 @@ mod scalar;
 use std::collections::BTreeSet;
 
 use evariste::array::ArrayError;
-use evariste::{BigUint, Compiler, Element, Error, Field, LANGUAGES, Layout, Modulus, Op};
+use evariste::builder::{Layout, Modulus};
+use evariste::{BigUint, Compiler, Element, Error, Field, LANGUAGES, Op};
 use evariste_algorithms::operation::OPERATIONS;
 use kinds::{Kind, Subject, subjects};
 use meanings::{Role, meaning, operand_sets};

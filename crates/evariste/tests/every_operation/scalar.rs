@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use evariste::array::BigUint;
-use evariste::{Compiler, Field, Layout, Op, Request};
+use evariste::builder::Layout;
+use evariste::{Compiler, Field, Op, Request};
 use evariste_emit::parameters;
 use evariste_run::{Argument, Buffer, Library};
 

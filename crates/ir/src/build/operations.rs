@@ -312,7 +312,7 @@ impl Builder {
         }
     }
 
-    /// The same value in a narrower type; exact.
+    /// The value in a narrower type; exact.
     pub fn narrow(&mut self, a: Value, ty: Type) -> Value {
         if self.ty(a) == ty { a } else { self.op1(Op::Narrow, &[a], ty) }
     }
@@ -349,7 +349,7 @@ impl Builder {
         self.entry(table, index, false)
     }
 
-    /// The same by an address that depends on the index: the kernel's name must end in `_vartime`.
+    /// A look-up by an address that depends on the index: the kernel's name must end in `_vartime`.
     pub fn lookup_vartime(&mut self, table: Array, index: Value) -> Value {
         self.entry(table, index, true)
     }

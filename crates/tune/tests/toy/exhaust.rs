@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 /// Kernels with more inputs take no part.
 pub const MOST: u128 = 1 << 18;
 
-/// The same for lanes, where what is above an unmasked digit counts too.
+/// Most inputs of a kernel for lanes, where what is above an unmasked digit counts too.
 pub const MOST_IN_LANES: u128 = 1 << 20;
 
 /// Elements of the arrays that a kernel reads.

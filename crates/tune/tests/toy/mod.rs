@@ -123,7 +123,7 @@ pub fn cases() -> Vec<Case> {
     all
 }
 
-/// The same for lanes.
+/// Toy cases of the layouts for lanes.
 pub fn lane_cases() -> Vec<Case> {
     let mut all = Vec::new();
     let mut seen = BTreeMap::new();
