@@ -223,7 +223,7 @@ fn needs(kernel: &Kernel) -> Vec<String> {
 
 /// What may overlap: one line.
 pub fn aliasing(kernel: &Kernel, disjoint: impl Fn(Array, Array) -> bool) -> Option<String> {
-    let visible: Vec<Array> = kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).collect();
+    let visible: Vec<Array> = kernel.visible().collect();
     let mut may = Vec::new();
     for (i, p) in visible.iter().enumerate() {
         for (j, q) in visible.iter().enumerate() {

@@ -61,6 +61,11 @@ impl ArrayInfo {
     pub fn is_param(&self) -> bool {
         !matches!(self.kind, ArrayKind::Local | ArrayKind::Table(_))
     }
+
+    /// Is it a parameter that the kernel writes (also a ghost)?
+    pub fn is_written(&self) -> bool {
+        self.is_param() && self.kind != ArrayKind::Input
+    }
 }
 
 /// How an array of the caller is shown to a callee: element `j` of the callee's parameter is element
@@ -164,6 +169,23 @@ impl Kernel {
     /// The parameters in order of the calling convention.
     pub fn params(&self) -> impl Iterator<Item = Array> + '_ {
         (0..self.arrays.len() as u32).map(Array).filter(|a| self.array(*a).is_param())
+    }
+
+    /// The parameters that a caller sees: all but ghosts.
+    pub fn visible(&self) -> impl Iterator<Item = Array> + '_ {
+        self.params().filter(|a| self.array(*a).kind != ArrayKind::Ghost)
+    }
+
+    /// Do the two parameters never overlap: because the kernel says so, or because type or length differ?
+    pub fn are_disjoint(&self, a: Array, b: Array) -> bool {
+        let (x, y) = (self.array(a), self.array(b));
+        x.ty != y.ty || x.len != y.len || self.disjoint.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
+    }
+
+    /// May the two different parameters be the same array? Exactly one of them is then written.
+    pub fn may_alias(&self, a: Array, b: Array) -> bool {
+        let (x, y) = (self.array(a), self.array(b));
+        x.is_param() && y.is_param() && x.is_written() != y.is_written() && !self.are_disjoint(a, b)
     }
 
     /// An array's description.

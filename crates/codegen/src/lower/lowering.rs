@@ -53,7 +53,7 @@ pub(super) fn param(
 
 /// The parameters that a routine has: ghosts are none.
 pub(super) fn visible(kernel: &Kernel) -> Vec<Array> {
-    kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost).collect()
+    kernel.visible().collect()
 }
 
 /// Pairs of parameters that never overlap: the kernel says so, or they differ in type or length.

@@ -47,7 +47,7 @@ impl Prepared {
 
 /// The parameters of a kernel but for its ghosts.
 pub fn visible_params(kernel: &Kernel) -> impl Iterator<Item = Array> + '_ {
-    kernel.params().filter(|a| kernel.array(*a).kind != ArrayKind::Ghost)
+    kernel.visible()
 }
 
 /// The parameters in calling order.
@@ -67,8 +67,7 @@ pub fn parameters(kernel: &Kernel, words: &Words) -> Vec<Parameter> {
 
 /// Must the two parameters not overlap (by declaration, or because their shapes differ)?
 pub fn is_disjoint(kernel: &Kernel, a: Array, b: Array) -> bool {
-    let (x, y) = (kernel.array(a), kernel.array(b));
-    x.ty != y.ty || x.len != y.len || kernel.disjoint.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
+    kernel.are_disjoint(a, b)
 }
 
 /// Prepares a kernel; fails when a result depends on what a called kernel writes for its contract only.

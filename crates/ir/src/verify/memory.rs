@@ -24,10 +24,6 @@ fn starts_undefined(info: &ArrayInfo) -> bool {
     matches!(info.kind, ArrayKind::Output | ArrayKind::Local | ArrayKind::Ghost)
 }
 
-fn is_written(info: &ArrayInfo) -> bool {
-    info.is_param() && info.kind != ArrayKind::Input
-}
-
 impl Memory {
     fn defect(&mut self, path: &[u32], message: String) {
         if self.found.len() < MOST && !self.found.iter().any(|(p, m)| p == path && *m == message) {
@@ -78,18 +74,6 @@ impl Memory {
     }
 }
 
-/// May the two different parameters of `k` be the same memory?
-fn may_alias(k: &Kernel, a: Array, b: Array) -> bool {
-    let (x, y) = (k.array(a), k.array(b));
-    let one_written = is_written(x) != is_written(y);
-    x.is_param()
-        && y.is_param()
-        && one_written
-        && x.ty == y.ty
-        && x.len == y.len
-        && !k.disjoint.iter().any(|(p, q)| (*p, *q) == (a, b) || (*p, *q) == (b, a))
-}
-
 pub(super) fn check(v: &mut Verifier) {
     let k = v.kernel;
     let table = || k.arrays.iter().map(|a| vec![None; a.len as usize]).collect::<Vec<_>>();
@@ -138,7 +122,7 @@ pub(super) fn check(v: &mut Verifier) {
     }
     for x in k.params() {
         for y in k.params() {
-            if !may_alias(k, x, y) || is_written(k.array(x)) {
+            if !k.may_alias(x, y) || k.array(x).is_written() {
                 continue;
             }
             let late =
@@ -167,7 +151,7 @@ fn call(k: &Kernel, callee: &Kernel, path: &[u32], views: &[(Array, Vec<Option<i
         }
     }
     for ((param, (array, _)), elements) in params.iter().zip(views).zip(&shown) {
-        if is_written(callee.array(*param)) {
+        if callee.array(*param).is_written() {
             elements.iter().for_each(|i| m.writes(*array, *i));
             if callee.array(*param).kind == ArrayKind::Ghost && k.array(*array).kind == ArrayKind::Local {
                 elements.iter().for_each(|i| m.ghost[array.0 as usize][*i] = true);
@@ -191,14 +175,14 @@ fn call(k: &Kernel, callee: &Kernel, path: &[u32], views: &[(Array, Vec<Option<i
     for (i, p) in params.iter().enumerate() {
         for (j, q) in params.iter().enumerate().skip(i + 1) {
             let (a, b) = (views[i].0, views[j].0);
-            let written = is_written(callee.array(*p)) || is_written(callee.array(*q));
-            if !written || a != b && !may_alias(k, a, b) {
+            let written = callee.array(*p).is_written() || callee.array(*q).is_written();
+            if !written || a != b && !k.may_alias(a, b) {
                 continue;
             }
             let mut sorted = shown[i].clone();
             sorted.sort_unstable();
             let common = shown[j].iter().any(|e| sorted.binary_search(e).is_ok());
-            let exact = shown[i] == shown[j] && may_alias(callee, *p, *q);
+            let exact = shown[i] == shown[j] && callee.may_alias(*p, *q);
             if common && !exact {
                 let (p, q) = (&callee.array(*p).name, &callee.array(*q).name);
                 m.defect(
