@@ -230,7 +230,7 @@ fn layouts_and_plans() {
         2,
         expect![[r#"
         error: no language `cobol`
-        help: the languages are c, asm
+        help: the languages are c, asm, c89
     "#]],
     );
     refused(
