@@ -34,7 +34,7 @@ fn kernel(counted: u64) -> Kernel {
     b.store(out, 0u32, sum);
     let images = (0..64).map(|i| if counted >> i & 1 == 1 { vec![0] } else { vec![] }).collect::<Vec<_>>();
     b.finish(Contract {
-        inputs: vec![Operand::new("a", a, &[0], &[top.clone()], top)],
+        inputs: vec![Operand::new("a", a, &[0], std::slice::from_ref(&top), top.clone())],
         claims: vec![Claim::Bits {
             output: Operand::new("out", out, &[0], &[1.into()], 1.into()),
             map: BitMap::Linear(images.into()),

@@ -83,7 +83,7 @@ impl Rewriter<'_> {
         addends: &[Value],
     ) -> Result<(Value, Value), Illegal> {
         let ty = b.ty(x);
-        if ty.bits() % 2 != 0 {
+        if !ty.bits().is_multiple_of(2) {
             return Err(self.illegal("a product of words of odd size", "take words of an even number of bits"));
         }
         let mut a = vec![x, y];

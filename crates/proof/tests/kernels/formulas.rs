@@ -308,6 +308,7 @@ impl std::ops::Sub for Terms {
     }
 }
 
+#[allow(clippy::suspicious_arithmetic_impl)] // A product of sums of monomials adds their factors up.
 impl std::ops::Mul for Terms {
     type Output = Terms;
     fn mul(self, other: Terms) -> Terms {
