@@ -22,11 +22,18 @@ fn the_diffs_of_how_tos_apply() {
         .collect();
     assert!(!diffs.is_empty());
     for diff in diffs {
-        match Command::new("git").args(["apply", "--check"]).arg(&diff).current_dir(root).output() {
-            Ok(output) => {
-                assert!(output.status.success(), "{}: {}", diff.display(), String::from_utf8_lossy(&output.stderr))
-            }
-            Err(_) => evariste_testing::lacks_tool("diffs of how-tos", "git"),
+        let apply = |how: &[&str]| {
+            Command::new("git").args(["apply", "--check"]).args(how).arg(&diff).current_dir(root).output()
+        };
+        match (apply(&[]), apply(&["--reverse"])) {
+            // To be made, or in the tree already.
+            (Ok(made), Ok(there)) => assert!(
+                made.status.success() || there.status.success(),
+                "{}: {}",
+                diff.display(),
+                String::from_utf8_lossy(&made.stderr)
+            ),
+            _ => evariste_testing::lacks_tool("diffs of how-tos", "git"),
         }
     }
 }
