@@ -4,6 +4,7 @@
 mod circles;
 mod dependencies;
 mod doc_lines;
+mod functions;
 mod imports;
 mod licences;
 mod packages;
@@ -34,6 +35,7 @@ pub fn check(root: &Path) -> anyhow::Result<Vec<Violation>> {
         dependencies::check(&manifest.text, reasons, &packages),
         doc_lines::check(&files),
         size::check(&files),
+        functions::check(&files),
         unfinished::check(&files),
         unsafe_code::check(&files),
         paths::check(&files),
