@@ -5,7 +5,7 @@ use anyhow::Result;
 use evariste_algorithms::{Operation, plans};
 use evariste_backend::c;
 use evariste_descriptions::Field;
-use evariste_run::{Compiler, TimingOptions, time_paired};
+use evariste_run::{Compiler, Stop, TimingOptions, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::measure::{make_all, workload};
 
@@ -26,9 +26,9 @@ pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
             let field = Field::parse(&format!("int{bits}")).map_err(|e| anyhow::anyhow!("{e}"))?;
             let all: Vec<_> = field_layouts(&field, &[32]).iter().flat_map(|l| plans(&field, l, &operation)).collect();
             let judged: Vec<_> =
-                judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+                judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
             let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
-            let compiled = make_all(&kernels, &*c::by(compiler.clone()), || ());
+            let compiled = make_all(&kernels, &*c::by(compiler.clone()), &Stop::default(), || ());
             let ready: Vec<_> = judged
                 .iter()
                 .zip(&compiled)

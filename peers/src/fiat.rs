@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Operation, plans};
 use evariste_backend::c::{self, FLAGS};
 use evariste_descriptions::Field;
-use evariste_run::{Argument, Buffer, Compiler, NativeFunction, Timing, TimingOptions, Workload, time_paired};
+use evariste_run::{Argument, Buffer, Compiler, NativeFunction, Stop, Timing, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::measure::{make_all, workload};
 
@@ -97,9 +97,9 @@ fn against(
     let layouts = field_layouts(&field, &[word]);
     let all: Vec<_> = layouts.iter().flat_map(|l| plans(&field, l, operation)).collect();
     let judged: Vec<_> =
-        judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+        judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
-    let compiled = make_all(&kernels, &*c::by(compiler.clone()), || ());
+    let compiled = make_all(&kernels, &*c::by(compiler.clone()), &Stop::default(), || ());
     let mut names = Vec::new();
     let mut workloads = Vec::new();
     for ((plan, proved), compiled) in judged.iter().zip(&compiled) {

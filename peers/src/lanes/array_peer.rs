@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
-use evariste_descriptions::{Field, BinaryField, Modulus};
+use evariste_descriptions::{BinaryField, Modulus};
 use evariste_run::{Argument, Buffer, Library, Workload};
 use evariste_tune::operands::{Stream, edges};
 use num_bigint::{BigInt, BigUint};

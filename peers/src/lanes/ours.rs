@@ -6,10 +6,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use evariste_algorithms::{Layout, Plan, lane_layouts, plans};
 use evariste_backend::{Backend, Choice, Made, Repeat, bound};
-use evariste_descriptions::{Field, BinaryField, Modulus};
+use evariste_descriptions::{BinaryField, Field, Modulus};
 use evariste_ir::{Array, Kernel as Written};
 use evariste_proof::Proved;
-use evariste_run::{Buffer, TimingOptions, Workload, time_paired};
+use evariste_run::{Buffer, Stop, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::encode::{bits, decode};
 use evariste_tune::measure::{make_all, workload};
@@ -63,7 +63,7 @@ pub fn finalists(kernel: &Kernel, makers: &[Arc<dyn Backend>]) -> Result<Vec<Can
     layouts.retain(|layout| layout.word > 1 && makers.iter().any(|maker| maker.takes(&kernel.field, layout, false)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<(Plan, Proved)> =
-        judge_all(&all, |_| false, || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+        judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut made: Vec<(usize, &dyn Backend, Made)> = Vec::new();
     for maker in makers.iter().map(|maker| &**maker) {
         let taken: Vec<usize> = (0..judged.len())
@@ -73,7 +73,7 @@ pub fn finalists(kernel: &Kernel, makers: &[Arc<dyn Backend>]) -> Result<Vec<Can
         made.extend(
             taken
                 .into_iter()
-                .zip(make_all(&kernels, maker, || ()))
+                .zip(make_all(&kernels, maker, &Stop::default(), || ()))
                 .filter_map(|(i, made)| Some((i, maker, made.ok()?))),
         );
     }
