@@ -32,6 +32,8 @@ pub struct Runs {
     pub admissible: Vec<bool>,
     /// The values of the input elements by lane, in order of arrays and elements.
     pub given: Vec<Vec<BigInt>>,
+    /// The input elements in that order.
+    elements: Vec<(Array, u32)>,
     violation: Option<usize>,
 }
 
@@ -59,6 +61,7 @@ impl Runs {
             batch.alias(output, input);
         }
         let mut given = vec![Vec::with_capacity(cells.len()); lanes];
+        let elements = cells.iter().map(|(a, i, ..)| (*a, *i)).collect();
         for (a, i, ty, lo, size, stride) in cells {
             for (lane, given) in given.iter_mut().enumerate() {
                 let x: BigInt = &lo + (lane / stride % size);
@@ -71,7 +74,7 @@ impl Runs {
         let report = interpreter.run(&mut batch);
         let violation = checker.check(&batch, &report, lanes);
         let admissible = (0..lanes).map(|lane| checker.is_admissible(lane)).collect();
-        Some(Runs { kernel: kernel.clone(), batch, report, lanes, admissible, given, violation })
+        Some(Runs { kernel: kernel.clone(), batch, report, lanes, admissible, given, elements, violation })
     }
 
     pub fn get(&self, array: Array, i: u32, lane: usize) -> BigInt {
@@ -84,15 +87,19 @@ impl Runs {
         self.batch.get(array, i, lane)
     }
 
-    /// A number of the contract, read in a lane.
+    /// An output number of the contract, read in a lane.
     pub fn number(&self, operand: &Operand, lane: usize) -> BigInt {
         let value = |d: &evariste_ir::Digit| d.value(&self.get(d.array, d.index, lane)) << d.weight;
         operand.digits.iter().map(value).sum()
     }
 
-    /// The input numbers of the contract in a lane.
+    /// The input numbers of the contract in a lane, as they were before the kernel ran.
     pub fn numbers(&self, contract: &Contract, lane: usize) -> Vec<BigInt> {
-        contract.inputs.iter().map(|o| self.number(o, lane)).collect()
+        let before = |d: &evariste_ir::Digit| {
+            let at = self.elements.iter().position(|e| *e == (d.array, d.index)).expect("an input element");
+            d.value(&self.given[lane][at]) << d.weight
+        };
+        contract.inputs.iter().map(|o| o.digits.iter().map(before).sum()).collect()
     }
 
     /// Does no exact operation leave its type on any input?
@@ -158,7 +165,8 @@ fn as_proved(proved: &Proved, runs: &Runs) {
     let checking = Interpreter::checking_ranges(leaving);
     let after = Runs::with(leaving, &checking, None).expect("as many inputs as before");
     assert!(after.holds(), "what leaves goes wrong\n{statement}\n{leaving}");
-    for a in statement.params().filter(|a| statement.array(*a).kind == ArrayKind::Output) {
+    let is_written = |a: &Array| matches!(statement.array(*a).kind, ArrayKind::Output | ArrayKind::InOut);
+    for a in statement.params().filter(is_written) {
         let b = leaving.find(&statement.array(a).name).expect("the output is still there");
         for lane in (0..runs.lanes).filter(|lane| runs.admissible[*lane]) {
             let same = (0..statement.array(a).len).all(|i| runs.bits(a, i, lane) == after.bits(b, i, lane));

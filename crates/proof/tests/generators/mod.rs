@@ -4,6 +4,7 @@
 //!
 //! Ten thousand kernels by default, a million with `EVARISTE_FULL=1`, any number with `EVARISTE_KERNELS`.
 
+mod bits;
 mod floats;
 mod formulas;
 mod inputs;
@@ -11,6 +12,7 @@ mod kernel;
 mod powers;
 mod random;
 mod tally;
+mod views;
 
 use std::sync::Arc;
 
@@ -347,6 +349,30 @@ fn corrected(random: &mut Random, shape: &Shape) -> Kernel {
     w.finish()
 }
 
+/// The map whose images are what the kernel does with basis vectors, where inputs and output are rows of bits.
+fn images(runs: &Runs, contract: &Contract, z: &Operand) -> BitMap {
+    let bits = |x: BigInt| (0..x.bits() as u32).filter(|i| x.bit(u64::from(*i))).collect::<Vec<u32>>();
+    let at: std::collections::HashMap<Vec<BigInt>, BigInt> =
+        (0..runs.lanes).map(|lane| (runs.numbers(contract, lane), runs.number(z, lane))).collect();
+    let sizes: Vec<u64> = contract.inputs.iter().map(|o| o.bound.bits()).collect();
+    let basis = |i: u64| BigInt::from(1) << i;
+    if let [size] = sizes[..] {
+        BitMap::Linear(Arc::new((0..size).map(|i| bits(at[&vec![basis(i)]].clone())).collect()))
+    } else {
+        let pair = |i: u64| bits(at[&vec![basis(i / sizes[1]), basis(i % sizes[1])]].clone());
+        BitMap::Bilinear(Arc::new((0..sizes[0] * sizes[1]).map(pair).collect()))
+    }
+}
+
+/// The elements of an array as a row of bits.
+fn whole(name: &str, kernel: &Kernel, array: Array) -> Operand {
+    let info = kernel.array(array);
+    let maxima: Vec<BigInt> = (0..info.len).map(|i| info.range(i).hi.clone()).collect();
+    let weights: Vec<u32> = (0..info.len).map(|i| i * info.ty.bits()).collect();
+    let bound = maxima.iter().zip(&weights).map(|(m, w)| m << *w).sum();
+    Operand::new(name, array, &weights, &maxima, bound)
+}
+
 #[test]
 fn linear_and_bilinear_maps() {
     let tally = tried("maps of bits", 20, |random, tally| {
@@ -361,32 +387,15 @@ fn linear_and_bilinear_maps() {
             // All of the first operand, sixteen values of the second: numbers of so many bits.
             k.arrays.iter_mut().filter(|a| a.name == "b").for_each(|a| a.ranges = vec![Interval::bits(4)]);
         }
-        let whole = |name: &str, array| {
-            let maxima: Vec<BigInt> = (0..elements as u32).map(|i| k.array(array).range(i).hi.clone()).collect();
-            let weights: Vec<u32> = (0..elements as u32).map(|i| i * u32::from(word)).collect();
-            let bound = maxima.iter().zip(&weights).map(|(m, w)| m << *w).sum();
-            Operand::new(name, array, &weights, &maxima, bound)
-        };
         let contract = Contract {
-            inputs: ["a", "b"].iter().filter_map(|n| Some(whole(n, k.find(n)?))).collect(),
+            inputs: ["a", "b"].iter().filter_map(|n| Some(whole(n, &k, k.find(n)?))).collect(),
             ..Contract::default()
         };
-        let z = whole("z", k.find("out").expect("an output"));
+        let z = whole("z", &k, k.find("out").expect("an output"));
         let Some(runs) = Runs::new(&k).filter(|_| evariste_ir::verify(&k).is_ok()) else {
             return tally.malformed += 1;
         };
-        // The images are what the kernel does with basis vectors.
-        let bits = |x: BigInt| (0..x.bits() as u32).filter(|i| x.bit(u64::from(*i))).collect::<Vec<u32>>();
-        let at: std::collections::HashMap<Vec<BigInt>, BigInt> =
-            (0..runs.lanes).map(|lane| (runs.numbers(&contract, lane), runs.number(&z, lane))).collect();
-        let sizes: Vec<u64> = contract.inputs.iter().map(|o| o.bound.bits()).collect();
-        let basis = |i: u64| BigInt::from(1) << i;
-        let map = if operands == 1 {
-            BitMap::Linear(Arc::new((0..sizes[0]).map(|i| bits(at[&vec![basis(i)]].clone())).collect()))
-        } else {
-            let pair = |i: u64| bits(at[&vec![basis(i / sizes[1]), basis(i % sizes[1])]].clone());
-            BitMap::Bilinear(Arc::new((0..sizes[0] * sizes[1]).map(pair).collect()))
-        };
+        let map = images(&runs, &contract, &z);
         k.contract = Contract { claims: vec![Claim::Bits { output: z, map }], ..contract };
         consider(random, tally, k, 1);
     });

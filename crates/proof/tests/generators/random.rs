@@ -101,7 +101,7 @@ impl<'r> Writer<'r> {
         self.array(&name, self.word(), len, kind, vec![range])
     }
 
-    fn push(&mut self, statement: Stmt) {
+    pub fn push(&mut self, statement: Stmt) {
         self.blocks.last_mut().expect("a block is open").push(statement);
     }
 
@@ -354,10 +354,23 @@ impl<'r> Writer<'r> {
 
     /// Sums over GF(2), and what only seems to be one.
     fn adds_bits(&mut self) {
+        if self.word == 8 && self.random.one_in(6) {
+            self.bit_matrix();
+            return;
+        }
         let t = self.random.one_of(&[self.word(), self.word(), self.word(), Type::Mask(self.word)]);
         let (x, y) = (self.value(t), self.value(t));
         let op = self.random.one_of(&[Op::Xor, Op::Xor, Op::Xor, Op::AndNot, Op::Or]);
         self.apply(op, &[x, y], &[t]);
+    }
+
+    /// A matrix times a byte: any matrix, or one of few bits.
+    pub fn bit_matrix(&mut self) {
+        let word = self.word();
+        let x = self.value(word);
+        let few = self.random.word() & self.random.word() & self.random.word();
+        let images = if self.random.one_in(2) { few } else { self.random.word() };
+        self.apply(Op::BitMatrix(images), &[x], &[word]);
     }
 
     /// A value plus an operation on constants plus one of them: what is added is 0 or not, by what the operation is.
