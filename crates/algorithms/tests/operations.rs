@@ -18,5 +18,5 @@ fn the_documentation_lists_every_operation() {
         writeln!(page, "| `{}` | {} | {} | {} |", row.name, operands.join(", "), row.kind.what(), row.what)
             .expect("a string");
     }
-    expect_file!["../../../docs/operations.md"].assert_eq(&page);
+    expect_file!["../../../docs/reference/operations.md"].assert_eq(&page);
 }

@@ -97,26 +97,3 @@ fn the_tutorial_works() {
     }
     up_to_date("tutorial.md", 4);
 }
-
-/// The table of operations in the reference is what the command lists.
-#[test]
-fn the_reference_lists_the_operations() {
-    let place = Place::new();
-    let list = place.run(&["list", "operations", "--json"]).ended(0).json();
-    let cell = |value: &serde_json::Value| value.as_str().unwrap_or_default().replace('|', "\\|");
-    let rows: String = list["operations"]
-        .as_array()
-        .expect("operations")
-        .iter()
-        .map(|row| {
-            let operands: Vec<String> = row["operands"].as_array().into_iter().flatten().map(cell).collect();
-            format!("| `{}` | {} | {} |\n", cell(&row["name"]), operands.join(", "), cell(&row["what"]))
-        })
-        .collect();
-    assert!(rows.lines().count() > 10, "{list}");
-    let text = format!(
-        "# Operations\n\nGenerated from the code (`cargo xtask bless cli`); `evariste list operations FIELD` says which of them a field has in which layout.\n\n| operation | operands | result |\n| --- | --- | --- |\n{rows}"
-    );
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/operations.md");
-    expect_test::expect_file![path].assert_eq(&text);
-}
