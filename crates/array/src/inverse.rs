@@ -42,7 +42,7 @@ impl Engine {
         }
         let (lanes, row, group) = (self.lanes(), self.kernels.row(), self.kernels.group());
         let mut zeros = self.is_zero(&self.canonical(a)?)?;
-        // What lies in lanes without an element may not even be in range, and the chains run through all groups.
+        // What lies in padding lanes may not even be in range, and the chains run through all groups.
         zeros.words[a.len..].fill(1);
         let zeros = zeros.flags(&self.kernels);
         let block = self.kernels.code(Step::Mul)?.block_groups();

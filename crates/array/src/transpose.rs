@@ -85,7 +85,7 @@ pub(crate) fn to_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     }
 }
 
-/// The way back; the last group's lanes without an element are left out.
+/// The way back; the last group's padding lanes are left out.
 pub(crate) fn from_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     let whole = to.len() / (n * lanes) * (n * lanes);
     let (to, rest) = to.split_at_mut(whole);

@@ -62,7 +62,7 @@ fn engine(field: &Field, layout: &Layout, plan: &Plan) -> Engine {
     .unwrap()
 }
 
-/// Numbers in an array whose lanes without an element hold anything.
+/// Numbers in an array whose padding lanes hold anything.
 fn array(engine: &Engine, x: &[BigUint], rng: &mut Random) -> Array {
     let mut a = engine.from_integers(x).unwrap();
     a.spoil(|| rng.word());

@@ -305,13 +305,20 @@ fn schedules_come_from_where_they_are_asked_for() {
         "{readme}"
     );
     // A file without the kernel's schedule, and with a line that means nothing.
-    std::fs::write(place.path("mine.txt"), "# nothing\nmersenne61 | mul\n").expect("written");
+    std::fs::write(place.path("mine.txt"), "# Schedules of machine code\nmersenne61 | mul\n").expect("written");
     let run = emit("two", &["--schedules", "mine.txt", "--goal", "latency"]).ended(0);
     assert!(run.err.contains("note: mine.txt: line 2 is ignored: it has 2 parts, not 9"), "{}", run.err);
     for file in ["mersenne61_x86_64.S", "README.md"] {
         let read = |folder: &str| std::fs::read_to_string(place.path(folder).join(file)).expect("a file");
         assert_eq!(read("one"), read("two"), "{file}");
     }
+    std::fs::write(place.path("letter.txt"), "Dear Sophie,\n").expect("written");
+    let run = emit("three", &["--schedules", "letter.txt"]).ended(1);
+    assert!(
+        run.err.contains("letter.txt cannot be read: it is no file of schedules") && !place.path("three").exists(),
+        "{}",
+        run.err
+    );
     let run = emit("three", &["--schedules", "nowhere.txt"]).ended(2);
     assert!(
         run.err.starts_with("error: there is no file `nowhere.txt`\nhelp: ") && !place.path("three").exists(),

@@ -14,7 +14,7 @@ use thiserror::Error;
 pub enum Error {
     /// Arithmetic of elements modulo a number supplied at run time.
     #[error(
-        "{field} has no arithmetic of elements: the modulus is given when the code runs\nhelp: describe the field of that modulus, or evaluate with the modulus as last operand"
+        "{field} has no arithmetic of elements: the modulus is supplied at run time\nhelp: describe the field of that modulus, or evaluate with the modulus as last operand"
     )]
     NoModulus {
         /// The description.

@@ -111,7 +111,7 @@ impl Field {
         Element::new(self.clone(), self.spec().one())
     }
 
-    /// Is the modulus given when code runs, as one more operand?
+    /// Is the modulus supplied at run time, as one more operand?
     pub fn takes_modulus(&self) -> bool {
         !self.spec().supplied().is_empty()
     }

@@ -45,7 +45,9 @@ fn with(text: &str, mark: &str, table: &str) -> String {
 fn the_tables_are_those_of_the_code() {
     let (op, contract) = (include_str!("../src/op/operation.rs"), include_str!("../src/contract.rs"));
     let cell = |text: &str| text.replace('|', "\\|");
-    let operations = variants(op, "Op");
+    let mut operations = variants(op, "Op");
+    // Operations with bodies have rows of their own.
+    operations.retain(|(name, _)| name != "Defined");
     // A row more than variants: a look-up has two.
     assert_eq!(operations.len() + 1, evariste_ir::op::ROWS.len());
     assert!(operations.iter().all(|(name, said)| !said.is_empty() || panic!("{name}")));
