@@ -92,6 +92,14 @@ impl Kind {
         }
     }
 
+    /// Are there arrays of its elements?
+    pub fn has_arrays(&self) -> bool {
+        match self {
+            Kind::Integers(_) | Kind::Given(_) => false,
+            Kind::Modulus(_) | Kind::Polynomial(_) | Kind::Normal(..) => true,
+        }
+    }
+
     /// Is it of characteristic two?
     pub fn is_binary(&self) -> bool {
         matches!(self, Kind::Polynomial(_) | Kind::Normal(..))
