@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::common::{cases, operand_ranges};
 use evariste_ir::contract::{Below, BitMap, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, Builder, Index, Interval, Kernel, Op, Type, View, verify};
+use evariste_ir::{Array, ArrayKind, BitOf, Builder, Index, Interval, Kernel, Op, Recurrence, Type, View, verify};
+use evariste_testing::Random;
 use expect_test::{Expect, expect};
 use num_bigint::{BigInt, BigUint};
 
@@ -195,6 +196,50 @@ fn bit_maps_read_back() {
             inputs: vec![number("x", a), number("x", b)],
             claims: vec![Claim::Bits { output: number("r", r), map }],
         }));
+    }
+}
+
+/// A polynomial of a few monomials in so many variables, with coefficients of any size and sign.
+fn any_polynomial(r: &mut Random, variables: u64) -> Polynomial {
+    (0..r.below(4)).fold(Polynomial::default(), |p, _| {
+        let size = BigInt::from(u128::from(r.word()) << 64 | u128::from(r.word())) >> r.below(128);
+        let factors: Vec<u32> = (0..r.below(4)).map(|_| r.below(variables) as u32).collect();
+        p.plus(if r.below(2) == 0 { size } else { -size }, &factors)
+    })
+}
+
+/// Recurrences of any content, also such that the verifier refuses.
+#[test]
+fn recurrences_read_back() {
+    let mut r = Random(11);
+    for _ in 0..2000 {
+        let mut k = Builder::new("loop", 8);
+        let out = k.output("out", 1, &[255.into()]);
+        let a = k.input("a", 2, &[255.into()]);
+        let x = k.load(a, 0u32);
+        k.store(out, 0u32, x);
+        let number = |name: &str, array: Array| Operand::new(name, array, &[0], &[255.into()], 255.into());
+        let (components, bits) = (r.below(4), r.below(3));
+        let mut bit = || BitOf {
+            number: r.below(3) as u32,
+            first: r.below(1 << 20) as u32,
+            stride: r.below(1 << 21) as i32 - (1 << 20),
+        };
+        let bits: Vec<BitOf> = (0..bits).map(|_| bit()).collect();
+        let recurrence = Recurrence {
+            start: (0..components).map(|_| any_polynomial(&mut r, 2)).collect(),
+            step: (0..components).map(|_| any_polynomial(&mut r, 6)).collect(),
+            bits,
+            count: r.below(1 << 32) as u32,
+            modulus: BigInt::from(r.word()) - (BigInt::from(1) << 20),
+        };
+        let claim = Claim::Iterate {
+            output: number("y", out),
+            recurrence: Arc::new(recurrence),
+            component: r.below(components + 1) as u32,
+        };
+        let inputs = vec![number("x", a), number("z", a)];
+        round_trip(&k.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }));
     }
 }
 

@@ -1,6 +1,8 @@
 //! Every defect that the structural verifier knows, provoked by a small kernel; and kernels that are right at the edge.
 
-use evariste_ir::{Kernel, verify};
+use std::sync::Arc;
+
+use evariste_ir::{Claim, Kernel, verify};
 use expect_test::expect;
 
 /// The defects of a kernel whose body and declarations are given.
@@ -373,4 +375,58 @@ fn contracts() {
         k: the promise about y: a rotating map has as many coordinates on each side
     "#]]
     .assert_eq(&(report(&all) + &report(&bits)));
+}
+
+#[test]
+fn recurrences() {
+    let given = "given x <= 255 = a[0] * 2^0 max 255 given z <= 255 = a[1] * 2^0 max 255";
+    let iterate = |text: &str| with(&format!("{given} gives y <= 255 = r[0] * 2^0 max 255: iterate {text}"), COPY);
+    // Inputs #0 and #1, two components #2 and #3, one bit #4.
+    let right = "1 of 3 steps mod 5 from (x, 1) bits (z 2 -1) by (#2*#3, x + #3*#4)";
+    assert_eq!(defects(&iterate(right)), "none\n");
+    let all: Vec<String> = [
+        // The state.
+        right.replacen('1', "2", 1),
+        right.replace("(x, 1)", "(x)"),
+        right.replace("(x, 1)", "(x, 1, 1)"),
+        "0 of 3 steps mod 5 from () bits () by ()".to_string(),
+        // Steps and modulus.
+        right.replace("of 3", "of 0"),
+        right.replace("mod 5", "mod 0"),
+        right.replace("mod 5", "mod -5"),
+        // Bits: of no input; below bit 0 in the last step; above any weight in the first or in the last one.
+        right.replace("z 2 -1", "#2 2 -1"),
+        right.replace("z 2 -1", "z 1 -1"),
+        right.replace("z 2 -1", "z 2000000 1"),
+        right.replace("z 2 -1", "z 2 1000000"),
+        // A start speaks of inputs alone, a step of what there is.
+        right.replace("(x, 1)", "(x, #2)"),
+        right.replace("#3*#4", "#3*#5"),
+    ]
+    .iter()
+    .map(|text| iterate(text))
+    .collect();
+    let state = "k: the promise about y: the state has";
+    let expected = [
+        format!("{state} 2 components, 2 of them start"),
+        format!("{state} 2 components, 1 of them start"),
+        format!("{state} 2 components, 3 of them start"),
+        format!("{state} 0 components, 0 of them start"),
+    ];
+    let steps = "k: the promise about y: a recurrence has steps and a positive modulus".to_string();
+    let bits = "k: the promise about y: a step's bit is none of an input number".to_string();
+    let factors = "k: the promise about y: the factors of a monomial do not exist or are not sorted".to_string();
+    let found: Vec<String> = report(&all).lines().map(str::to_string).collect();
+    let expected = [&expected[..], &vec![steps; 3], &vec![bits; 4], &vec![factors.clone(); 2]].concat();
+    assert_eq!(found, expected);
+    // Factors out of order are no text.
+    for start in [true, false] {
+        let mut kernel = Kernel::parse(&iterate(right)).unwrap_or_else(|e| panic!("{e}"));
+        let Claim::Iterate { recurrence, .. } = &mut kernel.contract.claims[0] else { panic!("a recurrence") };
+        let r = Arc::make_mut(recurrence);
+        let list = if start { &mut r.start } else { &mut r.step };
+        list[0].0.push((1.into(), vec![1, 0]));
+        let defects: Vec<String> = verify(&kernel).unwrap_err().iter().map(|d| d.to_string()).collect();
+        assert_eq!(defects, [factors.clone()]);
+    }
 }
