@@ -53,6 +53,10 @@ pub enum Rule {
     StepBit,
     /// What a callee asks for beyond bounds is shown. Broken: it is believed.
     CalleeFact,
+    /// Numbers are below the multiples of others that a callee asks for. Broken: that is believed.
+    CalleeBelow,
+    /// What is given modulo a number serves a callee modulo its divisors. Broken: modulo any number.
+    FactModulus,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.
     Turn,
     /// A promise of two digits is division with remainder where the lower is below the weight of the higher. Broken:

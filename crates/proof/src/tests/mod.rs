@@ -6,5 +6,7 @@ mod formulas;
 mod look_ups;
 mod mutants;
 mod nets;
+mod recurrences;
 mod remainders;
+mod run_time_calls;
 mod run_time_modulus;

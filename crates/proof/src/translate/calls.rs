@@ -82,7 +82,7 @@ impl Translator<'_> {
             let poly = x.plus(&-BigInt::from(below.multiple), &inputs[below.number as usize]);
             let limit = Atom(self.values.sys.atoms());
             let what = format!("{} below its multiple of an input for {}", operand.name, callee.name);
-            if self.values.sys.interval(&poly).1.sign() != Sign::Minus {
+            if self.values.sys.interval(&poly).1.sign() != Sign::Minus && !broken(Rule::CalleeBelow) {
                 self.values.obligations.push(Obligation { poly, lo: None, hi: Some(-BigInt::one()), limit, what });
             }
         }
@@ -100,15 +100,16 @@ impl Translator<'_> {
         let Some(mut rest) = left.zip(right).map(|(left, right)| left.plus(&-BigInt::one(), &right)) else {
             return false;
         };
+        let serves = |modulus: &BigInt| modulus.is_multiple_of(&fact.modulus) || broken(Rule::FactModulus);
         let is_zero = |p: &Poly| p.terms().iter().all(|(_, c)| c.is_multiple_of(&fact.modulus));
         // Newest first: what a fact says of a digit is said in older ones.
         for node in self.values.sys.nodes().iter().rev() {
             match &node.form {
-                Form::Congruent { modulus } if modulus.is_multiple_of(&fact.modulus) => {
+                Form::Congruent { modulus } if serves(modulus) => {
                     let c = rest.coefficient(&Mono::atom(node.lo)).cloned().unwrap_or_default();
                     rest = rest.plus(&c, &node.poly).plus(&-c, &Poly::atom(node.lo));
                 }
-                Form::Product { k } if pow2(*k).is_multiple_of(&fact.modulus) => {
+                Form::Product { k } if serves(&pow2(*k)) => {
                     let without = rest.plus(&-BigInt::one(), &node.poly);
                     if is_zero(&without) {
                         return true;

@@ -207,7 +207,9 @@ impl Numbers {
                     Some(Modulo::Constant(of_call)) => broken(Rule::CallModulus) || of_call.is_multiple_of(&m),
                     Some(Modulo::Input(i)) => {
                         let of_call = constants.get(*i as usize)?.as_ref();
-                        of_call.is_some_and(|of_call| of_call.sign() == Sign::Plus && of_call.is_multiple_of(&m))
+                        of_call.is_some_and(|of_call| {
+                            of_call.sign() == Sign::Plus && (broken(Rule::CallModulus) || of_call.is_multiple_of(&m))
+                        })
                     }
                 };
                 let inverse = factor.modinv(&m).filter(|_| serves)?;
