@@ -427,6 +427,6 @@ fn recurrences() {
         let list = if start { &mut r.start } else { &mut r.step };
         list[0].0.push((1.into(), vec![1, 0]));
         let defects: Vec<String> = verify(&kernel).unwrap_err().iter().map(|d| d.to_string()).collect();
-        assert_eq!(defects, [factors.clone()]);
+        assert_eq!(defects, std::slice::from_ref(&factors));
     }
 }
