@@ -248,6 +248,7 @@ Examples:
   evariste emit p256 --lang c -o out/
   evariste emit 2^255-19 --lang c --prefix fe25519 --ops mul,square,add,sub -o fe/
   evariste emit secp256k1 --lang c --layout 4x64 --plan mul=comba+fold -o out/
+  evariste emit p256 --lang c --header-only -o out/
   evariste emit p256 --lang asm -o out/
   evariste emit p256 --lang asm --goal latency -o out/
 
@@ -265,6 +266,9 @@ pub struct Emit {
     /// The language: c, or asm (x86-64 assembly with C as the fallback)
     #[arg(long, value_name = "LANGUAGE", default_value = "c")]
     pub lang: String,
+    /// With --lang c: one header of inline functions, for C99 and C++, and no .c file (the language c-header)
+    #[arg(long)]
+    pub header_only: bool,
     /// Prefix of all names [default: the field's name]
     #[arg(long, value_name = "NAME")]
     pub prefix: Option<String>,

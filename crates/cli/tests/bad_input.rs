@@ -230,7 +230,7 @@ fn layouts_and_plans() {
         2,
         expect![[r#"
         error: no language `cobol`
-        help: the languages are c, asm, c89
+        help: the languages are c, c-header, asm, c89
     "#]],
     );
     refused(

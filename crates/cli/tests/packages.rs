@@ -143,6 +143,63 @@ fn bit_sliced_and_truncated_packages_hold() {
     }
 }
 
+/// One header of inline functions: its test as C99 and as C++ by every compiler, warnings being errors, and two packages
+/// in one file.
+#[test]
+fn headers_of_inline_functions_hold_in_c_and_cpp() {
+    let place = Place::new();
+    let there = |cc: &&str| {
+        let found =
+            std::process::Command::new(cc).arg("--version").output().is_ok_and(|output| output.status.success());
+        if !found {
+            evariste_testing::lacks_tool("headers of inline functions", cc);
+        }
+        found
+    };
+    let compilers: Vec<&str> = ["gcc", "clang", "g++", "clang++"].into_iter().filter(there).collect();
+    let build = |folder: &str, cc: &str, flags: &[&str], source: &str| {
+        let language: &[&str] = if cc.ends_with("++") { &["-x", "c++"] } else { &["-std=c99"] };
+        let built = std::process::Command::new(cc)
+            .current_dir(place.path(folder))
+            .args(language)
+            .args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-o", "run", source])
+            .args(flags)
+            .output()
+            .expect("a compiler");
+        assert!(built.status.success(), "{folder} {cc} {flags:?}: {}", String::from_utf8_lossy(&built.stderr));
+        let run = std::process::Command::new(place.path(folder).join("run")).output().expect("it was built");
+        assert!(run.status.success(), "{folder} {cc} {flags:?}: {run:?}");
+        String::from_utf8_lossy(&run.stdout).into_owned()
+    };
+    for (field, prefix) in [("2^255-19", "fe"), ("p256", "fp"), ("GF(2^11):onb2", "nb")] {
+        place.run(&["emit", field, "--lang", "c", "--header-only", "--prefix", prefix, "-o", prefix]).ok();
+        assert!(!place.path(prefix).join(format!("{prefix}.c")).exists(), "{field}");
+        let header = std::fs::read_to_string(place.path(prefix).join(format!("{prefix}.h"))).expect("a header");
+        assert!(header.contains(&format!("static inline void {prefix}_mul(")), "{field}");
+        assert!(!header.contains("pragma"), "{field}: a header must not set the user's options");
+        let check = place.run(&["check", prefix, "--json"]).ended(0).json();
+        assert_eq!(check["passed"], true, "{field}");
+        for cc in &compilers {
+            for flags in [&[][..], &["-DEVARISTE_VERIFY"]] {
+                let told = build(prefix, cc, flags, "test.c");
+                assert!(told.ends_with(" 0 failures\n") && !told.starts_with("0 checks"), "{field} {cc}: {told}");
+            }
+        }
+    }
+    let both = "#include \"fe/fe.h\"\n#include \"fp/fp.h\"\n#include \"nb/nb.h\"\n#include \"fe/fe.h\"\nint main(void) {\n  fe_element a;\n  fp_element b;\n  fe_mul(a, fe_one, fe_one);\n  fp_mul(b, fp_one, fp_one);\n  return !(fe_is_canonical(a) && fp_is_canonical(b) && b[0] == fp_one[0] && a[0] == 1);\n}\n";
+    std::fs::write(place.path("both.c"), both).expect("written");
+    for cc in &compilers {
+        build(".", cc, &[], "both.c");
+        build(".", cc, &["-DEVARISTE_VERIFY"], "both.c");
+    }
+    let run = place.run(&["emit", "p256", "--lang", "asm", "--header-only", "-o", "asm"]).ended(2);
+    assert!(run.err.contains("only C has it: --lang c --header-only"), "{}", run.err);
+    if compiler() {
+        let run = place.run(&["check", "fe", "--timing"]).ended(1);
+        assert!(run.err.contains("functions of `c-header` cannot be timed here"), "{}", run.err);
+    }
+}
+
 /// Fields of every form in machine code beside C: built and run as the user would, with every compiler, warnings being
 /// errors.
 #[test]

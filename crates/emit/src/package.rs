@@ -130,9 +130,21 @@ pub(crate) struct Content<'a> {
     pub elements: Option<&'a Elements>,
     pub vectors: &'a [Vector],
     pub notes: &'a [String],
+    /// Is all of it one header of inline functions?
+    pub header_only: bool,
 }
 
 impl Content<'_> {
+    /// What stands before each function that users call.
+    pub fn linkage(&self) -> &'static str {
+        if self.header_only { "static inline " } else { "" }
+    }
+
+    /// What stands before each function that users do not call.
+    pub fn own_linkage(&self) -> &'static str {
+        if self.header_only { "static inline " } else { "static " }
+    }
+
     /// The machine code of an operation.
     pub fn machine_code(&self, operation: &str) -> Option<&MachineCode> {
         self.machine_code.iter().find(|code| code.operation == operation)
@@ -151,6 +163,7 @@ impl<'a> PackageSpec<'a> {
             elements: self.elements.as_ref(),
             vectors: &self.vectors,
             notes: &self.notes,
+            header_only: false,
         }
     }
 }

@@ -212,11 +212,13 @@ fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<Bi
     violates(kernel, inputs, &all)
 }
 
-/// The absolute paths of these files of a package, and of its assembly where there is any.
+/// The absolute paths of these files of a package, and of its functions in C and in assembly where they are files of their own.
 pub(crate) fn sources(folder: &Path, files: &[&str], prefix: &str) -> Result<Vec<std::ffi::OsString>, Error> {
     let here = std::path::absolute(folder).map_err(|e| Error::io(format!("find `{}`", folder.display()), e))?;
-    let machine_code = Some(here.join(format!("{prefix}_x86_64.S"))).filter(|file| file.is_file());
-    Ok(files.iter().map(|file| here.join(file)).chain(machine_code).map(Into::into).collect())
+    // A package has one of these, both, or, as a header, none.
+    let beside = [".c", "_x86_64.S"].map(|end| here.join(format!("{prefix}{end}")));
+    let beside = beside.into_iter().filter(|file| file.is_file());
+    Ok(files.iter().map(|file| here.join(file)).chain(beside).map(Into::into).collect())
 }
 
 /// Compiles the package's test in a folder of its own and runs it.
@@ -229,7 +231,7 @@ fn run_test(folder: &Path, prefix: &str, compiler: &Compiler, more: &[&str]) -> 
     let program = build.path().join("run_test");
     let mut arguments: Vec<std::ffi::OsString> = flags.iter().map(Into::into).collect();
     arguments.extend(["-o".into(), program.clone().into_os_string()]);
-    arguments.extend(sources(folder, &["test.c", &format!("{prefix}.c")], prefix)?);
+    arguments.extend(sources(folder, &["test.c"], prefix)?);
     let result = |passed, output: String| {
         Ok(TestRun { compiler: compiler.version.clone(), flags: flags.join(" "), passed, output })
     };

@@ -50,8 +50,8 @@ pub fn time_package(
     options: &LeakageOptions,
     mut done: impl FnMut(usize, usize),
 ) -> Result<TimingRecord, Error> {
-    // Other languages hold words in other types than these calls hand over.
-    if !evariste_emit::language(&check.language).is_ok_and(|language| language.machine.is_none()) {
+    // Other languages hold words in other types than these calls hand over; functions of a header cannot be linked.
+    if !evariste_emit::language(&check.language).is_ok_and(|l| l.machine.is_none() && l.extension != "h") {
         let why =
             format!("functions of `{}` cannot be timed here\nhelp: emit the package with --lang c", check.language);
         return Err(Error::NotAPackage { path: folder.display().to_string(), why });
@@ -68,7 +68,7 @@ pub fn time_package(
         let arguments = evariste_emit::parameters(plan.kernel().data()).iter().map(Argument::from).collect();
         (format!("{}_{}", check.prefix, printed(&check.field, operation)), arguments)
     };
-    let sources = sources(folder, &[&format!("{}.c", check.prefix)], &check.prefix)?;
+    let sources = sources(folder, &[], &check.prefix)?;
     let program = TimedProgram::build(compiler, &FLAGS, sources, timed.iter().map(function).collect())?;
     let mut functions = Vec::new();
     for (i, (operation, plan)) in timed.iter().enumerate() {

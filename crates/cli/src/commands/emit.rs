@@ -16,13 +16,13 @@ use evariste_report::quoted;
 /// Proves the kernels of the wanted operations and writes the package.
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
-    let code = Code::from(if language(&options.lang)?.machine_code { packaged().0 } else { &c::C });
+    let lang = language_of(options)?;
+    let code = Code::from(if language(lang)?.machine_code { packaged().0 } else { &c::C });
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
-    let narrow = language(&options.lang)?.machine.filter(|m| options.layout.is_none() && m.word < 64);
+    let narrow = language(lang)?.machine.filter(|m| options.layout.is_none() && m.word < 64);
     let narrow = narrow.and_then(|m| field.layouts_of(&[m.word]).into_iter().find(|layout| layout.word <= m.word));
-    let narrow = narrow.map(|layout| layout.name);
-    let layout = options.layout.as_deref().or(narrow.as_deref());
+    let layout = options.layout.as_deref().or(narrow.as_ref().map(|layout| layout.name.as_str()));
     let mut chosen = {
         let wish = Wish { code: Some(code), canonical: !options.redundant };
         session.choose_for(&field, layout, compiler.as_ref(), wish)?
@@ -62,13 +62,13 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let mut command_line = format!(
         "evariste emit {} --lang {} --prefix {prefix} --layout {}",
         quoted(&field.called()),
-        options.lang,
+        lang,
         chosen.layout.name
     );
     if !operations.is_empty() {
         command_line += &format!(" --ops {}", operations.join(","));
     }
-    let request = Request { language: options.lang.clone(), prefix, operations, command_line: command_line + " -o ." };
+    let request = Request { language: lang.to_string(), prefix, operations, command_line: command_line + " -o ." };
     let bars = Bars::new();
     let files = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
@@ -99,6 +99,17 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
+}
+
+/// The language that `--lang` and `--header-only` name.
+fn language_of(options: &Emit) -> Result<&str, Failure> {
+    match options.lang.as_str() {
+        "c" if options.header_only => Ok("c-header"),
+        other if options.header_only && other != "c-header" => Err(Failure::usage(format!(
+            "--header-only with --lang {other}\nhelp: only C has it: --lang c --header-only"
+        ))),
+        other => Ok(other),
+    }
 }
 
 /// How the plans were chosen: for all operations alike, or which of them in which way.

@@ -8,7 +8,7 @@ use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
 use super::beside_readme::readme;
-use super::{bench_program, ct_program, test_program};
+use super::{Frame, bench_program, ct_program, test_program};
 use super::{elements, header, slices, source_beside, support_files, vectors, versions};
 
 /// The assembly package of a specification. Operations without machine code are in C only.
@@ -56,7 +56,8 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         versions::includes(content)
     );
     let narrow = content.elements.and_then(|e| e.narrow.as_deref());
-    let code = source_beside(&content.kernels, prefix, &opening, &dispatched, narrow)?;
+    let frame = Frame { opening: &opening, dispatched: &dispatched, narrow, inline: false };
+    let code = source_beside(&content.kernels, prefix, &frame)?;
     let opening =
         format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, "functions in machine code for x86-64"));
     let file = |path: String, text: String| File { path, text };

@@ -166,8 +166,12 @@ pub fn types(content: &Content) -> String {
             "\n/* An element in Montgomery form, and one out of it: what bytes hold. */\ntypedef {ty} {prefix}_element[{n}];\ntypedef {ty} {prefix}_plain[{n}];\n"
         );
     }
-    for (name, _, what) in constants(elements) {
-        out += &format!("\n/* {what}. */\nextern const {ty} {prefix}_{name}[{n}];\n");
+    for (name, x, what) in constants(elements) {
+        out += &format!("\n/* {what}. */\n");
+        out += &match content.header_only {
+            true => format!("static const {ty} {prefix}_{name}[{n}] = {};\n", elements.initialiser(&x)),
+            false => format!("extern const {ty} {prefix}_{name}[{n}];\n"),
+        };
     }
     out
 }
@@ -175,13 +179,13 @@ pub fn types(content: &Content) -> String {
 /// For the header, after the functions.
 pub fn declarations(content: &Content) -> String {
     let Some(elements) = content.elements else { return String::new() };
-    let prefix = content.prefix;
+    let (prefix, linkage) = (content.prefix, content.linkage());
     let plain = if elements.factor.is_one() { "element" } else { "plain" };
     let mut out = String::new();
     for (name, kernel, big_endian) in readers(content) {
         let order = if big_endian { "highest first" } else { "lowest first" };
         out += &format!(
-            "\n/* {prefix}_{name}: the element of {} bytes, {order}. Gives 1; where the bytes are not below m it gives 0, and out is 0.\n *   {prefix}_{kernel} is for bytes that are known to be below m (fiat-crypto's shape).\n */\nEVARISTE_STATUS {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{}]);\n",
+            "\n/* {prefix}_{name}: the element of {} bytes, {order}. Gives 1; where the bytes are not below m it gives 0, and out is 0.\n *   {prefix}_{kernel} is for bytes that are known to be below m (fiat-crypto's shape).\n */\n{linkage}EVARISTE_STATUS {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{}]);\n",
             elements.bytes(),
             elements.bytes()
         );
@@ -189,18 +193,18 @@ pub fn declarations(content: &Content) -> String {
     if elements.canonical || has(content, "canonical") {
         let needs = if elements.canonical { "any words" } else { "an element at rest" };
         out += &format!(
-            "\n/* {prefix}_is_canonical: 1 when a, {needs}, is the only form of its value below m, else 0. */\nint {prefix}_is_canonical(const {prefix}_element a);\n"
+            "\n/* {prefix}_is_canonical: 1 when a, {needs}, is the only form of its value below m, else 0. */\n{linkage}int {prefix}_is_canonical(const {prefix}_element a);\n"
         );
     }
     let ty = unsigned(elements.word);
     if through_canonical(content, "is_zero") {
         out += &format!(
-            "\n/* {prefix}_is_zero: out = 1 when a = 0 (mod m), else 0; by {prefix}_canonical. */\nvoid {prefix}_is_zero({ty} out[1], const {prefix}_element a);\n"
+            "\n/* {prefix}_is_zero: out = 1 when a = 0 (mod m), else 0; by {prefix}_canonical. */\n{linkage}void {prefix}_is_zero({ty} out[1], const {prefix}_element a);\n"
         );
     }
     if through_canonical(content, "equal") {
         out += &format!(
-            "\n/* {prefix}_equal: out = 1 when a = b (mod m), else 0; by {prefix}_canonical. */\nvoid {prefix}_equal({ty} out[1], const {prefix}_element a, const {prefix}_element b);\n"
+            "\n/* {prefix}_equal: out = 1 when a = b (mod m), else 0; by {prefix}_canonical. */\n{linkage}void {prefix}_equal({ty} out[1], const {prefix}_element a, const {prefix}_element b);\n"
         );
     }
     out + &sqrt::declaration(content)
@@ -210,8 +214,8 @@ pub fn declarations(content: &Content) -> String {
 pub fn definitions(content: &Content) -> String {
     let Some(elements) = content.elements else { return String::new() };
     let (prefix, ty, n, top) = (content.prefix, unsigned(elements.word), elements.weights.len(), elements.word - 1);
-    let mut out = format!("\n{}", sqrt::includes(content));
-    for (name, x, _) in constants(elements) {
+    let (linkage, own, mut out) = (content.linkage(), content.own_linkage(), format!("\n{}", sqrt::includes(content)));
+    for (name, x, _) in constants(elements).into_iter().filter(|_| !content.header_only) {
         out += &format!("const {ty} {prefix}_{name}[{n}] = {};\n", elements.initialiser(&x));
     }
     let plain = if elements.factor.is_one() { "element" } else { "plain" };
@@ -220,7 +224,7 @@ pub fn definitions(content: &Content) -> String {
         let at = if big_endian { format!("{} - i", count - 1) } else { "i".to_string() };
         out += &format!(
             "
-int {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{count}]) {{
+{linkage}int {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{count}]) {{
   static const uint8_t modulus[{count}] = {};
   uint8_t kept[{count}];
   uint32_t below = 0;
@@ -238,7 +242,7 @@ int {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{count}]) {{
     if elements.canonical {
         out += &format!(
             "
-int {prefix}_is_canonical(const {prefix}_element a) {{
+{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
   {ty} below = 0;
   int i;
   /* The borrow of a - m, by Warren, Hacker's Delight (2012), 2-13. */
@@ -254,14 +258,14 @@ int {prefix}_is_canonical(const {prefix}_element a) {{
         out += &format!(
             "
 /* 1 where all words are equal, else 0. */
-static {ty} {prefix}_same_words(const {ty} *a, const {ty} *b) {{
+{own}{ty} {prefix}_same_words(const {ty} *a, const {ty} *b) {{
   {ty} all = 0;
   int i;
   for (i = 0; i < {n}; i++) all |= a[i] ^ b[i];
   return 1 ^ ((all | (0 - all)) >> {top});
 }}
 
-int {prefix}_is_canonical(const {prefix}_element a) {{
+{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
   {prefix}_element form;
   {prefix}_canonical(form, a);
   return (int){prefix}_same_words(form, a);
@@ -272,7 +276,7 @@ int {prefix}_is_canonical(const {prefix}_element a) {{
     if through_canonical(content, "is_zero") {
         out += &format!(
             "
-void {prefix}_is_zero({ty} out[1], const {prefix}_element a) {{
+{linkage}void {prefix}_is_zero({ty} out[1], const {prefix}_element a) {{
   {prefix}_element form;
   {prefix}_canonical(form, a);
   out[0] = {prefix}_same_words(form, {prefix}_zero);
@@ -283,7 +287,7 @@ void {prefix}_is_zero({ty} out[1], const {prefix}_element a) {{
     if through_canonical(content, "equal") {
         out += &format!(
             "
-void {prefix}_equal({ty} out[1], const {prefix}_element a, const {prefix}_element b) {{
+{linkage}void {prefix}_equal({ty} out[1], const {prefix}_element a, const {prefix}_element b) {{
   {prefix}_element x, y;
   {prefix}_canonical(x, a);
   {prefix}_canonical(y, b);

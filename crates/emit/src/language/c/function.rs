@@ -13,18 +13,18 @@ use super::verify::{self, Checks};
 /// The C signature of a kernel: `void symbol(uint64_t out[4], const uint64_t a[4])`. In a definition, written arrays
 /// that overlap no other are `restrict`.
 pub fn signature(kernel: &Kernel, symbol: &str, definition: bool) -> String {
-    signature_in(Model::of(kernel), kernel, symbol, definition)
+    signature_in(Model::of(kernel), kernel, symbol, if definition { "restrict " } else { "" })
 }
 
-/// As [`signature`], in the model of the caller.
-fn signature_in(model: Model, kernel: &Kernel, symbol: &str, definition: bool) -> String {
+/// As [`signature`], in the model of the caller, with the caller's word for what overlaps nothing.
+fn signature_in(model: Model, kernel: &Kernel, symbol: &str, alone_word: &str) -> String {
     let params = visible_params(kernel).map(|p| {
         let info = kernel.array(p);
         let (ty, name) = (c_type(model, info.ty), names::array(&info.name));
         let constant = if info.kind == ArrayKind::Input { "const " } else { "" };
         let alone = visible_params(kernel).all(|q| q == p || is_disjoint(kernel, p, q));
-        let restrict = definition && info.kind != ArrayKind::Input && kernel.params().count() > 1 && alone;
-        format!("{constant}{ty} {name}[{}{}]", if restrict { "restrict " } else { "" }, info.len)
+        let restrict = info.kind != ArrayKind::Input && kernel.params().count() > 1 && alone;
+        format!("{constant}{ty} {name}[{}{}]", if restrict { alone_word } else { "" }, info.len)
     });
     let params: Vec<String> = params.collect();
     format!("void {symbol}({})", if params.is_empty() { "void".to_string() } else { params.join(", ") })
@@ -53,13 +53,24 @@ pub struct Uses {
     pub numbers: bool,
     /// Functions in parts.
     pub parts: bool,
+    /// Given, not found: are all functions `static inline`, in C and in C++?
+    pub inline: bool,
+}
+
+/// What stands before a definition, and before parameters that overlap nothing.
+fn words_before(inline: bool, public: bool) -> (&'static str, &'static str) {
+    match (inline, public) {
+        (true, _) => ("static inline ", "EVARISTE_RESTRICT "),
+        (false, true) => ("", "restrict "),
+        (false, false) => ("static ", "restrict "),
+    }
 }
 
 /// The whole definition of a function with its comment.
 pub fn definition(function: &Function, uses: &mut Uses) -> String {
     let Function { kernel, model, symbol, public, body } = function;
-    let (model, linkage) = (*model, if *public { "" } else { "static " });
-    let opening = format!("{linkage}{} {{\n", signature_in(model, kernel, symbol, true));
+    let (model, (linkage, alone)) = (*model, words_before(uses.inline, *public));
+    let opening = format!("{linkage}{} {{\n", signature_in(model, kernel, symbol, alone));
     if let Body::Same(other) = body {
         return format!("{}{opening}  {other}({});\n}}\n", comment(function), call_arguments(kernel));
     }

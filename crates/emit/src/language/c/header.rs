@@ -11,14 +11,28 @@ use super::types::LANES;
 
 /// `PREFIX.h`.
 pub(crate) fn header(content: &Content) -> String {
+    let (guard, opening) = opening(content, "declarations");
+    let linked = "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    let end = "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+    guard + &opening + linked + &declarations(content) + end
+}
+
+/// The notice with the guard, and the comment over all; `#endif` is the caller's.
+pub(super) fn opening(content: &Content, what: &str) -> (String, String) {
     let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
-    let mut out = notice(content, "declarations");
-    out += &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n/*\n");
+    let first = notice(content, what) + &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n");
+    let mut out = "\n/*\n".to_string();
     for line in content.description.lines() {
         out += &format!(" * {}\n", comment_safe(line));
     }
     out += " *\n * All functions run in constant time (no branch and no address depends on data) unless their comment says otherwise,\n";
-    out += " * and assume the bounds that it states. Outputs come first. Nothing is allocated.\n */\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    out += " * and assume the bounds that it states. Outputs come first. Nothing is allocated.\n */\n";
+    (first, out)
+}
+
+/// Types, constants and declarations.
+pub(super) fn declarations(content: &Content) -> String {
+    let mut out = String::new();
     if content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes) {
         out += LANES;
         if !content.machine_code.is_empty() {
@@ -33,10 +47,8 @@ pub(crate) fn header(content: &Content) -> String {
         for fact in facts.into_iter().chain(elements::form(content, operation)) {
             out += &format!(" *   {fact}\n");
         }
-        out += &format!(" */\n{};\n", elements::typed_signature(content, operation, kernel));
+        out += &format!(" */\n{}{};\n", content.linkage(), elements::typed_signature(content, operation, kernel));
     }
     out += &elements::declarations(content);
-    out += &slices::declarations(content);
-    out += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
-    out
+    out + &slices::declarations(content)
 }

@@ -13,8 +13,8 @@ use crate::unit::Helper::{self, *};
 use crate::unit::container;
 use evariste_ir::range::pow2;
 
-/// The text of all helpers, after the definitions that they rest upon.
-pub fn all(needed: &BTreeSet<Helper>) -> String {
+/// The text of all helpers, after the definitions that they rest upon; `frame` makes what is printed of a name and a text.
+pub fn all(needed: &BTreeSet<Helper>, frame: impl Fn(&str, String) -> String) -> String {
     let mut out = String::new();
     if !needed.is_empty() {
         out += INLINE;
@@ -30,7 +30,7 @@ pub fn all(needed: &BTreeSet<Helper>) -> String {
     }
     for helper in needed {
         out += "\n";
-        out += &text(*helper);
+        out += &frame(&helper.name(), text(*helper));
     }
     out
 }

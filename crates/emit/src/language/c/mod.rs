@@ -12,6 +12,7 @@ mod ct_program;
 mod elements;
 mod function;
 mod header;
+mod header_only;
 mod helpers;
 mod names;
 mod package;
@@ -35,6 +36,7 @@ use crate::unit::{Beside, Model, Named, build};
 use function::{Uses, definition};
 
 pub use beside::package as with_machine_code;
+pub use header_only::package as header_only;
 pub use names::WORDS;
 pub use package::package;
 
@@ -45,36 +47,44 @@ pub fn parameters(kernel: &Kernel) -> Vec<Parameter> {
 
 /// The functions for kernels as one C text, `prefix_operation` each, in the order given.
 pub fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<Source, EmitError> {
-    source_beside(kernels, prefix, opening, &[], None)
+    source_beside(kernels, prefix, &Frame { opening, ..Frame::default() })
 }
 
-/// As [`source`], where the functions of the `dispatched` operations are given elsewhere ([`Beside`]). `narrow` is the
-/// layout for targets without integers of 128 bits.
-fn source_beside(
-    kernels: &[Named],
-    prefix: &str,
-    opening: &str,
-    dispatched: &[&str],
-    narrow: Option<&str>,
-) -> Result<Source, EmitError> {
+/// What a text of functions stands in.
+#[derive(Clone, Copy, Default, Debug)]
+struct Frame<'a> {
+    /// What it opens with.
+    opening: &'a str,
+    /// Operations whose functions are given elsewhere ([`Beside`]).
+    dispatched: &'a [&'a str],
+    /// The layout for targets without integers of 128 bits.
+    narrow: Option<&'a str>,
+    /// Is it part of a header?
+    inline: bool,
+}
+
+/// As [`source`], in a frame.
+fn source_beside(kernels: &[Named], prefix: &str, frame: &Frame) -> Result<Source, EmitError> {
+    let Frame { opening, dispatched, narrow, inline } = *frame;
     let is = |model| kernels.iter().any(|(_, k)| Model::of(k) == model);
     let taken: &[&str] = if is(Model::Lanes) { &slices::NAMES } else { &[] };
     let unit = build(kernels, &Beside { prefix, dispatched, words: &WORDS, taken })?;
-    let mut uses = Uses::default();
+    let mut uses = Uses { inline, ..Uses::default() };
     let body: String = unit.functions.iter().map(|f| format!("\n{}", definition(f, &mut uses))).collect();
     let mut text = opening.to_string();
-    if is(Model::Words) {
+    // A header leaves the user's options as they are.
+    if is(Model::Words) && !inline {
         text += NO_VECTOR_STORES;
     }
-    if is(Model::Lanes) {
+    if is(Model::Lanes) && !inline {
         text += types::LANES;
     }
     if uses.wide || unit.helpers.iter().any(|h| helpers::is_wide(*h)) {
         text += &wide_integers(narrow);
-        text += "__extension__ typedef unsigned __int128 uint128;\n";
+        text += &once(inline, "uint128", "__extension__ typedef unsigned __int128 uint128;\n");
     }
     if unit.helpers.iter().any(|h| helpers::is_wide_signed(*h)) {
-        text += "__extension__ typedef __int128 int128;\n";
+        text += &once(inline, "int128", "__extension__ typedef __int128 int128;\n");
     }
     if unit.functions.iter().any(|f| f.kernel.values.iter().any(|v| matches!(v.ty, Type::Float(_)))) {
         text += FLOATS;
@@ -86,7 +96,7 @@ fn source_beside(
         let limbs = unit.functions.iter().map(|f| verify::limbs(&f.kernel)).max();
         text += &verify::number_functions(limbs.unwrap_or(0));
     }
-    text += &helpers::all(&unit.helpers);
+    text += &helpers::all(&unit.helpers, |name, text| once(inline, name, &text));
     if uses.parts {
         text += function::PART;
     }
@@ -95,6 +105,14 @@ fn source_beside(
     let functions =
         public.map(|(f, (_, kernel))| Function { symbol: f.symbol.clone(), parameters: parameters(kernel) }).collect();
     Ok(Source { text, functions })
+}
+
+/// A definition that several packages have, in a header under a guard: a file may include them all.
+fn once(inline: bool, name: &str, text: &str) -> String {
+    if !inline {
+        return text.to_string();
+    }
+    format!("#ifndef EVARISTE_HAS_{name}\n#define EVARISTE_HAS_{name}\n{}\n#endif\n", text.trim_end())
 }
 
 /// Stops a compiler without integers of 128 bits, and names the layout that works there.

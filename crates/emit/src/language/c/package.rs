@@ -5,7 +5,8 @@ use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{bench_program, ct_program, elements, header, slices, source_beside, support_files, test_program, vectors};
+use super::{Frame, bench_program, ct_program, elements, header, slices};
+use super::{source_beside, support_files, test_program, vectors};
 
 /// The C package of a specification.
 pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
@@ -20,7 +21,8 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let prefix = content.prefix;
     let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
     let narrow = content.elements.and_then(|e| e.narrow.as_deref());
-    let code = source_beside(&content.kernels, prefix, &opening, &[], narrow)?;
+    let frame = Frame { opening: &opening, narrow, ..Frame::default() };
+    let code = source_beside(&content.kernels, prefix, &frame)?;
     let file = |path: String, text: String| File { path, text };
     Ok(vec![
         file(format!("{prefix}.h"), header::header(content)),

@@ -14,10 +14,12 @@ fn coordinates(content: &Content) -> Option<u32> {
     sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max()
 }
 
-/// A text in which PREFIX, COORDINATES and WORDS stand for what they are; nothing without bit-sliced functions.
+/// A text in which LINKAGE, OWN (that of what users do not call), PREFIX, COORDINATES and WORDS stand for what they are; nothing without bit-sliced functions.
 fn filled(content: &Content, text: &str) -> String {
     let Some(m) = coordinates(content) else { return String::new() };
-    text.replace("PREFIX", content.prefix)
+    text.replace("LINKAGE", content.linkage())
+        .replace("OWN", content.own_linkage())
+        .replace("PREFIX", content.prefix)
         .replace("COORDINATES", &m.to_string())
         .replace("WORDS", &m.div_ceil(64).to_string())
 }
@@ -30,8 +32,8 @@ pub fn declarations(content: &Content) -> String {
 /* PREFIX_slice: EVARISTE_LANES elements, one after the other, of COORDINATES coordinates in WORDS words each, lowest first, become COORDINATES words: bit l of word i is coordinate i of element l.
  * PREFIX_unslice: the way back; bits above the last coordinate come out as 0. Outputs must be disjoint from inputs.
  */
-void PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EVARISTE_LANES * WORDS]);
-void PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evariste_lanes slices[COORDINATES]);
+LINKAGEvoid PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EVARISTE_LANES * WORDS]);
+LINKAGEvoid PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evariste_lanes slices[COORDINATES]);
 ",
     )
 }
@@ -42,7 +44,7 @@ pub fn definitions(content: &Content) -> String {
         content,
         "
 /* Bit i of word j becomes bit j of word i. */
-static void evariste_turn(evariste_part x[EVARISTE_PART_LANES]) {
+OWNvoid evariste_turn(evariste_part x[EVARISTE_PART_LANES]) {
   evariste_part mask = (evariste_part)~0ull;
   unsigned j, k;
   for (j = EVARISTE_PART_LANES / 2; j != 0; j /= 2) {
@@ -55,7 +57,7 @@ static void evariste_turn(evariste_part x[EVARISTE_PART_LANES]) {
   }
 }
 
-void PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EVARISTE_LANES * WORDS]) {
+LINKAGEvoid PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EVARISTE_LANES * WORDS]) {
   evariste_part x[EVARISTE_PART_LANES];
   unsigned h, i, l;
   for (h = 0; h < EVARISTE_PARTS; h++, elements += EVARISTE_PART_LANES * WORDS) {
@@ -67,7 +69,7 @@ void PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EV
   }
 }
 
-void PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evariste_lanes slices[COORDINATES]) {
+LINKAGEvoid PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evariste_lanes slices[COORDINATES]) {
   evariste_part x[EVARISTE_PART_LANES];
   unsigned h, i, l;
   for (l = 0; l < EVARISTE_LANES * WORDS; l++) elements[l] = 0;
@@ -91,8 +93,8 @@ pub fn readme(content: &Content) -> String {
 ### `PREFIX_slice`, `PREFIX_unslice`
 
 ```c
-void PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EVARISTE_LANES * WORDS]);
-void PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evariste_lanes slices[COORDINATES]);
+LINKAGEvoid PREFIX_slice(evariste_lanes slices[COORDINATES], const uint64_t elements[EVARISTE_LANES * WORDS]);
+LINKAGEvoid PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evariste_lanes slices[COORDINATES]);
 ```
 
 From elements of WORDS words each, one after the other, to the words of the other functions, and back. Tested, not proved.

@@ -27,9 +27,9 @@ fn root<'a>(content: &'a Content) -> Option<(&'a Elements, &'a SquareRoot)> {
 /// For the header and the readme.
 pub fn declaration(content: &Content) -> String {
     let Some((_, root)) = root(content) else { return String::new() };
-    let prefix = content.prefix;
+    let (prefix, linkage) = (content.prefix, content.linkage());
     format!(
-        "\n/* {prefix}_sqrt: a square root of a, one of the two. Gives 1; where a is no square it gives 0, and out is 0. In constant time:\n *   one power, {} more squares and {} products, whatever a is.\n */\nEVARISTE_STATUS {prefix}_sqrt({prefix}_element out, const {prefix}_element a);\n",
+        "\n/* {prefix}_sqrt: a square root of a, one of the two. Gives 1; where a is no square it gives 0, and out is 0. In constant time:\n *   one power, {} more squares and {} products, whatever a is.\n */\n{linkage}EVARISTE_STATUS {prefix}_sqrt({prefix}_element out, const {prefix}_element a);\n",
         1 + (root.twos - 1) * root.twos / 2,
         if root.twos < 2 { 1 } else { 2 * root.twos }
     )
@@ -71,8 +71,9 @@ pub fn definition(content: &Content) -> String {
             format!("  {prefix}_element b, c, t, w, y, z;\n  {ty} is_one[1], same[1];\n  int i, j;\n"),
         )
     };
+    let linkage = content.linkage();
     format!(
-        "\nint {prefix}_sqrt({prefix}_element out, const {prefix}_element a) {{\n{constants}{variables}  /* w = a^((q - 1)/2), z = a w, z w = a^q where p - 1 = q 2^{}. */\n  {prefix}_sqrt_power(w, a);\n  {prefix}_mul(z, a, w);\n{steps}  {prefix}_square(t, z);\n  {prefix}_equal(same, t, a);\n  {prefix}_selectznz(t, same, {prefix}_zero, z);\n  memcpy(out, t, sizeof t);\n  return (int)same[0];\n}}\n",
+        "\n{linkage}int {prefix}_sqrt({prefix}_element out, const {prefix}_element a) {{\n{constants}{variables}  /* w = a^((q - 1)/2), z = a w, z w = a^q where p - 1 = q 2^{}. */\n  {prefix}_sqrt_power(w, a);\n  {prefix}_mul(z, a, w);\n{steps}  {prefix}_square(t, z);\n  {prefix}_equal(same, t, a);\n  {prefix}_selectznz(t, same, {prefix}_zero, z);\n  memcpy(out, t, sizeof t);\n  return (int)same[0];\n}}\n",
         root.twos
     )
 }

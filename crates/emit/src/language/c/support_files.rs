@@ -19,6 +19,7 @@ pub(crate) fn makefile(content: &Content) -> String {
             format!("{prefix}_x86_64.o: {prefix}_x86_64.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S\n\n");
         (versions, object, rule, " of the C functions")
     };
+    let Compiled { source, object, all, rule } = compiled(content, &versions);
     // A multiply-add of doubles is a function of the mathematical library where the processor has none.
     let libraries = if content.kernels.iter().any(|(_, kernel)| kernel.uses_floats()) { " -lm" } else { "" };
     format!(
@@ -27,19 +28,16 @@ CC ?= cc
 CFLAGS ?= -O3
 VALGRIND ?= valgrind
 WARNINGS = -std=c99 -Wall -Wextra
-OBJECTS = {prefix}.o{assembly_object}
+OBJECTS ={object}{assembly_object}
 HEADERS = {prefix}_vectors.h{versions} {prefix}.h
 
-all: $(OBJECTS)
+all: {all}
 
-{prefix}.o: {prefix}.c {prefix}.h{versions}
-\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {prefix}.c
-
-{assembly_rule}run_test: test.c $(HEADERS) $(OBJECTS)
+{rule}{assembly_rule}run_test: test.c $(HEADERS) $(OBJECTS)
 \t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c $(OBJECTS){libraries}
 
-run_verify: test.c $(HEADERS) {prefix}.c{assembly_object}
-\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c {prefix}.c{assembly_object}{libraries}
+run_verify: test.c $(HEADERS){source}{assembly_object}
+\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c{source}{assembly_object}{libraries}
 
 run_bench: bench.c $(HEADERS) $(OBJECTS)
 \t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c $(OBJECTS){libraries}
@@ -71,14 +69,39 @@ clean:
     )
 }
 
+/// What the functions are compiled from and to, and how: nothing, where they are inline.
+struct Compiled {
+    source: String,
+    object: String,
+    all: &'static str,
+    rule: String,
+}
+
+fn compiled(content: &Content, versions: &str) -> Compiled {
+    let prefix = content.prefix;
+    if content.header_only {
+        return Compiled { source: String::new(), object: String::new(), all: "run_test", rule: String::new() };
+    }
+    let rule =
+        format!("{prefix}.o: {prefix}.c {prefix}.h{versions}\n\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {prefix}.c\n\n");
+    Compiled { source: format!(" {prefix}.c"), object: format!(" {prefix}.o"), all: "$(OBJECTS)", rule }
+}
+
 /// `README.md`.
 pub(super) fn readme(content: &Content) -> String {
     let prefix = content.prefix;
     let mut out = format!("# {}\n\n{}\n\n", content.title, content.description.trim());
     out +=
         &format!("Written by Evariste from kernels that were proved correct, with\n\n    {}\n\n", content.command_line);
+    let files = if content.header_only {
+        format!(
+            "Include `{prefix}.h`: all functions are `static inline`, in C99 and C++, beside other such headers too;"
+        )
+    } else {
+        format!("Add `{prefix}.c` and `{prefix}.h` to a program: C99,")
+    };
     out += &format!(
-        "## Use\n\nAdd `{prefix}.c` and `{prefix}.h` to a program: C99, nothing but `stdint.h`, no allocation. The words of a number come lowest first.\n\n\
+        "## Use\n\n{files} nothing but `stdint.h`, no allocation. The words of a number come lowest first.\n\n\
          ```sh\nmake test      # every known answer in {prefix}_vectors.h, also with outputs in the place of inputs\n\
          make verify    # the same with every proved bound checked at run time (-DEVARISTE_VERIFY)\n\
          make bench     # nanoseconds per call on this machine\n\

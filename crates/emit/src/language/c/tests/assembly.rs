@@ -44,6 +44,7 @@ fn files(kernels: &[(&str, Kernel)], machine_code: &[MachineCode], vectors: &[Ve
         elements: None,
         vectors,
         notes: &[],
+        header_only: false,
     })
 }
 

@@ -25,6 +25,7 @@ fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], run: impl FnO
         elements: None,
         vectors,
         notes: &[],
+        header_only: false,
     };
     run(&content)
 }
