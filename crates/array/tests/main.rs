@@ -6,3 +6,4 @@ mod binary;
 mod errors;
 mod every_plan;
 mod operations;
+mod ranked_lanes;

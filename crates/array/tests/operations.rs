@@ -47,7 +47,7 @@ impl Numbers for Random {
     }
 }
 
-fn field(text: &str) -> (Field, Modulus) {
+pub fn field(text: &str) -> (Field, Modulus) {
     let field = Field::parse(text).unwrap();
     let Some(m) = field.get::<Modulus>() else { panic!("{text} has no modulus") };
     (field.clone(), m.clone())
@@ -58,7 +58,7 @@ fn numbers(m: &Modulus, len: usize, rng: &mut Random) -> Vec<BigUint> {
 }
 
 /// All operations on arrays of that length; the first wrong one is named.
-fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Random) {
+pub fn check(engine: &Engine, m: &Modulus, len: usize, rng: &mut Random) {
     let (x, y, z) = (numbers(m, len, rng), numbers(m, len, rng), numbers(m, len, rng));
     let array = |x: &[BigUint], rng: &mut Random| {
         let mut a = engine.from_integers(x).unwrap();
