@@ -182,5 +182,8 @@ fn a_package_of_another_field_is_not_replaced() {
 #[test]
 fn languages() {
     assert_eq!(language("C").unwrap().name, "c");
-    assert_eq!(language("cobol").unwrap_err().to_string(), "no language `cobol`\nhelp: the languages are c, asm, c89");
+    assert_eq!(
+        language("cobol").unwrap_err().to_string(),
+        "no language `cobol`\nhelp: the languages are c, c-header, asm, c89"
+    );
 }
