@@ -4,19 +4,9 @@ use num_bigint::BigUint;
 
 use super::Operation;
 use super::elements::powers_just_below;
-use super::row::{A, B, COLUMNS, Family, Holds, Kind, Meaning, NOT_IN_NUMBERS, OUT, Row, Slot};
+use super::row::{A, B, COLUMNS, Family, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
 use crate::lanes::sums::terms;
 use crate::layout::Layout;
-
-const fn of_arrays(
-    name: &'static str,
-    inputs: &'static [Slot],
-    outputs: &'static [Slot],
-    what: &'static str,
-    meaning: Meaning,
-) -> Row {
-    Row { name, family: None, kind: Kind::Arrays, inputs, outputs, what, meaning, synonyms: &[] }
-}
 
 /// As many terms as arrays take at a time, and one.
 fn lengths(layout: &Layout) -> Vec<u32> {
@@ -32,15 +22,20 @@ const SUM_IN: Slot = Slot::new("s", Holds::Columns);
 
 impl Operation {
     /// `a·b + c`.
-    pub const MUL_ADD: Operation =
-        Operation::of(&of_arrays("mul_add", &[A, B, Slot::element("c")], &[OUT], "a·b + c", |s, _, x| {
-            s.add(&s.multiply(&x[0], &x[1])?, &x[2])
-        }));
+    pub const MUL_ADD: Operation = Operation::of(&Row::new(
+        Kind::Arrays,
+        "mul_add",
+        &[A, B, Slot::element("c")],
+        &[OUT],
+        "a·b + c",
+        |s, _, x| s.add(&s.multiply(&x[0], &x[1])?, &x[2]),
+    ));
 
     /// The columns of `s + a[0]·b[0] + …`, not reduced.
     pub const DOT: Operation = Operation::of(&Row {
         family: Some(Family { prefix: "dot_", radix: 10, members: |_, l| lengths(l) }),
-        ..of_arrays(
+        ..Row::new(
+            Kind::Arrays,
             "dot_N",
             &[SUM_IN, A, B],
             &[COLUMNS],
@@ -52,7 +47,8 @@ impl Operation {
     /// The columns of `s + a[0] + …`, not reduced.
     pub const SUM: Operation = Operation::of(&Row {
         family: Some(Family { prefix: "sum_", radix: 10, members: |_, l| lengths(l) }),
-        ..of_arrays(
+        ..Row::new(
+            Kind::Arrays,
             "sum_N",
             &[SUM_IN, A],
             &[COLUMNS],
@@ -65,7 +61,8 @@ impl Operation {
     /// supplied too.
     pub const AFFINE_CONSTANT: Operation = Operation::of(&Row {
         family: Some(Family { prefix: "affine_constant_mod_2_", radix: 10, members: |f, _| powers_just_below(f) }),
-        ..of_arrays(
+        ..Row::new(
+            Kind::Arrays,
             "affine_constant_mod_2_K",
             &[Slot::new("x", Holds::Words), A, Slot::element("shifted"), B],
             &[Slot::new("out", Holds::Words)],

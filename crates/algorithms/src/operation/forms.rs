@@ -2,42 +2,51 @@
 //! the same element.
 
 use super::Operation;
-use super::row::{A, Holds, Kind, Meaning, NOT_IN_NUMBERS, OUT, Row, Slot};
-
-const fn form(
-    name: &'static str,
-    inputs: &'static [Slot],
-    outputs: &'static [Slot],
-    what: &'static str,
-    meaning: Meaning,
-) -> Row {
-    Row { name, family: None, kind: Kind::Forms, inputs, outputs, what, meaning, synonyms: &[] }
-}
+use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
 
 const BYTES_IN: &[Slot] = &[Slot::new("bytes", Holds::Bytes)];
 const BYTES_OUT: &[Slot] = &[Slot::new("out", Holds::Bytes)];
 
 impl Operation {
     /// Into Montgomery form.
-    pub const TO_MONTGOMERY: Operation =
-        Operation::of(&form("to_montgomery", &[A], &[OUT], "into Montgomery form: a·R", |_, _, x| Some(x[0].clone())));
+    pub const TO_MONTGOMERY: Operation = Operation::of(&Row::new(
+        Kind::Forms,
+        "to_montgomery",
+        &[A],
+        &[OUT],
+        "into Montgomery form: a·R",
+        |_, _, x| Some(x[0].clone()),
+    ));
 
     /// Out of Montgomery form.
-    pub const FROM_MONTGOMERY: Operation =
-        Operation::of(&form("from_montgomery", &[A], &[OUT], "out of Montgomery form: a/R", |_, _, x| {
-            Some(x[0].clone())
-        }));
+    pub const FROM_MONTGOMERY: Operation = Operation::of(&Row::new(
+        Kind::Forms,
+        "from_montgomery",
+        &[A],
+        &[OUT],
+        "out of Montgomery form: a/R",
+        |_, _, x| Some(x[0].clone()),
+    ));
 
     /// The canonical value, below p.
     pub const CANONICAL: Operation =
-        Operation::of(&form("canonical", &[A], &[OUT], "the value below p", |s, _, x| s.canonical(&x[0])));
+        Operation::of(&Row::new(Kind::Forms, "canonical", &[A], &[OUT], "the value below p", |s, _, x| {
+            s.canonical(&x[0])
+        }));
 
     /// Bytes of the canonical value, lowest first.
-    pub const TO_BYTES: Operation =
-        Operation::of(&form("to_bytes", &[A], BYTES_OUT, "bytes of the canonical value, lowest first", NOT_IN_NUMBERS));
+    pub const TO_BYTES: Operation = Operation::of(&Row::new(
+        Kind::Forms,
+        "to_bytes",
+        &[A],
+        BYTES_OUT,
+        "bytes of the canonical value, lowest first",
+        NOT_IN_NUMBERS,
+    ));
 
     /// Bytes of the canonical value, highest first.
-    pub const TO_BYTES_BE: Operation = Operation::of(&form(
+    pub const TO_BYTES_BE: Operation = Operation::of(&Row::new(
+        Kind::Forms,
         "to_bytes_be",
         &[A],
         BYTES_OUT,
@@ -46,7 +55,8 @@ impl Operation {
     ));
 
     /// From the bytes of a canonical value, lowest first.
-    pub const FROM_BYTES: Operation = Operation::of(&form(
+    pub const FROM_BYTES: Operation = Operation::of(&Row::new(
+        Kind::Forms,
         "from_bytes",
         BYTES_IN,
         &[OUT],
@@ -55,7 +65,8 @@ impl Operation {
     ));
 
     /// From the bytes of a canonical value, highest first.
-    pub const FROM_BYTES_BE: Operation = Operation::of(&form(
+    pub const FROM_BYTES_BE: Operation = Operation::of(&Row::new(
+        Kind::Forms,
         "from_bytes_be",
         BYTES_IN,
         &[OUT],

@@ -2,35 +2,34 @@
 //! within what calls them.
 
 use super::Operation;
-use super::row::{A, B, Holds, Kind, Meaning, OUT, Row, Slot};
+use super::row::{A, B, Holds, Kind, OUT, Row, Slot};
 
 const WIDE_OUT: &[Slot] = &[Slot::new("out", Holds::Wide)];
 
-const fn part(
-    name: &'static str,
-    inputs: &'static [Slot],
-    outputs: &'static [Slot],
-    what: &'static str,
-    meaning: Meaning,
-) -> Row {
-    Row { name, family: None, kind: Kind::Parts, inputs, outputs, what, meaning, synonyms: &[] }
-}
-
 impl Operation {
     /// The whole product `a·b`, twice as long and not reduced.
-    pub const MUL_WIDE: Operation =
-        Operation::of(&part("mul_wide", &[A, B], WIDE_OUT, "the whole product a·b, not reduced", |s, _, x| {
-            s.whole_product(&x[0], &x[1])
-        }));
+    pub const MUL_WIDE: Operation = Operation::of(&Row::new(
+        Kind::Parts,
+        "mul_wide",
+        &[A, B],
+        WIDE_OUT,
+        "the whole product a·b, not reduced",
+        |s, _, x| s.whole_product(&x[0], &x[1]),
+    ));
 
     /// The whole square `a²`, twice as long and not reduced.
-    pub const SQUARE_WIDE: Operation =
-        Operation::of(&part("square_wide", &[A], WIDE_OUT, "the whole square a², not reduced", |s, _, x| {
-            s.whole_product(&x[0], &x[0])
-        }));
+    pub const SQUARE_WIDE: Operation = Operation::of(&Row::new(
+        Kind::Parts,
+        "square_wide",
+        &[A],
+        WIDE_OUT,
+        "the whole square a², not reduced",
+        |s, _, x| s.whole_product(&x[0], &x[0]),
+    ));
 
     /// The element that a whole product is (divided by R in Montgomery form).
-    pub const REDUCE: Operation = Operation::of(&part(
+    pub const REDUCE: Operation = Operation::of(&Row::new(
+        Kind::Parts,
         "reduce",
         &[Slot::new("a", Holds::Wide)],
         &[OUT],

@@ -124,3 +124,17 @@ pub struct Row {
     /// Other words for it.
     pub synonyms: &'static [&'static str],
 }
+
+impl Row {
+    /// The row of an operation without a number and without other words for it.
+    pub(super) const fn new(
+        kind: Kind,
+        name: &'static str,
+        inputs: &'static [Slot],
+        outputs: &'static [Slot],
+        what: &'static str,
+        meaning: Meaning,
+    ) -> Row {
+        Row { name, family: None, kind, inputs, outputs, what, meaning, synonyms: &[] }
+    }
+}

@@ -8,6 +8,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, Type};
 use num_bigint::BigInt;
 
+use super::operators::{place, sign};
 use crate::Language;
 use crate::describe::facts_in;
 use crate::error::EmitError;
@@ -15,8 +16,8 @@ use crate::manifest::{answers, manifest, params};
 use crate::notice::{LICENCE, notice};
 use crate::package::{Content, File, PackageSpec};
 use crate::unit::{
-    Argument, Arithmetic, Beside, Bitwise, Body, Elements, Entries, Expression, Function, Helper, Model, Named, Place,
-    Reach, Statement, Term, Words, build, is_disjoint, visible_params,
+    Argument, Beside, Bitwise, Body, Elements, Entries, Expression, Function, Helper, Model, Named, Place, Reach,
+    Statement, Words, build, is_disjoint, visible_params,
 };
 
 /// Its line in the table.
@@ -326,39 +327,6 @@ fn sum(x: &Expression) -> String {
         Expression::Arithmetic { op, left, right, .. } => format!("{} {} {}", sum(left), sign(*op), operand(right)),
         other => operand(other),
     }
-}
-
-fn sign(op: Arithmetic) -> &'static str {
-    match op {
-        Arithmetic::Add => "+",
-        Arithmetic::Sub => "-",
-        Arithmetic::Mul => "*",
-    }
-}
-
-/// A public number.
-fn place(at: &Place) -> String {
-    let terms = match at {
-        Place::Ring { sum, length, once } => {
-            return format!("{}({}, {length})", if *once { "wrap_index" } else { "ring_index" }, place(sum));
-        }
-        Place::Sum(terms) if terms.is_empty() => return "0".to_string(),
-        Place::Sum(terms) => terms,
-    };
-    let text = |term: &Term| match term {
-        Term::Constant(c) => c.to_string(),
-        Term::Counter(k, name) => format!("{k} * {name}"),
-        Term::Entry(table, at) => format!("{table}[{}]", place(at)),
-        Term::Element => "e".to_string(),
-        Term::Place(other) => place(other),
-    };
-    let signed = |(i, (negative, term)): (usize, &(bool, Term))| match (i, negative) {
-        (0, false) => text(term),
-        (0, true) => format!("-{}", text(term)),
-        (_, false) => format!(" + {}", text(term)),
-        (_, true) => format!(" - {}", text(term)),
-    };
-    terms.iter().enumerate().map(signed).collect()
 }
 
 /// The text of a helper, `None` where C89 of 32 bits has none.

@@ -2,6 +2,7 @@
 
 pub mod c;
 pub mod c89;
+mod operators;
 
 use crate::Language;
 

@@ -3,11 +3,11 @@
 use num_bigint::BigInt;
 
 use crate::unit::{
-    Argument, Arithmetic, Bitwise, Elements, Entries, Expression, Model, Part, Place, Reach, Statement, Term, Variable,
-    container,
+    Argument, Bitwise, Elements, Entries, Expression, Model, Part, Place, Reach, Statement, Variable, container,
 };
 use evariste_ir::ArrayKind;
 
+use super::super::operators::{place, sign};
 use super::helpers::masked;
 use super::types::{c_type, computing, constant, index_type, is_native, ones, unsigned};
 use super::verify;
@@ -261,43 +261,6 @@ fn raw(model: Model, x: &Expression) -> String {
             format!("{fma}({})", list(model, operands))
         }
     }
-}
-
-fn sign(op: Arithmetic) -> &'static str {
-    match op {
-        Arithmetic::Add => "+",
-        Arithmetic::Sub => "-",
-        Arithmetic::Mul => "*",
-    }
-}
-
-/// A public number.
-fn place(at: &Place) -> String {
-    let terms = match at {
-        Place::Ring { sum, length, once } => {
-            return format!("{}({}, {length})", if *once { "wrap_index" } else { "ring_index" }, place(sum));
-        }
-        Place::Sum(terms) if terms.is_empty() => return "0".to_string(),
-        Place::Sum(terms) => terms,
-    };
-    let mut out = String::new();
-    for (negative, term) in terms {
-        out += match (out.is_empty(), negative) {
-            (true, false) => "",
-            (true, true) => "-",
-            (false, false) => " + ",
-            (false, true) => " - ",
-        };
-        out += &match term {
-            Term::Constant(c) => c.to_string(),
-            Term::Counter(1, name) => name.clone(),
-            Term::Counter(k, name) => format!("{k} * {name}"),
-            Term::Entry(table, at) => format!("{table}[{}]", place(at)),
-            Term::Element => "e".to_string(),
-            Term::Place(other) => place(other),
-        };
-    }
-    out
 }
 
 /// As [`place`], in parentheses unless it is one word.
