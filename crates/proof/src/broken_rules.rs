@@ -59,6 +59,9 @@ pub enum Rule {
     FactModulus,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.
     Turn,
+    /// What vanishes modulo the factors of a number that have no common divisor vanishes modulo that number. Broken: what
+    /// vanishes modulo one of them.
+    Factors,
     /// A promise of two digits is division with remainder where the lower is below the weight of the higher. Broken:
     /// always.
     Remainder,

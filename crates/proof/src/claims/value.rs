@@ -2,7 +2,6 @@
 
 use evariste_ir::{Digit, Operand, Polynomial};
 use num_bigint::{BigInt, Sign};
-use num_integer::Integer;
 use num_traits::One;
 
 use crate::equations::system::pow2;
@@ -153,8 +152,8 @@ pub(crate) fn congruence(
         .ok_or_else(|| open("the specification's degree is too high".to_string()))?;
     let origin = number.scaled(factor).plus(&-BigInt::one(), &spec);
     let modulus = match modulus {
-        Some(m) if m.sign() == Sign::Plus && m.is_odd() => m.clone(),
-        Some(_) => return Err(open("the modulus is even".to_string())),
+        Some(m) if m.sign() == Sign::Plus => m.clone(),
+        Some(_) => return Err(open("the modulus is not positive".to_string())),
         None => separating(t, search, output, factor, polynomial),
     };
     let proved = search.congruence(&origin, &modulus, None).map_err(|r| open(r.to_string()))?;

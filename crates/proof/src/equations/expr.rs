@@ -1,6 +1,6 @@
 //! An expression under transformation. Whatever steps are taken, in whatever order, it stays what it claims to be:
 //!
-//! * modulo an odd number or a power of two: congruent to the origin;
+//! * modulo a number: congruent to the origin;
 //! * over the integers: an upper bound of `2^scale · origin` wherever the assumed flags have the assumed values.
 //!
 //! The steps are: add a multiple of an equation ([`Expr::add_equation`]), replace an atom by what a fact says
@@ -24,9 +24,9 @@ use crate::broken_rules::{Rule, broken};
 /// Where coefficients live.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ring {
-    /// Modulo an odd number.
-    Odd(BigInt),
-    /// Modulo `2^k`.
+    /// Modulo a number, odd or even.
+    Modulo(BigInt),
+    /// Modulo `2^k`, for low words: facts about products modulo powers of two serve too, congruences do not.
     Binary(u32),
     /// Integers, the origin scaled by `2^scale`.
     Integers {
@@ -98,7 +98,7 @@ impl<'a> Expr<'a> {
             std::collections::hash_map::Entry::Occupied(mut entry) => {
                 let old = entry.get();
                 let new = match &self.ring {
-                    Ring::Odd(p) => (old + &c).mod_floor(p),
+                    Ring::Modulo(p) => (old + &c).mod_floor(p),
                     Ring::Binary(k) => low(&(old + &c), *k),
                     Ring::Integers { .. } => old + &c,
                 };
@@ -113,7 +113,7 @@ impl<'a> Expr<'a> {
             }
             std::collections::hash_map::Entry::Vacant(entry) => {
                 let new = match &self.ring {
-                    Ring::Odd(p) => c.mod_floor(p),
+                    Ring::Modulo(p) => c.mod_floor(p),
                     Ring::Binary(k) => low(&c, *k),
                     Ring::Integers { .. } => c,
                 };
@@ -139,7 +139,7 @@ impl<'a> Expr<'a> {
         let n = sys.node(node);
         let newest = n.hi.unwrap_or(n.lo);
         let usable = match (&n.form, &self.ring) {
-            (Form::Congruent { modulus }, Ring::Odd(p)) => (modulus % p).is_zero(),
+            (Form::Congruent { modulus }, Ring::Modulo(p)) => (modulus % p).is_zero(),
             (Form::Product { k }, Ring::Binary(j)) => j <= k || broken(Rule::Product),
             (Form::Congruent { .. } | Form::Product { .. }, _) => false,
             _ => true,
@@ -174,7 +174,7 @@ impl<'a> Expr<'a> {
 
     /// Subtracts a polynomial from the expression and from what it started from alike: they stay congruent.
     pub fn subtract(&mut self, poly: &Poly) {
-        self.spoiled |= !matches!(self.ring, Ring::Odd(_)) || poly.newest().is_some_and(|a| a >= self.limit);
+        self.spoiled |= !matches!(self.ring, Ring::Modulo(_)) || poly.newest().is_some_and(|a| a >= self.limit);
         for (m, c) in poly.terms() {
             self.put(m, -c);
         }
@@ -256,7 +256,7 @@ impl<'a> Expr<'a> {
     // Bookkeeping for the walks: which equations are next. Nothing below changes a coefficient.
 
     fn key(&self, m: &Mono) -> Option<u32> {
-        let congruence = matches!(self.ring, Ring::Odd(_));
+        let congruence = matches!(self.ring, Ring::Modulo(_));
         m.atoms().iter().filter(|a| a.0 < self.frontier).find_map(|a| {
             let info = self.sys.atom(*a);
             // Over the integers every digit of a number leads to the number's equation.

@@ -48,7 +48,7 @@ pub enum Form {
         /// Bits of the modulus.
         k: u32,
     },
-    /// `lo ≡ poly` modulo an odd number; of use in congruences with that modulus only.
+    /// `lo ≡ poly` modulo a number; of use in congruences modulo its divisors only.
     Congruent {
         /// The modulus.
         modulus: BigInt,

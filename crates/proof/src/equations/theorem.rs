@@ -1,6 +1,7 @@
 //! What has been proved. These types can only be made here, from expressions and from each other.
 
 use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use super::expr::{Expr, Ring};
@@ -173,7 +174,7 @@ impl Facts {
     }
 }
 
-/// `poly ≡ 0` modulo an odd number.
+/// `poly ≡ 0` modulo a positive number.
 #[derive(Clone, Debug)]
 pub struct Vanishing {
     poly: Poly,
@@ -181,19 +182,23 @@ pub struct Vanishing {
 }
 
 impl Vanishing {
-    /// By elimination: nothing is left of the expression.
+    /// By elimination: nothing is left of the expression. Every step added a multiple of zero, so that the modulus need
+    /// not be odd: nothing was divided.
     pub fn from_expr(e: &Expr) -> Option<Vanishing> {
-        let Ring::Odd(modulus) = e.ring() else { return None };
-        let vanishes = modulus.bit(0)
-            && modulus.sign() == Sign::Plus
-            && e.is_sound()
-            && e.assumed().is_empty()
-            && e.terms().is_empty();
+        let Ring::Modulo(modulus) = e.ring() else { return None };
+        let vanishes = modulus.sign() == Sign::Plus && e.is_sound() && e.assumed().is_empty() && e.terms().is_empty();
         vanishes.then(|| Vanishing { poly: e.origin().clone(), modulus: modulus.clone() })
+    }
+
+    /// What vanishes modulo two numbers vanishes modulo their least common multiple.
+    pub fn from_factors(first: &Vanishing, second: &Vanishing) -> Option<Vanishing> {
+        (first.poly == second.poly)
+            .then(|| Vanishing { poly: first.poly.clone(), modulus: first.modulus.lcm(&second.modulus) })
     }
 
     /// Does it say `poly ≡ 0 (mod modulus)`?
     pub fn says(&self, poly: &Poly, modulus: &BigInt) -> bool {
-        &self.poly == poly && &self.modulus == modulus
+        let whole = &self.modulus == modulus;
+        &self.poly == poly && (whole || broken(Rule::Factors) && modulus.is_multiple_of(&self.modulus))
     }
 }

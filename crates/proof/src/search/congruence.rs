@@ -7,6 +7,7 @@ use crate::equations::system::Form;
 use crate::equations::{Atom, Expr, Mono, Node, NodeId, Poly, Ring, Vanishing};
 
 use super::Search;
+use crate::broken_rules::{Rule, broken};
 
 /// A congruence that did not come out.
 #[derive(Clone, Debug)]
@@ -59,16 +60,36 @@ pub(super) fn on_high(e: &Expr, node: &Node) -> Vec<(Mono, BigInt)> {
 }
 
 impl<'a> Search<'a> {
-    /// Shows `origin ≡ 0 (mod modulus)`, modulus odd; where a number is given, `origin − quotient·number ≡ 0` with a
-    /// quotient that is found.
+    /// Shows `origin ≡ 0 (mod modulus)`; where a number is given, `origin − quotient·number ≡ 0` with a quotient that is
+    /// found. Modulo `2^k·m` it is shown modulo `2^k`, where high words vanish by themselves, and modulo the odd m, where
+    /// powers of two are units.
     pub fn congruence(
+        &mut self,
+        origin: &Poly,
+        modulus: &BigInt,
+        multiples: Option<(&Poly, &mut Poly)>,
+    ) -> Result<Vanishing, Remainder> {
+        let twos = modulus.trailing_zeros().unwrap_or(0);
+        let odd = modulus >> twos;
+        if twos == 0 || odd.is_one() || multiples.is_some() {
+            return self.eliminated(origin, modulus, multiples);
+        }
+        let of_odd = self.eliminated(origin, &odd, None)?;
+        if broken(Rule::Factors) {
+            return Ok(of_odd);
+        }
+        let of_two = self.eliminated(origin, &(BigInt::one() << twos), None)?;
+        Vanishing::from_factors(&of_odd, &of_two).ok_or(Remainder { terms: 0, dropped: None })
+    }
+
+    fn eliminated(
         &mut self,
         origin: &Poly,
         modulus: &BigInt,
         mut multiples: Option<(&Poly, &mut Poly)>,
     ) -> Result<Vanishing, Remainder> {
         let sys = self.sys;
-        let mut e = Expr::new(sys, Ring::Odd(modulus.clone()), origin.clone(), &[], Atom(u32::MAX));
+        let mut e = Expr::new(sys, Ring::Modulo(modulus.clone()), origin.clone(), &[], Atom(u32::MAX));
         let mut dropped = None;
         while let Some(key) = e.next_key() {
             let Some(id) = sys.atom(Atom(key)).node else { break };

@@ -1,7 +1,7 @@
 //! The search: which multiples of which equations to add. Everything here may be wrong without harm; what it finds is
 //! checked step by step in [`crate::equations`].
 //!
-//! * [`congruence`]: modulo an odd number, substitute until nothing is left;
+//! * [`congruence`]: modulo a number, substitute until nothing is left;
 //! * [`low_word`]: a dropped low word is a constant, another low word, or its complement;
 //! * [`high_part`]: a dropped high part is 0, 1, or equal to an older flag;
 //! * [`bound`]: the greatest value of a polynomial, by weights chosen equation by equation, with flags fixed to 0 and 1

@@ -211,6 +211,33 @@ fn congruences() {
     tally.proves(500);
 }
 
+/// Values modulo powers of two and other even numbers, with factors that are units and factors that are none: claims of
+/// the output, and of a multiple of it.
+#[test]
+fn even_moduli() {
+    let tally = tried("even moduli", 12, |random, tally| {
+        let shape = shape(random, Flavour::Arithmetic, 2, 7);
+        let mut k = kernel(random, &shape);
+        k.contract.inputs = numbers(random, &k);
+        let Some(runs) = Runs::new(&k).filter(|r| r.is_clean() && evariste_ir::verify(&k).is_ok()) else {
+            return tally.malformed += 1;
+        };
+        let z = output(&k, None);
+        let Some(polynomial) = through_corners(&runs, &k.contract, &z) else { return };
+        for modulus in [2u32, 4, 8, 64, 6, 12, 20, 48, 1 << 12] {
+            let canonical = greatest(&runs, &z).is_some_and(|most| most < modulus.into());
+            let bound = if canonical { BigInt::from(modulus - 1) } else { z.bound.clone() };
+            let factor = random.one_of(&[1i64, 1, 2, 3, 6]);
+            let terms = polynomial.0.iter().map(|(c, factors)| (c * factor, factors.clone())).collect();
+            let (output, modulus) = (Operand { bound, ..z.clone() }, Some(Modulo::Constant(modulus.into())));
+            let claim = Claim::Value { output, factor: factor.into(), polynomial: Polynomial(terms), modulus };
+            k.contract.claims = vec![claim];
+            consider(random, tally, k.clone(), 6);
+        }
+    });
+    tally.proves(500);
+}
+
 /// Exact sums of elements, claimed equal to linear polynomials in numbers whose digits have other weights: true modulo
 /// some numbers that are not large.
 #[test]
