@@ -6,11 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use evariste_backend::{Backend, Choice, Kind, Made, Repeat};
-use evariste_ir::{ArrayKind, Interpreter, Kernel};
-use evariste_jit::{Argument, Function, Prefetch};
+use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
+use evariste_jit::{Argument, Function, MOST_PARAMETERS, Prefetch};
 use evariste_proof::Proved;
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 
 /// What makes code of kernels; `None`: the interpreter runs them.
 pub(crate) type Maker = Option<Arc<dyn Backend>>;
@@ -32,8 +30,8 @@ pub(crate) fn digit_bits(word: u32) -> u32 {
 /// An operand of a call on some groups.
 #[derive(Clone, Copy)]
 pub(crate) enum In<'a> {
-    /// The output, with what is in it.
-    Out,
+    /// The output of that number, with what is in it.
+    Out(usize),
     /// An array of as many groups.
     Words(&'a [u64]),
     /// The groups of one block, for every block.
@@ -46,14 +44,53 @@ enum Callable {
     Interpreted(Box<Interpreter>),
 }
 
-/// The code of a kernel with one output, its first parameter.
+/// What a caller gives for a parameter: the output or the input of that number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Output(usize),
+    Input(usize),
+}
+
+/// A parameter of a kernel, as arrays give it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameter {
+    pub role: Role,
+    /// The array of the kernel.
+    pub array: Array,
+    /// Digits of an element.
+    pub digits: usize,
+}
+
+/// The parameters of a kernel in the order of a call.
+fn parameters(kernel: &Kernel) -> Result<Vec<Parameter>, String> {
+    let (mut outputs, mut inputs) = (0.., 0..);
+    let parameter = |array: Array| {
+        let info = kernel.array(array);
+        let role = match info.kind {
+            ArrayKind::Output => outputs.next().map(Role::Output),
+            ArrayKind::Input => inputs.next().map(Role::Input),
+            _ => None,
+        };
+        let role = role.ok_or_else(|| format!("{} is read and written: arrays take one or the other", info.name))?;
+        Ok(Parameter { role, array, digits: info.len as usize })
+    };
+    let all = kernel.visible().map(parameter).collect::<Result<Vec<_>, String>>()?;
+    match all.len() {
+        ..=MOST_PARAMETERS if all.iter().any(|p| p.role == Role::Output(0)) => Ok(all),
+        ..=MOST_PARAMETERS => Err("a kernel without an output".into()),
+        many => Err(format!("{many} parameters: a call takes at most {MOST_PARAMETERS}")),
+    }
+}
+
+/// The code of a kernel with any number of outputs and inputs.
 pub(crate) struct Code {
-    /// Digits of an element: of the output, then of each input.
-    words: Vec<usize>,
+    pub(crate) parameters: Vec<Parameter>,
+    /// How many of them are outputs.
+    outputs: usize,
     /// Words of memory of a digit of a group.
     row: usize,
     /// Bits of a digit in memory.
-    bits: u32,
+    pub(crate) bits: u32,
     /// Functions, by the number of groups that a call computes: many first, then 1.
     levels: Vec<(usize, Callable)>,
     /// The plan and the shape, in words.
@@ -61,6 +98,9 @@ pub(crate) struct Code {
     /// The plan is that of a ranking.
     pub ranked: bool,
 }
+
+/// Outputs of a call, which inputs may be too.
+pub(crate) type Outputs<'a> = [&'a [Cell<u64>]; MOST_PARAMETERS];
 
 /// Bits of digits of which two lie in a word of memory.
 pub(crate) const SHORT: u32 = 32;
@@ -80,11 +120,8 @@ impl Code {
     /// Makes and checks the functions; `wanted` is the shape that was measured to be the fastest, as text.
     pub fn new(proved: &Proved, maker: &Maker, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
         let kernel = proved.kernel();
-        let words: Vec<usize> = kernel
-            .params()
-            .filter(|a| kernel.array(*a).kind != ArrayKind::Ghost)
-            .map(|a| kernel.array(a).len as usize)
-            .collect();
+        let parameters = parameters(kernel)?;
+        let outputs = parameters.iter().filter(|p| matches!(p.role, Role::Output(_))).count();
         let (levels, how) = match maker {
             Some(backend) if backend.entry().kind.has_lanes() => in_lanes(proved, &**backend, wanted)?,
             Some(backend) => {
@@ -94,12 +131,20 @@ impl Code {
             None => (vec![(1, Callable::Interpreted(Box::new(Interpreter::new(kernel))))], "interpreted".to_string()),
         };
         let description = format!("{plan}, {how}");
-        Ok(Code { words, row: row(maker), bits: digit_bits(kernel.word), levels, description, ranked: false })
+        Ok(Code {
+            parameters,
+            outputs,
+            row: row(maker),
+            bits: digit_bits(kernel.word),
+            levels,
+            description,
+            ranked: false,
+        })
     }
 
-    /// Words of memory of a group of the output (0) or of an input (1, 2, …).
-    fn group(&self, parameter: usize) -> usize {
-        self.words.get(parameter).copied().unwrap_or(0) * self.row
+    /// Its numbers of outputs and inputs.
+    pub fn arity(&self) -> (usize, usize) {
+        (self.outputs, self.parameters.len() - self.outputs)
     }
 
     /// Groups of the longest call.
@@ -107,178 +152,119 @@ impl Code {
         self.levels.first().map_or(1, |(groups, _)| *groups)
     }
 
-    /// Runs the kernel on every group of `out`.
+    /// Runs a kernel with one output on every group of it.
     pub fn run(&self, out: &mut [u64], inputs: &[In]) -> Result<(), String> {
-        self.run_prefetching(out, inputs, &[])
+        self.run_all(&mut [out], inputs, &[])
     }
 
-    /// Runs the code and prefetches memory meanwhile, between calls on few groups each, since a processor waits for few
-    /// cache lines at a time.
+    /// The same with software prefetch.
     pub fn run_prefetching(&self, out: &mut [u64], inputs: &[In], prefetches: &[Prefetch]) -> Result<(), String> {
-        let groups = out.len() / self.group(0).max(1);
-        let cells = Cell::from_mut(out).as_slice_of_cells();
+        self.run_all(&mut [out], inputs, prefetches)
+    }
+
+    /// Runs the kernel on every group of the outputs, which have as many groups each, and prefetches memory meanwhile,
+    /// between calls on few groups each, since a processor waits for few cache lines at a time.
+    pub fn run_all(&self, outs: &mut [&mut [u64]], inputs: &[In], prefetches: &[Prefetch]) -> Result<(), String> {
+        if (outs.len(), inputs.len()) != self.arity() {
+            let (outputs, wanted) = self.arity();
+            return Err(format!("{} results of {} operands: it has {outputs} of {wanted}", outs.len(), inputs.len()));
+        }
+        let groups = self.groups(outs)?;
+        let mut cells: Outputs = [&[]; MOST_PARAMETERS];
+        cells.iter_mut().zip(outs).for_each(|(cells, out)| *cells = Cell::from_mut(*out).as_slice_of_cells());
         let most = if prefetches.is_empty() { usize::MAX } else { BLOCK / 2 };
         let mut at = 0;
         for (size, callable) in self.levels.iter().filter(|(size, _)| *size <= most) {
             if at + size <= groups {
-                let times = (groups - at) / size;
-                self.call(
-                    callable,
-                    cells,
-                    inputs,
-                    at..at + times * size,
-                    *size,
-                    if at == 0 { prefetches } else { &[] },
-                )?;
-                at += times * size;
+                let end = at + (groups - at) / size * size;
+                let prefetches = if at == 0 { prefetches } else { &[] };
+                self.call(callable, &cells, inputs, at..end, *size, prefetches)?;
+                at = end;
             }
         }
         Ok(())
+    }
+
+    /// The groups that all outputs have.
+    fn groups(&self, outs: &[&mut [u64]]) -> Result<usize, String> {
+        let mut groups = None;
+        for parameter in &self.parameters {
+            if let Role::Output(i) = parameter.role {
+                let own = outs[i].len() / (parameter.digits * self.row).max(1);
+                if *groups.get_or_insert(own) != own {
+                    return Err("results of different length".into());
+                }
+            }
+        }
+        Ok(groups.unwrap_or(0))
     }
 
     /// Calls on these groups, each of `size` of them.
     fn call(
         &self,
         callable: &Callable,
-        out: &[Cell<u64>],
+        outs: &Outputs,
         inputs: &[In],
         all: Range<usize>,
         size: usize,
         prefetches: &[Prefetch],
     ) -> Result<(), String> {
-        let times = all.len() / size;
         let function = match callable {
             Callable::Machine(function) => function,
-            Callable::Interpreted(interpreter) if self.bits == 1 => {
-                return all.into_iter().try_for_each(|at| self.interpret_bits(interpreter, out, inputs, at));
-            }
             Callable::Interpreted(interpreter) => {
-                return all.into_iter().try_for_each(|at| {
-                    (0..64 / self.bits).try_for_each(|part| self.interpret(interpreter, out, inputs, at, part))
-                });
+                return all.into_iter().try_for_each(|at| self.interpret(interpreter, outs, inputs, at));
             }
         };
-        let result = if !matches!(self.bits, BYTE | SHORT) {
-            let argument = |parameter| self.argument(out, inputs, parameter, &all, size);
-            match inputs.len() {
-                1 => function.call_prefetching(times, &[argument(0), argument(1)], prefetches),
-                2 => function.call_prefetching(times, &[argument(0), argument(1), argument(2)], prefetches),
-                _ => {
-                    function.call_prefetching(times, &[argument(0), argument(1), argument(2), argument(3)], prefetches)
+        let argument = |i: usize| self.argument(outs, inputs, self.parameters[i], &all, size);
+        // Scalar code takes one element a call, of which a word of memory may hold several.
+        let times = all.len() / size * if self.row == 1 && self.in_parts() { 64 / self.bits as usize } else { 1 };
+        macro_rules! call {
+            ($($arity:literal)+) => {
+                match self.parameters.len() {
+                    $($arity => {
+                        let arguments = std::array::from_fn::<_, $arity, _>(argument);
+                        function.call_prefetching(times, &arguments, prefetches)
+                    })+
+                    // More than calls take: refused when the code was made.
+                    _ => function.call_prefetching(times, &[], prefetches),
                 }
-            }
-        } else {
-            // Scalar code takes one element a call, of a constant always the same.
-            let (scalar, bytes) = (self.row == 1, self.bits as usize / 8);
-            let arguments: Vec<_> = (0..=inputs.len())
-                .map(|i| {
-                    let constant = i.checked_sub(1).is_some_and(|i| matches!(inputs[i], In::Constant(_)));
-                    let cut = self.argument(out, inputs, i, &all, size).cut(bytes);
-                    if scalar && constant { cut.element(0) } else { cut }
-                })
-                .collect();
-            function.call_prefetching(if scalar { times * 8 / bytes } else { times }, &arguments, prefetches)
-        };
-        result.map_err(|e| e.to_string())
+            };
+        }
+        call!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16).map_err(|e| e.to_string())
     }
 
-    /// The words of these groups, of the output (0) or of an input (1, 2, …); of a constant those of `size` groups.
+    /// Are digits parts of a word of memory to the code, too?
+    fn in_parts(&self) -> bool {
+        matches!(self.bits, BYTE | SHORT)
+    }
+
+    /// The words of these groups of a parameter; of a constant those of `size` groups.
     #[inline(always)]
     fn argument<'a>(
         &self,
-        out: &'a [Cell<u64>],
+        outs: &Outputs<'a>,
         inputs: &[In<'a>],
-        parameter: usize,
+        parameter: Parameter,
         groups: &Range<usize>,
         size: usize,
     ) -> Argument<'a> {
-        let group = self.group(parameter);
+        let group = parameter.digits * self.row;
         let place = groups.start * group..groups.end * group;
-        match parameter.checked_sub(1).map(|i| &inputs[i]) {
-            None | Some(In::Out) => Argument::from(&out[place]),
-            Some(In::Words(words)) => Argument::from(&words[place]),
-            Some(In::Constant(words)) => Argument::from(&words[..size * group]),
-        }
-    }
-
-    /// Interprets the kernel on one element: the one in the low half of the words of memory, or (1) in the high half.
-    fn interpret(
-        &self,
-        interpreter: &Interpreter,
-        out: &[Cell<u64>],
-        inputs: &[In],
-        at: usize,
-        half: u32,
-    ) -> Result<(), String> {
-        let kernel: &Kernel = interpreter.kernel();
-        let output = &out[at * self.words[0]..][..self.words[0]];
-        let (bits, mask) = (self.bits, u64::MAX >> (64 - self.bits));
-        let digit = |word: u64| BigInt::from(word >> (half * bits) & mask);
-        let arrays: Vec<_> = kernel.params().filter(|a| kernel.array(*a).kind == ArrayKind::Input).collect();
-        let number = |words: &[u64]| words.iter().map(|w| digit(*w)).collect::<Vec<_>>();
-        let given: Vec<(&str, Vec<BigInt>)> = arrays
-            .iter()
-            .zip(inputs)
-            .enumerate()
-            .map(|(i, (array, input))| {
-                let n = self.words[i + 1];
-                let words = match input {
-                    In::Out => output.iter().map(|c| digit(c.get())).collect(),
-                    In::Words(words) => number(&words[at * n..(at + 1) * n]),
-                    In::Constant(words) => number(&words[..n]),
-                };
-                (kernel.array(*array).name.as_str(), words)
-            })
-            .collect();
-        let results = match interpreter.run_one(&given) {
-            Ok(results) => results,
-            // Proved kernels take every element: this is the other half of a last word, which holds none.
-            Err(_) if half == 1 => return Ok(()),
-            Err(e) => return Err(e.to_string()),
+        let cut = |argument: Argument<'a>| {
+            if self.in_parts() { argument.cut(self.bits as usize / 8) } else { argument }
         };
-        let (_, words) = results.first().ok_or("a kernel without an output")?;
-        for (cell, word) in output.iter().zip(words) {
-            let word = word.to_u64().ok_or("an output of more than 64 bits")?;
-            cell.set(cell.get() & !(mask << (half * bits)) | word << (half * bits));
+        match parameter.role {
+            Role::Output(i) => cut(Argument::from(&outs[i][place])),
+            Role::Input(i) => match inputs[i] {
+                In::Out(k) => cut(Argument::from(&outs[k][place])),
+                In::Words(words) => cut(Argument::from(&words[place])),
+                // One element to scalar code, always the same.
+                In::Constant(words) if self.row == 1 && self.in_parts() => {
+                    cut(Argument::from(&words[..size * group])).element(0)
+                }
+                In::Constant(words) => cut(Argument::from(&words[..size * group])),
+            },
         }
-        Ok(())
-    }
-}
-
-impl Code {
-    /// Interprets the kernel on 64 elements, with one bit of each in a word.
-    fn interpret_bits(
-        &self,
-        interpreter: &Interpreter,
-        out: &[Cell<u64>],
-        inputs: &[In],
-        at: usize,
-    ) -> Result<(), String> {
-        let kernel: &Kernel = interpreter.kernel();
-        let group = |i: usize| at * self.words[i]..(at + 1) * self.words[i];
-        let arrays = |kind: ArrayKind| kernel.params().filter(move |a| kernel.array(*a).kind == kind);
-        let mut batch = interpreter.batch(64);
-        for (i, (array, input)) in arrays(ArrayKind::Input).zip(inputs).enumerate() {
-            let words: Vec<u64> = match input {
-                In::Out => out[group(0)].iter().map(Cell::get).collect(),
-                In::Words(words) => words[group(i + 1)].to_vec(),
-                In::Constant(words) => words[..self.words[i + 1]].to_vec(),
-            };
-            for (digit, word) in words.iter().enumerate() {
-                (0..64).for_each(|lane| batch.set(array, digit as u32, lane, u128::from(word >> lane & 1)));
-            }
-        }
-        if !interpreter.run(&mut batch).is_clean() {
-            return Err("the interpreter reports a fault".into());
-        }
-        for array in arrays(ArrayKind::Output) {
-            for (digit, cell) in out[group(0)].iter().enumerate() {
-                let mut word = [0];
-                batch.read_bits(array, digit as u32, &mut word);
-                cell.set(word[0]);
-            }
-        }
-        Ok(())
     }
 }
 

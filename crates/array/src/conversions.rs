@@ -78,7 +78,7 @@ impl Engine {
         }
         self.kernels
             .code(Step::ToMontgomery)?
-            .run_prefetching(out, &[In::Out], prefetches)
+            .run_prefetching(out, &[In::Out(0)], prefetches)
             .map_err(|why| self.kernels.fault("from_words", why))
     }
 

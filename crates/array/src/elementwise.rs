@@ -1,10 +1,10 @@
 //! Operations that take each element by itself.
 
-use evariste_jit::Prefetch;
+use evariste_jit::{MOST_PARAMETERS, Prefetch};
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
-use crate::code::In;
+use crate::code::{Code, In};
 use crate::engine::{Engine, Step};
 use crate::error::ArrayError;
 use crate::form::{Form, Resting};
@@ -14,8 +14,8 @@ use crate::walk::{FAR, same_length};
 /// An operand.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'a, F: Form> {
-    /// What is in the output.
-    Out,
+    /// What is in the output of that number.
+    Out(usize),
     /// An array.
     View(View<'a, F>),
     /// A flag an element, as long as its digits.
@@ -28,7 +28,7 @@ pub(crate) enum Source<'a, F: Form> {
 const BLOCKS: usize = 8;
 
 impl Engine {
-    /// One step on whole arrays.
+    /// One step on whole arrays, with one result.
     pub(crate) fn apply<F: Form, G: Form>(
         &self,
         name: &'static str,
@@ -36,13 +36,6 @@ impl Engine {
         out: ViewMut<G>,
         sources: &[Source<F>],
     ) -> Result<(), ArrayError> {
-        self.own(name, out.kernels)?;
-        for source in sources {
-            match source {
-                Source::View(view) => self.fits(name, out.len, view)?,
-                Source::Out | Source::Flags(_) | Source::Constant(_) => {}
-            }
-        }
         let step = match (step, self.kernels.binary()) {
             (Step::Sub, Some(_)) => Step::Add,
             (Step::Neg, Some(_)) => {
@@ -51,40 +44,85 @@ impl Engine {
             }
             (step, _) => step,
         };
+        self.own(name, out.kernels)?;
+        self.fit(name, out.len, sources)?;
         let code = self.kernels.code(step)?;
-        let (row, group) = (self.kernels.row(), self.kernels.group());
         let chunk = BLOCKS * code.block_groups();
-        let bytes = sources.iter().fold(size_of_val(&*out.words), |bytes, source| {
-            if let Source::View(view) = source { bytes + size_of_val(view.words) } else { bytes }
-        });
-        let far = bytes > FAR;
+        let far = self.bytes(out.len, 1, sources) > FAR;
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
-            let count = words.len() / group;
-            let operand = |i: usize| match sources[i] {
-                Source::Out => In::Out,
+            self.on_groups(name, code, first, &mut [words], sources, far.then_some(chunk))
+        })
+    }
+
+    /// Code with any number of results, on whole arrays of equal length.
+    pub(crate) fn apply_all<F: Form, G: Form>(
+        &self,
+        name: &'static str,
+        code: &Code,
+        outs: Vec<ViewMut<G>>,
+        sources: &[Source<F>],
+    ) -> Result<(), ArrayError> {
+        let len = outs.first().map_or(0, ViewMut::len);
+        for out in &outs {
+            self.own(name, out.kernels)?;
+            same_length(name, len, out.len)?;
+        }
+        self.fit(name, len, sources)?;
+        let chunk = BLOCKS * code.block_groups();
+        let far = self.bytes(len, outs.len(), sources) > FAR;
+        self.walk_all(outs, chunk, self.kernels.grain(chunk), |first, words| {
+            self.on_groups(name, code, first, words, sources, far.then_some(chunk))
+        })
+    }
+
+    /// Are the operands of this engine, and as long as the results?
+    fn fit<F: Form>(&self, name: &'static str, len: usize, sources: &[Source<F>]) -> Result<(), ArrayError> {
+        sources.iter().try_for_each(|source| match source {
+            Source::View(view) => self.fits(name, len, view),
+            Source::Out(_) | Source::Flags(_) | Source::Constant(_) => Ok(()),
+        })
+    }
+
+    /// Bytes of so many results and of the operands that are arrays.
+    fn bytes<F: Form>(&self, len: usize, results: usize, sources: &[Source<F>]) -> usize {
+        let arrays = results + sources.iter().filter(|source| matches!(source, Source::View(_))).count();
+        arrays * len.div_ceil(self.lanes()) * self.kernels.group() * size_of::<u64>()
+    }
+
+    /// Runs code on the groups from `first` on, of which `outs` holds the results; `next`: the next chunk is
+    /// prefetched, which lies so many groups behind.
+    fn on_groups<F: Form>(
+        &self,
+        name: &'static str,
+        code: &Code,
+        first: usize,
+        outs: &mut [&mut [u64]],
+        sources: &[Source<F>],
+        next: Option<usize>,
+    ) -> Result<(), ArrayError> {
+        let (row, group) = (self.kernels.row(), self.kernels.group());
+        let count = outs.first().map_or(0, |words| words.len() / group);
+        let (mut operands, mut prefetches) = ([In::Out(0); MOST_PARAMETERS], [Prefetch::NONE; MOST_PARAMETERS]);
+        for (operand, source) in operands.iter_mut().zip(sources) {
+            *operand = match source {
+                Source::Out(k) => In::Out(*k),
                 Source::View(view) => In::Words(view.groups(first, count)),
                 Source::Flags(flags) => In::Words(&flags[first * row..(first + count) * row]),
                 Source::Constant(words) => In::Constant(words),
             };
-            // What the next chunk writes and reads.
-            let mut prefetches = [Prefetch::NONE; 4];
-            if far {
-                prefetches[0] = Prefetch::write(words, chunk * group);
-                for (prefetch, source) in prefetches[1..].iter_mut().zip(sources) {
-                    if let Source::View(view) = source {
-                        *prefetch = Prefetch::read(view.groups(first, count), chunk * group);
-                    }
-                }
-            }
-            let prefetches = if far { &prefetches[..] } else { &[] };
-            let run = match sources {
-                [_] => code.run_prefetching(words, &[operand(0)], prefetches),
-                [_, _] => code.run_prefetching(words, &[operand(0), operand(1)], prefetches),
-                [_, _, _] => code.run_prefetching(words, &[operand(0), operand(1), operand(2)], prefetches),
-                _ => Err("more operands than an operation has".into()),
-            };
-            run.map_err(|why| self.kernels.fault(name, why))
-        })
+        }
+        // What the next chunk writes and reads.
+        if let Some(behind) = next {
+            let written = outs.iter().map(|words| Prefetch::write(words, behind * group));
+            let read = sources.iter().filter_map(|source| match source {
+                Source::View(view) => Some(Prefetch::read(view.groups(first, count), behind * group)),
+                _ => None,
+            });
+            prefetches.iter_mut().zip(written.chain(read)).for_each(|(place, prefetch)| *place = prefetch);
+        }
+        let operands = operands.get(..sources.len()).unwrap_or(&[]);
+        let prefetches = if next.is_some() { &prefetches[..] } else { &[] };
+        code.run_all(outs, operands, prefetches).map_err(|why| self.kernels.fault(name, why))
     }
 
     /// A block of one element, as often as the longest call of a step takes it.
@@ -125,7 +163,7 @@ impl Engine {
     /// As [`Engine::mul_constant`].
     pub fn mul_constant_assign<'a>(&self, a: impl Into<ViewMut<'a>>, c: &BigUint) -> Result<(), ArrayError> {
         let block = self.block(c, Step::Mul)?;
-        self.apply::<Resting, Resting>("mul_constant", Step::Mul, a.into(), &[Source::Out, Source::Constant(&block)])
+        self.apply::<Resting, Resting>("mul_constant", Step::Mul, a.into(), &[Source::Out(0), Source::Constant(&block)])
     }
 
     /// `a·b + c`, reduced once.
@@ -200,7 +238,7 @@ impl Engine {
             "select",
             Step::Select,
             a,
-            &[Source::Flags(&mask.flags(&self.kernels)), Source::Out, Source::View(b.into())],
+            &[Source::Flags(&mask.flags(&self.kernels)), Source::Out(0), Source::View(b.into())],
         )
     }
 }
@@ -232,7 +270,7 @@ macro_rules! binary {
         #[doc = concat!("`a = ", $what, "`, in place; errors as of `", stringify!($name), "`.")]
         #[allow(clippy::missing_errors_doc)]
         pub fn $assign<'a, 'b>(&self, a: impl Into<ViewMut<'a>>, b: impl Into<View<'b>>) -> Result<(), ArrayError> {
-            self.apply(stringify!($name), $step, a.into(), &[Source::Out, Source::View(b.into())])
+            self.apply(stringify!($name), $step, a.into(), &[Source::Out(0), Source::View(b.into())])
         }
     };
 }
@@ -259,7 +297,7 @@ macro_rules! unary {
         #[doc = concat!("`a = ", $what, "`, in place; errors as of `", stringify!($name), "`.")]
         #[allow(clippy::missing_errors_doc)]
         pub fn $assign<'a>(&self, a: impl Into<ViewMut<'a>>) -> Result<(), ArrayError> {
-            self.apply::<Resting, Resting>(stringify!($name), $step, a.into(), &[Source::Out])
+            self.apply::<Resting, Resting>(stringify!($name), $step, a.into(), &[Source::Out(0)])
         }
     };
 }

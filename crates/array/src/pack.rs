@@ -195,11 +195,11 @@ impl Engine {
                 let size = x.len() / (lanes * n) * self.kernels.group();
                 self.moved_in(x, &mut flags[..size]);
                 self.moved_in(y, &mut x[..size]);
-                code.run(&mut flags[..size], &[In::Out, In::Words(&x[..size])])
+                code.run(&mut flags[..size], &[In::Out(0), In::Words(&x[..size])])
                     .map_err(|why| self.kernels.fault(name, why))?;
                 self.moved_out(&flags[..size], x);
             } else {
-                code.run(x, &[In::Out, In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
+                code.run(x, &[In::Out(0), In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
             }
             from_lanes(n, lanes, x, out);
             Ok(())

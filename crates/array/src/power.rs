@@ -73,10 +73,10 @@ impl Engine {
         out.copy_from_slice(table[digit(digits - 1)]);
         for i in (0..digits - 1).rev() {
             for _ in 0..WINDOW {
-                square.run(out, &[In::Out]).map_err(no)?;
+                square.run(out, &[In::Out(0)]).map_err(no)?;
             }
             if digit(i) > 0 {
-                mul.run(out, &[In::Out, In::Words(table[digit(i)])]).map_err(no)?;
+                mul.run(out, &[In::Out(0), In::Words(table[digit(i)])]).map_err(no)?;
             }
         }
         Ok(())

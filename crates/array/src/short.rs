@@ -134,7 +134,7 @@ impl Engine {
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let [a, b, c] = [a, b, c].map(|operand| operand.groups(first, words.len() / group));
             mul.run(words, &[In::Words(a), In::Words(b)])
-                .and_then(|()| add.run(words, &[In::Out, In::Words(c)]))
+                .and_then(|()| add.run(words, &[In::Out(0), In::Words(c)]))
                 .map_err(|why| self.kernels.fault("mul_add", why))
         })
     }
@@ -157,7 +157,7 @@ impl Engine {
         };
         let (montgomery, words) = (self.kernels.layout.montgomery.is_some(), step == Step::MulWords);
         match (montgomery, words) {
-            (true, true) => run(Step::ToMontgomery, other, &[In::Out])?,
+            (true, true) => run(Step::ToMontgomery, other, &[In::Out(0)])?,
             (false, false) => {
                 return Err(self
                     .kernels
@@ -165,12 +165,12 @@ impl Engine {
             }
             _ => {}
         }
-        run(Step::Mul, area, &[In::Out, In::Words(other)])?;
+        run(Step::Mul, area, &[In::Out(0), In::Words(other)])?;
         if montgomery && !words {
-            run(Step::FromMontgomery, area, &[In::Out])?;
+            run(Step::FromMontgomery, area, &[In::Out(0)])?;
         } else if self.kernels.layout.resting.bound.magnitude() >= &self.kernels.limit {
             // In a Montgomery layout the same number below p.
-            run(Step::Canonical, area, &[In::Out])?;
+            run(Step::Canonical, area, &[In::Out(0)])?;
         }
         widen(area, x);
         Ok(())

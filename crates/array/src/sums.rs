@@ -54,8 +54,8 @@ impl Engine {
         let (whole, total) = (len / lanes / terms, Mutex::new(vec![0u128; width]));
         let no = |why| kernels.fault(name, why);
         let run = |sums: &mut [u64], a: &[u64], b: &[u64]| match arrays {
-            [_] => code.run(sums, &[In::Out, In::Words(a)]),
-            _ => code.run(sums, &[In::Out, In::Words(a), In::Words(b)]),
+            [_] => code.run(sums, &[In::Out(0), In::Words(a)]),
+            _ => code.run(sums, &[In::Out(0), In::Words(a), In::Words(b)]),
         };
         let view = |i: usize, first: usize, count: usize| arrays.get(i).map_or(&[][..], |a| a.groups(first, count));
         // One entry a part, of so many times `terms` groups.

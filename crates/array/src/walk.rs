@@ -8,7 +8,7 @@ use crate::array::{View, ViewMut};
 use crate::engine::{Engine, Kernels};
 use crate::error::ArrayError;
 use crate::form::Form;
-use crate::storage::Scratch;
+use crate::storage::{Scratch, Storage};
 
 /// Bytes that the three operands of a chunk may take together, so that steps of one operation meet in the first cache.
 const CHUNK: usize = 40_960;
@@ -20,6 +20,13 @@ pub(crate) const FAR: usize = 2 << 20;
 /// Elements that are worth a thread's while when each takes some nanoseconds.
 const GRAIN: usize = 2048;
 
+/// The last group of a view, where elements behind the view's lie in it; no words where there is none.
+struct SharedGroup<'a> {
+    words: &'a mut [u64],
+    /// Those of the view, the first ones of the group.
+    elements: usize,
+}
+
 impl Kernels {
     /// Chunks of so many groups that are worth a thread's while.
     pub fn grain(&self, chunk: usize) -> usize {
@@ -29,6 +36,40 @@ impl Kernels {
     /// Groups of a chunk whose steps are mostly calls of blocks of so many groups.
     pub fn chunk(&self, block: usize) -> usize {
         (CHUNK / (3 * 8 * self.group()) / block.max(1)).max(1) * block.max(1)
+    }
+
+    /// The number of groups that a job may write, their words, and those of a last group that has to be copied.
+    fn split<'a, F: Form>(&self, out: ViewMut<'a, F>, shared: bool) -> (usize, &'a mut [u64], SharedGroup<'a>) {
+        let lanes = self.lanes();
+        let whole = if shared { out.len / lanes } else { out.len.div_ceil(lanes) };
+        let (words, last) = out.words.split_at_mut(whole * self.group());
+        (whole, words, SharedGroup { words: last, elements: out.len % lanes })
+    }
+
+    /// Runs a job on copies of the last groups, where there are any, and takes the views' own elements of them.
+    fn shared_group(
+        &self,
+        lasts: &mut [SharedGroup],
+        job: impl Fn(&mut [&mut [u64]]) -> Result<(), ArrayError>,
+    ) -> Result<(), ArrayError> {
+        if lasts.iter().all(|last| last.words.is_empty()) {
+            return Ok(());
+        }
+        let copy = |last: &SharedGroup| {
+            let mut copy = Storage::zeroed(self.group());
+            copy.words_mut()[..last.words.len()].copy_from_slice(last.words);
+            copy
+        };
+        let mut copies: Vec<Storage> = lasts.iter().map(copy).collect();
+        job(&mut copies.iter_mut().map(Storage::words_mut).collect::<Vec<_>>())?;
+        for (last, copy) in lasts.iter_mut().zip(&copies).filter(|(last, _)| !last.words.is_empty()) {
+            for element in 0..last.elements {
+                for i in 0..self.digits() {
+                    self.put_digit(last.words, element, i, self.digit(copy.words(), element, i));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// An error that came from code.
@@ -72,21 +113,37 @@ impl Engine {
         least: usize,
         job: impl Fn(usize, &mut [u64], &mut Scratch) -> Result<(), ArrayError> + Sync,
     ) -> Result<(), ArrayError> {
-        let (lanes, group) = (self.kernels.lanes(), self.kernels.group());
-        let whole = if out.shared { out.len / lanes } else { out.len.div_ceil(lanes) };
-        let (words, last) = out.words.split_at_mut(whole * group);
-        self.parallel(words, chunk * group, least, |i, words, scratch| job(i * chunk, words, scratch))?;
-        if !last.is_empty() {
-            let mut copy = crate::storage::Storage::zeroed(group);
-            copy.words_mut().copy_from_slice(last);
-            job(whole, copy.words_mut(), &mut Scratch::default())?;
-            for element in 0..out.len % lanes {
-                for i in 0..self.kernels.digits() {
-                    self.kernels.put_digit(last, element, i, self.kernels.digit(copy.words(), element, i));
-                }
-            }
+        let shared = out.shared;
+        let (whole, words, last) = self.kernels.split(out, shared);
+        self.parallel(words, chunk * self.kernels.group(), least, |i, words, scratch| job(i * chunk, words, scratch))?;
+        self.kernels.shared_group(&mut [last], |copies| job(whole, &mut *copies[0], &mut Scratch::default()))
+    }
+
+    /// The same for several outputs of equal length: `job` gets the words of these groups of each.
+    pub(crate) fn walk_all<F: Form>(
+        &self,
+        outs: Vec<ViewMut<F>>,
+        chunk: usize,
+        least: usize,
+        job: impl Fn(usize, &mut [&mut [u64]]) -> Result<(), ArrayError> + Sync,
+    ) -> Result<(), ArrayError> {
+        let (count, size) = (outs.len(), (chunk * self.kernels.group()).max(1));
+        let shared = outs.iter().any(|out| out.shared);
+        let (mut whole, mut lasts) = (0, Vec::new());
+        // Chunks of each output, those of the first groups of all of them first.
+        let mut chunks = Vec::new();
+        for out in outs {
+            let (groups, words, last) = self.kernels.split(out, shared);
+            whole = groups;
+            chunks.push(words.chunks_mut(size));
+            lasts.push(last);
         }
-        Ok(())
+        let mut parts: Vec<&mut [u64]> = Vec::new();
+        for _ in 0..whole.div_ceil(chunk.max(1)) {
+            parts.extend(chunks.iter_mut().filter_map(Iterator::next));
+        }
+        self.parallel(&mut parts, count, least, |i, parts, _| job(i * chunk, parts))?;
+        self.kernels.shared_group(&mut lasts, |copies| job(whole, copies))
     }
 
     /// Is the array of this engine's field, layout and order?

@@ -5,5 +5,6 @@
 mod binary;
 mod errors;
 mod every_plan;
+mod formulas;
 mod operations;
 mod ranked_lanes;

@@ -53,7 +53,7 @@ pub fn field(text: &str) -> (Field, Modulus) {
     (field.clone(), m.clone())
 }
 
-fn numbers(m: &Modulus, len: usize, rng: &mut Random) -> Vec<BigUint> {
+pub fn numbers(m: &Modulus, len: usize, rng: &mut Random) -> Vec<BigUint> {
     (0..len).map(|_| rng.number(m)).collect()
 }
 

@@ -4,6 +4,7 @@
 use std::collections::{BinaryHeap, HashMap};
 
 use super::cost::opcode;
+use super::finish::POINTERS;
 use super::schedule::Step;
 use super::shape::Shape;
 use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
@@ -38,7 +39,7 @@ pub(super) struct Places {
 impl Places {
     /// Those of a function without a frame but its slots.
     pub(super) fn of_function(graph: &Graph, one: bool) -> Places {
-        Places { arrays: Gpr::PARAMETERS.iter().take(graph.params.len()).map(|r| (*r, 0)).collect(), slots: 0, one }
+        Places { arrays: POINTERS.iter().take(graph.params.len()).map(|r| (*r, 0)).collect(), slots: 0, one }
     }
 }
 

@@ -5,7 +5,7 @@
 //! are in general registers; an address is computed where a segment begins.
 
 use super::allocate::{Places, SLOT, allocate};
-use super::finish::{Body as Finished, LOOP};
+use super::finish::{Body as Finished, LOOP, POINTERS};
 use super::schedule;
 use super::shape::Shape;
 use crate::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
@@ -48,8 +48,7 @@ struct Assembler {
 /// When a segment has no code, or more loops and arrays meet than there are general registers.
 pub(super) fn assemble(routine: &Routine, shape: Shape) -> Result<Finished, Infeasible> {
     let Body::Parts { parts, words } = &routine.body else { return Err(Infeasible { node: 0, why: Why::Undefined }) };
-    let free: Vec<Gpr> =
-        POOL.iter().rev().copied().filter(|r| !Gpr::PARAMETERS[..routine.params.len()].contains(r)).collect();
+    let free: Vec<Gpr> = POOL.iter().rev().copied().filter(|r| !POINTERS[..routine.params.len()].contains(r)).collect();
     let new = |below| Assembler {
         shape,
         code: Vec::new(),
@@ -114,7 +113,7 @@ impl Assembler {
         let mut arrays = Vec::new();
         for (param, place) in segment.graph.params.iter().zip(&segment.places) {
             arrays.push(match place {
-                Place::Through(p) => (Gpr::PARAMETERS[*p as usize], 0),
+                Place::Through(p) => (POINTERS[*p as usize], 0),
                 // Near addresses are short; single values are few.
                 Place::Frame(word) if param.len == 0 || self.free.len() < 3 => (Gpr::Rsp, self.word(*word)),
                 Place::Frame(word) => {
@@ -156,7 +155,7 @@ impl Assembler {
         let scale = i64::from(self.shape.width.bytes()) / 8;
         let bytes = pointer.bytes * scale;
         let (base, bytes) = match pointer.base {
-            PointerBase::Through(p) => (Gpr::PARAMETERS[p as usize], bytes as i32),
+            PointerBase::Through(p) => (POINTERS[p as usize], bytes as i32),
             PointerBase::Frame(word) => (Gpr::Rsp, self.word(word) + bytes as i32),
         };
         self.push(Opcode::Lea, &[register(to), Operand::Memory(Address::at(base, bytes))]);

@@ -1,12 +1,18 @@
 //! A program around the body of an iteration: the loop, the stack, the end.
 
 use super::shape::Shape;
-use crate::x86_64::program::{Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
+use crate::x86_64::program::{Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
 use crate::x86_64::table::row;
 use crate::x86_64::vector::{Vector, Width};
 
 const COUNTER: Gpr = Gpr::R10;
 const STACK: Gpr = Gpr::R11;
+
+/// Registers of the pointers to arrays: the first six come in theirs, the others on the stack.
+pub(super) const POINTERS: [Gpr; 12] = {
+    let ([a, b, c, d, e, f], [g, h, i, j, k, l]) = (Gpr::PARAMETERS, Gpr::SAVED);
+    [a, b, c, d, e, f, g, h, i, j, k, l]
+};
 
 /// The label of the loop over groups.
 pub(super) const LOOP: u32 = 0;
@@ -29,9 +35,17 @@ pub(super) struct Body {
 pub(super) fn program(heading: &Heading<'_>, shape: Shape, lanes: Lanes, body: Body) -> Program {
     let register = |r| Operand::Register(r);
     let bytes = shape.width.bytes();
-    let saved = saved(&body.code);
+    let pointers = &POINTERS[..heading.params.len()];
+    let saved = saved(&body.code, pointers);
     let mut code = Vec::with_capacity(body.code.len() + 16);
     code.extend(saved.iter().map(|r| Inst::new(Opcode::Push, &[register(*r)])));
+    // Above the saved registers and the return address.
+    let on_stack = pointers.iter().skip(Gpr::PARAMETERS.len()).zip(saved.len() as i32 + 1..);
+    code.extend(
+        on_stack.map(|(r, place)| {
+            Inst::new(Opcode::Mov, &[register(*r), Operand::Memory(Address::at(Gpr::Rsp, 8 * place))])
+        }),
+    );
     let framed = body.frame > 0;
     if framed {
         // From a multiple of 64 on.
@@ -46,9 +60,9 @@ pub(super) fn program(heading: &Heading<'_>, shape: Shape, lanes: Lanes, body: B
     }
     code.extend(body.code);
     if looped {
-        for (p, param) in heading.params.iter().enumerate() {
+        for (pointer, param) in pointers.iter().zip(heading.params) {
             let step = i64::from(param.len * shape.groups * bytes);
-            code.push(Inst::new(Opcode::Add, &[register(Gpr::PARAMETERS[p]), Operand::Immediate(step)]));
+            code.push(Inst::new(Opcode::Add, &[register(*pointer), Operand::Immediate(step)]));
         }
         code.push(Inst::new(Opcode::Sub, &[register(COUNTER), Operand::Immediate(1)]));
         code.push(Inst::new(Opcode::JumpIf(Condition::NotZero), &[Operand::Label(LOOP)]));
@@ -76,7 +90,8 @@ pub(super) fn program(heading: &Heading<'_>, shape: Shape, lanes: Lanes, body: B
     }
 }
 
-/// The saved registers that code uses.
-pub(super) fn saved(code: &[Inst]) -> Vec<Gpr> {
-    Gpr::SAVED.into_iter().filter(|r| code.iter().any(|inst| inst.mentions(*r))).collect()
+/// The registers to be saved that code uses, or that hold pointers.
+fn saved(code: &[Inst], pointers: &[Gpr]) -> Vec<Gpr> {
+    let used = |r: &Gpr| pointers.contains(r) || code.iter().any(|inst| inst.mentions(*r));
+    Gpr::SAVED.into_iter().filter(used).collect()
 }

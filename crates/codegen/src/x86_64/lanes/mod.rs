@@ -19,7 +19,7 @@ use evariste_ir::{Kernel, Op};
 use evariste_proof::Proved;
 
 use super::error::CompileError;
-use super::program::{Features, Gpr, Lanes, Param, Program};
+use super::program::{Features, Lanes, Param, Program};
 use super::vector::Width;
 use crate::graph::{Graph, Operation};
 use crate::lower::{LowerError, lower_one, lower_vector, roll_vector};
@@ -217,8 +217,9 @@ fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, Comp
             .into());
         }
     }
-    if graph.params.len() > Gpr::PARAMETERS.len() {
-        return Err(LowerError::Unsupported("a kernel of more than six arrays on vectors".into()).into());
+    if graph.params.len() > finish::POINTERS.len() {
+        let most = finish::POINTERS.len();
+        return Err(LowerError::Unsupported(format!("a kernel of more than {most} arrays on vectors")).into());
     }
     Ok(graph)
 }
