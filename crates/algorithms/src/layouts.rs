@@ -39,7 +39,8 @@ fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) 
     let n = weights.len();
     let even = sizes.iter().take(n - 1).all(|s| s == &sizes[0]);
     let name = if even { format!("{n}x{}", sizes[0]) } else { format!("{n}x{:.1}", k as f64 / n as f64) };
-    let name = if word == 64 { name } else { format!("{name}-w{word}") };
+    // Words are named, but for those of 64 bits; these too where digits are as long as the words of another layout.
+    let name = if word == 64 && name != format!("{n}x32") { name } else { format!("{name}-w{word}") };
     Some(Layout { name, word, weights, resting, loose, montgomery: None, radix: None, constants: false })
 }
 

@@ -124,8 +124,38 @@ fn c89_has_words_of_32_bits() {
         }
     }
     let wide = ["emit", "goldilocks", "--lang", "c89", "--layout", "1x64", "--ops", "mul", "-o", "out", "--force"];
-    let run = place.run(&wide).ended(1);
-    assert!(run.err.contains("take a layout with narrower words"), "{}", run.err);
+    let run = place.run(&wide).ended(2);
+    assert!(run.err.contains("no layout `1x64` for goldilocks in words of at most 32 bits"), "{}", run.err);
+}
+
+/// What the language cannot print is made by the next plan, and the user is told; a plan that was named is refused.
+#[test]
+fn c89_takes_the_next_plan_where_it_cannot_print_the_first() {
+    let place = Place::new();
+    for field in ["goldilocks", "dfc"] {
+        let run = place.run(&["emit", field, "--lang", "c89", "-o", "out", "--force"]).ended(0);
+        assert_eq!(run.err.contains("the first choice"), field == "dfc", "{}", run.err);
+        let readme = std::fs::read_to_string(place.path("out/README.md")).expect("a text");
+        assert_eq!(readme.contains("the first choice"), field == "dfc", "{readme}");
+        assert!(place.run(&["check", "out", "--json"]).ended(0).json()["passed"] == true);
+    }
+    let named = ["emit", "dfc", "--lang", "c89", "--plan", "affine=complement-mul", "-o", "out", "--force"];
+    let run = place.run(&named).ended(1);
+    assert!(run.err.contains("is not proved"), "{}", run.err);
+}
+
+#[test]
+fn layouts_of_a_field_have_different_names() {
+    let place = Place::new();
+    let fields = place.run(&["list", "fields", "--json"]).ended(0).json();
+    for field in fields["fields"].as_array().expect("a list") {
+        let layouts =
+            place.run(&["list", "layouts", field["name"].as_str().expect("a name"), "--json"]).ended(0).json();
+        let names: Vec<&str> =
+            layouts["layouts"].as_array().expect("a list").iter().filter_map(|l| l["name"].as_str()).collect();
+        let distinct: std::collections::HashSet<&&str> = names.iter().collect();
+        assert_eq!(distinct.len(), names.len(), "{field}: {names:?}");
+    }
 }
 
 #[test]

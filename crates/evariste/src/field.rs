@@ -7,10 +7,9 @@ use std::sync::Arc;
 use evariste_algorithms::{Layout, Operation, field_set};
 use evariste_array::Engine;
 use evariste_descriptions::Field as Spec;
-use evariste_emit::File;
 use evariste_tune::candidates::{all_plans, field_layouts};
 use evariste_tune::choose::{Chosen, Wish, choose_first, choose_for};
-use evariste_tune::package::{Request, package};
+use evariste_tune::package::{Package, Request, package};
 use evariste_tune::{Expected, Options, Progress, Ranking};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
@@ -309,8 +308,8 @@ impl Field {
     ///
     /// let field = Field::parse("mersenne61")?;
     /// let request = Request { language: "c".into(), operations: vec!["mul".into()], ..Request::default() };
-    /// let files = field.package(&field.choose(None, None)?, &request, |_, _| ())?;
-    /// assert!(files.iter().any(|file| file.path == "mersenne61.h"));
+    /// let package = field.package(&field.choose(None, None)?, &request, |_, _| ())?;
+    /// assert!(package.files.iter().any(|file| file.path == "mersenne61.h"));
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn package(
@@ -318,7 +317,7 @@ impl Field {
         chosen: &Chosen,
         request: &Request,
         done: impl Fn(usize, usize) + Sync,
-    ) -> Result<Vec<File>, Error> {
+    ) -> Result<Package, Error> {
         Ok(package(chosen, request, done)?)
     }
 }

@@ -25,7 +25,7 @@
 //!
 //! // The multiplication as a C package: source, header, vectors, test, benchmark.
 //! let request = Request { language: "c".into(), operations: vec!["mul".into()], ..Request::default() };
-//! let files = field.package(&field.choose(Some("5x51"), None)?, &request, |_, _| ())?;
+//! let files = field.package(&field.choose(Some("5x51"), None)?, &request, |_, _| ())?.files;
 //! assert!(files.iter().any(|file| file.path == "f25519.h" && file.text.contains("f25519_mul")));
 //! # Ok::<(), evariste::Error>(())
 //! ```
@@ -57,7 +57,7 @@ pub use memory::{Kept, Memory, Remembered};
 pub use evariste_algorithms::Operation as Op;
 pub use evariste_emit::{File, LANGUAGES, language, write_package};
 pub use evariste_run::{Compiler, Machine, Stop};
-pub use evariste_tune::package::Request;
+pub use evariste_tune::package::{Package, Request};
 pub use evariste_tune::ranking::{Code, Winner};
 pub use evariste_tune::{Candidate, Expected, Goal, LayoutRanking, Options, Progress, Ranking, Stage};
 pub use num_bigint::BigUint;

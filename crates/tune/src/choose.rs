@@ -54,6 +54,8 @@ pub struct Wish {
     pub code: Option<Code>,
     /// Only layouts whose elements are canonical.
     pub canonical: bool,
+    /// Only layouts of words of at most so many bits, those that are named too.
+    pub word: Option<u32>,
 }
 
 /// How a plan was chosen.
@@ -158,13 +160,16 @@ pub fn choose_for(
 ) -> Result<Chosen, TuneError> {
     let layouts: Vec<Layout> = field_layouts(field, words)
         .into_iter()
+        .filter(|l| wish.word.is_none_or(|word| l.word <= word))
         .filter(|l| wanted.is_some() || !wish.canonical || is_canonical(field, l))
         .collect();
     let named = |name: &str| layouts.iter().find(|l| l.name == name).cloned();
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
         let layout = named(name).ok_or_else(|| {
-            TuneError::Operand(format!("no layout `{name}` for {}\nhelp: it has {}", field.called(), all.join(", ")))
+            let narrow = wish.word.map_or_else(String::new, |word| format!(" in words of at most {word} bits"));
+            let help = if all.is_empty() { "none".into() } else { all.join(", ") };
+            TuneError::Operand(format!("no layout `{name}` for {}{narrow}\nhelp: it has {help}", field.called()))
         })?;
         return Ok(Chosen::new(field, layout, ranking));
     }
@@ -324,8 +329,8 @@ impl Chosen {
 
     /// The proved kernel of a plan, made of the kernels that are chosen for the operations that it calls; `None` where
     /// one of them does not allow its output at the place of an operand.
-    fn of_chosen_parts(&self, plan: &Plan) -> Result<Option<Proved>, TuneError> {
-        let part = |need: &Need| Ok(Arc::new(self.proved(&need.operation)?.statement().clone()));
+    fn of_chosen_parts<T>(&self, plan: &Plan, accept: Accept<T>) -> Result<Option<Proved>, TuneError> {
+        let part = |need: &Need| Ok(Arc::new(self.accepted_plan(&need.operation, accept)?.proved.statement().clone()));
         let parts: Vec<Arc<Kernel>> = plan.needs().iter().map(part).collect::<Result<_, TuneError>>()?;
         if parts.iter().any(|kernel| !kernel.disjoint.is_empty()) {
             return Ok(None);
@@ -346,6 +351,22 @@ impl Chosen {
     /// proved. What calls other operations calls the kernels chosen for these, unless it was remembered with parts of
     /// its own preference.
     pub fn proved_plan(&self, operation: &Operation) -> Result<(String, Proved), TuneError> {
+        let found = self.accepted_plan(operation, &|_| Ok(()))?;
+        Ok((found.plan, found.proved))
+    }
+
+    /// As [`Chosen::proved_plan`], the first plan that `accept` takes too, and what it made of it; with what was passed
+    /// over. A plan that was named by hand is taken or refused, and no other is tried.
+    pub fn accepted_plan<T>(&self, operation: &Operation, accept: Accept<T>) -> Result<Accepted<T>, TuneError> {
+        let mut passed_over: Option<PassedOver> = None;
+        let mut failure: Option<TuneError> = None;
+        let mut take = |plan: &Plan, proved: Proved| match accept(&proved) {
+            Ok(made) => Ok(Accepted { plan: plan.name(), proved, made, instead_of: passed_over.take() }),
+            Err(why) => {
+                passed_over.get_or_insert_with(|| PassedOver { plan: plan.name(), proved, why: why.to_string() });
+                Err(why)
+            }
+        };
         let calls = |p: &Plan| !p.needs().is_empty();
         let remembered = self.remembered(operation);
         let composite = match &remembered {
@@ -355,14 +376,19 @@ impl Chosen {
                 .and_then(|all| all.into_iter().next()),
         };
         if let Some(plan) = composite.filter(calls)
-            && let Some(proved) = self.of_chosen_parts(&plan)?
+            && let Some(proved) = self.of_chosen_parts(&plan, accept)?
         {
-            return Ok((plan.name(), proved));
+            match take(&plan, proved) {
+                Err(why) => failure = Some(why),
+                taken => return taken,
+            }
         }
         if let Some(plan) = remembered {
-            return Ok((plan.name(), prove_plan(&plan)?));
+            match take(&plan, prove_plan(&plan)?) {
+                Err(why) if self.pinned.iter().all(|(op, _)| op != operation) => failure = failure.or(Some(why)),
+                taken => return taken,
+            }
         }
-        let mut failure = None;
         let in_order: Vec<Plan> = match self.otherwise {
             Otherwise::Estimate => {
                 by_estimate(&self.field, &self.layout, operation).into_iter().map(|(_, plan)| plan).collect()
@@ -370,9 +396,9 @@ impl Chosen {
             Otherwise::First => plans(&self.field, &self.layout, operation),
         };
         for plan in in_order {
-            match prove_plan(&plan) {
-                Ok(proved) => return Ok((plan.name(), proved)),
+            match prove_plan(&plan).and_then(|proved| take(&plan, proved)) {
                 Err(error) => failure = failure.or(Some(error)),
+                taken => return taken,
             }
         }
         Err(failure.unwrap_or_else(|| TuneError::NoCandidate {
@@ -381,6 +407,31 @@ impl Chosen {
             detail: format!(" in layout {}", self.layout.name),
         }))
     }
+}
+
+/// What decides whether a proved kernel can be used, and makes something of it.
+pub type Accept<'a, T> = &'a dyn Fn(&Proved) -> Result<T, TuneError>;
+
+/// A plan that was proved and accepted.
+pub struct Accepted<T> {
+    /// Its full name.
+    pub plan: String,
+    /// Its kernel.
+    pub proved: Proved,
+    /// What was made of it.
+    pub made: T,
+    /// The first that was proved and not accepted.
+    pub instead_of: Option<PassedOver>,
+}
+
+/// A proved plan that could not be used.
+pub struct PassedOver {
+    /// Its full name.
+    pub plan: String,
+    /// Its kernel.
+    pub proved: Proved,
+    /// Why not.
+    pub why: String,
 }
 
 /// Writes and proves a plan; anything but a proof is an error.

@@ -3,13 +3,13 @@
 use evariste_algorithms::{Layout, Operation, field_set, plans};
 use evariste_backend::{c, packaged};
 use evariste_descriptions::Modulus;
-use evariste_emit::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector, language};
+use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Outcome, Proved, prove};
 use rayon::prelude::*;
 
 use crate::candidates::field_layouts;
-use crate::choose::Chosen;
+use crate::choose::{Chosen, PassedOver};
 use crate::contract_line::contract_line;
 use crate::encode::{Arrays, named};
 use crate::error::TuneError;
@@ -83,6 +83,8 @@ struct Made {
     printed: String,
     plan: String,
     proved: Proved,
+    /// In place of which plan, where the language cannot print the one that was chosen.
+    instead_of: Option<PassedOver>,
     vectors: Vec<Vector>,
     /// Machine code, or why there is none, where the language prints any.
     code: Option<Result<MachineCode, String>>,
@@ -134,37 +136,70 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
     })
 }
 
+/// The kernel of an operation as a language takes it: by the chosen plan, or by the next that it takes.
+fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Made, TuneError> {
+    let accepted = chosen.accepted_plan(operation, &|proved| match &language.machine {
+        Some(machine) => on(machine, proved),
+        None => Ok(proved.clone()),
+    })?;
+    let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
+    let printed = printed(chosen, operation, &proved);
+    let mut vectors = vectors(operation, &proved)?;
+    vectors.iter_mut().for_each(|v| v.operation = printed.clone());
+    let mut schedule = None;
+    let code = match stays_in_c(operation) {
+        _ if !language.machine_code => None,
+        Some(why) => Some(Err(why.to_string())),
+        None => {
+            schedule = chosen.schedule(operation, &plan, proved.kernel())?;
+            match for_package(&printed, &plan, &proved, schedule.as_ref()) {
+                Err(e) if schedule.is_some() => {
+                    return Err(TuneError::MachineCode(format!(
+                        "the schedule of {plan} cannot be used: {e}\nhelp: tune again, or add --schedules heuristic"
+                    )));
+                }
+                made => Some(made.map_err(|e| e.to_string())),
+            }
+        }
+    };
+    Ok(Made { name: operation.name(), printed, plan, proved, instead_of, vectors, code, schedule })
+}
+
+/// What was taken in place of what, why, and what that changes for callers.
+fn instead(made: &Made) -> Option<String> {
+    let other = made.instead_of.as_ref()?;
+    let (was, is) = (contract_line(other.proved.statement()), contract_line(made.proved.statement()));
+    let change = if was == is { "with the same contract".into() } else { format!("whose contract is {was}") };
+    let why = other.why.lines().next().unwrap_or_default();
+    Some(format!(
+        "`{}` is {}, since the language does not take the first choice, {}, {change}: {why}",
+        made.printed, made.plan, other.plan
+    ))
+}
+
+/// A package, and what its user should be told.
+pub struct Package {
+    /// The files.
+    pub files: Vec<File>,
+    /// Plans that stand in for those that were chosen; lines that the package has too.
+    pub notes: Vec<String>,
+}
+
 /// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
-pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Vec<File>, TuneError> {
+pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Package, TuneError> {
     let language = language(&request.language)?;
     // The plans that are fastest as what is printed.
     let code = Code::from(if language.machine_code { packaged().0 } else { &c::C });
     let chosen = &Chosen { code: Some(code), ..chosen.clone() };
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);
-    let made: Vec<Made> = operations
-        .par_iter()
-        .map(|operation| {
-            let (plan, proved) = chosen.proved_plan(operation)?;
-            let proved = language.machine.map_or(Ok(proved.clone()), |machine| on(&machine, &proved))?;
-            let mut vectors = vectors(operation, &proved)?;
-            vectors.iter_mut().for_each(|v| v.operation = printed(chosen, operation, &proved));
-            let mut schedule = None;
-            let code = match stays_in_c(operation) {
-                _ if !language.machine_code => None,
-                Some(why) => Some(Err(why.to_string())),
-                None => {
-                    schedule = chosen.schedule(operation, &plan, proved.kernel())?;
-                    match for_package(&printed(chosen, operation, &proved), &plan, &proved, schedule.as_ref()) {
-                        Err(e) if schedule.is_some() => return Err(TuneError::MachineCode(format!("the schedule of {plan} cannot be used: {e}\nhelp: tune again, or add --schedules heuristic"))),
-                        made => Some(made.map_err(|e| e.to_string())),
-                    }
-                }
-            };
-            done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
-            Ok(Made { name: operation.name(), printed: printed(chosen, operation, &proved), plan, proved, vectors, code, schedule })
-        })
-        .collect::<Result<_, TuneError>>()?;
+    let make = |operation| {
+        let made = make(chosen, operation, language);
+        done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
+        made
+    };
+    let made: Vec<Made> = operations.par_iter().map(make).collect::<Result<_, TuneError>>()?;
+    let passed_over: Vec<String> = made.iter().filter_map(instead).collect();
     let mut notes = Vec::new();
     // Nothing here tells a plan that was named from one that is remembered: the command names them all, and must give
     // this package again.
@@ -184,6 +219,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         };
         notes.push(format!("`{name}`: {plan} ({}){how}", contract_line(proved.statement())));
     }
+    notes.extend(passed_over.iter().cloned());
     let mut command_line = request.command_line.clone();
     let made_of_products = operations.iter().any(|op| op.is_any(&[Operation::INVERSE, Operation::POWER]));
     for operation in field_set::operations(&chosen.field, &chosen.layout) {
@@ -231,7 +267,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     if !schedules.all.is_empty() {
         files.push(File { path: schedule_file, text: schedules.to_string() });
     }
-    Ok(files)
+    Ok(Package { files, notes: passed_over })
 }
 
 /// A kernel in the operations of a machine, proved again.

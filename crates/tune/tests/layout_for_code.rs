@@ -39,7 +39,7 @@ fn ranking() -> Ranking {
 fn each_kind_of_code_has_its_layout() {
     let field = Field::parse("p256").expect("a field");
     let of = |code| {
-        choose_for(&field, &[64, 32], None, Some(ranking()), Wish { code, canonical: false })
+        choose_for(&field, &[64, 32], None, Some(ranking()), Wish { code, ..Wish::default() })
             .expect("a layout")
             .layout
             .name
@@ -49,10 +49,16 @@ fn each_kind_of_code_has_its_layout() {
     assert_eq!(of(None), "montgomery-4x64");
     assert_eq!(choose(&field, &[64, 32], None, Some(ranking())).expect("a layout").layout.name, "montgomery-4x64");
     assert_eq!(
-        choose_for(&field, &[64, 32], Some("8x32"), Some(ranking()), Wish { code: Code::named("c"), canonical: true })
-            .expect("a layout")
-            .layout
-            .name,
+        choose_for(
+            &field,
+            &[64, 32],
+            Some("8x32"),
+            Some(ranking()),
+            Wish { code: Code::named("c"), canonical: true, word: None }
+        )
+        .expect("a layout")
+        .layout
+        .name,
         "8x32"
     );
     // What a package is does not change with what was measured: elements are canonical unless it is asked otherwise.
@@ -60,7 +66,7 @@ fn each_kind_of_code_has_its_layout() {
     let text = serde_json::to_string(&ranking()).expect("it is written");
     let won: Ranking = serde_json::from_str(&text.replace("montgomery-4x64", "5x51")).expect("it is read");
     let of = |canonical| {
-        choose_for(&field, &[64, 32], None, Some(won.clone()), Wish { code: None, canonical })
+        choose_for(&field, &[64, 32], None, Some(won.clone()), Wish { canonical, ..Wish::default() })
             .expect("a layout")
             .layout
             .name

@@ -213,7 +213,7 @@ fn packages_have_the_schedule_that_won() {
         command_line: "evariste emit x".into(),
     };
     let files = |chosen: &Chosen| -> BTreeMap<String, String> {
-        package(chosen, &request, |_, _| ()).expect("a package").into_iter().map(|f| (f.path, f.text)).collect()
+        package(chosen, &request, |_, _| ()).expect("a package").files.into_iter().map(|f| (f.path, f.text)).collect()
     };
     let body = |schedule: Option<&Schedule>| {
         let code = for_package("mul", PLAN, &proved, schedule).expect("a program");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use evariste::builder::{Chosen, Reason, Source, Wish, c, packaged};
-use evariste::{Code, Field, Goal, Ranking, Request, language, write_package};
+use evariste::{Code, Field, Goal, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -20,13 +20,9 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let code = Code::from(if language(lang)?.machine_code { packaged().0 } else { &c::C });
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
-    let narrow = language(lang)?.machine.filter(|m| options.layout.is_none() && m.word < 64);
-    let narrow = narrow.and_then(|m| field.layouts_of(&[m.word]).into_iter().find(|layout| layout.word <= m.word));
-    let layout = options.layout.as_deref().or(narrow.as_ref().map(|layout| layout.name.as_str()));
-    let mut chosen = {
-        let wish = Wish { code: Some(code), canonical: !options.redundant };
-        session.choose_for(&field, layout, compiler.as_ref(), wish)?
-    };
+    let word = language(lang)?.machine.map(|machine| machine.word);
+    let wish = Wish { code: Some(code), canonical: !options.redundant, word };
+    let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?;
     for text in &options.plan {
         let Some((operation, algorithm)) = text.split_once('=') else {
             return Err(Failure::usage(format!(
@@ -70,8 +66,9 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     }
     let request = Request { language: lang.to_string(), prefix, operations, command_line: command_line + " -o ." };
     let bars = Bars::new();
-    let files = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
+    let Package { files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
+    notes.iter().for_each(|note| session.note(note));
     let here = std::env::current_dir().ok().zip(options.output.canonicalize().ok());
     write_package(&options.output, &field.name(), &files, options.force)?;
     if here.is_some_and(|(here, output)| here == output) && std::env::current_dir().is_err() {
@@ -79,7 +76,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     }
     let by = chosen_by(&field, &chosen, &request.operations);
     let mut text = format!("{} in layout {} ({by})\n", field.title(), chosen.layout.name);
-    let ranking = chosen.ranking.as_ref().filter(|_| layout.is_none() && !options.redundant);
+    let ranking = chosen.ranking.as_ref().filter(|_| options.layout.is_none() && word.is_none() && !options.redundant);
     if let Some(faster) = ranking.and_then(|r| faster(&field, r, &chosen.layout.name, code)) {
         session.note(&format!(
             "layout {faster} was measured to be faster; its elements are not canonical: --layout {faster} takes it"
@@ -138,7 +135,7 @@ fn chosen_by(field: &Field, chosen: &Chosen, operations: &[String]) -> String {
 
 /// The layout that won, where it is another one than what is emitted.
 fn faster(field: &Field, ranking: &Ranking, taken: &str, code: Code) -> Option<String> {
-    let wish = Wish { code: Some(code), canonical: false };
+    let wish = Wish { code: Some(code), ..Wish::default() };
     let best = field.choose_for(None, Some(ranking.clone()), wish).ok()?.layout.name;
     (best != taken).then_some(best)
 }

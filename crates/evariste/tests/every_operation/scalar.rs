@@ -197,7 +197,7 @@ pub fn built(
     };
     let title = || format!("{field} in {} as {language}", layout.name);
     let chosen = field.choose(Some(&layout.name), None).expect("a layout of the field");
-    let files = field.package(&chosen, &request, |_, _| ()).unwrap_or_else(|e| panic!("{}: {e}", title()));
+    let files = field.package(&chosen, &request, |_, _| ()).unwrap_or_else(|e| panic!("{}: {e}", title())).files;
     evariste::write_package(folder, &field.text(), &files, true).unwrap_or_else(|e| panic!("{}: {e}", title()));
     let mut arguments = vec!["-O1", "-shared", "-fPIC", "-o", "f.so", "f.c"];
     if folder.join("f_x86_64.S").exists() {
