@@ -55,6 +55,8 @@ pub enum Rule {
     CalleeFact,
     /// Numbers are below the multiples of others that a callee asks for. Broken: that is believed.
     CalleeBelow,
+    /// A callee's result is below the multiple of a number that its contract says. Broken: below half of that.
+    PromisedBelow,
     /// What is given modulo a number serves a callee modulo its divisors. Broken: modulo any number.
     FactModulus,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.

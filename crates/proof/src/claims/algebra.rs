@@ -24,9 +24,9 @@ impl Algebra {
             BitMap::RotatingBilinear(rows) if broken(Rule::Associativity) => rows.len(),
             BitMap::RotatingBilinear(rows) => rotating(rows)?,
             BitMap::Convolution(images) => polynomials(images)?,
-            BitMap::Linear(_) | BitMap::Bilinear(_) => {
-                return Err("this form of a map is not known to be commutative and associative".into());
-            }
+            BitMap::Bilinear(images) if broken(Rule::Associativity) => images.len().isqrt(),
+            BitMap::Bilinear(images) => table(images)?,
+            BitMap::Linear(_) => return Err("a map of one operand is no multiplication".into()),
         };
         let square = |i: usize| image(map, i * m + i, m).map(|coordinates| vector(&coordinates, m));
         let square = (0..m).map(square).collect::<Option<Matrix>>().ok_or("the map has too few images")?;
@@ -109,6 +109,31 @@ fn times_x(y: &Vector, top: &Vector, m: usize) -> Vector {
         x.iter_mut().zip(top).for_each(|(x, t)| *x ^= t);
     }
     x
+}
+
+/// Most coordinates of a map whose images are all written down: shown are m³ triples of basis elements.
+const MOST_OF_A_TABLE: usize = 64;
+
+/// Any map by its m² images, which gives both laws on basis elements, and so on all.
+fn table(images: &[Vec<u32>]) -> Result<usize, String> {
+    let m = images.len().isqrt();
+    if m == 0 || m > MOST_OF_A_TABLE || m * m != images.len() || images.iter().flatten().any(|c| *c as usize >= m) {
+        return Err("a map of this size is not known to be commutative and associative".into());
+    }
+    // At most 64 coordinates: one word.
+    let all: Vec<u64> = images.iter().map(|image| vector(image, m)[0]).collect();
+    let product = |i: usize, j: usize| all[i * m + j];
+    let sum =
+        |x: u64, image: &dyn Fn(usize) -> u64| (0..m).filter(|c| x >> c & 1 == 1).fold(0, |sum, c| sum ^ image(c));
+    if (0..m * m).any(|at| product(at / m, at % m) != product(at % m, at / m)) {
+        return Err("the map is not commutative".into());
+    }
+    for (i, j) in (0..m * m).map(|at| (at / m, at % m)) {
+        if (0..m).any(|k| sum(product(i, j), &|c| product(c, k)) != sum(product(j, k), &|c| product(i, c))) {
+            return Err("the map is not associative".into());
+        }
+    }
+    Ok(m)
 }
 
 /// A map that rotates: on basis elements, `B_0 B_j` is row j and `B_i B_(i+j)` that row i further. Shown are

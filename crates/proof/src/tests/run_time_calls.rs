@@ -84,6 +84,41 @@ fn bounds_by_numbers_of_the_caller() {
     }
 }
 
+/// What a callee gives below 2p, promised below a multiple of p.
+fn bounded(promised: u32) -> Kernel {
+    let most = BigInt::from(13);
+    let arrays = |b: &mut Builder| {
+        let most = [most.clone()];
+        [b.output("out", 1, &most), b.input("p", 1, &[7.into()]), b.input("x", 1, &most)]
+    };
+    let contract = |[out, p, x]: [Array; 3], claim: fn(Operand, u32) -> Claim, multiple| Contract {
+        inputs: vec![number("p", p, 7), number("x", x, 13).below(times(2))],
+        facts: Vec::new(),
+        claims: vec![claim(number("out", out, 13), multiple)],
+    };
+    let mut b = Builder::new("given", 4);
+    let own = arrays(&mut b);
+    let v = b.load(own[2], 0u32);
+    b.store(own[0], 0u32, v);
+    let given = b.finish(contract(own, congruent, 2));
+    let mut b = Builder::new("bounded", 4);
+    let own = arrays(&mut b);
+    let callee = b.callee(Arc::new(given));
+    b.call(callee, own.map(View::whole).to_vec());
+    // Modulo 1 the value says nothing: the bound is the claim.
+    let value = |output: Operand, multiple| {
+        let (output, modulus) = (output.below(times(multiple)), Some(BigInt::from(1).into()));
+        Claim::Value { output, factor: 1.into(), polynomial: Polynomial::default(), modulus }
+    };
+    b.finish(contract(own, value, promised))
+}
+
+#[test]
+fn results_below_multiples_of_the_callers_numbers() {
+    holds("as promised", &bounded(2));
+    rests_on(Rule::PromisedBelow, "half of what was promised", &bounded(1));
+}
+
 /// `a` twice b modulo a number or times b one less than 0, as a callee asks for it and its caller is given it.
 fn with_fact(product: bool, asked: u32, given: u32) -> Kernel {
     let fact = |modulus: u32| Fact {

@@ -139,10 +139,10 @@ impl Translator<'_> {
         // A bound by an input: the number is multiple · input − 1 − slack. What it is congruent to modulo an input is
         // the matter of whole numbers.
         let by_input = matches!(claim, Claim::Value { modulus: Some(Modulo::Input(_)), .. });
-        let limit = output
-            .below
-            .filter(|_| by_input && self.relate)
-            .map(|below| slack(&mut self.values, &inputs[below.number as usize], below.multiple));
+        let limit = output.below.filter(|_| by_input && self.relate).map(|below| {
+            let halves = if broken(Rule::PromisedBelow) { 2 } else { 1 };
+            slack(&mut self.values, &inputs[below.number as usize], below.multiple.div_ceil(halves))
+        });
         // Highest digit first: the lowest is the newest atom, and the one that the claim defines.
         let mut order: Vec<_> = output.digits.iter().collect();
         order.sort_by_key(|d| std::cmp::Reverse(d.weight));
