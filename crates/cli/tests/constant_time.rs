@@ -41,6 +41,13 @@ fn make(folder: &Path, arguments: &[&str]) -> (String, bool) {
     )
 }
 
+/// The functions that a header declares.
+fn declared(header: &str) -> Vec<String> {
+    let declarations = header.lines().filter(|line| line.ends_with(");") && !line.starts_with([' ', '#', '/']));
+    let before = declarations.filter_map(|line| line.split_once('('));
+    before.filter_map(|(before, _)| before.rsplit(' ').next()).map(String::from).collect()
+}
+
 /// Emits a package, builds it in every way, and runs all its functions on secrets. Gives the number of runs of
 /// functions.
 fn all_ways(arguments: &[&str]) -> usize {
@@ -50,6 +57,14 @@ fn all_ways(arguments: &[&str]) -> usize {
         return 0;
     }
     place.run(&[&["emit"], arguments, &["--prefix", "fe", "-o", "out"]].concat()).ok();
+    let (header, ct) = (place.path("out/fe.h"), place.path("out/ct.c"));
+    let ct = std::fs::read_to_string(ct).expect("ct.c");
+    let declared = declared(&std::fs::read_to_string(header).expect("fe.h"));
+    for name in &declared {
+        let is_run = ["(", "_c("].iter().any(|end| ct.contains(&format!("  {name}{end}")))
+            || ct.contains(&format!("  status = {name}("));
+        assert!(is_run, "{arguments:?}: make ct does not run {name}, of {declared:?}");
+    }
     let mut functions = 0;
     for (cc, level) in builds(arguments, &compilers) {
         make(&place.path("out"), &["clean"]);
@@ -85,6 +100,12 @@ fn dfc_and_a_binary_field() {
     all_ways(&["dfc", "--ops", "affine_mod_2_64", "--plan", "affine_mod_2_64=complement-mul-table"]);
 }
 
+/// Elements with several forms: tests for zero and equality go through the canonical form.
+#[test]
+fn redundant_elements() {
+    all_ways(&["2^255-19", "--layout", "5x51", "--lang", "c"]);
+}
+
 /// A power in plain C; inverses are in the packages above.
 #[test]
 fn a_power_in_plain_c() {
@@ -117,7 +138,7 @@ fn a_leak_is_found() {
         let folder = place.path("out");
         let harmless = with_a_leak(&folder, cc, "table[0] = (unsigned char)b[0];");
         assert_eq!(
-            (harmless.0.contains("2 functions, 0 failures"), harmless.1),
+            (harmless.0.contains("3 functions, 0 failures"), harmless.1),
             (true, Some(0)),
             "{cc}: {}",
             harmless.0
@@ -128,7 +149,7 @@ fn a_leak_is_found() {
                 told.contains("FAILED: fe_add: a branch or an address depends on its inputs, "),
                 "{cc}, {leak}: {told}"
             );
-            assert_eq!((told.contains("2 functions, 1 failures"), code), (true, Some(1)), "{cc}, {leak}: {told}");
+            assert_eq!((told.contains("3 functions, 1 failures"), code), (true, Some(1)), "{cc}, {leak}: {told}");
         }
         // A function that drops its inputs shows nothing.
         let (told, code) = with_a_leak(&folder, cc, "(void)a, (void)b; a = b = (const uint64_t[8]){0};");
@@ -137,6 +158,46 @@ fn a_leak_is_found() {
             (true, Some(1)),
             "{cc}: {told}"
         );
+    }
+}
+
+/// clang 14 at -O2 branched on whether bytes are below the modulus, when it knew that the flag is 0 or 1.
+#[test]
+fn bytes_are_read_without_a_branch() {
+    let place = Place::new();
+    place.run(&["emit", "2^255-19", "--ops", "from_bytes,from_bytes_be,mul", "--prefix", "fe", "-o", "out"]).ok();
+    for cc in compilers() {
+        for level in ["-O2", "-Os"] {
+            make(&place.path("out"), &["clean"]);
+            let (told, passed) = make(&place.path("out"), &[&format!("CC={cc}"), &format!("CFLAGS={level}"), "ct"]);
+            assert!(passed && told.contains("6 functions, 0 failures"), "{cc} {level}: {told}");
+        }
+    }
+}
+
+/// A branch on the status of a square root or of bytes, in the C beside the kernels, is seen.
+#[test]
+fn a_leak_beside_the_kernels_is_found() {
+    let place = Place::new();
+    for cc in compilers() {
+        place.run(&["emit", "2^61-1", "--prefix", "fe", "-o", "out", "--force"]).ok();
+        let file = place.path("out/fe.c");
+        let text = std::fs::read_to_string(&file).expect("the functions");
+        let seen = "static volatile int seen;";
+        for (function, end, condition) in [
+            ("fe_sqrt", "  return (int)same[0];\n", "same[0]"),
+            ("fe_from_bytes", "  return (int)below;\n", "below"),
+            ("fe_is_canonical", "  return (int)below;\n", "below"),
+        ] {
+            let body = text.find(&format!("\nint {function}(")).expect(function);
+            let at = body + text[body..].find(end).expect("its end");
+            let leaky = format!("{}  {{ {seen} if ({condition}) seen = 1; }}\n{}", &text[..at], &text[at..]);
+            std::fs::write(&file, leaky).expect("written");
+            let (told, passed) = make(&place.path("out"), &[&format!("CC={cc}"), "CFLAGS=-O1", "ct"]);
+            let finding = format!("FAILED: {function}: a branch or an address depends on its inputs");
+            assert!(!passed && told.contains(&finding) && told.contains(", 1 failures"), "{cc}: {told}");
+        }
+        std::fs::write(&file, text).expect("written");
     }
 }
 

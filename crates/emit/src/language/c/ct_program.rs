@@ -12,6 +12,7 @@ use crate::notice::notice;
 use crate::package::Content;
 use crate::unit::{Model, visible_params};
 
+use super::ct_beside;
 use super::names;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
@@ -69,7 +70,7 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
             continue;
         }
         // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions
-        // are called by name.
+        // are called by name. Functions beside the kernels call the public ones.
         if content.machine_code(operation).is_none() {
             out += &function(content, operation, kernel, "");
             calls += &format!("  ct_{operation}();\n");
@@ -80,6 +81,9 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
         out += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, "_x86_64").trim_start());
         calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}_x86_64();\n#endif\n");
     }
+    let (beside, beside_calls) = ct_beside::runs(content);
+    out += &beside;
+    calls += &beside_calls;
     out + &format!(
         "
 int main(void) {{

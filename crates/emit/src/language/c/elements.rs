@@ -11,6 +11,7 @@ use num_traits::{One, Zero};
 use crate::package::{Content, Elements};
 use crate::unit::visible_params;
 
+use super::ct_beside::{Made, Operand, element};
 use super::function::signature;
 use super::names;
 use super::sqrt;
@@ -227,11 +228,15 @@ pub fn definitions(content: &Content) -> String {
 {linkage}int {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{count}]) {{
   static const uint8_t modulus[{count}] = {};
   uint8_t kept[{count}];
-  uint32_t below = 0;
+  volatile uint32_t hidden;
+  uint32_t below = 0, keep;
   int i;
   /* The borrow of bytes - m. */
   for (i = 0; i < {count}; i++) below = ((uint32_t)bytes[{at}] - modulus[{at}] - below) >> 31;
-  for (i = 0; i < {count}; i++) kept[i] = (uint8_t)(bytes[i] & (0u - below));
+  /* A compiler that knows that it is 0 or 1 may branch on it; so it is not to know. */
+  hidden = below;
+  keep = 0u - hidden;
+  for (i = 0; i < {count}; i++) kept[i] = (uint8_t)(bytes[i] & keep);
   {prefix}_{kernel}(out, kept);
   return (int)below;
 }}
@@ -297,6 +302,24 @@ pub fn definitions(content: &Content) -> String {
         );
     }
     out + &sqrt::definition(content)
+}
+
+/// For the test of constant time: what is declared above, but square roots.
+pub fn made(content: &Content) -> Vec<Made> {
+    let Some(elements) = content.elements else { return Vec::new() };
+    let word = || Operand { ty: unsigned(elements.word).into(), name: "out", len: "1".into() };
+    let bytes = || Operand { ty: "uint8_t".into(), name: "bytes", len: elements.bytes().to_string() };
+    let reader = |name| Made { name, outputs: vec![element(content, "out")], inputs: vec![bytes()], status: true };
+    let mut all: Vec<Made> = readers(content).map(|(name, ..)| reader(name)).collect();
+    if elements.canonical || has(content, "canonical") {
+        all.push(Made::of_elements("is_canonical", content, None, &["a"]));
+    }
+    for (name, operands) in [("is_zero", &["a"][..]), ("equal", &["a", "b"])] {
+        if through_canonical(content, name) {
+            all.push(Made::of_elements(name, content, Some(word()), operands));
+        }
+    }
+    all
 }
 
 /// For the readme: what there is beside the kernels, and a program of ten lines.

@@ -8,6 +8,7 @@ mod bench_program;
 mod beside;
 mod beside_readme;
 mod body;
+mod ct_beside;
 mod ct_program;
 mod elements;
 mod function;

@@ -4,6 +4,8 @@
 use crate::package::Content;
 use crate::unit::{Model, visible_params};
 
+use super::ct_beside::{Made, Operand};
+
 /// Names behind the prefix.
 pub const NAMES: [&str; 2] = ["slice", "unslice"];
 
@@ -83,6 +85,18 @@ LINKAGEvoid PREFIX_unslice(uint64_t elements[EVARISTE_LANES * WORDS], const evar
 }
 ",
     )
+}
+
+/// For the test of constant time.
+pub fn made(content: &Content) -> Vec<Made> {
+    let Some(m) = coordinates(content) else { return Vec::new() };
+    let slices = || Operand { ty: "evariste_lanes".into(), name: "slices", len: m.to_string() };
+    let len = format!("EVARISTE_LANES * {}", m.div_ceil(64));
+    let elements = || Operand { ty: "uint64_t".into(), name: "elements", len: len.clone() };
+    vec![
+        Made { name: NAMES[0], outputs: vec![slices()], inputs: vec![elements()], status: false },
+        Made { name: NAMES[1], outputs: vec![elements()], inputs: vec![slices()], status: false },
+    ]
 }
 
 /// For the readme.

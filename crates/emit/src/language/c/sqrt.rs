@@ -10,6 +10,7 @@ use num_traits::One;
 
 use crate::package::{Content, Elements, SquareRoot};
 
+use super::ct_beside::{Made, element};
 use super::elements::has;
 use super::types::unsigned;
 
@@ -76,6 +77,12 @@ pub fn definition(content: &Content) -> String {
         "\n{linkage}int {prefix}_sqrt({prefix}_element out, const {prefix}_element a) {{\n{constants}{variables}  /* w = a^((q - 1)/2), z = a w, z w = a^q where p - 1 = q 2^{}. */\n  {prefix}_sqrt_power(w, a);\n  {prefix}_mul(z, a, w);\n{steps}  {prefix}_square(t, z);\n  {prefix}_equal(same, t, a);\n  {prefix}_selectznz(t, same, {prefix}_zero, z);\n  memcpy(out, t, sizeof t);\n  return (int)same[0];\n}}\n",
         root.twos
     )
+}
+
+/// For the test of constant time.
+pub fn made(content: &Content) -> Option<Made> {
+    root(content)?;
+    Some(Made { status: true, ..Made::of_elements("sqrt", content, Some(element(content, "out")), &["a"]) })
 }
 
 /// For the test: squares of what the vectors of `square` and of the power hold, 0, 1, and each of these times an
