@@ -61,26 +61,8 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
         versions_header(content)
     );
     out += &take(content);
-    let mut calls = String::new();
-    for (operation, kernel) in &content.kernels {
-        if kernel.vartime {
-            calls += &format!(
-                "  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n"
-            );
-            continue;
-        }
-        // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions
-        // are called by name. Functions beside the kernels call the public ones.
-        if content.machine_code(operation).is_none() {
-            out += &function(content, operation, kernel, "");
-            calls += &format!("  ct_{operation}();\n");
-            continue;
-        }
-        let condition = format!("#if {}_X86_64\n", prefix.to_ascii_uppercase());
-        out += &function(content, operation, kernel, "_c");
-        out += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, "_x86_64").trim_start());
-        calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}_x86_64();\n#endif\n");
-    }
+    let (kernels, mut calls) = kernels(content);
+    out += &kernels;
     let (beside, beside_calls) = ct_beside::runs(content);
     out += &beside;
     calls += &beside_calls;
@@ -105,6 +87,32 @@ int main(void) {{
 #endif
 "
     )
+}
+
+/// A function for each kernel that runs it, and the lines that call them.
+fn kernels(content: &Content) -> (String, String) {
+    let prefix = content.prefix;
+    let (mut runs, mut calls) = (String::new(), String::new());
+    for (operation, kernel) in &content.kernels {
+        if kernel.vartime {
+            calls += &format!(
+                "  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n"
+            );
+            continue;
+        }
+        // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions
+        // are called by name. Functions beside the kernels call the public ones.
+        if content.machine_code(operation).is_none() {
+            runs += &function(content, operation, kernel, "");
+            calls += &format!("  ct_{operation}();\n");
+            continue;
+        }
+        let condition = format!("#if {}_X86_64\n", prefix.to_ascii_uppercase());
+        runs += &function(content, operation, kernel, "_c");
+        runs += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, "_x86_64").trim_start());
+        calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}_x86_64();\n#endif\n");
+    }
+    (runs, calls)
 }
 
 /// The run of one function: `version` is the end of its name behind the operation.

@@ -211,14 +211,9 @@ pub fn declarations(content: &Content) -> String {
     out + &sqrt::declaration(content)
 }
 
-/// For the file of functions.
-pub fn definitions(content: &Content) -> String {
-    let Some(elements) = content.elements else { return String::new() };
-    let (prefix, ty, n, top) = (content.prefix, unsigned(elements.word), elements.weights.len(), elements.word - 1);
-    let (linkage, own, mut out) = (content.linkage(), content.own_linkage(), format!("\n{}", sqrt::includes(content)));
-    for (name, x, _) in constants(elements).into_iter().filter(|_| !content.header_only) {
-        out += &format!("const {ty} {prefix}_{name}[{n}] = {};\n", elements.initialiser(&x));
-    }
+/// The functions that read bytes and give a status.
+fn reading(content: &Content, elements: &Elements) -> String {
+    let (prefix, linkage, mut out) = (content.prefix, content.linkage(), String::new());
     let plain = if elements.factor.is_one() { "element" } else { "plain" };
     for (name, kernel, big_endian) in readers(content) {
         let count = elements.bytes();
@@ -244,6 +239,18 @@ pub fn definitions(content: &Content) -> String {
             elements.byte_initialiser(&elements.modulus, big_endian)
         );
     }
+    out
+}
+
+/// For the file of functions.
+pub fn definitions(content: &Content) -> String {
+    let Some(elements) = content.elements else { return String::new() };
+    let (prefix, ty, n, top) = (content.prefix, unsigned(elements.word), elements.weights.len(), elements.word - 1);
+    let (linkage, own, mut out) = (content.linkage(), content.own_linkage(), format!("\n{}", sqrt::includes(content)));
+    for (name, x, _) in constants(elements).into_iter().filter(|_| !content.header_only) {
+        out += &format!("const {ty} {prefix}_{name}[{n}] = {};\n", elements.initialiser(&x));
+    }
+    out += &reading(content, elements);
     if elements.canonical {
         out += &format!(
             "
