@@ -7,6 +7,7 @@ mod bad_input;
 mod common;
 mod constant_time;
 mod documents;
+mod embedding;
 mod interrupt;
 mod packages;
 mod shell;

@@ -207,9 +207,16 @@ fn headers_of_inline_functions_hold_in_c_and_cpp() {
         let header = std::fs::read_to_string(place.path(prefix).join(format!("{prefix}.h"))).expect("a header");
         assert!(header.contains(&format!("static inline void {prefix}_mul(")), "{field}");
         assert!(!header.contains("pragma"), "{field}: a header must not set the user's options");
+        let read = |name: &str| std::fs::read_to_string(place.path(prefix).join(name)).expect(name);
+        assert!(read("README.md").contains("`-fno-tree-slp-vectorize`"), "{field}");
+        // Loops of inline functions whose results nobody uses took no time at all.
+        for call in read("bench.c").split("  while (n-- > 0) ").skip(1) {
+            assert!(call.split("\n}\n").next().is_some_and(|body| body.contains("    LOOK(")), "{field}: {call}");
+        }
         let check = place.run(&["check", prefix, "--json"]).ended(0).json();
         assert_eq!(check["passed"], true, "{field}");
         for cc in &compilers {
+            build(prefix, cc, &[], "bench.c");
             for flags in [&[][..], &["-DEVARISTE_VERIFY"]] {
                 let told = build(prefix, cc, flags, "test.c");
                 assert!(told.ends_with(" 0 failures\n") && !told.starts_with("0 checks"), "{field} {cc}: {told}");

@@ -55,6 +55,9 @@ static double measure(void (*calls)(unsigned long)) {{
 ",
         versions_header(content)
     );
+    if content.header_only {
+        out += LOOK;
+    }
     // The function itself and, where it may be machine code, the C version to compare.
     let versions: Vec<(&str, &Kernel, &str)> = content
         .kernels
@@ -91,6 +94,18 @@ static double measure(void (*calls)(unsigned long)) {{
     });
     out + "  return 0;\n}\n"
 }
+
+/// Inline functions whose results nobody uses would not run at all, and those whose operands nobody changes only once.
+const LOOK: &str = "
+/* Afterwards the compiler knows nothing of what an array holds. */
+#if defined(__GNUC__)
+#define LOOK(array) __asm__ volatile(\"\" : : \"r\"(array) : \"memory\")
+#else
+static void look_at(const void *array) { (void)array; }
+static void (*volatile look)(const void *) = look_at;
+#define LOOK(array) look(array)
+#endif
+";
 
 /// An output and an input that may be the same array, the input being allowed all that the output can be.
 fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
@@ -129,8 +144,13 @@ fn loops(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> 
             out += &format!("  memcpy({name}, {}, sizeof {name});\n", first_row(content, operation, kernel, a));
         }
         let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
-        out += &format!("  while (n-- > 0) {}_{operation}{version}({});\n}}\n", content.prefix, arguments.join(", "));
-        out
+        let call = format!("{}_{operation}{version}({});", content.prefix, arguments.join(", "));
+        if !content.header_only {
+            return out + &format!("  while (n-- > 0) {call}\n}}\n");
+        }
+        let names = visible.iter().filter(|a| place(**a) == **a).map(|a| names::array(&kernel.array(*a).name));
+        let looks: String = names.map(|name| format!("    LOOK({name});\n")).collect();
+        out + &format!("  while (n-- > 0) {{\n    {call}\n{looks}  }}\n}}\n")
     };
     let mut out = body("throughput", &|a| a);
     if let Some((written, read)) = chained(kernel) {
