@@ -58,15 +58,7 @@ static double measure(void (*calls)(unsigned long)) {{
     if content.header_only {
         out += LOOK;
     }
-    // The function itself and, where it may be machine code, the C version to compare.
-    let versions: Vec<(&str, &Kernel, &str)> = content
-        .kernels
-        .iter()
-        .flat_map(|(operation, kernel)| {
-            let also = content.machine_code(operation).map(|_| "_c");
-            [Some(""), also].into_iter().flatten().map(move |version| (operation.as_str(), *kernel, version))
-        })
-        .collect();
+    let versions = versions(content);
     out += &take(content);
     for (operation, kernel, version) in &versions {
         out += &loops(content, operation, kernel, version);
@@ -93,6 +85,18 @@ static double measure(void (*calls)(unsigned long)) {{
         format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n")
     });
     out + "  return 0;\n}\n"
+}
+
+/// What is timed: the function itself and, where it may be machine code, the C version to compare.
+fn versions<'a>(content: &'a Content) -> Vec<(&'a str, &'a Kernel, &'a str)> {
+    content
+        .kernels
+        .iter()
+        .flat_map(|(operation, kernel)| {
+            let also = content.machine_code(operation).map(|_| "_c");
+            [Some(""), also].into_iter().flatten().map(move |version| (operation.as_str(), *kernel, version))
+        })
+        .collect()
 }
 
 /// Inline functions whose results nobody uses would not run at all, and those whose operands nobody changes only once.
