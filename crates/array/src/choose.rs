@@ -11,7 +11,7 @@ use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, found, widest_m
 use evariste_descriptions::{BinaryField, Field};
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
-use evariste_tune::{Goal, Ranking, cache};
+use evariste_tune::{Candidate, Goal, Ranking, cache};
 
 use crate::code::{BYTE, Code, Maker, SHORT};
 use crate::error::ArrayError;
@@ -121,28 +121,50 @@ pub(crate) fn modular(
 }
 
 /// The layout and the lanes whose measured code takes the least time on the mix, of those that arrays can hold and that
-/// this machine has.
+/// this machine has. A row counts only where its plan has code here: rankings are files.
 fn measured(
     field: &Field,
     makers: &[Arc<dyn Backend>],
     ranking: &Ranking,
     all: &[Layout],
 ) -> Option<(Layout, Arc<dyn Backend>)> {
-    let mut best: Option<(f64, Layout, &Arc<dyn Backend>)> = None;
+    let mut timed: Vec<(f64, Layout, &Arc<dyn Backend>)> = Vec::new();
     for backend in makers.iter().filter(|backend| backend.entry().kind.has_lanes()) {
         let own = backend.layouts(field).into_iter().filter(|l| all.iter().all(|other| other.name != l.name));
         for layout in all.iter().cloned().chain(own).filter(|layout| backend.takes(field, layout, false)) {
             let time = |(op, n): &(Operation, u64)| {
-                let row = ranking.fastest(&layout.name, &op.name(), Some(backend.entry().into()), Goal::Throughput)?;
-                Some(*n as f64 * row.throughput_ns?)
+                Some(*n as f64 * fastest(ranking, &layout, op, backend.entry())?.throughput_ns?)
             };
-            let Some(time) = MIX.iter().map(time).sum::<Option<f64>>() else { continue };
-            if best.as_ref().is_none_or(|(least, ..)| time < *least) && is_held(field, &layout) {
-                best = Some((time, layout, backend));
+            if let Some(time) = MIX.iter().map(time).sum::<Option<f64>>() {
+                timed.push((time, layout, backend));
             }
         }
     }
-    best.map(|(_, layout, backend)| (layout, backend.clone()))
+    timed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let has_code = |layout: &Layout, backend: &Arc<dyn Backend>| {
+        MIX.iter().all(|(op, _)| {
+            let row = fastest(ranking, layout, op, backend.entry());
+            let plan = row.and_then(|row| plan_of(field, layout, op, row));
+            plan.is_some_and(|plan| proved(&plan).is_ok_and(|proved| backend.has_code(&proved)))
+        })
+    };
+    let made = timed.into_iter().find(|(_, layout, backend)| is_held(field, layout) && has_code(layout, backend));
+    made.map(|(_, layout, backend)| (layout, backend.clone()))
+}
+
+/// The fastest row of an operation as code of that back end.
+fn fastest<'a>(
+    ranking: &'a Ranking,
+    layout: &Layout,
+    operation: &Operation,
+    entry: &'static Entry,
+) -> Option<&'a Candidate> {
+    ranking.fastest(&layout.name, &operation.name(), Some(entry.into()), Goal::Throughput)
+}
+
+/// The plan that a row names.
+fn plan_of(field: &Field, layout: &Layout, operation: &Operation, row: &Candidate) -> Option<Plan> {
+    plans(field, layout, operation).into_iter().find(|plan| plan.name() == row.plan)
 }
 
 /// Have arrays a way into such a layout and back?
@@ -160,7 +182,8 @@ fn least(field: &Field, layout: &Layout, operation: &Operation, backend: &dyn Ba
     all.into_iter().find(|(_, plan)| layout.word != SHORT || proved(plan).is_ok_and(|proved| backend.has_code(&proved)))
 }
 
-/// The code of an operation: by the remembered plan and shape, or else by the plan of the fewest slots.
+/// The code of an operation: by the remembered plan and shape where these have code here, or else by the plan of the
+/// fewest slots.
 pub(crate) fn code(
     field: &Field,
     layout: &Layout,
@@ -169,30 +192,37 @@ pub(crate) fn code(
     maker: &Maker,
 ) -> Result<Code, ArrayError> {
     let no = |why: String| ArrayError::kernel(&operation.name(), &field.text(), why);
-    // A plan that was measured on other lanes serves too, where none was on these.
-    let here = maker.iter().map(|backend| backend.entry());
-    let lanes = here.chain(BACKENDS.iter().copied()).filter(|entry| entry.kind.has_lanes());
-    let row = |r, entry: &'static Entry| {
-        Ranking::fastest(r, &layout.name, &operation.name(), Some(entry.into()), Goal::Throughput)
+    if let Some(code) = ranking.and_then(|ranking| ranked_code(field, layout, operation, ranking, maker)) {
+        return Ok(code);
+    }
+    let plan = if field.get::<BinaryField>().is_some() {
+        binary_plan(field, layout, operation)
+    } else {
+        // By the lanes at hand; where there are none, as on the widest.
+        let lanes = maker.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model);
+        lanes.and_then(|lanes| Some(least(field, layout, operation, &*lanes)?.1))
     };
-    let remembered = ranking.and_then(|r| lanes.into_iter().find_map(|entry| row(r, entry)));
-    let named = remembered.and_then(|row| plans(field, layout, operation).into_iter().find(|p| p.name() == row.plan));
-    let shape = remembered.filter(|_| named.is_some()).and_then(|row| row.shape.as_deref());
-    let ranked = named.is_some();
-    let chosen = || {
-        if field.get::<BinaryField>().is_some() {
-            binary_plan(field, layout, operation)
-        } else {
-            // By the lanes at hand; where there are none, as on the widest.
-            let lanes = maker.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model)?;
-            Some(least(field, layout, operation, &*lanes)?.1)
-        }
-    };
-    let plan = named.or_else(chosen).ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
+    let plan = plan.ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
     let proved = proved(&plan).map_err(no)?;
-    let mut code = Code::new(&proved, maker, &plan.name(), shape).map_err(no)?;
-    code.ranked = ranked;
-    Ok(code)
+    Code::new(&proved, maker, &plan.name(), None).map_err(no)
+}
+
+/// The code of a ranking's fastest plan on the lanes at hand; a plan that was measured on other lanes serves too, where
+/// none was on these.
+fn ranked_code(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    ranking: &Ranking,
+    maker: &Maker,
+) -> Option<Code> {
+    let here = maker.iter().map(|backend| backend.entry());
+    let mut lanes = here.chain(BACKENDS.iter().copied()).filter(|entry| entry.kind.has_lanes());
+    let row = lanes.find_map(|entry| fastest(ranking, layout, operation, entry))?;
+    let plan = plan_of(field, layout, operation, row)?;
+    let mut code = Code::new(&proved(&plan).ok()?, maker, &plan.name(), row.shape.as_deref()).ok()?;
+    code.ranked = true;
+    Some(code)
 }
 
 fn proved(plan: &Plan) -> Result<Proved, String> {

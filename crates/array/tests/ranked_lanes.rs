@@ -3,7 +3,7 @@
 
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
 use evariste_array::{Engine, Options};
-use evariste_backend::named;
+use evariste_backend::{Backend, named};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 use evariste_testing::Random;
@@ -38,18 +38,19 @@ fn both(field: &Field) -> [Layout; 2] {
     [short, long].map(|layout| layout.unwrap_or_else(|| panic!("{} has both layouts", field.text())))
 }
 
-/// One row for each operation of the mix: that plan, as that code, each in that time.
+/// A row of a ranking: that plan, as that code, in that time.
+fn row(layout: &Layout, operation: &Operation, plan: &str, code: &str, ns: f64) -> Value {
+    json!({
+        "plan": plan, "code": code, "operation": operation.name(), "layout": layout.name, "proved": true,
+        "contract": "", "multiplications": 0, "additions": 0, "moves": 0, "proof_ms": 0.0, "bound_cycles": 0.0,
+        "latency_cycles": null, "latency_ns": null, "throughput_cycles": ns, "throughput_ns": ns,
+        "percent_of_bound": null, "code_bytes": null,
+    })
+}
+
+/// One row for each operation of the mix: the plan that has such code.
 fn rows(field: &Field, layout: &Layout, code: &str, ns: f64) -> Vec<Value> {
-    let row = |operation: &Operation| {
-        let plan = plan(field, layout, operation, code);
-        json!({
-            "plan": plan.name(), "code": code, "operation": operation.name(), "layout": layout.name, "proved": true,
-            "contract": "", "multiplications": 0, "additions": 0, "moves": 0, "proof_ms": 0.0, "bound_cycles": 0.0,
-            "latency_cycles": null, "latency_ns": null, "throughput_cycles": ns, "throughput_ns": ns,
-            "percent_of_bound": null, "code_bytes": null,
-        })
-    };
-    MIX.iter().map(row).collect()
+    MIX.iter().map(|op| row(layout, op, &plan(field, layout, op, code).name(), code, ns)).collect()
 }
 
 /// An engine by the ranking of these rows; the layouts are ranked the wrong way round, which only lanes without
@@ -58,13 +59,18 @@ fn engine(field: &Field, measured: &[(&Layout, &str, f64)]) -> Engine {
     let candidates: Vec<Value> = measured.iter().flat_map(|(l, code, ns)| rows(field, l, code, *ns)).collect();
     let mut slowest = measured.to_vec();
     slowest.sort_by(|a, b| b.2.total_cmp(&a.2));
-    let layout = |(l, ..): &(&Layout, &str, f64)| json!({ "layout": l.name, "description": "", "mix_ns": null, "throughput": [], "latency": [], "size": [] });
+    engine_of(field, SETS, candidates, &slowest.iter().map(|(l, ..)| *l).collect::<Vec<_>>())
+}
+
+/// An engine with these instruction sets by the ranking of these rows and layouts.
+fn engine_of(field: &Field, sets: &str, candidates: Vec<Value>, layouts: &[&Layout]) -> Engine {
+    let layout = |l: &&Layout| json!({ "layout": l.name, "description": "", "mix_ns": null, "throughput": [], "latency": [], "size": [] });
     let ranking = json!({
         "version": 2, "field": field.text(), "target": "", "mix": "", "candidates": candidates,
-        "layouts": slowest.iter().map(layout).collect::<Vec<_>>(), "winner": null, "winner_code": null,
+        "layouts": layouts.iter().map(layout).collect::<Vec<_>>(), "winner": null, "winner_code": null,
     });
     let ranking = Some(serde_json::from_value(ranking).expect("a ranking"));
-    let options = Options { threads: 1, features: Some(SETS.into()), ranking, ..Options::default() };
+    let options = Options { threads: 1, features: Some(sets.into()), ranking, ..Options::default() };
     Engine::with(field, options).expect("an engine")
 }
 
@@ -124,13 +130,65 @@ fn lanes_with_a_part_of_the_mix_are_passed_over() {
     let mut part = rows(&field, &long, "avx2", 0.1);
     part.pop();
     part.extend(rows(&field, &short, "avx-512", 2.0));
-    let ranking = json!({
-        "version": 2, "field": field.text(), "target": "", "mix": "", "candidates": part,
-        "layouts": [], "winner": null, "winner_code": null,
-    });
-    let ranking = Some(serde_json::from_value(ranking).expect("a ranking"));
-    let options = Options { threads: 1, features: Some(SETS.into()), ranking, ..Options::default() };
-    let engine = Engine::with(&field, options).expect("an engine");
+    let engine = engine_of(&field, SETS, part, &[]);
     assert_eq!(engine.lanes(), 16);
+    check(&engine, &m, 33, &mut Random(7));
+}
+
+/// A row that names a plan without such code (products in this layout compare, which vectors of 256 bits cannot), or no
+/// plan at all, makes its lanes nobody's choice, however fast it says that they were.
+#[test]
+fn rows_without_code_are_passed_over() {
+    let (field, m) = field("babybear");
+    if !has_both(&field) {
+        evariste_testing::lacks_feature("rows without code", "AVX-512");
+        return;
+    }
+    let plain = layouts(&field, 32).into_iter().find(|l| l.digits() == 1 && l.montgomery.is_none()).expect("a layout");
+    assert!(
+        coded(&field, &plain, &Operation::MUL, "avx2").is_none()
+            && coded(&field, &plain, &Operation::MUL, "avx-512").is_some()
+    );
+    let [short, long] = both(&field);
+    let first = |op: &Operation| plans(&field, &plain, op).first().expect("a plan").name();
+    let as_avx2 = |name: &dyn Fn(&Operation) -> String, layout: &Layout| -> Vec<Value> {
+        MIX.iter().map(|op| row(layout, op, &name(op), "avx2", 0.1)).collect()
+    };
+    for bad in [as_avx2(&first, &plain), as_avx2(&|_| "abacus".into(), &long), as_avx2(&|_| "abacus".into(), &short)] {
+        let engine = engine_of(&field, SETS, [bad, rows(&field, &short, "avx-512", 2.0)].concat(), &[]);
+        assert_eq!((&engine.layout().name, engine.lanes()), (&short.name, 16));
+        engine.prepare().unwrap_or_else(|e| panic!("{engine:?}: {e}"));
+        check(&engine, &m, 33, &mut Random(7));
+    }
+}
+
+/// A plan that was measured on other lanes, and has no code on those at hand: the operation takes one that has.
+#[test]
+fn a_row_of_other_lanes_may_have_no_code_here() {
+    let (field, m) = field("babybear");
+    let narrow = "bmi2+adx+avx2+fma";
+    let [short, _] = both(&field);
+    let only_wide = |op: &Operation| {
+        let wide = named("avx-512")?.machine.map(|machine| (machine.model)())?;
+        let here = named("avx2").and_then(|entry| (entry.find)(Some(narrow)).ok())?;
+        let has = |backend: &dyn Backend, plan: &Plan| {
+            prove(&plan.write().ok()?).proved().map(|proved| backend.has_code(&proved))
+        };
+        let both: Vec<Plan> = plans(&field, &short, op);
+        let plan = both.iter().find(|p| has(&*wide, p) == Some(true) && has(&*here, p) == Some(false))?;
+        both.iter().any(|p| has(&*here, p) == Some(true)).then(|| row(&short, op, &plan.name(), "avx-512", 1.0))
+    };
+    let rows: Vec<Value> =
+        [Operation::MUL, Operation::SQUARE, Operation::ADD, Operation::CANONICAL, Operation::OPP, Operation::SELECTZNZ]
+            .iter()
+            .filter_map(only_wide)
+            .collect();
+    if named("avx2").is_some_and(|entry| (entry.find)(Some(narrow)).is_err()) {
+        evariste_testing::lacks_feature("rows of other lanes", "AVX2");
+        return;
+    }
+    assert!(!rows.is_empty(), "products that only vectors with masks have");
+    let engine = engine_of(&field, narrow, rows, &[&short]);
+    engine.prepare().unwrap_or_else(|e| panic!("{engine:?}: {e}"));
     check(&engine, &m, 33, &mut Random(7));
 }

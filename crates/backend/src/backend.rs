@@ -185,7 +185,8 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// What its code depends on, beside the machine: instruction sets, flags.
     fn setting(&self) -> String;
 
-    /// Does it make code of kernels of this field in this layout, with floats or without?
+    /// Does it make code of kernels of this field in this layout, with floats or without? What it says yes to has code of
+    /// a product, a square and a sum, by some plan.
     fn takes(&self, field: &Field, layout: &Layout, floats: bool) -> bool;
 
     /// Layouts of a field for its code alone, beside those for words of 64 and 32 bits.

@@ -3,3 +3,4 @@
 mod how_to;
 mod interpreter;
 mod table;
+mod takes;

@@ -1,9 +1,9 @@
 //! Machine code on vectors of 128, 256 and 512 bits: an element a lane.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use evariste_algorithms::layouts;
-use evariste_algorithms::{Layout, lane_layouts};
+use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
 use evariste_codegen::Checked;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::x86_64::lanes::{self, Shape};
@@ -70,11 +70,20 @@ fn find(
     if !has(features) {
         return Err(Refusal::NoVectors(format!("{} is not among {features}", entry.title)));
     }
-    Ok(Arc::new(Vectors { entry, features, width }))
+    Ok(model(entry, features, width))
+}
+
+/// The vectors of a processor with these instruction sets, whatever this one is: their code is checked, and may not run
+/// here.
+pub fn models(features: Features) -> Vec<Arc<dyn Backend>> {
+    let rows: [(_, _, fn(Features) -> bool); 3] =
+        [(&AVX_512, Width::Z, |f| f.avx512), (&AVX2, Width::Y, |f| f.avx2), (&AVX_128, Width::X, |f| f.avx2)];
+    let has = rows.into_iter().filter(|(.., has)| has(features));
+    has.map(|(entry, width, _)| model(entry, features, width)).collect()
 }
 
 fn model(entry: &'static Entry, features: Features, width: Width) -> Arc<dyn Backend> {
-    Arc::new(Vectors { entry, features, width })
+    Arc::new(Vectors { entry, features, width, forms: Mutex::default() })
 }
 
 /// Writes one kernel on vectors in that shape, has it checked, and makes it a function.
@@ -104,9 +113,20 @@ struct Vectors {
     entry: &'static Entry,
     features: Features,
     width: Width,
+    /// Field and layout of those that were asked about, and whether their products have a form.
+    forms: Mutex<HashMap<(String, String), bool>>,
 }
 
 impl Vectors {
+    /// Has a product of the layout a form? Short elements on vectors without masks: some reductions compare.
+    fn has_product(&self, field: &Field, layout: &Layout) -> bool {
+        let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        *forms.entry((field.text(), layout.name.clone())).or_insert_with(|| {
+            let has = |plan: Plan| plan.write().is_ok_and(|kernel| self.graph(&kernel).is_ok());
+            plans(field, layout, &Operation::MUL).into_iter().any(has)
+        })
+    }
+
     fn graph(&self, kernel: &Kernel) -> Result<Graph, Refusal> {
         lanes::graph(kernel, self.features, self.width).map_err(|e| Refusal::NoVectors(e.to_string()))
     }
@@ -171,7 +191,8 @@ impl Backend for Vectors {
             || long
             || layout.radix == Some(52) && wide && features.ifma
             || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma
-            || short && (!features.ifma || wide && layout.digits() <= 2)
+            || short && wide && (!features.ifma || layout.digits() <= 2)
+            || short && !wide && !features.ifma && (layout.digits() > 1 || self.has_product(field, layout))
     }
 
     fn layouts(&self, field: &Field) -> Vec<Layout> {
