@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{record, run_tests, tidy};
+use xtask::{format, record, run_tests, tidy};
 
 const USAGE: &str = "\
 cargo xtask test [--full] [CRATE…]   the rules of `tidy`, then every test (or those of some crates); the last line counts them
                                      (--full: the long exhaustive runs too, by EVARISTE_FULL=1)
+cargo xtask fmt [--check]            formats every source file, also those that a macro declares
 cargo xtask tidy                     the repository's rules, without building it
 cargo xtask bless [CRATE…]           runs the tests and lets them rewrite their expected texts; look at the diff
 cargo xtask record                   measures anew what the README shows, on a quiet machine, and keeps all of it in record/";
@@ -22,6 +23,8 @@ fn main() -> ExitCode {
         ["bless", ref crates @ ..] if are_names(crates) => {
             test(root, crates, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")])
         }
+        ["fmt"] => format::run(root, false),
+        ["fmt", "--check"] => format::run(root, true),
         ["tidy"] => show_tidy(root),
         ["record"] => record::run(root),
         _ => {

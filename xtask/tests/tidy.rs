@@ -22,6 +22,15 @@ fn the_repository_is_tidy() {
     assert!(violations.is_empty(), "{} violations:\n{text}", violations.len());
 }
 
+/// `cargo fmt` does not see files that a macro declares.
+#[test]
+fn every_source_is_formatted() {
+    if Command::new("rustfmt").arg("--version").output().is_err() {
+        return evariste_testing::lacks_tool("sources are formatted", "rustfmt");
+    }
+    assert!(xtask::format::run(root(), true).unwrap(), "run `cargo xtask fmt`");
+}
+
 /// What how-tos show as a diff is what the tree asks for today.
 #[test]
 fn the_diffs_of_how_tos_apply() {

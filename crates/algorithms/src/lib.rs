@@ -5,8 +5,8 @@
 //! * [`operation`]: what is computed ([`Operation`]).
 //! * [`signature`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only
 //!   fills in the body.
-//! * [`recipe`]: what an algorithm is: the kinds of lines of the registry.
-//! * [`registry`]: one line an algorithm; [`registry::plans`] lists those that apply.
+//! * [`recipe`]: what an algorithm is.
+//! * [`registry`]: the folders' lists, one line a file; [`registry::plans`] lists the plans that apply.
 //! * [`field_set`]: what a package of one layout contains.
 //! * [`lanes`]: digits of 52 bits in words of 64 (or any such pair) for vector units whose multiply-add takes the low
 //!   bits of its operands.

@@ -18,8 +18,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use evariste_algorithms::registry::{COMPOSITE, INTEGRATED, PRODUCTS, REDUCTIONS, WHOLE};
-use evariste_algorithms::{Operation, field_set, lane_layouts, lanes, layouts, plans, prime};
+use evariste_algorithms::recipe::Kind;
+use evariste_algorithms::registry::{LANES as IN_LANES, WORDS};
+use evariste_algorithms::{Operation, field_set, lane_layouts, layouts, plans, prime};
 use evariste_descriptions::{Field, Integers, Modulus};
 use evariste_ir::interpret::ClaimChecker;
 use evariste_ir::{Array, ArrayKind, Digit, Interpreter, Kernel, Operand};
@@ -480,24 +481,16 @@ fn try_all(jobs: Vec<Job>, names: Vec<&str>) {
 
 #[test]
 fn every_algorithm_at_toy_sizes() {
-    let names = PRODUCTS
-        .iter()
-        .map(|p| p.name)
-        .chain(REDUCTIONS.iter().map(|r| r.name))
-        .chain(INTEGRATED.iter().map(|i| i.name))
-        .chain(WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name))
-        .chain(COMPOSITE.iter().map(|c| c.name).filter(|n| *n != lanes::mul_add::PRODUCT_THEN_SUM.name));
+    let lines = WORDS.iter().flat_map(|folder| folder.iter());
+    let carryless = |kind| matches!(kind, Kind::CarrylessProduct | Kind::CarrylessReduction);
+    let names = lines.filter(|r| !carryless(r.kind())).map(|r| r.name());
     try_all(jobs().into_iter().filter(|j| j.radix.is_none()).collect(), names.filter(|n| !LONG.contains(n)).collect());
 }
 
 #[test]
 fn every_algorithm_for_lanes_at_toy_sizes() {
-    let names = lanes::INTEGRATED
-        .iter()
-        .map(|i| i.name)
-        .chain(lanes::WHOLE.iter().flat_map(|w| w.iter()).map(|w| w.name))
-        .chain([lanes::mul_add::PRODUCT_THEN_SUM.name, prime::inverse::ADDITION_CHAIN.name])
-        .filter(|n| !LONG.contains(n));
+    let lines = IN_LANES.iter().flat_map(|folder| folder.iter()).map(|r| r.name());
+    let names = lines.chain([prime::inverse::ADDITION_CHAIN.name]).filter(|n| !LONG.contains(n));
     try_all(jobs().into_iter().filter(|j| j.radix.is_some()).collect(), names.collect());
 }
 

@@ -5,8 +5,8 @@ use crate::exhaust;
 
 use crate::common::{Random, edges, run, share};
 use dashu_int::UBig;
-use evariste_algorithms::integer::{operand_scanning_rolled, plain_product};
-use evariste_algorithms::registry::PRODUCTS;
+use evariste_algorithms::integer::{self, operand_scanning_rolled};
+use evariste_algorithms::recipe::{Kind, Setting};
 use evariste_algorithms::{Layout, Operation};
 use evariste_descriptions::Field;
 use evariste_ir::{Kernel, Op, Stmt};
@@ -17,16 +17,14 @@ fn kernels(word: u32, n: usize, bound: &BigInt) -> Vec<(&'static str, bool, Kern
     let layout = Layout::saturated_with("test", word, n, bound.clone(), None);
     let mut all = Vec::new();
     for square in [false, true] {
-        for p in PRODUCTS.iter().filter(|p| (p.applies)(word, n)) {
-            let name = format!("{}_{n}x{word}", p.name.replace('-', "_"));
-            all.push((
-                p.name,
-                square,
-                plain_product(&name, p, &layout, square).unwrap_or_else(|e| panic!("{name}: {e}")),
-            ));
-        }
         let integers = Field::parse("int256").unwrap_or_else(|e| panic!("{e:?}"));
         let operation = if square { Operation::SQUARE } else { Operation::MUL };
+        let setting = Setting { field: &integers, layout: &layout, operation: &operation };
+        let products = integer::RECIPES.iter().filter(|r| r.kind() == Kind::Product);
+        for recipe in products.filter(|r| r.needs(setting).is_some()) {
+            let kernel = recipe.write(setting, recipe.name(), &());
+            all.push((recipe.name(), square, kernel.unwrap_or_else(|e| panic!("{}: {e}", recipe.name()))));
+        }
         let kernel = operand_scanning_rolled::write(&integers, &layout, &operation).unwrap_or_else(|e| panic!("{e}"));
         all.push(("operand-scanning-rolled", square, kernel));
     }

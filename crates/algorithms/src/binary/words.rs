@@ -16,7 +16,8 @@ use num_bigint::BigInt;
 use super::coordinates::{binary, element_in, element_out, joined, linear_contract, powers, product_contract};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
-use crate::recipe::{CarrylessProduct, CarrylessReduction, Whole};
+use crate::prime::representation::kernel_name;
+use crate::recipe::{CarrylessProduct, CarrylessReduction, Kind, Need, Parts, Recipe, Setting, Whole};
 use crate::signature::{NotApplicable, input, output};
 
 /// Is it such a field in whole words?
@@ -24,18 +25,55 @@ pub fn polynomial_words(field: &Field, layout: &Layout) -> bool {
     field.get::<BinaryField>().is_some_and(|f| f.basis_type().is_none() && layout.word > 1)
 }
 
-/// Has the product the whole product, or square, in words of this layout?
-pub fn multiplies(p: &CarrylessProduct, field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let there =
-        *op == Operation::MUL_WIDE && p.multiply.is_some() || *op == Operation::SQUARE_WIDE && p.square.is_some();
-    there && polynomial_words(field, layout) && (p.applies)(layout.word, layout.digits())
+impl Recipe for CarrylessProduct {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::CarrylessProduct
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        let there = *s.operation == Operation::MUL_WIDE && self.multiply.is_some()
+            || *s.operation == Operation::SQUARE_WIDE && self.square.is_some();
+        let applies = there && polynomial_words(s.field, s.layout);
+        (applies && (self.applies)(s.layout.word, s.layout.digits())).then_some(&[])
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, _: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        product_kernel(&kernel_name(s.operation, algorithm), self, s.field, s.layout, s.operation)
+    }
+
+    fn carryless_product(&self) -> Option<&CarrylessProduct> {
+        Some(self)
+    }
 }
 
-/// Reduces it whole products in words of this layout?
-pub fn reduces(r: &CarrylessReduction, field: &Field, layout: &Layout, op: &Operation) -> bool {
-    *op == Operation::REDUCE
-        && polynomial_words(field, layout)
-        && field.get::<BinaryField>().is_some_and(|f| (r.applies)(f, layout.word))
+/// Behind a product it stands in the same kernel.
+impl Recipe for CarrylessReduction {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::CarrylessReduction
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        let f = s.field.get::<BinaryField>()?;
+        s.reduced().filter(|_| polynomial_words(s.field, s.layout) && (self.applies)(f, s.layout.word))
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let name = kernel_name(s.operation, algorithm);
+        if *s.operation == Operation::REDUCE {
+            return reduction_kernel(&name, self, s.field, s.layout);
+        }
+        let product = parts.recipe(0).and_then(|part| part.carryless_product());
+        let product = product.ok_or_else(|| NotApplicable("this product does not join this reduction".into()))?;
+        kernel(&name, product, self, s.field, s.layout, s.operation)
+    }
 }
 
 /// Weights and bounds of a whole product: 2m − 1 coefficients in 2n words.

@@ -17,7 +17,7 @@ use crate::recipe::Whole;
 use crate::signature::{NotApplicable, ValueClaim, input, output};
 
 /// Registry line.
-pub const WHOLE: &[Whole] = &[Whole { name: "operand-scanning-rolled", applies, write }];
+pub const ROLLED: Whole = Whole { name: "operand-scanning-rolled", applies, write };
 
 /// Plain integers of eight words or more.
 fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {

@@ -4,7 +4,7 @@ use evariste_descriptions::Field;
 
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::recipe::Whole;
+use crate::recipe::Recipe;
 
 /// Operations, and how often each occurs. Weight 0: measured and shown, without a say.
 pub type Mix = Vec<(Operation, u32)>;
@@ -21,10 +21,10 @@ pub struct Kind {
     pub words: &'static [u32],
     /// Is an element at rest the only one of its value?
     pub is_canonical: fn(&Field, &Layout) -> bool,
-    /// Do the lists of the registry serve it?
+    /// Do whole kernels of the registry serve it?
     pub listed: bool,
     /// Recipes of this kind alone.
-    pub own: &'static [Whole],
+    pub own: &'static [&'static [&'static dyn Recipe]],
     /// The operations on which layouts are compared.
     pub mix: fn(&Field) -> Mix,
 }

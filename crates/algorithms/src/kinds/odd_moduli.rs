@@ -6,6 +6,7 @@ use super::kind::{Kind, curve_mix};
 use crate::lanes;
 use crate::layouts::run_time_layouts;
 use crate::prime::{self, representation};
+use crate::reduction::run_time_modulus;
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<OddModuli>().is_some(),
@@ -14,7 +15,7 @@ pub(super) const KIND: Kind = Kind {
     words: &[],
     // These look at digits alone.
     listed: false,
-    own: &[prime::selectznz::SELECT, prime::equal::XOR_OR, prime::is_zero::OR],
+    own: &[run_time_modulus::RECIPES, &[&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR]],
     is_canonical: representation::is_canonical,
     mix: |_| curve_mix(),
 };

@@ -21,19 +21,19 @@ use crate::recipe::Whole;
 use crate::reduction::carry_pass::covering_multiple;
 use crate::signature::{self, NotApplicable, ValueClaim};
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "conditional-subtraction-lanes",
-        applies: |f, l, op| sums(op) && of(f, l, below_twice),
-        write: |f, l, op| normalised(f, l, op, "conditional-subtraction-lanes"),
-    },
-    Whole {
-        name: "fold-lanes",
-        applies: |f, l, op| sums(op) && of(f, l, fold::applies),
-        write: |f, l, op| normalised(f, l, op, "fold-lanes"),
-    },
-];
+/// Registry line.
+pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
+    name: "conditional-subtraction-lanes",
+    applies: |f, l, op| sums(op) && of(f, l, below_twice),
+    write: |f, l, op| normalised(f, l, op, "conditional-subtraction-lanes"),
+};
+
+/// Registry line.
+pub const FOLD: Whole = Whole {
+    name: "fold-lanes",
+    applies: |f, l, op| sums(op) && of(f, l, fold::applies),
+    write: |f, l, op| normalised(f, l, op, "fold-lanes"),
+};
 
 pub(super) fn sums(op: &Operation) -> bool {
     op.is_any(&[Operation::ADD, Operation::SUB, Operation::OPP])

@@ -25,7 +25,7 @@ use crate::reduction::complement::above_power;
 use crate::signature::{NotApplicable, ValueClaim, input, output};
 
 /// Registry line.
-pub const WHOLE: &[Whole] = &[Whole { name: "two-halves-madd", applies, write }];
+pub const TWO_HALVES: Whole = Whole { name: "two-halves-madd", applies, write };
 
 /// `c` of a modulus `2^w + c` in a layout for its constants.
 fn excess(m: &Modulus, layout: &Layout, low_bits: u32) -> Option<BigInt> {

@@ -23,19 +23,19 @@ use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
 use crate::signature::{NotApplicable, ValueClaim, input};
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "borrows",
-        applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l),
-        write: |f, l, op| write(f, l, op, "borrows", borrows),
-    },
-    Whole {
-        name: "carries",
-        applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l),
-        write: |f, l, op| write(f, l, op, "carries", carries),
-    },
-];
+/// Registry line.
+pub const BORROWS: Whole = Whole {
+    name: "borrows",
+    applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l),
+    write: |f, l, op| write(f, l, op, "borrows", borrows),
+};
+
+/// Registry line.
+pub const CARRIES: Whole = Whole {
+    name: "carries",
+    applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l),
+    write: |f, l, op| write(f, l, op, "carries", carries),
+};
 
 /// Stores the words or digits of `x + complement` but for the last carry, `(weight, bits)` of each beside it: the
 /// comparison of x with p.

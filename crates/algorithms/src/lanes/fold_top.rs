@@ -27,19 +27,19 @@ use crate::recipe::Whole;
 use crate::reduction::carry_pass::{covering_multiple, digits_at};
 use crate::signature::NotApplicable;
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "fold-top-lanes",
-        applies,
-        write: |f, l, op| add::write(f, l, op, "fold-top-lanes", |b, m, x, y| fold(b, m, l, op, x, y, Cut::Ands)),
-    },
-    Whole {
-        name: "fold-top-madd",
-        applies: |f, l, op| *op != Operation::OPP && l.resting.low.is_some() && applies(f, l, op),
-        write: |f, l, op| add::write(f, l, op, "fold-top-madd", |b, m, x, y| fold(b, m, l, op, x, y, Cut::Products)),
-    },
-];
+/// Registry line.
+pub const ANDS: Whole = Whole {
+    name: "fold-top-lanes",
+    applies,
+    write: |f, l, op| add::write(f, l, op, "fold-top-lanes", |b, m, x, y| fold(b, m, l, op, x, y, Cut::Ands)),
+};
+
+/// Registry line.
+pub const PRODUCTS: Whole = Whole {
+    name: "fold-top-madd",
+    applies: |f, l, op| *op != Operation::OPP && l.resting.low.is_some() && applies(f, l, op),
+    write: |f, l, op| add::write(f, l, op, "fold-top-madd", |b, m, x, y| fold(b, m, l, op, x, y, Cut::Products)),
+};
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     add::sums(op) && add::of(field, layout, |m, l| montgomery::applies(m, l) && room_of(m, l).is_some())

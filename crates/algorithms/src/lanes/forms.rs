@@ -27,24 +27,26 @@ use crate::recipe::Whole;
 use crate::reduction::carry_pass::digits_at;
 use crate::signature::{self, NotApplicable, ValueClaim, input, output, store_result};
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "montgomery-madd",
-        applies: |f, l, op| *op == Operation::TO_MONTGOMERY && of(f, l, montgomery::applies),
-        write: to_montgomery,
-    },
-    Whole {
-        name: "montgomery-madd",
-        applies: |f, l, op| *op == Operation::FROM_MONTGOMERY && of(f, l, montgomery::applies),
-        write: from_montgomery,
-    },
-    Whole {
-        name: "conditional-subtraction-lanes",
-        applies: |f, l, op| *op == Operation::CANONICAL && known(f, l),
-        write: write_canonical,
-    },
-];
+/// Registry line.
+pub const TO_MONTGOMERY: Whole = Whole {
+    name: "montgomery-madd",
+    applies: |f, l, op| *op == Operation::TO_MONTGOMERY && of(f, l, montgomery::applies),
+    write: to_montgomery,
+};
+
+/// Registry line.
+pub const FROM_MONTGOMERY: Whole = Whole {
+    name: "montgomery-madd",
+    applies: |f, l, op| *op == Operation::FROM_MONTGOMERY && of(f, l, montgomery::applies),
+    write: from_montgomery,
+};
+
+/// Registry line.
+pub const CANONICAL: Whole = Whole {
+    name: "conditional-subtraction-lanes",
+    applies: |f, l, op| *op == Operation::CANONICAL && known(f, l),
+    write: write_canonical,
+};
 
 pub(super) fn known(field: &Field, layout: &Layout) -> bool {
     of(field, layout, montgomery::applies) || of(field, layout, fold::applies)

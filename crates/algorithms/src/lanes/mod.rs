@@ -8,40 +8,24 @@
 //! * `layouts` lists the layouts; they are not among those of [`crate::layouts`].
 //! * `columns` holds the steps that all share; the other files are algorithms.
 
-use crate::prime;
-use crate::recipe::{Integrated, Whole};
+use crate::recipe::recipes;
 
-pub mod add;
-pub mod affine;
 pub mod barrett;
 pub mod columns;
-pub mod exceeds;
-pub mod fold;
-pub mod fold_top;
-pub mod forms;
 pub mod layouts;
-pub mod montgomery;
-pub mod mul_add;
-pub mod mul_words;
 pub mod normalise;
-pub mod pack;
-pub mod product;
-pub mod sums;
 
-/// Registry lines: products with their reduction.
-pub const INTEGRATED: &[Integrated] = &[montgomery::INTEGRATED, montgomery::COLUMNS, fold::INTEGRATED];
-
-/// Registry lines: other kernels.
-pub const WHOLE: &[&[Whole]] = &[
-    product::WHOLE,
-    add::WHOLE,
-    fold_top::WHOLE,
-    forms::WHOLE,
-    pack::WHOLE,
-    mul_words::WHOLE,
-    exceeds::WHOLE,
-    mul_add::WHOLE,
-    sums::WHOLE,
-    affine::WHOLE,
-    &[prime::selectznz::SELECT],
-];
+recipes! {
+    montgomery::INTEGRATED, COLUMNS;
+    fold::INTEGRATED;
+    product::ROWS_MADD, STRIPS_12_MADD, STRIPS_13_MADD, STRIPS_14_MADD, STRIPS_2_MADD;
+    add::CONDITIONAL_SUBTRACTION, FOLD;
+    fold_top::ANDS, PRODUCTS;
+    forms::TO_MONTGOMERY, FROM_MONTGOMERY, CANONICAL;
+    pack::TO_MONTGOMERY, FROM_WORDS_BY_CONSTANTS, FROM_WORDS, TO_WORDS;
+    mul_words::MONTGOMERY_TWICE, MONTGOMERY, BARRETT_THEN_CANONICAL, FOLD;
+    exceeds::BORROWS, CARRIES;
+    mul_add::MONTGOMERY, FOLD, PRODUCT_THEN_SUM;
+    sums::COLUMNS;
+    affine::TWO_HALVES;
+}

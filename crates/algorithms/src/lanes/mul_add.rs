@@ -29,21 +29,21 @@ use crate::prime::representation::{kernel_name, modulus, prime};
 use crate::recipe::{Composite, Need, Pick, Whole};
 use crate::signature::{self, NotApplicable, ValueClaim, input, output};
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "montgomery-madd",
-        applies: |f, l, op| {
-            *op == Operation::MUL_ADD && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some())
-        },
-        write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form),
+/// Registry line.
+pub const MONTGOMERY: Whole = Whole {
+    name: "montgomery-madd",
+    applies: |f, l, op| {
+        *op == Operation::MUL_ADD && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some())
     },
-    Whole {
-        name: "fold-madd",
-        applies: |f, l, op| *op == Operation::MUL_ADD && of(f, l, fold::applies),
-        write: |f, l, op| write(f, l, op, "fold-madd", folded),
-    },
-];
+    write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form),
+};
+
+/// Registry line.
+pub const FOLD: Whole = Whole {
+    name: "fold-madd",
+    applies: |f, l, op| *op == Operation::MUL_ADD && of(f, l, fold::applies),
+    write: |f, l, op| write(f, l, op, "fold-madd", folded),
+};
 
 /// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction.
 pub const PRODUCT_THEN_SUM: Composite = Composite {

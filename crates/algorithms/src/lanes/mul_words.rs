@@ -29,40 +29,48 @@ use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::{canonical_bounds, kernel_name, modulus, prime};
-use crate::recipe::Whole;
+use crate::recipe::{Composite, Need, Pick, Whole};
 use crate::reduction::carry_pass::digits_at;
-use crate::reduction::kernels::integrated_product;
 use crate::reduction::montgomery::bound;
 use crate::signature::{NotApplicable, ValueClaim, input, output, store_result};
 
 /// Plain numbers all the way, in a layout that has a Montgomery form for other operations.
 const BARRETT: &str = "barrett-madd";
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "montgomery-madd-twice",
-        applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, montgomery::applies),
-        write: |f, l, op| write(f, l, op, "montgomery-madd-twice"),
+/// Registry line.
+pub const MONTGOMERY_TWICE: Composite = Composite {
+    name: "montgomery-madd-twice",
+    applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, montgomery::applies),
+    needs: PRODUCT,
+    write: |f, l, op, parts| write(f, l, op, "montgomery-madd-twice", parts),
+};
+
+/// Registry line.
+pub const MONTGOMERY: Whole = Whole {
+    name: "montgomery-madd",
+    applies: |f, l, op| {
+        *op == Operation::MUL_MONTGOMERY_WORDS && known(f, l) && of(f, l, |m, l| raised(m, l).is_some())
     },
-    Whole {
-        name: "montgomery-madd",
-        applies: |f, l, op| {
-            *op == Operation::MUL_MONTGOMERY_WORDS && known(f, l) && of(f, l, |m, l| raised(m, l).is_some())
-        },
-        write: |f, l, op| write(f, l, op, "montgomery-madd"),
-    },
-    Whole {
-        name: BARRETT,
-        applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, montgomery::applies) && of(f, l, barrett::applies),
-        write: |f, l, op| write(f, l, op, BARRETT),
-    },
-    Whole {
-        name: "fold-madd",
-        applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, fold::applies),
-        write: |f, l, op| write(f, l, op, "fold-madd"),
-    },
-];
+    write: |f, l, op| write(f, l, op, "montgomery-madd", &[]),
+};
+
+/// Registry line.
+pub const BARRETT_THEN_CANONICAL: Whole = Whole {
+    name: BARRETT,
+    applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, montgomery::applies) && of(f, l, barrett::applies),
+    write: |f, l, op| write(f, l, op, BARRETT, &[]),
+};
+
+/// Registry line.
+pub const FOLD: Composite = Composite {
+    name: "fold-madd",
+    applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, fold::applies),
+    needs: PRODUCT,
+    write: |f, l, op, parts| write(f, l, op, "fold-madd", parts),
+};
+
+/// The product of the layout.
+const PRODUCT: &[Need] = &[Need { operation: Operation::MUL, pick: Pick::First }];
 
 /// Bits by which the Montgomery factor of the digits is above that of the words.
 fn raised(m: &Modulus, layout: &Layout) -> Option<u32> {
@@ -70,7 +78,13 @@ fn raised(m: &Modulus, layout: &Layout) -> Option<u32> {
 }
 
 /// The steps as calls: what each promises is all that the next one's proof knows of it.
-fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Result<Kernel, NotApplicable> {
+fn write(
+    field: &Field,
+    layout: &Layout,
+    op: &Operation,
+    algorithm: &str,
+    parts: &[Arc<Kernel>],
+) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let name = kernel_name(op, algorithm);
     let montgomery_form = *op == Operation::MUL_MONTGOMERY_WORDS;
@@ -87,10 +101,10 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
         digits_of_words(m, layout, &format!("{name}_digits"), 0)?
     };
     let x = steps.call("raised", x, &[inputs[0].array]);
-    let product = |integrated| integrated_product(&format!("{name}_product"), integrated, m, layout, false);
+    let product = || parts.first().cloned().ok_or_else(|| NotApplicable("made of a product".into()));
     let result = match layout.montgomery {
         None => {
-            let t = steps.call("product", product(&fold::INTEGRATED)?, &[x, y]);
+            let t = steps.call("product", product()?, &[x, y]);
             steps.call("canonical", canonical_of(m, layout, &layout.resting, &format!("{name}_canonical"))?, &[t])
         }
         Some(_) if algorithm == BARRETT => {
@@ -106,7 +120,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, algorithm: &str) -> Res
             steps.call("reduced", reduced(m, layout, &format!("{name}_reduced"), &factors)?, &[x, y])
         }
         Some(_) => {
-            let t = steps.call("product", product(&montgomery::INTEGRATED)?, &[x, y]);
+            let t = steps.call("product", product()?, &[x, y]);
             steps.call(
                 "reduced",
                 reduced(m, layout, &format!("{name}_reduced"), &[("a", layout.resting.clone())])?,
@@ -131,7 +145,8 @@ pub(super) struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    pub fn call(&mut self, name: &str, kernel: Kernel, operands: &[Array]) -> Array {
+    pub fn call(&mut self, name: &str, kernel: impl Into<Arc<Kernel>>, operands: &[Array]) -> Array {
+        let kernel = kernel.into();
         let ranges = kernel
             .params()
             .find(|a| kernel.array(*a).kind == ArrayKind::Output)
@@ -139,7 +154,7 @@ impl Steps<'_> {
             .unwrap_or_default();
         let ty = self.b.word_type();
         let to = self.b.array(format!("{name}_result"), ty, self.layout.digits() as u32, ArrayKind::Local, ranges);
-        let callee = Callee::new(&mut self.b, Arc::new(kernel), name);
+        let callee = Callee::new(&mut self.b, kernel, name);
         callee.call(&mut self.b, to, operands);
         to
     }

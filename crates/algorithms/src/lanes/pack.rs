@@ -34,25 +34,30 @@ use crate::signature::{self, NotApplicable, ValueClaim, input, output};
 /// The name of the sum of multiples of constants.
 const CONSTANTS: &str = "constants-madd";
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: CONSTANTS,
-        applies: |f, l, op| *op == Operation::TO_MONTGOMERY && of(f, l, montgomery::applies),
-        write: |f, l, op| to_montgomery(modulus(f)?, l, &l.resting, &kernel_name(op, CONSTANTS)),
-    },
-    Whole {
-        name: CONSTANTS,
-        applies: |f, l, op| *op == Operation::FROM_WORDS && of(f, l, montgomery::applies),
-        write: from_words,
-    },
-    Whole {
-        name: "repack-lanes",
-        applies: |f, l, op| *op == Operation::FROM_WORDS && known(f, l) && l.montgomery.is_none(),
-        write: |f, l, op| digits_of_words(modulus(f)?, l, &kernel_name(op, "repack-lanes"), 0),
-    },
-    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::TO_WORDS && known(f, l), write: to_words },
-];
+/// Registry line.
+pub const TO_MONTGOMERY: Whole = Whole {
+    name: CONSTANTS,
+    applies: |f, l, op| *op == Operation::TO_MONTGOMERY && of(f, l, montgomery::applies),
+    write: |f, l, op| to_montgomery(modulus(f)?, l, &l.resting, &kernel_name(op, CONSTANTS)),
+};
+
+/// Registry line.
+pub const FROM_WORDS_BY_CONSTANTS: Whole = Whole {
+    name: CONSTANTS,
+    applies: |f, l, op| *op == Operation::FROM_WORDS && of(f, l, montgomery::applies),
+    write: from_words,
+};
+
+/// Registry line.
+pub const FROM_WORDS: Whole = Whole {
+    name: "repack-lanes",
+    applies: |f, l, op| *op == Operation::FROM_WORDS && known(f, l) && l.montgomery.is_none(),
+    write: |f, l, op| digits_of_words(modulus(f)?, l, &kernel_name(op, "repack-lanes"), 0),
+};
+
+/// Registry line.
+pub const TO_WORDS: Whole =
+    Whole { name: "repack-lanes", applies: |f, l, op| *op == Operation::TO_WORDS && known(f, l), write: to_words };
 
 /// `a·R mod p`, a little above p, of an a within these bounds.
 fn to_montgomery(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> Result<Kernel, NotApplicable> {

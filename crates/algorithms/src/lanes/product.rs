@@ -19,35 +19,40 @@ use crate::prime::representation::kernel_name;
 use crate::recipe::Whole;
 use crate::signature::{NotApplicable, ValueClaim, input, output};
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "rows-madd",
-        applies: |f, l, op| applies(f, l, op) && l.digits() <= 12,
-        write: |_, l, op| write(l, op, "rows-madd", usize::MAX),
-    },
-    Whole {
-        name: "strips-12-madd",
-        applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
-        write: |_, l, op| write(l, op, "strips-12-madd", 12),
-    },
-    Whole {
-        name: "strips-13-madd",
-        applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
-        write: |_, l, op| write(l, op, "strips-13-madd", 13),
-    },
-    Whole {
-        name: "strips-14-madd",
-        applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
-        write: |_, l, op| write(l, op, "strips-14-madd", 14),
-    },
-    // A strip for operands of tests.
-    Whole {
-        name: "strips-2-madd",
-        applies: |f, l, op| applies(f, l, op) && l.word < 16,
-        write: |_, l, op| write(l, op, "strips-2-madd", 2),
-    },
-];
+/// Registry line.
+pub const ROWS_MADD: Whole = Whole {
+    name: "rows-madd",
+    applies: |f, l, op| applies(f, l, op) && l.digits() <= 12,
+    write: |_, l, op| write(l, op, "rows-madd", usize::MAX),
+};
+
+/// Registry line.
+pub const STRIPS_12_MADD: Whole = Whole {
+    name: "strips-12-madd",
+    applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
+    write: |_, l, op| write(l, op, "strips-12-madd", 12),
+};
+
+/// Registry line.
+pub const STRIPS_13_MADD: Whole = Whole {
+    name: "strips-13-madd",
+    applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
+    write: |_, l, op| write(l, op, "strips-13-madd", 13),
+};
+
+/// Registry line.
+pub const STRIPS_14_MADD: Whole = Whole {
+    name: "strips-14-madd",
+    applies: |f, l, op| applies(f, l, op) && l.digits() > 6,
+    write: |_, l, op| write(l, op, "strips-14-madd", 14),
+};
+
+/// A strip for operands of tests.
+pub const STRIPS_2_MADD: Whole = Whole {
+    name: "strips-2-madd",
+    applies: |f, l, op| applies(f, l, op) && l.word < 16,
+    write: |_, l, op| write(l, op, "strips-2-madd", 2),
+};
 
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     field.get::<Integers>().is_some()

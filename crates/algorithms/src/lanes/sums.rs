@@ -24,7 +24,7 @@ use crate::recipe::Whole;
 use crate::signature::{NotApplicable, ValueClaim, output};
 
 /// Registry line.
-pub const WHOLE: &[Whole] = &[Whole { name: "columns-madd", applies, write }];
+pub const COLUMNS: Whole = Whole { name: "columns-madd", applies, write };
 
 /// Operations of a long kernel: more terms would only make longer code.
 const OPERATIONS: usize = 400;

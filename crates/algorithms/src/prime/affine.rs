@@ -26,135 +26,169 @@ use crate::reduction::{self, fold_unsaturated, montgomery_cios};
 use crate::signature::{self, NotApplicable, ValueClaim};
 use crate::words::{add_row, low_bits, words_for};
 
-/// Registry lines.
-pub const WHOLE: &[Whole] = &[
-    Whole {
-        name: "complement-mul",
-        applies: complement_reduces,
-        write: |f, l, op| complement_affine(f, l, op, "complement-mul", Variant { shifts: false, table: false }, true),
+/// Registry line.
+pub const COMPLEMENT_MUL: Whole = Whole {
+    name: "complement-mul",
+    applies: complement_reduces,
+    write: |f, l, op| complement_affine(f, l, op, "complement-mul", Variant { shifts: false, table: false }, true),
+};
+
+/// Registry line.
+pub const COMPLEMENT_MUL_TABLE: Whole = complement("complement-mul-table", |f, l, op| {
+    complement_affine(f, l, op, "complement-mul-table", Variant { shifts: false, table: true }, true)
+});
+
+/// Registry line.
+pub const COMPLEMENT_SHIFT: Whole = complement("complement-shift", |f, l, op| {
+    complement_affine(f, l, op, "complement-shift", Variant { shifts: true, table: false }, true)
+});
+
+/// Registry line.
+pub const COMPLEMENT_SHIFT_TABLE: Whole = complement("complement-shift-table", |f, l, op| {
+    complement_affine(f, l, op, "complement-shift-table", Variant { shifts: true, table: true }, true)
+});
+
+/// Registry line.
+pub const COMPLEMENT_MUL_B_AFTER: Whole = complement("complement-mul-b-after", |f, l, op| {
+    complement_affine(f, l, op, "complement-mul-b-after", Variant { shifts: false, table: false }, false)
+});
+
+/// Registry line.
+pub const COMPLEMENT_MUL_TABLE_B_AFTER: Whole = complement("complement-mul-table-b-after", |f, l, op| {
+    complement_affine(f, l, op, "complement-mul-table-b-after", Variant { shifts: false, table: true }, false)
+});
+
+/// Registry line.
+pub const COMPLEMENT_SHIFT_B_AFTER: Whole = complement("complement-shift-b-after", |f, l, op| {
+    complement_affine(f, l, op, "complement-shift-b-after", Variant { shifts: true, table: false }, false)
+});
+
+/// Registry line.
+pub const COMPLEMENT_SHIFT_TABLE_B_AFTER: Whole = complement("complement-shift-table-b-after", |f, l, op| {
+    complement_affine(f, l, op, "complement-shift-table-b-after", Variant { shifts: true, table: true }, false)
+});
+
+/// Registry line.
+pub const COMPLEMENT_MUL_FLOAT_24: Whole = Whole {
+    name: "complement-mul-float-24",
+    applies: float_applies,
+    write: |f, l, op| {
+        float_affine(
+            f,
+            l,
+            op,
+            "complement-mul-float-24",
+            Variant { shifts: false, table: false },
+            &float_products::SHORT,
+        )
     },
-    complement("complement-mul-table", |f, l, op| {
-        complement_affine(f, l, op, "complement-mul-table", Variant { shifts: false, table: true }, true)
-    }),
-    complement("complement-shift", |f, l, op| {
-        complement_affine(f, l, op, "complement-shift", Variant { shifts: true, table: false }, true)
-    }),
-    complement("complement-shift-table", |f, l, op| {
-        complement_affine(f, l, op, "complement-shift-table", Variant { shifts: true, table: true }, true)
-    }),
-    complement("complement-mul-b-after", |f, l, op| {
-        complement_affine(f, l, op, "complement-mul-b-after", Variant { shifts: false, table: false }, false)
-    }),
-    complement("complement-mul-table-b-after", |f, l, op| {
-        complement_affine(f, l, op, "complement-mul-table-b-after", Variant { shifts: false, table: true }, false)
-    }),
-    complement("complement-shift-b-after", |f, l, op| {
-        complement_affine(f, l, op, "complement-shift-b-after", Variant { shifts: true, table: false }, false)
-    }),
-    complement("complement-shift-table-b-after", |f, l, op| {
-        complement_affine(f, l, op, "complement-shift-table-b-after", Variant { shifts: true, table: true }, false)
-    }),
-    Whole {
-        name: "complement-mul-float-24",
-        applies: float_applies,
-        write: |f, l, op| {
-            float_affine(
-                f,
-                l,
-                op,
-                "complement-mul-float-24",
-                Variant { shifts: false, table: false },
-                &float_products::SHORT,
-            )
-        },
+};
+
+/// Registry line.
+pub const COMPLEMENT_MUL_FLOAT_24_FMA: Whole = Whole {
+    name: "complement-mul-float-24-fma",
+    applies: float_applies,
+    write: |f, l, op| {
+        float_affine(
+            f,
+            l,
+            op,
+            "complement-mul-float-24-fma",
+            Variant { shifts: false, table: false },
+            &float_products::SHORT_FMA,
+        )
     },
-    Whole {
-        name: "complement-mul-float-24-fma",
-        applies: float_applies,
-        write: |f, l, op| {
-            float_affine(
-                f,
-                l,
-                op,
-                "complement-mul-float-24-fma",
-                Variant { shifts: false, table: false },
-                &float_products::SHORT_FMA,
-            )
-        },
+};
+
+/// Registry line.
+pub const COMPLEMENT_SHIFT_FLOAT_24_FMA: Whole = Whole {
+    name: "complement-shift-float-24-fma",
+    applies: float_applies,
+    write: |f, l, op| {
+        float_affine(
+            f,
+            l,
+            op,
+            "complement-shift-float-24-fma",
+            Variant { shifts: true, table: false },
+            &float_products::SHORT_FMA,
+        )
     },
-    Whole {
-        name: "complement-shift-float-24-fma",
-        applies: float_applies,
-        write: |f, l, op| {
-            float_affine(
-                f,
-                l,
-                op,
-                "complement-shift-float-24-fma",
-                Variant { shifts: true, table: false },
-                &float_products::SHORT_FMA,
-            )
-        },
+};
+
+/// Registry line.
+pub const COMPLEMENT_SHIFT_FLOAT_16X32_FMA: Whole = Whole {
+    name: "complement-shift-float-16x32-fma",
+    applies: float_applies,
+    write: |f, l, op| {
+        float_affine(
+            f,
+            l,
+            op,
+            "complement-shift-float-16x32-fma",
+            Variant { shifts: true, table: false },
+            &float_products::UNEQUAL,
+        )
     },
-    Whole {
-        name: "complement-shift-float-16x32-fma",
-        applies: float_applies,
-        write: |f, l, op| {
-            float_affine(
-                f,
-                l,
-                op,
-                "complement-shift-float-16x32-fma",
-                Variant { shifts: true, table: false },
-                &float_products::UNEQUAL,
-            )
-        },
+};
+
+/// Registry line.
+pub const COMPLEMENT_SHIFT_FLOAT_52_FMA: Whole = Whole {
+    name: "complement-shift-float-52-fma",
+    applies: float_applies,
+    write: |f, l, op| {
+        float_affine(
+            f,
+            l,
+            op,
+            "complement-shift-float-52-fma",
+            Variant { shifts: true, table: false },
+            &float_products::LONG,
+        )
     },
-    Whole {
-        name: "complement-shift-float-52-fma",
-        applies: float_applies,
-        write: |f, l, op| {
-            float_affine(
-                f,
-                l,
-                op,
-                "complement-shift-float-52-fma",
-                Variant { shifts: true, table: false },
-                &float_products::LONG,
-            )
-        },
-    },
-    Whole {
-        name: "fold",
-        applies: |f, l, op| reduces(f, l, op, &reduction::fold::REDUCTION),
-        write: |f, l, op| reduced(f, l, op, &reduction::fold::REDUCTION),
-    },
-    Whole {
-        name: "solinas",
-        applies: |f, l, op| reduces(f, l, op, &reduction::solinas::REDUCTION),
-        write: |f, l, op| reduced(f, l, op, &reduction::solinas::REDUCTION),
-    },
-    Whole {
-        name: "barrett",
-        applies: |f, l, op| reduces(f, l, op, &reduction::barrett::REDUCTION),
-        write: |f, l, op| reduced(f, l, op, &reduction::barrett::REDUCTION),
-    },
-    Whole {
-        name: "fold-unsaturated",
-        applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::EARLY),
-        write: |f, l, op| integrated(f, l, op, &fold_unsaturated::EARLY),
-    },
-    Whole {
-        name: "fold-late",
-        applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::LATE),
-        write: |f, l, op| integrated(f, l, op, &fold_unsaturated::LATE),
-    },
-    Whole {
-        name: "montgomery-cios",
-        applies: |f, l, op| integrates(f, l, op, &montgomery_cios::INTEGRATED),
-        write: |f, l, op| integrated(f, l, op, &montgomery_cios::INTEGRATED),
-    },
-];
+};
+
+/// Registry line.
+pub const FOLD: Whole = Whole {
+    name: "fold",
+    applies: |f, l, op| reduces(f, l, op, &reduction::fold::REDUCTION),
+    write: |f, l, op| reduced(f, l, op, &reduction::fold::REDUCTION),
+};
+
+/// Registry line.
+pub const SOLINAS: Whole = Whole {
+    name: "solinas",
+    applies: |f, l, op| reduces(f, l, op, &reduction::solinas::REDUCTION),
+    write: |f, l, op| reduced(f, l, op, &reduction::solinas::REDUCTION),
+};
+
+/// Registry line.
+pub const BARRETT: Whole = Whole {
+    name: "barrett",
+    applies: |f, l, op| reduces(f, l, op, &reduction::barrett::REDUCTION),
+    write: |f, l, op| reduced(f, l, op, &reduction::barrett::REDUCTION),
+};
+
+/// Registry line.
+pub const FOLD_UNSATURATED: Whole = Whole {
+    name: "fold-unsaturated",
+    applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::EARLY),
+    write: |f, l, op| integrated(f, l, op, &fold_unsaturated::EARLY),
+};
+
+/// Registry line.
+pub const FOLD_LATE: Whole = Whole {
+    name: "fold-late",
+    applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::LATE),
+    write: |f, l, op| integrated(f, l, op, &fold_unsaturated::LATE),
+};
+
+/// Registry line.
+pub const MONTGOMERY_CIOS: Whole = Whole {
+    name: "montgomery-cios",
+    applies: |f, l, op| integrates(f, l, op, &montgomery_cios::INTEGRATED),
+    write: |f, l, op| integrated(f, l, op, &montgomery_cios::INTEGRATED),
+};
 
 /// A line for `2^k + c`.
 const fn complement(

@@ -3,43 +3,29 @@
 //! `representation` says how the elements of a layout rest, which decides the method of each operation; `repack` moves
 //! numbers between words, unsaturated digits and bytes; `addition_chain` finds the chains of `power` and `inverse`.
 
-use crate::recipe::Whole;
+use crate::recipe::recipes;
 
-pub mod add;
 pub mod addition_chain;
-pub mod affine;
-pub mod canonical;
-pub mod equal;
-pub mod from_bytes;
-pub mod from_montgomery;
-pub mod inverse;
-pub mod is_zero;
-pub mod opp;
-pub mod power;
 pub mod repack;
 pub mod representation;
-pub mod selectznz;
-pub mod sub;
-pub mod to_bytes;
-pub mod to_montgomery;
 
-/// Registry lines of this folder.
-pub const WHOLE: &[Whole] = &[
-    add::CONDITIONAL_SUBTRACTION,
-    add::FOLD,
-    add::DIGITWISE,
-    sub::MASKED_ADDITION,
-    sub::FOLD,
-    sub::DIGITWISE,
-    opp::FROM_ZERO,
-    selectznz::SELECT,
-    to_montgomery::MONTGOMERY_CIOS,
-    to_montgomery::MONTGOMERY_DIFFERENCE,
-    from_montgomery::MONTGOMERY_CIOS,
-    canonical::CONDITIONAL_SUBTRACTION,
-    canonical::QUOTIENT_BY_CARRIES,
-    to_bytes::SPLIT,
-    from_bytes::JOIN,
-    is_zero::OR,
-    equal::XOR_OR,
-];
+recipes! {
+    add::CONDITIONAL_SUBTRACTION, FOLD, DIGITWISE;
+    sub::MASKED_ADDITION, FOLD, DIGITWISE;
+    opp::FROM_ZERO;
+    selectznz::SELECT;
+    to_montgomery::MONTGOMERY_CIOS, MONTGOMERY_DIFFERENCE, PRODUCT;
+    from_montgomery::MONTGOMERY_CIOS, PRODUCT;
+    canonical::CONDITIONAL_SUBTRACTION, QUOTIENT_BY_CARRIES;
+    to_bytes::SPLIT;
+    from_bytes::JOIN;
+    is_zero::OR;
+    equal::XOR_OR;
+    inverse::ADDITION_CHAIN;
+    power::ADDITION_CHAIN;
+    affine::COMPLEMENT_MUL, COMPLEMENT_MUL_TABLE, COMPLEMENT_SHIFT, COMPLEMENT_SHIFT_TABLE,
+        COMPLEMENT_MUL_B_AFTER, COMPLEMENT_MUL_TABLE_B_AFTER, COMPLEMENT_SHIFT_B_AFTER,
+        COMPLEMENT_SHIFT_TABLE_B_AFTER, COMPLEMENT_MUL_FLOAT_24, COMPLEMENT_MUL_FLOAT_24_FMA,
+        COMPLEMENT_SHIFT_FLOAT_24_FMA, COMPLEMENT_SHIFT_FLOAT_16X32_FMA, COMPLEMENT_SHIFT_FLOAT_52_FMA, FOLD,
+        SOLINAS, BARRETT, FOLD_UNSATURATED, FOLD_LATE, MONTGOMERY_CIOS;
+}

@@ -15,8 +15,55 @@ use num_bigint::BigInt;
 use super::conditional_subtraction;
 use crate::integer::{wide_bounds, wide_weights};
 use crate::layout::Layout;
-use crate::recipe::{Integrated, Reduction};
+use crate::operation::Operation;
+use crate::prime::representation::{kernel_name, modulus};
+use crate::recipe::{Integrated, Kind, Need, Parts, Recipe, Reduction, Setting};
 use crate::signature::{self, NotApplicable, ValueClaim};
+
+impl Recipe for Reduction {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Reduction
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        let m = s.field.get::<Modulus>()?;
+        let whole = s.layout.radix.is_none() && s.layout.saturated();
+        s.reduced().filter(|_| whole && (self.applies)(m, s.layout))
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let (name, m) = (kernel_name(s.operation, algorithm), modulus(s.field)?);
+        if *s.operation == Operation::REDUCE {
+            return reduction_kernel(&name, self, m, s.layout);
+        }
+        reduced_product(&name, parts.kernel(0)?, self, m, s.layout, s.squares())
+    }
+}
+
+impl Recipe for Integrated {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Interleaved
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        let m = s.field.get::<Modulus>()?;
+        let product = s.operation.is_any(&[Operation::MUL, Operation::SQUARE]);
+        (product && (self.applies)(m, s.layout)).then_some(&[])
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, _: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let name = kernel_name(s.operation, algorithm);
+        integrated_product(&name, self, modulus(s.field)?, s.layout, s.squares())
+    }
+}
 
 /// A kernel `R·out ≡ a·b (mod p)` (R = 1 outside Montgomery layouts) whose body returns a number that may lie above the resting
 /// bound: it is normalised here.

@@ -1,33 +1,38 @@
 //! Modular reduction: of full products, and interleaved with the product. One algorithm a file; [`kernels`] writes
 //! kernels of them.
 
-pub mod barrett;
+use crate::recipe::recipes;
+
 pub mod carry_pass;
-pub mod complement;
 pub mod conditional_subtraction;
-pub mod fold;
-pub mod fold_golden;
-pub mod fold_half;
-pub mod fold_karatsuba;
-pub mod fold_merge;
-pub mod fold_unsaturated;
 pub mod kernels;
 pub mod montgomery;
-pub mod montgomery_cihs;
-pub mod montgomery_cios;
-pub mod montgomery_cios_chains;
-pub mod montgomery_cios_merge;
-pub mod montgomery_cios_mixed;
-pub mod montgomery_cios_no_carry;
-pub mod montgomery_cios_rolled;
-pub mod montgomery_difference;
-pub mod montgomery_fios;
-pub mod montgomery_fips;
-pub mod montgomery_sos;
-pub mod montgomery_sos_chains;
-pub mod montgomery_sos_merge;
 pub mod run_time_modulus;
 pub mod signed_row;
-pub mod solinas;
 
 pub use kernels::{integrated_product, reduced_product, reduction_kernel};
+
+recipes! {
+    montgomery_cios::INTEGRATED;
+    montgomery_cios_chains::INTEGRATED;
+    montgomery_cios_merge::INTEGRATED;
+    montgomery_cios_mixed::INTEGRATED;
+    montgomery_cios_no_carry::INTEGRATED;
+    montgomery_fios::INTEGRATED;
+    montgomery_fips::INTEGRATED;
+    montgomery_cihs::INTEGRATED;
+    fold_unsaturated::EARLY, LATE;
+    fold_karatsuba::INTEGRATED;
+    fold_golden::INTEGRATED;
+    fold::REDUCTION;
+    fold_merge::REDUCTION;
+    fold_half::REDUCTION;
+    complement::REDUCTION;
+    solinas::REDUCTION;
+    barrett::REDUCTION;
+    montgomery_sos::REDUCTION;
+    montgomery_sos_chains::REDUCTION;
+    montgomery_sos_merge::REDUCTION;
+    montgomery_difference::REDUCTION;
+    montgomery_cios_rolled::ROLLED;
+}

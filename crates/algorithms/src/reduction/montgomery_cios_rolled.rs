@@ -20,7 +20,7 @@ use crate::recipe::Whole;
 use crate::signature::{NotApplicable, ValueClaim, input, output};
 
 /// Registry line.
-pub const WHOLE: &[Whole] = &[Whole { name: "montgomery-cios-rolled", applies, write }];
+pub const ROLLED: Whole = Whole { name: "montgomery-cios-rolled", applies, write };
 
 /// Montgomery layouts of eight words or more.
 fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {

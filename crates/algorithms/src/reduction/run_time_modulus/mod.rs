@@ -13,6 +13,7 @@
 
 use std::sync::Arc;
 
+use evariste_descriptions::OddModuli;
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
@@ -20,6 +21,7 @@ use num_bigint::BigInt;
 use crate::integer::unrolled;
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
 use crate::signature::NotApplicable;
 
 pub mod forms;
@@ -30,6 +32,54 @@ pub mod sums;
 const PRODUCTS: &[Operation] = &[Operation::MUL, Operation::SQUARE];
 const SUMS: &[Operation] = &[Operation::ADD, Operation::SUB, Operation::OPP];
 const FORMS: &[Operation] = &[Operation::TO_MONTGOMERY, Operation::FROM_MONTGOMERY, Operation::CANONICAL];
+
+/// An algorithm by a modulus supplied at run time, by the name that it has for a modulus that is known.
+pub struct AtRunTime(&'static str, Kind);
+
+/// The algorithms for run-time moduli.
+pub const RECIPES: &[&dyn Recipe] = &[
+    &AtRunTime("montgomery-cios", Kind::Interleaved),
+    &AtRunTime("montgomery-cios-chains", Kind::Interleaved),
+    &AtRunTime("montgomery-cios-merge", Kind::Interleaved),
+    &AtRunTime("montgomery-cios-mixed", Kind::Interleaved),
+    &AtRunTime("montgomery-cios-no-carry", Kind::Interleaved),
+    &AtRunTime("montgomery-fios", Kind::Interleaved),
+    &AtRunTime("montgomery-fips", Kind::Interleaved),
+    &AtRunTime("montgomery-cihs", Kind::Interleaved),
+    &AtRunTime("montgomery-madd", Kind::Interleaved),
+    &AtRunTime("montgomery-sos", Kind::Reduction),
+    &AtRunTime("montgomery-sos-chains", Kind::Reduction),
+    &AtRunTime("montgomery-sos-merge", Kind::Reduction),
+    &AtRunTime("conditional-subtraction", Kind::Whole),
+    &AtRunTime("masked-addition", Kind::Whole),
+    &AtRunTime("from-zero", Kind::Whole),
+    &AtRunTime("conditional-subtraction-lanes", Kind::Whole),
+];
+
+impl Recipe for AtRunTime {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn kind(&self) -> Kind {
+        self.1
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        s.field.get::<OddModuli>()?;
+        let makes = |operation: &Operation| algorithms(s.layout, operation).contains(&self.0);
+        if self.1 == Kind::Reduction {
+            return s.reduced().filter(|_| makes(&Operation::REDUCE));
+        }
+        makes(s.operation).then_some(&[])
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let joined = self.1 == Kind::Reduction && *s.operation != Operation::REDUCE;
+        let product = joined.then(|| parts.kernel(0)).transpose()?;
+        write(s.layout, s.operation, algorithm, product)
+    }
+}
 
 /// `−1/p mod 2^k` for odd p: what a caller passes as `inverse`.
 pub fn inverse(p: &BigInt, k: u32) -> BigInt {
