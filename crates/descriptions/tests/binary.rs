@@ -62,6 +62,23 @@ fn vectors() {
     assert!(products >= 430 && others >= 700, "{products} products, {others} others");
 }
 
+/// The maps of the whole basis are those of its elements, one by one.
+#[test]
+fn maps_of_all_basis_elements() {
+    let normal = (2..=24).flat_map(|m| gaussian_types(m, 6).into_iter().filter_map(move |t| BinaryField::normal(m, t)));
+    let large = [BinaryField::normal(113, 2), BinaryField::standard(113), BinaryField::standard(128)];
+    for field in normal.chain((2..=24).filter_map(BinaryField::standard)).chain(large.into_iter().flatten()) {
+        let units: Vec<BigUint> = (0..field.degree).map(|i| BigUint::one() << i).collect();
+        assert_eq!(field.traces(), units.iter().map(|a| field.trace(a)).collect::<Vec<_>>(), "{}", field.text());
+        let halves: Option<Vec<BigUint>> = units.iter().map(|a| field.half_trace(a)).collect();
+        assert_eq!(field.half_traces(), halves, "{}", field.text());
+        let first = units.iter().find(|a| field.trace(a)).expect("an element of trace 1");
+        let solvable = |a: &BigUint| if field.trace(a) { a ^ first } else { a.clone() };
+        let roots: Option<Vec<BigUint>> = units.iter().map(|a| field.solve_quadratic(&solvable(a))).collect();
+        assert_eq!(Some(field.quadratic()), roots, "{}", field.text());
+    }
+}
+
 /// B_i·B_j is B_0·B_(j − i) rotated by i: every product of basis elements from row j − i of the matrix.
 #[test]
 fn the_matrix_gives_the_products_of_basis_elements() {
@@ -180,6 +197,7 @@ fn small_fields_exhaustively() {
             let solves = |z: &&BigUint| !z.bit(0) && field.add(&field.square(z), z) == *a;
             assert_eq!(field.solve_quadratic(a).as_ref(), elements.iter().find(solves));
             assert_eq!(field.solve_quadratic(a).is_none(), field.trace(a));
+            assert_eq!(field.square(a), field.multiply(a, a));
             let inverse = elements.iter().find(|b| field.multiply(a, b) == one);
             assert_eq!(field.inverse(a).as_ref(), inverse);
             for b in &elements {

@@ -40,11 +40,15 @@ fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
 fn images(f: &BinaryField, op: &Operation) -> Vec<Vec<u32>> {
     let unit = |i: u32| BigUint::from(1u32) << i;
     let coordinates = |x: BigUint| (0..f.degree).filter(|i| x.bit(u64::from(*i))).collect::<Vec<u32>>();
-    if *op == Operation::SOLVE_QUADRATIC {
-        return f.quadratic().into_iter().map(coordinates).collect();
-    }
-    // (The trace is coordinate 0.)
-    (0..f.degree).map(|i| coordinates(op.meaning(f, &[unit(i)]).unwrap_or_default())).collect()
+    let square = |i| op.meaning(f, &[unit(i)]).unwrap_or_default();
+    let all = match op {
+        op if *op == Operation::SOLVE_QUADRATIC => f.quadratic(),
+        op if *op == Operation::HALF_TRACE => f.half_traces().unwrap_or_default(),
+        // (The trace is coordinate 0.)
+        op if *op == Operation::TRACE => f.traces().into_iter().map(|one| BigUint::from(u32::from(one))).collect(),
+        _ => (0..f.degree).map(square).collect(),
+    };
+    all.into_iter().map(coordinates).collect()
 }
 
 fn write(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {

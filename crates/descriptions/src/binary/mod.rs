@@ -8,6 +8,7 @@ pub(crate) mod conversion;
 pub(crate) mod description;
 pub(crate) mod gauss_period;
 pub(crate) mod gf2x;
+mod maps;
 mod structure;
 
 use std::sync::Arc;
@@ -258,9 +259,12 @@ impl BinaryField {
         }
     }
 
-    /// a², as the product a·a.
+    /// a², as the product a·a: a zero between any two coefficients of its polynomial.
     pub fn square(&self, a: &BigUint) -> BigUint {
-        self.multiply(a, a)
+        match &*self.meaning {
+            Period(period) => contract(period, gf2x::square(&expand(period, a))),
+            Modulus(f, _) => f.square(&(a & self.ones())),
+        }
     }
 
     /// a^exponent, with a^0 = 1: square and multiply from the top bit.
@@ -323,15 +327,6 @@ impl BinaryField {
             power = self.square(&power);
         }
         Some(if z.bit(0) { z ^ self.one() } else { z })
-    }
-
-    /// The linear map that solves quadratics, `[i]` the image of basis element i: z² + z = a for the image z of every a
-    /// of trace 0. Of the first basis element of trace 1 the image is 0.
-    pub fn quadratic(&self) -> Vec<BigUint> {
-        let unit = |i: u32| BigUint::one() << i;
-        let first = (0..self.degree).map(unit).find(|d| self.trace(d)).unwrap_or_default();
-        let solvable = |x: BigUint| if self.trace(&x) { x ^ &first } else { x };
-        (0..self.degree).map(|i| self.solve_quadratic(&solvable(unit(i))).unwrap_or_default()).collect()
     }
 
     /// The minimal polynomial over GF(2) of the element that the basis is made of, bit i the coefficient of x^i: the
