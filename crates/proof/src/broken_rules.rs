@@ -64,6 +64,8 @@ pub enum Rule {
     /// What vanishes modulo the factors of a number that have no common divisor vanishes modulo that number. Broken: what
     /// vanishes modulo one of them.
     Factors,
+    /// What was proved of a callee serves for an equal kernel. Broken: for one of the same name and length.
+    KnownCallee,
     /// A promise of two digits is division with remainder where the lower is below the weight of the higher. Broken:
     /// always.
     Remainder,

@@ -33,13 +33,19 @@ mod toys;
 use std::sync::Arc;
 
 use evariste_ir::Kernel;
+use session::Session;
 
 pub use outcome::{Counterexample, Obligation, Outcome, Proved, Report};
-pub use session::Session;
+pub use session::Callees;
 
 /// Proves a kernel against its contract. What was proved passes the nets before it leaves.
 pub fn prove(kernel: &Kernel) -> Outcome {
-    let mut session = Session::default();
+    prove_with(kernel, &Callees::default())
+}
+
+/// As [`prove`], for one of many kernels that call the same ones: what was proved of these for others serves here.
+pub fn prove_with(kernel: &Kernel, known: &Callees) -> Outcome {
+    let mut session = Session::new(known);
     match session.check(kernel) {
         Ok(checked) => {
             let clean = session.clean(kernel, &checked);

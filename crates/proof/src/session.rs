@@ -1,7 +1,7 @@
 //! One proof with its callees: the order of work.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use evariste_ir::{ArrayKind, Interval, Kernel, Stmt};
@@ -15,22 +15,62 @@ use crate::outcome::{Obligation, Report};
 use crate::search::Search;
 use crate::translate::{self, Translation, translate};
 
-/// Proofs of callees, kept for as long as the session.
+/// Kernels that were proved as callees, for the proofs of many kernels: each is proved once, whoever calls it.
+///
+/// What is kept is the whole kernel, contract and callees included, and it answers for an equal one only: a proof
+/// depends on nothing else.
 #[derive(Default)]
-pub struct Session {
-    callees: HashMap<*const Kernel, (Arc<Kernel>, Result<Ranges, String>)>,
+pub struct Callees {
+    proved: Mutex<HashMap<(String, usize), Vec<(Arc<Kernel>, Ranges)>>>,
 }
 
-impl Session {
+impl Callees {
+    /// What narrows the search down.
+    fn place(kernel: &Kernel) -> (String, usize) {
+        (kernel.name.clone(), kernel.values.len())
+    }
+
+    fn find(&self, kernel: &Kernel) -> Option<Ranges> {
+        let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_place = proved.get(&Callees::place(kernel))?;
+        of_place.iter().find(|(known, _)| broken(Rule::KnownCallee) || **known == *kernel).map(|(_, r)| r.clone())
+    }
+
+    fn keep(&self, kernel: &Arc<Kernel>, ranges: &Ranges) {
+        let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        proved.entry(Callees::place(kernel)).or_default().push((kernel.clone(), ranges.clone()));
+    }
+}
+
+/// One proof with those of its callees.
+pub struct Session<'c> {
+    callees: HashMap<*const Kernel, (Arc<Kernel>, Result<Ranges, String>)>,
+    known: &'c Callees,
+}
+
+impl<'c> Session<'c> {
+    pub(crate) fn new(known: &'c Callees) -> Self {
+        Session { callees: HashMap::new(), known }
+    }
+
     /// Proves a callee once.
     pub(crate) fn prove_callee(&mut self, callee: &Arc<Kernel>) -> Result<(), String> {
         let key = Arc::as_ptr(callee);
         if let Some((_, known)) = self.callees.get(&key) {
             return known.as_ref().map(|_| ()).map_err(Clone::clone);
         }
-        let result = match self.check(callee) {
-            Ok(checked) => Ok(checked.ranges),
-            Err(o) => Err(format!("{}: {} ({})", callee.name, o.what, o.detail)),
+        let result = match self.known.find(callee) {
+            Some(ranges) => {
+                // What it calls was proved with it, and is known too.
+                callee.written_out().callees.iter().try_for_each(|inner| self.prove_callee(inner)).map(|()| ranges)
+            }
+            None => match self.check(callee) {
+                Ok(checked) => {
+                    self.known.keep(callee, &checked.ranges);
+                    Ok(checked.ranges)
+                }
+                Err(o) => Err(format!("{}: {} ({})", callee.name, o.what, o.detail)),
+            },
         };
         // The kernel is kept alive, so that its address stays its own.
         let verdict = result.as_ref().map(|_| ()).map_err(Clone::clone);

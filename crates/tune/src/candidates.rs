@@ -7,7 +7,7 @@ use std::time::Instant;
 use evariste_algorithms::{Layout, Operation, Plan, kinds, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
-use evariste_proof::{Outcome, Proved, prove};
+use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use evariste_run::Stop;
 use rayon::prelude::*;
 
@@ -40,11 +40,11 @@ pub fn all_plans(field: &Field, layouts: &[Layout], operations: &[Operation]) ->
 pub fn judge(plan: &Plan) -> Option<Judged> {
     let start = Instant::now();
     let kernel = plan.write().ok()?;
-    Some(judge_kernel(plan, &kernel, start, Vec::new()))
+    Some(judge_kernel(plan, &kernel, start, Vec::new(), &Callees::default()))
 }
 
-fn judge_kernel(plan: &Plan, kernel: &Kernel, start: Instant, also: Vec<String>) -> Judged {
-    let outcome = prove(kernel);
+fn judge_kernel(plan: &Plan, kernel: &Kernel, start: Instant, also: Vec<String>, known: &Callees) -> Judged {
+    let outcome = prove_with(kernel, known);
     let why = verdict(&outcome);
     let outcome = outcome.proved().ok_or(why);
     Judged { plan: plan.clone(), outcome, proof_ms: start.elapsed().as_secs_f64() * 1e3, also }
@@ -90,13 +90,16 @@ pub fn judge_all(plans: &[Plan], apart: impl Fn(&Plan) -> bool, stop: &Stop, don
     }
     let firsts: Vec<usize> =
         by_fingerprint.into_values().flatten().collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+    // Products and reductions that many plans call are proved once.
+    let known = Callees::default();
     let judge = |first: &usize| {
         if stop.is_asked() {
             return None;
         }
         let also = groups[*first].iter().map(|i| plans[*i].name()).collect();
-        let judged =
-            written[*first].as_ref().map(|(kernel, _)| judge_kernel(&plans[*first], kernel, Instant::now(), also));
+        let judged = written[*first]
+            .as_ref()
+            .map(|(kernel, _)| judge_kernel(&plans[*first], kernel, Instant::now(), also, &known));
         done();
         judged
     };

@@ -4,6 +4,7 @@ mod bit_powers;
 mod even_moduli;
 mod floats;
 mod formulas;
+mod known_callees;
 mod look_ups;
 mod mutants;
 mod nets;
