@@ -1,13 +1,17 @@
-//! Elements of a field, with the reference arithmetic: exact, slow, and obviously right. To compute fast, emit a
-//! package.
+//! Elements of a field: big integers with the reference arithmetic, exact, slow, and obviously right; and words, as soon
+//! as there is machine code for them. Each is made of the other where it is asked for.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops;
+use std::sync::{Arc, OnceLock};
 
 use evariste_descriptions::Integers;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
+use crate::arithmetic::{Arithmetic, Words};
 use crate::error::Error;
 use crate::field::Field;
 
@@ -30,16 +34,23 @@ use crate::field::Field;
 /// assert!(a.mul(&other).is_err());
 /// # Ok::<(), evariste::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct Element {
     field: Field,
-    value: BigUint,
+    /// At least one of the two is set.
+    value: OnceLock<BigUint>,
+    /// In the form of the field's arithmetic.
+    words: OnceLock<Words>,
 }
 
 impl Element {
     /// `value` must be canonical.
     pub(crate) fn new(field: Field, value: BigUint) -> Element {
-        Element { field, value }
+        Element { field, value: value.into(), words: OnceLock::new() }
+    }
+
+    fn of_words(field: Field, words: Words) -> Element {
+        Element { field, value: OnceLock::new(), words: words.into() }
     }
 
     /// The field.
@@ -49,16 +60,47 @@ impl Element {
 
     /// The canonical value.
     pub fn value(&self) -> &BigUint {
-        &self.value
+        self.value.get_or_init(|| {
+            // Words come of the arithmetic only.
+            let made = self.field.slot.prepared(&self.field).zip(self.words.get());
+            made.map_or_else(BigUint::zero, |(arithmetic, words)| arithmetic.value(words))
+        })
+    }
+
+    /// The words for an arithmetic, which is that of `field`: another field with the same description may have another.
+    fn words(&self, arithmetic: &Arithmetic, field: &Field) -> Cow<'_, Words> {
+        if Arc::ptr_eq(&self.field.slot, &field.slot) {
+            Cow::Borrowed(self.words.get_or_init(|| arithmetic.words(self.value())))
+        } else {
+            Cow::Owned(arithmetic.words(self.value()))
+        }
     }
 
     /// Is it zero?
     pub fn is_zero(&self) -> bool {
-        self.value.is_zero()
+        match (self.words.get(), self.field.slot.arithmetic(&self.field, 0)) {
+            (Some(words), Some(arithmetic)) => arithmetic.is_zero(words),
+            _ => self.value().is_zero(),
+        }
+    }
+
+    /// By machine code, where there is some.
+    fn fast(&self, run: impl Fn(&Arithmetic, &Words) -> Option<Words>) -> Option<Element> {
+        let arithmetic = self.field.slot.arithmetic(&self.field, 1)?;
+        let words = run(arithmetic, &self.words(arithmetic, &self.field))?;
+        Some(Element::of_words(self.field.clone(), words))
+    }
+
+    fn fast_pair(
+        &self,
+        other: &Element,
+        run: impl Fn(&Arithmetic, &Words, &Words) -> Option<Words>,
+    ) -> Option<Element> {
+        self.fast(|arithmetic, a| run(arithmetic, a, &other.words(arithmetic, &self.field)))
     }
 
     fn same_field(&self, other: &Element) -> Result<(), Error> {
-        if self.field == other.field {
+        if Arc::ptr_eq(&self.field.slot, &other.field.slot) || self.field == other.field {
             return Ok(());
         }
         Err(Error::MixedFields { left: self.field.called(), right: other.field.called() })
@@ -83,7 +125,10 @@ impl Element {
     /// Operands of different fields; for plain integers a sum of more bits than they have.
     pub fn add(&self, other: &Element) -> Result<Element, Error> {
         self.same_field(other)?;
-        self.defined(self.field.spec().add(&self.value, &other.value))
+        match self.fast_pair(other, Arithmetic::add) {
+            Some(sum) => Ok(sum),
+            None => self.defined(self.field.spec().add(self.value(), other.value())),
+        }
     }
 
     /// `self − other`.
@@ -92,14 +137,17 @@ impl Element {
     /// Operands of different fields; for plain integers a negative difference.
     pub fn sub(&self, other: &Element) -> Result<Element, Error> {
         self.same_field(other)?;
-        if self.field.spec().get::<Integers>().is_some() && other.value > self.value {
+        if let Some(difference) = self.fast_pair(other, Arithmetic::sub) {
+            return Ok(difference);
+        }
+        if self.field.spec().get::<Integers>().is_some() && other.value() > self.value() {
             return Err(Error::OutOfRange {
                 what: format!("{self} - {other}"),
                 why: "it is negative".into(),
                 help: "plain integers are not negative".into(),
             });
         }
-        self.defined(self.field.spec().subtract(&self.value, &other.value))
+        self.defined(self.field.spec().subtract(self.value(), other.value()))
     }
 
     /// `self · other`.
@@ -108,7 +156,10 @@ impl Element {
     /// Operands of different fields; for plain integers a product of more bits than they have.
     pub fn mul(&self, other: &Element) -> Result<Element, Error> {
         self.same_field(other)?;
-        self.defined(self.field.spec().multiply(&self.value, &other.value))
+        match self.fast_pair(other, Arithmetic::mul) {
+            Some(product) => Ok(product),
+            None => self.defined(self.field.spec().multiply(self.value(), other.value())),
+        }
     }
 
     /// `self²`.
@@ -116,7 +167,7 @@ impl Element {
     /// # Errors
     /// For plain integers a square of more bits than they have.
     pub fn square(&self) -> Result<Element, Error> {
-        self.mul(self)
+        self.fast(Arithmetic::square).map_or_else(|| self.mul(self), Ok)
     }
 
     /// `−self`.
@@ -155,22 +206,41 @@ impl Element {
         if self.field.takes_modulus() {
             return Err(self.no_modulus());
         }
-        let inverse = self.field.spec().inverse(&self.value);
         let error = || Error::NoInverse { element: self.to_string(), field: self.field.called() };
-        self.with(inverse.ok_or_else(error)?)
+        self.with(self.field.spec().inverse(self.value()).ok_or_else(error)?)
+    }
+}
+
+/// Elements of one field with the same value.
+impl PartialEq for Element {
+    fn eq(&self, other: &Element) -> bool {
+        let own = Arc::ptr_eq(&self.field.slot, &other.field.slot);
+        match (self.words.get(), other.words.get(), self.field.slot.arithmetic(&self.field, 0)) {
+            (Some(a), Some(b), Some(arithmetic)) if own => arithmetic.equal(a, b),
+            _ => self.field == other.field && self.value() == other.value(),
+        }
+    }
+}
+
+impl Eq for Element {}
+
+impl Hash for Element {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.field.hash(state);
+        self.value().hash(state);
     }
 }
 
 /// The canonical value in decimal; `{:#x}` for hexadecimal is that of [`Element::value`].
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.value, f)
+        fmt::Display::fmt(self.value(), f)
     }
 }
 
 impl fmt::Debug for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", self.value, self.field.called())
+        write!(f, "{} in {}", self.value(), self.field.called())
     }
 }
 

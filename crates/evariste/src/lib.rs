@@ -5,7 +5,7 @@
 //! This crate is the library's face; the command `evariste` is built on it. What stands here is kept stable:
 //!
 //! * **Fields and elements.** [`Field::parse`] reads a description; [`Field::element`] gives an [`Element`] with exact
-//!   arithmetic.
+//!   arithmetic, by machine code where it is worth its making.
 //! * **Packages.** [`Field::choose`] picks a layout and its plans, [`Field::package`] prints them as source with test
 //!   vectors, a test and a benchmark, [`write_package`] puts them into a folder, and [`check_package`] checks such a
 //!   package again.
@@ -30,6 +30,7 @@
 //! # Ok::<(), evariste::Error>(())
 //! ```
 
+mod arithmetic;
 pub mod builder;
 mod catalogue;
 mod check;

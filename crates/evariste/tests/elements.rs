@@ -1,6 +1,8 @@
 //! Elements: exact in every kind of field, errors where operands do not fit, panics only where documented.
 
-use evariste::{BigUint, Error, Field, Op};
+use evariste::{BigUint, Element, Error, Field, Op};
+use evariste_backend::{Kind, found};
+use evariste_testing::{Random, seed_of_the_day};
 
 fn field(text: &str) -> Field {
     Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -103,4 +105,81 @@ fn every_plan_multiplies() {
             assert_eq!(plan.kernel().run(&[a, b]).unwrap(), a * b, "{plan:?}: {a} · {b}");
         }
     }
+}
+
+/// Edges of a field, and numbers of any size.
+fn values(f: &Field, random: &mut Random) -> Vec<BigUint> {
+    let order = f.order();
+    let edges = [0u32, 1, 2, 3].map(BigUint::from).into_iter().chain((1..=3u32).map(|i| &order - i));
+    let powers = [1, f.bits() / 2, f.bits() - 1].map(|i| BigUint::from(1u32) << i);
+    let any = (0..8).map(|i| {
+        let words: Vec<u32> = (0..f.bits().div_ceil(32)).map(|_| random.edge_word() as u32).collect();
+        BigUint::new(words) >> (i * f.bits() / 16)
+    });
+    edges.chain(powers).chain(any.collect::<Vec<_>>()).map(|x| x % &order).collect()
+}
+
+/// Elements by machine code are those of the reference: in every named field and every other kind, canonical, equal to
+/// and hashed like elements of big integers.
+#[test]
+// (Hash and equality are those of the value, which never changes: only how it is held does.)
+#[allow(clippy::mutable_key_type)]
+fn machine_code_and_big_integers_give_the_same_elements() {
+    let names = evariste_descriptions::named().iter().map(|named| named.name);
+    let others = ["3", "2^255 - 19", "2^127 - 1", "15", "2^64 + 13", "int64", "odd128", "GF(2^8)", "GF(2^128)"];
+    let binary = ["GF(2^163)", "GF(2^233)", "GF(2^131):onb2", "GF(2^163):gnb4", "GF(2^571)"];
+    let mut random = Random(seed_of_the_day());
+    let mut made = Vec::new();
+    for name in names.chain(others).chain(binary) {
+        // (The second one computes with big integers: nobody asked it for code.)
+        let (f, slow) = (field(name), field(name));
+        if f.prepare() {
+            made.push(name);
+        }
+        let values = values(&f, &mut random);
+        let set: std::collections::HashSet<_> = values.iter().map(|x| slow.element_from(x.clone()).unwrap()).collect();
+        for x in &values {
+            let (a, a2) = (f.element_from(x.clone()).unwrap(), slow.element_from(x.clone()).unwrap());
+            let same = |fast: Result<Element, Error>, slow: Result<Element, Error>, what: &str| match (fast, slow) {
+                (Ok(fast), Ok(slow)) => {
+                    assert_eq!(fast, slow, "{name}: {what} of {x}");
+                    assert!(fast.value() < &f.order(), "{name}: {what} of {x}");
+                    assert_eq!(fast, f.element_from(slow.value().clone()).unwrap());
+                    assert_eq!(set.contains(&fast), set.contains(&slow));
+                    assert_eq!(fast.is_zero(), slow.is_zero());
+                }
+                (Err(fast), Err(slow)) => assert_eq!(fast.to_string(), slow.to_string()),
+                (fast, slow) => panic!("{name}: {what} of {x}: {fast:?}, {slow:?}"),
+            };
+            same(a.inverse(), a2.inverse(), "inverse");
+            same(a.square(), a2.square(), "square");
+            same(a.neg(), a2.neg(), "negative");
+            for y in &values {
+                let (b, b2) = (f.element_from(y.clone()).unwrap(), slow.element_from(y.clone()).unwrap());
+                same(a.add(&b), a2.add(&b2), "sum");
+                same(a.sub(&b), a2.sub(&b2), "difference");
+                same(a.mul(&b), a2.mul(&b2), "product");
+                // Elements of two fields of one description, and what was computed already.
+                same(a.mul(&b2), a2.mul(&b), "product of two kinds");
+                same(a.mul(&b).and_then(|c| c.sub(&a)), a2.mul(&b2).and_then(|c| c.sub(&a2)), "chain");
+            }
+        }
+    }
+    if !found(|kind| kind == Kind::Scalar, None).is_empty() {
+        assert!(made.contains(&"p256") && made.contains(&"GF(2^163)") && made.len() > 20, "{made:?}");
+        assert!(!made.contains(&"int64") && !made.contains(&"odd128"), "{made:?}");
+    }
+}
+
+/// Code is made by itself after many operations, and nothing changes by it.
+#[test]
+fn code_is_made_when_it_is_worth_it() {
+    let f = field("25519");
+    let (mut x, b) = (f.element("7").unwrap(), f.element("2^254 + 9").unwrap());
+    for _ in 0..(1 << 17) + 10 {
+        x = &x * &b;
+    }
+    let p = f.order();
+    let power = b.value().modpow(&BigUint::from((1u32 << 17) + 10), &p);
+    assert_eq!(x.value(), &(power * 7u32 % p));
 }
