@@ -11,7 +11,9 @@ cargo xtask test [--full] [CRATE…]   the rules of `tidy`, then every test (or 
 cargo xtask fmt [--check]            formats every source file, also those that a macro declares
 cargo xtask tidy                     the repository's rules, without building it
 cargo xtask bless [CRATE…]           runs the tests and lets them rewrite their expected texts; look at the diff
-cargo xtask record                   measures anew what the README shows, on a quiet machine, and keeps all of it in record/";
+cargo xtask record                   measures anew what the README shows, on a quiet machine, and keeps all of it in record/
+cargo xtask record all | PAGE…       answers the questions of docs/measurements again on this machine
+cargo xtask record tables            writes the tables of the documents anew from record/";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
         ["fmt"] => format::run(root, false),
         ["fmt", "--check"] => format::run(root, true),
         ["tidy"] => show_tidy(root),
-        ["record"] => record::run(root),
+        ["record", ref words @ ..] if are_names(words) => record::run(root, words),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -1,9 +1,11 @@
-//! `cargo xtask record`: the transcript in the README, made by the command itself on this machine.
+//! The transcript in the README, made by the command itself on this machine.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
+
+use super::{built, said, words};
 
 /// The field of the transcript.
 const FIELD: &str = "2^255-19";
@@ -14,28 +16,18 @@ const MARKS: [&str; 2] = ["<!-- transcript -->\n", "<!-- end transcript -->"];
 /// Measures [`FIELD`] and writes what the command says into the README, with the machine above it, and all of its
 /// candidates into the record. Refuses measurements of a busy machine.
 pub fn run(root: &Path) -> Result<bool> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(&cargo).args(["build", "--release", "-p", "evariste-cli"]).current_dir(root).status();
-    ensure!(built.context("cargo")?.success(), "the command does not build");
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     let table = tempfile_in(root)?;
-    let output = Command::new(target.join("release/evariste"))
-        .args(["tune", FIELD, "--wide", "--no-cache", "--csv"])
-        .arg(&table)
-        .current_dir(root)
-        .env_remove("COLUMNS")
-        .stderr(Stdio::inherit())
-        .output()
-        .context("evariste tune")?;
-    let said = String::from_utf8(output.stdout)?;
+    let text = said(
+        Command::new(built(root)?).args(["tune", FIELD, "--wide", "--no-cache", "--csv"]).arg(&table).current_dir(root),
+    );
     let csv = std::fs::read_to_string(&table);
     let _ = std::fs::remove_file(&table);
-    ensure!(output.status.success(), "evariste tune failed");
-    let transcript = Transcript::of(&said)?;
+    let text = text?;
+    let transcript = Transcript::of(&text)?;
     let readme = root.join("README.md");
-    let text = std::fs::read_to_string(&readme)?;
-    std::fs::write(&readme, placed(&text, &transcript.text())?)?;
-    let folder = root.join("record").join(format!("{}-{}", transcript.date, words(&transcript.machine)));
+    let shown = std::fs::read_to_string(&readme)?;
+    std::fs::write(&readme, placed(&shown, &transcript.text())?)?;
+    let folder = root.join("record").join(format!("{}-{}", transcript.date, words(processor(&transcript.machine))));
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join("25519.csv"), csv?)?;
     println!("README.md, {}", folder.join("25519.csv").display());
@@ -103,11 +95,9 @@ fn placed(readme: &str, transcript: &str) -> Result<String> {
     Ok(format!("{before}{}{transcript}{}{after}", MARKS[0], MARKS[1]))
 }
 
-/// The processor of a machine's description as part of a name: `amd-epyc-zen-4`.
-fn words(machine: &str) -> String {
-    let processor = machine.split("; ").nth(1).unwrap_or(machine).to_lowercase();
-    let parts = processor.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
-    parts.take(5).collect::<Vec<_>>().join("-")
+/// The processor in a machine's description.
+fn processor(machine: &str) -> &str {
+    machine.split("; ").nth(1).unwrap_or(machine)
 }
 
 #[cfg(test)]
@@ -121,7 +111,7 @@ mod tests {
         let transcript = Transcript::of(SAID).expect("a transcript");
         assert_eq!(transcript.machine, "linux x86_64; AMD EPYC (Zen 4); cc 12.2");
         assert_eq!((transcript.date.as_str(), transcript.program.as_str()), ("2026-11-22", "evariste 0.1.0"));
-        assert_eq!(words(&transcript.machine), "amd-epyc-zen-4");
+        assert_eq!(words(processor(&transcript.machine)), "amd-epyc-zen-4");
         let text = transcript.text();
         assert!(
             text.starts_with("2026-11-22, evariste 0.1.0, linux x86_64; AMD EPYC (Zen 4); cc 12.2:\n\n```console\n")
@@ -135,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_readme_has_its_place() {
-        let readme = include_str!("../../README.md");
+        let readme = include_str!("../../../README.md");
         let changed = placed(readme, "x\n").expect("marks");
         assert!(changed.contains("<!-- transcript -->\nx\n<!-- end transcript -->") && changed.len() < readme.len());
         assert_eq!(placed(&changed, "x\n").expect("marks"), changed);
