@@ -209,15 +209,14 @@ impl Step {
         let values = self.file.ends_with(".csv");
         let mut command = match self.program {
             Evariste => Command::new(built(root)?),
-            _ => Command::new(&cargo),
+            Peers | Example(..) => Command::new(&cargo),
         };
-        match self.program {
-            Evariste => {}
-            Peers => drop(command.args(["run", "--release", "--quiet", "--manifest-path", "peers/Cargo.toml", "--"])),
-            Example(package, name) => {
-                drop(command.args(["run", "--release", "--quiet", "-p", package, "--example", name, "--"]));
-            }
-        }
+        let before = match self.program {
+            Evariste => vec![],
+            Peers => vec!["run", "--release", "--quiet", "--manifest-path", "peers/Cargo.toml", "--"],
+            Example(package, name) => vec!["run", "--release", "--quiet", "-p", package, "--example", name, "--"],
+        };
+        command.args(before);
         command.args(&arguments).current_dir(root);
         match self.program {
             Peers if values => from_json(&said(command.arg("--json"))?),
