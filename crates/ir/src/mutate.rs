@@ -26,20 +26,34 @@ pub struct Mutant {
 
 /// All single-fault mutants of a kernel (callees are left alone; calls' views move).
 pub fn mutants(kernel: &Kernel) -> Vec<Mutant> {
+    (0..=count(&kernel.body)).flat_map(|at| mutants_at(kernel, at)).collect()
+}
+
+/// The mutants of a statement; after the last one those of ranges.
+fn mutants_at(kernel: &Kernel, at: usize) -> Vec<Mutant> {
     let mut all = Vec::new();
-    let total = count(&kernel.body);
-    for at in 0..total {
-        let Some(stmt) = get(&kernel.body, at) else { continue };
-        for (class, what, change) in changes(kernel, stmt) {
-            let mut mutant = kernel.clone();
-            apply(&mut mutant, at, change);
-            if &mutant != kernel {
-                all.push(Mutant { fault: format!("statement {at}: {what}"), class, kernel: mutant });
-            }
+    let Some(stmt) = get(&kernel.body, at) else {
+        range_mutants(kernel, &mut all);
+        return all;
+    };
+    for (class, what, change) in changes(kernel, stmt) {
+        let mut mutant = kernel.clone();
+        apply(&mut mutant, at, change);
+        if &mutant != kernel {
+            all.push(Mutant { fault: format!("statement {at}: {what}"), class, kernel: mutant });
         }
     }
-    range_mutants(kernel, &mut all);
     all
+}
+
+/// One single-fault mutant, which the number draws: a statement's, or one of a range. Where a statement has none it is
+/// the next one's. Of a long kernel this is much quicker than to make [`mutants`] and to take one.
+pub fn mutant(kernel: &Kernel, draw: usize) -> Option<Mutant> {
+    let places = count(&kernel.body) + 1;
+    (0..places).find_map(|next| {
+        let mut all = mutants_at(kernel, (draw + next) % places);
+        (!all.is_empty()).then(|| all.swap_remove(draw / places % all.len()))
+    })
 }
 
 /// What happens to one statement.

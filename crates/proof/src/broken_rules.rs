@@ -57,6 +57,8 @@ pub enum Rule {
     CalleeBelow,
     /// A callee's result is below the multiple of a number that its contract says. Broken: below half of that.
     PromisedBelow,
+    /// What a callee promises of two digits is at most what they hold together. Broken: at most half of that.
+    PromisedSize,
     /// What is given modulo a number serves a callee modulo its divisors. Broken: modulo any number.
     FactModulus,
     /// A rotation of coordinates is a squaring where the squares of basis elements say so. Broken: always.

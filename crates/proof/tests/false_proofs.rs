@@ -423,12 +423,10 @@ fn a_contract_that_contradicts_itself_proves_nothing() {
     proved(&text("", "[7, 9]", "<2^8", 255));
 }
 
-/// The accumulator of `madd` is the number that its interval says: for interval, proof and interpreter alike.
-#[test]
-fn the_accumulator_of_madd_has_the_sign_of_its_interval() {
-    let text = |acc: &str, bound: &str, claim: &str| {
-        format!(
-            "kernel k: word 8 {{
+/// `s + a·b`, where s is in that range.
+fn added_product(acc: &str, bound: &str, claim: &str) -> String {
+    format!(
+        "kernel k: word 8 {{
     output out: 1 x w8
     input s: 1 x w8 {acc}
     input a: 1 x w8
@@ -445,18 +443,31 @@ fn the_accumulator_of_madd_has_the_sign_of_its_interval() {
     out[0] = %3
 }}
 "
-        )
-    };
+    )
+}
+
+/// `−1 + a·b`, which is signed, and the 1 again.
+fn signed_sum() -> String {
+    let signed = added_product("[-1]", "225", "value 1 it = a*b").replace("max 15", "max 7").replace("<= 15", "<= 7");
+    signed
+        .replace("%3: w8 = madd_lo(8) %0, %1, %2", "%3: w8 [-1, 48] = madd_lo(6) %0, %1, %2")
+        .replace("out[0] = %3", "%4: w8 [1] = const(1)\n    %5: w8 = add %3, %4\n    out[0] = %5")
+}
+
+/// Kernels with signed values, for another judge.
+pub fn signed_kernels() -> Vec<(&'static str, Kernel)> {
+    let wrong = signed_sum().replace("value 1 it = a*b", "value 1 it = a*b + 1");
+    [("signed", signed_sum()), ("signed and wrong", wrong)].map(|(name, text)| (name, parse(&text))).into()
+}
+
+/// The accumulator of `madd` is the number that its interval says: for interval, proof and interpreter alike.
+#[test]
+fn the_accumulator_of_madd_has_the_sign_of_its_interval() {
     // −1 + a·b leaves the type where a·b is 0.
-    wrong(&text("[-1]", "255", "step nothing"), &[("s", &[-1]), ("a", &[0]), ("b", &[5])]);
+    wrong(&added_product("[-1]", "255", "step nothing"), &[("s", &[-1]), ("a", &[0]), ("b", &[5])]);
     // 255 + a·b does where it is not.
-    wrong(&text("[255]", "255", "step nothing"), &[("s", &[255]), ("a", &[1]), ("b", &[5])]);
-    proved(&text("[3]", "228", "value 1 it = a*b + 3"));
+    wrong(&added_product("[255]", "255", "step nothing"), &[("s", &[255]), ("a", &[1]), ("b", &[5])]);
+    proved(&added_product("[3]", "228", "value 1 it = a*b + 3"));
     // With a signed result −1 + a·b is exact, and so is what adds the 1 again.
-    let signed = text("[-1]", "225", "value 1 it = a*b").replace("max 15", "max 7").replace("<= 15", "<= 7");
-    proved(
-        &signed
-            .replace("%3: w8 = madd_lo(8) %0, %1, %2", "%3: w8 [-1, 48] = madd_lo(6) %0, %1, %2")
-            .replace("out[0] = %3", "%4: w8 [1] = const(1)\n    %5: w8 = add %3, %4\n    out[0] = %5"),
-    );
+    proved(&signed_sum());
 }

@@ -23,9 +23,6 @@ const MACHINES: [(&str, Machine); 6] = [
     ("32 bits, no carries", Machine::C32),
 ];
 
-/// What cannot be shown yet with products in two words.
-const UNKNOWN: &str = "dfc affine complement-mul";
-
 /// Proves the plans of a field for a machine; their number, and those that are not proved.
 fn proved(field: &Field, machine: &Machine, failed: &mut Vec<String>) -> usize {
     let mut count = 0;
@@ -36,14 +33,6 @@ fn proved(field: &Field, machine: &Machine, failed: &mut Vec<String>) -> usize {
             let some = if full() { all } else { one_of_each(&what, all, |p| reduction_of(&p.algorithm).to_string()) };
             for plan in some {
                 let Ok(kernel) = plan.write() else { continue };
-                let known = format!("{} {} {}", field.name(), op.name(), plan.algorithm) == UNKNOWN;
-                if known && machine.word == 64 {
-                    assert!(
-                        legalise(&kernel, machine).is_ok_and(|k| matches!(prove(&k), Outcome::Unknown(_))),
-                        "{UNKNOWN}"
-                    );
-                    continue;
-                }
                 let legal = match legalise(&kernel, machine) {
                     Ok(legal) => legal,
                     Err(e) => {

@@ -2,6 +2,7 @@
 //!
 //! The one test program of this crate: each file is a module of it.
 
+mod attacked_calls;
 mod candidates;
 mod claims;
 mod core;

@@ -14,7 +14,7 @@ use evariste_proof::{Outcome, prove};
 
 use crate::kernels::formulas::{Calls, power};
 use crate::smt::solver::{Answer, Solver};
-use crate::{smt, toys};
+use crate::{attacked_calls, false_proofs, smt, toys};
 
 /// Verdicts of the solver by those of the engine.
 #[derive(Default, Debug)]
@@ -101,6 +101,20 @@ fn kernels_of_the_registry() {
     }
     println!("kernels of the registry: {table:?}");
     assert!(table.proved > 20 && table.open < table.proved, "{table:?}");
+}
+
+/// Calls with arrays in place, facts, bounds by numbers, remainders, even moduli, recurrences; signed digits.
+#[test]
+fn kernels_that_attack_calls() {
+    let Some(solver) = solver("attacks judged by a solver of bit vectors") else { return };
+    let mut table = Table::default();
+    let mut all = attacked_calls::kernels();
+    all.extend(false_proofs::signed_kernels());
+    for (name, kernel) in all {
+        table.judge(&solver, name, &kernel);
+    }
+    println!("attacks: {table:?}");
+    assert!(table.proved > 6 && table.refuted > 4 && table.open == 0 && table.not_printed == 0, "{table:?}");
 }
 
 /// Calls of products and sums, in a line and in a loop.

@@ -10,7 +10,7 @@ mod random;
 mod samples;
 
 pub use random::Random;
-pub use samples::{full, one_of_each, reduction_of, sample, seed, seed_of_the_day, turn};
+pub use samples::{always_one_of_each, full, one_of_each, reduction_of, sample, seed, seed_of_the_day, turn};
 
 /// Counts the running test as skipped: the processor has no `feature` (`"AVX-512 IFMA"`), which `what` needs.
 pub fn lacks_feature(what: &str, feature: &str) {

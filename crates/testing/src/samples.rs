@@ -40,6 +40,11 @@ pub fn one_of_each<T, K: Ord>(what: &str, items: Vec<T>, stratum: impl Fn(&T) ->
     draw(items, usize::MAX, stratum, seed_of(what))
 }
 
+/// One item of each stratum, the same on every day: for what is compared with a record.
+pub fn always_one_of_each<T, K: Ord>(what: &str, items: Vec<T>, stratum: impl Fn(&T) -> K) -> Vec<T> {
+    draw(items, usize::MAX, stratum, hash(what, 0))
+}
+
 /// The number of an alternative out of so many: another one each day. Neighbours in `at` take turns.
 pub fn turn(at: usize, of: usize) -> usize {
     (seed() as usize).wrapping_add(at) % of.max(1)
@@ -52,10 +57,14 @@ pub fn reduction_of(algorithm: &str) -> &str {
     algorithm.split_once('+').map_or(algorithm, |(_, reduction)| reduction)
 }
 
-/// The seed of draws for something (FNV-1a).
+/// The seed of draws for something.
 fn seed_of(what: &str) -> u64 {
-    what.bytes()
-        .fold(seed() ^ 0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    hash(what, seed())
+}
+
+/// FNV-1a.
+fn hash(what: &str, seed: u64) -> u64 {
+    what.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 fn draw<T, K: Ord>(items: Vec<T>, one_in: usize, stratum: impl Fn(&T) -> K, seed: u64) -> Vec<T> {

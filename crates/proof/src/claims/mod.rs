@@ -34,6 +34,11 @@ pub(crate) fn check(
     {
         return value::equality(t, search, i, output, polynomial);
     }
+    if let Claim::Bits { map, .. } = claim
+        && value::is_bounded_by_bits(output)
+    {
+        return bits::check(t.kernel, output, map);
+    }
     let number = value::output(t, search, i, output)?;
     match claim {
         Claim::Value { factor, polynomial, modulus: Some(Modulo::Input(i)), .. } => {

@@ -39,6 +39,14 @@ pub(crate) fn equality(
     digits(t, search, i, output)
 }
 
+/// Does it follow from a map of bits that was shown, which leaves 0 above the bits of each digit's maximum, that the
+/// number and its digits are within their bounds?
+pub(crate) fn is_bounded_by_bits(output: &Operand) -> bool {
+    let whole = |d: &Digit| d.bits.is_none() && (&d.max + 1u32).magnitude().count_ones() == 1;
+    let most: BigInt = output.digits.iter().map(|d| &d.max << d.weight).sum();
+    output.below.is_none() && output.digits.iter().all(whole) && most <= output.bound
+}
+
 /// The output number, shown to lie within its digits and bound.
 pub(crate) fn output(t: &Translation, search: &mut Search, i: usize, output: &Operand) -> Result<Poly, Obligation> {
     let number = digits_of(t, i, output)?;

@@ -71,3 +71,52 @@ fn only_remainders_are_remainders() {
     assert!(exhaust(&wrong).is_some() && !is_proved(&wrong));
     assert!(breaking(&[Rule::Remainder, Rule::Nets], || is_proved(&wrong)), "the rule does not matter");
 }
+
+/// `low + 16·high = 16·x − y` where `y < x`, which intervals alone do not show to be positive; the high digit, said to be
+/// at most that.
+fn high(most: u32) -> Kernel {
+    let inputs = "    input x: 1 x w8 <2^4
+    input y: 1 x w8 <2^4
+";
+    let given = "    given x <= 15 = x[0] * 2^0 max 15
+    given y <= 15 = y[0] * 2^0 max 15
+    where y < 1 * x
+";
+    let text = format!(
+        "kernel @0 parts: word 8 {{
+    output l: 1 x w8 <2^4
+    output h: 1 x w8 <2^4
+{inputs}
+{given}    gives z <= 255 = l[0] * 2^0 max 15 + h[0] * 2^4 max 15: value 1 it = 16*x - y
+
+    %0: w8 <2^4 = x[0]
+    %1: w8 <2^4 = y[0]
+    %2: w8 [0, 240] = shl(4) %0
+    %3: w8 [0, 240] = sub %2, %1
+    %4: w8 <2^4 = low_bits(4) %3
+    %5: w8 <2^4 = shr(4) %3
+    l[0] = %4
+    h[0] = %5
+}}
+kernel high: word 8 {{
+    output out: 1 x w8 <2^4
+{inputs}    local l: 1 x w8 <2^4
+    callees @0
+
+{given}    gives out <= {most} = out[0] * 2^0 max 15: value 1 it = x mod 1
+
+    call 0 parts(l, out, x, y)
+}}
+"
+    );
+    Kernel::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn what_two_digits_promise_is_no_more_than_they_hold() {
+    assert!(is_proved(&high(15)));
+    let wrong = high(7);
+    assert!(exhaust(&wrong).is_some());
+    assert!(!is_proved(&wrong) && !breaking(&[Rule::Nets], || is_proved(&wrong)));
+    assert!(breaking(&[Rule::PromisedSize, Rule::Nets], || is_proved(&wrong)));
+}

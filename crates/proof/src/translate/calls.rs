@@ -184,15 +184,22 @@ impl Translator<'_> {
             return false;
         }
         let Some(spec) = self.values.polynomial(polynomial, inputs) else { return false };
-        let (least, most) = self.values.sys.interval(&spec);
-        if least.sign() == Sign::Minus || most >= (&high.max + 1u32) << k {
-            return false;
-        }
-        let words = self.values.sys.split(&spec, k);
+        let value = self.kept(spec, &low.max + (&high.max << k));
+        let words = self.values.sys.split(&value, k);
         for (d, word) in [low, high].into_iter().zip([words.0, words.1]) {
             results[d.array.0 as usize][d.index as usize] = Some(word);
         }
         true
+    }
+
+    /// A polynomial that a callee promises to be from 0 to this: itself where its interval says so, else a value that is.
+    fn kept(&mut self, spec: Poly, promised: BigInt) -> Poly {
+        let (least, most) = self.values.sys.interval(&spec);
+        let (zero, promised) = (BigInt::zero(), if broken(Rule::PromisedSize) { promised / 2 } else { promised });
+        if least >= zero && most <= promised || most < zero || promised < least {
+            return spec;
+        }
+        self.values.sys.value_within(&spec, &least.max(zero), &most.min(promised)).poly()
     }
 }
 

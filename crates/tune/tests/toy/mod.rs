@@ -7,12 +7,12 @@ pub mod table;
 
 use std::collections::BTreeMap;
 
-use evariste_algorithms::{Layout, Operation, field_set, lane_layouts, layouts, plans};
+use evariste_algorithms::{Layout, Operation, Plan, field_set, lane_layouts, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::Kernel;
-use evariste_ir::mutate::{Mutant, mutants};
+use evariste_ir::mutate::{Mutant, mutant, mutants};
 use evariste_proof::Outcome;
-use evariste_testing::{one_of_each, reduction_of};
+use evariste_testing::{always_one_of_each, full, one_of_each, reduction_of};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
@@ -69,7 +69,7 @@ fn cases_of(
         for op in operations {
             // Mutants of a reduction are the same under every product: one product stands for all.
             let what = format!("mutants {label} {} {}", l.name, op.name());
-            for plan in one_of_each(&what, plans(field, &l, &op), |plan| reduction_of(&plan.algorithm).to_string()) {
+            for plan in drawn(&what, plans(field, &l, &op)) {
                 let algorithm = match plan.algorithm.split_once('+') {
                     Some((_, reduction)) => format!("a product+{reduction}"),
                     None => plan.algorithm.clone(),
@@ -97,6 +97,12 @@ fn cases_of(
             }
         }
     }
+}
+
+/// One plan for each reduction, with another product each day; in a full run, whose table is kept, always the same.
+fn drawn(what: &str, all: Vec<Plan>) -> Vec<Plan> {
+    let reduction = |plan: &Plan| reduction_of(&plan.algorithm).to_string();
+    if full() { always_one_of_each(what, all, reduction) } else { one_of_each(what, all, reduction) }
 }
 
 /// All kernels without fault, in a fixed order.
@@ -200,11 +206,8 @@ pub fn sample(case: &Case, stride: usize) -> Vec<Mutant> {
 /// Mutants of mutants of a case: one for every `stride`-th mutant, its second fault chosen by its place.
 pub fn doubles(case: &Case, stride: usize) -> Vec<Mutant> {
     let second = |(i, first): (usize, Mutant)| {
-        let mut all = mutants(&first.kernel);
-        let at = i.wrapping_mul(0x9e37_79b9).wrapping_add(case.name.len() * 7919) % all.len().max(1);
-        (at < all.len())
-            .then(|| all.swap_remove(at))
-            .map(|m| Mutant { fault: format!("{}; {}", first.fault, m.fault), ..m })
+        let draw = i.wrapping_mul(0x9e37_79b9).wrapping_add(case.name.len() * 7919);
+        mutant(&first.kernel, draw).map(|m| Mutant { fault: format!("{}; {}", first.fault, m.fault), ..m })
     };
     sample(case, stride).into_iter().enumerate().filter_map(second).collect()
 }
