@@ -13,4 +13,5 @@ mod fold_merge;
 mod montgomery;
 mod operations;
 mod products;
+mod safegcd;
 mod special_moduli;

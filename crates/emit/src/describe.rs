@@ -1,5 +1,6 @@
 //! Contracts in words, for comments and readmes of any language: plain ASCII, one fact a line.
 
+use evariste_ir::divsteps::Part;
 use evariste_ir::range::pow2;
 use evariste_ir::{
     Array, ArrayKind, BitMap, BitOf, Claim, Fact, Kernel, Modulo, Multiplication, Operand, Polynomial, Recurrence,
@@ -137,6 +138,10 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
                     list(&recurrence.step),
                     list(&recurrence.start)
                 )
+            }
+            Claim::Divsteps { part, count, .. } => {
+                let raised = if *part == Part::Zeta { String::new() } else { format!(" + 2^{count}") };
+                format!("{out} = {}{raised}, of {count} division steps from {}", part.name(), names[..3].join(", "))
             }
             Claim::Step { name, .. } => format!("{out} = one step of {name}"),
         });

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
+use crate::divsteps::Part;
 use crate::interval::pow2;
 use crate::recurrence::Recurrence;
 use crate::types::Array;
@@ -252,6 +253,9 @@ pub enum Claim {
     /// A component of a recurrence's state after its last step, modulo its modulus: ladders, powers by loops. The proof
     /// shows where it starts and what one step does.
     Iterate { output: Operand, recurrence: Arc<Recurrence>, component: u32 },
+    /// A part of what `count` division steps give from ζ, f and g, words that are the first three input numbers; see
+    /// [`crate::divsteps`]. The bounds of parts hold for all words, and what they are is said where f is odd.
+    Divsteps { output: Operand, part: Part, count: u32 },
     /// The output is one step of a named recurrence: kernels that only vectors judge. `proof` proves the structure
     /// (ranges), and says so.
     Step { output: Operand, name: String },
@@ -266,6 +270,7 @@ impl Claim {
             | Claim::Power { output, .. }
             | Claim::Bits { output, .. }
             | Claim::Iterate { output, .. }
+            | Claim::Divsteps { output, .. }
             | Claim::Step { output, .. } => output,
         }
     }

@@ -19,6 +19,7 @@ mod arrangement;
 pub mod build;
 pub mod contract;
 pub mod count;
+pub mod divsteps;
 pub mod float;
 pub mod interpret;
 mod interval;

@@ -259,6 +259,7 @@ fn output_mut(claim: &mut Claim) -> &mut crate::contract::Operand {
         | Claim::Power { output, .. }
         | Claim::Bits { output, .. }
         | Claim::Iterate { output, .. }
+        | Claim::Divsteps { output, .. }
         | Claim::Step { output, .. } => output,
     }
 }

@@ -347,6 +347,7 @@ fn output_mut(claim: &mut Claim) -> &mut Operand {
         | Claim::Power { output, .. }
         | Claim::Bits { output, .. }
         | Claim::Iterate { output, .. }
+        | Claim::Divsteps { output, .. }
         | Claim::Step { output, .. } => output,
     }
 }

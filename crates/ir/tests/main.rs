@@ -5,6 +5,7 @@
 mod claims;
 mod common;
 mod defined;
+mod divsteps;
 mod fuzz;
 mod interpreter;
 mod legalise;

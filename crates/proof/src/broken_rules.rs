@@ -71,6 +71,14 @@ pub enum Rule {
     /// A promise of two digits is division with remainder where the lower is below the weight of the higher. Broken:
     /// always.
     Remainder,
+    /// A loop of division steps does a step in each case. Broken: it does anything.
+    DivisionStep,
+    /// Division steps are known from as many low bits as there are steps. Broken: from fewer.
+    DivisionBits,
+    /// What is divided by a power of two leaves less than that. Broken: anything.
+    DivisionRest,
+    /// An inverse needs as many division steps as the theorem says. Broken: one is enough.
+    DivisionSteps,
 }
 
 #[cfg(test)]

@@ -66,6 +66,7 @@ fn claim_line(claim: &Claim, names: &[&str], seen: &[Operand], modulus: Option<&
         Claim::Iterate { recurrence, component, .. } => {
             format!("{out}, component {component} of a recurrence of {} steps", recurrence.count)
         }
+        Claim::Divsteps { part, count, .. } => format!("{out}, {} of {count} division steps", part.name()),
         Claim::Step { name, .. } => format!("{out}, one step of {name}"),
     }
 }

@@ -8,6 +8,7 @@ use num_traits::{One, Zero};
 use super::bit_maps::{BitVector, apply};
 use super::interpreter::{Interpreter, RunError};
 use crate::contract::{Claim, Multiplication, Operand};
+use crate::divsteps;
 use crate::kernel::{ArrayKind, Kernel, Type};
 
 /// The elements of arrays; `None` for arrays that were not given. Indexed as [`Kernel::arrays`].
@@ -90,11 +91,12 @@ pub(crate) fn broken_claim(kernel: &Kernel, inputs: &Elements, outputs: &Element
         let out = output.value(&out_digits);
         outside(output, &out_digits)
             .or_else(|| not_below(output, &out, &numbers))
-            .or_else(|| wrong(claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
+            .or_else(|| wrong(kernel.word, claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
     })
 }
 
 fn wrong(
+    word: u32,
     claim: &Claim,
     inputs: &[Operand],
     input_digits: &[Vec<BigInt>],
@@ -152,6 +154,11 @@ fn wrong(
             let (m, steps) = (&recurrence.modulus, recurrence.count);
             (!(out - &right).is_multiple_of(m))
                 .then(|| format!("{name} = {out} is not {right} modulo {m}, the state after {steps} steps"))
+        }
+        Claim::Divsteps { part, count, output } => {
+            let right = divsteps::after(word, *count, *part, &numbers[0], &numbers[1], &numbers[2])?;
+            let name = format!("{} of {count} division steps", part.name());
+            (*out != right).then(|| format!("{} = {out} is not {right}, {name}", output.name))
         }
         Claim::Step { .. } => None,
     }

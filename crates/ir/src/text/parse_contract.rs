@@ -9,6 +9,7 @@ use super::ParseError;
 use super::lexer::Token;
 use super::parse::{Parser, Result};
 use crate::contract::{Below, BitMap, Claim, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
+use crate::divsteps::PARTS;
 use crate::recurrence::{BitOf, Recurrence};
 
 impl<'a> Parser<'a> {
@@ -152,7 +153,8 @@ impl<'a> Parser<'a> {
     }
 
     fn claim(&mut self, output: Operand) -> Result<Claim> {
-        let place = self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, iterate, step)");
+        let place =
+            self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, iterate, divsteps, step)");
         Ok(match self.word("a promise")? {
             "value" => {
                 let factor = self.number()?;
@@ -183,6 +185,13 @@ impl<'a> Parser<'a> {
             "iterate" => {
                 let component = self.small("a component of the state")?;
                 Claim::Iterate { output, recurrence: Arc::new(self.recurrence()?), component }
+            }
+            "divsteps" => {
+                let place = self.expected("a part of division steps (zeta, u, v, q, r)");
+                let name = self.word("a part of division steps")?;
+                let part = PARTS.iter().find(|(known, _)| *known == name).ok_or(place)?.1;
+                self.expect_word("after")?;
+                Claim::Divsteps { output, part, count: self.small("the number of steps")? }
             }
             "step" => Claim::Step { output, name: self.word("the step's name")?.to_string() },
             name => Claim::Bits { output, map: self.map(name, place)? },

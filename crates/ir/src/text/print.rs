@@ -220,6 +220,7 @@ fn claim(k: &Kernel, c: &Claim) -> String {
         }
         Claim::Bits { map, .. } => show_map(map),
         Claim::Iterate { recurrence, component, .. } => iterate(k, recurrence, *component),
+        Claim::Divsteps { part, count, .. } => format!("divsteps {} after {count}", part.name()),
         Claim::Step { name, .. } => format!("step {name}"),
     }
 }

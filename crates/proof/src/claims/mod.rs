@@ -2,12 +2,13 @@
 
 mod algebra;
 mod bits;
+mod divsteps;
 mod equal;
 mod formula;
 mod power;
 mod value;
 
-use evariste_ir::{Claim, Modulo};
+use evariste_ir::{Claim, Modulo, Multiplication};
 use num_bigint::BigInt;
 use num_traits::One;
 
@@ -28,6 +29,9 @@ pub(crate) fn check(
     let output = claim.output();
     if by_calls(t, search, i, claim)? {
         return Ok(());
+    }
+    if let Claim::Divsteps { output, part, count } = claim {
+        return divsteps::check(t.kernel, output, *part, *count);
     }
     if let Claim::Value { factor, polynomial, modulus: None, .. } = claim
         && factor.is_one()
@@ -62,6 +66,12 @@ pub(crate) fn check(
         }
         Claim::Bits { map, .. } => bits::check(t.kernel, output, map),
         Claim::Equal { left, right, .. } => equal::check(t.kernel, output, *left, *right),
+        Claim::Divsteps { part, count, .. } => divsteps::check(t.kernel, output, *part, *count),
+        Claim::Power { base, exponent, product: Multiplication::Modular { factor, modulus }, .. }
+            if divsteps::is_inverse(t.kernel, exponent, modulus) =>
+        {
+            divsteps::inverse(t.kernel, output, *base, factor, modulus)
+        }
         Claim::Power { base, exponent, product, .. } => power::check(t.kernel, output, *base, exponent, product),
     }
 }

@@ -1,6 +1,7 @@
 //! Tests that break rules of the proofs, which only this crate's own test build can do.
 
 mod bit_powers;
+mod divsteps;
 mod even_moduli;
 mod floats;
 mod formulas;

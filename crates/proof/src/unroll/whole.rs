@@ -26,6 +26,18 @@ pub trait Wholes<V> {
 
     /// What an element of an array that the body writes holds after the last iteration.
     fn tail(&mut self, array: Array, index: u32) -> V;
+
+    /// What a carried value is when an iteration begins, given what it is before the loop; in the order of values.
+    fn carried(&mut self, init: &V) -> V {
+        let _ = init;
+        self.opaque()
+    }
+
+    /// What the carried value of that place is after the last iteration, given what it is after one.
+    fn carried_on(&mut self, place: usize, next: &V) -> V {
+        let _ = (place, next);
+        self.opaque()
+    }
 }
 
 /// A loop that is taken as a whole: its counter, and which arrays its body writes.
@@ -89,7 +101,8 @@ impl<'k, D: Domain> Frame<'k, D> {
             }
         }
         for c in &l.carried {
-            let x = domain.wholes().ok_or_else(no_domain)?.opaque();
+            let init = self.get(c.init)?;
+            let x = domain.wholes().ok_or_else(no_domain)?.carried(&init);
             self.set(domain, c.inner, x);
         }
         self.whole = Some(Whole { counter: l.counter.0, written: marks.clone() });
@@ -103,8 +116,9 @@ impl<'k, D: Domain> Frame<'k, D> {
                 *cell = Some(wholes.tail(Array(a as u32), i as u32));
             }
         }
-        for c in &l.carried {
-            let x = domain.wholes().ok_or_else(no_domain)?.opaque();
+        for (place, c) in l.carried.iter().enumerate() {
+            let next = self.get(c.next)?;
+            let x = domain.wholes().ok_or_else(no_domain)?.carried_on(place, &next);
             self.set(domain, c.result, x);
         }
         Ok(())

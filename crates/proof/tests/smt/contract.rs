@@ -189,7 +189,7 @@ impl Script {
                 }
                 format!("(= {left} {power})")
             }
-            Claim::Power { .. } => return None,
+            Claim::Power { .. } | Claim::Divsteps { .. } => return None,
             Claim::Iterate { recurrence, component, .. } => {
                 let state = self.state(recurrence, inputs, w)?;
                 let left = format!("(bvurem {} {})", out.term, constant(&recurrence.modulus, w));

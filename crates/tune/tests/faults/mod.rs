@@ -107,6 +107,7 @@ pub fn output(kernel: &mut Kernel) -> &mut Operand {
         | Claim::Power { output, .. }
         | Claim::Bits { output, .. }
         | Claim::Iterate { output, .. }
+        | Claim::Divsteps { output, .. }
         | Claim::Step { output, .. } => output,
     }
 }

@@ -1,0 +1,146 @@
+//! Inverse by division steps.
+//!
+//! * **computes** `1/a mod p`; 0 for 0.
+//! * **needs** a prime modulus; canonical elements in saturated words of 7 bits at least.
+//! * **gives** a canonical element; in Montgomery form if the operand is.
+//! * **cost** 2.3 steps for each bit of p in batches of three thirds of a word, after each f and g are divided and two
+//!   elements follow them modulo p.
+//! * **source** Bernstein and Yang, "Fast constant-time gcd computation and modular inversion" (TCHES 2019); steps that
+//!   start at δ = 1/2 and their number by Wuille (bitcoin-core/secp256k1, `doc/safegcd_implementation.md`).
+
+pub mod steps;
+pub mod update;
+
+use std::sync::Arc;
+
+use evariste_descriptions::Modulus;
+use evariste_ir::divsteps::steps_needed;
+use evariste_ir::range::{Interval, pow2};
+use evariste_ir::{Array, Builder, Claim, Contract, Kernel, Multiplication, View};
+use num_bigint::BigInt;
+
+use super::representation::{is_canonical, kernel_name, modulus, prime};
+use crate::layout::Layout;
+use crate::operation::Operation;
+use crate::recipe::Whole;
+use crate::signature::{NotApplicable, input, output};
+use crate::words::constant_digits;
+
+/// Canonical elements in saturated words.
+pub const SAFEGCD: Whole = Whole {
+    name: "safegcd",
+    applies: |f, l, op| {
+        *op == Operation::INVERSE
+            && modulus(f).is_ok_and(|m| m.prime && m.bits > 1 && enough_room(m, l.word))
+            && l.saturated()
+            && l.radix.is_none()
+            && is_canonical(f, l)
+    },
+    write: |f, l, op| {
+        let m = modulus(f)?;
+        let batches = batches(m, l.word);
+        inverse(&kernel_name(op, "safegcd"), m, l, Size { batches, words: batches })
+    },
+};
+
+/// Do words count all steps in two's complement?
+fn enough_room(m: &Modulus, word: u32) -> bool {
+    let count = steps::batch_steps(word);
+    count > 0 && u64::from(batches(m, word) * count + 2) <= 1u64 << (word - 1)
+}
+
+/// How much is computed: right where there are as many batches as the theorem wants, and as many words.
+#[derive(Clone, Copy)]
+pub struct Size {
+    /// Batches of division steps.
+    pub batches: u32,
+    /// Low words of f and g at the start.
+    pub words: u32,
+}
+
+/// Batches after which f is 1 or −1.
+pub fn batches(m: &Modulus, word: u32) -> u32 {
+    steps_needed(m.bits).div_ceil(steps::batch_steps(word))
+}
+
+/// Locals for what a callee keeps for its contract alone.
+fn ghosts(b: &mut Builder, callee: u32) -> Vec<Array> {
+    steps::ghost_locals(b, callee)
+}
+
+/// What `e` starts with, so that `out · a` is the square of the layout's factor: each batch takes `2^s/2^w` with it.
+fn start(m: &Modulus, layout: &Layout, batches: u32) -> BigInt {
+    let p = prime(m);
+    let lost = u64::from((layout.word - steps::batch_steps(layout.word)) * batches);
+    let factor = layout.factor().modpow(&2.into(), &p);
+    factor * BigInt::from(2).modpow(&lost.into(), &p) % p
+}
+
+/// The kernel of an inverse of that size.
+///
+/// # Errors
+/// Where an operation that it is made of has no kernel.
+pub fn inverse(name: &str, m: &Modulus, layout: &Layout, size: Size) -> Result<Kernel, NotApplicable> {
+    let (word, n, p) = (layout.word, layout.digits(), prime(m));
+    let mut b = Builder::new(name, word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, &layout.resting);
+    let a = input(&mut b, "a", &layout.weights, &layout.resting);
+    let count = steps::batch_steps(word);
+    let local = |b: &mut Builder, name: String, len: usize| b.local(name, len as u32, Interval::bits(word));
+    let mut state = Start::new(&mut b, m, layout, a.array, size);
+    let matrix = local(&mut b, "matrix".into(), 4);
+    let (batch, follow) = (steps::batch(word), Arc::new(update::followers(m, layout, count)?));
+    let call = |b: &mut Builder, kernel: &Arc<Kernel>, arrays: &[Array]| {
+        let callee = b.callee(kernel.clone());
+        let ghosts = ghosts(b, callee);
+        b.call(callee, arrays.iter().copied().chain(ghosts).map(View::whole).collect());
+    };
+    let mut spare = [("zeta1", 1), ("d1", n), ("e1", n)].map(|(name, len)| local(&mut b, name.into(), len));
+    let mut words = size.words as usize;
+    for i in 0..size.batches {
+        call(&mut b, &batch, &[spare[0], matrix, state.small[0], state.f, state.g]);
+        let kept = update::words_after(words);
+        let [f, g] = ["f", "g"].map(|x| local(&mut b, format!("{x}{}", i + 1), kept));
+        let division = Arc::new(update::division(word, count, words));
+        call(&mut b, &division, &[f, g, matrix, state.f, state.g]);
+        let [d, e] = [state.small[1], state.small[2]];
+        call(&mut b, &follow, &[spare[1], spare[2], matrix, d, e]);
+        (state.f, state.g) = (f, g);
+        words = kept;
+        std::mem::swap(&mut state.small, &mut spare);
+    }
+    let sign = local(&mut b, "sign".into(), 1);
+    call(&mut b, &Arc::new(update::sign(word)), &[sign, state.f]);
+    call(&mut b, &Arc::new(update::with_sign(m, layout)?), &[out, sign, state.small[1]]);
+    let product = Multiplication::Modular { factor: layout.factor(), modulus: p };
+    let claim = Claim::Power { output: operand, base: 0, exponent: &m.value - 2u32, product };
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![a.operand], claims: vec![claim] }))
+}
+
+/// The numbers between batches: f and g, and ζ, d and e.
+struct Start {
+    f: Array,
+    g: Array,
+    small: [Array; 3],
+}
+
+impl Start {
+    /// f = p, g = a, ζ = −1, d = 0, and e so that the result has the factor that it should have.
+    fn new(b: &mut Builder, m: &Modulus, layout: &Layout, a: Array, size: Size) -> Start {
+        let (word, n, words) = (layout.word, layout.digits(), size.words as usize);
+        let local = |b: &mut Builder, name: &str, len: usize| b.local(name, len as u32, Interval::bits(word));
+        let (f, g) = (local(b, "f0", words), local(b, "g0", words));
+        let small = [local(b, "zeta0", 1), local(b, "d0", n), local(b, "e0", n)];
+        let p = constant_digits(b, &prime(m), words);
+        b.store_all(f, &p);
+        let zero = b.word_constant(0);
+        let mut digits = b.load_all(a);
+        digits.resize(words.max(n), zero);
+        b.store_all(g, &digits[..words]);
+        let (zeta, e) = (b.word_constant(pow2(word) - 1), constant_digits(b, &start(m, layout, size.batches), n));
+        b.store(small[0], 0u32, zeta);
+        b.store_all(small[1], &vec![zero; n]);
+        b.store_all(small[2], &e);
+        Start { f, g, small }
+    }
+}

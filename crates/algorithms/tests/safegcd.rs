@@ -1,0 +1,82 @@
+//! Division steps and inverses by them, in short words, on every input.
+
+use std::sync::Arc;
+
+use evariste_algorithms::prime::safegcd::{SAFEGCD, batches, steps};
+use evariste_algorithms::{Layout, Operation, layouts};
+use evariste_descriptions::Field;
+use evariste_ir::{Interpreter, Kernel, refute};
+use num_bigint::{BigInt, BigUint};
+
+/// The inverse of a number, by a kernel.
+fn inverse(interpreter: &Interpreter, layout: &Layout, a: &BigInt) -> BigInt {
+    let mask = (BigInt::from(1) << layout.word) - 1;
+    let digits: Vec<BigInt> = layout.weights.iter().map(|w| (a >> *w) & &mask).collect();
+    let outputs = interpreter.run_one(&[("a", digits)]).unwrap();
+    let out = outputs.into_iter().find(|(name, _)| name == "out").unwrap().1;
+    out.iter().zip(&layout.weights).map(|(x, w)| x << *w).sum()
+}
+
+/// The kernels of inverses of a field with their layouts.
+fn kernels(field: &Field, word: u32) -> Vec<(Layout, Kernel)> {
+    let all = layouts(field, word).into_iter().filter(|l| (SAFEGCD.applies)(field, l, &Operation::INVERSE));
+    all.map(|l| (l.clone(), (SAFEGCD.write)(field, &l, &Operation::INVERSE).unwrap())).collect()
+}
+
+#[test]
+fn packed_and_joined_steps_are_division_steps_on_every_word() {
+    for (word, zetas) in [(7, vec![0, 1, 5, 63, 64, 100, 127]), (10, vec![0, 511, 512, 1023])] {
+        let count = steps::packed_steps(word);
+        let (once, batch) = (Arc::new(steps::packed(word, count)), steps::batch(word));
+        for kernel in [once, batch] {
+            let low = 1 << word.min(3 * count + 1);
+            for (f, g) in (1..low).step_by(2).flat_map(|f| (0..low).map(move |g| (f, g))) {
+                let zeta = zetas[(f / 2 + g) as usize % zetas.len()];
+                let inputs = [("zeta", vec![zeta.into()]), ("f", vec![f.into()]), ("g", vec![g.into()])];
+                assert_eq!(refute(&kernel, &inputs), None, "{} of ζ {zeta}, f {f}, g {g}", kernel.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn inverses_of_every_element_modulo_every_short_prime() {
+    let is_prime = |n: u32| n > 2 && (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
+    let mut tried = 0;
+    // One word and two of them, primes just below a power of two among them.
+    for (word, primes) in [(7, 3..170), (8, 240..270), (9, 480..530), (12, 4_080..4_110)] {
+        for p in primes.filter(|p| is_prime(*p)) {
+            let field = Field::parse(&p.to_string()).unwrap();
+            for (layout, kernel) in kernels(&field, word) {
+                let (factor, interpreter) = (layout.factor(), Interpreter::new(&kernel));
+                assert_eq!(inverse(&interpreter, &layout, &0.into()), 0.into(), "1/0 modulo {p}");
+                for a in 1..p {
+                    let out = inverse(&interpreter, &layout, &a.into());
+                    assert!(out < p.into());
+                    assert_eq!(out * a % p, &factor * &factor % p, "1/{a} modulo {p} in {}", layout.name);
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 15_000, "{tried} inverses");
+}
+
+#[test]
+fn inverses_of_long_elements() {
+    let texts = ["p256", "2^255-19", "bls12-381-fp", "p521"];
+    for (text, word) in texts.iter().flat_map(|t| [(t, 64), (t, 32)]) {
+        let field = Field::parse(text).unwrap();
+        let m = field.get::<evariste_descriptions::Modulus>().unwrap();
+        let p = BigInt::from(m.value.clone());
+        assert!(batches(m, word) * steps::batch_steps(word) > 2 * m.bits);
+        for (layout, kernel) in kernels(&field, word) {
+            let interpreter = Interpreter::new(&kernel);
+            let third: BigUint = &m.value / 3u32;
+            for a in [BigInt::from(1), 2.into(), &p - 1, &p - 2, third.into(), BigInt::from(3).pow(100) % &p] {
+                let out = inverse(&interpreter, &layout, &a);
+                assert_eq!(out * &a % &p, layout.factor().pow(2) % &p, "1/{a:#x} in {}", layout.name);
+            }
+        }
+    }
+}

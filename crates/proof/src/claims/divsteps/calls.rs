@@ -1,0 +1,317 @@
+//! Kernels that are made of calls of division steps: what each call promises is one of a few laws about numbers that it
+//! is handed, else nothing is known of its result.
+//!
+//! * Steps, where ζ, f and g are those of one point, and as many bits of f and g are known as there are steps.
+//! * `low + 2^s·f' ≡ u·f + v·g` modulo a power of two, with `low < 2^s`: steps leave multiples of `2^s`, so f' is f after
+//!   them, modulo what is known of f and g and divided by `2^s`.
+//! * The product of two matrices, the one from where the other ends.
+//! * `m·d' ≡ u·d + v·e` modulo p: where `d·a ≡ c·f` and `e·a ≡ c·g`, `d'·a ≡ (c·2^s/m)·f'`. Where a is 0 g is 0, no step
+//!   adds or exchanges, v is 0, and d' is 0 as d is.
+//! * After enough steps f is 1 or −1, or a is a multiple of p: `(1 − 2·b)·d·a ≡ c` for the second lowest bit b of f.
+
+use std::sync::Arc;
+
+use evariste_ir::divsteps::Part;
+use evariste_ir::range::pow2;
+use evariste_ir::{ArrayKind, Claim, Digit, Kernel, Modulo, Op, Operand, Polynomial, Type};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::One;
+
+use super::are_enough;
+use super::numbers::{Cell, Known, Numbers, Terms, of_part};
+use crate::broken_rules::{Rule, broken};
+use crate::outcome::Obligation;
+use crate::unroll::{Applied, Arrays, Domain, Failure, empty, pattern, run};
+
+/// A kernel of division steps in execution.
+struct Calls {
+    word: u32,
+    /// p, where an inverse is asked for.
+    prime: Option<BigInt>,
+    numbers: Numbers,
+}
+
+/// The arrays on entry: input numbers are what they are said to be.
+fn entry(kernel: &Kernel, numbers: &mut Numbers, known: impl Fn(usize) -> Option<Known>) -> Arrays<Cell> {
+    let mut arrays: Arrays<Cell> = empty(kernel);
+    for (info, cells) in kernel.arrays.iter().zip(&mut arrays) {
+        if matches!(info.kind, ArrayKind::Input | ArrayKind::InOut) {
+            cells.iter_mut().for_each(|c| *c = Some(Cell::Unknown));
+        }
+    }
+    for (i, operand) in kernel.contract.inputs.iter().enumerate() {
+        if let Some(known) = known(i).filter(|_| operand.digits.iter().all(|d| d.bits.is_none())) {
+            numbers.write(known, operand.digits.iter().map(|d| (d, d.weight)), &mut arrays);
+        }
+    }
+    arrays
+}
+
+/// Is the output that part of so many steps from the first three inputs?
+pub(super) fn shows(kernel: &Kernel, output: &Operand, part: Part, count: u32) -> Result<bool, String> {
+    let mut calls = Calls { word: kernel.word, prime: None, numbers: Numbers::default() };
+    let bits = kernel.word;
+    let arrays = entry(kernel, &mut calls.numbers, |i| match i {
+        0 => Some(Known::Zeta { at: 0 }),
+        1 | 2 => Some(Known::Low { row: i as u8 - 1, at: 0, bits }),
+        _ => None,
+    });
+    let (arrays, _) = run(&mut calls, kernel, arrays)?;
+    Ok(calls.numbers.read(output, kernel.word, &arrays) == Some(of_part(part, 0, count)))
+}
+
+/// Shows that the output is the inverse of an input number: `output · base ≡ factor²` modulo a prime, and 0 where that
+/// is 0.
+pub(crate) fn inverse(
+    kernel: &Kernel,
+    output: &Operand,
+    base: u32,
+    factor: &BigInt,
+    prime: &BigInt,
+) -> Result<(), Obligation> {
+    let open = |detail: &str| Obligation { what: format!("inverse {}", output.name), detail: detail.into() };
+    if prime.is_even() || !evariste_descriptions::prime::is_prime(prime.magnitude()) {
+        return Err(open("the modulus is no odd prime"));
+    }
+    let mut calls = Calls { word: kernel.word, prime: Some(prime.clone()), numbers: Numbers::default() };
+    let operand = kernel.contract.inputs.get(base as usize).ok_or_else(|| open("an input that does not exist"))?;
+    let below = operand.bound <= *prime;
+    let arrays = entry(kernel, &mut calls.numbers, |i| (i == base as usize).then_some(Known::Base { below }));
+    let (arrays, _) = run(&mut calls, kernel, arrays).map_err(|why| open(&why))?;
+    match calls.numbers.read(output, kernel.word, &arrays) {
+        Some(Known::Result { scale }) if (&scale - factor * factor).is_multiple_of(prime) => Ok(()),
+        Some(Known::Result { .. }) => Err(open("it has another factor")),
+        _ => Err(open("the output is no inverse that is known")),
+    }
+}
+
+/// A promise `factor · output ≡ polynomial` with what the operands are.
+struct Promise<'a> {
+    output: &'a Operand,
+    factor: &'a BigInt,
+    polynomial: &'a Polynomial,
+    modulus: Option<&'a BigInt>,
+    operands: &'a [Option<Known>],
+}
+
+impl Promise<'_> {
+    fn is(&self, polynomial: &Polynomial) -> bool {
+        Terms::of(self.polynomial, self.modulus) == Terms::of(polynomial, self.modulus)
+    }
+
+    /// The operand that is so, if there is one alone.
+    fn find(&self, is: impl Fn(&Known) -> bool) -> Option<u32> {
+        let mut found = (0..).zip(self.operands).filter(|(_, x)| x.as_ref().is_some_and(&is)).map(|(i, _)| i);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// Rows of a matrix among the operands: where it begins and ends, which row, its entries.
+    fn rows(&self) -> Vec<(u32, u32, u8, [u32; 2])> {
+        let entry = |x: &Option<Known>| match x {
+            Some(Known::Entry { row, column: 0, from, to }) => Some((*from, *to, *row)),
+            _ => None,
+        };
+        let beside = |(from, to, row): (u32, u32, u8)| {
+            let at = |column| self.find(|x| *x == Known::Entry { row, column, from, to });
+            Some((from, to, row, [at(0)?, at(1)?]))
+        };
+        self.operands.iter().filter_map(entry).filter_map(beside).collect()
+    }
+}
+
+impl Calls {
+    /// f or g at a point, by so many bits.
+    fn low_bits(&self, known: &Known, row: u8, at: u32) -> Option<u32> {
+        match known {
+            Known::Low { row: r, at: t, bits } if (*r, *t) == (row, at) => Some(*bits),
+            // Where an inverse begins f is p, and g is the base.
+            Known::Constant { value, span } if row == 0 && at == 0 => {
+                self.prime.as_ref().filter(|p| p.mod_floor(&pow2(*span)) == *value).map(|_| *span)
+            }
+            Known::Base { below: true } if row == 1 && at == 0 && self.prime.is_some() => Some(u32::MAX),
+            _ => None,
+        }
+    }
+
+    /// The point at which ζ is that.
+    fn point(&self, zeta: &Known) -> Option<u32> {
+        match zeta {
+            Known::Zeta { at } => Some(*at),
+            Known::Constant { value, .. } if self.prime.is_some() && *value == pow2(self.word) - 1 => Some(0),
+            _ => None,
+        }
+    }
+
+    /// The scale of d or e at a point.
+    fn scale(&self, known: &Known, row: u8, at: u32) -> Option<BigInt> {
+        match known {
+            Known::Follower { row: r, at: t, scale } if (*r, *t) == (row, at) => Some(scale.clone()),
+            Known::Constant { value, .. } if row == 1 && at == 0 => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// Steps from numbers of one point.
+    fn steps(&self, part: Part, count: u32, operands: &[Option<Known>]) -> Option<Known> {
+        let [Some(zeta), Some(f), Some(g), ..] = operands else { return None };
+        let at = self.point(zeta)?;
+        let known = self.low_bits(f, 0, at)?.min(self.low_bits(g, 1, at)?);
+        (known >= count || broken(Rule::DivisionBits)).then(|| of_part(part, at, count))
+    }
+
+    /// f and g after steps, by which the output is divided: the number, and the bits that are dropped.
+    fn divided(&self, p: &Promise) -> Option<(Known, u32)> {
+        let known = match p.modulus {
+            Some(m) if m.magnitude().count_ones() == 1 => m.bits() as u32 - 1,
+            _ => return None,
+        };
+        if !p.factor.is_one() {
+            return None;
+        }
+        p.rows().into_iter().find_map(|(from, to, row, entries)| {
+            let at = |row| p.find(|x| self.low_bits(x, row, from).is_some());
+            let numbers = [at(0)?, at(1)?];
+            let bits = |i: usize| self.low_bits(p.operands[numbers[i] as usize].as_ref()?, i as u8, from);
+            let known = known.min(bits(0)?).min(bits(1)?);
+            let bits = known.checked_sub(to - from).or_else(|| broken(Rule::DivisionBits).then_some(2))?;
+            p.is(&Terms::row(entries, numbers, to - from)).then_some((Known::Low { row, at: to, bits }, to - from))
+        })
+    }
+
+    /// The product of two matrices.
+    fn product(&self, p: &Promise) -> Option<Known> {
+        let rows = p.rows();
+        let of = |(from, middle, to, row, second): (u32, u32, u32, u8, [u32; 2])| {
+            // An entry is known where it is known modulo more than it can be.
+            let known = p.modulus.is_none_or(|m| *m > pow2(to - from + 1) && p.output.bound < *m);
+            let column = |column: u8| {
+                let at = |row| p.find(|x| *x == Known::Entry { row, column, from, to: middle });
+                let product = Terms::product(second, [at(0)?, at(1)?], to - middle, middle - from);
+                p.is(&product).then_some(Known::Entry { row, column, from, to })
+            };
+            (known && p.factor.is_one()).then(|| column(0).or_else(|| column(1))).flatten()
+        };
+        rows.iter().find_map(|(middle, to, row, second)| {
+            let firsts = rows.iter().filter(|(_, end, ..)| end == middle);
+            firsts.map(|(from, ..)| (*from, *middle, *to, *row, *second)).find_map(of)
+        })
+    }
+
+    /// d and e after steps.
+    fn followed(&self, p: &Promise) -> Option<Known> {
+        let prime = self.prime.as_ref().filter(|m| p.modulus == Some(*m))?;
+        p.rows().into_iter().find_map(|(from, to, row, entries)| {
+            // Constants are d and e at the start: d is 0.
+            let at = |row| {
+                p.find(|x| match x {
+                    Known::Constant { value, .. } if from == 0 => (row == 0) == value.is_multiple_of(prime),
+                    x => self.scale(x, row, from).is_some(),
+                })
+            };
+            let numbers = [at(0)?, at(1)?];
+            let scale = self.scale(p.operands[numbers[1] as usize].as_ref()?, 1, from)?;
+            let same =
+                |x: &Known| matches!(x, Known::Constant { .. }) || self.scale(x, 0, from).as_ref() == Some(&scale);
+            let same = p.operands[numbers[0] as usize].as_ref().is_some_and(same);
+            let scale = scale * pow2(to - from) * p.factor.modinv(prime)?;
+            let scale = scale.mod_floor(prime);
+            let row_is = p.is(&Terms::row(entries, numbers, to - from));
+            (same && row_is).then_some(Known::Follower { row, at: to, scale })
+        })
+    }
+
+    /// d with the sign of f, after enough steps.
+    fn ended(&self, p: &Promise) -> Option<Known> {
+        let prime = self.prime.as_ref().filter(|m| p.modulus == Some(*m))?;
+        let bit = p.find(|x| matches!(x, Known::Bit { .. }))?;
+        let d = p.find(|x| matches!(x, Known::Follower { row: 0, .. }))?;
+        let (Some(Known::Bit { at }), Some(Known::Follower { at: same, scale, .. })) =
+            (&p.operands[bit as usize], &p.operands[d as usize])
+        else {
+            return None;
+        };
+        let enough = at == same && are_enough(*at, prime.bits() as u32, self.word);
+        let polynomial = Polynomial::input(d).plus(-2, &[bit, d]);
+        let scale = (scale * p.factor.modinv(prime)?).mod_floor(prime);
+        (enough && p.is(&polynomial)).then_some(Known::Result { scale })
+    }
+
+    /// The base once more, below p.
+    fn canonical(&self, p: &Promise) -> Option<Known> {
+        let prime = self.prime.as_ref().filter(|m| p.modulus == Some(*m))?;
+        let base = p.find(|x| matches!(x, Known::Base { .. }))?;
+        let is = p.factor.is_one() && p.is(&Polynomial::input(base)) && p.output.bound <= *prime;
+        is.then_some(Known::Base { below: true })
+    }
+
+    /// The second lowest bit of f, where a number is f itself in a bit, another and the rest.
+    fn bit(&self, p: &Promise) -> Option<Known> {
+        let f = p.find(|x| matches!(x, Known::Low { row: 0, .. }))?;
+        let Some(Known::Low { at, bits, .. }) = &p.operands[f as usize] else { return None };
+        let [low, second, rest @ ..] = &p.output.digits[..] else { return None };
+        let one = |d: &Digit, weight| d.weight == weight && d.max <= BigInt::one() && d.bits.is_none();
+        let split = one(low, 0) && one(second, 1) && rest.iter().all(|d| d.weight >= 2 && d.bits.is_none());
+        let same = p.factor.is_one() && p.modulus.is_none() && p.is(&Polynomial::input(f));
+        (split && same && *bits >= 2).then_some(Known::Bit { at: *at })
+    }
+
+    /// What a value that is promised is.
+    fn value(&mut self, p: &Promise, results: &mut Arrays<Cell>) {
+        if p.output.digits.iter().any(|d| d.bits.is_some()) {
+            return;
+        }
+        let whole = |known: Known| (known, 0);
+        let found = self.divided(p).or_else(|| self.product(p).map(whole));
+        let found = found.or_else(|| self.followed(p).or_else(|| self.ended(p)).map(whole));
+        let found = found.or_else(|| self.canonical(p).or_else(|| self.bit(p)).map(whole));
+        let Some((known, dropped)) = found else { return };
+        let (low, kept): (Vec<&Digit>, Vec<&Digit>) = p.output.digits.iter().partition(|d| d.weight < dropped);
+        let dropped_most: BigInt = low.iter().map(|d| &d.max << d.weight).sum();
+        if dropped == 0 || dropped_most < pow2(dropped) || broken(Rule::DivisionRest) {
+            self.numbers.write(known, kept.into_iter().map(|d| (d, d.weight - dropped)), results);
+        }
+    }
+}
+
+impl Domain for Calls {
+    type V = Cell;
+
+    fn apply(&mut self, o: &Applied, _: &[Cell]) -> Result<Vec<Cell>, Failure> {
+        Ok(match o.op {
+            Op::Const(c) => vec![Cell::Constant(pattern(c, o.types[0]))],
+            _ => vec![Cell::Unknown; o.types.len()],
+        })
+    }
+
+    fn constant(&mut self, c: &BigInt, ty: Type) -> Cell {
+        Cell::Constant(pattern(c, ty))
+    }
+
+    fn call(&mut self, callee: &Arc<Kernel>, arrays: &Arrays<Cell>) -> Result<Option<Arrays<Cell>>, Failure> {
+        let inputs = &callee.contract.inputs;
+        let operands: Vec<Option<Known>> = inputs.iter().map(|o| self.numbers.read(o, self.word, arrays)).collect();
+        let mut results: Arrays<Cell> =
+            callee.arrays.iter().map(|a| vec![Some(Cell::Unknown); a.len as usize]).collect();
+        for claim in &callee.contract.claims {
+            match claim {
+                Claim::Divsteps { output, part, count } => {
+                    if let Some(known) = self.steps(*part, *count, &operands) {
+                        self.numbers.write(known, output.digits.iter().map(|d| (d, d.weight)), &mut results);
+                    }
+                }
+                Claim::Value { output, factor, polynomial, modulus } => {
+                    let modulus = match modulus {
+                        Some(Modulo::Input(_)) => continue,
+                        Some(Modulo::Constant(m)) => Some(m),
+                        None => None,
+                    };
+                    let promise = Promise { output, factor, polynomial, modulus, operands: &operands };
+                    self.value(&promise, &mut results);
+                }
+                _ => {}
+            }
+        }
+        Ok(Some(results))
+    }
+}

@@ -1,0 +1,161 @@
+//! Numbers that calls hand on, digit by digit, and what is known of each.
+
+use evariste_ir::divsteps::Part;
+use evariste_ir::range::pow2;
+use evariste_ir::{Array, Operand, Polynomial};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::Zero;
+
+use crate::unroll::Arrays;
+
+/// What a number is. Steps are counted from the kernel's start; a is the base whose inverse is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Known {
+    /// A constant, in digits that follow one another from bit 0 to so many.
+    Constant { value: BigInt, span: u32 },
+    /// The base, or a number from 0 to p that is congruent to it modulo p.
+    Base { below: bool },
+    /// ζ after so many steps, as a word.
+    Zeta { at: u32 },
+    /// f (row 0) or g after so many steps, modulo 2 to the power of `bits`.
+    Low { row: u8, at: u32, bits: u32 },
+    /// The second lowest bit of f after so many steps.
+    Bit { at: u32 },
+    /// An entry of the matrix of the steps between two points, raised by 2 to the power of their number.
+    Entry { row: u8, column: u8, from: u32, to: u32 },
+    /// d (row 0) or e: `d · a ≡ scale · f` modulo p, after so many steps; where a is 0, d is.
+    Follower { row: u8, at: u32, scale: BigInt },
+    /// A number x with `x · a ≡ scale` modulo p; where a is 0, x is.
+    Result { scale: BigInt },
+}
+
+/// An element of an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Cell {
+    /// The digit of that weight of a number.
+    Digit { number: usize, weight: u32 },
+    /// A constant.
+    Constant(BigInt),
+    /// A value that nothing is known of.
+    Unknown,
+}
+
+/// A number with the weights of the digits that it has, each below what the next one's weight leaves for it or not.
+pub(super) struct Number {
+    pub known: Known,
+    pub weights: Vec<u32>,
+}
+
+/// The numbers so far.
+#[derive(Default)]
+pub(super) struct Numbers(pub Vec<Number>);
+
+impl Numbers {
+    /// Writes a number to digits, each with its weight in it.
+    pub fn write<'a>(
+        &mut self,
+        known: Known,
+        digits: impl Iterator<Item = (&'a evariste_ir::Digit, u32)>,
+        arrays: &mut Arrays<Cell>,
+    ) {
+        let number = self.0.len();
+        let mut weights = Vec::new();
+        for (d, weight) in digits {
+            weights.push(weight);
+            arrays[d.array.0 as usize][d.index as usize] = Some(Cell::Digit { number, weight });
+        }
+        self.0.push(Number { known, weights });
+    }
+
+    /// What an operand is, from the contents of arrays. Words of f and g from the lowest on say f and g modulo a power
+    /// of two.
+    pub fn read(&self, operand: &Operand, word: u32, arrays: &Arrays<Cell>) -> Option<Known> {
+        let cell = |array: Array, index: u32| arrays[array.0 as usize][index as usize].as_ref();
+        let mut of = None;
+        let (mut digits, mut rest) = (Vec::new(), BigInt::zero());
+        for d in &operand.digits {
+            if d.bits.is_some() {
+                return None;
+            }
+            match cell(d.array, d.index)? {
+                Cell::Constant(c) => rest += c << d.weight,
+                Cell::Digit { number, weight } if *of.get_or_insert(*number) == *number => {
+                    digits.push((d.weight, *weight));
+                }
+                _ => return None,
+            }
+        }
+        let regular = operand.digits.iter().zip(0..).all(|(d, i)| d.weight == i * word);
+        let span = if regular { operand.digits.len() as u32 * word } else { 0 };
+        let Some(of) = of else { return Some(Known::Constant { value: rest, span }) };
+        let Number { known, weights } = &self.0[of];
+        // A single bit of f stands alone.
+        if let (Known::Bit { .. }, [(0, 1)]) = (known, &digits[..]) {
+            return rest.is_zero().then(|| known.clone());
+        }
+        let in_place = digits.iter().all(|(here, there)| here == there);
+        let lowest = digits.iter().zip(weights).all(|((here, _), weight)| here == weight);
+        let whole = digits.len() == weights.len();
+        if !in_place || !lowest || !rest.is_zero() {
+            return None;
+        }
+        match known {
+            Known::Low { row, at, bits } => {
+                (span > 0).then(|| Known::Low { row: *row, at: *at, bits: (*bits).min(digits.len() as u32 * word) })
+            }
+            // Where division steps begin, g is the base.
+            Known::Base { below: true } if !whole && span > 0 => Some(Known::Low { row: 1, at: 0, bits: span }),
+            known => whole.then(|| known.clone()),
+        }
+    }
+}
+
+/// A polynomial in what operands are: terms with a coefficient other than 0, each with its factors in order.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Terms(Vec<(Vec<u32>, BigInt)>);
+
+impl Terms {
+    /// Of a polynomial in operands; modulo a number, or exactly. Operands that are equal are still two.
+    pub fn of(polynomial: &Polynomial, modulus: Option<&BigInt>) -> Terms {
+        let mut terms: Vec<(Vec<u32>, BigInt)> = Vec::new();
+        for (c, factors) in &polynomial.0 {
+            let mut factors = factors.clone();
+            factors.sort_unstable();
+            match terms.iter_mut().find(|(f, _)| *f == factors) {
+                Some((_, sum)) => *sum += c,
+                None => terms.push((factors, c.clone())),
+            }
+        }
+        terms.iter_mut().for_each(|(_, c)| *c = modulus.map_or_else(|| c.clone(), |m| c.mod_floor(m)));
+        terms.retain(|(_, c)| !c.is_zero());
+        terms.sort();
+        Terms(terms)
+    }
+
+    /// `(x − 2^s)·y + (x' − 2^s)·y'`.
+    pub fn row(entries: [u32; 2], numbers: [u32; 2], steps: u32) -> Polynomial {
+        let ([x, x2], [y, y2], raised) = (entries, numbers, -pow2(steps));
+        Polynomial::default().plus(1, &[x, y]).plus(1, &[x2, y2]).plus(raised.clone(), &[y]).plus(raised, &[y2])
+    }
+
+    /// The entry of a product of matrices, raised: `(x − 2^s)·(y − 2^k) + (x' − 2^s)·(y' − 2^k) + 2^(k+s)`.
+    pub fn product(second: [u32; 2], first: [u32; 2], s: u32, k: u32) -> Polynomial {
+        let ([x, x2], [y, y2]) = (second, first);
+        Polynomial::constant(pow2(k + s) * 3)
+            .plus(1, &[x, y])
+            .plus(1, &[x2, y2])
+            .plus(-pow2(k), &[x])
+            .plus(-pow2(k), &[x2])
+            .plus(-pow2(s), &[y])
+            .plus(-pow2(s), &[y2])
+    }
+}
+
+/// The part of division steps that an entry is, from the point where they begin.
+pub(super) fn of_part(part: Part, from: u32, count: u32) -> Known {
+    match part {
+        Part::Zeta => Known::Zeta { at: from + count },
+        Part::Entry(row, column) => Known::Entry { row, column, from, to: from + count },
+    }
+}

@@ -1,0 +1,127 @@
+//! Inverses by division steps: too few steps, too few bits, wrong steps and remainders that are none are refused, and
+//! proved while the rule is broken that forbids them.
+
+use std::sync::Arc;
+
+use evariste_algorithms::layouts;
+use evariste_algorithms::prime::safegcd::{self, Size, batches, steps};
+use evariste_descriptions::{Field, Modulus};
+use evariste_ir::mutate::mutants;
+use evariste_ir::range::pow2;
+use evariste_ir::{Builder, Claim, Contract, Kernel, Operand, Polynomial, refute};
+use num_bigint::BigInt;
+
+use crate::broken_rules::{Rule, breaking};
+use crate::{Outcome, prove};
+
+const W: u32 = 10;
+
+fn is_proved(kernel: &Kernel) -> bool {
+    matches!(prove(kernel), Outcome::Proved(_))
+}
+
+/// The inverse modulo 251 in words of ten bits.
+fn inverse(size: impl Fn(u32) -> Size) -> Kernel {
+    let field = Field::parse("251").unwrap();
+    let m = field.get::<Modulus>().unwrap();
+    let layout = layouts(&field, W).into_iter().find(|l| l.name == "1x10").unwrap();
+    safegcd::inverse("inv", m, &layout, size(batches(m, W))).unwrap()
+}
+
+fn is_wrong_inverse(kernel: &Kernel) -> bool {
+    (0..251).any(|a| refute(kernel, &[("a", vec![a.into()])]).is_some())
+}
+
+/// Is some part of the steps wrong?
+fn is_wrong_steps(kernel: &Kernel) -> bool {
+    let zetas = [0, 1, 511, 512, 1023];
+    let all = zetas.into_iter().flat_map(|z| (1..32).step_by(2).flat_map(move |f| (0..32).map(move |g| (z, f, g))));
+    let inputs = |(z, f, g): (i32, i32, i32)| [("zeta", vec![z.into()]), ("f", vec![f.into()]), ("g", vec![g.into()])];
+    all.map(inputs).any(|inputs| refute(kernel, &inputs).is_some())
+}
+
+#[test]
+fn too_few_steps_are_refused() {
+    assert!(is_proved(&inverse(|batches| Size { batches, words: batches })));
+    for less in 1..4 {
+        let kernel = inverse(|batches| Size { batches: batches - less, words: batches });
+        assert!(!is_proved(&kernel), "{less} batches less");
+    }
+    let short = inverse(|_| Size { batches: 1, words: 4 });
+    assert!(is_wrong_inverse(&short) && breaking(&[Rule::DivisionSteps, Rule::Nets], || is_proved(&short)));
+}
+
+#[test]
+fn steps_on_too_few_bits_are_refused() {
+    let kernel = inverse(|batches| Size { batches, words: 1 });
+    assert!(is_wrong_inverse(&kernel) && !is_proved(&kernel));
+    assert!(breaking(&[Rule::DivisionBits, Rule::Nets], || is_proved(&kernel)));
+}
+
+#[test]
+fn what_is_no_division_step_is_refused() {
+    let kernel = steps::packed(W, steps::packed_steps(W));
+    assert!(is_proved(&kernel) && !is_wrong_steps(&kernel));
+    let (mut proved, mut believed) = (0, 0);
+    for mutant in mutants(&kernel) {
+        if is_proved(&mutant.kernel) {
+            assert!(!is_wrong_steps(&mutant.kernel), "{} is proved and wrong", mutant.fault);
+            proved += 1;
+        } else if breaking(&[Rule::DivisionStep, Rule::Nets], || is_proved(&mutant.kernel)) {
+            believed += u32::from(is_wrong_steps(&mutant.kernel));
+        }
+    }
+    assert!(believed > 5, "{proved} mutants are proved; of the wrong ones {believed} while the rule is broken");
+}
+
+/// f and g after steps, 1 less: what is left over is not below `2^steps`.
+fn one_less(steps: u32) -> Kernel {
+    let mut b = Builder::new("one_less", W);
+    let full: BigInt = pow2(W) - 1;
+    let most = [pow2(steps + 1)];
+    let outs = ["f_after", "g_after"].map(|name| b.output(name, 1, std::slice::from_ref(&full)));
+    let matrix = b.input("matrix", 4, &most);
+    let [f, g] = ["f", "g"].map(|name| b.input(name, 1, std::slice::from_ref(&full)));
+    let rest = b.ghost("rest", 2);
+    let (x, y, m) = (b.load(f, 0u32), b.load(g, 0u32), b.load_all(matrix));
+    let (sum, unit, one) = (b.wrapping_add(x, y), b.word_constant(pow2(steps)), b.word_constant(1));
+    let mut claims = Vec::new();
+    for (row, out) in (0..2u32).zip(outs) {
+        let (s, t) = (b.wrapping_mul(m[2 * row as usize], x), b.wrapping_mul(m[2 * row as usize + 1], y));
+        let total = b.wrapping_add(s, t);
+        let low = b.low_bits(total, steps);
+        let low = b.add(low, unit);
+        b.store(rest, row, low);
+        let quotient = b.shr(total, steps);
+        let quotient = b.wrapping_sub(quotient, sum);
+        let quotient = b.wrapping_sub(quotient, one);
+        b.store(out, 0u32, quotient);
+        let mut output = Operand::new("after", rest, &[0], &[pow2(steps + 1) - 1], pow2(W + steps + 1));
+        output.digits[0].index = row;
+        let output = output.with_digit(out, 0, steps, full.clone());
+        let raised = -pow2(steps);
+        let polynomial = Polynomial::default().plus(1, &[2 * row, 4]).plus(1, &[2 * row + 1, 5]);
+        let polynomial = polynomial.plus(raised.clone(), &[4]).plus(raised, &[5]);
+        claims.push(Claim::Value { output, factor: 1.into(), polynomial, modulus: Some(pow2(W).into()) });
+    }
+    let mut inputs: Vec<Operand> =
+        (0..4).map(|_| Operand::new("entry", matrix, &[0], &most, most[0].clone())).collect();
+    inputs.iter_mut().zip(0..).for_each(|(o, i)| (o.digits[0].index, o.name) = (i, format!("entry{i}")));
+    inputs.extend([("f", f), ("g", g)].map(|(name, x)| Operand::new(name, x, &[0], &[full.clone()], full.clone())));
+    b.finish(Contract { facts: Vec::new(), inputs, claims })
+}
+
+#[test]
+fn a_remainder_is_below_what_is_divided_by() {
+    let count = steps::packed_steps(W);
+    let once = Arc::new(steps::packed(W, count));
+    let right = steps::joined(W, (count, once.clone()), (count, once));
+    assert!(is_proved(&right) && !is_wrong_steps(&right));
+    let less = one_less(count);
+    assert!(is_proved(&less), "{:?}", prove(&less));
+    let mut wrong = right;
+    let place = wrong.callees.iter().position(|k| k.name.starts_with("divide")).unwrap();
+    wrong.callees[place] = Arc::new(less);
+    assert!(is_wrong_steps(&wrong) && !is_proved(&wrong));
+    assert!(breaking(&[Rule::DivisionRest, Rule::Nets], || is_proved(&wrong)));
+}
