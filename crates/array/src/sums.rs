@@ -1,6 +1,7 @@
 //! Sums and inner products of whole arrays, reduced once: the columns of radix 2^52 have room for some hundred
 //! products, and what they hold is an integer.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use evariste_algorithms::lanes::sums::{most, terms};
@@ -8,7 +9,7 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
 use crate::array::View;
-use crate::code::In;
+use crate::code::{Code, In};
 use crate::engine::{Engine, Kernels, Step};
 use crate::error::ArrayError;
 use crate::walk::same_length;
@@ -45,69 +46,105 @@ impl Engine {
         if kernels.binary().is_some() {
             return self.binary_sum(arrays);
         }
-        let (code, layout, lanes, group) = (kernels.code(step)?, &kernels.layout, self.lanes(), kernels.group());
-        let (terms, width) = (terms(layout) as usize, arrays.len() * kernels.digits());
-        // How often a column can be added to; a block of sums goes on side by side, each of `terms` groups a call.
-        let calls = most(layout, terms as u32, arrays.len() > 1).to_usize().unwrap_or(1).max(1);
-        let block = code.block_groups();
-        let len = arrays.first().map_or(0, View::len);
-        let (whole, total) = (len / lanes / terms, Mutex::new(vec![0u128; width]));
-        let no = |why| kernels.fault(name, why);
-        let run = |sums: &mut [u64], a: &[u64], b: &[u64]| match arrays {
-            [_] => code.run(sums, &[In::Out(0), In::Words(a)]),
-            _ => code.run(sums, &[In::Out(0), In::Words(a), In::Words(b)]),
+        let (layout, lanes) = (&kernels.layout, self.lanes());
+        let columns = Columns {
+            code: kernels.code(step)?,
+            terms: terms(layout) as usize,
+            width: arrays.len() * kernels.digits(),
+            calls: most(layout, terms(layout), arrays.len() > 1).to_usize().unwrap_or(1).max(1),
         };
-        let view = |i: usize, first: usize, count: usize| arrays.get(i).map_or(&[][..], |a| a.groups(first, count));
+        let no = |why| kernels.fault(name, why);
+        let len = arrays.first().map_or(0, View::len);
+        let (whole, total) = (len / lanes / columns.terms, Mutex::new(vec![0u128; columns.width]));
         // One entry a part, of so many times `terms` groups.
-        let part = whole.div_ceil(4 * self.threads()).max(kernels.grain(terms)).next_multiple_of(block);
+        let block = columns.code.block_groups();
+        let part = whole.div_ceil(4 * self.threads()).max(kernels.grain(columns.terms)).next_multiple_of(block);
         let mut parts: Vec<usize> = (0..whole.div_ceil(part)).collect();
         self.parallel(&mut parts, 1, 1, |_, parts, scratch| {
-            let (mut at, end) = (parts[0] * part, (parts[0] * part + part).min(whole));
-            let [sums] = scratch.areas::<1>(block * width * lanes);
-            let mut own = vec![0u128; width];
-            while at < end {
-                sums.fill(0);
-                for _ in 0..calls {
-                    let count = block.min(end - at);
-                    run(
-                        &mut sums[..count * width * lanes],
-                        view(0, at * terms, count * terms),
-                        view(1, at * terms, count * terms),
-                    )
-                    .map_err(no)?;
-                    at += count;
-                    if at == end {
-                        break;
-                    }
-                }
-                add(&mut own, sums, lanes);
-            }
+            let steps = parts[0] * part..(parts[0] * part + part).min(whole);
+            let [sums] = scratch.areas::<1>(block * columns.width * lanes);
+            let own = columns.of_part(arrays, steps, sums, lanes).map_err(no)?;
             // A lock that another thread let go while failing: its error is the answer then.
             let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
             total.iter_mut().zip(own).for_each(|(total, own)| *total += own);
             Ok(())
         })?;
         let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // What is left, with zeros behind it.
-        let first = whole * terms;
+        let first = whole * columns.terms;
         if first * lanes < len {
-            let left = len.div_ceil(lanes) - first;
-            let copies: Vec<Vec<u64>> = arrays
-                .iter()
-                .map(|a| {
-                    let mut copy = vec![0; terms * group];
-                    copy[..left * group].copy_from_slice(a.groups(first, left));
-                    clear(&mut copy[(left - 1) * group..left * group], lanes, len);
-                    copy
-                })
-                .collect();
-            let mut sums = vec![0; width * lanes];
-            run(&mut sums, &copies[0], copies.get(1).map_or(&[], Vec::as_slice)).map_err(no)?;
+            let sums = columns.of_rest(arrays, first, kernels.group(), lanes).map_err(no)?;
             add(&mut total, &sums, lanes);
         }
         let radix = layout.radix.unwrap_or(layout.word);
         let sum: BigUint = total.iter().rev().fold(BigUint::ZERO, |sum, column| (sum << radix) + *column);
         Ok(kernels.unscaled(sum, arrays.len()))
+    }
+}
+
+/// Code that adds products, or elements, of so many groups to columns.
+struct Columns<'a> {
+    code: &'a Code,
+    /// Groups that a call adds up.
+    terms: usize,
+    /// Columns of a sum.
+    width: usize,
+    /// How often a column can be added to.
+    calls: usize,
+}
+
+impl Columns<'_> {
+    /// Adds groups of one array, or of two, to sums that lie side by side, each of `terms` groups.
+    fn run(&self, sums: &mut [u64], operands: &[&[u64]]) -> Result<(), String> {
+        match operands {
+            [a] => self.code.run(sums, &[In::Out(0), In::Words(a)]),
+            [a, b] => self.code.run(sums, &[In::Out(0), In::Words(a), In::Words(b)]),
+            _ => Err("sums are of one array or of two".into()),
+        }
+    }
+
+    /// The columns of a part of the arrays, steps of `terms` groups each; `sums` holds those of a block of steps.
+    fn of_part(
+        &self,
+        arrays: &[View],
+        steps: Range<usize>,
+        sums: &mut [u64],
+        lanes: usize,
+    ) -> Result<Vec<u128>, String> {
+        let block = self.code.block_groups();
+        let (mut at, mut own) = (steps.start, vec![0u128; self.width]);
+        while at < steps.end {
+            sums.fill(0);
+            for _ in 0..self.calls {
+                let count = block.min(steps.end - at);
+                let groups = |a: &View| a.groups(at * self.terms, count * self.terms);
+                let sums = &mut sums[..count * self.width * lanes];
+                match arrays {
+                    [a, b] => self.run(sums, &[groups(a), groups(b)])?,
+                    _ => self.run(sums, &[groups(&arrays[0])])?,
+                }
+                at += count;
+                if at == steps.end {
+                    break;
+                }
+            }
+            add(&mut own, sums, lanes);
+        }
+        Ok(own)
+    }
+
+    /// The sums of what is left from that group on, with zeros behind it.
+    fn of_rest(&self, arrays: &[View], first: usize, group: usize, lanes: usize) -> Result<Vec<u64>, String> {
+        let copy = |a: &View| {
+            let left = a.len().div_ceil(lanes) - first;
+            let mut copy = vec![0; self.terms * group];
+            copy[..left * group].copy_from_slice(a.groups(first, left));
+            clear(&mut copy[(left - 1) * group..left * group], lanes, a.len());
+            copy
+        };
+        let copies: Vec<Vec<u64>> = arrays.iter().map(copy).collect();
+        let mut sums = vec![0; self.width * lanes];
+        self.run(&mut sums, &copies.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        Ok(sums)
     }
 }
 

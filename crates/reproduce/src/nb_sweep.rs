@@ -159,71 +159,82 @@ fn is_ning_yin(name: &str) -> bool {
     name.starts_with("ning-yin")
 }
 
+/// The paper's statements, each with the figures of this machine beside it, where both sides were measured.
 fn compare(target: &str, series: &[Series], single: &[Series], kinds: &Kinds) -> Vec<Comparison> {
-    let mut all = Vec::new();
-    let normal = |name: &str| kinds.is_normal(name);
-    if let (Some(base), Some(ours)) = (envelope(single, is_ning_yin), envelope(series, normal)) {
-        let ratios: Vec<f64> = ours.points.iter().filter_map(|p| Some(base.at(p.x)? / p.y)).collect();
-        let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
-        all.push(Comparison {
-            what: format!("{target}: speed-up over Ning-Yin, average"),
-            published: PUBLISHED_SPEED_UPS.into(),
-            ours: format!("{mean:.1}"),
-        });
+    let Some(normal) = envelope(series, |name| kinds.is_normal(name)) else {
+        return optimal_polynomial(target, series).into_iter().collect();
+    };
+    let polynomial = envelope(series, |name| kinds.is_polynomial(name));
+    let words = envelope(series, |name| kinds.is_in_words(name));
+    let all = [
+        envelope(single, is_ning_yin).map(|base| speed_up(target, &normal, &base)),
+        polynomial.map(|beside| break_even(target, &normal, &beside)),
+        words.map(|words| over_words(target, &normal, &words)),
+        transposition_share(target, series),
+        optimal_polynomial(target, series),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// How many times as fast the normal basis is as Ning and Yin's code.
+fn speed_up(target: &str, normal: &Series, base: &Series) -> Comparison {
+    let ratios: Vec<f64> = normal.points.iter().filter_map(|p| Some(base.at(p.x)? / p.y)).collect();
+    let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+    Comparison {
+        what: format!("{target}: speed-up over Ning-Yin, average"),
+        published: PUBLISHED_SPEED_UPS.into(),
+        ours: format!("{mean:.1}"),
     }
-    if let (Some(beside), Some(ours)) = (envelope(series, |name| kinds.is_polynomial(name)), envelope(series, normal)) {
-        let ratio = ours.points.last().and_then(|p| Some((p.x, p.y / beside.at(p.x)?)));
-        let faster = ours
-            .points
-            .iter()
-            .filter(|p| beside.at(p.x).is_some_and(|y| p.y < y))
-            .map(|p| p.x.to_string())
-            .collect::<Vec<_>>()
-            .join(", ");
-        let faster = if faster.is_empty() { "at no degree measured".into() } else { format!("at m = {faster}") };
-        let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} it takes {r:.2} times as long"));
-        all.push(Comparison {
-            what: format!("{target}: normal basis faster than polynomials"),
-            published: PUBLISHED_BREAK_EVEN.into(),
-            ours: format!("{faster}, against bit-sliced polynomials{ratio}"),
-        });
+}
+
+/// At which degrees the normal basis is faster than bit-sliced polynomials.
+fn break_even(target: &str, normal: &Series, beside: &Series) -> Comparison {
+    let faster = normal.points.iter().filter(|p| beside.at(p.x).is_some_and(|y| p.y < y));
+    let faster = faster.map(|p| p.x.to_string()).collect::<Vec<_>>().join(", ");
+    let faster = if faster.is_empty() { "at no degree measured".into() } else { format!("at m = {faster}") };
+    let ratio = normal.points.last().and_then(|p| Some((p.x, p.y / beside.at(p.x)?)));
+    let ratio = ratio.map_or_else(String::new, |(m, r)| format!("; at m = {m} it takes {r:.2} times as long"));
+    Comparison {
+        what: format!("{target}: normal basis faster than polynomials"),
+        published: PUBLISHED_BREAK_EVEN.into(),
+        ours: format!("{faster}, against bit-sliced polynomials{ratio}"),
     }
-    if let (Some(words), Some(ours)) = (envelope(series, |name| kinds.is_in_words(name)), envelope(series, normal)) {
-        let ratios: Vec<String> =
-            ours.points.iter().filter_map(|p| Some(format!("{:.2} at m = {}", words.at(p.x)? / p.y, p.x))).collect();
-        all.push(Comparison {
-            what: format!("{target}: time of polynomials in whole words over that of the normal basis"),
-            published: "not in the paper".into(),
-            ours: ratios.join(", "),
-        });
+}
+
+/// Polynomials in whole words over the normal basis, degree by degree.
+fn over_words(target: &str, normal: &Series, words: &Series) -> Comparison {
+    let ratio = |p: &crate::Point| Some(format!("{:.2} at m = {}", words.at(p.x)? / p.y, p.x));
+    Comparison {
+        what: format!("{target}: time of polynomials in whole words over that of the normal basis"),
+        published: "not in the paper".into(),
+        ours: normal.points.iter().filter_map(ratio).collect::<Vec<_>>().join(", "),
     }
+}
+
+/// How much of a product from and to ordinary words is transposition.
+fn transposition_share(target: &str, series: &[Series]) -> Option<Comparison> {
     let named = |name: &str| series.iter().find(|s| s.name == name);
-    if let (Some(apart), Some(whole)) = (named(TRANSPOSITION), named(INCLUDED)) {
-        let shares: Vec<String> = whole
-            .points
-            .iter()
-            .filter_map(|p| Some(format!("{:.0} % at m = {}", 100.0 * apart.at(p.x)? / p.y, p.x)))
-            .collect();
-        all.push(Comparison {
-            what: format!("{target}: share of the transposition in a product from and to ordinary words"),
-            published: "conversions are in its Table II, not stated apart".into(),
-            ours: shares.join(", "),
-        });
-    }
-    if let (Some(old), Some(new)) =
-        (envelope(series, is_of_the_paper), envelope(series, |name| name.starts_with("optimal-polynomial")))
-    {
-        let from = crossing(&new, &old);
-        let ratio = new.points.last().and_then(|p| Some((p.x, old.at(p.x)? / p.y)));
-        let ratio = ratio.map_or_else(String::new, |(m, r)| {
-            format!("; at m = {m} the best of the paper's takes {r:.2} times as long")
-        });
-        all.push(Comparison {
-            what: format!("{target}: optimal-polynomial no slower than every multiplier of the paper"),
-            published: "not in the paper".into(),
-            ours: from.map_or_else(|| "not at the last degree that both have".into(), |m| format!("from m = {m} on"))
-                + &ratio,
-        });
-    }
-    all
+    let (apart, whole) = (named(TRANSPOSITION)?, named(INCLUDED)?);
+    let share = |p: &crate::Point| Some(format!("{:.0} % at m = {}", 100.0 * apart.at(p.x)? / p.y, p.x));
+    Some(Comparison {
+        what: format!("{target}: share of the transposition in a product from and to ordinary words"),
+        published: "conversions are in its Table II, not stated apart".into(),
+        ours: whole.points.iter().filter_map(share).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// From which degree on products through powers are no slower than the best of the paper's.
+fn optimal_polynomial(target: &str, series: &[Series]) -> Option<Comparison> {
+    let old = envelope(series, is_of_the_paper)?;
+    let new = envelope(series, |name| name.starts_with("optimal-polynomial"))?;
+    let from = crossing(&new, &old);
+    let ratio = new.points.last().and_then(|p| Some((p.x, old.at(p.x)? / p.y)));
+    let ratio = ratio
+        .map_or_else(String::new, |(m, r)| format!("; at m = {m} the best of the paper's takes {r:.2} times as long"));
+    let from = from.map_or_else(|| "not at the last degree that both have".into(), |m| format!("from m = {m} on"));
+    Some(Comparison {
+        what: format!("{target}: optimal-polynomial no slower than every multiplier of the paper"),
+        published: "not in the paper".into(),
+        ours: from + &ratio,
+    })
 }

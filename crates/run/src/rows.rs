@@ -65,23 +65,7 @@ impl Rows {
         goal: Goal,
     ) -> Result<Rows, RunError> {
         let read: Vec<usize> = (0..arguments.len()).filter(|&i| arguments[i].role != Role::Output).collect();
-        let count = |given| RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given };
-        if operands.is_empty() {
-            return Err(count(0));
-        }
-        for set in operands {
-            if set.len() != read.len() {
-                return Err(count(set.len()));
-            }
-            if let Some((&argument, b)) = read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
-                return Err(RunError::BufferLength {
-                    symbol: symbol.to_string(),
-                    argument,
-                    expected: arguments[argument].bytes,
-                    given: b.len(),
-                });
-            }
-        }
+        fit(symbol, arguments, &read, operands)?;
         let slot = arguments.iter().map(|a| a.bytes).max().unwrap_or(0).next_multiple_of(64).max(64);
         let row_bytes = (arguments.len() * slot).max(1);
         let rows = if goal == Goal::Latency {
@@ -152,6 +136,28 @@ impl Rows {
         }
         Ok(ticks().wrapping_sub(start) as f64)
     }
+}
+
+/// Has every set of operands a buffer of the right length for each argument that is read?
+fn fit(symbol: &str, arguments: &[Argument], read: &[usize], operands: &[Vec<Buffer>]) -> Result<(), RunError> {
+    let count = |given| RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given };
+    if operands.is_empty() {
+        return Err(count(0));
+    }
+    for set in operands {
+        if set.len() != read.len() {
+            return Err(count(set.len()));
+        }
+        if let Some((&argument, b)) = read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
+            return Err(RunError::BufferLength {
+                symbol: symbol.to_string(),
+                argument,
+                expected: arguments[argument].bytes,
+                given: b.len(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// About where the stack of the caller is.

@@ -10,7 +10,7 @@ use evariste_run::Stop;
 use crate::error::TuneError;
 use crate::ranking::{Candidate, Goal, Ranking, Searched};
 use crate::search::search;
-use crate::stored::{is_heuristic, row, scheduled, settle, stored};
+use crate::stored::{drop_slower, is_heuristic, row, scheduled, stored};
 use crate::tuning::{Options, Progress, Row, Stage, groups, time_group};
 
 /// Plans that are searched for each operation and goal: the fastest are not always those that can become the fastest.
@@ -129,7 +129,7 @@ pub(crate) fn improve(
         .into_iter()
         .map(|members| Ok((members.clone(), time_group(rows, &members, &options.timing, &Stop::default())?)))
         .collect::<Result<Vec<_>, TuneError>>()?;
-    settle(rows, &timings);
+    drop_slower(rows, &timings);
     for s in &mut searched {
         s.better = rows.iter().any(|r| {
             r.candidate.operation == s.operation

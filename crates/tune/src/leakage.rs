@@ -5,8 +5,8 @@ use evariste_ir::Kernel;
 use evariste_run::leakage::{Leakage, LeakageOptions, leakage};
 use evariste_run::{Buffer, TimedProgram};
 
+use crate::buffers::read_buffers;
 use crate::error::TuneError;
-use crate::measure::read_buffers;
 use crate::operands::{arrays, operand_values};
 
 /// Sets of random operands.

@@ -6,6 +6,7 @@
 //! ([`mix`]). [`cache`] remembers rankings per machine and compiler, as names that are proved again when used.
 //! [`package`] chooses what an emitted package contains, [`evaluate`] computes with it.
 
+mod buffers;
 pub mod cache;
 pub mod candidates;
 pub mod choose;

@@ -200,53 +200,22 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     };
     let made: Vec<Made> = operations.par_iter().map(make).collect::<Result<_, TuneError>>()?;
     let passed_over: Vec<String> = made.iter().filter_map(instead).collect();
-    let mut notes = Vec::new();
-    // Nothing here tells a plan that was named from one that is remembered: the command names them all, and must give
-    // this package again.
-    let is_measured =
-        |r: &&Ranking| r.candidates.iter().any(|c| c.layout == chosen.layout.name && c.code == Some(code));
-    if let Some(r) = chosen.ranking.as_ref().filter(is_measured) {
-        notes.push(format!("Plans of this layout were measured on: {}.", r.target));
-    }
-    if !field_set::is_canonical(&chosen.field, &chosen.layout) {
-        notes.push("Elements are not canonical in this layout: a value has several forms. Without `--layout` and `--redundant` a package has a layout in which each has one.".into());
-    }
-    for Made { printed: name, plan, proved, code, schedule, .. } in &made {
-        let how = match code {
-            Some(Err(why)) => format!("; in C only: {why}"),
-            Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref())),
-            None => String::new(),
-        };
-        notes.push(format!("`{name}`: {plan} ({}){how}", contract_line(proved.statement())));
-    }
-    notes.extend(passed_over.iter().cloned());
-    let mut command_line = request.command_line.clone();
-    let made_of_products = operations.iter().any(|op| op.is_any(&[Operation::INVERSE, Operation::POWER]));
-    for operation in field_set::operations(&chosen.field, &chosen.layout) {
-        // Said only where there is a choice; inverses and powers follow from the product and the square.
-        let used = match made.iter().find(|made| made.name == operation.name()) {
-            Some(made) if operation != Operation::INVERSE => Some(made.plan.clone()),
-            None if made_of_products && operation.is_any(&[Operation::MUL, Operation::SQUARE]) => {
-                Some(chosen.proved_plan(&operation)?.0)
-            }
-            _ => None,
-        };
-        if let Some(plan) = used.filter(|_| plans(&chosen.field, &chosen.layout, &operation).len() > 1) {
-            let algorithm = plan.split('/').next().unwrap_or_default();
-            command_line += &format!(" --plan {}={algorithm}", operation.name());
-        }
-    }
     let prefix = if request.prefix.is_empty() { chosen.field.identifier() } else { request.prefix.clone() };
     let schedules = Schedules { all: made.iter().filter_map(|made| made.schedule.clone()).collect() };
-    let schedule_file = format!("{prefix}_schedules.txt");
+    // The file of the searched schedules, where there are any.
+    let schedule_file = (!schedules.all.is_empty()).then(|| format!("{prefix}_schedules.txt"));
+    let mut command_line = request.command_line.clone() + &plan_options(chosen, &operations, &made)?;
     if language.machine_code {
-        let used = if schedules.all.is_empty() { "heuristic" } else { &schedule_file };
-        command_line += &format!(" --schedules {used}");
+        command_line += &format!(" --schedules {}", schedule_file.as_deref().unwrap_or("heuristic"));
     }
-    if !schedules.all.is_empty() {
-        notes
-            .push(format!("The searched schedules are in `{schedule_file}`, from which the command above reads them."));
-    }
+    let mut notes = origin_notes(chosen, code);
+    notes.extend(made.iter().map(kernel_note));
+    notes.extend(passed_over.iter().cloned());
+    notes.extend(
+        schedule_file
+            .as_ref()
+            .map(|file| format!("The searched schedules are in `{file}`, from which the command above reads them.")),
+    );
     let spec = PackageSpec {
         prefix,
         title: chosen.field.package_title(),
@@ -264,10 +233,55 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         notes,
     };
     let mut files = (language.package)(&spec)?;
-    if !schedules.all.is_empty() {
-        files.push(File { path: schedule_file, text: schedules.to_string() });
-    }
+    files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     Ok(Package { files, notes: passed_over })
+}
+
+/// What a package says of its plans as a whole: where they were measured, and whether elements have one form.
+fn origin_notes(chosen: &Chosen, code: Code) -> Vec<String> {
+    let mut notes = Vec::new();
+    // Nothing here tells a plan that was named from one that is remembered: the command names them all, and must give
+    // this package again.
+    let is_measured =
+        |r: &&Ranking| r.candidates.iter().any(|c| c.layout == chosen.layout.name && c.code == Some(code));
+    if let Some(r) = chosen.ranking.as_ref().filter(is_measured) {
+        notes.push(format!("Plans of this layout were measured on: {}.", r.target));
+    }
+    if !field_set::is_canonical(&chosen.field, &chosen.layout) {
+        notes.push("Elements are not canonical in this layout: a value has several forms. Without `--layout` and `--redundant` a package has a layout in which each has one.".into());
+    }
+    notes
+}
+
+/// The line of a kernel: plan, contract, and how its machine code is ordered.
+fn kernel_note(Made { printed: name, plan, proved, code, schedule, .. }: &Made) -> String {
+    let how = match code {
+        Some(Err(why)) => format!("; in C only: {why}"),
+        Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref())),
+        None => String::new(),
+    };
+    format!("`{name}`: {plan} ({}){how}", contract_line(proved.statement()))
+}
+
+/// The options that name the plans, so that the command gives the same package whatever is remembered. Said only where
+/// there is a choice; inverses and powers follow from the product and the square.
+fn plan_options(chosen: &Chosen, operations: &[Operation], made: &[Made]) -> Result<String, TuneError> {
+    let made_of_products = operations.iter().any(|op| op.is_any(&[Operation::INVERSE, Operation::POWER]));
+    let mut options = String::new();
+    for operation in field_set::operations(&chosen.field, &chosen.layout) {
+        let used = match made.iter().find(|made| made.name == operation.name()) {
+            Some(made) if operation != Operation::INVERSE => Some(made.plan.clone()),
+            None if made_of_products && operation.is_any(&[Operation::MUL, Operation::SQUARE]) => {
+                Some(chosen.proved_plan(&operation)?.0)
+            }
+            _ => None,
+        };
+        if let Some(plan) = used.filter(|_| plans(&chosen.field, &chosen.layout, &operation).len() > 1) {
+            let algorithm = plan.split('/').next().unwrap_or_default();
+            options += &format!(" --plan {}={algorithm}", operation.name());
+        }
+    }
+    Ok(options)
 }
 
 /// A kernel in the operations of a machine, proved again.

@@ -18,10 +18,10 @@ use crate::improve::improve;
 use crate::measure::{make_all, time_until};
 use crate::mix::{Mix, describe, mix};
 use crate::ranking::{Candidate, Ranking, VERSION, rank};
-use crate::schedules::{Schedule, Schedules};
+use crate::schedules::Schedules;
 use crate::shapes;
 use crate::stopped::Stopped;
-use crate::stored::{add_stored, settle};
+use crate::stored::{add_stored, drop_slower};
 
 /// What to tune.
 #[derive(Clone, Debug)]
@@ -109,8 +109,8 @@ pub struct Progress {
 /// # Errors
 /// No compiler, nothing that can be timed; [`TuneError::Stopped`] where nothing was measured yet.
 pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, TuneError> {
-    let Work { mix, layouts, plans } = work(field, options);
-    let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
+    let work = work(field, options);
+    let operations: Vec<Operation> = work.mix.iter().map(|(op, _)| op.clone()).collect();
     let counter = |stage, total: usize| {
         progress(Progress { stage, done: 0, total });
         let done = std::sync::atomic::AtomicUsize::new(0);
@@ -118,12 +118,12 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     };
     let unless_stopped = |doing| if options.stop.is_asked() { Err(TuneError::Stopped(doing)) } else { Ok(()) };
 
-    let name = field.name();
-    let stored = |plan: &Plan| {
-        let of = |s: &Schedule| s.field == name && s.operation == plan.operation.name() && s.plan == plan.name();
-        options.schedules.all.iter().any(of)
-    };
-    let judged = judge_all(&plans, stored, &options.stop, counter(Stage::Prove, plans.len()));
+    let judged = judge_all(
+        &work.plans,
+        |plan| has_schedule(field, plan, options),
+        &options.stop,
+        counter(Stage::Prove, work.plans.len()),
+    );
     unless_stopped("proving")?;
     let proved = judged.iter().filter(|j| j.outcome.is_ok()).count();
     let mut rows = make_rows(&judged, options, counter(Stage::Compile, proved * options.backends.len()));
@@ -132,40 +132,23 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
 
     let watcher = Watcher::start();
     let (timings, stopped) = time_all(&mut rows, &operations, options, |of| counter(Stage::Time, of))?;
-    if stopped.is_some() {
-        rows.iter_mut().for_each(|row| {
-            if row.candidate.throughput_ns.is_none() {
-                row.function = None
-            }
-        });
-        if timings.is_empty() {
-            return Err(TuneError::Stopped("measuring"));
-        }
+    if stopped.is_some() && timings.is_empty() {
+        return Err(TuneError::Stopped("measuring"));
     }
-    settle(&mut rows, &timings);
+    if stopped.is_some() {
+        // What was not timed is no candidate of the steps that follow.
+        rows.iter_mut().filter(|row| row.candidate.throughput_ns.is_none()).for_each(|row| row.function = None);
+    }
+    drop_slower(&mut rows, &timings);
     shapes::choose(&mut rows, options)?;
     if stopped.is_some() {
         rows.retain(|r| r.candidate.throughput_ns.is_some() || r.candidate.note.is_some());
     }
 
-    let order: Vec<(String, String)> = layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
-    let weights: Vec<(String, u32)> = mix.iter().map(|(op, n)| (op.name(), *n)).collect();
-    let machine = Machine::detect();
-    let mut ranking = Ranking {
-        version: VERSION,
-        field: field.text(),
-        target: target(&machine, options),
-        mix: describe(&mix),
-        candidates: rows.iter().map(|r| r.candidate.clone()).collect(),
-        layouts: Vec::new(),
-        winner: None,
-        winner_code: None,
-        noise: Vec::new(),
-        date: Some(today()),
-        program: Some(concat!("evariste ", env!("CARGO_PKG_VERSION")).into()),
-        stopped,
-        searches: Vec::new(),
-    };
+    let order: Vec<(String, String)> = work.layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
+    let weights: Vec<(String, u32)> = work.mix.iter().map(|(op, n)| (op.name(), *n)).collect();
+    let candidates = rows.iter().map(|r| r.candidate.clone()).collect();
+    let mut ranking = Ranking { stopped, ..unranked(field, &work.mix, options, candidates) };
     rank(&mut ranking, &order, &weights);
     if options.search > 0.0 && !options.stop.is_asked() {
         ranking.searches = improve(&mut rows, &ranking, field, &operations, options, progress)?;
@@ -174,6 +157,31 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     }
     ranking.noise = noise(&watcher, &timings);
     Ok(ranking)
+}
+
+/// Is there a schedule of that plan that a search found before?
+fn has_schedule(field: &Field, plan: &Plan, options: &Options) -> bool {
+    let (field, operation, plan) = (field.name(), plan.operation.name(), plan.name());
+    options.schedules.all.iter().any(|s| s.field == field && s.operation == operation && s.plan == plan)
+}
+
+/// A ranking of these candidates in which nothing is ranked yet.
+fn unranked(field: &Field, mix: &Mix, options: &Options, candidates: Vec<Candidate>) -> Ranking {
+    Ranking {
+        version: VERSION,
+        field: field.text(),
+        target: target(&Machine::detect(), options),
+        mix: describe(mix),
+        candidates,
+        layouts: Vec::new(),
+        winner: None,
+        winner_code: None,
+        noise: Vec::new(),
+        date: Some(today()),
+        program: Some(concat!("evariste ", env!("CARGO_PKG_VERSION")).into()),
+        stopped: None,
+        searches: Vec::new(),
+    }
 }
 
 /// What is to be done for a field.

@@ -8,7 +8,12 @@ use crate::failure::Failure;
 
 /// What this machine has, lacks, and what that means.
 pub fn run() -> Result<Answer, Failure> {
-    let Health { machine, chosen, cache, missing } = doctor();
+    let health = doctor();
+    Ok(Answer::new(text(&health), in_json(&health)))
+}
+
+/// One paragraph each of the machine, its compilers, what is remembered and what is missing.
+fn text(Health { machine, chosen, cache, missing }: &Health) -> String {
     let mut text = format!("system     {}\nprocessor  {}\n", machine.system, machine.cpu);
     text += &format!(
         "           {} core{}, tick counter {:.3} GHz\n",
@@ -28,7 +33,7 @@ pub fn run() -> Result<Answer, Failure> {
             compiler.path.display()
         );
     }
-    match &cache {
+    match cache {
         Some(cache) => {
             text += &format!(
                 "cache      {}\n           {} ranking{} remembered",
@@ -47,9 +52,10 @@ pub fn run() -> Result<Answer, Failure> {
     if missing.is_empty() {
         text += "nothing is missing\n";
     }
-    for line in &missing {
-        text += &format!("missing    {line}\n");
-    }
+    text + &missing.iter().map(|line| format!("missing    {line}\n")).collect::<String>()
+}
+
+fn in_json(Health { machine, chosen, cache, missing }: &Health) -> Value {
     let family = |f: Family| match f {
         Family::Gcc => "gcc",
         Family::Clang => "clang",
@@ -60,13 +66,12 @@ pub fn run() -> Result<Answer, Failure> {
         .iter()
         .map(|c| json!({ "name": c.name, "path": c.path.display().to_string(), "version": c.version, "family": family(c.family), "used": chosen.as_ref().is_ok_and(|u| u == c) }))
         .collect();
-    let cache = cache.map(|c| {
+    let cache = cache.as_ref().map(|c| {
         let unreadable: Vec<String> = c.unreadable.iter().map(|path| path.display().to_string()).collect();
         json!({ "folder": c.folder.display().to_string(), "writable": c.writable, "rankings": c.readable, "unreadable": unreadable })
     });
-    let json = json!({
+    json!({
         "system": machine.system, "processor": machine.cpu, "model": machine.model, "features": machine.features, "cores": machine.cores, "tick_ghz": machine.tick_ghz,
         "compilers": compilers, "cache": cache, "missing": missing,
-    });
-    Ok(Answer::new(text, json))
+    })
 }

@@ -103,18 +103,7 @@ fn tune_field(
         bars.set(stage(p.stage), p.done, p.total)
     };
     let backends = match backends(options, session) {
-        Ok(mut backends) => {
-            if options.lanes {
-                let vectors = evariste::builder::vectors();
-                if vectors.is_empty() {
-                    return Err(Failure::failed(
-                        "--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is",
-                    ));
-                }
-                backends.extend(vectors);
-            }
-            backends
-        }
+        Ok(backends) => [backends, lanes(options)?].concat(),
         Err(error) => {
             let ranking = field.rank_by_bound(&words, &options.only, &progress);
             drop(bars);
@@ -141,14 +130,9 @@ fn tune_field(
         return Err(nothing_matches(options, field));
     }
     let mut text = ranking_text(field, &ranking, options.all);
-    text += &match () {
-        () if options.no_cache => "not remembered (--no-cache)\n".to_string(),
-        () if restricted => "not remembered: only a part of the candidates was measured\n".to_string(),
-        () if ranking.winner.is_none() => "not remembered: there is no winner\n".to_string(),
-        () if !ranking.noise.is_empty() && !options.keep => {
-            "not remembered: the machine was busy; measure again when it is quiet, or add --keep\n".to_string()
-        }
-        () => match ranking.whole() {
+    text += &match not_remembered(options, restricted, &ranking) {
+        Some(why) => format!("not remembered{why}\n"),
+        None => match ranking.whole() {
             Some(whole) => remember(field, &whole, tuning.compiler(), options.lanes, session),
             None => "not remembered: no operation was measured whole\n".to_string(),
         },
@@ -165,6 +149,30 @@ fn tune_field(
         }
     };
     Ok((answer, ranking))
+}
+
+/// Why a ranking is not for later, where it is not.
+fn not_remembered(options: &Tune, restricted: bool, ranking: &Ranking) -> Option<&'static str> {
+    match () {
+        () if options.no_cache => Some(" (--no-cache)"),
+        () if restricted => Some(": only a part of the candidates was measured"),
+        () if ranking.winner.is_none() => Some(": there is no winner"),
+        () if !ranking.noise.is_empty() && !options.keep => {
+            Some(": the machine was busy; measure again when it is quiet, or add --keep")
+        }
+        () => None,
+    }
+}
+
+/// The vectors that `--lanes` asks for.
+fn lanes(options: &Tune) -> Result<Vec<Arc<dyn Backend>>, Failure> {
+    let vectors = if options.lanes { evariste::builder::vectors() } else { Vec::new() };
+    if options.lanes && vectors.is_empty() {
+        return Err(Failure::failed(
+            "--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is",
+        ));
+    }
+    Ok(vectors)
 }
 
 /// Says how long it will take, where that is worth a line.

@@ -17,9 +17,10 @@ use evariste_proof::Proved;
 use evariste_run::{Buffer, Goal, NativeFunction, Pinned, TimingLock, Trial};
 
 use self::rule::{CONFIRMATION, Pairs, Verdict, confirmed, low_mean, promising};
+use crate::buffers::buffers;
 use crate::error::TuneError;
 use crate::evaluate::interpret;
-use crate::measure::{argument_buffers, workload};
+use crate::measure::workload;
 use crate::operands::{arrays, operand_values};
 
 /// Nanoseconds of a sample.
@@ -138,14 +139,15 @@ fn vectors(kernel: &Kernel, baseline: &NativeFunction) -> Result<Vec<Vector>, Tu
     let mut vectors = Vec::new();
     for values in [&sets[21], &sets[43]] {
         let Some(inputs) = arrays(kernel, &kernel.contract.inputs, values) else { continue };
-        let buffers = argument_buffers(kernel, baseline.arguments(), &inputs);
-        let outputs = argument_buffers(kernel, baseline.arguments(), &interpret(kernel, &inputs)?);
+        let given = buffers(kernel, baseline.arguments(), &inputs);
+        let outputs = buffers(kernel, baseline.arguments(), &interpret(kernel, &inputs)?);
         let written = kernel
             .params()
             .enumerate()
             .filter(|(_, a)| !matches!(kernel.array(*a).kind, evariste_ir::ArrayKind::Input));
         let written: Vec<usize> = written.map(|(i, _)| i).collect();
-        vectors.push(Vector { buffers, answers: written.into_iter().map(|i| (i, outputs[i].clone())).collect() });
+        vectors
+            .push(Vector { buffers: given, answers: written.into_iter().map(|i| (i, outputs[i].clone())).collect() });
     }
     Ok(vectors)
 }
