@@ -13,7 +13,7 @@ use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
 use evariste_tune::{Candidate, Goal, Ranking, cache};
 
-use crate::code::{BYTE, Code, Maker, SHORT};
+use crate::code::{BYTE, Code, MaybeBackend, SHORT};
 use crate::error::ArrayError;
 
 /// Operations by which layouts are compared, and how often each counts (as `tune` weighs them).
@@ -26,19 +26,19 @@ const RADIX: u32 = 52;
 
 /// What makes code for many elements here, the widest first, with those of the instruction sets that a text names;
 /// without lanes, scalar code.
-pub(crate) fn makers(sets: Option<&str>) -> Vec<Arc<dyn Backend>> {
+pub(crate) fn backends(sets: Option<&str>) -> Vec<Arc<dyn Backend>> {
     let mut all = found(Kind::has_lanes, sets);
     all.extend(found(|kind| kind == Kind::Scalar, sets));
     all
 }
 
 /// The first that takes elements in that layout and has code of the operations of the mix.
-fn maker(makers: &[Arc<dyn Backend>], field: &Field, layout: &Layout) -> Maker {
+fn complete(backends: &[Arc<dyn Backend>], field: &Field, layout: &Layout) -> MaybeBackend {
     let has = |backend: &&Arc<dyn Backend>| {
-        let complete = || MIX.iter().all(|(operation, _)| least(field, layout, operation, &***backend).is_some());
-        !backend.entry().kind.has_lanes() || backend.takes(field, layout, false) && complete()
+        let mix = || MIX.iter().all(|(operation, _)| least(field, layout, operation, &***backend).is_some());
+        !backend.entry().kind.has_lanes() || backend.takes(field, layout, false) && mix()
     };
-    makers.iter().find(has).cloned()
+    backends.iter().find(has).cloned()
 }
 
 /// Greatest degree at which bit-sliced products take fewer slots of the ports than carry-less ones of whole words.
@@ -47,7 +47,7 @@ const SLICED_DEGREE: u32 = 28;
 /// Layout and code of a binary field: polynomials of eight coefficients as bytes where vectors multiply these, longer
 /// ones in whole words where there are carry-less products on vectors, unless they are short or bit-slicing is asked
 /// for; else bit-sliced, in the longest vectors that there are.
-pub(crate) fn binary(f: &BinaryField, makers: &[Arc<dyn Backend>], sliced: bool) -> (Layout, Maker) {
+pub(crate) fn binary(f: &BinaryField, backends: &[Arc<dyn Backend>], sliced: bool) -> (Layout, MaybeBackend) {
     let field = Field::new(f.clone());
     let layout = |word: u32| layouts(&field, word).remove(0);
     let polynomials = !sliced && f.basis_type().is_none();
@@ -57,7 +57,7 @@ pub(crate) fn binary(f: &BinaryField, makers: &[Arc<dyn Backend>], sliced: bool)
         _ => 1,
     };
     // The longest vectors decide: narrower ones are no way round what these lack.
-    let first = makers.first().filter(|backend| backend.entry().kind.has_lanes());
+    let first = backends.first().filter(|backend| backend.entry().kind.has_lanes());
     let has = |backend: &&Arc<dyn Backend>| {
         let product = |layout: &Layout| binary_plan(&field, layout, &Operation::MUL)?.write().ok();
         let layout = layout(word);
@@ -65,7 +65,7 @@ pub(crate) fn binary(f: &BinaryField, makers: &[Arc<dyn Backend>], sliced: bool)
     };
     match first.filter(has) {
         Some(backend) if word > 1 => (layout(word), Some(backend.clone())),
-        _ => (layout(1), makers.first().cloned()),
+        _ => (layout(1), backends.first().cloned()),
     }
 }
 
@@ -94,14 +94,14 @@ pub(crate) fn remembered(field: &Field) -> Option<Ranking> {
 /// ranking, or of the least slots on the mix, which is the same on all machines.
 pub(crate) fn modular(
     field: &Field,
-    makers: &[Arc<dyn Backend>],
+    backends: &[Arc<dyn Backend>],
     ranking: Option<&Ranking>,
-) -> Result<(Layout, Maker), ArrayError> {
+) -> Result<(Layout, MaybeBackend), ArrayError> {
     let mut all: Vec<Layout> = lane_layouts(field, WORD, RADIX);
     // Primes of one digit of 32 bits have as many lanes again.
     all.extend(layouts(field, SHORT).into_iter().filter(|l| l.digits() == 1));
-    if let Some((layout, maker)) = ranking.and_then(|r| measured(field, makers, r, &all)) {
-        return Ok((layout, Some(maker)));
+    if let Some((layout, backend)) = ranking.and_then(|r| measured(field, backends, r, &all)) {
+        return Ok((layout, Some(backend)));
     }
     let model = widest_model();
     let slots = |layout: &Layout| {
@@ -117,19 +117,19 @@ pub(crate) fn modular(
     let chosen = remembered.or_else(|| known.iter().min_by_key(|(slots, _)| *slots));
     // Columns hold 4n + 4 digits: n ≤ 1023.
     let (_, layout) = chosen.ok_or_else(|| ArrayError::NoLayout { field: field.text(), most: 4096 })?;
-    Ok((layout.clone(), maker(makers, field, layout)))
+    Ok((layout.clone(), complete(backends, field, layout)))
 }
 
 /// The layout and the lanes whose measured code takes the least time on the mix, of those that arrays can hold and that
 /// this machine has. A row counts only where its plan has code here: rankings are files.
 fn measured(
     field: &Field,
-    makers: &[Arc<dyn Backend>],
+    backends: &[Arc<dyn Backend>],
     ranking: &Ranking,
     all: &[Layout],
 ) -> Option<(Layout, Arc<dyn Backend>)> {
     let mut timed: Vec<(f64, Layout, &Arc<dyn Backend>)> = Vec::new();
-    for backend in makers.iter().filter(|backend| backend.entry().kind.has_lanes()) {
+    for backend in backends.iter().filter(|backend| backend.entry().kind.has_lanes()) {
         let own = backend.layouts(field).into_iter().filter(|l| all.iter().all(|other| other.name != l.name));
         for layout in all.iter().cloned().chain(own).filter(|layout| backend.takes(field, layout, false)) {
             let time = |(op, n): &(Operation, u64)| {
@@ -189,22 +189,22 @@ pub(crate) fn code(
     layout: &Layout,
     operation: &Operation,
     ranking: Option<&Ranking>,
-    maker: &Maker,
+    backend: &MaybeBackend,
 ) -> Result<Code, ArrayError> {
     let no = |why: String| ArrayError::kernel(&operation.name(), &field.text(), why);
-    if let Some(code) = ranking.and_then(|ranking| ranked_code(field, layout, operation, ranking, maker)) {
+    if let Some(code) = ranking.and_then(|ranking| ranked_code(field, layout, operation, ranking, backend)) {
         return Ok(code);
     }
     let plan = if field.get::<BinaryField>().is_some() {
         binary_plan(field, layout, operation)
     } else {
         // By the lanes at hand; where there are none, as on the widest.
-        let lanes = maker.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model);
+        let lanes = backend.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model);
         lanes.and_then(|lanes| Some(least(field, layout, operation, &*lanes)?.1))
     };
     let plan = plan.ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
     let proved = proved(&plan).map_err(no)?;
-    Code::new(&proved, maker, &plan.name(), None).map_err(no)
+    Code::new(&proved, backend, &plan.name(), None).map_err(no)
 }
 
 /// The code of a ranking's fastest plan on the lanes at hand; a plan that was measured on other lanes serves too, where
@@ -214,13 +214,13 @@ fn ranked_code(
     layout: &Layout,
     operation: &Operation,
     ranking: &Ranking,
-    maker: &Maker,
+    backend: &MaybeBackend,
 ) -> Option<Code> {
-    let here = maker.iter().map(|backend| backend.entry());
+    let here = backend.iter().map(|backend| backend.entry());
     let mut lanes = here.chain(BACKENDS.iter().copied()).filter(|entry| entry.kind.has_lanes());
     let row = lanes.find_map(|entry| fastest(ranking, layout, operation, entry))?;
     let plan = plan_of(field, layout, operation, row)?;
-    let mut code = Code::new(&proved(&plan).ok()?, maker, &plan.name(), row.shape.as_deref()).ok()?;
+    let mut code = Code::new(&proved(&plan).ok()?, backend, &plan.name(), row.shape.as_deref()).ok()?;
     code.ranked = true;
     Some(code)
 }

@@ -11,11 +11,11 @@ use evariste_jit::{Argument, Function, MOST_PARAMETERS, Prefetch};
 use evariste_proof::Proved;
 
 /// What makes code of kernels; `None`: the interpreter runs them.
-pub(crate) type Maker = Option<Arc<dyn Backend>>;
+pub(crate) type MaybeBackend = Option<Arc<dyn Backend>>;
 
 /// Words of memory that a digit of the elements side by side takes.
-pub(crate) fn row(maker: &Maker) -> usize {
-    match maker.as_ref().map(|backend| backend.entry().kind) {
+pub(crate) fn row(backend: &MaybeBackend) -> usize {
+    match backend.as_ref().map(|backend| backend.entry().kind) {
         Some(Kind::Lanes { bits }) => bits as usize / 64,
         _ => 1,
     }
@@ -118,11 +118,11 @@ const FEW: usize = 64;
 
 impl Code {
     /// Makes and checks the functions; `wanted` is the shape that was measured to be the fastest, as text.
-    pub fn new(proved: &Proved, maker: &Maker, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
+    pub fn new(proved: &Proved, backend: &MaybeBackend, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
         let kernel = proved.kernel();
         let parameters = parameters(kernel)?;
         let outputs = parameters.iter().filter(|p| matches!(p.role, Role::Output(_))).count();
-        let (levels, how) = match maker {
+        let (levels, how) = match backend {
             Some(backend) if backend.entry().kind.has_lanes() => in_lanes(proved, &**backend, wanted)?,
             Some(backend) => {
                 let made = backend.make(proved, &Choice { long: true, ..Choice::default() });
@@ -134,7 +134,7 @@ impl Code {
         Ok(Code {
             parameters,
             outputs,
-            row: row(maker),
+            row: row(backend),
             bits: digit_bits(kernel.word),
             levels,
             description,

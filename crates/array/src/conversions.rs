@@ -60,7 +60,7 @@ impl Engine {
         Ok(out)
     }
 
-    /// Elements in saturated words, in the order of lanes, become elements at rest; meanwhile memory is asked for.
+    /// Elements in saturated words, in the order of lanes, become elements at rest, with software prefetch meanwhile.
     pub(crate) fn enter(&self, out: &mut [u64], saturated: &[u64], prefetches: &[Prefetch]) -> Result<(), ArrayError> {
         if self.moved_in(saturated, out) {
             return self.rest(out, prefetches);

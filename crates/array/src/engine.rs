@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use rayon::ThreadPool;
 
 use crate::choose;
-use crate::code::{Code, Maker, SHORT, digit_bits, row};
+use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
 
 /// Operations that have code of their own; [`Step::operation`] says which of `algorithms` it is.
@@ -130,7 +130,7 @@ pub(crate) struct Kernels {
     /// Bits of a canonical element.
     pub bits: usize,
     pub layout: Layout,
-    pub maker: Maker,
+    pub backend: MaybeBackend,
     ranking: Option<Ranking>,
     /// The ranking is what this machine remembers.
     remembered: bool,
@@ -147,7 +147,7 @@ impl Kernels {
 
     /// Words of memory that a digit of a group takes.
     pub fn row(&self) -> usize {
-        row(&self.maker)
+        row(&self.backend)
     }
 
     /// The order of elements in a group.
@@ -217,7 +217,7 @@ impl Kernels {
     /// The code of an operation, made when it is first used.
     pub fn code(&self, step: Step) -> Result<&Code, ArrayError> {
         let made = self.codes[step as usize].get_or_init(|| {
-            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), &self.maker)
+            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), &self.backend)
         });
         made.as_ref().map_err(Clone::clone)
     }
@@ -255,15 +255,15 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`].
     pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
-        let makers = if options.interpreted { Vec::new() } else { choose::makers(options.features.as_deref()) };
+        let backends = if options.interpreted { Vec::new() } else { choose::backends(options.features.as_deref()) };
         if let Some(f) = field.get::<BinaryField>() {
-            let (layout, maker) = choose::binary(f, &makers, options.sliced);
+            let (layout, backend) = choose::binary(f, &backends, options.sliced);
             let kernels = Kernels {
                 field: field.clone(),
                 limit: BigUint::from(1u32) << f.degree,
                 bits: f.degree as usize,
                 layout,
-                maker,
+                backend,
                 ranking: None,
                 remembered: false,
                 codes: Default::default(),
@@ -276,13 +276,13 @@ impl Engine {
         };
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
-        let (layout, maker) = choose::modular(field, &makers, ranking.as_ref())?;
+        let (layout, backend) = choose::modular(field, &backends, ranking.as_ref())?;
         let kernels = Kernels {
             field: field.clone(),
             limit: modulus.value.clone(),
             bits: (&modulus.value - 1u32).bits() as usize,
             layout,
-            maker,
+            backend,
             ranking,
             remembered,
             codes: Default::default(),

@@ -42,7 +42,7 @@ impl Engine {
     pub fn formula(&self, proved: &Proved) -> Result<Formula, ArrayError> {
         let kernel = proved.kernel();
         let no = |why: String| ArrayError::kernel(&kernel.name, &self.kernels.field.text(), why);
-        let code = Code::new(proved, &self.kernels.maker, &kernel.name, None).map_err(no)?;
+        let code = Code::new(proved, &self.kernels.backend, &kernel.name, None).map_err(no)?;
         self.kernels.rests_all(kernel, &code).map_err(no)?;
         Ok(Formula { kernels: self.kernels.clone(), code })
     }

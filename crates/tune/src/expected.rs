@@ -12,7 +12,7 @@ const MACHINE_MS: f64 = 0.6;
 /// Milliseconds that a C compiler takes for a kernel.
 const COMPILE_MS: f64 = 70.0;
 
-/// What lies ahead.
+/// What is to be done.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Expected {
     /// Plans to write and prove.
@@ -33,9 +33,9 @@ pub fn expected(field: &Field, options: &Options) -> Expected {
         let words = (plan.layout.digits() as f64).min(f64::from(field.bits()) / 8.0).max(1.0);
         let square = words * words;
         alone_ms += PROOF_MS * square;
-        for maker in options.backends.iter().filter(|maker| maker.takes(field, &plan.layout, false)) {
+        for backend in options.backends.iter().filter(|backend| backend.takes(field, &plan.layout, false)) {
             functions += 1;
-            alone_ms += if maker.entry().kind == Kind::Compiled { COMPILE_MS } else { MACHINE_MS * square };
+            alone_ms += if backend.entry().kind == Kind::Compiled { COMPILE_MS } else { MACHINE_MS * square };
         }
     }
     let timing = &options.timing;

@@ -210,7 +210,7 @@ pub(crate) fn work(field: &Field, options: &Options) -> Work {
     Work { mix, layouts, plans }
 }
 
-/// One row for each kernel and each maker that takes it; what was not proved is one row, whatever could have been made
+/// One row for each kernel and each back end that takes it; what was not proved is one row, whatever could have been made
 /// of it.
 fn make_rows<'a>(judged: &'a [Judged], options: &Options, made: impl Fn() + Sync) -> Vec<Row<'a>> {
     let mut rows: Vec<Row> = Vec::new();
