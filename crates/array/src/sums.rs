@@ -102,6 +102,11 @@ impl Columns<'_> {
         }
     }
 
+    /// The groups of so many steps.
+    fn steps<'a>(&self, a: &View<'a>, first: usize, count: usize) -> &'a [u64] {
+        a.groups(first * self.terms, count * self.terms)
+    }
+
     /// The columns of a part of the arrays, steps of `terms` groups each; `sums` holds those of a block of steps.
     fn of_part(
         &self,
@@ -116,11 +121,10 @@ impl Columns<'_> {
             sums.fill(0);
             for _ in 0..self.calls {
                 let count = block.min(steps.end - at);
-                let groups = |a: &View| a.groups(at * self.terms, count * self.terms);
                 let sums = &mut sums[..count * self.width * lanes];
                 match arrays {
-                    [a, b] => self.run(sums, &[groups(a), groups(b)])?,
-                    _ => self.run(sums, &[groups(&arrays[0])])?,
+                    [a, b] => self.run(sums, &[self.steps(a, at, count), self.steps(b, at, count)])?,
+                    _ => self.run(sums, &[self.steps(&arrays[0], at, count)])?,
                 }
                 at += count;
                 if at == steps.end {
