@@ -1,5 +1,7 @@
 //! `emit` and `check`: packages are whole or not there, and their answers are judged again.
 
+use std::process::Command;
+
 use crate::common::{Place, compiler, documented};
 
 #[test]
@@ -531,4 +533,23 @@ fn foreign_folders_and_unwritable_paths_are_left_alone() {
     let run = emit("mine/diary.txt", &["--force"]).ended(1);
     assert!(run.err.contains("is not a folder"), "{}", run.err);
     assert_eq!(std::fs::read_to_string(place.path("mine/diary.txt")).expect("kept"), "dear diary");
+}
+
+/// Known answers, by the test that the package brings: whatever the table of languages has.
+#[test]
+fn packages_of_every_language_pass_their_own_test() {
+    let place = Place::new();
+    for language in evariste::LANGUAGES {
+        let (program, arguments) = language.test.split_first().expect("a command");
+        if Command::new(program).arg("--version").output().is_err() || language.is_c() && !compiler() {
+            evariste_testing::lacks_tool(&format!("packages in {}", language.name), program);
+            continue;
+        }
+        for (field, operations) in [("p256", "mul,add,sub,selectznz,to_bytes"), ("mersenne61", "mul,square,opp")] {
+            place.run(&["emit", field, "--lang", language.name, "--ops", operations, "-o", "out", "--force"]).ok();
+            let run = Command::new(program).args(arguments).current_dir(place.path("out")).output().expect("it starts");
+            let text = String::from_utf8_lossy(&run.stdout);
+            assert!(run.status.success() && text.contains(" 0 failures"), "{field} in {}: {text}", language.name);
+        }
+    }
 }

@@ -21,26 +21,11 @@ use evariste_proof::Proved;
 
 pub use error::EmitError;
 pub use folder::write_package;
-pub use language::LANGUAGES;
+pub use language::{LANGUAGES, Language};
 pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector};
 pub use marker::MARKER;
 pub use package::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector};
 pub use source::{Function, Parameter, Role, Source};
-
-/// A language that packages can be written in.
-#[derive(Clone, Copy, Debug)]
-pub struct Language {
-    /// The name that users give: `c`.
-    pub name: &'static str,
-    /// Extension of its source files.
-    pub extension: &'static str,
-    /// Does it print machine code ([`PackageSpec::machine_code`])?
-    pub machine_code: bool,
-    /// What its kernels are rewritten to ([`evariste_ir::legalise()`]), where the language has less than kernels may use.
-    pub machine: Option<evariste_ir::Machine>,
-    /// Makes the package.
-    pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
-}
 
 /// The language of that name.
 pub fn language(name: &str) -> Result<&'static Language, EmitError> {

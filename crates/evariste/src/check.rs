@@ -121,12 +121,17 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
             layout.name
         ));
     }
-    if let Some(compiler) = compiler {
+    if let Some(compiler) = compiler.filter(|_| is_c(&check.language)) {
         for verify in [&[][..], &["-DEVARISTE_VERIFY"]] {
             check.runs.push(run_test(folder, &prefix, compiler, verify)?);
         }
     }
     Ok(check)
+}
+
+/// Do C compilers take packages of that language?
+fn is_c(language: &str) -> bool {
+    evariste_emit::language(language).is_ok_and(|language| language.is_c())
 }
 
 /// The power that the square roots of a package are made of, where it is called `sqrt_power`.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use evariste::builder::{Chosen, Reason, Source, Wish, c, packaged};
-use evariste::{Code, Field, Goal, Package, Ranking, Request, language, write_package};
+use evariste::{Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -85,7 +85,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     for file in &files {
         text += &format!("  {}\n", options.output.join(&file.path).display());
     }
-    text += &format!("try: make -C {} test\n", options.output.display());
+    text += &test_line(language(&request.language)?, &options.output.display().to_string());
     let json = json!({
         "field": field.text(),
         "language": request.language,
@@ -138,4 +138,12 @@ fn faster(field: &Field, ranking: &Ranking, taken: &str, code: Code) -> Option<S
     let wish = Wish { code: Some(code), ..Wish::default() };
     let best = field.choose_for(None, Some(ranking.clone()), wish).ok()?.layout.name;
     (best != taken).then_some(best)
+}
+
+/// How to run the package's test.
+fn test_line(language: &Language, folder: &str) -> String {
+    match language.test {
+        ["make", target] => format!("try: make -C {folder} {target}\n"),
+        command => format!("try: cd {folder} && {}\n", command.join(" ")),
+    }
 }

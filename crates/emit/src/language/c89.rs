@@ -9,7 +9,7 @@ use evariste_ir::{Array, ArrayKind, Kernel, Machine, Type};
 use num_bigint::BigInt;
 
 use super::operators::{place, sign};
-use crate::Language;
+use super::row::{Language, MAKE};
 use crate::describe::facts_in;
 use crate::error::EmitError;
 use crate::manifest::{answers, manifest, params};
@@ -22,7 +22,7 @@ use crate::unit::{
 
 /// Its line in the table.
 pub const C89: Language =
-    Language { name: "c89", extension: "c", machine_code: false, machine: Some(MACHINE), package };
+    Language { name: "c89", extension: "c", machine_code: false, machine: Some(MACHINE), test: MAKE, package };
 
 /// Carries are helpers.
 const MACHINE: Machine = Machine { flags: true, ..Machine::C32 };

@@ -1,15 +1,21 @@
 //! The languages: a file or folder each, and a line in the table.
 
-pub mod c;
-pub mod c89;
 mod operators;
+mod row;
 
-use crate::Language;
+pub use row::Language;
 
-/// All languages: a new one is a module and a line.
-pub const LANGUAGES: &[Language] = &[
-    Language { name: "c", extension: "c", machine_code: false, machine: None, package: c::package },
-    Language { name: "c-header", extension: "h", machine_code: false, machine: None, package: c::header_only },
-    Language { name: "asm", extension: "S", machine_code: true, machine: None, package: c::with_machine_code },
-    c89::C89,
-];
+/// Declares the languages' files and lists what they hold: a line is a file with the names of its languages.
+macro_rules! languages {
+    ($($file:ident::$first:ident $(, $more:ident)*;)+) => {
+        $(pub mod $file;)+
+
+        /// All languages.
+        pub const LANGUAGES: &[Language] = &[$($file::$first $(, $file::$more)*),+];
+    };
+}
+
+languages! {
+    c::C, HEADER_ONLY, ASSEMBLY;
+    c89::C89;
+}

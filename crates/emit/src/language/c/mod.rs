@@ -30,16 +30,26 @@ mod versions;
 
 use evariste_ir::{Kernel, Type};
 
+use super::row::{Language, MAKE};
 use crate::error::EmitError;
 use crate::source::{Function, Parameter, Source};
 use crate::unit::{Beside, Model, Named, build};
 
 use function::{Uses, definition};
 
-pub use beside::package as with_machine_code;
-pub use header_only::package as header_only;
 pub use names::WORDS;
 pub use package::package;
+
+/// C99: a source and a header.
+pub const C: Language =
+    Language { name: "c", extension: "c", machine_code: false, machine: None, test: MAKE, package: package::package };
+
+/// One header of inline functions.
+pub const HEADER_ONLY: Language = Language { name: "c-header", extension: "h", package: header_only::package, ..C };
+
+/// C99 with machine code beside it.
+pub const ASSEMBLY: Language =
+    Language { name: "asm", extension: "S", machine_code: true, package: beside::package, ..C };
 
 /// The parameters in calling order.
 pub fn parameters(kernel: &Kernel) -> Vec<Parameter> {

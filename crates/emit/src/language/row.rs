@@ -1,0 +1,31 @@
+//! What the table says of a language.
+
+use crate::error::EmitError;
+use crate::package::{File, PackageSpec};
+
+/// The command that tests what has a makefile: all that a C compiler takes.
+pub const MAKE: &[&str] = &["make", "test"];
+
+/// A language that packages can be written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Language {
+    /// The name that users give: `c`.
+    pub name: &'static str,
+    /// Extension of its source files.
+    pub extension: &'static str,
+    /// Does it print machine code ([`PackageSpec::machine_code`])?
+    pub machine_code: bool,
+    /// What its kernels are rewritten to ([`evariste_ir::legalise()`]), where the language has less than kernels may use.
+    pub machine: Option<evariste_ir::Machine>,
+    /// The command that runs a package's test, in its folder.
+    pub test: &'static [&'static str],
+    /// Makes the package.
+    pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
+}
+
+impl Language {
+    /// Does a C compiler take its packages?
+    pub fn is_c(&self) -> bool {
+        self.test == MAKE
+    }
+}
