@@ -8,14 +8,15 @@ use evariste_ir::Kernel;
 use evariste_ir::count::count;
 
 use crate::layout::Layout;
-use crate::operation::Operation;
+use crate::operation::{self, Operation};
 pub use crate::recipe::Kind;
 use crate::recipe::{Need, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
 use crate::{binary, integer, kinds, lanes, prime, reduction};
 
 /// Recipes in words, by folder.
-pub const WORDS: &[&[&dyn Recipe]] = &[reduction::RECIPES, integer::RECIPES, prime::RECIPES, binary::RECIPES];
+pub const WORDS: &[&[&dyn Recipe]] =
+    &[reduction::RECIPES, integer::RECIPES, prime::RECIPES, binary::RECIPES, operation::RECIPES];
 
 /// Recipes in lanes.
 pub const LANES: &[&[&dyn Recipe]] = &[lanes::RECIPES, &[&prime::selectznz::SELECT]];

@@ -10,7 +10,7 @@ mod odd_moduli;
 use evariste_descriptions::Field;
 
 use crate::layout::Layout;
-pub use kind::{Kind, Mix};
+pub use kind::{Kind, Mix, curve_mix};
 
 /// Every kind.
 pub const KINDS: &[Kind] = &[modulus::KIND, binary::KIND, integers::KIND, odd_moduli::KIND];

@@ -82,6 +82,8 @@ impl Slot {
 pub const A: Slot = Slot::element("a");
 /// The operand b.
 pub const B: Slot = Slot::element("b");
+/// The operands a and b.
+pub const TWO: &[Slot] = &[A, B];
 /// An element as a result.
 pub const OUT: Slot = Slot::element("out");
 /// Columns as a result.
@@ -137,4 +139,20 @@ impl Row {
     ) -> Row {
         Row { name, family: None, kind, inputs, outputs, what, meaning, synonyms: &[] }
     }
+}
+
+/// The row of an operation on elements that gives an element.
+pub(super) const fn of_elements(
+    name: &'static str,
+    inputs: &'static [Slot],
+    what: &'static str,
+    meaning: Meaning,
+    synonyms: &'static [&'static str],
+) -> Row {
+    Row { name, family: None, kind: Kind::Elements, inputs, outputs: &[OUT], what, meaning, synonyms }
+}
+
+/// A truth as a number.
+pub(super) fn bit(is: bool) -> Option<BigUint> {
+    Some(u32::from(is).into())
 }

@@ -3,10 +3,12 @@
 
 use evariste::builder::{BinaryField, Integers, Modulus};
 use evariste::{BigUint, Field};
+use evariste_descriptions::Structure;
 use num_bigint::BigInt;
 use num_integer::Integer;
 
 /// A kind of field, by what defines it.
+#[derive(Clone, Debug)]
 pub enum Kind {
     /// Integers modulo an odd number.
     Modulus(BigUint),
@@ -154,6 +156,52 @@ impl Kind {
             (0..squarings).for_each(|_| power = self.mul(&power, &power, &BigUint::ZERO));
         }
         sum
+    }
+}
+
+/// That arithmetic, to which rows of operations say what they mean.
+#[derive(Debug)]
+pub struct Exact {
+    pub kind: Kind,
+    /// The modulus, where there is one.
+    pub p: BigUint,
+}
+
+impl Structure for Exact {
+    fn name(&self) -> String {
+        format!("{:?}", self.kind)
+    }
+
+    fn text(&self) -> String {
+        self.name()
+    }
+
+    fn description(&self) -> String {
+        self.name()
+    }
+
+    fn bits(&self) -> u32 {
+        (self.kind.limit() - 1u32).bits() as u32
+    }
+
+    fn one(&self) -> BigUint {
+        self.kind.one()
+    }
+
+    fn multiply(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        Some(self.kind.mul(a, b, &self.p))
+    }
+
+    fn add(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        Some(self.kind.add(a, b, &self.p))
+    }
+
+    fn subtract(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        Some(self.kind.sub(a, b, &self.p))
+    }
+
+    fn negate(&self, a: &BigUint) -> Option<BigUint> {
+        Some(self.kind.sub(&BigUint::ZERO, a, &self.p))
     }
 }
 

@@ -1,9 +1,11 @@
-//! What every operation means, in numbers: its operands, and whether a result is right. A new operation does not compile
-//! here until it is given a meaning.
+//! What every operation means, in numbers: its operands, and whether a result is right. Of operations on numbers the row
+//! says it, and the arithmetic is that of [`super::kinds`], which shares nothing with the project; what has bytes, or is
+//! known by a property of its result, says it here.
 
 use evariste::{BigUint, Op};
+use evariste_algorithms::operation::{Holds, Slot};
 
-use super::kinds::{Kind, inverse};
+use super::kinds::{Exact, Kind, inverse};
 
 /// What an operand or a result is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,20 +47,6 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
     };
     let number = |family: &Op| op.number_of(family).cloned().unwrap_or_else(|| panic!("{op:?} is a family"));
     match op.row().name {
-        "mul" => is(&[Element, Element], Element, |k, x, p| k.mul(&x[0], &x[1], p)),
-        "square" => is(&[Element], Element, |k, x, p| k.mul(&x[0], &x[0], p)),
-        "add" => is(&[Element, Element], Element, |k, x, p| k.add(&x[0], &x[1], p)),
-        "sub" => is(&[Element, Element], Element, |k, x, p| k.sub(&x[0], &x[1], p)),
-        "opp" => is(&[Element], Element, |k, x, p| k.sub(&BigUint::ZERO, &x[0], p)),
-        "selectznz" => {
-            is(
-                &[Flag, Element, Element],
-                Element,
-                |_, x, _| {
-                    if x[0] == BigUint::ZERO { x[1].clone() } else { x[2].clone() }
-                },
-            )
-        }
         "to_montgomery" => is(&[Plain], Element, |_, x, _| x[0].clone()),
         "from_montgomery" => is(&[Element], Plain, |_, x, _| x[0].clone()),
         "canonical" => is(&[Element], Canonical, |_, x, _| x[0].clone()),
@@ -99,7 +87,6 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
                 !solvable || k.mul(z, z, p) ^ z == x[0]
             }),
         }),
-        "affine" => is(&[Element, Element, Element], Element, |k, x, p| k.add(&k.mul(&x[0], &x[1], p), &x[2], p)),
         "affine_mod_2_K" => {
             let bits = u32::try_from(number(&Op::AFFINE_MOD)).unwrap_or_else(|e| panic!("{op:?}: {e}"));
             Ok(Meaning {
@@ -119,7 +106,25 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
         | "dot_N"
         | "sum_N"
         | "affine_constant_mod_2_K" => Err(OfArrays),
-        _ => panic!("{op:?} is new: say here what it means"),
+        _ => Ok(derived(op)),
+    }
+}
+
+/// The meaning of an operation on numbers: its row's, in the arithmetic of these tests.
+fn derived(op: &Op) -> Meaning {
+    let role = |slot: &Slot| match slot.holds {
+        Holds::Element => Role::Element,
+        Holds::Flag => Role::Flag,
+        _ => panic!("{op:?} takes or gives what is no number: say here what it means"),
+    };
+    let own = op.clone();
+    Meaning {
+        operands: op.row().inputs.iter().map(role).collect(),
+        result: role(&op.row().outputs[0]),
+        right: Box::new(move |kind, x, out, p| {
+            let exact = Exact { kind: kind.clone(), p: p.clone() };
+            own.meaning(&exact, x).as_ref() == Some(out)
+        }),
     }
 }
 

@@ -1,0 +1,108 @@
+//! An operation: a row, or a member of a family.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use evariste_descriptions::Structure;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+
+use super::row::{Holds, Kind, Row};
+
+/// An operation of a field (or of plain integers): a row, and of a family of operations the number that tells its
+/// members apart.
+#[derive(Clone)]
+pub struct Operation {
+    row: &'static Row,
+    number: Option<BigUint>,
+}
+
+impl Operation {
+    /// The operation of a row; of a family's the family.
+    pub(crate) const fn of(row: &'static Row) -> Operation {
+        Operation { row, number: None }
+    }
+
+    /// What is known of it.
+    pub fn row(&self) -> &'static Row {
+        self.row
+    }
+
+    /// The member of a family: `Operation::POWER.with(3u32)`.
+    pub fn with(&self, number: impl Into<BigUint>) -> Operation {
+        Operation { row: self.row, number: Some(number.into()) }
+    }
+
+    /// Is it of the same row, whatever the number?
+    pub fn is(&self, other: &Operation) -> bool {
+        self.row.name == other.row.name
+    }
+
+    /// Is it of one of these rows?
+    pub fn is_any(&self, others: &[Operation]) -> bool {
+        others.iter().any(|other| self.is(other))
+    }
+
+    /// The number of a member of that family: the exponent, the terms, the bits.
+    pub fn number_of(&self, family: &Operation) -> Option<&BigUint> {
+        self.number.as_ref().filter(|_| self.is(family))
+    }
+
+    /// The same, where it is small.
+    pub fn small_number_of(&self, family: &Operation) -> Option<u32> {
+        self.number_of(family)?.to_u32()
+    }
+
+    /// The function's name in emitted code; of a family with a word for its number: `pow_HEX`.
+    pub fn name(&self) -> String {
+        match (&self.row.family, &self.number) {
+            (Some(family), Some(number)) => format!("{}{}", family.prefix, number.to_str_radix(family.radix)),
+            _ => self.row.name.into(),
+        }
+    }
+
+    /// Names of the operands, of operations on numbers: what takes or gives bytes, words or columns has none.
+    pub fn operands(&self) -> Vec<&'static str> {
+        let numbers = self.row.inputs.iter().chain(self.row.outputs).all(|slot| slot.holds.is_number());
+        let own = numbers && matches!(self.row.kind, Kind::Elements | Kind::Forms);
+        self.row.inputs.iter().filter(|_| own).map(|slot| slot.name).collect()
+    }
+
+    /// What it should give for these operands; `None` where the structure does not have it.
+    pub fn meaning(&self, structure: &dyn Structure, operands: &[BigUint]) -> Option<BigUint> {
+        if operands.len() != self.row.inputs.len() {
+            return None;
+        }
+        (self.row.meaning)(structure, self.number.as_ref().unwrap_or(&BigUint::ZERO), operands)
+    }
+
+    /// Has it bytes among its operands or results?
+    pub fn has_bytes(&self) -> bool {
+        self.row.inputs.iter().chain(self.row.outputs).any(|slot| slot.holds == Holds::Bytes)
+    }
+
+    /// Does it take bytes?
+    pub fn takes_bytes(&self) -> bool {
+        self.row.inputs.iter().any(|slot| slot.holds == Holds::Bytes)
+    }
+}
+
+impl PartialEq for Operation {
+    fn eq(&self, other: &Operation) -> bool {
+        self.is(other) && self.number == other.number
+    }
+}
+
+impl Eq for Operation {}
+
+impl Hash for Operation {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.row.name, &self.number).hash(state);
+    }
+}
+
+impl fmt::Debug for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
