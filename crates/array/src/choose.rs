@@ -1,9 +1,10 @@
 //! The layout of an engine and the plan of each operation: those of a remembered ranking, else those that take the
-//! fewest slots of the vector ports. Nothing is measured.
+//! fewest slots of the vector ports on the operations of a curve (as `tune` weighs them). Nothing is measured.
 
 use std::sync::Arc;
 
 use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
+use evariste_algorithms::kinds::curve_mix;
 use evariste_algorithms::layouts;
 use evariste_algorithms::registry::serving;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
@@ -15,10 +16,6 @@ use evariste_tune::{Candidate, Goal, Ranking, cache};
 
 use crate::code::{BYTE, Code, MaybeBackend, SHORT};
 use crate::error::ArrayError;
-
-/// Operations by which layouts are compared, and how often each counts (as `tune` weighs them).
-const MIX: [(Operation, u64); 4] =
-    [(Operation::MUL, 8), (Operation::SQUARE, 4), (Operation::ADD, 6), (Operation::SUB, 4)];
 
 /// Bits of a vector's words, and of what its multiply-add takes.
 const WORD: u32 = 64;
@@ -35,8 +32,9 @@ pub(crate) fn backends(sets: Option<&str>) -> Vec<Arc<dyn Backend>> {
 /// The first that takes elements in that layout and has code of the operations of the mix.
 fn complete(backends: &[Arc<dyn Backend>], field: &Field, layout: &Layout) -> MaybeBackend {
     let has = |backend: &&Arc<dyn Backend>| {
-        let mix = || MIX.iter().all(|(operation, _)| least(field, layout, operation, &***backend).is_some());
-        !backend.entry().kind.has_lanes() || backend.takes(field, layout, false) && mix()
+        let complete =
+            || curve_mix().iter().all(|(operation, _)| least(field, layout, operation, &***backend).is_some());
+        !backend.entry().kind.has_lanes() || backend.takes(field, layout, false) && complete()
     };
     backends.iter().find(has).cloned()
 }
@@ -105,9 +103,10 @@ pub(crate) fn modular(
     }
     let model = widest_model();
     let slots = |layout: &Layout| {
-        let one =
-            |(op, n): &(Operation, u64)| Some(n * u64::from(least(field, layout, op, &**model.as_ref()?)?.0.slots));
-        let sum: u64 = MIX.iter().map(one).sum::<Option<u64>>()?;
+        let one = |(op, n): &(Operation, u32)| {
+            Some(u64::from(*n) * u64::from(least(field, layout, op, &**model.as_ref()?)?.0.slots))
+        };
+        let sum: u64 = curve_mix().iter().map(one).sum::<Option<u64>>()?;
         // For as many elements.
         Some(sum * if layout.word == SHORT { 1 } else { 2 })
     };
@@ -132,17 +131,17 @@ fn measured(
     for backend in backends.iter().filter(|backend| backend.entry().kind.has_lanes()) {
         let own = backend.layouts(field).into_iter().filter(|l| all.iter().all(|other| other.name != l.name));
         for layout in all.iter().cloned().chain(own).filter(|layout| backend.takes(field, layout, false)) {
-            let time = |(op, n): &(Operation, u64)| {
-                Some(*n as f64 * fastest(ranking, &layout, op, backend.entry())?.throughput_ns?)
+            let time = |(op, n): &(Operation, u32)| {
+                Some(f64::from(*n) * fastest(ranking, &layout, op, backend.entry())?.throughput_ns?)
             };
-            if let Some(time) = MIX.iter().map(time).sum::<Option<f64>>() {
+            if let Some(time) = curve_mix().iter().map(time).sum::<Option<f64>>() {
                 timed.push((time, layout, backend));
             }
         }
     }
     timed.sort_by(|a, b| a.0.total_cmp(&b.0));
     let has_code = |layout: &Layout, backend: &Arc<dyn Backend>| {
-        MIX.iter().all(|(op, _)| {
+        curve_mix().iter().all(|(op, _)| {
             let row = fastest(ranking, layout, op, backend.entry());
             let plan = row.and_then(|row| plan_of(field, layout, op, row));
             plan.is_some_and(|plan| proved(&plan).is_ok_and(|proved| backend.has_code(&proved)))
