@@ -75,6 +75,30 @@ fn the_diffs_of_how_tos_touch_no_more_files_than_these_promise() {
     }
 }
 
+/// The lines that a diff writes into files that are there, but for what `bless` writes.
+fn lines_elsewhere(diff: &str) -> usize {
+    let files = diff.split("diff --git ").skip(1);
+    let there = files.filter(|file| !file.contains("\nnew file mode ") && !file.starts_with("a/docs/reference/"));
+    there.flat_map(str::lines).filter(|line| line.starts_with('+') && !line.starts_with("+++")).count()
+}
+
+#[test]
+fn what_how_tos_add_is_a_file_and_a_line() {
+    for diff in files("docs/how-to/examples", "diff") {
+        let text = std::fs::read_to_string(&diff).unwrap();
+        assert_eq!(lines_elsewhere(&text), 1, "{}: lines in files that are there already", diff.display());
+    }
+}
+
+#[test]
+fn lines_of_diffs_are_counted() {
+    let line =
+        |file: &str| format!("diff --git a/{file} b/{file}\n--- a/{file}\n+++ b/{file}\n@@ -1 +1,2 @@\n x\n+y\n");
+    let new = "diff --git a/z.rs b/z.rs\nnew file mode 100644\n--- /dev/null\n+++ b/z.rs\n@@ -0,0 +1 @@\n+z\n";
+    assert_eq!(lines_elsewhere(&(line("m.rs") + new + &line("docs/reference/x.md"))), 1);
+    assert_eq!(lines_elsewhere(&(line("m.rs") + &line("n.rs"))), 2);
+}
+
 #[test]
 fn promises_are_read() {
     assert_eq!(promised(" is all of it (2 files), and 7 files more"), Some(2));

@@ -7,12 +7,9 @@
 //! How to add one: docs/how-to/add-a-backend.md.
 
 mod backend;
-pub mod c;
 mod code;
-pub mod interpreter;
 mod made;
 mod table;
-pub mod x86_64;
 
 pub use backend::{
     Backend, Choice, Entry, Estimate, Kind, MachineTable, Ordered, Orders, Packaged, Refusal, Repeat, Speeds, VectorRow,
@@ -21,12 +18,18 @@ pub use code::Code;
 pub use made::{Made, bit_lanes};
 pub use table::{bound, found, limits, machine, machine_bound, named, packaged, usual, vectors, widest_model};
 
-/// Every back end; those of one kind in the order of preference.
-pub static BACKENDS: &[&Entry] = &[
-    &c::C,
-    &x86_64::scalar::SCALAR,
-    &x86_64::vectors::AVX_512,
-    &x86_64::vectors::AVX2,
-    &x86_64::vectors::AVX_128,
-    &interpreter::INTERPRETER,
-];
+/// Declares the files or folders of back ends and lists what they hold: a line is one with the names of its entries.
+macro_rules! backends {
+    ($($file:ident $(:: $first:ident)+ $(, $(:: $more:ident)+)*;)+) => {
+        $(pub mod $file;)+
+
+        /// Every back end; those of one kind in the order of preference.
+        pub static BACKENDS: &[&Entry] = &[$(&$file $(:: $first)+ $(, &$file $(:: $more)+)*),+];
+    };
+}
+
+backends! {
+    c::C;
+    x86_64::scalar::SCALAR, ::vectors::AVX_512, ::vectors::AVX2, ::vectors::AVX_128;
+    interpreter::INTERPRETER;
+}
