@@ -3,7 +3,7 @@
 use evariste_descriptions::{Field, Modulus, Shape};
 use num_bigint::BigUint;
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, B, Family, Holds, Kind, Row, Slot, of_elements};
 
 const MAP: &[Slot] = &[A, Slot::element("x"), B];

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, B, Holds, Slot, of_elements};
 
 impl Operation {

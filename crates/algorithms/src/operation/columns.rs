@@ -1,6 +1,6 @@
 //! Rows of sums that are not reduced, which arrays do many times.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, B, COLUMNS, Family, Holds, Kind, NOT_IN_NUMBERS, Row, Slot};
 use crate::lanes::sums::terms;
 use crate::layout::Layout;

@@ -1,7 +1,7 @@
 //! Rows of operations that change the form of an element. In numbers a form changes nothing: it is another way to write
 //! the same element.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
 
 const BYTES_IN: &[Slot] = &[Slot::new("bytes", Holds::Bytes)];

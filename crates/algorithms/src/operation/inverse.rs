@@ -1,6 +1,6 @@
 //! The row of the inverse.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, of_elements};
 
 impl Operation {

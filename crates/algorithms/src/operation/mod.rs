@@ -5,7 +5,7 @@
 //! * A file holds rows, and recipes that make only them; [`OPERATIONS`] lists them in the order of a header.
 //! * Everything else asks rows: which operands an operation has, what it should give, whether it has bytes.
 
-mod operation;
+mod member;
 pub mod row;
 
 use evariste_descriptions::Field;
@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 
 use crate::layout::Layout;
 use crate::recipe::Recipe;
-pub use operation::Operation;
+pub use member::Operation;
 pub use row::{Holds, Kind, Row, Slot};
 
 /// Declares the files of operations and lists what they hold, in the order of a header: a line is a file with the names

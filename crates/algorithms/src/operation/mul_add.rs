@@ -1,6 +1,6 @@
 //! The row of a product and a sum, which arrays do many times.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, B, Kind, OUT, Row, Slot};
 
 impl Operation {

@@ -1,7 +1,7 @@
 //! Rows of operations that others are made of: a product that is not reduced, and its reduction. A package has them
 //! within what calls them.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, B, Holds, Kind, OUT, Row, Slot};
 
 const WIDE_OUT: &[Slot] = &[Slot::new("out", Holds::Wide)];

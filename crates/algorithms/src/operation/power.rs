@@ -1,6 +1,6 @@
 //! The row of powers.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, Family, Row, of_elements};
 
 impl Operation {

@@ -1,6 +1,6 @@
 //! Rows of products.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, TWO, of_elements};
 
 impl Operation {

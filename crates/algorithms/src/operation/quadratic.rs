@@ -3,7 +3,7 @@
 use evariste_descriptions::BinaryField;
 use num_bigint::BigUint;
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, Row, TRUTH, bit, of_elements};
 
 impl Operation {

@@ -1,6 +1,6 @@
 //! Rows of sums, differences and negatives.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, TWO, of_elements};
 
 impl Operation {

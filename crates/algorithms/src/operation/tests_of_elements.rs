@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, Row, TRUTH, TWO, bit, of_elements};
 
 impl Operation {

@@ -1,6 +1,6 @@
 //! Rows of operations between layouts for lanes and saturated words.
 
-use super::operation::Operation;
+use super::member::Operation;
 use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot, TRUTH};
 
 const WORDS: Slot = Slot::new("a", Holds::Words);
