@@ -7,6 +7,7 @@ use evariste_algorithms::Layout;
 use evariste_codegen::Checked;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::schedule::Genes;
+use evariste_codegen::x86_64::X86_64;
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
@@ -111,7 +112,7 @@ pub struct Packaged {
     /// All sets under which schedules may be kept.
     pub known_sets: &'static [&'static str],
     /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's.
-    pub make: fn(&Proved, Option<&Genes>) -> Result<Checked, Refusal>,
+    pub make: fn(&Proved, Option<&Genes>) -> Result<Checked<X86_64>, Refusal>,
 }
 
 impl fmt::Debug for Packaged {

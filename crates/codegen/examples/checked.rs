@@ -4,7 +4,9 @@
 use std::time::Instant;
 
 use evariste_algorithms::{Operation, layouts, plans};
-use evariste_codegen::x86_64::{Features, Limits, check, compile_within, count::count};
+use evariste_codegen::check::check;
+use evariste_codegen::outline::Limits;
+use evariste_codegen::x86_64::{Features, compile_within, count::count};
 use evariste_descriptions::Field;
 use evariste_ir::count::count as operations;
 use evariste_proof::{Outcome, prove};

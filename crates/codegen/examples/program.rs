@@ -5,7 +5,8 @@
 use std::time::Instant;
 
 use evariste_algorithms::{Operation, layouts, plans};
-use evariste_codegen::x86_64::{Features, compile, count::count, lower::lower};
+use evariste_codegen::lower::lower;
+use evariste_codegen::x86_64::{Features, compile, count::count};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 

@@ -5,7 +5,7 @@
 //! other; its parameters are pieces of memory, which [`Place`] finds.
 
 use crate::graph::Graph;
-use crate::x86_64::program::{Callee, Param};
+use crate::program::{Callee, Param};
 
 /// What is compiled of a kernel.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Default for Limits {
 }
 
 /// A function or what it calls. Parameters are pointers, in the registers and stack places of a function's; a routine
-/// that is called keeps no register but `rsp`.
+/// that is called keeps no register but the stack pointer.
 #[derive(Clone, Debug)]
 pub struct Routine {
     /// Name of its kernel.

@@ -6,11 +6,11 @@
 use evariste_testing::Random;
 use std::collections::{BTreeMap, HashSet};
 
-use evariste_codegen::x86_64::check::kernel::{self, Atoms};
-use evariste_codegen::x86_64::check::memory::Arrays;
-use evariste_codegen::x86_64::check::routines::Routines;
-use evariste_codegen::x86_64::check::terms::{Atom, Lin, Terms, Word};
-use evariste_codegen::x86_64::check::words::FloatOp;
+use evariste_codegen::check::kernel::{self, Atoms};
+use evariste_codegen::check::memory::Arrays;
+use evariste_codegen::check::routines::Routines;
+use evariste_codegen::check::terms::{Atom, Lin, Terms, Word};
+use evariste_codegen::check::words::FloatOp;
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Interpreter, Interval, Kernel, Op, Type, Value, verify};
 use num_bigint::BigInt;

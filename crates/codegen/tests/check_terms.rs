@@ -1,7 +1,7 @@
 //! The forms of the checker, run on every operand at toy widths: whatever rules were applied, every form, every bound
 //! and every equation that was learned must be true for all inputs.
 
-use evariste_codegen::x86_64::check::terms::{Atom, Flag, Lin, Terms, Word};
+use evariste_codegen::check::terms::{Atom, Flag, Lin, Terms, Word};
 use evariste_testing::Random;
 
 /// Deterministic random numbers.

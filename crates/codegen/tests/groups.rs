@@ -2,11 +2,10 @@
 //! they do, and it must see that.
 
 use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_codegen::check::machine::Fault;
+use evariste_codegen::check::{CheckError, check};
 use evariste_codegen::x86_64::lanes::{Shape, compile};
-use evariste_codegen::x86_64::machine::Fault;
-use evariste_codegen::x86_64::{
-    Address, Base, CheckError, Features, Gpr, Opcode, Operand, Program, Vector, Width, check,
-};
+use evariste_codegen::x86_64::{Address, Base, Features, Gpr, Opcode, Operand, Program, Vector, Width};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
 

@@ -2,6 +2,7 @@
 //!
 //! The one test program of this crate: each file is a module of it.
 
+mod another_isa;
 mod check_fields;
 mod check_operations;
 mod check_terms;

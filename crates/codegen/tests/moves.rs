@@ -3,11 +3,13 @@
 
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
+use evariste_codegen::Checker;
+use evariste_codegen::lower::lower;
+use evariste_codegen::schedule::{Moves, Random, candidates};
 use evariste_codegen::x86_64::allocate::Allocator;
 use evariste_codegen::x86_64::compile::program;
-use evariste_codegen::x86_64::lower::lower;
-use evariste_codegen::x86_64::schedule::{Moves, Random, candidates, heuristic};
-use evariste_codegen::x86_64::{Checker, Features, compile};
+use evariste_codegen::x86_64::schedule::{heuristic, resources};
+use evariste_codegen::x86_64::{Features, compile};
 use evariste_descriptions::Field;
 use evariste_proof::{Proved, prove};
 
@@ -37,7 +39,7 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
             let mut allocator = Allocator::new(&graph, features);
             let moves = Moves::new(&graph);
             let mut random = Random::new(1);
-            let start = candidates(&graph, features).into_iter().find(|g| allocator.run(g, true).is_ok());
+            let start = candidates(&graph, resources(features)).into_iter().find(|g| allocator.run(g, true).is_ok());
             let strict = start.is_some();
             let mut genes = start.unwrap_or_else(|| heuristic(&graph, features));
             let (mut taken, mut proposal) = (0, genes.clone());

@@ -4,10 +4,12 @@ use crate::common;
 
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
+use evariste_codegen::lower::{LowerError, lower};
+use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::demand_order;
 use evariste_codegen::x86_64::allocate::{Allocator, Why};
-use evariste_codegen::x86_64::lower::{LowerError, lower};
-use evariste_codegen::x86_64::schedule::demand_order;
-use evariste_codegen::x86_64::{CompileError, Features, Genes, compile_kernel, table};
+use evariste_codegen::x86_64::schedule::resources;
+use evariste_codegen::x86_64::{CompileError, Features, compile_kernel, table};
 use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Counter, Index, Kernel, Type};
@@ -219,7 +221,7 @@ fn flags_that_wait() {
     "#]],
     );
     let graph = lower(&crossing()).unwrap_or_else(|e| panic!("{e}"));
-    let genes = Genes::of_order(&graph, demand_order(&graph, Features::BMI2));
+    let genes = Genes::of_order(&graph, demand_order(&graph, resources(Features::BMI2)));
     let refused = Allocator::new(&graph, Features::BMI2).run(&genes, true).map(|_| ()).map_err(|e| e.why);
     assert_eq!(refused, Err(Why::LiveFlag));
 }
@@ -229,7 +231,7 @@ fn flags_that_wait() {
 fn two_flags_by_genes() {
     let kernel = plan("int192", Operation::MUL, "operand-scanning-chains");
     let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
-    let mut genes = Genes::of_order(&graph, demand_order(&graph, Features::ADX));
+    let mut genes = Genes::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
     genes.chains.iter_mut().skip(1).step_by(2).for_each(|c| *c = 1);
     let program = compile_kernel(&kernel, Features::ADX, Some(&genes)).unwrap_or_else(|e| panic!("{e}"));
     assert!(program.to_string().contains("adox"));
@@ -249,7 +251,7 @@ fn random_genes() {
         let kernel = common::random::kernel(&mut rng, 30);
         let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
         let mut allocator = Allocator::new(&graph, Features::ADX);
-        let mut genes = Genes::of_order(&graph, demand_order(&graph, Features::ADX));
+        let mut genes = Genes::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
         for _ in 0..10 {
             for _ in 0..8 {
                 if genes.order.len() > 1 {
@@ -288,7 +290,7 @@ fn what_has_no_form() {
     let v = b.load(x, 0u32);
     b.store(out, 0u32, v);
     let refused = lower(&b.finish(Contract::default())).map(|_| ()).map_err(|e| e.to_string());
-    assert_eq!(refused, Err("the floating-point array out has no scalar x86-64 form".into()));
+    assert_eq!(refused, Err("the floating-point array out has no form in scalar machine code".into()));
     let long = plan("bls12-381-fp", Operation::INVERSE, "addition-chain");
     assert_eq!(lower(&long).map(|_| ()), Err(LowerError::Rolled));
     let mut b = Builder::new("around", 64);

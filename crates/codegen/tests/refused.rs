@@ -1,9 +1,10 @@
 //! Programs and kernels that the checker must not accept: each was a fault of it once, and has its name.
 
-use evariste_codegen::x86_64::machine::Fault;
+use evariste_codegen::check::machine::Fault;
+use evariste_codegen::check::{CheckError, check, check_kernel};
+use evariste_codegen::program::{Lanes, Param};
 use evariste_codegen::x86_64::{
-    Address, Base, CheckError, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, Vector, Width,
-    check, check_kernel, compile,
+    Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Program, Vector, Width, compile,
 };
 use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};

@@ -4,7 +4,9 @@
 use crate::common;
 
 use crate::common::{Rng, compare};
-use evariste_codegen::x86_64::{Features, Limits, Opcode, check_kernel, compile_within};
+use evariste_codegen::check::check_kernel;
+use evariste_codegen::outline::Limits;
+use evariste_codegen::x86_64::{Features, Opcode, compile_within};
 
 const LEVELS: [Features; 3] = [Features::BASELINE, Features::BMI2, Features::ADX];
 

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use evariste_codegen::x86_64::machine::Fault;
-use evariste_codegen::x86_64::{
-    Address, Callee, CheckError, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check_kernel,
-};
+use evariste_codegen::check::machine::Fault;
+use evariste_codegen::check::{CheckError, check_kernel};
+use evariste_codegen::program::{Callee, Lanes, Param};
+use evariste_codegen::x86_64::{Address, Condition, Features, Gpr, Inst, Opcode, Operand, Program};
 use evariste_ir::verify::verify;
 use evariste_ir::{ArrayKind, Builder, Contract, Interval, Kernel, Type, View};
 

@@ -1,6 +1,7 @@
 //! What a package is made from and what it consists of, in any language.
 
-use evariste_codegen::x86_64::Checked;
+use evariste_codegen::Checked;
+use evariste_codegen::x86_64::X86_64;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 use num_bigint::BigInt;
@@ -27,7 +28,7 @@ pub struct MachineCode {
     /// Which plan and which schedule it is, in one line.
     pub plan: String,
     /// The program, checked against the operation's kernel.
-    pub program: Checked,
+    pub program: Checked<X86_64>,
 }
 
 impl MachineCode {

@@ -1,20 +1,18 @@
 //! What can go wrong between a program and a call of it.
 
-use evariste_codegen::x86_64::{Features, Inst};
-
-use crate::disassemble::NotConstantTime;
+use crate::code::NotConstantTime;
 
 /// Why a program has no encoding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// The instruction set has no such form.
-    #[error("instruction {at} ({inst:?}) has no such form")]
+    #[error("instruction {at} ({inst}) has no such form")]
     #[allow(missing_docs)]
-    NoForm { at: usize, inst: Inst },
+    NoForm { at: usize, inst: String },
     /// A number that the form cannot hold, or an address that cannot be written down.
-    #[error("instruction {at} ({inst:?}) cannot be encoded: {reason}")]
+    #[error("instruction {at} ({inst}) cannot be encoded: {reason}")]
     #[allow(missing_docs)]
-    Refused { at: usize, inst: Inst, reason: String },
+    Refused { at: usize, inst: String, reason: String },
     /// A branch to a label that is not there.
     #[error("instruction {at} names label {label}, which the program does not have")]
     #[allow(missing_docs)]
@@ -38,13 +36,13 @@ pub enum JitError {
     /// The code has an instruction whose time may depend on data.
     #[error(transparent)]
     NotConstantTime(#[from] NotConstantTime),
-    /// This is no x86-64 processor.
-    #[error("machine code for x86-64, but this is another processor\nhelp: use the emitted C")]
-    AnotherProcessor,
+    /// The code is for processors of that name, and this is another.
+    #[error("machine code for {0}, but this is another processor\nhelp: use the emitted C")]
+    AnotherProcessor(&'static str),
     /// The processor lacks an instruction set.
     #[error("the code needs {needed}, this processor offers {offered}\nhelp: compile for {offered}")]
     #[allow(missing_docs)]
-    Features { needed: Features, offered: Features },
+    Features { needed: String, offered: String },
     /// The system gives no executable memory.
     #[error("the system refuses executable memory: {0}\nhelp: use the emitted C")]
     NoExecutableMemory(#[source] std::io::Error),

@@ -2,33 +2,32 @@
 
 use std::sync::Arc;
 
-use evariste_codegen::x86_64::Features;
+use evariste_codegen::isa::FeatureSet;
 use memmap2::{Mmap, MmapMut};
 
-use crate::disassemble::constant_time;
-use crate::encode::Code;
+use crate::code::{Code, Encode, constant_time};
 use crate::error::JitError;
 
 /// A function whose parameters are forgotten. It must be called as what it is: with as many pointers as its program has
 /// parameters.
 pub type RawFunction = unsafe extern "C" fn();
 
-/// Can machine code for x86-64 in the System V convention be called from this process at all?
-pub const fn is_native() -> bool {
-    cfg!(all(target_arch = "x86_64", not(windows)))
+/// Can machine code of these instructions be called from this process at all?
+pub fn is_native<I: Encode>() -> bool {
+    (I::PROCESSOR.native)()
 }
 
-/// What this machine offers, detected by CPUID; `None` where programs for x86-64 cannot be called.
-pub fn features() -> Option<Features> {
-    if is_native() { Features::of_this_machine() } else { None }
+/// What this machine offers; `None` where programs of these instructions cannot be called.
+pub fn features<I: Encode>() -> Option<I::Features> {
+    if is_native::<I>() { I::Features::of_this_machine() } else { None }
 }
 
 /// What machine code made here may use, where this process may run any.
 ///
 /// # Errors
 /// [`JitError::AnotherProcessor`]; [`JitError::NoExecutableMemory`] when the system refuses.
-pub fn available() -> Result<Features, JitError> {
-    let features = features().ok_or(JitError::AnotherProcessor)?;
+pub fn available<I: Encode>() -> Result<I::Features, JitError> {
+    let features = features::<I>().ok_or(JitError::AnotherProcessor(I::NAME))?;
     MmapMut::map_anon(1).and_then(MmapMut::make_exec).map_err(JitError::NoExecutableMemory)?;
     Ok(features)
 }
@@ -59,8 +58,8 @@ impl Executable {
     /// }
     /// ```
     pub unsafe fn new(code: &Code) -> Result<Executable, JitError> {
-        if !is_native() {
-            return Err(JitError::AnotherProcessor);
+        if !(code.processor.native)() {
+            return Err(JitError::AnotherProcessor(code.processor.name));
         }
         constant_time(code)?;
         let mut pages = MmapMut::map_anon(code.bytes.len().max(1)).map_err(JitError::NoExecutableMemory)?;
@@ -77,7 +76,7 @@ impl Executable {
     /// The entry as a function. Valid as long as a clone of this value lives.
     pub fn raw(&self) -> RawFunction {
         let entry = self.map[self.entry..].as_ptr();
-        // SAFETY: function pointers and data pointers have one size on x86-64, and the pointer is not null. Making the
+        // SAFETY: function pointers and data pointers have one size on processors that are [native](is_native), and the pointer is not null. Making the
         // value is harmless; calling it is `unsafe` and has its reason there.
         unsafe { std::mem::transmute::<*const u8, RawFunction>(entry) }
     }

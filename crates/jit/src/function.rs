@@ -1,9 +1,11 @@
 //! Functions that can be called, and what a call checks.
 
-use evariste_codegen::x86_64::{Checked, Features, Param, Program};
+use evariste_codegen::Checked;
+use evariste_codegen::isa::FeatureSet;
+use evariste_codegen::program::{Param, Program};
 
 use crate::argument::Argument;
-use crate::encode::{Code, encode};
+use crate::code::{Code, Encode, encode};
 use crate::error::{CallError, JitError};
 use crate::executable::{Executable, RawFunction, features};
 use crate::prefetch::Prefetch;
@@ -17,7 +19,6 @@ pub struct Function {
     name: String,
     params: Vec<Param>,
     disjoint: Vec<(u32, u32)>,
-    features: Features,
     executable: Executable,
 }
 
@@ -26,7 +27,7 @@ impl Function {
     ///
     /// # Errors
     /// What is wrong with the processor, the memory, the number of parameters.
-    pub fn new(checked: &Checked) -> Result<Function, JitError> {
+    pub fn new<I: Encode>(checked: &Checked<I>) -> Result<Function, JitError> {
         // SAFETY: the checker runs every instruction with every pattern of aliasing that `call` lets through, and
         // refuses programs that touch anything but their arrays, constants and stack, lose a saved register or do not
         // return. Addresses and branches come of the program's constants alone: they are the same for all inputs,
@@ -43,7 +44,7 @@ impl Function {
     /// Called with arrays of the stated lengths, the program must return, read and write nothing but them (where they
     /// are `written`), its constants and its own stack, and keep the registers that the calling convention saves: what
     /// the checker shows.
-    pub unsafe fn from_unchecked(program: &Program) -> Result<Function, JitError> {
+    pub unsafe fn from_unchecked<I: Encode>(program: &Program<I>) -> Result<Function, JitError> {
         // SAFETY: the caller promises the same of the program that this asks of its code.
         unsafe { Function::from_code_unchecked(program, &encode(program)?) }
     }
@@ -55,10 +56,10 @@ impl Function {
     ///
     /// # Safety
     /// As [`Function::from_unchecked`]; the code must be that of the program.
-    pub unsafe fn from_code_unchecked(program: &Program, code: &Code) -> Result<Function, JitError> {
-        let offered = features().ok_or(JitError::AnotherProcessor)?;
+    pub unsafe fn from_code_unchecked<I: Encode>(program: &Program<I>, code: &Code) -> Result<Function, JitError> {
+        let offered = features::<I>().ok_or(JitError::AnotherProcessor(I::NAME))?;
         if !offered.covers(program.features) {
-            return Err(JitError::Features { needed: program.features, offered });
+            return Err(JitError::Features { needed: program.features.to_string(), offered: offered.to_string() });
         }
         if !(1..=MOST_PARAMETERS).contains(&program.params.len()) {
             return Err(JitError::Arity {
@@ -76,7 +77,6 @@ impl Function {
             name: program.name.clone(),
             params: program.params.clone(),
             disjoint: program.disjoint.clone(),
-            features: program.features,
             executable,
         })
     }
@@ -89,11 +89,6 @@ impl Function {
     /// The parameters, in calling order.
     pub fn params(&self) -> &[Param] {
         &self.params
-    }
-
-    /// What the code needs of a processor.
-    pub fn features(&self) -> Features {
-        self.features
     }
 
     /// Bytes of instructions.

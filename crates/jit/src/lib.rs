@@ -1,28 +1,32 @@
-//! Machine code in this process: a [`Program`](evariste_codegen::x86_64::Program) becomes bytes ([`encode`]),
+//! Machine code in this process: a [`Program`](evariste_codegen::program::Program) becomes bytes ([`encode`]),
 //! executable memory ([`Executable`]) and a [`Function`] that is called with typed slices. Programs that the checker
 //! has accepted are loaded and called safely; others are the caller's responsibility.
 //!
 //! Where the processor is another or the system gives no executable memory, every way in answers with an error value;
 //! the emitted C does the same work. [`constant_time`] reads the bytes back and judges every instruction by a list;
 //! what fails it is not made executable.
+//!
+//! An instruction set is a folder: [`x86_64`].
 
 mod argument;
-mod codes;
-mod disassemble;
-mod encode;
+mod code;
+mod endian;
 mod error;
 mod executable;
 mod function;
+mod native;
+mod plain;
+#[cfg(not(target_arch = "x86_64"))]
+mod portable;
 mod prefetch;
 pub mod slices;
 pub mod transpose;
-mod vector;
+pub mod x86_64;
 
 pub use argument::{Argument, Element};
-pub use disassemble::{NotConstantTime, TimingClass, constant_time, disassemble};
-pub use encode::{Code, encode};
+pub use code::{Code, Encode, NotConstantTime, Processor, TimingClass, constant_time, disassemble, encode};
 pub use error::{CallError, EncodeError, JitError};
-pub use evariste_codegen::x86_64::Param;
+pub use evariste_codegen::program::Param;
 pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
 pub use prefetch::Prefetch;

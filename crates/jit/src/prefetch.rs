@@ -1,5 +1,7 @@
 //! Software prefetch between the calls of a function: memory comes while something is computed.
 
+use crate::native;
+
 /// Memory that is soon read or written.
 #[derive(Clone, Copy, Debug)]
 pub struct Prefetch {
@@ -39,14 +41,7 @@ impl Prefetch {
     pub(crate) fn ask(self, part: usize, share: usize) {
         for line in part * share..((part + 1) * share).min(self.lines) {
             let address = self.start.wrapping_add(line * LINE);
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: nothing is read or written, and an address without memory is no fault.
-            unsafe {
-                use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
-                if self.write { _mm_prefetch::<_MM_HINT_ET0>(address) } else { _mm_prefetch::<_MM_HINT_T0>(address) }
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            let _ = address;
+            native::prefetch(address, self.write);
         }
     }
 }

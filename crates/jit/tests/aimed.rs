@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use evariste_codegen::check::check_kernel;
+use evariste_codegen::outline::Limits;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{
-    Address, Base, Condition, Features, Gpr, Inst, Limits, Opcode, Operand, Program, Width, check_kernel,
-    compile_within,
+    Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Program, Width, compile_within,
 };
 use evariste_emulator::{Array, Image, call};
 use evariste_ir::Kernel;
@@ -212,7 +213,7 @@ fn routine(mutant: &mut Program, rng: &mut Rng) -> Option<()> {
     let at = pick(&calls, rng)?;
     let n = mutant.callees.len() as u64;
     let which = rng.below(n.max(1)) as usize;
-    let param = |callee: &evariste_codegen::x86_64::Callee, rng: &mut Rng| {
+    let param = |callee: &evariste_codegen::program::Callee, rng: &mut Rng| {
         pick(&(0..callee.params.len()).collect::<Vec<_>>(), rng)
     };
     match rng.below(9) {
@@ -266,7 +267,7 @@ fn keeps_to_its_arrays(program: &Program, rng: &mut Rng) -> Result<(), String> {
     let image = Image::new(0x5555_0000, &code.bytes, code.code_len, code.constants_at);
     let mut steps = None;
     for round in 0..3 {
-        let array = |p: &evariste_codegen::x86_64::Param, rng: &mut Rng| Array {
+        let array = |p: &evariste_codegen::program::Param, rng: &mut Rng| Array {
             bytes: (0..p.element_bytes * p.len)
                 .map(|_| if round == 0 { 0xff } else { rng.edge_word() as u8 })
                 .collect(),

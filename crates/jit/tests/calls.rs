@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
+use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::x86_64::X86_64;
+use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Opcode, Operand, Program};
 use evariste_jit::{Argument, CallError, Function, JitError, Prefetch, features, is_native};
 
 fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Param {
@@ -50,7 +52,7 @@ fn load(program: &Program) -> Function {
 
 #[test]
 fn calls_are_repeated_block_by_block() {
-    if !is_native() {
+    if !is_native::<X86_64>() {
         return;
     }
     let sum = load(&sum());
@@ -99,7 +101,7 @@ fn calls_are_repeated_block_by_block() {
 
 #[test]
 fn a_call_computes() {
-    if !is_native() {
+    if !is_native::<X86_64>() {
         return;
     }
     let sum = load(&sum());
@@ -117,7 +119,7 @@ fn a_call_computes() {
 
 #[test]
 fn wrong_arguments_run_nothing() {
-    if !is_native() {
+    if !is_native::<X86_64>() {
         return;
     }
     let sum = load(&sum());
@@ -154,8 +156,8 @@ fn what_cannot_run_is_an_error() {
     p.params.clear();
     // SAFETY: nothing is called.
     let refused = |p: &Program| unsafe { Function::from_unchecked(p) }.expect_err("refused");
-    if !is_native() {
-        assert!(matches!(refused(&p), JitError::AnotherProcessor));
+    if !is_native::<X86_64>() {
+        assert!(matches!(refused(&p), JitError::AnotherProcessor(_)));
         return;
     }
     assert_eq!(refused(&p).to_string(), "sum has 0 parameters; calls pass 1 to 16");
@@ -164,7 +166,7 @@ fn what_cannot_run_is_an_error() {
     assert!(matches!(refused(&p), JitError::ElementSize { bytes: 3, .. }));
     p = sum();
     p.features = Features::ADX;
-    let offered = features().expect("native");
+    let offered = features::<X86_64>().expect("native");
     // SAFETY: as above; and the code is that of `sum`, which runs anywhere.
     assert_eq!(unsafe { Function::from_unchecked(&p) }.is_ok(), offered.covers(Features::ADX));
     p.code.push(Inst::new(Opcode::Jump, &[Operand::Label(9)]));
@@ -173,7 +175,7 @@ fn what_cannot_run_is_an_error() {
 
 #[test]
 fn eight_parameters_reach_the_stack() {
-    if !is_native() {
+    if !is_native::<X86_64>() {
         return;
     }
     // o = the words behind all seven other pointers, added: the seventh and eighth pointer lie above the return

@@ -7,9 +7,10 @@
 use std::cell::Cell;
 
 use crate::common::{Rng, forms, processor};
+use evariste_codegen::program::Lanes;
 use evariste_codegen::x86_64::table::row;
 use evariste_codegen::x86_64::vector::{ALL, Comparison};
-use evariste_codegen::x86_64::{Address, Base, Features, Gpr, Inst, Lanes, Opcode, Operand, Program, Vector, Width};
+use evariste_codegen::x86_64::{Address, Base, Features, Gpr, Inst, Opcode, Operand, Program, Vector, Width};
 use evariste_emulator::{Access, Fault, Flags, Image, Machine, Region};
 use evariste_jit::{Code, Executable, encode};
 use evariste_testing::full;
@@ -266,7 +267,7 @@ fn every_form_does_what_the_processor_does() {
     let all = snippets(&mut rng);
     let only: Vec<Snippet> = all.iter().map(|(snippet, _)| snippet.clone()).collect();
     let (code, starts) = assemble(&only, constants);
-    let here = evariste_jit::available().ok();
+    let here = evariste_jit::available::<evariste_codegen::x86_64::X86_64>().ok();
     // SAFETY: it is run snippet by snippet, by `processor::run`, whose promise is kept there.
     let executable = here.and_then(|_| unsafe { Executable::new(&code) }.ok());
     let base = executable.as_ref().map_or(0x5555_0000, |e| e.raw() as usize as u64);

@@ -3,8 +3,9 @@
 use crate::common::forms;
 
 use crate::common::forms::CONDITIONS;
+use evariste_codegen::program::Lanes;
 use evariste_codegen::x86_64::table::{Timing, row};
-use evariste_codegen::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Program};
+use evariste_codegen::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Program};
 use evariste_jit::{EncodeError, Executable, JitError, constant_time, disassemble, encode};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
@@ -287,7 +288,7 @@ fn the_list_refuses_jumps_on_data() {
         assert_eq!(constant_time(&code).expect_err(text).instruction, text);
         // SAFETY: whatever comes of it is not called.
         let executable = unsafe { Executable::new(&code) };
-        assert!(matches!(executable, Err(JitError::NotConstantTime(_) | JitError::AnotherProcessor)), "{text}");
+        assert!(matches!(executable, Err(JitError::NotConstantTime(_) | JitError::AnotherProcessor(_))), "{text}");
     }
     (code.bytes, code.code_len, code.constants_at) = (vec![0x48, 0xd1, 0xe0], 3, 3);
     assert_eq!(constant_time(&code).map(|t| t.independent), Ok(1), "shl rax, 1");

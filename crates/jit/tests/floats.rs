@@ -4,8 +4,9 @@
 use crate::common::{Rng, Vectors};
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
+use evariste_codegen::check::check;
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{Features, Width, check};
+use evariste_codegen::x86_64::{Features, Width};
 use evariste_descriptions::Field;
 use evariste_jit::{constant_time, encode};
 use evariste_proof::{Outcome, prove};

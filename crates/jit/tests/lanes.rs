@@ -2,8 +2,10 @@
 //! every lane.
 
 use crate::common::{Rng, Vectors, lane_mutants};
+use evariste_codegen::check::check_kernel;
+use evariste_codegen::program::Lanes;
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{CompileError, Features, Lanes, Program, Width, check_kernel};
+use evariste_codegen::x86_64::{CompileError, Features, Program, Width};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};
 use evariste_jit::encode;
 use num_bigint::BigInt;

@@ -7,9 +7,10 @@ use crate::common::Rng;
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
+use evariste_codegen::check::check_kernel;
+use evariste_codegen::program::{Lanes, Param};
 use evariste_codegen::x86_64::{
-    Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program, check_kernel, compile,
-    compile_kernel,
+    Address, Condition, Features, Gpr, Inst, Opcode, Operand, Program, compile, compile_kernel,
 };
 use evariste_descriptions::Field;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type};

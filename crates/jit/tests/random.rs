@@ -7,7 +7,8 @@
 use crate::kernels::random;
 
 use crate::common::{Rng, Vectors};
-use evariste_codegen::x86_64::{Features, check_kernel, compile_kernel};
+use evariste_codegen::check::check_kernel;
+use evariste_codegen::x86_64::{Features, compile_kernel};
 use evariste_jit::{constant_time, encode};
 use evariste_testing::machine::Callable;
 

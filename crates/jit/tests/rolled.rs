@@ -9,7 +9,10 @@ use std::sync::Arc;
 use crate::common::{Rng, Vectors};
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
-use evariste_codegen::x86_64::{Features, Limits, Opcode, Program, check, check_kernel, compile_within};
+use evariste_codegen::check::{check, check_kernel};
+use evariste_codegen::outline::Limits;
+use evariste_codegen::x86_64::X86_64;
+use evariste_codegen::x86_64::{Features, Opcode, Program, compile_within};
 use evariste_descriptions::Field;
 use evariste_ir::contract::{Claim, Multiplication, Operand};
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Type, View};
@@ -124,7 +127,7 @@ pub fn claims_hold(kernel: &Kernel, callable: &Callable, rng: &mut Rng) {
 
 /// Every plan of an operation whose word has 64 bits, rolled, checked and run; the bytes of code.
 fn long(field: &str, operation: &Operation, wanted: impl Fn(&str) -> bool) {
-    let here = features().unwrap_or(Features::ADX);
+    let here = features::<X86_64>().unwrap_or(Features::ADX);
     let parsed = Field::parse(field).unwrap_or_else(|e| panic!("{field}: {e:?}"));
     let mut rng = Rng(7);
     let mut done = 0;
@@ -216,7 +219,7 @@ fn product(n: u32, twice: bool) -> Kernel {
 
 #[test]
 fn mutants_are_refused() {
-    let level = features().unwrap_or(Features::ADX);
+    let level = features::<X86_64>().unwrap_or(Features::ADX);
     let mut rng = Rng(11);
     for (twice, segment, inline) in [(false, 0, 0), (false, 12, 0), (true, 0, 0), (true, 0, 100)] {
         let kernel = product(3, twice);

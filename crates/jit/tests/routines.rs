@@ -5,7 +5,10 @@ use std::time::Instant;
 
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
-use evariste_codegen::x86_64::{Features, Limits, Program, check, compile, compile_within};
+use evariste_codegen::check::check;
+use evariste_codegen::outline::Limits;
+use evariste_codegen::x86_64::X86_64;
+use evariste_codegen::x86_64::{Features, Program, compile, compile_within};
 use evariste_descriptions::Field;
 use evariste_ir::verify::verify;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Interval, Kernel, Type, Value, View};
@@ -18,7 +21,7 @@ use crate::common::{Rng, Vectors};
 use crate::rolled::claims_hold;
 
 fn level() -> Features {
-    features().unwrap_or(Features::ADX)
+    features::<X86_64>().unwrap_or(Features::ADX)
 }
 
 /// Bytes of code; no instruction whose time depends on data.

@@ -4,8 +4,9 @@
 use crate::common::{Rng, Vectors, lane_mutants};
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_codegen::check::{check, check_kernel};
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{Features, Program, Width, check, check_kernel};
+use evariste_codegen::x86_64::{Features, Program, Width};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_jit::encode;

@@ -2,8 +2,9 @@
 
 use crate::common::forms;
 
+use evariste_codegen::program::Lanes;
 use evariste_codegen::x86_64::vector::ALL;
-use evariste_codegen::x86_64::{Address, Features, Inst, Lanes, Opcode, Operand, Program, Vector, Width};
+use evariste_codegen::x86_64::{Address, Features, Inst, Opcode, Operand, Program, Vector, Width};
 use evariste_jit::{EncodeError, constant_time, encode};
 use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind, Register};
 

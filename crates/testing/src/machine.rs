@@ -3,7 +3,9 @@
 
 use std::cell::Cell;
 
-use evariste_codegen::x86_64::{Checked, Param, Program};
+use evariste_codegen::Checked;
+use evariste_codegen::program::Param;
+use evariste_codegen::x86_64::{Program, X86_64};
 use evariste_emulator::{Array, Image};
 use evariste_jit::{Argument, Code, EncodeError, Function, JitError, encode};
 
@@ -28,7 +30,7 @@ impl Callable {
     ///
     /// # Errors
     /// Why the code cannot be loaded; a missing feature is none.
-    pub fn new(checked: &Checked) -> Result<Callable, JitError> {
+    pub fn new(checked: &Checked<X86_64>) -> Result<Callable, JitError> {
         Callable::of(Function::new(checked), checked.program())
     }
 
@@ -39,7 +41,7 @@ impl Callable {
     pub fn of(loaded: Result<Function, JitError>, program: &Program) -> Result<Callable, JitError> {
         match loaded {
             Ok(function) => Ok(Callable { params: function.params().to_vec(), way: Way::Native(function) }),
-            Err(JitError::Features { .. } | JitError::AnotherProcessor) => Ok(Callable::emulated(program)?),
+            Err(JitError::Features { .. } | JitError::AnotherProcessor(_)) => Ok(Callable::emulated(program)?),
             Err(e) => Err(e),
         }
     }

@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan, field_set, lane_layouts, plans};
 use evariste_backend::x86_64::features;
+use evariste_codegen::check::check;
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{Features, Width, check};
+use evariste_codegen::x86_64::{Features, Width};
 use evariste_descriptions::Field;
 use evariste_jit::Function;
 use evariste_proof::{Outcome, Proved, prove};

@@ -7,8 +7,9 @@ use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, in
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::x86_64::features;
 use evariste_backend::x86_64::scalar::assemble;
+use evariste_codegen::program::{Lanes, Param};
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
-use evariste_codegen::x86_64::{self, Features, Lanes, Param, Width};
+use evariste_codegen::x86_64::{self, Features, Width};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;
 use evariste_testing::machine::Callable;
@@ -188,8 +189,8 @@ fn lanes() {
             {
                 let program = x86_64::lanes::compile(&case.proved, Features::AVX512, shape)
                     .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
-                let checked =
-                    x86_64::check(&case.proved, &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                let checked = evariste_codegen::check::check(&case.proved, &program)
+                    .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 let callable = Callable::new(&checked).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 made += 1;
                 let elements = program.lanes.elements() as usize;

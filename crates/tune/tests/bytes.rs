@@ -3,8 +3,9 @@
 use crate::support::{Case, compilers, field, full, interpret, prove_plans};
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::c::compile;
+use evariste_codegen::program::{Lanes, Param};
 use evariste_codegen::x86_64::lanes::{self, Shape, graph, shapes};
-use evariste_codegen::x86_64::{self, Features, Lanes, Param, Width};
+use evariste_codegen::x86_64::{Features, Width};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;
 use evariste_run::{Buffer, Role};
@@ -140,8 +141,8 @@ fn every_pair_of_bytes() {
                 let program = lanes::compile(&case.proved, features, shape)
                     .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 assert_eq!(program.lanes.count, 64);
-                let checked =
-                    x86_64::check(&case.proved, &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
+                let checked = evariste_codegen::check::check(&case.proved, &program)
+                    .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 let callable = Callable::new(&checked).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
                 assert!(call_lanes(&callable, program.lanes, &all) == right, "{} {shape}", case.title());
                 programs += 1;

@@ -1,6 +1,7 @@
 //! An operation that is defined by a body, all the way: proved by it, checked, as machine code and as compiled C.
 
-use evariste_codegen::x86_64::{Features, check, compile};
+use evariste_codegen::check::check;
+use evariste_codegen::x86_64::{Features, compile};
 use evariste_ir::op::{Op, Row, defined_row, types};
 use evariste_ir::{ArrayKind, BitMap, Builder, Claim, Contract, Kernel, Operand, Type};
 use evariste_jit::Function;

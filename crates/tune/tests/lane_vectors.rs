@@ -10,8 +10,9 @@ use crate::support;
 use crate::support::{Case, Form, field, full};
 use evariste_algorithms::field_set::operations;
 use evariste_algorithms::{Operation, lane_layouts, plans};
+use evariste_codegen::program::Lanes;
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{self, Features, Lanes, Width};
+use evariste_codegen::x86_64::{self, Features, Width};
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::{ArrayKind, Digit, Interpreter, Kernel, Operand, refute};
 use evariste_proof::{Outcome, prove};
@@ -207,7 +208,8 @@ fn functions(case: &Case) -> Vec<(String, Result<(Callable, Lanes), String>)> {
     let features = Features::AVX512;
     let made = |program: Result<x86_64::Program, String>| {
         let program = program?;
-        let checked = x86_64::check(&case.proved, &program).map_err(|e| format!("NOT RECOGNISED: {e}"))?;
+        let checked =
+            evariste_codegen::check::check(&case.proved, &program).map_err(|e| format!("NOT RECOGNISED: {e}"))?;
         Ok((Callable::new(&checked).map_err(|e| format!("NOT MADE: {e}"))?, program.lanes))
     };
     let mut all: Vec<_> = shapes

@@ -1,7 +1,8 @@
 //! Functions of up to sixteen pointers, those behind the sixth on the stack: compiled C, machine code and printed
 //! assembly pass them alike.
 
-use evariste_codegen::x86_64::{Features, check, compile};
+use evariste_codegen::check::check;
+use evariste_codegen::x86_64::{Features, compile};
 use evariste_emit::{MachineCode, assembly};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Type};
 use evariste_proof::{Outcome, Proved, prove};
@@ -65,7 +66,7 @@ fn compiled_assembled_and_printed() {
         if let Some(compiler) = &compiler {
             made.extend(compiler.functions(&[&proved], &["-O1"]).unwrap_or_else(|e| panic!("{arity}: {e}")));
         }
-        if evariste_jit::available().is_ok() {
+        if evariste_jit::available::<evariste_codegen::x86_64::X86_64>().is_ok() {
             let function = evariste_jit::Function::new(&program).unwrap_or_else(|e| panic!("{arity}: {e}"));
             made.push(NativeFunction::from_machine_code(function).unwrap_or_else(|e| panic!("{arity}: {e}")));
         }

@@ -36,10 +36,10 @@ fn operands_from_memory_keep_their_place() {
 }
 
 /// A product as a checked program in that shape.
-fn checked(case: &Case, shape: Shape) -> x86_64::Checked {
+fn checked(case: &Case, shape: Shape) -> evariste_codegen::Checked<x86_64::X86_64> {
     let program = lanes::compile(&case.proved, Features::AVX512, shape)
         .unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()));
-    x86_64::check(&case.proved, &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()))
+    evariste_codegen::check::check(&case.proved, &program).unwrap_or_else(|e| panic!("{} {shape}: {e}", case.title()))
 }
 
 /// Code that is repeated for all blocks and straight code give the same products of the same words.
@@ -123,7 +123,7 @@ fn saved_registers_are_out_of_the_reach_of_vectors() {
     let end = find(&program, &|inst| inst.op == Opcode::Mov && inst.operands[0] == Some(stack)) + 1;
     program.code.splice(end..end, [Inst::new(Opcode::Pop, &[Operand::Register(Gpr::Rbx)]); 8]);
     program.code.splice(0..0, [Inst::new(Opcode::Push, &[Operand::Register(Gpr::Rbx)]); 8]);
-    x86_64::check(&cases[0].proved, &program).expect("the register comes back");
+    evariste_codegen::check::check(&cases[0].proved, &program).expect("the register comes back");
     let opened = find(&program, &|inst| inst.op == Opcode::And) + 1;
     let Some(Operand::Immediate(room)) = program.code[opened - 2].operands[1] else {
         panic!("no room for slots: {:?}", program.code[opened - 2])
@@ -134,6 +134,6 @@ fn saved_registers_are_out_of_the_reach_of_vectors() {
         let place = Operand::Memory(Address::at(Gpr::Rsp, bytes as i32));
         let clear = Inst::new(Opcode::Vector(Vector::Xor, Width::Z), &[zero, zero, zero]);
         program.code.splice(opened..opened, [clear, Inst::new(Opcode::Vector(Vector::Move, Width::Z), &[place, zero])]);
-        assert_eq!(x86_64::check(&cases[0].proved, &program).is_ok(), accepted, "{bytes} of {room}");
+        assert_eq!(evariste_codegen::check::check(&cases[0].proved, &program).is_ok(), accepted, "{bytes} of {room}");
     }
 }

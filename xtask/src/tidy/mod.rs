@@ -6,6 +6,7 @@ mod dependencies;
 mod doc_lines;
 mod functions;
 mod imports;
+mod instruction_sets;
 mod licences;
 mod packages;
 mod paths;
@@ -41,6 +42,7 @@ pub fn check(root: &Path) -> anyhow::Result<Vec<Violation>> {
         paths::check(&files),
         test_programs::check(&files),
         circles::check(&files),
+        instruction_sets::check(&files),
     ]
     .concat())
 }

@@ -4,7 +4,7 @@ pub mod scalar;
 mod speeds;
 pub mod vectors;
 
-use evariste_codegen::x86_64::Features;
+use evariste_codegen::x86_64::{Features, X86_64};
 
 use crate::backend::Refusal;
 
@@ -19,7 +19,7 @@ pub fn features() -> Result<Features, Refusal> {
     if std::env::var(SWITCH).is_ok_and(|v| v == "off") {
         return Err(Refusal::Code(format!("{SWITCH} is off")));
     }
-    evariste_jit::available().map_err(|e| Refusal::code(&e))
+    evariste_jit::available::<X86_64>().map_err(|e| Refusal::code(&e))
 }
 
 /// What machine code may use here, restricted to the instruction sets that a text names.

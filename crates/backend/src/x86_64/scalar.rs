@@ -6,10 +6,12 @@ use evariste_algorithms::Layout;
 use evariste_codegen::check::routines::statements;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::lower::lower;
-use evariste_codegen::schedule::{Genes, candidates, heuristic};
+use evariste_codegen::schedule::{Genes, candidates};
+use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::allocate::Allocator;
 use evariste_codegen::x86_64::compile::program;
 use evariste_codegen::x86_64::count::{Counts, count};
+use evariste_codegen::x86_64::schedule::{heuristic, resources};
 use evariste_codegen::x86_64::{self, Features, lanes};
 use evariste_codegen::{Checked, Checker};
 use evariste_descriptions::Field;
@@ -30,7 +32,7 @@ pub static SCALAR: Entry = Entry {
     kind: Kind::Scalar,
     find: |names| Ok(Arc::new(Scalar { features: features_among(names)? })),
     machine: Some(&MachineTable {
-        native: evariste_jit::is_native,
+        native: evariste_jit::is_native::<X86_64>,
         limits: Some(|kernel| x86_64::limits(kernel).to_vec()),
         model: || Arc::new(Scalar { features: Features::AVX2 }),
         speeds: speeds::scalar,
@@ -54,7 +56,12 @@ const MOST_STATEMENTS: u64 = 400_000;
 /// The kernel is too long, for code or for a check, or has no scalar form, the schedule belongs to another kernel, the
 /// checker does not recognise its program, or an instruction of it is not on the list of those whose time does not
 /// depend on data.
-pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>, long: bool) -> Result<Checked, Refusal> {
+pub fn checked(
+    proved: &Proved,
+    features: Features,
+    genes: Option<&Genes>,
+    long: bool,
+) -> Result<Checked<X86_64>, Refusal> {
     let program = x86_64::compile(proved, features, genes).map_err(|e| Refusal::code(&e))?;
     let all = statements(proved.kernel(), &program).map_err(|e| Refusal::code(&e))?;
     if all > MOST_STATEMENTS && !long {
@@ -63,7 +70,7 @@ pub fn checked(proved: &Proved, features: Features, genes: Option<&Genes>, long:
              routine counts once"
         )));
     }
-    let checked = x86_64::check(proved, &program).map_err(|e| Refusal::code(&e))?;
+    let checked = evariste_codegen::check::check(proved, &program).map_err(|e| Refusal::code(&e))?;
     let code = evariste_jit::encode(checked.program()).map_err(|e| Refusal::code(&e))?;
     evariste_jit::constant_time(&code).map_err(|e| Refusal::code(&e))?;
     Ok(checked)
@@ -86,12 +93,12 @@ pub fn heuristic_genes(proved: &Proved, features: Features) -> Result<Genes, Ref
 }
 
 /// What the instructions of a checked program are.
-pub fn counts(checked: &Checked) -> Counts {
+pub fn counts(checked: &Checked<X86_64>) -> Counts {
     count(checked.program())
 }
 
 /// A checked program in memory.
-pub(super) fn function(checked: &Checked) -> Result<NativeFunction, Refusal> {
+pub(super) fn function(checked: &Checked<X86_64>) -> Result<NativeFunction, Refusal> {
     Ok(NativeFunction::from_machine_code(Function::new(checked).map_err(|e| Refusal::code(&e))?)?)
 }
 
@@ -166,7 +173,7 @@ impl Orders for ScalarOrders<'_> {
     }
 
     fn candidates(&self) -> Vec<Genes> {
-        candidates(self.graph, self.allocator.features())
+        candidates(self.graph, resources(self.allocator.features()))
     }
 
     fn make(&mut self, genes: &Genes, strict: bool) -> Result<Ordered, Refusal> {

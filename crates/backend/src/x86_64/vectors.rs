@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
 use evariste_codegen::Checked;
 use evariste_codegen::graph::Graph;
+use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::vector::Vector;
-use evariste_codegen::x86_64::{self, Base, Features, Gpr, Inst, Opcode, Operand, Width};
+use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
 use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
@@ -27,7 +28,7 @@ pub static AVX_512: Entry = Entry {
     kind: Kind::Lanes { bits: 512 },
     find: |names| find(names, &AVX_512, Width::Z, |f| f.avx512),
     machine: Some(&MachineTable {
-        native: evariste_jit::is_native,
+        native: evariste_jit::is_native::<X86_64>,
         limits: None,
         model: || model(&AVX_512, Features::AVX512, Width::Z),
         speeds: speeds::avx_512,
@@ -42,7 +43,7 @@ pub static AVX2: Entry = Entry {
     kind: Kind::Lanes { bits: 256 },
     find: |names| find(names, &AVX2, Width::Y, |f| f.avx2),
     machine: Some(&MachineTable {
-        native: evariste_jit::is_native,
+        native: evariste_jit::is_native::<X86_64>,
         limits: None,
         model: || model(&AVX2, Features::AVX2, Width::Y),
         speeds: speeds::avx2,
@@ -103,9 +104,9 @@ pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Ma
     })
 }
 
-fn checked(proved: &Proved, features: Features, shape: Shape) -> Result<Checked, Refusal> {
+fn checked(proved: &Proved, features: Features, shape: Shape) -> Result<Checked<X86_64>, Refusal> {
     let program = lanes::compile(proved, features, shape).map_err(|e| Refusal::NoVectors(e.to_string()))?;
-    x86_64::check(proved, &program).map_err(|e| Refusal::code(&e))
+    evariste_codegen::check::check(proved, &program).map_err(|e| Refusal::code(&e))
 }
 
 #[derive(Debug)]

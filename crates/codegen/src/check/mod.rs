@@ -3,7 +3,7 @@
 //! Both are run on the same symbolic inputs: the kernel by [`kernel`], the program by [`machine`], both on the forms of
 //! [`terms`] with the operations of [`words`]. At the end every element of every array must hold the same form. That
 //! arrays may be the same memory needs no other run where the program reads what is there before it writes it
-//! ([`machine::order`]), else one for each way in which they may be. [`routines`] are compared with the kernels that
+//! (`machine::order`), else one for each way in which they may be. [`routines`] are compared with the kernels that
 //! they compute once, by themselves, and stand for them where they are called ([`calls`]). On the way the machine refuses what a function must not
 //! do: lose a saved register, touch other memory, use what is undefined, branch or address on what does not derive from
 //! constants alone. So a checked program is right for every input that the kernel's contract admits, and keeps to its
@@ -15,6 +15,7 @@
 pub mod calls;
 pub mod carryless;
 pub mod kernel;
+pub mod machine;
 pub mod memory;
 mod mixer;
 pub mod operation;
@@ -29,22 +30,22 @@ use evariste_ir::{Array, ArrayKind, Kernel, Type};
 use evariste_proof::Proved;
 
 use self::kernel::Atoms;
+use self::machine::{Code, Fault, Meaning, Ran};
 use self::memory::{Arrays, Unknowns};
 use self::routines::{Routines, Shown};
 use self::terms::Terms;
-use crate::x86_64::machine::{self, Code, Fault, Ran};
-use crate::x86_64::program::{Callee, Inst, Lanes, Opcode, Program};
-use crate::x86_64::vector::Vector;
+use crate::isa::Isa;
+use crate::program::{Callee, Lanes, Program};
 
 /// A program with the proved kernel that it computes. Made by [`check`] only.
 #[derive(Clone, Debug)]
-pub struct Checked {
-    program: Program,
+pub struct Checked<I: Isa> {
+    program: Program<I>,
     proved: Proved,
     report: Report,
 }
 
-impl Checked {
+impl<I: Isa> Checked<I> {
     /// The kernel that it was checked against.
     pub fn proved(&self) -> &Proved {
         &self.proved
@@ -57,7 +58,7 @@ impl Checked {
     }
 
     /// The program.
-    pub fn program(&self) -> &Program {
+    pub fn program(&self) -> &Program<I> {
         &self.program
     }
 
@@ -67,10 +68,10 @@ impl Checked {
     }
 }
 
-impl std::ops::Deref for Checked {
-    type Target = Program;
+impl<I: Isa> std::ops::Deref for Checked<I> {
+    type Target = Program<I>;
 
-    fn deref(&self) -> &Program {
+    fn deref(&self) -> &Program<I> {
         &self.program
     }
 }
@@ -101,7 +102,7 @@ pub enum CheckError {
     /// Too many ways in which arrays may be the same.
     Patterns(usize),
     /// An instruction is refused.
-    Instruction { at: usize, inst: Option<Inst>, fault: Fault, pattern: String },
+    Instruction { at: usize, inst: String, fault: Fault, pattern: String },
     /// A routine of that kernel is refused.
     Routine { kernel: String, why: Box<CheckError> },
     /// An element does not hold what the kernel says, or the checker does not recognise it.
@@ -118,7 +119,7 @@ impl fmt::Display for CheckError {
             CheckError::Kernel(what) => write!(f, "the checker cannot follow the kernel: {what}"),
             CheckError::Patterns(n) => write!(f, "{n} patterns of aliasing; the checker runs {MOST_PATTERNS} at most"),
             CheckError::Instruction { at, inst, fault, pattern } => {
-                write!(f, "instruction {at} ({inst:?}) is refused: {fault:?}{}", aliasing(pattern))
+                write!(f, "instruction {at} ({inst}) is refused: {fault:?}{}", aliasing(pattern))
             }
             CheckError::Differs { parameter, element, pattern } => {
                 write!(f, "{parameter}[{element}] is not shown to be what the kernel computes{}", aliasing(pattern))
@@ -145,7 +146,7 @@ const INSTRUCTIONS_A_STATEMENT: u64 = 64;
 ///
 /// # Errors
 /// Why the program is refused. A right program that the checker does not recognise is refused too.
-pub fn check(proved: &Proved, program: &Program) -> Result<Checked, CheckError> {
+pub fn check<I: Meaning>(proved: &Proved, program: &Program<I>) -> Result<Checked<I>, CheckError> {
     Checker::new(proved).check(program)
 }
 
@@ -155,14 +156,14 @@ pub fn check(proved: &Proved, program: &Program) -> Result<Checked, CheckError> 
 /// # Errors
 /// As [`check`].
 #[doc(hidden)]
-pub fn check_kernel(kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+pub fn check_kernel<I: Meaning>(kernel: &Kernel, program: &Program<I>) -> Result<Report, CheckError> {
     check_all(&mut Table::new(program), kernel, program)
 }
 
 /// Compares the routines with their kernels, the last first, and then the program with its own.
-fn check_all(table: &mut Table, kernel: &Kernel, program: &Program) -> Result<Report, CheckError> {
+fn check_all<I: Meaning>(table: &mut Table, kernel: &Kernel, program: &Program<I>) -> Result<Report, CheckError> {
     let kernel = &*kernel.all_written_out();
-    if !program.callees.is_empty() && program.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(..))) {
+    if !program.callees.is_empty() && program.on_vectors().next().is_some() {
         return Err(CheckError::Parameters("routines in a program on vectors".into()));
     }
     let mut routines = Routines::new(kernel, program).map_err(CheckError::Kernel)?;
@@ -200,7 +201,7 @@ impl Checker {
     ///
     /// # Errors
     /// As [`check`].
-    pub fn check(&mut self, program: &Program) -> Result<Checked, CheckError> {
+    pub fn check<I: Meaning>(&mut self, program: &Program<I>) -> Result<Checked<I>, CheckError> {
         let kept = self.table.take().filter(|(table, first)| table.serves(program) && table.terms.size().0 < 2 * first);
         let shared = kept.is_some();
         if let Some((mut table, first)) = kept
@@ -219,7 +220,7 @@ impl Checker {
         Ok(self.accepted(program, report))
     }
 
-    fn accepted(&self, program: &Program, report: Report) -> Checked {
+    fn accepted<I: Isa>(&self, program: &Program<I>, report: Report) -> Checked<I> {
         Checked { program: program.clone(), proved: self.proved.clone(), report }
     }
 }
@@ -234,42 +235,41 @@ struct Table {
 }
 
 impl Table {
-    fn new(program: &Program) -> Table {
+    fn new<I: Isa>(program: &Program<I>) -> Table {
         let mut terms = Terms::new(64);
         (terms.split_products, terms.whole_products) = Table::products(program);
         Table { terms, unknowns: Unknowns::default(), wanted: Vec::new() }
     }
 
     /// How products of words are read: by halves, and those of 52 bits whole.
-    fn products(program: &Program) -> (bool, bool) {
-        let has = |wanted: fn(Opcode) -> bool| program.code.iter().any(|inst| wanted(inst.op));
-        (has(|op| matches!(op, Opcode::Vector(Vector::MulHalf, _))), has(|op| matches!(op, Opcode::Vector(..))))
+    fn products<I: Isa>(program: &Program<I>) -> (bool, bool) {
+        (program.on_vectors().any(|on| on.multiplies_halves), program.on_vectors().next().is_some())
     }
 
-    fn serves(&self, program: &Program) -> bool {
+    fn serves<I: Isa>(&self, program: &Program<I>) -> bool {
         program.callees.is_empty()
             && self.terms.poisoned.is_none()
             && (self.terms.split_products, self.terms.whole_products) == Table::products(program)
     }
 
     /// Compares a function, or one routine of a program that has its parameters, with a kernel.
-    fn check(
+    fn check<I: Meaning>(
         &mut self,
         kernel: &Kernel,
-        program: &Program,
+        program: &Program<I>,
         routine: Option<&Callee>,
         routines: &Routines<'_>,
         report: &mut Report,
     ) -> Result<Ran, CheckError> {
         let params = parameters(kernel, program, routine.is_some())?;
-        let code = Code { program, routine: routine.map(|callee| callee.label), routines };
+        let code = || Code { program, routine: routine.map(|callee| callee.label), routines };
         let apart: Vec<usize> = (0..params.len()).collect();
-        let mut ran = self.run_pattern(kernel, code, &apart)?;
+        let mut ran = self.run_pattern(kernel, code(), &apart)?;
         (report.patterns, report.instructions) = (report.patterns + 1, report.instructions + ran.steps);
         if ran.late {
             for class in patterns(program)?.into_iter().filter(|class| *class != apart) {
-                let other = self.run_pattern(kernel, code, &class)?;
-                ran.keeps = std::array::from_fn(|r| ran.keeps[r] && other.keeps[r]);
+                let other = self.run_pattern(kernel, code(), &class)?;
+                ran.keeps.iter_mut().zip(&other.keeps).for_each(|(keeps, also)| *keeps &= *also);
                 (report.patterns, report.instructions) = (report.patterns + 1, report.instructions + other.steps);
             }
         }
@@ -306,7 +306,12 @@ impl Table {
     }
 
     /// Runs both under one pattern of aliasing and compares what they store.
-    fn run_pattern(&mut self, kernel: &Kernel, code: Code<'_>, class: &[usize]) -> Result<Ran, CheckError> {
+    fn run_pattern<I: Meaning>(
+        &mut self,
+        kernel: &Kernel,
+        code: Code<'_, I>,
+        class: &[usize],
+    ) -> Result<Ran, CheckError> {
         let program = code.program;
         // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
         let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
@@ -326,7 +331,7 @@ impl Table {
         let over = (0..program.params.len()).map(|p| written_over(program, p)).collect();
         let ran = machine::run(terms, code, &mut got, over, most).map_err(|(at, fault)| CheckError::Instruction {
             at,
-            inst: program.code.get(at).copied(),
+            inst: format!("{:?}", program.code.get(at)),
             fault,
             pattern: describe(program, class),
         })?;
@@ -362,12 +367,12 @@ impl Table {
     }
 }
 
-fn differs(program: &Program, class: &[usize], c: usize, element: usize) -> CheckError {
+fn differs<I: Isa>(program: &Program<I>, class: &[usize], c: usize, element: usize) -> CheckError {
     CheckError::Differs { parameter: program.params[c].name.clone(), element, pattern: describe(program, class) }
 }
 
 /// Which parameters are the same, in words.
-fn describe(program: &Program, class: &[usize]) -> String {
+fn describe<I: Isa>(program: &Program<I>, class: &[usize]) -> String {
     let same = class.iter().enumerate().filter(|(p, c)| p != *c);
     same.map(|(p, c)| format!("{} = {}", program.params[*c].name, program.params[p].name))
         .collect::<Vec<_>>()
@@ -375,7 +380,7 @@ fn describe(program: &Program, class: &[usize]) -> String {
 }
 
 /// Compares the parameters; gives the kernel's.
-fn parameters(kernel: &Kernel, program: &Program, routine: bool) -> Result<Vec<Array>, CheckError> {
+fn parameters<I: Isa>(kernel: &Kernel, program: &Program<I>, routine: bool) -> Result<Vec<Array>, CheckError> {
     let wrong = |what: String| CheckError::Parameters(what);
     let params: Vec<Array> = kernel.params().collect();
     let sliced = memory::slicing(kernel).map_err(CheckError::Kernel)?;
@@ -430,7 +435,7 @@ fn parameters(kernel: &Kernel, program: &Program, routine: bool) -> Result<Vec<A
 }
 
 /// The written parameters that one which is only read may be.
-fn written_over(program: &Program, p: usize) -> Vec<usize> {
+fn written_over<I: Isa>(program: &Program<I>, p: usize) -> Vec<usize> {
     let other = |q: &usize| program.params[*q].written && program.may_be_same(p.min(*q), p.max(*q));
     (0..program.params.len()).filter(|_| !program.params[p].written).filter(other).collect()
 }
@@ -438,7 +443,7 @@ fn written_over(program: &Program, p: usize) -> Vec<usize> {
 /// Every way in which arrays that are only read lie over arrays that are written: parameter → class (the written
 /// parameter, or itself). That two arrays that are only read may be the same needs no run: the forms hold for all
 /// values.
-fn patterns(program: &Program) -> Result<Vec<Vec<usize>>, CheckError> {
+fn patterns<I: Isa>(program: &Program<I>) -> Result<Vec<Vec<usize>>, CheckError> {
     let mut all: Vec<Vec<usize>> = vec![(0..program.params.len()).collect()];
     for p in 0..program.params.len() {
         let over = written_over(program, p);

@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use evariste_ir::{Kernel, Stmt};
 
-use crate::x86_64::program::{Callee, Inst, Opcode, Operand, Program};
+use crate::isa::Isa;
+use crate::program::{Callee, Program};
 
 /// What is known of a program's routines.
 #[derive(Default)]
@@ -35,7 +36,7 @@ pub struct Shown {
     /// The lowest place that its stack pointer goes to, from where it is entered.
     pub lowest: i64,
     /// Registers that hold the same after it as before.
-    pub keeps: [bool; 16],
+    pub keeps: Vec<bool>,
 }
 
 impl<'k> Routines<'k> {
@@ -43,7 +44,7 @@ impl<'k> Routines<'k> {
     ///
     /// # Errors
     /// A path to no kernel, two routines at one label.
-    pub fn new(kernel: &'k Kernel, program: &Program) -> Result<Routines<'k>, String> {
+    pub fn new<I: Isa>(kernel: &'k Kernel, program: &Program<I>) -> Result<Routines<'k>, String> {
         let mut routines = Routines::default();
         for callee in &program.callees {
             let mut at = kernel;
@@ -105,17 +106,16 @@ impl<'k> Routines<'k> {
 
     /// The kernels whose routines are called between the label, or the first instruction, and the next routine's label:
     /// those that the kernel's side does not enter. Which they are decides what is recognised, not what is accepted.
-    pub fn called(&self, program: &Program, label: Option<u32>) -> HashSet<u32> {
-        let label_of = |inst: &Inst| match inst.operands {
-            [Some(Operand::Label(l)), None, None] => Some(l),
-            _ => None,
+    pub fn called<I: Isa>(&self, program: &Program<I>, label: Option<u32>) -> HashSet<u32> {
+        let label_of = |inst: &I::Inst| I::label(inst);
+        let ends = |inst: &&I::Inst| label_of(inst).is_some_and(|l| self.at(l).is_some());
+        let from = if label.is_some() {
+            program.code.iter().position(|inst| label_of(inst) == label).map_or(0, |at| at + 1)
+        } else {
+            0
         };
-        let begins = |inst: &&Inst| inst.op == Opcode::Label && label_of(inst) == label;
-        let ends = |inst: &&Inst| inst.op == Opcode::Label && label_of(inst).is_some_and(|l| self.at(l).is_some());
-        let from =
-            if label.is_some() { program.code.iter().position(|inst| begins(&inst)).map_or(0, |at| at + 1) } else { 0 };
         let own = program.code.iter().skip(from).take_while(|inst| !ends(inst));
-        own.filter(|inst| inst.op == Opcode::Call).filter_map(|inst| Some(self.at(label_of(inst)?)?.kernel)).collect()
+        own.filter_map(|inst| Some(self.at(I::callee(inst)?)?.kernel)).collect()
     }
 }
 
@@ -124,7 +124,7 @@ impl<'k> Routines<'k> {
 ///
 /// # Errors
 /// As [`Routines::new`].
-pub fn statements(kernel: &Kernel, program: &Program) -> Result<u64, String> {
+pub fn statements<I: Isa>(kernel: &Kernel, program: &Program<I>) -> Result<u64, String> {
     fn of_block(kernel: &Kernel, body: &[Stmt], of_call: &mut dyn FnMut(&Kernel) -> u64) -> u64 {
         body.iter().fold(0, |sum: u64, stmt| {
             sum.saturating_add(match stmt {

@@ -11,7 +11,7 @@ mod text;
 
 pub use chains::Chains;
 
-use crate::x86_64::program::Param;
+use crate::program::Param;
 
 /// A value, an index into [`Graph::values`].
 pub type Id = u32;
@@ -208,7 +208,7 @@ pub struct Graph {
     /// `(before, after)`: nodes that must stay in that order though no value goes from one to the other. `after` may
     /// come first in [`Graph::nodes`].
     pub edges: Vec<(u32, u32)>,
-    /// Pairs of parameters that must not overlap, as [`Program::disjoint`](crate::x86_64::program::Program::disjoint).
+    /// Pairs of parameters that must not overlap, as [`Program::disjoint`](crate::program::Program::disjoint).
     pub disjoint: Vec<(u32, u32)>,
 }
 

@@ -13,7 +13,7 @@ use super::words::Limbs;
 use super::writer::{Flag, Writer};
 use crate::graph::Graph;
 use crate::outline::{Limits, Pointer};
-use crate::x86_64::program::Param;
+use crate::program::Param;
 
 /// A value of the kernel in machine words.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@ use super::index::{Binding, Location, Terms};
 use super::lowering::{Closed, Lowering, Piece, Rep};
 use super::writer::{Flag, Writer};
 use crate::graph::{Graph, Id, NONE};
-use crate::x86_64::program::Param;
+use crate::program::Param;
 
 /// The storage of values that live in the frame, and of counters.
 pub const SCALARS: u32 = u32::MAX;

@@ -32,8 +32,6 @@ use evariste_ir::{ArrayKind, Kernel, Type};
 use crate::graph::Graph;
 pub use crate::outline::Limits;
 use crate::outline::{Body, Outline, Part, Routine};
-use crate::x86_64::program::Features;
-use crate::x86_64::vector::Width;
 use edges::{Overlap, memory_edges};
 pub use error::{LowerError, MOST_NODES};
 use lane::Lane;
@@ -128,16 +126,21 @@ fn lane_bits(kernel: &Kernel) -> u32 {
     if matches!(kernel.word, 8 | 32) && one_word(kernel.word) { kernel.word } else { 64 }
 }
 
-/// The graph of a kernel on vectors, for a processor with these features: its words are what one lane holds.
+/// What a processor has on its vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vectors {
+    /// Registers of one bit for each lane, which comparisons write and selections read.
+    pub masks: bool,
+    /// Shifts of double words.
+    pub funnel: bool,
+}
+
+/// The graph of a kernel on such vectors: its words are what one lane holds.
 ///
 /// # Errors
 /// As [`lower`].
-pub fn lower_vector(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, LowerError> {
-    in_lanes(
-        kernel,
-        Lane { bits: lane_bits(kernel), masks: width.has_masks(), alone: false },
-        features.vbmi2 && width.has_masks(),
-    )
+pub fn lower_vector(kernel: &Kernel, vectors: Vectors) -> Result<Graph, LowerError> {
+    in_lanes(kernel, Lane { bits: lane_bits(kernel), masks: vectors.masks, alone: false }, vectors.funnel)
 }
 
 /// The graph of one element, in the lowest 64 bits of vectors of 128.
@@ -170,17 +173,16 @@ fn in_lanes(kernel: &Kernel, lane: Lane, funnel: bool) -> Result<Graph, LowerErr
 }
 
 /// A bit-sliced kernel on vectors with its loops, those that are worth one: elements and words of the frame are
-/// vectors. `None`: nothing to roll.
+/// vectors, with masks or without. `None`: nothing to roll.
 ///
 /// # Errors
 /// As [`lower`].
-pub fn roll_vector(kernel: &Kernel, width: Width) -> Result<Option<Routine>, LowerError> {
+pub fn roll_vector(kernel: &Kernel, masks: bool) -> Result<Option<Routine>, LowerError> {
     let kernel = &*kernel.all_written_out();
     if !is_sliced(kernel) {
         return Ok(None);
     }
-    let wanted =
-        Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks: width.has_masks(), alone: false }) };
+    let wanted = Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks, alone: false }) };
     let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
     let rolling = Rolling { limits, repeated: &HashSet::new(), wanted: &mut Vec::new() };
     let routine = match Lowering::new(&wanted, true, MOST_NODES, Some(rolling)) {

@@ -6,25 +6,16 @@
 //! than there are registers, the one that frees most.
 
 use crate::graph::{Chains, Graph, Kind, NONE, Operation};
-use crate::x86_64::program::Features;
 
+use super::Resources;
 use super::demand::{demand_in_order, is_quiet};
 
 /// Graphs beyond this take the demand order: the search for the next unit is quadratic.
 const MOST_NODES: usize = 4096;
 
-/// Cycles until a node's results are there.
-fn latency(op: Operation) -> u32 {
-    match op {
-        Operation::Mul => 4,
-        Operation::MulLow | Operation::Funnel(_) => 3,
-        _ => 1,
-    }
-}
-
 /// The critical order with that many words alive at most where it can be helped; `None` for graphs that are too long
 /// for it.
-pub fn critical_order(graph: &Graph, features: Features, most_alive: usize) -> Option<Vec<u32>> {
+pub fn critical_order(graph: &Graph, resources: Resources, most_alive: usize) -> Option<Vec<u32>> {
     if graph.nodes.len() > MOST_NODES {
         return None;
     }
@@ -33,7 +24,7 @@ pub fn critical_order(graph: &Graph, features: Features, most_alive: usize) -> O
     // Longest way from a node to the end.
     let mut height = vec![0u32; graph.nodes.len()];
     for (i, node) in graph.nodes.iter().enumerate().rev() {
-        height[i] += latency(node.op);
+        height[i] += (resources.latency)(node.op);
         for d in node.args().map(|v| defined[v as usize]).filter(|d| *d != NONE) {
             height[d as usize] = height[d as usize].max(height[i]);
         }
@@ -43,7 +34,7 @@ pub fn critical_order(graph: &Graph, features: Features, most_alive: usize) -> O
     let mut units: Vec<Vec<u32>> = Vec::new();
     let mut of_chain = vec![NONE; chains.nodes.len()];
     for (i, node) in graph.nodes.iter().enumerate() {
-        if is_quiet(node, features) && !matches!(node.op, Operation::Store { .. }) {
+        if is_quiet(node, resources) && !matches!(node.op, Operation::Store { .. }) {
             continue;
         }
         let chain = chains.of[i];
@@ -111,14 +102,14 @@ pub fn critical_order(graph: &Graph, features: Features, most_alive: usize) -> O
             .iter()
             .copied()
             .filter(|n| {
-                !is_quiet(&graph.nodes[*n as usize], features)
+                !is_quiet(&graph.nodes[*n as usize], resources)
                     || matches!(graph.nodes[*n as usize].op, Operation::Store { .. })
             })
             .collect();
         nodes.sort_unstable();
         wanted.extend(nodes);
     }
-    Some(demand_in_order(graph, features, wanted.into_iter()))
+    Some(demand_in_order(graph, resources, wanted.into_iter()))
 }
 
 /// Words that are alive after a unit and were not before, less those that it uses last.

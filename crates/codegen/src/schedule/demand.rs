@@ -2,13 +2,13 @@
 //! before it; products, which disturb nothing, come just before the sum that wants them. Few values are alive at a
 //! time, and flags never wait.
 
+use super::Resources;
 use crate::graph::{Chains, Graph, NONE, Node, Operation};
-use crate::x86_64::program::Features;
 
 /// May the node stand inside a chain without touching the flags?
-pub(super) fn is_quiet(node: &Node, features: Features) -> bool {
+pub(super) fn is_quiet(node: &Node, resources: Resources) -> bool {
     match node.op {
-        Operation::Mul => features.bmi2,
+        Operation::Mul => resources.quiet_products,
         Operation::Not | Operation::Load | Operation::Store { .. } => true,
         _ => false,
     }
@@ -16,7 +16,7 @@ pub(super) fn is_quiet(node: &Node, features: Features) -> bool {
 
 struct Demand<'g> {
     graph: &'g Graph,
-    features: Features,
+    resources: Resources,
     chains: Chains,
     defined: Vec<u32>,
     /// Nodes that must come before a node beside those that compute its arguments.
@@ -44,17 +44,17 @@ enum Task {
 }
 
 /// The demand order. It respects the graph.
-pub fn demand_order(graph: &Graph, features: Features) -> Vec<u32> {
+pub fn demand_order(graph: &Graph, resources: Resources) -> Vec<u32> {
     // Quiet nodes wait until somebody wants them; stores are what is wanted in the end.
     let wanted = (0..graph.nodes.len() as u32).filter(|i| {
         let node = &graph.nodes[*i as usize];
-        !is_quiet(node, features) || matches!(node.op, Operation::Store { .. })
+        !is_quiet(node, resources) || matches!(node.op, Operation::Store { .. })
     });
-    demand_in_order(graph, features, wanted)
+    demand_in_order(graph, resources, wanted)
 }
 
 /// The demand order when the nodes are wanted in this order; those that it leaves out come last.
-pub(super) fn demand_in_order(graph: &Graph, features: Features, wanted: impl Iterator<Item = u32>) -> Vec<u32> {
+pub(super) fn demand_in_order(graph: &Graph, resources: Resources, wanted: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut before = vec![Vec::new(); graph.nodes.len()];
     for (a, b) in &graph.edges {
         before[*b as usize].push(*a);
@@ -63,7 +63,7 @@ pub(super) fn demand_in_order(graph: &Graph, features: Features, wanted: impl It
     let open = vec![false; chains.nodes.len()];
     let mut demand = Demand {
         graph,
-        features,
+        resources,
         chains,
         defined: graph.definitions(),
         before,
@@ -122,7 +122,7 @@ impl Demand<'_> {
                         if chain != NONE && self.open[chain as usize] {
                             continue;
                         }
-                        stack.push(if is_quiet(&self.graph.nodes[d as usize], self.features) {
+                        stack.push(if is_quiet(&self.graph.nodes[d as usize], self.resources) {
                             Task::Loud(d)
                         } else {
                             Task::Node(d)

@@ -5,12 +5,13 @@ use std::str::FromStr;
 
 use crate::graph::{Chains, Graph};
 
-/// Flag of a chain: set, it prefers OF (`adox`), else CF.
+/// Flag of a chain: set, its carries prefer the processor's second flag, where it has two, else the first.
 pub const IN_OVERFLOW: u8 = 1;
-/// Style of a chain: set, its sums in CF are `adcx` and leave OF as it is, else `add` and `adc`.
+/// Style of a chain: set, its sums in the first flag leave the second as it is, where there are such instructions.
 pub const KEEPS_OVERFLOW: u8 = 2;
 
-/// An order of a graph's nodes, a flag and a style for each chain, and which operand of a product goes to rdx.
+/// An order of a graph's nodes, a flag and a style for each chain, and which operand of a product goes to
+/// the register where the processor wants one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Genes {
     /// The nodes in the order of the code.
@@ -22,7 +23,7 @@ pub struct Genes {
 }
 
 impl Genes {
-    /// The given order, everything in CF, nothing swapped.
+    /// The given order, everything in the first flag, nothing swapped.
     pub fn of_order(graph: &Graph, order: Vec<u32>) -> Genes {
         Genes { order, chains: vec![0; Chains::of(graph).nodes.len()], swaps: vec![0; graph.nodes.len()] }
     }

@@ -6,24 +6,29 @@ pub mod genes;
 mod moves;
 mod stores;
 
-use crate::graph::Graph;
-use crate::x86_64::allocate::Allocator;
-use crate::x86_64::count::count_code;
-use crate::x86_64::program::Features;
+use crate::graph::{Graph, Operation};
 pub use genes::Genes;
 
 pub use critical::critical_order;
 pub use demand::demand_order;
 pub use moves::{Moves, Random};
 
-/// Words that the critical order keeps alive at most.
-const ALIVE: [usize; 2] = [10, 13];
+/// What orders go by, of a processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Resources {
+    /// Do products of words leave the flags as they are?
+    pub quiet_products: bool,
+    /// Cycles until the results of an operation are there.
+    pub latency: fn(Operation) -> u32,
+    /// Words that the critical order keeps alive at most, in each order that it gives.
+    pub alive: &'static [usize],
+}
 
 /// The orders worth timing, without doubles: by demand, and by the critical path with few or many words alive.
-pub fn candidates(graph: &Graph, features: Features) -> Vec<Genes> {
-    let mut orders = vec![demand_order(graph, features)];
-    for most in ALIVE {
-        if let Some(order) = critical_order(graph, features, most)
+pub fn candidates(graph: &Graph, resources: Resources) -> Vec<Genes> {
+    let mut orders = vec![demand_order(graph, resources)];
+    for most in resources.alive {
+        if let Some(order) = critical_order(graph, resources, *most)
             && !orders.contains(&order)
         {
             orders.push(order);
@@ -38,21 +43,15 @@ pub fn candidates(graph: &Graph, features: Features) -> Vec<Genes> {
     orders.into_iter().map(|order| Genes::of_order(graph, order)).collect()
 }
 
-/// The candidate with the fewest slots of the rename stage, the earlier one among equals: deterministic, and nothing is
-/// measured.
-pub fn heuristic(graph: &Graph, features: Features) -> Genes {
-    heuristic_within(&mut Allocator::new(graph, features))
-}
-
-/// [`heuristic`] where the code stands in some setting.
-pub fn heuristic_within(allocator: &mut Allocator<'_>) -> Genes {
-    let (graph, features) = (allocator.graph(), allocator.features());
+/// The candidate whose code takes the fewest slots of the rename stage, the earlier one among equals: deterministic, and
+/// nothing is measured. `slots`: those of the code in an order; `None`: it gives none.
+pub fn heuristic(graph: &Graph, resources: Resources, slots: &mut dyn FnMut(&Genes) -> Option<u32>) -> Genes {
     let mut best: Option<(u32, Genes)> = None;
-    for genes in candidates(graph, features) {
-        let slots = allocator.run(&genes, false).map_or(u32::MAX, |a| count_code(&a.code).slots);
+    for genes in candidates(graph, resources) {
+        let slots = slots(&genes).unwrap_or(u32::MAX);
         if best.as_ref().is_none_or(|(least, _)| slots < *least) {
             best = Some((slots, genes));
         }
     }
-    best.map_or_else(|| Genes::of_order(graph, demand_order(graph, features)), |(_, genes)| genes)
+    best.map_or_else(|| Genes::of_order(graph, demand_order(graph, resources)), |(_, genes)| genes)
 }

@@ -137,7 +137,7 @@ impl Moves {
         }
     }
 
-    /// The other operand of a product goes to rdx.
+    /// The other operand of a product goes to the register where the processor wants one.
     fn swap(&self, random: &mut Random, genes: &mut Genes) {
         if !self.products.is_empty() {
             genes.swaps[self.products[random.below(self.products.len())] as usize] ^= 1;

@@ -3,16 +3,18 @@
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 
+use super::Program;
 use super::allocate::{Allocated, Allocator};
 use super::assemble::{Unfit, assemble};
 use super::error::CompileError;
+use super::instruction::{Features, Inst};
 use super::lanes;
-use super::program::{Features, Inst, Lanes, Program};
+use super::schedule::heuristic;
 use super::table::row;
 use crate::graph::Graph;
 use crate::lower::{LowerError, lower, outline};
 use crate::outline::{Limits, Outline, Routine, callers_first};
-use crate::schedule;
+use crate::program::Lanes;
 use crate::schedule::genes::Genes;
 
 /// The program of a proved kernel for one element, in the given order or in the heuristic one. It is scalar, but that
@@ -51,7 +53,7 @@ pub fn compile_within(
     match (outline(kernel, limits)?, genes) {
         (Outline::Straight(graph), Some(genes)) if !genes.fits(&graph) => Err(CompileError::Genes),
         (Outline::Straight(graph), Some(genes)) => compile_graph(&graph, features, genes),
-        (Outline::Straight(graph), None) => compile_graph(&graph, features, &schedule::heuristic(&graph, features)),
+        (Outline::Straight(graph), None) => compile_graph(&graph, features, &heuristic(&graph, features)),
         (Outline::Rolled(_), Some(_)) => Err(CompileError::Lower(LowerError::Rolled)),
         (Outline::Rolled(routines), None) => compile_routines(&routines, features),
     }
@@ -111,5 +113,5 @@ fn needed(code: &[Inst]) -> Features {
 /// When the kernel has no graph.
 pub fn heuristic_genes(proved: &Proved, features: Features) -> Result<Genes, CompileError> {
     let graph = lower(proved.kernel())?;
-    Ok(schedule::heuristic(&graph, features))
+    Ok(heuristic(&graph, features))
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::program::{Inst, Opcode, Operand, Program};
+use super::Program;
+use super::instruction::{Inst, Opcode, Operand};
 use super::table::{ANY, FLAGS, row};
 
 /// How many instructions of each class.
@@ -35,7 +36,7 @@ pub fn count(program: &Program) -> Counts {
 
 /// Counts instructions.
 pub fn count_code(code: &[Inst]) -> Counts {
-    use super::program::{Base, Gpr};
+    use super::instruction::{Base, Gpr};
     let mut c = Counts::default();
     for inst in code {
         if inst.op == Opcode::Label {

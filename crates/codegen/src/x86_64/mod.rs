@@ -1,6 +1,6 @@
-//! x86-64: the bound that its table puts under a kernel ([`bound`]), machine code as data ([`program`]), and the way
-//! from a proved kernel to it: [`graph`], made by [`lower`](lower::lower()); an order of its nodes ([`schedule`]);
-//! registers and flags ([`allocate`]); all together [`compile`].
+//! x86-64: the bound that its table puts under a kernel ([`bound`]), instructions as data ([`instruction`]), and the way
+//! from a graph to them: what orders go by ([`schedule`]), registers and flags ([`allocate`]), vectors ([`lanes`]); all
+//! together [`compile`]. What an instruction means, for the checker, is the [`machine`]'s.
 
 pub mod allocate;
 pub mod assemble;
@@ -8,19 +8,18 @@ pub mod bound;
 pub mod compile;
 pub mod count;
 mod error;
+pub mod instruction;
+mod isa;
 pub mod lanes;
-pub mod machine;
-pub mod program;
+mod machine;
+pub mod schedule;
 pub mod table;
 pub mod text;
 pub mod vector;
 
-pub use crate::check::{CheckError, Checked, Checker, check, check_kernel};
-pub use crate::outline::Limits;
-pub use crate::schedule::{self, Genes, genes};
-pub use crate::{check, graph, lower};
 pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
 pub use compile::{compile, compile_kernel, compile_within, heuristic_genes};
 pub use error::CompileError;
-pub use program::{Address, Base, Callee, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
+pub use instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};
+pub use isa::{Program, X86_64};
 pub use vector::{Vector, Width};

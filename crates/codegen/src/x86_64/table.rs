@@ -7,7 +7,7 @@
 //! opcode here for what is not on it (division, `sarx`, `cmc`, shifts by `cl`, `pdep`, …): what has no opcode cannot be
 //! made.
 
-use super::program::{Features, Opcode};
+use super::instruction::{Features, Opcode};
 
 /// Does an instruction's time depend on its operands' values?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ pub fn row(op: Opcode) -> Row {
 
 /// Every instruction that the compiler knows, once.
 pub const ALL: [Opcode; 41] = {
-    use super::program::Condition::*;
+    use super::instruction::Condition::*;
     use Opcode::*;
     [
         Mov,

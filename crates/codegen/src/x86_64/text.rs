@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::program::{Address, Base, Condition, Gpr, Inst, Opcode, Operand, Program};
+use super::instruction::{Address, Base, Condition, Gpr, Inst, Opcode, Operand};
 use super::vector::{Vector, Width};
 
 const NAMES_64: [&str; 16] =
@@ -184,20 +184,5 @@ pub fn size(bits: u8) -> &'static str {
         16 => "word",
         32 => "dword",
         _ => "qword",
-    }
-}
-
-impl fmt::Display for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let params: Vec<&str> = self.params.iter().map(|p| p.name.as_str()).collect();
-        writeln!(f, "{}({}) for {}", self.name, params.join(", "), self.features)?;
-        for (i, c) in self.constants.iter().enumerate() {
-            writeln!(f, "  constants + {}: {c:#x}", 8 * i)?;
-        }
-        for inst in &self.code {
-            let indent = if inst.op == Opcode::Label { "" } else { "    " };
-            writeln!(f, "{indent}{inst}")?;
-        }
-        Ok(())
     }
 }

@@ -1,5 +1,5 @@
 //! Vector instructions: what there is, how it is called, what it costs. Elements have 64, 32 or 8 bits
-//! ([`Inst::bits`](super::program::Inst)); each works on its own element of every operand, so that what one element
+//! ([`Inst::bits`](super::instruction::Inst)); each works on its own element of every operand, so that what one element
 //! does is what all do; but for carry-less products and what takes their double words apart, which [work on
 //! pairs](Vector::pairs) of elements of 64 bits.
 //!
@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use super::program::Features;
+use super::instruction::Features;
 use super::table::{Row, Timing};
 
 /// Width of the registers.

@@ -158,7 +158,7 @@ mod tests {
         Program {
             name: "f".into(),
             features: Features::BASELINE,
-            lanes: evariste_codegen::x86_64::Lanes::ONE,
+            lanes: evariste_codegen::program::Lanes::ONE,
             params: vec![],
             disjoint: vec![],
             constants: vec![],

@@ -1,6 +1,7 @@
 //! Programs that differ from a right one in one place: refused, or right on every vector.
 
-use evariste_codegen::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, Program, check_kernel};
+use evariste_codegen::check::check_kernel;
+use evariste_codegen::x86_64::{Address, Condition, Gpr, Inst, Opcode, Operand, Program};
 use evariste_ir::Kernel;
 use evariste_jit::encode;
 

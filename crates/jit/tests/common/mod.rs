@@ -10,8 +10,9 @@ pub mod processor;
 #[allow(unused_imports)]
 pub use lane_mutants::lane_mutants;
 
-use evariste_codegen::x86_64::check::Report;
-use evariste_codegen::x86_64::{Lanes, Program};
+use evariste_codegen::check::Report;
+use evariste_codegen::program::Lanes;
+use evariste_codegen::x86_64::Program;
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Function, JitError};
 pub use evariste_testing::Random as Rng;

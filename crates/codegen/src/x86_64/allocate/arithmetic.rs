@@ -3,7 +3,7 @@
 use super::{Allocator, FlagState, Infeasible};
 use crate::graph::{Id, NONE, Node};
 use crate::schedule::genes::{IN_OVERFLOW, KEEPS_OVERFLOW};
-use crate::x86_64::program::{Address, Base, Gpr, Opcode, Operand};
+use crate::x86_64::instruction::{Address, Base, Gpr, Opcode, Operand};
 
 /// The result's register, or nothing when nobody wants the result.
 fn result(node: &Node) -> Option<Id> {

@@ -2,7 +2,7 @@
 //! are in the frame.
 
 use super::{Allocated, Allocator, NO_SLOT, Setting};
-use crate::x86_64::program::{Address, Base, Gpr, Inst, Opcode, Operand};
+use crate::x86_64::instruction::{Address, Base, Gpr, Inst, Opcode, Operand};
 
 /// Words below the stack pointer that a function may use without moving it.
 const RED_ZONE_WORDS: u32 = 16;

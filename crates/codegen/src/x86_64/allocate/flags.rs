@@ -2,7 +2,7 @@
 
 use super::{Allocator, FlagState, Infeasible, NEVER, NO_SLOT, Why};
 use crate::graph::{Id, NONE, Node};
-use crate::x86_64::program::{Condition, Gpr, Inst, Opcode, Operand};
+use crate::x86_64::instruction::{Condition, Gpr, Inst, Opcode, Operand};
 
 impl Allocator<'_> {
     /// The flag that somebody after this node wants.

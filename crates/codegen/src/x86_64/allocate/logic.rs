@@ -2,7 +2,7 @@
 
 use super::{Allocator, FlagState, Infeasible};
 use crate::graph::{Id, Node};
-use crate::x86_64::program::{Address, Base, Inst, Opcode, Operand};
+use crate::x86_64::instruction::{Address, Base, Inst, Opcode, Operand};
 
 impl Allocator<'_> {
     fn flags_are(&mut self, state: FlagState) {
@@ -82,7 +82,7 @@ impl Allocator<'_> {
     }
 
     /// A shift that leaves the flags; its amount comes from a register.
-    fn leave_flags(&mut self, op: Opcode, k: u8, x: Id) -> Result<crate::x86_64::program::Gpr, Infeasible> {
+    fn leave_flags(&mut self, op: Opcode, k: u8, x: Id) -> Result<crate::x86_64::instruction::Gpr, Infeasible> {
         let source = self.place(x)?;
         if op == Opcode::Rol {
             self.unlock_dying(&[x]);

@@ -16,7 +16,7 @@ mod registers;
 
 use std::fmt;
 
-use super::program::{Features, Gpr, Inst, Opcode, Operand};
+use super::instruction::{Features, Gpr, Inst, Opcode, Operand};
 use crate::graph::{Chains, Graph, Id, Kind, NONE, Node, Operation};
 use crate::schedule::genes::Genes;
 

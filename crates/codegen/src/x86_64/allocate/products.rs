@@ -2,7 +2,7 @@
 
 use super::{Allocator, FlagState, Infeasible, NEVER};
 use crate::graph::{Id, NONE, Node};
-use crate::x86_64::program::{Gpr, Opcode, Operand};
+use crate::x86_64::instruction::{Gpr, Opcode, Operand};
 
 impl Allocator<'_> {
     fn is_in(&self, v: Id, r: Gpr) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Allocator, Infeasible, NEVER, NO_SLOT, NOWHERE, Place, Setting, Why};
 use crate::graph::{Id, Kind, NONE, Node};
-use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
+use crate::x86_64::instruction::{Address, Gpr, Inst, Opcode, Operand};
 
 impl Allocator<'_> {
     pub(super) fn register(&self, v: Id) -> Option<Gpr> {

@@ -7,9 +7,9 @@
 mod pointer;
 
 use super::allocate::{Allocator, Infeasible, Place as Placed, Setting};
-use super::program::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};
+use super::instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};
 use crate::outline::{Body, Part, Place, Routine, Segment};
-use crate::schedule::heuristic_within;
+use crate::x86_64::schedule::heuristic_within;
 
 /// The most bytes of a routine's frame: far from where a stack without room would go unnoticed.
 const MOST_FRAME: u32 = 1 << 16;

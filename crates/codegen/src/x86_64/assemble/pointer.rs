@@ -2,7 +2,7 @@
 
 use super::{Assembler, mov, slot};
 use crate::outline::{Pointer, PointerBase};
-use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
+use crate::x86_64::instruction::{Address, Gpr, Inst, Opcode, Operand};
 
 impl Assembler<'_> {
     /// Puts an address into a register; `rax` and `r10` are lost.

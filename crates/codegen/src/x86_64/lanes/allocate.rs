@@ -9,7 +9,7 @@ use super::schedule::Step;
 use super::shape::Shape;
 use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::allocate::{Infeasible, Why};
-use crate::x86_64::program::{Address, Gpr, Inst, Opcode, Operand};
+use crate::x86_64::instruction::{Address, Gpr, Inst, Opcode, Operand};
 use crate::x86_64::vector::Vector;
 
 /// The matrix of a linear map of bytes as the instruction takes it: byte 7 − i says which bits of the operand bit i of

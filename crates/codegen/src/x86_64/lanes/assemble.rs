@@ -10,7 +10,7 @@ use super::schedule;
 use super::shape::Shape;
 use crate::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
 use crate::x86_64::allocate::{Infeasible, Why};
-use crate::x86_64::program::{Address, Base, Condition, Gpr, Inst, Opcode, Operand};
+use crate::x86_64::instruction::{Address, Base, Condition, Gpr, Inst, Opcode, Operand};
 
 /// Registers for counters and addresses, those first that need not be saved; the parameters' are left out.
 const POOL: [Gpr; 13] = [

@@ -1,7 +1,9 @@
 //! A program around the body of an iteration: the loop, the stack, the end.
 
 use super::shape::Shape;
-use crate::x86_64::program::{Address, Condition, Features, Gpr, Inst, Lanes, Opcode, Operand, Param, Program};
+use crate::program::{Lanes, Param};
+use crate::x86_64::Program;
+use crate::x86_64::instruction::{Address, Condition, Features, Gpr, Inst, Opcode, Operand};
 use crate::x86_64::table::row;
 use crate::x86_64::vector::{Vector, Width};
 

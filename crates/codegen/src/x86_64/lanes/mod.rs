@@ -18,11 +18,13 @@ use evariste_ir::count::count_operations;
 use evariste_ir::{Kernel, Op};
 use evariste_proof::Proved;
 
+use super::Program;
 use super::error::CompileError;
-use super::program::{Features, Lanes, Param, Program};
+use super::instruction::{Features, Gpr};
 use super::vector::Width;
 use crate::graph::{Graph, Operation};
-use crate::lower::{LowerError, lower_one, lower_vector, roll_vector};
+use crate::lower::{LowerError, Vectors, lower_one, lower_vector, roll_vector};
+use crate::program::{Lanes, Param};
 use allocate::{Places, SLOT};
 use finish::{Body, Heading};
 pub use shape::Shape;
@@ -88,7 +90,7 @@ pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
         ..shape(1, if logic { (NODES_OF_A_CALL / nodes).clamp(1, 16) } else { 16 }, 1, 0, fold)
     };
     let mut all = Vec::new();
-    if long && matches!(roll_vector(kernel, width), Ok(Some(_))) {
+    if long && matches!(roll_vector(kernel, width.has_masks()), Ok(Some(_))) {
         all.extend([true, false].map(|fold| Shape { rolled: true, ..source(fold) }));
     }
     if long || logic {
@@ -143,7 +145,7 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Resu
     if !shape.rolled {
         return compile_graph(&graph, shape);
     }
-    let routine = roll_vector(kernel, shape.width)?.ok_or(LowerError::NoLoops)?;
+    let routine = roll_vector(kernel, shape.width.has_masks())?.ok_or(LowerError::NoLoops)?;
     let shape = Shape { groups: 1, source: true, ..shape };
     let body = assemble::assemble(&routine, shape).map_err(CompileError::Infeasible)?;
     let heading = Heading { name: &routine.name, params: &routine.params, disjoint: &routine.disjoint };
@@ -181,7 +183,8 @@ pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileEr
 /// # Errors
 /// As [`compile`].
 pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
-    offered(lower_vector(kernel, features, width)?, features, width)
+    let vectors = Vectors { masks: width.has_masks(), funnel: features.vbmi2 && width.has_masks() };
+    offered(lower_vector(kernel, vectors)?, features, width)
 }
 
 /// The graph, when a processor with these features has all its operations.

@@ -6,7 +6,7 @@
 use super::vector::Parts;
 use super::{Content, Fault, Machine};
 use crate::check::terms::Word;
-use crate::x86_64::program::{Base, Operand};
+use crate::x86_64::instruction::{Base, Operand};
 use crate::x86_64::vector::{Vector, Width};
 
 /// The images of the bits of a byte under the matrix that `vgf2p8affineqb` takes: bit i of the result is the parity of
@@ -25,7 +25,7 @@ impl Machine<'_> {
         }
         let (register, word) = match (op, operands) {
             (Vector::ZeroUpper, []) => {
-                self.vectors[0][..16].fill(None);
+                self.own.vectors[0][..16].fill(None);
                 return Ok(());
             }
             (Vector::Move, [Operand::Memory(address), Operand::Vector(r)]) => {

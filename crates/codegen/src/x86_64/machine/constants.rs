@@ -3,7 +3,7 @@
 //! on nothing that a kernel's contract says: no form is read here, and none becomes a constant again.
 
 use super::{Content, Fault, Machine, Zero};
-use crate::x86_64::program::{Condition, Opcode, Operand};
+use crate::x86_64::instruction::{Condition, Gpr, Opcode, Operand};
 
 impl Machine<'_> {
     /// Runs an instruction on 64 bits of which all operands are constants, or of which the first is a pointer and the
@@ -32,7 +32,7 @@ impl Machine<'_> {
                             self.set(*r, Content::Known(z))?;
                         }
                         match op {
-                            Opcode::Imul => (self.carry, self.overflow, self.zero) = (None, None, None),
+                            Opcode::Imul => (self.own.carry, self.own.overflow, self.own.zero) = (None, None, None),
                             _ => self.flags_of_constants(z, carry, false),
                         }
                         Ok(true)
@@ -47,7 +47,7 @@ impl Machine<'_> {
             (Opcode::Imul, [Operand::Register(r), b, c]) => match (self.constant_or_pointer(*b), c) {
                 (Some(Content::Known(x)), Operand::Immediate(y)) => {
                     self.set(*r, Content::Known(x.wrapping_mul(*y as u64)))?;
-                    (self.carry, self.overflow, self.zero) = (None, None, None);
+                    (self.own.carry, self.own.overflow, self.own.zero) = (None, None, None);
                     Ok(true)
                 }
                 _ => Ok(false),
@@ -67,14 +67,14 @@ impl Machine<'_> {
     }
 
     fn flags_of_constants(&mut self, z: u64, carry: Option<bool>, clears_overflow: bool) {
-        self.carry = carry.map(|carry| self.known_flag(i128::from(carry)));
-        self.overflow = clears_overflow.then(|| self.known_flag(0));
-        self.zero = Some(Zero::Known(z == 0));
+        self.own.carry = carry.map(|carry| self.known_flag(i128::from(carry)));
+        self.own.overflow = clears_overflow.then(|| self.known_flag(0));
+        self.own.zero = Some(Zero::Known(z == 0));
     }
 
     /// Is the branch taken? Only a zero flag that constants or two pointers into one array made says so.
     pub(super) fn known_condition(&self, condition: Condition) -> Result<bool, Fault> {
-        match (condition, self.zero) {
+        match (condition, self.own.zero) {
             (Condition::Zero, Some(Zero::Known(zero))) => Ok(zero),
             (Condition::NotZero, Some(Zero::Known(zero))) => Ok(!zero),
             _ => Err(Fault::SecretBranch),
@@ -82,41 +82,24 @@ impl Machine<'_> {
     }
 
     /// Steps of pointers by constants, and comparisons of two pointers into one array.
-    fn pointer_arithmetic(
-        &mut self,
-        op: Opcode,
-        r: crate::x86_64::program::Gpr,
-        x: Content,
-        y: Content,
-    ) -> Result<(), Fault> {
+    fn pointer_arithmetic(&mut self, op: Opcode, r: Gpr, x: Content, y: Content) -> Result<(), Fault> {
         let difference = match (x, y) {
             (Content::Array(p, i), Content::Array(q, j)) if p == q => i.checked_sub(j),
             (Content::Stack(i), Content::Stack(j)) => i.checked_sub(j),
             _ => None,
         };
-        (self.carry, self.overflow, self.zero) = (None, None, None);
+        (self.own.carry, self.own.overflow, self.own.zero) = (None, None, None);
         match (op, difference, y) {
             (Opcode::Cmp | Opcode::Sub, Some(difference), _) => {
                 if op == Opcode::Sub {
                     self.set(r, Content::Known(difference as u64))?;
                 }
-                self.zero = Some(Zero::Known(difference == 0));
+                self.own.zero = Some(Zero::Known(difference == 0));
                 Ok(())
             }
-            (Opcode::Add, None, Content::Known(step)) => self.set(r, moved(x, step as i64)?),
-            (Opcode::Sub, None, Content::Known(step)) => self.set(r, moved(x, (step as i64).wrapping_neg())?),
+            (Opcode::Add, None, Content::Known(step)) => self.set(r, Self::moved(x, step as i64)?),
+            (Opcode::Sub, None, Content::Known(step)) => self.set(r, Self::moved(x, (step as i64).wrapping_neg())?),
             _ => Err(Fault::Address),
         }
-    }
-}
-
-/// A pointer moved by some bytes; offsets stay far from the ends of the address space.
-pub(super) fn moved(pointer: Content, step: i64) -> Result<Content, Fault> {
-    let add = |at: i64| at.checked_add(step).filter(|at| at.unsigned_abs() < 1 << 40).ok_or(Fault::Address);
-    match pointer {
-        Content::Array(param, at) => Ok(Content::Array(param, add(at)?)),
-        Content::Stack(at) => Ok(Content::Stack(add(at)?)),
-        Content::Frame(number, at) => Ok(Content::Frame(number, add(at)?)),
-        _ => Err(Fault::Address),
     }
 }

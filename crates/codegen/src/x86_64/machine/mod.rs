@@ -1,75 +1,25 @@
-//! Runs a program on forms: registers, flags, stack, arrays. **Trusted.**
+//! What an x86-64 instruction means on forms: registers, flags, vectors. **Trusted.**
 //!
-//! Addresses, branch conditions and loop counters are [constants](constants) or pointers at constant offsets: numbers
-//! that come of the program's immediates alone, by plain arithmetic. No form is asked for them, because what is known of
-//! forms holds for admissible inputs only, and a function must keep to its arrays whatever they hold. Everything else
-//! is a form. What an instruction leaves undefined is undefined here, and so is what nobody wrote; using it is a fault.
-//! `OF` is followed through adox and the logic instructions that clear it; after an addition it counts as undefined.
+//! Memory, stack, calls and what must be kept are the [checker's](crate::check::machine). What an instruction leaves
+//! undefined is undefined here. `OF` is followed through adox and the logic instructions that clear it; after an addition
+//! it counts as undefined.
 
 mod access;
 mod bytes;
-mod calls;
 mod constants;
-mod order;
-mod stack;
+mod frame;
 mod vector;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use self::order::Order;
 use self::vector::{Grouped, Held, Parts};
-use crate::check::memory::Arrays;
-use crate::check::routines::Routines;
+use super::instruction::{Condition, Gpr, Inst, Opcode, Operand};
+use super::{Program, X86_64};
+use crate::check::machine::{Content, Fault, Meaning, Next};
 use crate::check::terms::{Flag, Terms, Word};
-use crate::x86_64::program::{Condition, Gpr, Inst, Opcode, Operand, Program};
 
-/// What a register or a stack slot holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Content {
-    /// A word whose low `bits` bits are defined.
-    Word(Word, u8),
-    /// 64 bits that derive from constants alone: the same number for all inputs, admissible or not.
-    Known(u64),
-    /// An address: element bytes of a parameter's array, from its start.
-    Array(usize, i64),
-    /// An address in the stack, from where `rsp` points at entry.
-    Stack(i64),
-    /// An address in an aligned part of the stack, from where it begins; and which one: each that is opened is another.
-    Frame(u64, i64),
-    /// What a saved register held at entry.
-    Saved(Gpr),
-    /// Where a return goes: the caller, or behind a call of this program.
-    Return(Option<usize>),
-    /// Anything.
-    Undefined,
-}
-
-/// Why an instruction is refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// It reads a register, a flag or a slot that holds nothing defined, or an address where a number is wanted.
-    Undefined(&'static str),
-    /// The address is not a constant offset into an array, the own stack or the constants.
-    Address,
-    /// The access leaves the array, hits no whole element, or writes what is only read.
-    Access,
-    /// The access to the stack is outside of what belongs to the function, or not a whole slot.
-    Stack,
-    /// A branch on something that does not derive from constants alone.
-    SecretBranch,
-    /// It computes of elements of two groups, or stores in a group what depends on another.
-    Groups,
-    /// A register that must be kept is lost, or the stack pointer is not where it was.
-    Convention,
-    /// No such form, or a label that is missing.
-    Form,
-    /// A call of a routine that is not shown yet, or with arguments that do not fit.
-    Call(&'static str),
-    /// An instruction set that the program does not name.
-    Feature,
-    /// The program runs off its end, or too long.
-    Endless,
-}
+/// The processor in the middle of a program.
+pub(super) type Machine<'a> = crate::check::machine::Machine<'a, X86_64>;
 
 /// What the zero flag says.
 #[derive(Clone, Copy, Debug)]
@@ -80,51 +30,11 @@ enum Zero {
     Known(bool),
 }
 
-/// The most instructions that are run.
-const MOST_STEPS: u64 = 20_000_000;
-
-/// The most bytes of stack that a function may reach below where it was entered.
-pub const MOST_STACK: i64 = 1 << 18;
-
-/// A red zone of that many bytes below the stack pointer is the function's own.
-const RED_ZONE: i64 = 128;
-
-/// What is run.
-#[derive(Clone, Copy)]
-pub struct Code<'a> {
-    /// The instructions; its parameters are those of the function or the routine that is run.
-    pub program: &'a Program,
-    /// Where a routine begins; `None`: the function.
-    pub routine: Option<u32>,
-    /// What is known of the routines that it calls.
-    pub routines: &'a Routines<'a>,
-}
-
-/// How a run went.
-pub struct Ran {
-    /// Instructions.
-    pub steps: u64,
-    /// The lowest place of the stack pointer, from where it was at entry.
-    pub lowest: i64,
-    /// Registers that hold the same as at entry, of those that a function must keep.
-    pub keeps: [bool; 16],
-    /// Was an element of an input read after it was written, if the input and the output are the same array?
-    pub late: bool,
-}
-
-struct Machine<'a> {
-    terms: &'a mut Terms,
-    memory: &'a mut Arrays,
-    program: &'a Program,
-    routines: &'a Routines<'a>,
-    is_routine: bool,
-    order: Order,
-    lowest: i64,
-    registers: [Content; 16],
+/// Flags and vectors.
+pub struct State {
     carry: Option<Flag>,
     overflow: Option<Flag>,
     zero: Option<Zero>,
-    stack: BTreeMap<i64, Content>,
     /// Elements of 64 bits of a vector: 1 or 2.
     each: u32,
     /// Units of 64 bits that are followed: one, or a pair; and the one that is in work.
@@ -141,100 +51,54 @@ struct Machine<'a> {
     frame: [BTreeMap<i64, Grouped<Held>>; 2],
 }
 
-/// Runs code until it returns, `most` instructions at most. `over`: the written parameters that one which is only read
-/// may be.
-///
-/// # Errors
-/// The instruction that is refused, and why.
-pub fn run(
-    terms: &mut Terms,
-    code: Code<'_>,
-    memory: &mut Arrays,
-    over: Vec<Vec<usize>>,
-    most: u64,
-) -> Result<Ran, (usize, Fault)> {
-    let program = code.program;
-    let order = Order::new(over, memory.class.iter().map(|class| memory.elements[*class].len()));
-    let mut machine = Machine {
-        terms,
-        memory,
-        program,
-        routines: code.routines,
-        is_routine: code.routine.is_some(),
-        order,
-        lowest: 0,
-        registers: [Content::Undefined; 16],
-        carry: None,
-        overflow: None,
-        zero: None,
-        stack: BTreeMap::from([(0, Content::Return(None))]),
-        each: program.elements_followed().unwrap_or(1),
-        units: program.units_followed() as usize,
-        unit: 0,
-        group: None,
-        vectors: [[None; 32]; 2],
-        masks: [[None; 8]; 2],
-        frame_number: 0,
-        frame_bytes: 0,
-        frame: Default::default(),
-    };
-    for gpr in Gpr::SAVED {
-        machine.registers[gpr.number() as usize] = Content::Saved(gpr);
-    }
-    machine.registers[Gpr::Rsp.number() as usize] = Content::Stack(0);
-    for p in 0..program.params.len() {
-        match Gpr::PARAMETERS.get(p) {
-            Some(gpr) => machine.registers[gpr.number() as usize] = Content::Array(p, 0),
-            None => {
-                machine.stack.insert(8 * (p as i64 - 5), Content::Array(p, 0));
-            }
-        }
-    }
-    let labels = labels(program)?;
-    let mut at = match code.routine {
-        Some(label) => *labels.get(&label).ok_or((0, Fault::Form))?,
-        None => 0,
-    };
-    let mut steps = 0;
-    loop {
-        let inst = program.code.get(at).ok_or((at, Fault::Endless))?;
-        steps += 1;
-        if steps > most.min(MOST_STEPS) {
-            return Err((at, Fault::Endless));
-        }
-        match machine.step(inst, at, &labels).map_err(|fault| (at, fault))? {
-            Next::Behind => at += 1,
-            Next::At(place) => at = place,
-            Next::Done => {
-                let keeps = std::array::from_fn(|r| machine.keeps(r));
-                return Ok(Ran { steps, lowest: machine.lowest, keeps, late: machine.order.late });
-            }
-        }
+/// The label that an instruction names.
+fn named(inst: &Inst) -> Option<u32> {
+    match inst.operands {
+        [Some(Operand::Label(l)), None, None] => Some(l),
+        _ => None,
     }
 }
 
-/// Label → place. The encoder would refuse a label that is there twice; what it means must not depend on that.
-fn labels(program: &Program) -> Result<HashMap<u32, usize>, (usize, Fault)> {
-    let mut labels = HashMap::new();
-    for (at, inst) in program.code.iter().enumerate() {
-        match (inst.op, inst.operands) {
-            (Opcode::Label, [Some(Operand::Label(l)), None, None]) if labels.insert(l, at).is_none() => {}
-            (Opcode::Label, _) => return Err((at, Fault::Form)),
-            _ => {}
+impl Meaning for X86_64 {
+    type State = State;
+
+    fn enter(program: &Program) -> State {
+        State {
+            carry: None,
+            overflow: None,
+            zero: None,
+            each: program.elements_followed().unwrap_or(1),
+            units: program.units_followed() as usize,
+            unit: 0,
+            group: None,
+            vectors: [[None; 32]; 2],
+            masks: [[None; 8]; 2],
+            frame_number: 0,
+            frame_bytes: 0,
+            frame: Default::default(),
         }
     }
-    Ok(labels)
-}
 
-enum Next {
-    Behind,
-    At(usize),
-    Done,
+    fn after_call(state: &mut State) {
+        (state.carry, state.overflow, state.zero) = (None, None, None);
+        state.vectors = [[None; 32]; 2];
+        state.masks = [[None; 8]; 2];
+    }
+
+    fn stack_pointer_set(state: &mut State) {
+        state.frame.iter_mut().for_each(BTreeMap::clear);
+        state.frame_bytes = 0;
+    }
+
+    fn step(machine: &mut Machine<'_>, inst: &Inst, at: usize) -> Result<Next, Fault> {
+        machine.step(inst, at)
+    }
 }
 
 impl Machine<'_> {
-    fn step(&mut self, inst: &Inst, at: usize, labels: &HashMap<u32, usize>) -> Result<Next, Fault> {
-        let features = self.program.features;
+    /// Runs an instruction.
+    fn step(&mut self, inst: &Inst, at: usize) -> Result<Next, Fault> {
+        let features = self.program().features;
         let needs_bmi2 = matches!(inst.op, Opcode::Mulx | Opcode::Andn | Opcode::Rorx | Opcode::Shlx | Opcode::Shrx);
         if needs_bmi2 && !features.bmi2 || matches!(inst.op, Opcode::Adcx | Opcode::Adox) && !features.adx {
             return Err(Fault::Feature);
@@ -242,42 +106,22 @@ impl Machine<'_> {
         if !matches!(inst.bits, 8 | 16 | 32 | 64) {
             return Err(Fault::Form);
         }
-        let target = || match inst.operands {
-            [Some(Operand::Label(l)), None, None] => labels.get(&l).copied().ok_or(Fault::Form),
-            _ => Err(Fault::Form),
-        };
+        let target = |machine: &Machine| machine.target(named(inst).ok_or(Fault::Form)?);
         match inst.op {
-            Opcode::Label | Opcode::EndBranch => {}
-            Opcode::Jump => return Ok(Next::At(target()?)),
+            Opcode::Label => drop(named(inst).ok_or(Fault::Form)?),
+            Opcode::EndBranch => {}
+            Opcode::Jump => return Ok(Next::At(target(self)?)),
             Opcode::JumpIf(condition) => {
                 let taken = self.known_condition(condition)?;
-                return if taken { Ok(Next::At(target()?)) } else { Ok(Next::Behind) };
+                return if taken { Ok(Next::At(target(self)?)) } else { Ok(Next::Behind) };
             }
-            Opcode::Call => {
-                if let [Some(Operand::Label(l)), None, None] = inst.operands
-                    && let Some(routine) = self.routines.at(l)
-                {
-                    let shown = routine.shown.as_ref();
-                    let shown = shown.ok_or(Fault::Call("the routine stands before its caller, or calls itself"))?;
-                    self.call_routine(routine.kernel, shown)?;
-                    return Ok(Next::Behind);
-                }
-                self.push(Content::Return(Some(at + 1)))?;
-                return Ok(Next::At(target()?));
-            }
+            Opcode::Call => return self.call(named(inst), at),
             Opcode::Return => {
-                return match self.pop()? {
-                    Content::Return(Some(behind)) => Ok(Next::At(behind)),
-                    Content::Return(None) => {
-                        // The return address may have been copied: that `rsp` is right does not follow.
-                        let kept = self.is_routine || Gpr::SAVED.iter().all(|g| self.keeps(g.number().into()));
-                        if kept && self.top()? == 8 { Ok(Next::Done) } else { Err(Fault::Convention) }
-                    }
-                    _ => Err(Fault::Convention),
-                };
+                let to = self.pop()?;
+                return self.returns(to);
             }
             Opcode::Vector(op, width) => {
-                self.group = None;
+                self.own.group = None;
                 self.vector(inst, op, width)?;
             }
             Opcode::And if self.opens_frame(inst)? => {}
@@ -286,9 +130,9 @@ impl Machine<'_> {
         Ok(Next::Behind)
     }
 
-    /// Does a register hold what it held at entry, and must a function see to that?
-    fn keeps(&self, register: usize) -> bool {
-        matches!(self.registers[register], Content::Saved(g) if usize::from(g.number()) == register)
+    /// Sets a register.
+    fn set(&mut self, r: Gpr, content: Content) -> Result<(), Fault> {
+        self.set_general(r.number().into(), content)
     }
 
     fn execute(&mut self, inst: &Inst) -> Result<(), Fault> {
@@ -298,8 +142,8 @@ impl Machine<'_> {
             return Ok(());
         }
         match (inst.op, operands.as_slice()) {
-            (Opcode::ClearCarry, []) => self.carry = Some(self.known_flag(0)),
-            (Opcode::SetCarry, []) => self.carry = Some(self.known_flag(1)),
+            (Opcode::ClearCarry, []) => self.own.carry = Some(self.known_flag(0)),
+            (Opcode::SetCarry, []) => self.own.carry = Some(self.known_flag(1)),
             (Opcode::Push, [Operand::Register(r)]) => {
                 let content = self.registers[r.number() as usize];
                 self.push(content)?;
@@ -333,9 +177,9 @@ impl Machine<'_> {
                     if inst.op == Opcode::Sbb { self.condition(Condition::Carry)? } else { self.known_flag(0) };
                 let x = self.terms.mask_word(borrow, n);
                 self.set(*a, Content::Word(x, 64))?;
-                self.carry = Some(borrow);
-                self.overflow = if inst.op == Opcode::Xor { Some(borrow) } else { None };
-                self.zero = Some(Zero::Of(x));
+                self.own.carry = Some(borrow);
+                self.own.overflow = if inst.op == Opcode::Xor { Some(borrow) } else { None };
+                self.own.zero = Some(Zero::Of(x));
             }
             (Opcode::Add | Opcode::Adc | Opcode::Sub | Opcode::Sbb | Opcode::Cmp, [a, b]) => {
                 let (x, y) = (self.read(*a, n)?, self.read(*b, n)?);
@@ -350,7 +194,7 @@ impl Machine<'_> {
                 if inst.op != Opcode::Cmp {
                     self.write(*a, z, n)?;
                 }
-                (self.carry, self.overflow, self.zero) = (Some(carry), None, Some(Zero::Of(z)));
+                (self.own.carry, self.own.overflow, self.own.zero) = (Some(carry), None, Some(Zero::Of(z)));
             }
             (Opcode::Adcx | Opcode::Adox, [Operand::Register(a), b]) if n == 64 => {
                 let (x, y) = (self.read(operands[0], n)?, self.read(*b, n)?);
@@ -359,9 +203,9 @@ impl Machine<'_> {
                 let (z, carry) = self.terms.add_carry(x, y, carry, n);
                 self.set(*a, Content::Word(z, 64))?;
                 if inst.op == Opcode::Adcx {
-                    self.carry = Some(carry);
+                    self.own.carry = Some(carry);
                 } else {
-                    self.overflow = Some(carry);
+                    self.own.overflow = Some(carry);
                 }
             }
             (Opcode::Neg, [a]) => {
@@ -369,7 +213,7 @@ impl Machine<'_> {
                 let (zero, none) = (self.terms.word_constant(0), self.known_flag(0));
                 let (z, carry) = self.terms.sub_borrow(zero, x, none, n);
                 self.write(*a, z, n)?;
-                (self.carry, self.overflow, self.zero) = (Some(carry), None, Some(Zero::Of(z)));
+                (self.own.carry, self.own.overflow, self.own.zero) = (Some(carry), None, Some(Zero::Of(z)));
             }
             (Opcode::Not, [a]) => {
                 let x = self.read(*a, n)?;
@@ -396,8 +240,8 @@ impl Machine<'_> {
             }
             (Opcode::BitTest, [a, Operand::Immediate(k)]) if (0..i64::from(n)).contains(k) => {
                 let x = self.read(*a, n)?;
-                self.carry = Some(self.terms.bit(x, *k as u32));
-                self.overflow = None;
+                self.own.carry = Some(self.terms.bit(x, *k as u32));
+                self.own.overflow = None;
             }
             (Opcode::Imul, [Operand::Register(a), rest @ ..]) if matches!(rest.len(), 1 | 2) => {
                 let (b, c) = if rest.len() == 1 { (operands[0], rest[0]) } else { (rest[0], rest[1]) };
@@ -405,14 +249,14 @@ impl Machine<'_> {
                 let (lo, _) = self.terms.mul(x, y);
                 let lo = self.terms.low(lo, n);
                 self.write(Operand::Register(*a), lo, n)?;
-                (self.carry, self.overflow, self.zero) = (None, None, None);
+                (self.own.carry, self.own.overflow, self.own.zero) = (None, None, None);
             }
             (Opcode::Mul, [b]) if n == 64 => {
                 let (x, y) = (self.read(Operand::Register(Gpr::Rax), n)?, self.read(*b, n)?);
                 let (lo, hi) = self.terms.mul(x, y);
                 self.set(Gpr::Rax, Content::Word(lo, 64))?;
                 self.set(Gpr::Rdx, Content::Word(hi, 64))?;
-                (self.carry, self.overflow, self.zero) = (None, None, None);
+                (self.own.carry, self.own.overflow, self.own.zero) = (None, None, None);
             }
             (Opcode::Mulx, [Operand::Register(high), Operand::Register(low), b]) if n == 64 => {
                 let (x, y) = (self.read(Operand::Register(Gpr::Rdx), n)?, self.read(*b, n)?);
@@ -429,7 +273,7 @@ impl Machine<'_> {
                 let left = inst.op == Opcode::Shld;
                 let z = if left { self.terms.funnel(x, y, 64 - k, 64) } else { self.terms.funnel(y, x, k, 64) };
                 self.write(*a, z, n)?;
-                (self.carry, self.overflow, self.zero) = (None, None, Some(Zero::Of(z)));
+                (self.own.carry, self.own.overflow, self.own.zero) = (None, None, Some(Zero::Of(z)));
             }
             (Opcode::Rorx, [Operand::Register(a), b, Operand::Immediate(k)]) if n == 64 && (0..64).contains(k) => {
                 let x = self.read(*b, n)?;
@@ -477,31 +321,27 @@ impl Machine<'_> {
             return Ok(());
         }
         // The carry is the last bit that was shifted out; nobody is to use it.
-        self.carry = None;
-        self.overflow = None;
+        self.own.carry = None;
+        self.own.overflow = None;
         if op != Opcode::Rol {
-            self.zero = Some(Zero::Of(z));
+            self.own.zero = Some(Zero::Of(z));
         }
         Ok(())
     }
 
     fn logic_flags(&mut self, z: Word) {
         let zero = self.known_flag(0);
-        (self.carry, self.overflow, self.zero) = (Some(zero), Some(zero), Some(Zero::Of(z)));
-    }
-
-    fn known_flag(&mut self, value: i128) -> Flag {
-        Flag(self.terms.constant(value))
+        (self.own.carry, self.own.overflow, self.own.zero) = (Some(zero), Some(zero), Some(Zero::Of(z)));
     }
 
     fn condition(&mut self, condition: Condition) -> Result<Flag, Fault> {
         let (flag, negate) = match condition {
-            Condition::Carry => (self.carry.ok_or(Fault::Undefined("CF"))?, false),
-            Condition::NotCarry => (self.carry.ok_or(Fault::Undefined("CF"))?, true),
-            Condition::Overflow => (self.overflow.ok_or(Fault::Undefined("OF"))?, false),
-            Condition::NotOverflow => (self.overflow.ok_or(Fault::Undefined("OF"))?, true),
+            Condition::Carry => (self.own.carry.ok_or(Fault::Undefined("CF"))?, false),
+            Condition::NotCarry => (self.own.carry.ok_or(Fault::Undefined("CF"))?, true),
+            Condition::Overflow => (self.own.overflow.ok_or(Fault::Undefined("OF"))?, false),
+            Condition::NotOverflow => (self.own.overflow.ok_or(Fault::Undefined("OF"))?, true),
             Condition::Zero | Condition::NotZero => {
-                let nonzero = match self.zero.ok_or(Fault::Undefined("ZF"))? {
+                let nonzero = match self.own.zero.ok_or(Fault::Undefined("ZF"))? {
                     Zero::Of(word) => self.terms.nonzero(word),
                     Zero::Known(zero) => self.known_flag(i128::from(!zero)),
                 };
@@ -530,15 +370,6 @@ impl Machine<'_> {
         match self.number(content) {
             Some((x, bits)) if u32::from(bits) >= n => Ok(self.terms.low(x, n)),
             _ => Err(Fault::Undefined("operand")),
-        }
-    }
-
-    /// The number that a register or slot holds, and how many bits of it are defined.
-    fn number(&mut self, content: Content) -> Option<(Word, u8)> {
-        match content {
-            Content::Word(x, bits) => Some((x, bits)),
-            Content::Known(x) => Some((self.terms.word_constant(x), 64)),
-            _ => None,
         }
     }
 

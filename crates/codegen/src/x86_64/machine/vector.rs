@@ -14,7 +14,8 @@
 use super::{Content, Fault, Machine};
 use super::{Flag, Terms, Word};
 use crate::check::words::FloatOp;
-use crate::x86_64::program::{Address, Base, Inst, Lanes, Operand};
+use crate::program::Lanes;
+use crate::x86_64::instruction::{Address, Base, Inst, Operand};
 use crate::x86_64::vector::{Comparison, Vector, Width};
 
 /// What 64 bits hold: a number for all of them, or one for each half, the low one first.
@@ -70,23 +71,23 @@ enum Made {
 impl Machine<'_> {
     pub(super) fn vector(&mut self, inst: &Inst, op: Vector, width: Width) -> Result<(), Fault> {
         let needs = crate::x86_64::vector::row(op, width).needs;
-        if !self.program.features.covers(needs) {
+        if !self.program().features.covers(needs) {
             return Err(Fault::Feature);
         }
         let n = u32::from(inst.bits);
         let operands: Vec<Operand> = inst.operands().collect();
-        if self.program.has_bytes() {
-            return if op == Vector::ZeroUpper || self.program.lanes.count == width.bytes() {
+        if self.program().has_bytes() {
+            return if op == Vector::ZeroUpper || self.program().lanes.count == width.bytes() {
                 self.bytes(op, &operands, n, width)
             } else {
                 Err(Fault::Form)
             };
         }
-        let lanes = 8 * width.bytes() / 64 * self.each;
+        let lanes = 8 * width.bytes() / 64 * self.own.each;
         // A program for one element has it in the lowest 64 bits.
-        let one = width == Width::X && self.program.lanes == Lanes::ONE;
+        let one = width == Width::X && self.program().lanes == Lanes::ONE;
         if !matches!(n, 32 | 64)
-            || op != Vector::ZeroUpper && (lanes != self.program.lanes.count && !one || operands.len() > 3)
+            || op != Vector::ZeroUpper && (lanes != self.program().lanes.count && !one || operands.len() > 3)
         {
             return Err(Fault::Form);
         }
@@ -96,8 +97,8 @@ impl Machine<'_> {
         if op.pairs() {
             return self.pair(op, &operands, n, width);
         }
-        for unit in 0..self.units {
-            self.unit = unit;
+        for unit in 0..self.own.units {
+            self.own.unit = unit;
             self.each_unit(op, &operands, n, width)?;
         }
         Ok(())
@@ -109,15 +110,15 @@ impl Machine<'_> {
         else {
             return Err(Fault::Form);
         };
-        if n != 64 || self.units != 2 {
+        if n != 64 || self.own.units != 2 {
             return Err(Fault::Form);
         }
         // Which of the two is read.
-        self.unit = usize::from(matches!(op, Vector::ClmulOdd | Vector::UnpackOdd));
+        self.own.unit = usize::from(matches!(op, Vector::ClmulOdd | Vector::UnpackOdd));
         let (x, y) = (self.element(*a, n, 0, width)?, self.element(*b, n, 0, width)?);
         let results = if matches!(op, Vector::ClmulEven | Vector::ClmulOdd) { self.terms.clmul(x, y) } else { (x, y) };
         for (unit, z) in [results.0, results.1].into_iter().enumerate() {
-            self.unit = unit;
+            self.own.unit = unit;
             self.set_register(*r, width, Parts::Whole(z))?;
         }
         Ok(())
@@ -128,15 +129,15 @@ impl Machine<'_> {
         match operands {
             [Operand::Vector(r), Operand::Memory(address)] if n == 64 => {
                 let Content::Word(x, 64) = self.load(address, 8)? else { return Err(Fault::Undefined("operand")) };
-                for unit in 0..self.units {
-                    self.unit = unit;
+                for unit in 0..self.own.units {
+                    self.own.unit = unit;
                     let held = if unit == 0 { x } else { self.terms.word_constant(0) };
                     self.set_register(*r, width, Parts::Whole(held))?;
                 }
                 Ok(())
             }
             [Operand::Memory(address), Operand::Vector(r)] if n == 64 => {
-                self.unit = 0;
+                self.own.unit = 0;
                 let held = self.register(*r, width)?;
                 let x = self.part_of(held, n, 0)?;
                 self.store(address, 8, Content::Word(x, 64))
@@ -149,7 +150,7 @@ impl Machine<'_> {
     fn each_unit(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
         match (op, operands) {
             (Vector::ZeroUpper, []) => {
-                self.vectors[self.unit][..16].fill(None);
+                self.own.vectors[self.own.unit][..16].fill(None);
                 return Ok(());
             }
             (Vector::Move, [Operand::Memory(address), Operand::Vector(r)]) => {
@@ -414,15 +415,15 @@ impl Machine<'_> {
 
     /// What was read, by an instruction that has read of no other group.
     fn known<T>(&mut self, (held, group): Grouped<T>) -> Result<T, Fault> {
-        match (self.group, group) {
+        match (self.own.group, group) {
             (Some(before), Some(now)) if before != now => return Err(Fault::Groups),
-            (before, now) => self.group = before.or(now),
+            (before, now) => self.own.group = before.or(now),
         }
         Ok(held)
     }
 
     fn register(&mut self, r: u8, width: Width) -> Result<Held, Fault> {
-        let held = self.vectors[self.unit]
+        let held = self.own.vectors[self.own.unit]
             .get(usize::from(r))
             .filter(|_| usize::from(r) < width.registers())
             .ok_or(Fault::Form)?;
@@ -430,16 +431,16 @@ impl Machine<'_> {
     }
 
     pub(super) fn set_register(&mut self, r: u8, width: Width, x: Held) -> Result<(), Fault> {
-        *self.vectors[self.unit]
+        *self.own.vectors[self.own.unit]
             .get_mut(usize::from(r))
             .filter(|_| usize::from(r) < width.registers())
-            .ok_or(Fault::Form)? = Some((x, self.group));
+            .ok_or(Fault::Form)? = Some((x, self.own.group));
         Ok(())
     }
 
     /// The flag of one element of n bits.
     pub(super) fn mask(&mut self, k: u8, n: u32, part: usize) -> Result<Flag, Fault> {
-        let held = self.masks[self.unit].get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
+        let held = self.own.masks[self.own.unit].get(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)?;
         match (self.known(held.ok_or(Fault::Undefined("mask register"))?)?, n, part) {
             (Parts::Whole(f), 64, 0) | (Parts::Halves(f, _), 32, 0) | (Parts::Halves(_, f), 32, 1) => Ok(f),
             _ => Err(Fault::Undefined("mask of elements of another size")),
@@ -447,8 +448,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn set_mask(&mut self, k: u8, flags: Parts<Flag>) -> Result<(), Fault> {
-        *self.masks[self.unit].get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? =
-            Some((flags, self.group));
+        *self.own.masks[self.own.unit].get_mut(usize::from(k)).filter(|_| k > 0).ok_or(Fault::Form)? =
+            Some((flags, self.own.group));
         Ok(())
     }
 
@@ -506,21 +507,24 @@ impl Machine<'_> {
     /// Which group of an array an offset means, and which elements for the 64 bits in work: one for each lane that is
     /// followed there.
     fn vector_of(&self, param: usize, offset: i64, width: Width) -> Result<Grouped<Vec<usize>>, Fault> {
-        let (info, lanes, bytes) = (&self.program.params[param], self.program.lanes, i64::from(width.bytes()));
+        let (info, lanes, bytes) = (&self.program().params[param], self.program().lanes, i64::from(width.bytes()));
         let whole = i64::from(info.element_bytes) * i64::from(lanes.count) == bytes
-            && (info.element_bytes * self.each == 8 || info.element_bytes == 1);
+            && (info.element_bytes * self.own.each == 8 || info.element_bytes == 1);
         let at = usize::try_from(offset / bytes).map_err(|_| Fault::Access)?;
         // Word i of group g.
         let len = (info.len / lanes.elements().max(1)).max(1) as usize;
-        let (group, i, each) = (at / len, at % len, self.each as usize);
+        let (group, i, each) = (at / len, at % len, self.own.each as usize);
         if !whole
             || offset < 0
             || offset % bytes != 0
-            || (group + 1) * self.units * each * len > self.memory.elements[self.memory.class[param]].len()
+            || (group + 1) * self.own.units * each * len > self.elements(param)
         {
             return Err(Fault::Access);
         }
-        Ok(((0..each).map(|lane| ((group * self.units + self.unit) * each + lane) * len + i).collect(), Some(group)))
+        Ok((
+            (0..each).map(|lane| ((group * self.own.units + self.own.unit) * each + lane) * len + i).collect(),
+            Some(group),
+        ))
     }
 
     fn load_vector(&mut self, address: &Address, width: Width) -> Result<Held, Fault> {
@@ -534,8 +538,8 @@ impl Machine<'_> {
                 let words = at.into_iter().map(|i| self.element_of(param, i)).collect::<Result<Vec<Word>, _>>()?;
                 Parts::of(&words).ok_or(Fault::Form)
             }
-            Content::Frame(number, offset) if number == self.frame_number => {
-                let held = self.frame[self.unit].get(&offset).copied();
+            Content::Frame(number, offset) if number == self.own.frame_number => {
+                let held = self.own.frame[self.own.unit].get(&offset).copied();
                 self.known(held.ok_or(Fault::Undefined("stack slot"))?)
             }
             _ => Err(Fault::Address),
@@ -548,27 +552,27 @@ impl Machine<'_> {
         }
         match self.lea(address)? {
             Content::Array(param, offset) => {
-                if !self.program.params[param].written {
+                if !self.program().params[param].written {
                     return Err(Fault::Access);
                 }
                 // A store reads of its own group alone.
                 let at = self.vector_of(param, offset, width)?;
                 for (part, i) in self.known(at)?.into_iter().enumerate() {
                     // A lane has no more bits than its place.
-                    let x = self.part_of(x, 64 / self.each, part)?;
-                    let x = if self.program.has_bytes() { self.terms.low(x, 8) } else { x };
+                    let x = self.part_of(x, 64 / self.own.each, part)?;
+                    let x = if self.program().has_bytes() { self.terms.low(x, 8) } else { x };
                     self.set_element(param, i, x);
                 }
                 Ok(())
             }
             // All vectors of a program have one width.
             Content::Frame(number, offset)
-                if number == self.frame_number
+                if number == self.own.frame_number
                     && offset >= 0
                     && offset % i64::from(width.bytes()) == 0
-                    && offset <= self.frame_bytes - i64::from(width.bytes()) =>
+                    && offset <= self.own.frame_bytes - i64::from(width.bytes()) =>
             {
-                self.frame[self.unit].insert(offset, (x, self.group));
+                self.own.frame[self.own.unit].insert(offset, (x, self.own.group));
                 Ok(())
             }
             _ => Err(Fault::Stack),

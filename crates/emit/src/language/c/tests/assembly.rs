@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use evariste_codegen::x86_64::{Features, check, compile};
+use evariste_codegen::check::check;
+use evariste_codegen::x86_64::{Features, compile};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Interval, Kernel, View};
 use evariste_proof::{Outcome, prove};

@@ -2,15 +2,15 @@
 //!
 //! The arguments must be what a routine's own check took for granted: each a pointer to as many elements of its size,
 //! in an array of the caller or in the caller's own stack, and two of which one is written either the same array, where
-//! the routine allows that, or without a common byte. Pointers are [constants](super::constants), so this holds for all
+//! the routine allows that, or without a common byte. Pointers are constants, so this holds for all
 //! inputs or for none. Then what the routine does is: its outputs hold the results of the kernel's call on the same
 //! inputs, the registers that it keeps are kept, and everything else that it may touch is undefined: the other
 //! registers, all flags, the stack below the stack pointer.
 
-use super::{Content, Fault, MOST_STACK, Machine};
+use super::{Content, Fault, MOST_STACK, Machine, Meaning, Next};
 use crate::check::calls::Call;
 use crate::check::routines::Shown;
-use crate::x86_64::program::{Gpr, Param};
+use crate::program::Param;
 
 /// Memory that an argument shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,23 +21,44 @@ enum Shows {
     Stack(i64),
 }
 
-impl Machine<'_> {
+impl<I: Meaning> Machine<'_, I> {
+    /// A call of what is at a label, from that place.
+    ///
+    /// # Errors
+    /// A routine that is not shown, arguments that do not fit, a label that is nowhere.
+    pub fn call(&mut self, label: Option<u32>, at: usize) -> Result<Next, Fault> {
+        let routines = self.routines;
+        if let Some(routine) = label.and_then(|label| routines.at(label)) {
+            let shown = routine.shown.as_ref();
+            let shown = shown.ok_or(Fault::Call("the routine stands before its caller, or calls itself"))?;
+            self.call_routine(routine.kernel, shown)?;
+            return Ok(Next::Behind);
+        }
+        let behind = Content::Return(Some(at + 1));
+        match I::CONVENTION.link {
+            Some(link) => self.set_general(link, behind)?,
+            None => self.push(behind)?,
+        }
+        Ok(Next::At(self.target(label.ok_or(Fault::Form)?)?))
+    }
+
     /// A call of a routine, as its kernel's.
-    pub(super) fn call_routine(&mut self, kernel: u32, routine: &Shown) -> Result<(), Fault> {
+    fn call_routine(&mut self, kernel: u32, routine: &Shown) -> Result<(), Fault> {
         let top = self.top()?;
-        let lowest = top - 8 + routine.lowest;
+        let convention = I::CONVENTION;
+        let lowest = top - convention.pushed() + routine.lowest;
         if lowest < -MOST_STACK {
             return Err(Fault::Stack);
         }
         self.lowest = self.lowest.min(lowest);
         let params = &routine.callee.params;
         // Arguments without a register lie above the stack pointer, and the routine relies on them.
-        let reserved = top + 8 * params.len().saturating_sub(Gpr::PARAMETERS.len()) as i64;
+        let reserved = top + 8 * params.len().saturating_sub(convention.parameters.len()) as i64;
         let mut shown = Vec::with_capacity(params.len());
         for (p, param) in params.iter().enumerate() {
-            let pointer = match Gpr::PARAMETERS.get(p) {
-                Some(gpr) => self.registers[gpr.number() as usize],
-                None => self.load_slot(top + 8 * (p - Gpr::PARAMETERS.len()) as i64)?,
+            let pointer = match convention.parameters.get(p) {
+                Some(r) => self.registers[*r],
+                None => self.load_slot(top + 8 * (p - convention.parameters.len()) as i64)?,
             };
             shown.push(self.argument(pointer, param, reserved)?);
         }
@@ -77,16 +98,14 @@ impl Machine<'_> {
     }
 
     /// What a call leaves undefined.
-    fn after_call(&mut self, top: i64, keeps: &[bool; 16]) {
+    fn after_call(&mut self, top: i64, keeps: &[bool]) {
         for (register, keeps) in self.registers.iter_mut().zip(keeps) {
             if !keeps {
                 *register = Content::Undefined;
             }
         }
-        self.registers[Gpr::Rsp.number() as usize] = Content::Stack(top);
-        (self.carry, self.overflow, self.zero) = (None, None, None);
-        self.vectors = [[None; 32]; 2];
-        self.masks = [[None; 8]; 2];
+        self.registers[I::CONVENTION.stack_pointer] = Content::Stack(top);
+        I::after_call(&mut self.own);
         self.stack = self.stack.split_off(&top);
     }
 

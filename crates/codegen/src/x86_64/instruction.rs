@@ -1,14 +1,9 @@
-//! The one form between a proved kernel and what runs: x86-64 instructions over physical registers, stack slots, arrays
-//! and constants.
+//! Instructions over physical registers, memory and constants, and what a processor must offer for them.
 //!
-//! A program follows the System V calling convention: the parameters are pointers to arrays, the first six in
-//! `rdi rsi rdx rcx r8 r9`, later ones on the stack above the return address. It is written by the scheduler, replayed
-//! against its kernel by the checker, encoded by `jit`, printed as assembly by `emit`. Nothing in it is symbolic but
-//! labels: what the checker reads is what the processor executes.
+//! A [`Program`] follows the System V calling convention: the first six parameters are in `rdi rsi rdx rcx r8 r9`, later
+//! ones on the stack above the return address. Its constants are reached relative to the instruction pointer.
 
 use std::fmt;
-
-use evariste_ir::Arrangement;
 
 use super::vector::{Vector, Width};
 
@@ -394,129 +389,5 @@ impl fmt::Display for Features {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.parts().into_iter().filter_map(|(name, has)| has.then_some(name)).collect();
         f.write_str(&if names.is_empty() { "baseline".to_string() } else { names.join("+") })
-    }
-}
-
-/// How many elements a call works on, and how they lie in the arrays.
-///
-/// A program for one element has one lane and one group. With more, element `g·count + l` of a parameter has its word i
-/// at `(g·len + i)·count + l`, where `len` is the number of words that the kernel has there: each word of a group of
-/// elements fills one vector.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Lanes {
-    /// Words of a vector.
-    pub count: u32,
-    /// Groups of elements, one after the other.
-    pub groups: u32,
-}
-
-impl Lanes {
-    /// One element.
-    pub const ONE: Lanes = Lanes { count: 1, groups: 1 };
-
-    /// Elements of one call.
-    pub fn elements(self) -> u32 {
-        self.count * self.groups
-    }
-}
-
-/// A parameter: a pointer to an array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Param {
-    /// Name.
-    pub name: String,
-    /// Bytes of an element in memory: 1, 2, 4 or 8.
-    pub element_bytes: u32,
-    /// Number of elements: those of the kernel's array, for each lane of each group.
-    pub len: u32,
-    /// May the program write to it?
-    pub written: bool,
-    /// May it be read before it is written?
-    pub read: bool,
-}
-
-/// A function in machine code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
-    /// Name, an identifier.
-    pub name: String,
-    /// What a processor must offer.
-    pub features: Features,
-    /// Elements of a call.
-    pub lanes: Lanes,
-    /// Parameters in calling order.
-    pub params: Vec<Param>,
-    /// Pairs of parameters (positions in `params`, lower first, sorted) that must not overlap: those of
-    /// `Kernel::disjoint`, and pairs of different type or length. In every other pair of which exactly one is written,
-    /// the two may be the same array (same address). Nothing that is written overlaps otherwise.
-    pub disjoint: Vec<(u32, u32)>,
-    /// Constants that are reached relative to the instruction pointer.
-    pub constants: Vec<u64>,
-    /// The instructions. The first is where a call lands.
-    pub code: Vec<Inst>,
-    /// What the code calls, each before what it calls itself. The checker shows it; nobody else needs it.
-    pub callees: Vec<Callee>,
-}
-
-/// A routine in the code of a function and the kernel that it is said to compute.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Callee {
-    /// Where it begins.
-    pub label: u32,
-    /// Which kernel: a callee of the function's kernel, by its number there, a callee of that one, and so on.
-    pub path: Vec<u32>,
-    /// Its parameters, in the places of a function's.
-    pub params: Vec<Param>,
-    /// Pairs of them that must not overlap, as those of a [`Program`].
-    pub disjoint: Vec<(u32, u32)>,
-}
-
-/// May two parameters, i < j, be the same array? `disjoint`: the pairs that must not.
-fn same_array(params: &[Param], disjoint: &[(u32, u32)], i: usize, j: usize) -> bool {
-    let (p, q) = (&params[i], &params[j]);
-    p.written != q.written
-        && p.len == q.len
-        && p.element_bytes == q.element_bytes
-        && !disjoint.contains(&(i as u32, j as u32))
-}
-
-impl Callee {
-    /// May the two parameters, i < j, be the same array?
-    pub fn may_be_same(&self, i: usize, j: usize) -> bool {
-        same_array(&self.params, &self.disjoint, i, j)
-    }
-}
-
-impl Program {
-    /// May the two parameters, i < j, be the same array?
-    pub fn may_be_same(&self, i: usize, j: usize) -> bool {
-        same_array(&self.params, &self.disjoint, i, j)
-    }
-
-    /// The order of elements in its arrays.
-    pub fn arrangement(&self) -> Arrangement {
-        let word_bits = 8 * self.params.first().map_or(8, |p| p.element_bytes);
-        Arrangement { lanes: self.lanes.count, groups: self.lanes.groups, word_bits }
-    }
-
-    /// Elements of a group that 64 bits of a vector hold, word by word: 1, or 2 of 32 bits; 1 without vectors, and of
-    /// bytes, of which one is followed. `None`: the elements of a vector are neither.
-    pub fn elements_followed(&self) -> Option<u32> {
-        match (self.lanes.count, self.params.first().map_or(8, |p| p.element_bytes)) {
-            (1, _) | (_, 8) => Some(1),
-            (_, 4) => Some(2),
-            (_, 1) => Some(1),
-            _ => None,
-        }
-    }
-
-    /// Are the elements of its vectors bytes?
-    pub fn has_bytes(&self) -> bool {
-        self.lanes.count > 1 && self.params.first().is_some_and(|p| p.element_bytes == 1)
-    }
-
-    /// How many elements of 64 bits of a vector can depend on one another: 1, or where it has instructions on pairs 2.
-    pub fn units_followed(&self) -> u32 {
-        if self.code.iter().any(|inst| matches!(inst.op, Opcode::Vector(op, _) if op.pairs())) { 2 } else { 1 }
     }
 }

@@ -3,7 +3,7 @@
 use evariste_codegen::x86_64::{Inst, Operand, Program, Vector, Width};
 use iced_x86::{Code, Instruction, OpKind, Register};
 
-use crate::encode::{BadAddress, memory};
+use super::encode::{BadAddress, memory, no_form};
 use crate::error::EncodeError;
 
 /// The encoder's code; what is not in this table cannot be encoded. `to_memory`: a store.
@@ -162,10 +162,10 @@ pub(crate) fn instruction(
     op: Vector,
     width: Width,
 ) -> Result<(Instruction, Option<i32>), EncodeError> {
-    let refused = |reason: &str| EncodeError::Refused { at, inst: *inst, reason: reason.to_string() };
+    let refused = |reason: &str| EncodeError::Refused { at, inst: format!("{inst:?}"), reason: reason.to_string() };
     let to_memory = matches!(inst.operands[0], Some(Operand::Memory(_)));
     let mut out = Instruction::default();
-    out.set_code(code(op, inst.bits, width, to_memory).ok_or(EncodeError::NoForm { at, inst: *inst })?);
+    out.set_code(code(op, inst.bits, width, to_memory).ok_or_else(|| no_form(at, inst))?);
     let first = match width {
         Width::X => Register::XMM0,
         Width::Y => Register::YMM0,
@@ -210,7 +210,7 @@ pub(crate) fn instruction(
                 address(&mut out, &a)?;
                 out.set_is_broadcast(true);
             }
-            _ => return Err(EncodeError::NoForm { at, inst: *inst }),
+            _ => return Err(no_form(at, inst)),
         }
     }
     if let Some(value) = op.immediate() {

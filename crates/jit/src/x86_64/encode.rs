@@ -5,25 +5,10 @@ use std::collections::HashMap;
 use evariste_codegen::x86_64::{Address, Base, Gpr, Inst, Opcode, Operand, Program};
 use iced_x86::{Code as IcedCode, Encoder, Instruction, OpKind, Register};
 
-use crate::codes::{Kind, branch, code, short};
+use super::PROCESSOR;
+use super::codes::{Kind, branch, code, short};
+use crate::code::Code;
 use crate::error::EncodeError;
-
-/// Machine code that can lie at any address: instructions, padding to 64 bytes, constants.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Code {
-    /// The program's name.
-    pub name: String,
-    /// Everything; wants an address that is a multiple of 64.
-    pub bytes: Vec<u8>,
-    /// Where a call lands.
-    pub entry: usize,
-    /// Bytes of instructions, from the start.
-    pub code_len: usize,
-    /// Where the constants begin (a multiple of 64; equal to the length of `bytes` when there are none).
-    pub constants_at: usize,
-    /// Where each instruction of the program begins (labels: where the next one begins).
-    pub offsets: Vec<usize>,
-}
 
 /// A piece of the code before its place is known.
 enum Piece {
@@ -45,6 +30,11 @@ impl Piece {
     }
 }
 
+/// The instruction set has no such form.
+pub(super) fn no_form(at: usize, inst: &Inst) -> EncodeError {
+    EncodeError::NoForm { at, inst: format!("{inst:?}") }
+}
+
 /// Encodes a program.
 ///
 /// # Errors
@@ -58,7 +48,7 @@ pub fn encode(program: &Program) -> Result<Code, EncodeError> {
         let piece = match (inst.op, inst.operands) {
             (Opcode::Label, _) => Piece::Fixed { start: raw, len: 0, patch: None },
             (op, [Some(Operand::Label(label)), None, None]) => {
-                let (short, near) = branch(op).ok_or(EncodeError::NoForm { at, inst: *inst })?;
+                let (short, near) = branch(op).ok_or_else(|| no_form(at, inst))?;
                 let to = *labels.get(&label).ok_or(EncodeError::NoLabel { at, label })?;
                 Piece::Branch { short, near, to, is_near: short.is_none() }
             }
@@ -67,7 +57,7 @@ pub fn encode(program: &Program) -> Result<Code, EncodeError> {
                 // Relative addresses are patched later: a distance of 0 stands in.
                 let len = encoder.encode(&instruction, 0).map_err(|e| EncodeError::Refused {
                     at,
-                    inst: *inst,
+                    inst: format!("{inst:?}"),
                     reason: e.to_string(),
                 })?;
                 let patch = constant.map(|bytes| (raw + encoder.get_constant_offsets().displacement_offset(), bytes));
@@ -154,14 +144,14 @@ fn write(program: &Program, raw: &[u8], pieces: &[Piece], mut offsets: Vec<usize
     // The gap is never reached; `int3` would stop whoever jumps there.
     bytes.resize(constants_at, 0xcc);
     bytes.extend(program.constants.iter().flat_map(|c| c.to_le_bytes()));
-    Code { name: program.name.clone(), bytes, entry: 0, code_len, constants_at, offsets }
+    Code { processor: &PROCESSOR, name: program.name.clone(), bytes, entry: 0, code_len, constants_at, offsets }
 }
 
 /// The encoder's form of an instruction, and how far into the constants its address points.
 fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction, Option<i32>), EncodeError> {
-    let refused = |reason: &str| EncodeError::Refused { at, inst: *inst, reason: reason.to_string() };
+    let refused = |reason: &str| EncodeError::Refused { at, inst: format!("{inst:?}"), reason: reason.to_string() };
     if let Opcode::Vector(op, width) = inst.op {
-        return crate::vector::instruction(program, at, inst, op, width);
+        return super::vector::instruction(program, at, inst, op, width);
     }
     let operands: Vec<Operand> = inst.operands().collect();
     let mut kinds = Vec::with_capacity(3);
@@ -172,10 +162,10 @@ fn instruction(program: &Program, at: usize, inst: &Inst) -> Result<(Instruction
             Operand::Immediate(value) => {
                 immediate_kind(*value, inst.bits).ok_or_else(|| refused("the immediate does not fit"))?
             }
-            _ => return Err(EncodeError::NoForm { at, inst: *inst }),
+            _ => return Err(no_form(at, inst)),
         });
     }
-    let mut chosen = code(inst.op, inst.bits, &kinds).ok_or(EncodeError::NoForm { at, inst: *inst })?;
+    let mut chosen = code(inst.op, inst.bits, &kinds).ok_or_else(|| no_form(at, inst))?;
     if inst.op == Opcode::Mov
         && inst.bits == 64
         && kinds[0] == Kind::Register

@@ -1,10 +1,8 @@
 //! Code as text, read back by the decoder, and the list of instructions that constant-time code may consist of.
 
-use std::fmt;
-
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, Mnemonic, OpKind};
 
-use crate::encode::Code;
+use crate::code::{Code, NotConstantTime, TimingClass};
 
 /// The instructions of some code with their offsets.
 fn decode(code: &Code) -> impl Iterator<Item = Instruction> {
@@ -168,47 +166,7 @@ const VECTOR_SHIFTS: &[Mnemonic] =
 const CONTROL: &[Mnemonic] =
     &[Mnemonic::Call, Mnemonic::Endbr64, Mnemonic::Je, Mnemonic::Jmp, Mnemonic::Jne, Mnemonic::Ret];
 
-/// An instruction outside of the lists.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotConstantTime {
-    /// The program's name.
-    pub program: String,
-    /// Where the instruction begins.
-    pub offset: usize,
-    /// The instruction, in Intel's syntax.
-    pub instruction: String,
-}
-
-impl fmt::Display for NotConstantTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: `{}` at {:#x} is not in the list of instructions whose time is independent of data",
-            self.program, self.instruction, self.offset
-        )
-    }
-}
-
-impl std::error::Error for NotConstantTime {}
-
-/// What the disassembly consists of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TimingClass {
-    /// Instructions in all.
-    pub instructions: usize,
-    /// Those on the list of instructions whose time does not depend on data.
-    pub independent: usize,
-    /// Arithmetic on doubles: on no list, independent of data where numbers are normal or 0.
-    pub doubles: usize,
-    /// Conditional jumps.
-    pub conditional_jumps: usize,
-}
-
-/// Reads the bytes back and judges every instruction by the allow-list. Nothing becomes executable, and no package is
-/// written, without it.
-///
-/// Jumps on zero pass: that they depend on counters only, and addresses on nothing secret, is what the checker of
-/// programs shows ([`check`](evariste_codegen::x86_64::check)).
+/// Judges every instruction by the allow-list. Jumps on zero pass.
 ///
 /// # Errors
 /// The first instruction that is not in it.

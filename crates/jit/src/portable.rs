@@ -1,0 +1,31 @@
+//! What a processor without a folder of its own has for moving data and for memory that is soon used: nothing.
+
+use crate::endian::Endian;
+
+/// Asks for memory: this processor cannot be asked.
+pub(crate) fn prefetch(_: *const i8, _: bool) {}
+
+/// Whole groups of elements into rows.
+pub(crate) fn into_rows(_: usize, _: Endian, _: &[u8], _: &mut [u64]) -> bool {
+    false
+}
+
+/// The way back.
+pub(crate) fn into_elements(_: usize, _: Endian, _: &[u64], _: &mut [u8]) -> bool {
+    false
+}
+
+/// Is any word not 0?
+pub(crate) fn any(_: &[u64]) -> Option<bool> {
+    None
+}
+
+/// Words into rows of bits.
+pub(crate) fn slice(_: usize, _: &[u64], _: &mut [u64]) -> bool {
+    false
+}
+
+/// The way back.
+pub(crate) fn unslice(_: usize, _: &[u64], _: &mut [u64]) -> bool {
+    false
+}
