@@ -100,7 +100,7 @@ mod tests {
             let zeta_after = after(word, count, Part::Zeta, &zeta.into(), &f.into(), &g.into());
             assert_eq!(zeta_after, Some((z as u8).into()));
             for (row, now) in [(0, x), (1, y)] {
-                let (a, b) = (entry(row, 0), entry(row, 1));
+                let (a, b): (BigInt, BigInt) = (entry(row, 0), entry(row, 1));
                 assert_eq!(&a * f + &b * g, BigInt::from(64 * now));
                 assert!(BigInt::from(a.magnitude() + b.magnitude()) <= 64.into());
             }

@@ -20,7 +20,7 @@ use evariste_proof::Proved;
 
 use super::Program;
 use super::error::CompileError;
-use super::instruction::{Features, Gpr};
+use super::instruction::Features;
 use super::vector::Width;
 use crate::graph::{Graph, Operation};
 use crate::lower::{LowerError, Vectors, lower_one, lower_vector, roll_vector};
