@@ -324,7 +324,7 @@ fn errors_say_where_and_why() {
         line 4, column 21: exponents go up to 1048576
         line 4, column 11: there is no kernel of that number before this one
         line 4, column 17: there is no array called c
-        line 4, column 35: expected a promise (value, equal, zero, power, linear, bilinear, rotating, iterate, step), found "sorted"
+        line 4, column 35: expected a promise (value, equal, zero, power, linear, bilinear, rotating, iterate, divsteps, step), found "sorted"
         line 4, column 48: expected the name of an input number, found "b"
         line 4, column 16: this value is already defined
         line 4, column 17: %0 is never defined, but greater ones are

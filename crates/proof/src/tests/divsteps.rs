@@ -107,7 +107,9 @@ fn one_less(steps: u32) -> Kernel {
     let mut inputs: Vec<Operand> =
         (0..4).map(|_| Operand::new("entry", matrix, &[0], &most, most[0].clone())).collect();
     inputs.iter_mut().zip(0..).for_each(|(o, i)| (o.digits[0].index, o.name) = (i, format!("entry{i}")));
-    inputs.extend([("f", f), ("g", g)].map(|(name, x)| Operand::new(name, x, &[0], &[full.clone()], full.clone())));
+    inputs.extend(
+        [("f", f), ("g", g)].map(|(name, x)| Operand::new(name, x, &[0], std::slice::from_ref(&full), full.clone())),
+    );
     b.finish(Contract { facts: Vec::new(), inputs, claims })
 }
 

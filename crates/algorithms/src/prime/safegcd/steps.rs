@@ -28,7 +28,7 @@ pub fn batch_steps(word: u32) -> u32 {
 
 /// A word of a kernel as a number.
 fn word_operand(name: &str, array: Array, index: u32, most: BigInt) -> Operand {
-    let mut operand = Operand::new(name, array, &[0], &[most.clone()], most);
+    let mut operand = Operand::new(name, array, &[0], std::slice::from_ref(&most), most.clone());
     operand.digits[0].index = index;
     operand
 }

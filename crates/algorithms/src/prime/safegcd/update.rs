@@ -206,7 +206,7 @@ pub fn sign(word: u32) -> Kernel {
     let output = Operand::new("sign", ghost, &[0], &[BigInt::one()], full.clone())
         .with_digit(out, 0, 1, BigInt::one())
         .with_digit(ghost, 1, 2, &full >> 2);
-    let inputs = vec![Operand::new("f", x, &[0], &[full.clone()], full)];
+    let inputs = vec![Operand::new("f", x, &[0], std::slice::from_ref(&full), full.clone())];
     let claim = Claim::Value { output, factor: BigInt::one(), polynomial: Polynomial::input(0), modulus: None };
     b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })
 }
