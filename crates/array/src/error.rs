@@ -54,7 +54,9 @@ pub enum ArrayError {
         limit: BigUint,
     },
     /// A slice that does not hold a whole number of elements.
-    #[error("{given} {unit} are no whole number of elements: one has {per_element}")]
+    #[error(
+        "{given} {unit} are not a whole number of elements: one element has {per_element} {unit}\nhelp: give a multiple of {per_element} {unit}"
+    )]
     Pieces {
         /// Words or bytes.
         unit: &'static str,
@@ -80,7 +82,7 @@ pub enum ArrayError {
         why: &'static str,
     },
     /// An inverse modulo a composite number.
-    #[error("{modulus:#x} is not prime: `inverse` works by the power p − 2")]
+    #[error("{modulus:#x} is not prime, and `inverse` raises to the power p − 2\nhelp: invert modulo a prime only")]
     NotPrime {
         /// The modulus.
         modulus: BigUint,
@@ -96,7 +98,7 @@ pub enum ArrayError {
         why: String,
     },
     /// No threads.
-    #[error("no {threads} threads: {why}")]
+    #[error("cannot start {threads} threads: {why}\nhelp: ask for fewer")]
     Threads {
         /// How many were asked for.
         threads: usize,

@@ -26,7 +26,7 @@ fn coded(field: &Field, layout: &Layout, operation: &Operation, code: &str) -> O
     plans(field, layout, operation).into_iter().rfind(has_code)
 }
 
-/// The same, of layouts that have one.
+/// As above, of layouts that have one.
 fn plan(field: &Field, layout: &Layout, operation: &Operation, code: &str) -> Plan {
     coded(field, layout, operation, code).unwrap_or_else(|| panic!("{operation:?} in {} as {code}", layout.name))
 }

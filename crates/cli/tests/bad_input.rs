@@ -111,14 +111,14 @@ fn operations_and_operands() {
         &["eval", "p256", "mul", "3"],
         2,
         expect![[r#"
-        error: `mul` takes 2 operands (a, b), 1 given
+        error: `mul` takes 2 operands (a, b), and got 1
     "#]],
     );
     refused(
         &["eval", "p256", "square", "3", "4"],
         2,
         expect![[r#"
-        error: `square` takes 1 operand (a), 2 given
+        error: `square` takes 1 operand (a), and got 2
     "#]],
     );
     refused(

@@ -96,7 +96,7 @@ fn a_package_holds_until_it_is_edited() {
         std::fs::remove_file(&manifest).expect("removed");
         std::os::unix::fs::symlink(target, &manifest).expect("a link");
         let run = place.run(&["check", "out"]).ended(1);
-        assert!(run.err.contains("package.json is no plain file"), "{}", run.err);
+        assert!(run.err.contains("package.json is not a plain file"), "{}", run.err);
     }
     let run = place.run(&["check", "nowhere"]).ended(1);
     assert!(run.err.starts_with("error: `nowhere` cannot be checked: "), "{}", run.err);
@@ -411,7 +411,7 @@ fn schedules_come_from_where_they_are_asked_for() {
     std::fs::write(place.path("letter.txt"), "Dear Sophie,\n").expect("written");
     let run = emit("three", &["--schedules", "letter.txt"]).ended(1);
     assert!(
-        run.err.contains("letter.txt cannot be read: it is no file of schedules") && !place.path("three").exists(),
+        run.err.contains("letter.txt cannot be read: it is not a file of schedules") && !place.path("three").exists(),
         "{}",
         run.err
     );

@@ -134,7 +134,7 @@ fn schedules_are_searched_kept_and_used() {
     let mut ranking = ranking;
     for (genes, code, what) in [
         ("0; ; ", 1, "the schedule belongs to another kernel"),
-        ("x", 0, "this is no schedule: three lists of numbers"),
+        ("x", 0, "this is not a schedule, which is three lists of numbers"),
     ] {
         for row in
             ranking["candidates"].as_array_mut().expect("candidates").iter_mut().filter(|c| c["code"] == "x86-64")

@@ -216,7 +216,7 @@ impl Parser<'_> {
             (None, None) => Diagnostic::new(self.text, self.end..self.end, "a number is missing"),
             (Some((Token::Symbol('*'), span)), Some(before)) if before == quoted("*") => {
                 let power = format!("{}^{}", &self.text[..span.start - 1], &self.text[span.end..]);
-                Diagnostic::new(self.text, span.start - 1..span.end, "** is no operator here")
+                Diagnostic::new(self.text, span.start - 1..span.end, "** is not an operator here")
                     .with_help(format!("powers are written with ^: did you mean {}?", power.trim()))
             }
             (Some((_, span)), _) => {

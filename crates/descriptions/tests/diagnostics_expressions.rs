@@ -441,7 +441,7 @@ fn spans_point_into_the_text() {
 fn two_stars() {
     for (text, right) in [("2**255 - 19", "2^255 - 19"), ("2 ** 61 - 1", "2 ^ 61 - 1")] {
         let error = evariste_descriptions::Field::parse(text).expect_err(text);
-        assert_eq!(error.message, "** is no operator here");
+        assert_eq!(error.message, "** is not an operator here");
         assert_eq!(error.help, [format!("powers are written with ^: did you mean {right}?")]);
     }
 }

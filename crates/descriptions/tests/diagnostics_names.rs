@@ -362,7 +362,7 @@ fn binary_fields_of_another_form() {
               |                   ^^^
             help: write a sum of 1, x and powers x^k, or the coefficients as a number: 0x11b
 
-            “2x” is no power of x
+            “2x” is not a power of x
               | GF(2)[x]/(x^8+2x+1)
               |               ^^
             help: write a sum of 1, x and powers x^k, or the coefficients as a number: 0x11b

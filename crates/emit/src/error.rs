@@ -119,7 +119,7 @@ pub enum EmitError {
         behind: PathBuf,
     },
     /// Under the name of a file of the package lies something else: a link, a folder, a pipe.
-    #[error("`{}` is no plain file, and the package has a file of this name\nhelp: remove it, or choose another folder", path.display())]
+    #[error("`{}` is not a plain file, and the package has a file of this name\nhelp: remove it, or choose another folder", path.display())]
     NotAPlainFile {
         /// The path.
         path: PathBuf,

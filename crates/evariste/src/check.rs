@@ -144,7 +144,7 @@ fn read(path: &Path) -> Result<String, String> {
     let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let info = std::fs::symlink_metadata(path).map_err(|e| format!("{}: {e}", name()))?;
     if !info.is_file() {
-        return Err(format!("{} is no plain file", name()));
+        return Err(format!("{} is not a plain file", name()));
     }
     if info.len() > LONGEST {
         return Err(format!("{} has {} bytes, more than any package", name(), info.len()));

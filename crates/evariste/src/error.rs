@@ -62,7 +62,7 @@ pub enum Error {
         help: String,
     },
     /// Too few or too many operands.
-    #[error("`{operation}` takes {}, {given} given", operands(expected))]
+    #[error("`{operation}` takes {}, and got {given}", operands(expected))]
     OperandCount {
         /// The operation.
         operation: String,

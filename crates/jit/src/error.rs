@@ -18,11 +18,11 @@ pub enum EncodeError {
     #[allow(missing_docs)]
     NoLabel { at: usize, label: u32 },
     /// A label that is there twice.
-    #[error("label {label} is there twice")]
+    #[error("label {label} is defined twice")]
     #[allow(missing_docs)]
     LabelTwice { label: u32 },
     /// A constant that is not in the table.
-    #[error("instruction {at} reads outside of the program's constants")]
+    #[error("instruction {at} reads outside the program's constants")]
     #[allow(missing_docs)]
     NoConstant { at: usize },
 }

@@ -27,7 +27,7 @@ pub enum RunError {
     },
     /// A look-up in variable time whose index only the contract bounds.
     #[error(
-        "`{kernel}` looks up a table in variable time at an index that only its contract bounds, so that another input          would read outside of the table\nhelp: let the kernel take the index's low bits, or look up in constant time"
+        "`{kernel}` looks up a table in variable time at an index that only its contract bounds, so another input would read outside the table\nhelp: let the kernel take the index's low bits, or look up in constant time"
     )]
     UnboundedLookUp {
         /// The kernel's name.
@@ -79,7 +79,7 @@ pub enum RunError {
         most: usize,
     },
     /// A call gave another number of buffers than the function has arguments.
-    #[error("`{symbol}` takes {expected} arguments, {given} were given")]
+    #[error("`{symbol}` takes {expected} arguments; {given} were given")]
     ArgumentCount {
         /// The function.
         symbol: String,

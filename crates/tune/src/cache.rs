@@ -53,7 +53,7 @@ pub fn load(path: &Path, field: &str) -> Result<Option<Ranking>, TuneError> {
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
             return Ok(None);
         }
-        Ok(m) if !m.is_file() => return Err(TuneError::corrupt(path, "it is no plain file".into())),
+        Ok(m) if !m.is_file() => return Err(TuneError::corrupt(path, "it is not a plain file".into())),
         Ok(m) if m.len() > LONGEST => return Err(TuneError::corrupt(path, format!("{} bytes is too long", m.len()))),
         _ => std::fs::read(path).map_err(|e| TuneError::corrupt(path, e.to_string()))?,
     };

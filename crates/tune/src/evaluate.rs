@@ -45,7 +45,7 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
     }
     if x.len() != names.len() {
         return Err(TuneError::Operand(format!(
-            "`{}` takes {} operand{} ({}), {} given",
+            "`{}` takes {} operand{} ({}), and got {}",
             operation.name(),
             names.len(),
             if names.len() == 1 { "" } else { "s" },

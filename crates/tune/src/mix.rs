@@ -24,16 +24,16 @@ pub fn describe(mix: &Mix) -> String {
 /// A mix as [`describe`] writes it; a term without a number counts once.
 ///
 /// # Errors
-/// A term that is no operation, no term at all, or only terms that count nothing.
+/// A term that is not an operation, no term at all, or only terms that count nothing.
 pub fn parse(text: &str) -> Result<Mix, TuneError> {
     let wrong =
         |why: String| TuneError::Operand(format!("the mix `{text}`: {why}\nhelp: write it like `8 mul + 4 square`"));
     let mut mix = Mix::new();
     for term in text.split('+').map(str::trim) {
         let (count, name) = term.split_once(char::is_whitespace).unwrap_or(("1", term));
-        let count = count.parse().map_err(|_| wrong(format!("`{count}` is no number of times")))?;
+        let count = count.parse().map_err(|_| wrong(format!("`{count}` is not a number of times")))?;
         let operation =
-            Operation::parse(name.trim()).ok_or_else(|| wrong(format!("`{}` is no operation", name.trim())))?;
+            Operation::parse(name.trim()).ok_or_else(|| wrong(format!("`{}` is not an operation", name.trim())))?;
         if mix.iter().any(|(known, _)| *known == operation) {
             return Err(wrong(format!("`{}` occurs twice", operation.name())));
         }
@@ -70,11 +70,11 @@ mod tests {
         }
         assert_eq!(parse("mul + 2 square").expect("a mix"), [(Operation::MUL, 1), (Operation::SQUARE, 2)]);
         for (text, why) in [
-            ("", "`` is no operation"),
+            ("", "`` is not an operation"),
             ("0 mul", "nothing counts"),
             ("2 mul + mul", "occurs twice"),
-            ("-1 mul", "`-1` is no number"),
-            ("8 times", "`times` is no operation"),
+            ("-1 mul", "`-1` is not a number"),
+            ("8 times", "`times` is not an operation"),
         ] {
             assert!(parse(text).expect_err(text).to_string().contains(why), "{text}");
         }

@@ -80,16 +80,16 @@ impl Schedule {
         let goal = [Goal::Throughput, Goal::Latency]
             .into_iter()
             .find(|g| g.to_string() == goal)
-            .ok_or_else(|| format!("`{}` is no goal", short(goal)))?;
+            .ok_or_else(|| format!("`{}` is not a goal (throughput or latency)", short(goal)))?;
         let known = |entry: &&evariste_backend::Entry| entry.package.is_some_and(|p| p.known_sets.contains(&sets));
         if !BACKENDS.iter().copied().any(|entry| known(&entry)) {
             return Err(format!("`{}` names no instruction sets", short(sets)));
         }
-        let fingerprint =
-            u64::from_str_radix(fingerprint, 16).map_err(|_| format!("`{}` is no fingerprint", short(fingerprint)))?;
+        let fingerprint = u64::from_str_radix(fingerprint, 16)
+            .map_err(|_| format!("`{}` is not a fingerprint (hexadecimal)", short(fingerprint)))?;
         let time = |text: &str| text.trim().parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
         let times = cycles.split_once(',').and_then(|(own, heuristic)| Some((time(own)?, time(heuristic)?)));
-        let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` are no two times", short(cycles)))?;
+        let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` is not a pair of times", short(cycles)))?;
         let genes: Genes = genes.parse().map_err(|e| format!("{e}"))?;
         let [field, operation, plan, sets, processor] = [field, operation, plan, sets, processor].map(str::to_string);
         Ok(Schedule { field, operation, plan, goal, sets, fingerprint, cycles, heuristic_cycles, processor, genes })
@@ -155,14 +155,14 @@ impl Schedules {
             Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
                 return Ok(Default::default());
             }
-            Ok(m) if !m.is_file() => return Err(unreadable("it is no plain file".into())),
+            Ok(m) if !m.is_file() => return Err(unreadable("it is not a plain file".into())),
             Ok(m) if m.len() > LONGEST => return Err(unreadable(format!("{} bytes is too long", m.len()))),
             _ => {}
         }
         let text = std::fs::read_to_string(path).map_err(|e| unreadable(e.to_string()))?;
         let (schedules, ignored) = Schedules::parse(&text);
         if schedules.all.is_empty() && !ignored.is_empty() && !text.starts_with(HEADING_START) {
-            return Err(unreadable(format!("it is no file of schedules: {}", ignored[0])));
+            return Err(unreadable(format!("it is not a file of schedules: {}", ignored[0])));
         }
         Ok((schedules, ignored))
     }

@@ -194,7 +194,7 @@ fn a_corrupt_file_is_an_error_and_stays() {
     {
         // A file without an end.
         std::os::unix::fs::symlink("/dev/zero", &path).expect("a link");
-        assert!(load(&path, FIELD).is_err_and(|e| e.to_string().contains("it is no plain file")));
+        assert!(load(&path, FIELD).is_err_and(|e| e.to_string().contains("it is not a plain file")));
         std::fs::remove_file(&path).expect("removed");
     }
     for content in [&b"{"[..], b"", b"\xff\xfe", &with("\"version\": 2", "\"version\": 9")] {

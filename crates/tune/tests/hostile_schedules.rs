@@ -164,7 +164,7 @@ fn a_file_of_somebody_else_is_not_replaced() {
         for result in [Schedules::load(&path).map(|_| 0), Schedules::add_to(&path, &new)] {
             let error = result.expect_err(text).to_string();
             assert!(
-                error.contains("notes.txt cannot be read: it is no file of schedules: line 1 is ignored: "),
+                error.contains("notes.txt cannot be read: it is not a file of schedules: line 1 is ignored: "),
                 "{error}"
             );
         }
@@ -190,7 +190,7 @@ fn links_and_devices_are_not_followed_to_harm() {
     for device in [Path::new("/dev/zero"), Path::new("/dev/null"), folder.path()] {
         symlink(device, &path).expect("a link");
         let error = Schedules::add_to(&path, &new).expect_err("no file").to_string();
-        assert!(error.contains("it is no plain file"), "{error}");
+        assert!(error.contains("it is not a plain file"), "{error}");
         std::fs::remove_file(&path).expect("removed");
     }
     // A link to a file: what it leads to stays, the link gives way to a file.

@@ -204,7 +204,7 @@ fn numbers_go_in_and_come_out() {
         fails(&["1", "2", "57896044618658097711785492504343953926634992332820282019728792003956564819949"])
             .contains("has 255 bits, more than 254")
     );
-    assert!(fails(&["1", "2"]).contains("`mul` takes 3 operands (a, b, modulus), 2 given"));
+    assert!(fails(&["1", "2"]).contains("`mul` takes 3 operands (a, b, modulus), and got 2"));
 }
 
 #[test]

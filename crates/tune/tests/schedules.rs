@@ -84,20 +84,23 @@ fn lines_that_cannot_be_understood_are_ignored() {
     let text = format!("# a comment\n\n{good}\n");
     for (from, to, why) in [
         (" | latency", "", "it has 8 parts, not 9"),
-        ("latency", "size", "`size` is no goal"),
+        ("latency", "size", "`size` is not a goal (throughput or latency)"),
         ("bmi2+adx", "avx", "`avx` names no instruction sets"),
-        ("3.25", "-3.25", "`-3.25, 4.50` are no two times"),
-        ("3.25", "1e999", "`1e999, 4.50` are no two times"),
-        (", 4.50", "", "`3.25` are no two times"),
+        ("3.25", "-3.25", "`-3.25, 4.50` is not a pair of times"),
+        ("3.25", "1e999", "`1e999, 4.50` is not a pair of times"),
+        (", 4.50", "", "`3.25` is not a pair of times"),
         ("mersenne61", "", "a name is missing"),
-        ("; ", "; x ", "this is no schedule: three lists of numbers, separated by semicolons, are"),
+        ("; ", "; x ", "this is not a schedule, which is three lists of numbers separated by semicolons"),
     ] {
         assert!(good.contains(from), "{from}");
         let (schedules, ignored) = Schedules::parse(&(text.clone() + &good.replacen(from, to, 1)));
         assert_eq!((schedules.all.len(), ignored), (1, vec![format!("line 4 is ignored: {why}")]));
     }
     let fingerprint = format!("{:016x}", schedule(Goal::Latency).0.fingerprint);
-    assert_eq!(Schedules::parse(&good.replace(&fingerprint, "+")).1, ["line 1 is ignored: `+` is no fingerprint"]);
+    assert_eq!(
+        Schedules::parse(&good.replace(&fingerprint, "+")).1,
+        ["line 1 is ignored: `+` is not a fingerprint (hexadecimal)"]
+    );
     assert_eq!(Schedules::parse(&"|".repeat(1 << 20)).1.len(), 1);
 }
 

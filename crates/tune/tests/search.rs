@@ -112,7 +112,7 @@ fn schedules_are_remembered() {
     assert_eq!(remembered("").expect("it is valid").schedule("mul", "fold/4x64", Latency), Ok(None));
     assert_eq!(
         remembered(", \"genes\": \"1 -2; 0; \""),
-        Err("the schedule of `fold/4x64`: this is no schedule: three lists of numbers, separated by semicolons, are"
+        Err("the schedule of `fold/4x64`: this is not a schedule, which is three lists of numbers separated by semicolons"
             .into())
     );
     assert_eq!(remembered(", \"heuristic_cycles\": -1"), Err("a number of `fold/4x64` is not a time".into()));

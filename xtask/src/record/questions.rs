@@ -50,7 +50,7 @@ const COMPILED: &str = "of kernel mode contract plan ours_ns peer_ns ratio";
 /// What is shown of rankings: the two fastest of each operation.
 const RANKED: &str = "of field layout operation plan code searched throughput_cycles throughput_spread_percent \
                       latency_cycles bound_cycles percent_of_bound first 2 by field layout operation";
-/// The same, all of them.
+/// What is shown of short rankings: every candidate.
 const CANDIDATES: &str = "of operation plan code throughput_cycles latency_cycles bound_cycles percent_of_bound";
 
 /// All pages.

@@ -178,8 +178,8 @@ impl Circuit {
         self.write_in_order(b, inputs, outputs, (0..self.gates.len()).filter(|i| needed[*i]))
     }
 
-    /// The same; each gate is written when the first output that needs it does: for outputs of few gates, of inputs
-    /// that can be read again.
+    /// As [`write`](Self::write), but each gate is written when the first output that needs it does: for outputs of few
+    /// gates, of inputs that can be read again.
     pub fn write_on_demand(&self, b: &mut Builder, inputs: &[Value], outputs: &[Wire]) -> Vec<Value> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.gates.len()];

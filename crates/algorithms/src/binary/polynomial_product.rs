@@ -123,7 +123,7 @@ impl Costs {
         direct.min(split)
     }
 
-    /// The same with blocks of 2h coefficients halved; the last upper half has k.
+    /// Operations of the sum with blocks of 2h coefficients halved; the last upper half has k.
     fn halved(&mut self, r: usize, h: usize, k: usize) -> usize {
         let u = ((2 * r - 1) * h + 2 * k - 1).max(2 * r * h - 1);
         let sums = 2 * (r - 1) * h + 2 * k;
@@ -204,7 +204,7 @@ impl Products {
         out
     }
 
-    /// The same with every block halved: `(1 + t^h) Σ t^(jh) (halves) + t^h Σ t^(iN) (sums of halves)`.
+    /// The sum of products with every block halved: `(1 + t^h) Σ t^(jh) (halves) + t^h Σ t^(iN) (sums of halves)`.
     fn halved(&self, c: &mut Circuit, blocks: &[(&[Wire], &[Wire])], h: usize) -> Vec<Wire> {
         let halves: Vec<(&[Wire], &[Wire])> =
             blocks.iter().flat_map(|(f, g)| [(&f[..h], &g[..h]), (&f[h..], &g[h..])]).collect();

@@ -26,7 +26,7 @@ use crate::reduction::montgomery::{RunTimeModulus, inverse_digit};
 pub const INTEGRATED: Integrated =
     Integrated { name: "montgomery-madd", applies: |m, l| applies(m, l) && !whole(l), multiply, square: Some(square) };
 
-/// The same by whole products: `2n² + n` products, as many additions, two cuts a row.
+/// Interleaved Montgomery products by whole products of digits: `2n² + n` products, as many additions, two cuts a row.
 pub const COLUMNS: Integrated = Integrated {
     name: "montgomery-columns",
     applies: |m, l| applies(m, l) && whole(l),

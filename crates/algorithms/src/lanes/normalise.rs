@@ -45,7 +45,7 @@ pub fn normalise(b: &mut Builder, layout: &Layout, u: Vec<Value>, m: &BigInt, un
     normalise_by(b, layout, u, &digits, m - 1, unmasked)
 }
 
-/// The same for M in columns; what it gives is at most `bound`.
+/// As [`normalise`], for M in columns; the result is at most `bound`.
 pub fn normalise_by(
     b: &mut Builder,
     layout: &Layout,

@@ -48,7 +48,7 @@ impl Operation {
         self.number.as_ref().filter(|_| self.is(family))
     }
 
-    /// The same, where it is small.
+    /// The number in the name of an operation of this family, where it has at most 32 bits.
     pub fn small_number_of(&self, family: &Operation) -> Option<u32> {
         self.number_of(family)?.to_u32()
     }

@@ -1,4 +1,4 @@
-//! The same number in digits of other sizes: cuts and shifts only.
+//! A number in digits of other sizes: cuts and shifts only.
 //!
 //! * **computes** the digits of a number at other weights.
 //! * **needs** digits that do not overlap: each below the weight of the next.

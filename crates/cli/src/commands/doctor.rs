@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::failure::Failure;
+use crate::tables::wrapped;
 
 /// What this machine has, lacks, and what that means.
 pub fn run() -> Result<Answer, Failure> {
@@ -22,7 +23,7 @@ fn text(Health { machine, chosen, cache, missing }: &Health) -> String {
         machine.tick_ghz
     );
     if !machine.features.is_empty() {
-        text += &format!("           {}\n", machine.features.join(" "));
+        text += &wrapped(&format!("           {}\n", machine.features.join(" ")));
     }
     for (i, compiler) in machine.compilers.iter().enumerate() {
         let used = if chosen.as_ref().is_ok_and(|c| c == compiler) { " (used)" } else { "" };
@@ -52,7 +53,7 @@ fn text(Health { machine, chosen, cache, missing }: &Health) -> String {
     if missing.is_empty() {
         text += "nothing is missing\n";
     }
-    text + &missing.iter().map(|line| format!("missing    {line}\n")).collect::<String>()
+    text + &missing.iter().map(|line| wrapped(&format!("missing    {line}\n"))).collect::<String>()
 }
 
 fn in_json(Health { machine, chosen, cache, missing }: &Health) -> Value {

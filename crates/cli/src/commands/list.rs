@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::arguments::{List, Listed};
 use crate::failure::Failure;
-use crate::tables::{indented, table};
+use crate::tables::{indented, table, wrapped};
 
 /// Lists what there is.
 pub fn run(options: &List) -> Result<Answer, Failure> {
@@ -30,8 +30,8 @@ fn fields() -> Answer {
         .iter()
         .map(|n| json!({ "name": n.name, "aliases": n.aliases, "expression": n.expression, "what": n.what, "source": n.source }))
         .collect();
-    let more = "\nAlso any odd modulus as an expression (2^255 - 19), plain integers (int256), odd moduli supplied at run time (odd256), and binary fields in an optimal normal basis (GF(2^131):onb2).\n";
-    Answer::new(table(&["name", "modulus", "what"], rows) + more, json!({ "fields": list }))
+    let more = "\nAlso any odd modulus as an expression (2^255 - 19), plain integers (int256), odd moduli supplied at run time (odd256), and binary fields as polynomials (GF(2^163)) or in a Gaussian normal basis (GF(2^131):onb2).\n";
+    Answer::new(table(&["name", "modulus", "what"], rows) + &wrapped(more), json!({ "fields": list }))
 }
 
 fn all_algorithms() -> Answer {
@@ -76,9 +76,9 @@ fn machines() -> Answer {
     let mut text = String::new();
     let mut list = Vec::new();
     for target in targets() {
-        text += &format!("{}: {}\n", target.name, target.description);
+        text += &wrapped(&format!("{}: {}\n", target.name, target.description));
         let slots: Vec<String> = target.per_cycle.iter().map(|(what, n)| format!("{n} {what}")).collect();
-        text += &format!("  a cycle has slots for {}\n", slots.join(", "));
+        text += &wrapped(&format!("  slots in a cycle: {}\n", slots.join(", ")));
         let per_cycle: serde_json::Map<String, Value> =
             target.per_cycle.iter().map(|(what, n)| (what.to_string(), json!(n))).collect();
         if !target.vectors.is_empty() {

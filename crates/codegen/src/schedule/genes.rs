@@ -55,7 +55,7 @@ pub struct NoGenes;
 
 impl fmt::Display for NoGenes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this is no schedule: three lists of numbers, separated by semicolons, are")
+        f.write_str("this is not a schedule, which is three lists of numbers separated by semicolons")
     }
 }
 

@@ -162,7 +162,7 @@ fn polynomial(text: &str, span: Range<usize>) -> Result<BigUint, Diagnostic> {
             }
             Some(e) if f.bit(e) => return error(own, format!("{} occurs twice", quoted(term.trim()))),
             Some(e) => f.set_bit(e, true),
-            None => return error(own, format!("{} is no power of x", quoted(term.trim()))),
+            None => return error(own, format!("{} is not a power of x", quoted(term.trim()))),
         }
     }
     Ok(f)

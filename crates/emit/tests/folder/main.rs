@@ -140,7 +140,7 @@ fn folders_pipes_and_other_files_of_the_user_stay() {
     // A folder under the name of a file of the package is not taken away, whatever is asked for.
     for force in [false, true] {
         let refused = write_package(&folder, "p", &[file("build", "3")], force).unwrap_err().to_string();
-        assert!(refused.contains("is no plain file, and the package has a file of this name"), "{refused}");
+        assert!(refused.contains("is not a plain file, and the package has a file of this name"), "{refused}");
     }
     assert_eq!(names(&folder), ["a.c", "build", MARKER]);
     assert_eq!(names(place.path()), ["out"], "nothing is left beside it");

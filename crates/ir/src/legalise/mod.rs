@@ -56,7 +56,7 @@ impl Machine {
 
 /// Why a kernel cannot be rewritten for a machine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("kernel `{kernel}`: {what} cannot be had on a machine with words of {word} bits\nhelp: {help}")]
+#[error("kernel `{kernel}`: {what} is not available on a machine with {word}-bit words\nhelp: {help}")]
 pub struct Illegal {
     /// The kernel.
     pub kernel: String,

@@ -27,7 +27,7 @@ impl Calls {
         Calls::with(text, word, |_| true)
     }
 
-    /// The same without a Montgomery factor.
+    /// As [`Calls::of`], without a Montgomery factor.
     pub fn plain(text: &str, word: u32) -> Calls {
         Calls::with(text, word, |layout| layout.montgomery.is_none())
     }
@@ -275,7 +275,7 @@ impl Terms {
         Terms(Polynomial::input(i))
     }
 
-    /// The same where variable `i` is 0 or 1.
+    /// These terms where variable `i` is 0 or 1.
     pub fn with_flag(self, i: u32) -> Terms {
         let once = |(c, mut factors): (BigInt, Vec<u32>)| {
             factors.dedup_by(|x, y| x == y && *x == i);

@@ -1,4 +1,4 @@
-//! The same kernels in C89 with words of 32 bits: rewritten, printed, compiled strictly and run.
+//! Kernels in C89 with words of 32 bits: rewritten, printed, compiled strictly and run.
 
 use std::process::Command;
 
