@@ -8,6 +8,7 @@ mod common;
 mod constant_time;
 mod documents;
 mod embedding;
+mod every_field;
 mod interrupt;
 mod packages;
 mod shell;
