@@ -1,9 +1,10 @@
 //! Every algorithm at words of 3, 4 and 5 bits, one to three digits (more where a layout of such a modulus has more),
 //! judged by its contract.
 //!
-//! * **Moduli.** All odd p ≥ 3 of at most 8 bits that have that many digits; of longer ones a choice ([`chosen`]): the
-//!   least and the greatest of each bit length, those next to R/4, R/2 and 3R/4, `2^k ± c`, p ≡ ±1 modulo the word, a
-//!   lowest digit of one bit, sums of few powers, and spread ones.
+//! * **Moduli.** All odd p ≥ 3 of at most 8 bits and all even ones of at most 6 that have that many digits; of longer
+//!   ones a choice ([`chosen`]): the least and the greatest of each bit length, those next to R/4, R/2 and 3R/4,
+//!   `2^k ± c`, p ≡ ±1 modulo the word, a lowest digit of one bit, sums of few powers, and spread ones; powers of two,
+//!   twice odd numbers, and odd numbers of few bits times powers of two.
 //! * **Inputs.** Every combination of input numbers, digit by digit (also those digits of unsaturated numbers that no
 //!   canonical value has), where there are at most 2^16 (2^20 with `EVARISTE_FULL=1`); above, each number runs through
 //!   edges (near 0, p, 2p, powers of two, the bound; all digits least or greatest) and pseudo-random values, and all
@@ -14,7 +15,7 @@
 //!   from day to day; with `EVARISTE_FULL=1` every pair. Products by themselves are those of the plain integers.
 //! * Exact operations and every stated interval are checked at every step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -268,11 +269,13 @@ fn exhaust(kernel: &Kernel, p: u64) -> Result<Tried, String> {
 /// The moduli of `n` words of `w` bits that are tried.
 fn chosen(w: u32, n: u32) -> Vec<u64> {
     let (least, most) = (1u64 << (w * (n - 1)), 1u64 << (w * n));
-    let valid = |p: &u64| p % 2 == 1 && *p >= 3 && *p > least && *p < most;
-    if w * n <= 8 {
-        return (least..most).filter(valid).collect();
-    }
+    let valid = |p: &u64| *p >= 3 && *p > least && *p <= most;
     let (r, word) = (most, 1u64 << w);
+    let even = [2 * least, 2 * least + 2, r / 2, r, r - 2, r / 2 + 2, 3 * r / 4, r - word, 5 * r / 8 + 4, r / 2 + 6];
+    if w * n <= 8 {
+        let all = (least..most).filter(|p| p % 2 == 1 || w * n <= 6);
+        return all.chain(even).filter(valid).collect::<BTreeSet<u64>>().into_iter().collect();
+    }
     let mut all = vec![
         least + 1,
         least + 3,
@@ -289,6 +292,8 @@ fn chosen(w: u32, n: u32) -> Vec<u64> {
     all.extend([r - 1, r - 3, r - 5, r - word - 1, r - word + 1, r - word / 2 - 1, r / 2 - 3, r / 2 - 5, r / 2 + 5]);
     all.extend([r / 2 + r / 8 - word - 1, r / 2 + r / 4 + r / 16 + 1, r - r / 4 + word - 1, r / 2 - word + 1]);
     all.extend((1..=4).map(|i| (i * (r - least) / 5 + least) | 1));
+    all.retain(|p| p % 2 == 1);
+    all.extend(even);
     all.retain(valid);
     all.sort_unstable();
     all.dedup();
@@ -309,7 +314,7 @@ fn jobs() -> Vec<Job> {
     for (w, n) in [(3, 1), (4, 1), (5, 1), (3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (5, 3)] {
         let column = format!("{n}x{w}");
         for p in chosen(w, n) {
-            let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
+            let modulus = Modulus::new(BigUint::from(p)).expect("a number of at least three");
             all.push(Job { column: column.clone(), word: w, radix: None, field: Field::new(modulus) });
         }
         let least = (w * (n - 1) + 1).max(2);
@@ -330,7 +335,7 @@ fn jobs() -> Vec<Job> {
             chosen(radix, n)
         };
         for p in moduli {
-            let modulus = Modulus::new(BigUint::from(p)).expect("an odd number of at least two bits");
+            let modulus = Modulus::new(BigUint::from(p)).expect("a number of at least three");
             all.push(Job { column: column.clone(), word: w, radix: Some(radix), field: Field::new(modulus) });
         }
         let least = (radix * (n - 1) + 1).max(2);

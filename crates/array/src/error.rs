@@ -9,7 +9,7 @@ use thiserror::Error;
 pub enum ArrayError {
     /// The field has no layout for lanes.
     #[error(
-        "`{field}` has no layout for arrays\nhelp: arrays hold elements modulo an odd number of at most about {most} bits, and of binary fields"
+        "`{field}` has no layout for arrays\nhelp: arrays hold elements modulo a number of at most about {most} bits, and of binary fields"
     )]
     NoLayout {
         /// The field.

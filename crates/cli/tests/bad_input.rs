@@ -56,13 +56,13 @@ fn descriptions() {
     "#]],
     );
     refused(
-        &["emit", "2^255 - 20", "-o", "out"],
+        &["emit", "2^255 - 2^256", "-o", "out"],
         2,
         expect![[r#"
-        error: even: Montgomery needs an odd modulus
-          | 2^255 - 20
-          | ^^^^^^^^^^
-        help: write int255 for plain integers
+        error: negative: the modulus would be minus a number of 256 bits
+          | 2^255 - 2^256
+          | ^^^^^^^^^^^^^
+        help: write a modulus of at least 3
     "#]],
     );
     refused(

@@ -284,10 +284,10 @@ fn shapes() {
     assert!(!modulus("2^64 - (2^32 + 1)").shapes.iter().any(|shape| matches!(shape, Shape::PseudoMersenne { .. })));
 }
 
-/// Every shape of every small odd number is an identity, and `Generic` only stands alone.
+/// Every shape of every small number is an identity, and `Generic` only stands alone.
 #[test]
 fn shapes_are_true() {
-    for value in (3..1u64 << 14).step_by(2).chain(named_values()) {
+    for value in (3..1u64 << 12).chain((3..1 << 14).step_by(2)).chain(named_values()) {
         let p = BigUint::from(value);
         let shapes = Shape::recognise(&p);
         assert!(!shapes.is_empty());
@@ -310,6 +310,7 @@ fn shapes_are_true() {
                     assert!(*low_bits >= 32);
                     assert_eq!((i128::from(value) - i128::from(*sign)) % (1 << low_bits), 0);
                 }
+                Shape::Even { k, m } => assert_eq!((m << *k, m.bit(0), *k > 0), (p.clone(), true, true)),
                 Shape::Generic => assert_eq!(shapes.len(), 1),
             }
         }

@@ -200,39 +200,29 @@ fn wrong_characters() {
 }
 
 #[test]
-fn even_moduli() {
+fn moduli_of_too_few_elements() {
     check(
-        &["2^256", "10", "2^255 - 18", "2", "(2^64+1)*6", "2^4096"],
+        &["2", "2^1", "2^4097", "2^4096*3"],
         expect![[r#"
-        even: Montgomery needs an odd modulus
-          | 2^256
-          | ^^^^^
-        help: write int256 for plain integers
-
-        even: Montgomery needs an odd modulus
-          | 10
-          | ^^
-        help: write int4 for plain integers
-
-        even: Montgomery needs an odd modulus
-          | 2^255 - 18
-          | ^^^^^^^^^^
-        help: write int255 for plain integers
-
-        even: Montgomery needs an odd modulus
+        too small: modulo 2 there are only two elements
           | 2
           | ^
-        help: write an odd modulus of at least 3
+        help: write a modulus of at least 3
 
-        even: Montgomery needs an odd modulus
-          | (2^64+1)*6
-          | ^^^^^^^^^^
-        help: write int67 for plain integers
+        too small: modulo 2 there are only two elements
+          | 2^1
+          | ^^^
+        help: write a modulus of at least 3
 
-        even: Montgomery needs an odd modulus
-          | 2^4096
+        too large: the modulus has 4098 bits
+          | 2^4097
           | ^^^^^^
-        help: write int4096 for plain integers
+        help: write a modulus whose elements have 2 to 4096 bits
+
+        too large: the modulus has 4098 bits
+          | 2^4096*3
+          | ^^^^^^^^
+        help: write a modulus whose elements have 2 to 4096 bits
 
     "#]],
     );
@@ -259,42 +249,42 @@ fn sizes() {
             too large: the modulus has 5000 bits
               | 2^5000 - 1
               | ^^^^^^^^^^
-            help: write a modulus of 2 to 4096 bits
+            help: write a modulus whose elements have 2 to 4096 bits
 
             too large: the modulus has 5001 bits
               | 2^5000
               | ^^^^^^
-            help: write a modulus of 2 to 4096 bits
+            help: write a modulus whose elements have 2 to 4096 bits
 
             too large: the modulus has 4097 bits
               | 2^4096 + 1
               | ^^^^^^^^^^
-            help: write a modulus of 2 to 4096 bits
+            help: write a modulus whose elements have 2 to 4096 bits
 
             too small: modulo 1 there is only zero
               | 1
               | ^
-            help: write an odd modulus of at least 3
+            help: write a modulus of at least 3
 
             zero: the modulus would be 0
               | 0
               | ^
-            help: write an odd modulus of at least 3
+            help: write a modulus of at least 3
 
             zero: the modulus would be 0
               | 5 - 5
               | ^^^^^
-            help: write an odd modulus of at least 3
+            help: write a modulus of at least 3
 
             negative: the modulus would be minus a number of 200 bits
               | 2 - 2^200
               | ^^^^^^^^^
-            help: write an odd modulus of at least 3
+            help: write a modulus of at least 3
 
             negative: the modulus would be -2
               | 3 - 5
               | ^^^^^
-            help: write an odd modulus of at least 3
+            help: write a modulus of at least 3
 
             plain integers have 2 to 4096 bits, not 1
               | int1

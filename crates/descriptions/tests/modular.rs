@@ -53,10 +53,10 @@ fn affine_map_of_dfc() {
     }
 }
 
-/// Every operation on every pair, reduced or not, modulo every odd number below 32, against machine integers.
+/// Every operation on every pair, reduced or not, modulo every number below 32, against machine integers.
 #[test]
 fn small_moduli_exhaustively() {
-    for p in (3..32u64).step_by(2) {
+    for p in 3..32u64 {
         let big = |x: u64| BigUint::from(x);
         let modulus = Modulus::new(big(p)).unwrap();
         for a in 0..2 * p {
@@ -105,10 +105,26 @@ fn inverses_of_large_moduli() {
 
 #[test]
 fn moduli_that_do_not_exist() {
-    for value in [0u32, 1, 2, 4, 100] {
+    for value in [0u32, 1, 2] {
         assert_eq!(Modulus::new(BigUint::from(value)), None);
     }
     assert_eq!(Modulus::new((BigUint::one() << 4096u32) + 1u32), None);
+}
+
+/// An element of 2^k has k bits; the odd part and the power of two are what they are.
+#[test]
+fn even_moduli_are_rings() {
+    for (text, bits, twos, odd) in
+        [("2^64", 64, 64, 1u64), ("1000", 10, 3, 125), ("2^64*(2^61 - 1)", 125, 64, (1 << 61) - 1)]
+    {
+        let field = Field::parse(text).unwrap();
+        let m = field.get::<Modulus>().unwrap();
+        assert_eq!((field.bits(), m.twos(), m.odd_part()), (bits, twos, BigUint::from(odd)), "{text}");
+        assert_eq!(m.power_of_two(), (odd == 1).then_some(bits), "{text}");
+        assert!(!m.prime && Field::parse(&field.text()) == Ok(field.clone()), "{text}");
+    }
+    assert_eq!(Field::parse("2^64").unwrap().bits(), 64);
+    assert_eq!(Field::parse("2^4096").unwrap().bits(), 4096);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::plan::Plan;
 /// The word sizes that are considered where none is asked for, in bits.
 pub const WORDS: [u32; 2] = [64, 32];
 
-/// A finite field, a ring of integers modulo an odd number, or plain integers. Cheap to clone.
+/// A finite field, a ring of integers modulo a number, or plain integers. Cheap to clone.
 ///
 /// ```
 /// use evariste::{Field, Op};
@@ -51,8 +51,8 @@ impl Field {
     /// [`Error::Description`] with the place of the fault and what would work.
     ///
     /// ```
-    /// let error = evariste::Field::parse("2^255 - 20").unwrap_err();
-    /// assert!(error.to_string().starts_with("even: Montgomery needs an odd modulus"));
+    /// let error = evariste::Field::parse("2^255 - 2^256").unwrap_err();
+    /// assert!(error.to_string().starts_with("negative: the modulus would be"));
     /// ```
     pub fn parse(text: &str) -> Result<Field, Error> {
         Ok(Field::from(Spec::parse(text)?))

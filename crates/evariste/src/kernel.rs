@@ -161,21 +161,18 @@ impl Kernel {
 
     /// The number that holds an element.
     fn into_layout(&self, value: &BigUint) -> BigUint {
-        match (self.field.spec().get::<Modulus>(), self.layout.montgomery) {
-            (Some(m), Some(r)) => m.reduce(&(value << r)),
-            _ => value.clone(),
+        match self.field.spec().get::<Modulus>() {
+            Some(m) => m.mul(value, self.layout.factor().magnitude()),
+            None => value.clone(),
         }
     }
 
     /// The element that a number holds.
     fn out_of_layout(&self, number: &BigUint) -> BigUint {
-        match (self.field.spec().get::<Modulus>(), self.layout.montgomery) {
-            // Half of an odd modulus' residues r times.
-            (Some(m), Some(r)) => {
-                (0..r).fold(m.reduce(number), |x, _| if x.bit(0) { (x + &m.value) >> 1u32 } else { x >> 1u32 })
-            }
-            (Some(m), None) => m.reduce(number),
-            _ => number.clone(),
+        match self.field.spec().get::<Modulus>() {
+            // (The factor is a unit.)
+            Some(m) => m.mul(number, &m.inverse(self.layout.factor().magnitude()).unwrap_or_default()),
+            None => number.clone(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The integers modulo an odd number.
+//! The integers modulo a number.
 
 use evariste_descriptions::{Field, Modulus, Shape};
 use evariste_ir::range::pow2;

@@ -1,6 +1,6 @@
 //! Sums, differences and negatives in lanes.
 //!
-//! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts at rest below 2p: one conditional subtraction
+//! * **computes** `a + b`, `a − b`, `−a` modulo p. Montgomery layouts at rest below 2p, and canonical numbers: one conditional subtraction
 //!   ([`super::normalise`]; with more room: [`super::fold_top`]). `2^B − c`: digit by digit (a multiple of p added before
 //!   a subtraction), then what is above `2^B` comes back as c times itself, and one chain of carries.
 //! * **needs** resting operands. The output may be an operand.
@@ -13,7 +13,7 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Value};
 
 use super::normalise::{add_constant, capacity, cleaned, normalise};
-use super::{fold, montgomery};
+use super::{barrett, fold, montgomery};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::representation::{kernel_name, modulus, prime};
@@ -24,7 +24,7 @@ use crate::signature::{self, NotApplicable, ValueClaim};
 /// Registry line.
 pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
     name: "conditional-subtraction-lanes",
-    applies: |f, l, op| sums(op) && of(f, l, below_twice),
+    applies: |f, l, op| sums(op) && (of(f, l, below_twice) || of(f, l, barrett::is_plain)),
     write: |f, l, op| normalised(f, l, op, "conditional-subtraction-lanes"),
 };
 
@@ -81,7 +81,7 @@ fn normalised(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Res
 /// `a + b` of clean digits.
 fn add(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Value]) -> Number {
     let mut t: Vec<Value> = x.iter().zip(y).map(|(x, y)| b.add(*x, *y)).collect();
-    if layout.montgomery.is_none() {
+    if fold::applies(m, layout) {
         return fold::carried(b, m, layout, t);
     }
     let limit = &layout.resting.bound + 1u32;
@@ -93,17 +93,15 @@ fn add(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Value]) 
 fn subtract(b: &mut Builder, m: &Modulus, layout: &Layout, x: &[Value], y: &[Value]) -> Number {
     // A multiple of p, or 2^K, in digits that are as large as those of b can be.
     let most: Vec<_> = y.iter().map(|y| b.max(*y).clone()).collect();
-    let cover = match layout.montgomery {
-        None => covering_multiple(&prime(m), &layout.weights, &most),
-        Some(_) => covering_multiple(&capacity(layout), &layout.weights, &most),
-    };
+    let covered = if fold::applies(m, layout) { prime(m) } else { capacity(layout) };
+    let cover = covering_multiple(&covered, &layout.weights, &most);
     let mut t = Vec::with_capacity(x.len());
     for ((x, y), cover) in x.iter().zip(y).zip(cover) {
         let cover = b.word_constant(cover);
         let opposite = b.sub(cover, *y);
         t.push(b.add(*x, opposite));
     }
-    if layout.montgomery.is_none() {
+    if fold::applies(m, layout) {
         return fold::carried(b, m, layout, t);
     }
     normalise(b, layout, t, &(&layout.resting.bound + 1u32), layout.resting.low.is_some())

@@ -9,11 +9,12 @@
 //!   three operations for a digit, and the cuts of words into digits.
 //! * **source** the comparison by the last borrow, as in the conditional subtraction of Montgomery multiplication.
 
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, Builder, Contract, Kernel, Number, Operand, Polynomial, Value};
 use num_bigint::BigInt;
 
+use super::add::of;
 use super::forms::{known, words};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
@@ -26,7 +27,8 @@ use crate::signature::{NotApplicable, ValueClaim, input};
 /// Registry line.
 pub const BORROWS: Whole = Whole {
     name: "borrows",
-    applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l),
+    // (A power of two may have a word more than elements have.)
+    applies: |f, l, op| *op == Operation::EXCEEDS && known(f, l) && of(f, l, |m, l| m.value.bits() <= words_bits(m, l)),
     write: |f, l, op| write(f, l, op, "borrows", borrows),
 };
 
@@ -40,6 +42,11 @@ pub const CARRIES: Whole = Whole {
 /// Stores the words or digits of `x + complement` but for the last carry, `(weight, bits)` of each beside it: the
 /// comparison of x with p.
 type Compare = fn(&mut Builder, &Layout, &Number, &BigInt) -> (Value, Vec<(Value, u32, u32)>);
+
+/// Bits of the words of an element.
+fn words_bits(m: &Modulus, layout: &Layout) -> u64 {
+    u64::from(m.bits.next_multiple_of(layout.word))
+}
 
 fn write(
     field: &Field,

@@ -16,6 +16,7 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 
 use super::columns;
+use super::short_products::is_plain;
 use crate::layout::Layout;
 use crate::recipe::Integrated;
 use crate::reduction::carry_pass::pseudo_mersenne;
@@ -30,7 +31,7 @@ pub fn applies(m: &Modulus, layout: &Layout) -> bool {
 
 /// `(k, bits of the top digit, c, C)`.
 fn parameters(m: &Modulus, layout: &Layout) -> Option<(u32, u32, BigInt, BigInt)> {
-    let k = layout.radix.filter(|_| layout.montgomery.is_none())?;
+    let k = layout.radix.filter(|_| layout.montgomery.is_none() && !is_plain(m, layout))?;
     let (power, c) = pseudo_mersenne(m)?;
     let n = layout.digits() as u32;
     let top = power.checked_sub(k * (n - 1)).filter(|top| (1..=k).contains(top) && n > 1)?;

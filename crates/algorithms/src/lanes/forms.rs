@@ -19,6 +19,7 @@ use super::add::of;
 use super::fold;
 use super::montgomery::{self, Clearing};
 use super::normalise::{add_constant, capacity, cleaned, normalise};
+use super::short_products::is_plain;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::repack::repack;
@@ -49,7 +50,7 @@ pub const CANONICAL: Whole = Whole {
 };
 
 pub(super) fn known(field: &Field, layout: &Layout) -> bool {
-    of(field, layout, montgomery::applies) || of(field, layout, fold::applies)
+    of(field, layout, montgomery::applies) || of(field, layout, fold::applies) || of(field, layout, is_plain)
 }
 
 fn to_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
@@ -116,6 +117,9 @@ pub(super) fn canonical_of(m: &Modulus, layout: &Layout, bounds: &Bounds, name: 
 
 /// The canonical value of a resting number.
 fn canonical(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Result<Number, NotApplicable> {
+    if x.bound < prime(m) {
+        return Ok(x.clone());
+    }
     // In Montgomery form a product with R mod p is below 2p.
     let (mut t, mut bound) = match layout.montgomery.filter(|_| x.bound >= prime(m) * 2u32) {
         None => (cleaned(b, layout, x), x.bound.clone()),

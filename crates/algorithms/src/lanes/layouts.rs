@@ -10,7 +10,9 @@
 use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
+use num_integer::Integer;
 
+use super::barrett;
 use super::columns::whole;
 use super::fold_top::Room;
 use crate::layout::{Bounds, Layout};
@@ -22,6 +24,7 @@ use crate::reduction::complement::above_power;
 /// * odd moduli: Montgomery with `R = 2^(radix·n) ≥ 4p`, at rest where sums are cheap ([`Room`]), or below 2p: products
 ///   of such numbers rest again, nothing is subtracted;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
+/// * even moduli: canonical digits, for products modulo `2^k` and by Barrett's reduction;
 /// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone;
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a
 ///   digit.
@@ -38,6 +41,9 @@ pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
             unmasked
                 .filter_map(|unmasked| layout("montgomery-", word, radix, n, bound.clone(), Some(radix * n), unmasked)),
         );
+    }
+    if p.is_even() {
+        all.extend(canonical_layout(m, word, radix));
     }
     if whole {
         all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
@@ -62,6 +68,18 @@ pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
     // Of one digit there is nothing to be unmasked.
     all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
     all
+}
+
+/// Canonical numbers of an even modulus: the fewest digits for powers of two, else two bits to spare for Barrett's
+/// quotient.
+fn canonical_layout(m: &Modulus, word: u32, radix: u32) -> Option<Layout> {
+    let bound = BigInt::from(m.value.clone()) - 1u32;
+    let of = |n| layout("", word, radix, n, bound.clone(), None, Some(false));
+    if let Some(k) = m.power_of_two() {
+        return of(k.div_ceil(radix));
+    }
+    let least = (m.bits + 2).div_ceil(radix).max(2);
+    (least..least + 2).filter_map(of).find(|layout| barrett::is_plain(m, layout))
 }
 
 /// The layouts of integers: canonical digits.

@@ -10,7 +10,6 @@
 
 use crate::recipe::recipes;
 
-pub mod barrett;
 pub mod columns;
 pub mod layouts;
 pub mod normalise;
@@ -18,12 +17,14 @@ pub mod normalise;
 recipes! {
     montgomery::INTEGRATED, COLUMNS;
     fold::INTEGRATED;
+    short_products::INTEGRATED, SUMS;
+    barrett::PRODUCT;
     product::ROWS_MADD, STRIPS_12_MADD, STRIPS_13_MADD, STRIPS_14_MADD, STRIPS_2_MADD;
     add::CONDITIONAL_SUBTRACTION, FOLD;
     fold_top::ANDS, PRODUCTS;
     forms::TO_MONTGOMERY, FROM_MONTGOMERY, CANONICAL;
     pack::TO_MONTGOMERY, FROM_WORDS_BY_CONSTANTS, FROM_WORDS, TO_WORDS;
-    mul_words::MONTGOMERY_TWICE, MONTGOMERY, BARRETT_THEN_CANONICAL, FOLD;
+    mul_words::MONTGOMERY_TWICE, MONTGOMERY, BARRETT_THEN_CANONICAL, SHORT, FOLD;
     exceeds::BORROWS, CARRIES;
     mul_add::MONTGOMERY, FOLD, PRODUCT_THEN_SUM;
     sums::COLUMNS;

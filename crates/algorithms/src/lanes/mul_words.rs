@@ -25,6 +25,7 @@ use super::fold;
 use super::forms::{canonical_of, digits_of_words, known, raised_bounds, words, words_of_digits};
 use super::montgomery::{self, Clearing};
 use super::normalise::{capacity, normalise};
+use super::short_products;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
@@ -57,8 +58,19 @@ pub const MONTGOMERY: Whole = Whole {
 /// Registry line.
 pub const BARRETT_THEN_CANONICAL: Whole = Whole {
     name: BARRETT,
-    applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, montgomery::applies) && of(f, l, barrett::applies),
+    applies: |f, l, op| {
+        let canonical = of(f, l, montgomery::applies) || of(f, l, barrett::is_plain);
+        *op == Operation::MUL_WORDS && canonical && of(f, l, barrett::applies)
+    },
     write: |f, l, op| write(f, l, op, BARRETT, &[]),
+};
+
+/// Registry line.
+pub const SHORT: Composite = Composite {
+    name: "short-madd",
+    applies: |f, l, op| *op == Operation::MUL_WORDS && of(f, l, short_products::applies),
+    needs: PRODUCT,
+    write: |f, l, op, parts| write(f, l, op, "short-madd", parts),
 };
 
 /// Registry line.
@@ -103,17 +115,18 @@ fn write(
     let x = steps.call("raised", x, &[inputs[0].array]);
     let product = || parts.first().cloned().ok_or_else(|| NotApplicable("made of a product".into()));
     let result = match layout.montgomery {
-        None => {
-            let t = steps.call("product", product()?, &[x, y]);
-            steps.call("canonical", canonical_of(m, layout, &layout.resting, &format!("{name}_canonical"))?, &[t])
-        }
-        Some(_) if algorithm == BARRETT => {
+        _ if algorithm == BARRETT => {
             let t = steps.call("product", barrett::kernel(m, layout, &format!("{name}_product")), &[x, y]);
             steps.call(
                 "canonical",
                 canonical_of(m, layout, &barrett::bounds(m, layout), &format!("{name}_canonical"))?,
                 &[t],
             )
+        }
+        None if short_products::applies(m, layout) => steps.call("product", product()?, &[x, y]),
+        None => {
+            let t = steps.call("product", product()?, &[x, y]);
+            steps.call("canonical", canonical_of(m, layout, &layout.resting, &format!("{name}_canonical"))?, &[t])
         }
         Some(_) if montgomery_form => {
             let factors = [("a", raised_bounds(m, layout, raised)), ("b", canonical_bounds(m, layout))];

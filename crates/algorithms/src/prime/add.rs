@@ -2,6 +2,7 @@
 //!
 //! * **computes** `a + b mod p`. Saturated: the sum, then one conditional subtraction of p (of 2p in lazy layouts);
 //!   redundant: the carry is folded by `2^(wn) ≡ c·2^(wn−k)`, twice; unsaturated: digit by digit, then a carry pass.
+//!   Modulo `2^k` the last carry is dropped.
 //! * **needs** resting operands. Outputs may be an operand.
 //! * **gives** a resting element.
 //! * **cost** 2n additions and n selects (n + 1 words where `2p − 2` leaves n words); redundant 2n + ⌈fold/word⌉
@@ -13,11 +14,13 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial};
 
 use super::representation::{Resting, kernel_name, masked, modulus, prime, resting_of, sum};
+use super::sub::sum_without_carry;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::carry_pass;
 use crate::reduction::conditional_subtraction::normalise;
+use crate::reduction::short_products::truncated;
 use crate::signature::{self, NotApplicable, ValueClaim};
 use crate::words::constant_digits;
 
@@ -65,6 +68,18 @@ pub const FOLD: Whole = Whole {
                 (*s, carry) = b.add_carry(*s, *f, carry);
             }
             Ok(Number::new(s, l.word, l.resting.bound.clone()))
+        })
+    },
+};
+
+/// Modulo `2^k`.
+pub const TRUNCATION: Whole = Whole {
+    name: "truncation",
+    applies: |f, l, op| *op == Operation::ADD && resting_of(f, l) == Some(Resting::LowBits),
+    write: |f, l, op| {
+        write(f, l, &kernel_name(op, "truncation"), |b, m, x, y| {
+            let t = sum_without_carry(b, &x.digits, &y.digits);
+            Ok(truncated(b, m, l, &t))
         })
     },
 };

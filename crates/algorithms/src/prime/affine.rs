@@ -170,6 +170,13 @@ pub const BARRETT: Whole = Whole {
 };
 
 /// Registry line.
+pub const TRUNCATION: Whole = Whole {
+    name: "truncation",
+    applies: |f, l, op| reduces(f, l, op, &reduction::short_products::TRUNCATION),
+    write: |f, l, op| reduced(f, l, op, &reduction::short_products::TRUNCATION),
+};
+
+/// Registry line.
 pub const FOLD_UNSATURATED: Whole = Whole {
     name: "fold-unsaturated",
     applies: |f, l, op| integrates(f, l, op, &fold_unsaturated::EARLY),

@@ -52,6 +52,7 @@ fn write(m: &Modulus, layout: &Layout, name: &str) -> Result<evariste_ir::Kernel
 pub fn canonical(b: &mut Builder, m: &Modulus, layout: &Layout, x: Number) -> Result<Number, NotApplicable> {
     let target = prime(m) - 1;
     match resting(m, layout) {
+        Some(Resting::LowBits) => Ok(x),
         Some(Resting::Below(_)) => Ok(normalise(b, m, x, &target)),
         Some(Resting::Redundant { .. }) => {
             let t = fold_above(b, m, layout, x);
@@ -99,7 +100,7 @@ fn canonical_digits(b: &mut Builder, m: &Modulus, layout: &Layout, mut x: Number
     let c: Vec<Value> = digits_at(&c, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
     let carries_are_flags =
         |b: &Builder| x.digits.iter().zip(&c).zip(&sizes).all(|((d, c), s)| b.max(*d) + b.max(*c) + 1 < pow2(s + 1));
-    let digits = if carries_are_flags(b) {
+    let digits = if x.bound < prime(m) * 2 && carries_are_flags(b) {
         x.digits
     } else {
         // Digits below their radix first: the bit at 2^k is folded, and there is none afterwards.

@@ -18,7 +18,7 @@ use crate::operation::Operation;
 use crate::reduction::carry_pass::{digit_sizes, folding};
 use crate::signature::NotApplicable;
 
-/// The three ways in which elements rest.
+/// The ways in which elements rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Resting {
     /// Saturated words, the number below this multiple of p: p itself (canonical) or 2p (lazy Montgomery).
@@ -28,6 +28,8 @@ pub enum Resting {
         /// `c·2^(wn−k)` for `p = 2^k − c`.
         fold: BigInt,
     },
+    /// Saturated words of the canonical value modulo `2^k`: what is above is dropped.
+    LowBits,
     /// Unsaturated digits of `p = 2^k − c`, each a little above its radix at most.
     Digits,
 }
@@ -48,6 +50,9 @@ pub fn resting(m: &Modulus, layout: &Layout) -> Option<Resting> {
         return None;
     }
     let above: BigInt = &layout.resting.bound + 1;
+    if m.power_of_two().is_some() {
+        return (layout.saturated() && above == prime(m)).then_some(Resting::LowBits);
+    }
     if layout.saturated() && above.is_multiple_of(&prime(m)) {
         return Some(Resting::Below(above));
     }
@@ -70,7 +75,10 @@ pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
     if field.get::<OddModuli>().is_some() {
         return layout.radix.is_none() && layout.resting_multiple() == 1;
     }
-    modulus(field).is_ok_and(|m| resting(m, layout) == Some(Resting::Below(prime(m))))
+    modulus(field).is_ok_and(|m| match resting(m, layout) {
+        Some(Resting::Below(above)) => above == prime(m),
+        rests => rests == Some(Resting::LowBits),
+    })
 }
 
 /// Bounds of a canonical element: the number below p, every digit below its radix.

@@ -2,7 +2,8 @@
 //!
 //! * **computes** `a − b mod p`. Saturated: the difference, then p (2p in lazy layouts) is added where it borrowed, and
 //!   the carry of that forgotten; redundant: the borrow is folded by `2^(wn) ≡ c·2^(wn−k)`, twice; unsaturated:
-//!   `a + k·p − b` digit by digit with a k·p whose digits are each large enough, then a carry pass.
+//!   `a + k·p − b` digit by digit with a k·p whose digits are each large enough, then a carry pass; modulo `2^k` the last
+//!   borrow is dropped.
 //! * **needs** resting operands. Outputs may be an operand.
 //! * **gives** a resting element.
 //! * **cost** 2n additions and n ands; redundant 3n subtractions; unsaturated 2n additions and the pass.
@@ -17,6 +18,7 @@ use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
 use crate::reduction::carry_pass::{carry_pass, covering_multiple};
+use crate::reduction::short_products::truncated;
 use crate::signature::{self, NotApplicable, ValueClaim};
 use crate::words::constant_digits;
 
@@ -34,6 +36,13 @@ pub const FOLD: Whole = Whole {
     name: "fold",
     applies: |f, l, op| *op == Operation::SUB && matches!(resting_of(f, l), Some(Resting::Redundant { .. })),
     write: |f, l, op| write(f, l, &kernel_name(op, "fold"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits)),
+};
+
+/// Modulo `2^k`.
+pub const TRUNCATION: Whole = Whole {
+    name: "truncation",
+    applies: |f, l, op| *op == Operation::SUB && resting_of(f, l) == Some(Resting::LowBits),
+    write: |f, l, op| write(f, l, &kernel_name(op, "truncation"), |b, m, x, y| subtract(b, m, l, &x.digits, &y.digits)),
 };
 
 /// Unsaturated layouts.
@@ -69,6 +78,10 @@ pub fn subtract(
             // If that borrowed again, what is left is at least 2^(wn) − fold, and the second fold does not borrow.
             let second = masked(b, borrow, &fold_digits);
             difference(b, &d, &second).0
+        }
+        Some(Resting::LowBits) => {
+            let t = difference(b, x, y).0;
+            return Ok(truncated(b, m, layout, &t));
         }
         Some(Resting::Digits) => {
             let multiple = covering_multiple(&prime(m), &layout.weights, &layout.resting.digit_max);

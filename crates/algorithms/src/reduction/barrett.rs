@@ -1,7 +1,7 @@
 //! Barrett reduction in its word form.
 //!
 //! * **computes** `t − q·p` with `q = ⌊⌊t/B^(n−1)⌋·μ / B^(n+1)⌋`, `μ = ⌊B^(2n)/p⌋`, B = 2^w.
-//! * **needs** any odd p of n words, `B^(n−1) < p`; saturated digits, not in Montgomery form; t below `B^(2n)`.
+//! * **needs** any p of n words but a power of two, `B^(n−1) < p`; saturated digits, not in Montgomery form; t below `B^(2n)`.
 //! * **gives** a number below 3p, not normalised; in n + 1 words, the words above these (known to be zero) are listed for
 //!   the proof and vanish after it.
 //! * **cost** (n+1)² + n(n+1) multiplications as written; the upper half of `q·p` is dead once proved.
@@ -27,7 +27,8 @@ pub const REDUCTION: Reduction = Reduction { name: "barrett", applies, reduce };
 
 fn applies(m: &Modulus, layout: &Layout) -> bool {
     let n = layout.digits() as u32;
-    layout.montgomery.is_none() && layout.saturated() && m.bits > (n - 1) * layout.word && m.bits <= n * layout.word
+    let fits = m.bits > (n - 1) * layout.word && m.bits <= n * layout.word;
+    layout.montgomery.is_none() && layout.saturated() && m.power_of_two().is_none() && fits
 }
 
 fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {

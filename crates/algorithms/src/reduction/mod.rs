@@ -30,6 +30,7 @@ recipes! {
     complement::REDUCTION;
     solinas::REDUCTION;
     barrett::REDUCTION;
+    short_products::COMBA, SCANNING, TRUNCATION;
     montgomery_sos::REDUCTION;
     montgomery_sos_chains::REDUCTION;
     montgomery_sos_merge::REDUCTION;

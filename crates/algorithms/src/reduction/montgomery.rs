@@ -215,9 +215,10 @@ impl Clearing {
     }
 }
 
-/// Montgomery layouts of saturated words, in straight-line code.
-pub fn applies(_: &Modulus, layout: &Layout) -> bool {
-    layout.montgomery == Some(layout.word * layout.digits() as u32)
+/// Montgomery layouts of odd moduli in saturated words, in straight-line code.
+pub fn applies(m: &Modulus, layout: &Layout) -> bool {
+    m.twos() == 0
+        && layout.montgomery == Some(layout.word * layout.digits() as u32)
         && layout.saturated()
         && crate::integer::unrolled(layout.word, layout.digits())
 }

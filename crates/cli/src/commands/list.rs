@@ -30,7 +30,7 @@ fn fields() -> Answer {
         .iter()
         .map(|n| json!({ "name": n.name, "aliases": n.aliases, "expression": n.expression, "what": n.what, "source": n.source }))
         .collect();
-    let more = "\nAlso any odd modulus as an expression (2^255 - 19), plain integers (int256), odd moduli supplied at run time (odd256), and binary fields as polynomials (GF(2^163)) or in a Gaussian normal basis (GF(2^131):onb2).\n";
+    let more = "\nAlso any modulus as an expression (2^255 - 19, 2^64, 1000), plain integers (int256), odd moduli supplied at run time (odd256), and binary fields as polynomials (GF(2^163)) or in a Gaussian normal basis (GF(2^131):onb2).\n";
     Answer::new(table(&["name", "modulus", "what"], rows) + &wrapped(more), json!({ "fields": list }))
 }
 

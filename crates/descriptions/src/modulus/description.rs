@@ -1,4 +1,4 @@
-//! The grammar of odd moduli: a name or an expression. It takes what no other kind does, and says what is wrong with it.
+//! The grammar of moduli: a name or an expression. It takes what no other kind does, and says what is wrong with it.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use crate::kind::{EXAMPLES, Kind};
 use crate::lexer::quoted;
 use crate::{Diagnostic, Field, MAXIMUM_BITS, MINIMUM_BITS, Modulus, names};
 
-/// Odd moduli.
-pub(crate) const KIND: Kind = Kind { what: "the integers modulo an odd number", example: "2^255 - 19", parse };
+/// Moduli.
+pub(crate) const KIND: Kind = Kind { what: "the integers modulo a number", example: "2^255 - 19", parse };
 
 fn parse(text: &str, within: Range<usize>) -> Option<Result<Field, Diagnostic>> {
     let trimmed = &text[within.clone()];
@@ -68,29 +68,19 @@ fn modulus(text: &str, within: Range<usize>, source: &str) -> Result<Field, Diag
     let Some(natural) = natural(&value).filter(|_| value.sign() == Sign::Plus) else {
         let what = if value.sign() == Sign::Minus { "negative" } else { "zero" };
         let message = format!("{what}: the modulus would be {}", shown(&value));
-        return Err(error(message).with_help("write an odd modulus of at least 3"));
+        return Err(error(message).with_help(LEAST));
     };
+    if natural.to_u32().is_some_and(|value| value < 3) {
+        let (one, two) = ("modulo 1 there is only zero", "modulo 2 there are only two elements");
+        let why = if natural.bit(0) { one } else { two };
+        return Err(error(format!("too small: {why}")).with_help(LEAST));
+    }
     let bits = natural.bits();
-    if natural.to_u32().is_some_and(|value| value < 2) {
-        return Err(
-            error("too small: modulo 1 there is only zero".to_owned()).with_help("write an odd modulus of at least 3")
-        );
-    }
-    // 2^k itself is the usual way to ask for integers of k bits.
-    let plain = if natural.count_ones() == 1 { bits - 1 } else { bits };
-    if plain > u64::from(MAXIMUM_BITS) {
-        let help = format!("write a modulus of {MINIMUM_BITS} to {MAXIMUM_BITS} bits");
-        return Err(error(format!("too large: the modulus has {bits} bits")).with_help(help));
-    }
-    if natural.bit(0)
-        && let Some(modulus) = Modulus::new(natural)
-    {
-        return Ok(Field::new(modulus));
-    }
-    let error = error("even: Montgomery needs an odd modulus".to_owned());
-    Err(if plain >= u64::from(MINIMUM_BITS) {
-        error.with_help(format!("write int{plain} for plain integers"))
-    } else {
-        error.with_help("write an odd modulus of at least 3")
+    Modulus::new(natural).map(Field::new).ok_or_else(|| {
+        let help = format!("write a modulus whose elements have {MINIMUM_BITS} to {MAXIMUM_BITS} bits");
+        error(format!("too large: the modulus has {bits} bits")).with_help(help)
     })
 }
+
+/// What to do about moduli that are too small.
+const LEAST: &str = "write a modulus of at least 3";

@@ -8,9 +8,10 @@ mod structure;
 use crate::modulus::shape::{low_sign, non_adjacent_form, signed_powers_text};
 use crate::{MAXIMUM_BITS, MINIMUM_BITS, Named, Shape, names, prime};
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use num_traits::{CheckedSub, One, Zero};
 
-/// An odd modulus p of 2 to 4096 bits: the ring of the integers modulo p, a field when p is prime.
+/// A modulus p of at least 3, whose elements have 2 to 4096 bits: the ring of the integers modulo p, a field when p is
+/// prime. Even moduli are rings like others.
 ///
 /// Arithmetic takes any natural numbers and gives the representative in 0 … p − 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +22,7 @@ pub struct Modulus {
     pub text: String,
     /// p itself.
     pub value: BigUint,
-    /// The bit length of p.
+    /// Bits of an element: the bit length of p − 1, which is that of p but for powers of two.
     pub bits: u32,
     /// Every special form that p has, or `Generic` alone.
     pub shapes: Vec<Shape>,
@@ -32,10 +33,10 @@ pub struct Modulus {
 }
 
 impl Modulus {
-    /// Describes `value`; `None` if it is even or does not have 2 to 4096 bits.
+    /// Describes `value`; `None` if its elements do not have 2 to 4096 bits.
     pub fn new(value: BigUint) -> Option<Self> {
-        let bits = u32::try_from(value.bits()).ok()?;
-        if !value.bit(0) || !(MINIMUM_BITS..=MAXIMUM_BITS).contains(&bits) {
+        let bits = u32::try_from(value.checked_sub(&BigUint::one())?.bits()).ok()?;
+        if !(MINIMUM_BITS..=MAXIMUM_BITS).contains(&bits) {
             return None;
         }
         let named = names::by_value(&value);
@@ -54,6 +55,21 @@ impl Modulus {
     /// The entry of the table of names that this modulus has.
     pub fn named(&self) -> Option<&'static Named> {
         names::by_value(&self.value)
+    }
+
+    /// The k of `p = 2^k·m` with m odd: 0 of odd moduli.
+    pub fn twos(&self) -> u32 {
+        self.value.trailing_zeros().unwrap_or(0) as u32
+    }
+
+    /// The odd m of `p = 2^k·m`: 1 of powers of two.
+    pub fn odd_part(&self) -> BigUint {
+        &self.value >> self.twos()
+    }
+
+    /// The k of `p = 2^k`.
+    pub fn power_of_two(&self) -> Option<u32> {
+        self.odd_part().is_one().then(|| self.twos())
     }
 
     /// The sign s = ±1 and the largest n with p ≡ s modulo 2^n.
@@ -130,6 +146,9 @@ impl Modulus {
 
 /// The shortest usual expression of an unnamed modulus.
 fn canonical_text(value: &BigUint, shapes: &[Shape]) -> String {
+    if value.count_ones() == 1 && value.bits() > 8 {
+        return format!("2^{}", value.bits() - 1);
+    }
     let digits = non_adjacent_form(value);
     for shape in shapes {
         match shape {

@@ -9,7 +9,7 @@ const MAXIMUM_TERMS: usize = 8;
 /// The fewest low bits that make a modulus Montgomery-friendly.
 const FRIENDLY_BITS: u32 = 32;
 
-/// A special form of an odd modulus p.
+/// A special form of a modulus p.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// p = 2^k − c with 0 < c and c² < 2^k.
@@ -35,14 +35,28 @@ pub enum Shape {
         /// +1 or −1.
         sign: i8,
     },
+    /// p = 2^k·m with k at least 1 and m odd, 1 of powers of two.
+    Even {
+        /// The exponent.
+        k: u32,
+        /// The odd part.
+        m: BigUint,
+    },
     /// None of the others.
     Generic,
 }
 
 impl Shape {
-    /// Every special form that `p` has, or `Generic` alone. `p` is odd and at least 3.
+    /// Every special form that `p` has, or `Generic` alone. `p` is at least 3.
     pub fn recognise(p: &BigUint) -> Vec<Shape> {
         let mut shapes = Vec::new();
+        let twos = p.trailing_zeros().unwrap_or(0);
+        if twos > 0 {
+            shapes.push(Shape::Even { k: twos as u32, m: p >> twos });
+        }
+        if p.count_ones() == 1 {
+            return shapes;
+        }
         let bits = p.bits() as u32;
         let below = (BigUint::one() << bits) - p;
         let above = p - (BigUint::one() << (bits - 1));
@@ -72,7 +86,7 @@ fn small(c: &BigUint, k: u32) -> bool {
     (c * c).bits() <= u64::from(k)
 }
 
-/// The sign s = ±1 and the largest n with p ≡ s modulo 2^n, for an odd p of at least 3.
+/// The sign s = ±1 and the largest n with p ≡ s modulo 2^n, for a p of at least 3.
 pub(crate) fn low_sign(p: &BigUint) -> (i8, u32) {
     let trailing = |x: BigUint| x.trailing_zeros().unwrap_or(0) as u32;
     let (minus, plus) = (trailing(p + 1u32), trailing(p - 1u32));
@@ -143,6 +157,8 @@ impl fmt::Display for Shape {
             Shape::MontgomeryFriendly { low_bits, sign } => {
                 write!(f, "{sign:+} modulo 2^{low_bits} (Montgomery-friendly)")
             }
+            Shape::Even { k, m } if m.is_one() => write!(f, "2^{k} (a power of two)"),
+            Shape::Even { k, m } => write!(f, "2^{k} * {} (even, an odd part of {})", number(m), size(m)),
             Shape::Generic => write!(f, "no special form"),
         }
     }

@@ -1,4 +1,4 @@
-//! Odd moduli as a kind of structure: names, lines of explanation, arithmetic by name.
+//! Moduli as a kind of structure: names, lines of explanation, arithmetic by name.
 
 use num_bigint::{BigInt, BigUint, Sign};
 

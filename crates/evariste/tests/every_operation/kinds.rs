@@ -10,7 +10,7 @@ use num_integer::Integer;
 /// A kind of field, by what defines it.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// Integers modulo an odd number.
+    /// Integers modulo a number, odd or even.
     Modulus(BigUint),
     /// Plain integers of that many bits.
     Integers(u32),
@@ -48,6 +48,10 @@ pub fn subjects() -> Vec<Subject> {
         subject("dfc", Kind::Modulus(two(64) + 13u32)),
         subject("2^100 - 1", Kind::Modulus(two(100) - 1u32)),
         subject("0xfedcba98765432100123456789abcdef", Kind::Modulus(number("fedcba98765432100123456789abcdef"))),
+        subject("2^64", Kind::Modulus(two(64))),
+        subject("2^100", Kind::Modulus(two(100))),
+        subject("1000", Kind::Modulus(1000u32.into())),
+        subject("2^70 * (2^61 - 1)", Kind::Modulus((two(61) - 1u32) << 70)),
         subject("int192", Kind::Integers(192)),
         subject("odd64", Kind::Given(64)),
         subject("odd130", Kind::Given(130)),
@@ -244,7 +248,7 @@ fn normal_product(m: u32, t: u32, a: &BigUint, b: &BigUint) -> BigUint {
     (0..m).filter(coordinate).fold(BigUint::ZERO, |sum, i| sum | BigUint::from(1u32) << i)
 }
 
-/// `x⁻¹` modulo an odd number, or nothing.
+/// `x⁻¹` modulo a number, or nothing.
 pub fn inverse(x: &BigUint, p: &BigUint) -> Option<BigUint> {
     let (x, p) = (BigInt::from(x.clone()), BigInt::from(p.clone()));
     let gcd = x.extended_gcd(&p);

@@ -39,7 +39,16 @@ impl Elements {
     }
 
     fn bytes(&self) -> usize {
-        self.modulus.bits().div_ceil(8) as usize
+        (&self.modulus - BigInt::one()).bits().div_ceil(8) as usize
+    }
+
+    /// Is every number of so many bits below the modulus, a power of two that takes one bit more?
+    fn is_filled(&self, bits: usize) -> bool {
+        self.modulus >= pow2(bits as u32)
+    }
+
+    fn words_are_filled(&self) -> bool {
+        self.is_filled(self.word as usize * self.weights.len())
     }
 
     /// Bytes of a number, lowest or highest first, as an initialiser.
@@ -128,11 +137,11 @@ pub fn form(content: &Content, operation: &str) -> Option<String> {
 
 /// Names and numbers of the constants, with what they are.
 fn constants(elements: &Elements) -> Vec<(&'static str, BigInt, &'static str)> {
-    let mut all = vec![
-        ("zero", BigInt::zero(), "0"),
-        ("one", elements.one(), "1"),
-        ("modulus", elements.modulus.clone(), "the modulus, which is no element"),
-    ];
+    let mut all = vec![("zero", BigInt::zero(), "0"), ("one", elements.one(), "1")];
+    // (A modulus of 2^64 has a word more.)
+    if !elements.words_are_filled() {
+        all.push(("modulus", elements.modulus.clone(), "the modulus, which is no element"));
+    }
     if !elements.factor.is_one() {
         let r2 = &elements.factor * &elements.factor % &elements.modulus;
         all[1].2 = "1 in Montgomery form: R mod m";
@@ -218,6 +227,18 @@ fn reading(content: &Content, elements: &Elements) -> String {
     for (name, kernel, big_endian) in readers(content) {
         let count = elements.bytes();
         let at = if big_endian { format!("{} - i", count - 1) } else { "i".to_string() };
+        if elements.is_filled(8 * count) {
+            out += &format!(
+                "
+{linkage}int {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{count}]) {{
+  /* All numbers of so many bytes are below m. */
+  {prefix}_{kernel}(out, bytes);
+  return 1;
+}}
+"
+            );
+            continue;
+        }
         out += &format!(
             "
 {linkage}int {prefix}_{name}({prefix}_{plain} out, const uint8_t bytes[{count}]) {{
@@ -251,7 +272,16 @@ pub fn definitions(content: &Content) -> String {
         out += &format!("const {ty} {prefix}_{name}[{n}] = {};\n", elements.initialiser(&x));
     }
     out += &reading(content, elements);
-    if elements.canonical {
+    if elements.canonical && elements.words_are_filled() {
+        out += &format!(
+            "
+{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
+  (void)a;
+  return 1;
+}}
+"
+        );
+    } else if elements.canonical {
         out += &format!(
             "
 {linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
