@@ -76,6 +76,12 @@ fn polynomial(p: &Polynomial, names: &[&str]) -> String {
     if out.is_empty() { "0".to_string() } else { out }
 }
 
+/// A part of division steps.
+fn division_steps(part: Part, count: u32, names: &[&str]) -> String {
+    let raised = if part == Part::Zeta { String::new() } else { format!(" + 2^{count}") };
+    format!("{}{raised}, of {count} division steps from {}", part.name(), names[..3].join(", "))
+}
+
 /// The names of a step's variables: inputs, `s0`, `s1` and so on for the state, then bits as `k[254-i]`.
 fn recurrence_names(inputs: &[&str], r: &Recurrence) -> Vec<String> {
     let bit = |b: &BitOf| {
@@ -139,10 +145,7 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
                     list(&recurrence.start)
                 )
             }
-            Claim::Divsteps { part, count, .. } => {
-                let raised = if *part == Part::Zeta { String::new() } else { format!(" + 2^{count}") };
-                format!("{out} = {}{raised}, of {count} division steps from {}", part.name(), names[..3].join(", "))
-            }
+            Claim::Divsteps { part, count, .. } => format!("{out} = {}", division_steps(*part, *count, &names)),
             Claim::Step { name, .. } => format!("{out} = one step of {name}"),
         });
     }

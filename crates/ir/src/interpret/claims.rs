@@ -91,12 +91,12 @@ pub(crate) fn broken_claim(kernel: &Kernel, inputs: &Elements, outputs: &Element
         let out = output.value(&out_digits);
         outside(output, &out_digits)
             .or_else(|| not_below(output, &out, &numbers))
-            .or_else(|| wrong(kernel.word, claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
+            .or_else(|| wrong_steps(kernel.word, claim, &numbers, &out))
+            .or_else(|| wrong(claim, &kernel.contract.inputs, &input_digits, &numbers, &out))
     })
 }
 
 fn wrong(
-    word: u32,
     claim: &Claim,
     inputs: &[Operand],
     input_digits: &[Vec<BigInt>],
@@ -155,13 +155,16 @@ fn wrong(
             (!(out - &right).is_multiple_of(m))
                 .then(|| format!("{name} = {out} is not {right} modulo {m}, the state after {steps} steps"))
         }
-        Claim::Divsteps { part, count, output } => {
-            let right = divsteps::after(word, *count, *part, &numbers[0], &numbers[1], &numbers[2])?;
-            let name = format!("{} of {count} division steps", part.name());
-            (*out != right).then(|| format!("{} = {out} is not {right}, {name}", output.name))
-        }
-        Claim::Step { .. } => None,
+        Claim::Divsteps { .. } | Claim::Step { .. } => None,
     }
+}
+
+/// A part of division steps that is another number.
+fn wrong_steps(word: u32, claim: &Claim, numbers: &[BigInt], out: &BigInt) -> Option<String> {
+    let Claim::Divsteps { part, count, output } = claim else { return None };
+    let right = divsteps::after(word, *count, *part, &numbers[0], &numbers[1], &numbers[2])?;
+    let name = format!("{} of {count} division steps", part.name());
+    (*out != right).then(|| format!("{} = {out} is not {right}, {name}", output.name))
 }
 
 /// The bits of a number, as a vector: its digits follow one another, so they are its coordinates.

@@ -132,22 +132,20 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             images(map, &sizes, coordinates(output)?)
         }
         Claim::Iterate { recurrence, component, .. } => self::recurrence(recurrence, *component, inputs.len()),
-        Claim::Divsteps { output, count, .. } => {
-            let words = inputs.len() >= 3 && inputs[..3].iter().all(|o| o.bound.bits() <= u64::from(v.kernel.word));
-            let steps = (1..=v.kernel.word.saturating_sub(2)).contains(count);
-            if words && steps && output.digits.len() == 1 {
-                Ok(())
-            } else {
-                Err("division steps take three words to one, fewer steps than words have bits".to_string())
-            }
-        }
-        Claim::Step { name, .. } => {
-            if is_identifier(name) {
-                Ok(())
-            } else {
-                Err(format!("the step name {name:?} is not an identifier"))
-            }
-        }
+        Claim::Divsteps { output, count, .. } => division_steps(v, output, *count),
+        Claim::Step { name, .. } if is_identifier(name) => Ok(()),
+        Claim::Step { name, .. } => Err(format!("the step name {name:?} is not an identifier")),
+    }
+}
+
+/// Division steps are of words.
+fn division_steps(v: &Verifier, output: &Operand, count: u32) -> Result<(), String> {
+    let (inputs, word) = (&v.kernel.contract.inputs, v.kernel.word);
+    let words = inputs.len() >= 3 && inputs[..3].iter().all(|o| o.bound.bits() <= u64::from(word));
+    if words && (1..=word.saturating_sub(2)).contains(&count) && output.digits.len() == 1 {
+        Ok(())
+    } else {
+        Err("division steps take three words to one, fewer steps than words have bits".to_string())
     }
 }
 
