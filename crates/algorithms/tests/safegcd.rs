@@ -41,7 +41,7 @@ fn packed_and_joined_steps_are_division_steps_on_every_word() {
 
 #[test]
 fn inverses_of_every_element_modulo_every_short_prime() {
-    let is_prime = |n: u32| n > 2 && (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
+    let is_prime = |n: u32| n > 2 && (2..n).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
     let mut tried = 0;
     // One word and two of them, primes just below a power of two among them.
     for (word, primes) in [(7, 3..170), (8, 240..270), (9, 480..530), (12, 4_080..4_110)] {

@@ -7,17 +7,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::{Layout, Operation};
 use evariste_backend::{Backend, Choice, Code, Kind, found};
-use evariste_descriptions::{BinaryField, Modulus};
+use evariste_descriptions::{BinaryField, Field as Spec, Modulus};
 use evariste_jit::{Argument, Function};
-use evariste_run::{Compiler, Machine};
-use evariste_tune::choose::{Chosen, Wish};
+use evariste_tune::cache;
+use evariste_tune::candidates::field_layouts;
+use evariste_tune::choose::{Chosen, Wish, choose_first, choose_for};
 use num_bigint::BigUint;
-
-use crate::field::Field;
-use crate::memory::Memory;
 
 /// Products by big integers after which machine code is worth its making: it takes about as long as these.
 const WORTH_IT: u32 = 1 << 17;
+
+/// Bits of the words of elements.
+const WORD: u32 = 64;
 
 /// Words of elements that need no memory of their own.
 const FEW: usize = 9;
@@ -59,7 +60,7 @@ pub(crate) struct Slot {
 impl Slot {
     /// The arithmetic where it is made, or worth its making by now. `weight` is what an operation by big integers costs, in
     /// products.
-    pub(crate) fn arithmetic(&self, field: &Field, weight: u32) -> Option<&Arithmetic> {
+    pub(crate) fn arithmetic(&self, field: &Spec, weight: u32) -> Option<&Arithmetic> {
         if let Some(made) = self.made.get() {
             return made.as_ref();
         }
@@ -68,7 +69,7 @@ impl Slot {
     }
 
     /// The arithmetic, made now where it was not.
-    pub(crate) fn prepared(&self, field: &Field) -> Option<&Arithmetic> {
+    pub(crate) fn prepared(&self, field: &Spec) -> Option<&Arithmetic> {
         self.made.get_or_init(|| Arithmetic::new(field)).as_ref()
     }
 }
@@ -85,11 +86,10 @@ pub(crate) struct Arithmetic {
 }
 
 impl Arithmetic {
-    fn new(field: &Field) -> Option<Arithmetic> {
+    fn new(field: &Spec) -> Option<Arithmetic> {
         let backend = found(|kind| kind == Kind::Scalar, None).into_iter().next()?;
         let chosen = choose(field, Code::from(backend.entry()))?;
-        let spec = field.spec();
-        let form = match spec.get::<Modulus>() {
+        let form = match field.get::<Modulus>() {
             Some(modulus) => {
                 let p = &modulus.value;
                 let factor = chosen.layout.factor().to_biguint()? % p;
@@ -97,7 +97,7 @@ impl Arithmetic {
             }
             // Numbers of any other kind are no elements that are closed under these operations.
             None => {
-                spec.get::<BinaryField>()?;
+                field.get::<BinaryField>()?;
                 None
             }
         };
@@ -172,21 +172,20 @@ impl Arithmetic {
 }
 
 /// Does every element have one form in whole words?
-fn is_plain(field: &Field, layout: &Layout) -> bool {
-    layout.word == 64 && layout.saturated() && is_canonical(field.spec(), layout)
+fn is_plain(field: &Spec, layout: &Layout) -> bool {
+    layout.word == WORD && layout.saturated() && is_canonical(field, layout)
 }
 
 /// The remembered winner as such code, else the first layout and plans.
-fn choose(field: &Field, code: Code) -> Option<Chosen> {
+fn choose(field: &Spec, code: Code) -> Option<Chosen> {
     let wish = Wish { code: Some(code), canonical: true, word: None };
     let recalled = || {
-        let memory = Memory::new(&Memory::default_folder()?, &Machine::detect(), Compiler::find().ok().as_ref());
-        let ranking = memory.recall(field).ok().flatten()?;
-        field.choose_for(None, Some(ranking), wish).ok().filter(|chosen| is_plain(field, &chosen.layout))
+        let ranking = cache::recall(&field.text()).ok().flatten()?;
+        choose_for(field, &[WORD], None, Some(ranking), wish).ok().filter(|chosen| is_plain(field, &chosen.layout))
     };
     let first = || {
-        let layout = field.layouts().into_iter().find(|layout| is_plain(field, layout))?;
-        field.choose_first(Some(&layout.name), None, &Operation::MUL).ok()
+        let layout = field_layouts(field, &[WORD]).into_iter().find(|layout| is_plain(field, layout))?;
+        choose_first(field, &[WORD], Some(&layout.name), None, &Operation::MUL).ok()
     };
     Some(Chosen { code: Some(code), ..recalled().or_else(first)? })
 }

@@ -62,7 +62,7 @@ impl Element {
     pub fn value(&self) -> &BigUint {
         self.value.get_or_init(|| {
             // Words come of the arithmetic only.
-            let made = self.field.slot.prepared(&self.field).zip(self.words.get());
+            let made = self.field.slot.prepared(self.field.spec()).zip(self.words.get());
             made.map_or_else(BigUint::zero, |(arithmetic, words)| arithmetic.value(words))
         })
     }
@@ -78,7 +78,7 @@ impl Element {
 
     /// Is it zero?
     pub fn is_zero(&self) -> bool {
-        match (self.words.get(), self.field.slot.arithmetic(&self.field, 0)) {
+        match (self.words.get(), self.field.slot.arithmetic(self.field.spec(), 0)) {
             (Some(words), Some(arithmetic)) => arithmetic.is_zero(words),
             _ => self.value().is_zero(),
         }
@@ -86,7 +86,7 @@ impl Element {
 
     /// By machine code, where there is some.
     fn fast(&self, run: impl Fn(&Arithmetic, &Words) -> Option<Words>) -> Option<Element> {
-        let arithmetic = self.field.slot.arithmetic(&self.field, 1)?;
+        let arithmetic = self.field.slot.arithmetic(self.field.spec(), 1)?;
         let words = run(arithmetic, &self.words(arithmetic, &self.field))?;
         Some(Element::of_words(self.field.clone(), words))
     }
@@ -215,7 +215,7 @@ impl Element {
 impl PartialEq for Element {
     fn eq(&self, other: &Element) -> bool {
         let own = Arc::ptr_eq(&self.field.slot, &other.field.slot);
-        match (self.words.get(), other.words.get(), self.field.slot.arithmetic(&self.field, 0)) {
+        match (self.words.get(), other.words.get(), self.field.slot.arithmetic(self.field.spec(), 0)) {
             (Some(a), Some(b), Some(arithmetic)) if own => arithmetic.equal(a, b),
             _ => self.field == other.field && self.value() == other.value(),
         }

@@ -126,7 +126,7 @@ impl Field {
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn prepare(&self) -> bool {
-        self.slot.prepared(self).is_some()
+        self.slot.prepared(self.spec()).is_some()
     }
 
     /// Is the modulus supplied at run time, as one more operand?

@@ -50,7 +50,7 @@ pub struct Kept {
 impl Memory {
     /// The memory in `folder` for a machine and compiler; rankings of other versions of this library are not seen.
     pub fn new(folder: &Path, machine: &Machine, compiler: Option<&Compiler>) -> Memory {
-        let identity = format!("{}; evariste {}", machine.identity(compiler), env!("CARGO_PKG_VERSION"));
+        let identity = cache::identity(machine, compiler);
         Memory { folder: folder.to_path_buf(), identity, lanes: cache::identity_of_lanes(machine) }
     }
 

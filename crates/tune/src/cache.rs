@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use evariste_codegen::schedule::Genes;
-use evariste_run::Machine;
+use evariste_run::{Compiler, Machine};
 
 use crate::error::TuneError;
 use crate::ranking::{Ranking, VERSION};
@@ -24,6 +24,22 @@ pub fn folder() -> Option<PathBuf> {
 /// answers.
 pub fn identity_of_lanes(machine: &Machine) -> String {
     format!("{}; evariste {}; lanes", machine.identity(None), env!("CARGO_PKG_VERSION"))
+}
+
+/// Who remembers what is fastest: this machine with that compiler; rankings of other versions are not seen.
+pub fn identity(machine: &Machine, compiler: Option<&Compiler>) -> String {
+    format!("{}; evariste {}", machine.identity(compiler), env!("CARGO_PKG_VERSION"))
+}
+
+/// What this machine and its compiler remember of a field. `Ok(None)`: nothing. Fails as [`load`].
+pub fn recall(field: &str) -> Result<Option<Ranking>, TuneError> {
+    match folder().filter(|folder| folder.is_dir()) {
+        Some(folder) => {
+            let identity = identity(&Machine::detect(), Compiler::find().ok().as_ref());
+            load(&file(&folder, &identity, field), field)
+        }
+        None => Ok(None),
+    }
 }
 
 /// What this machine remembers of a field for many elements at once. `Ok(None)`: nothing. Fails as [`load`].

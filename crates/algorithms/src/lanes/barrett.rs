@@ -16,45 +16,15 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Polynomial, Value};
 use num_bigint::BigInt;
 
-use super::add::of;
-use super::columns::{add_high, add_low, carry, product, whole};
-use super::forms::canonical_of;
-use super::mul_words::Steps;
-use super::short_products;
+use super::columns::{self, add_high, add_low, carry, product, whole};
 use crate::layout::{Bounds, Layout};
-use crate::operation::Operation;
-use crate::prime::representation::{canonical_bounds, kernel_name, modulus, prime};
-use crate::recipe::Whole;
+use crate::prime::representation::{canonical_bounds, prime};
 use crate::reduction::carry_pass::digits_at;
-use crate::signature::{NotApplicable, ValueClaim, input, output};
-
-/// Registry line: products of canonical numbers, without Montgomery form.
-pub const PRODUCT: Whole = Whole {
-    name: "barrett-madd",
-    applies: |f, l, op| op.is_any(&[Operation::MUL, Operation::SQUARE]) && of(f, l, is_plain),
-    write: |f, l, op| write(modulus(f)?, l, op),
-};
+use crate::signature::{ValueClaim, input, output};
 
 /// Layouts of canonical numbers of an even modulus that is no power of two.
 pub fn is_plain(m: &Modulus, layout: &Layout) -> bool {
-    m.power_of_two().is_none() && short_products::is_plain(m, layout) && applies(m, layout)
-}
-
-/// The product or the square, then one conditional subtraction.
-fn write(m: &Modulus, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
-    let name = kernel_name(op, "barrett-madd");
-    let mut b = Builder::new(&name, layout.word);
-    let (out, operand) = output(&mut b, "out", &layout.weights, &layout.resting);
-    let names: &[&str] = if *op == Operation::SQUARE { &["a"] } else { &["a", "b"] };
-    let inputs: Vec<_> = names.iter().map(|name| input(&mut b, name, &layout.weights, &layout.resting)).collect();
-    let mut steps = Steps { b, layout };
-    let factors = [inputs[0].array, inputs[inputs.len() - 1].array];
-    let t = steps.call("product", kernel(m, layout, &format!("{name}_product")), &factors);
-    let canonical = canonical_of(m, layout, &bounds(m, layout), &format!("{name}_canonical"))?;
-    let b = steps.last("canonical", canonical, out, t);
-    let claim = ValueClaim::plain(Polynomial::default().plus(1, &[0, inputs.len() as u32 - 1]), Some(prime(m)));
-    let inputs = inputs.into_iter().map(|i| i.operand).collect();
-    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim.on(operand)] }))
+    m.power_of_two().is_none() && columns::is_plain(m, layout) && applies(m, layout)
 }
 
 /// Montgomery layouts, which leave two bits above p, and any other digits that do.

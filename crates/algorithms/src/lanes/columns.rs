@@ -9,6 +9,7 @@
 //!   architectures" (2012) for radices with room; the halves as in Gueron, Krasnov, "Accelerating big integer
 //!   arithmetic using Intel IFMA extensions" (2016).
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
@@ -21,6 +22,16 @@ use crate::layout::Layout;
 /// and the AVX2 code of Langley's and Moon's curve25519 implementations, radix 2^25.5 and 2^28.
 pub fn whole(word: u32, k: u32) -> bool {
     2 * k + 3 <= word
+}
+
+/// Canonical numbers in clean digits at rest, of an even modulus: that of a layout without Montgomery form.
+pub fn is_plain(m: &Modulus, layout: &Layout) -> bool {
+    m.twos() > 0
+        && layout.radix.is_some()
+        && layout.montgomery.is_none()
+        && !layout.constants
+        && layout.resting.low.is_none()
+        && layout.resting.bound == BigInt::from(m.value.clone()) - 1u32
 }
 
 /// The most that the low k bits of a word can be.

@@ -15,8 +15,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 
-use super::columns;
-use super::short_products::is_plain;
+use super::columns::{self, is_plain};
 use crate::layout::Layout;
 use crate::recipe::Integrated;
 use crate::reduction::carry_pass::pseudo_mersenne;

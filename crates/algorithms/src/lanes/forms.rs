@@ -16,10 +16,10 @@ use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial, Value};
 use num_bigint::BigInt;
 
 use super::add::of;
+use super::columns::is_plain;
 use super::fold;
 use super::montgomery::{self, Clearing};
 use super::normalise::{add_constant, capacity, cleaned, normalise};
-use super::short_products::is_plain;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::repack::repack;

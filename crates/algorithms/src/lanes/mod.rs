@@ -10,6 +10,7 @@
 
 use crate::recipe::recipes;
 
+pub mod barrett;
 pub mod columns;
 pub mod layouts;
 pub mod normalise;
@@ -18,7 +19,7 @@ recipes! {
     montgomery::INTEGRATED, COLUMNS;
     fold::INTEGRATED;
     short_products::INTEGRATED, SUMS;
-    barrett::PRODUCT;
+    barrett_products::PRODUCT;
     product::ROWS_MADD, STRIPS_12_MADD, STRIPS_13_MADD, STRIPS_14_MADD, STRIPS_2_MADD;
     add::CONDITIONAL_SUBTRACTION, FOLD;
     fold_top::ANDS, PRODUCTS;

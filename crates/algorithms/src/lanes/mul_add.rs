@@ -22,7 +22,6 @@ use super::columns;
 use super::fold;
 use super::montgomery::{self, Clearing};
 use super::normalise::{add_constant, capacity, cleaned, normalise};
-use super::short_products;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
@@ -49,9 +48,7 @@ pub const FOLD: Whole = Whole {
 /// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction.
 pub const PRODUCT_THEN_SUM: Composite = Composite {
     name: "product-then-sum",
-    applies: |f, l, op| {
-        *op == Operation::MUL_ADD && (of(f, l, montgomery::applies) || of(f, l, short_products::is_plain))
-    },
+    applies: |f, l, op| *op == Operation::MUL_ADD && (of(f, l, montgomery::applies) || of(f, l, columns::is_plain)),
     needs: &[
         Need { operation: Operation::MUL, pick: Pick::First },
         Need { operation: Operation::ADD, pick: Pick::First },

@@ -12,7 +12,7 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Number, Value};
 
 use super::add::{self, of, sums};
-use super::columns::{self, add_high, add_low};
+use super::columns::{self, add_high, add_low, is_plain};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::prime::representation::{kernel_name, modulus, prime};
@@ -44,16 +44,6 @@ pub const SUMS: Whole = Whole {
 /// Layouts of powers of two for lanes.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
     m.power_of_two().is_some() && is_plain(m, layout)
-}
-
-/// Canonical numbers in clean digits at rest, of an even modulus: that of a layout without Montgomery form.
-pub fn is_plain(m: &Modulus, layout: &Layout) -> bool {
-    m.twos() > 0
-        && layout.radix.is_some()
-        && layout.montgomery.is_none()
-        && !layout.constants
-        && layout.resting.low.is_none()
-        && layout.resting.bound == prime(m) - 1u32
 }
 
 fn radix(layout: &Layout) -> u32 {
