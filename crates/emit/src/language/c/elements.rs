@@ -266,55 +266,13 @@ fn reading(content: &Content, elements: &Elements) -> String {
 /// For the file of functions.
 pub fn definitions(content: &Content) -> String {
     let Some(elements) = content.elements else { return String::new() };
-    let (prefix, ty, n, top) = (content.prefix, unsigned(elements.word), elements.weights.len(), elements.word - 1);
-    let (linkage, own, mut out) = (content.linkage(), content.own_linkage(), format!("\n{}", sqrt::includes(content)));
+    let (prefix, ty, n) = (content.prefix, unsigned(elements.word), elements.weights.len());
+    let (linkage, mut out) = (content.linkage(), format!("\n{}", sqrt::includes(content)));
     for (name, x, _) in constants(elements).into_iter().filter(|_| !content.header_only) {
         out += &format!("const {ty} {prefix}_{name}[{n}] = {};\n", elements.initialiser(&x));
     }
     out += &reading(content, elements);
-    if elements.canonical && elements.words_are_filled() {
-        out += &format!(
-            "
-{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
-  (void)a;
-  return 1;
-}}
-"
-        );
-    } else if elements.canonical {
-        out += &format!(
-            "
-{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
-  {ty} below = 0;
-  int i;
-  /* The borrow of a - m, by Warren, Hacker's Delight (2012), 2-13. */
-  for (i = 0; i < {n}; i++) {{
-    {ty} m = {prefix}_modulus[i], difference = a[i] - m - below;
-    below = ((~a[i] & m) | ((~a[i] | m) & difference)) >> {top};
-  }}
-  return (int)below;
-}}
-"
-        );
-    } else if has(content, "canonical") {
-        out += &format!(
-            "
-/* 1 where all words are equal, else 0. */
-{own}{ty} {prefix}_same_words(const {ty} *a, const {ty} *b) {{
-  {ty} all = 0;
-  int i;
-  for (i = 0; i < {n}; i++) all |= a[i] ^ b[i];
-  return 1 ^ ((all | (0 - all)) >> {top});
-}}
-
-{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
-  {prefix}_element form;
-  {prefix}_canonical(form, a);
-  return (int){prefix}_same_words(form, a);
-}}
-"
-        );
-    }
+    out += &canonicity(content, elements);
     if through_canonical(content, "is_zero") {
         out += &format!(
             "
@@ -339,6 +297,58 @@ pub fn definitions(content: &Content) -> String {
         );
     }
     out + &sqrt::definition(content)
+}
+
+/// `is_canonical`, where the layout has a canonical form, and what it is made of.
+fn canonicity(content: &Content, elements: &Elements) -> String {
+    let (prefix, ty, n, top) = (content.prefix, unsigned(elements.word), elements.weights.len(), elements.word - 1);
+    let (linkage, own) = (content.linkage(), content.own_linkage());
+    if elements.canonical && elements.words_are_filled() {
+        return format!(
+            "
+{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
+  (void)a;
+  return 1;
+}}
+"
+        );
+    }
+    if elements.canonical {
+        return format!(
+            "
+{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
+  {ty} below = 0;
+  int i;
+  /* The borrow of a - m, by Warren, Hacker's Delight (2012), 2-13. */
+  for (i = 0; i < {n}; i++) {{
+    {ty} m = {prefix}_modulus[i], difference = a[i] - m - below;
+    below = ((~a[i] & m) | ((~a[i] | m) & difference)) >> {top};
+  }}
+  return (int)below;
+}}
+"
+        );
+    }
+    if has(content, "canonical") {
+        return format!(
+            "
+/* 1 where all words are equal, else 0. */
+{own}{ty} {prefix}_same_words(const {ty} *a, const {ty} *b) {{
+  {ty} all = 0;
+  int i;
+  for (i = 0; i < {n}; i++) all |= a[i] ^ b[i];
+  return 1 ^ ((all | (0 - all)) >> {top});
+}}
+
+{linkage}int {prefix}_is_canonical(const {prefix}_element a) {{
+  {prefix}_element form;
+  {prefix}_canonical(form, a);
+  return (int){prefix}_same_words(form, a);
+}}
+"
+        );
+    }
+    String::new()
 }
 
 /// For the test of constant time: what is declared above, but square roots.
