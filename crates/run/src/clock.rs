@@ -1,32 +1,13 @@
 //! Ticks, nanoseconds and core cycles; and the core that the measuring thread stays on.
 //!
-//! Ticks are the time-stamp counter where there is one (x86-64) and nanoseconds elsewhere; they run at a constant rate.
+//! Ticks are those of the processor where it has a counter, and nanoseconds elsewhere; they run at a constant rate.
 //! Core cycles do not: the clock depends on the code that runs, so that it is measured beside the code, by a chain of
 //! dependent additions that takes one cycle (or a known number) a step on every core that we know.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The tick counter, after everything before it and before everything after it.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub(crate) fn ticks() -> u64 {
-    use std::arch::x86_64::{_mm_lfence, _rdtsc};
-    // SAFETY: `lfence` and `rdtsc` belong to every x86-64 processor and touch no memory.
-    unsafe {
-        _mm_lfence();
-        let now = _rdtsc();
-        _mm_lfence();
-        now
-    }
-}
-
-/// Nanoseconds since the first call.
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn ticks() -> u64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
-}
+use crate::processor::ticks;
 
 /// Ticks a nanosecond, measured once against the system's clock over 20 ms.
 pub fn tick_ghz() -> f64 {
@@ -50,42 +31,6 @@ pub(crate) fn tick_overhead() -> u64 {
         })
         .min()
         .unwrap_or(0)
-}
-
-/// Cycles of one call of [`dependent_additions`].
-pub(crate) const CHAIN_CYCLES: f64 = 2048.0;
-
-/// Runs a chain of register-register additions, each waiting for the one before: `CHAIN_CYCLES` core cycles.
-/// (Additions of small immediates would not do: recent cores fold them away at rename.)
-#[cfg(target_arch = "x86_64")]
-#[inline(never)]
-pub(crate) fn dependent_additions(start: u64) -> u64 {
-    let mut sum = start;
-    for _ in 0..32 {
-        // SAFETY: 64 additions between two registers; no memory is touched.
-        unsafe {
-            std::arch::asm!(
-                ".rept 64", "add {sum}, {step}", ".endr",
-                sum = inout(reg) sum, step = in(reg) start, options(pure, nomem, nostack)
-            );
-        }
-    }
-    sum
-}
-
-/// Runs a chain of additions and exclusive-ors, each waiting for the one before: `CHAIN_CYCLES` operations of one cycle
-/// each.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(never)]
-pub(crate) fn dependent_additions(start: u64) -> u64 {
-    let (step, mask) = (std::hint::black_box(start | 1), std::hint::black_box(start ^ 0x55));
-    let mut sum = start;
-    for _ in 0..32 {
-        for _ in 0..32 {
-            sum = sum.wrapping_add(step) ^ mask;
-        }
-    }
-    sum
 }
 
 /// The calling thread pinned to one core; the former set of cores comes back when this is dropped.
@@ -144,6 +89,7 @@ impl Drop for Pinned {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::processor::dependent_additions;
 
     #[test]
     fn ticks_go_forward() {
@@ -153,12 +99,6 @@ mod tests {
         std::hint::black_box(dependent_additions(3));
         assert!(ticks() > start);
         assert!(tick_overhead() < 100_000);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[test]
-    fn the_chain_makes_every_addition() {
-        assert_eq!(dependent_additions(3), 3 + 2048 * 3);
     }
 
     #[cfg(target_os = "linux")]

@@ -42,6 +42,7 @@ pub mod leakage;
 mod library;
 mod lock;
 mod machine;
+mod processor;
 mod raw_call;
 mod rows;
 mod stop;

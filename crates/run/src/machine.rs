@@ -3,6 +3,7 @@
 
 use crate::clock::tick_ghz;
 use crate::compiler::Compiler;
+use crate::processor::features;
 
 /// This machine.
 #[derive(Clone, Debug)]
@@ -15,9 +16,9 @@ pub struct Machine {
     pub features: Vec<String>,
     /// Cores that this process may use.
     pub cores: usize,
-    /// Rate of the tick counter in GHz (measured; on x86-64 the time-stamp counter).
+    /// Rate of the tick counter in GHz (measured).
     pub tick_ghz: f64,
-    /// Operating system and architecture, `linux x86_64`.
+    /// Operating system and architecture.
     pub system: String,
     /// C compilers, the one that is used first.
     pub compilers: Vec<Compiler>,
@@ -61,37 +62,6 @@ fn cpuinfo_field(information: &str, name: &str) -> Option<String> {
         let (key, value) = line.split_once(':')?;
         (key.trim() == name && !value.trim().is_empty()).then(|| value.trim().to_string())
     })
-}
-
-/// The instruction-set extensions present, of those that matter to field arithmetic.
-#[cfg(target_arch = "x86_64")]
-fn features() -> Vec<String> {
-    macro_rules! present {
-        ($($name:tt)*) => {
-            [$(($name, std::arch::is_x86_feature_detected!($name))),*]
-        };
-    }
-    let all = present!("adx" "avx" "avx2" "avx512bw" "avx512dq" "avx512f" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512vl"
-        "avx512vpopcntdq" "avxifma" "bmi1" "bmi2" "fma" "gfni" "pclmulqdq" "sse4.1" "vpclmulqdq");
-    all.iter().filter(|(_, present)| *present).map(|(name, _)| name.to_string()).collect()
-}
-
-/// The instruction-set extensions present, of those that matter to field arithmetic.
-#[cfg(target_arch = "aarch64")]
-fn features() -> Vec<String> {
-    macro_rules! present {
-        ($($name:tt)*) => {
-            [$(($name, std::arch::is_aarch64_feature_detected!($name))),*]
-        };
-    }
-    let all = present!("neon" "pmull" "sha3" "sve" "sve2");
-    all.iter().filter(|(_, present)| *present).map(|(name, _)| name.to_string()).collect()
-}
-
-/// None are told apart on this architecture.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn features() -> Vec<String> {
-    Vec::new()
 }
 
 #[cfg(test)]

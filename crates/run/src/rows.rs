@@ -7,9 +7,9 @@
 //! where the arrays are short enough, the loop of calls steps through them by constants.
 
 use crate::buffer::Buffer;
-use crate::clock::ticks;
 use crate::error::RunError;
 use crate::library::{Argument, Entry, NativeFunction, Role};
+use crate::processor::ticks;
 use crate::raw_call::{StepLoop, step_loop};
 use crate::trial::Goal;
 

@@ -14,10 +14,11 @@
 //! arguments (see `rows`).
 
 use crate::buffer::Buffer;
-use crate::clock::{CHAIN_CYCLES, Pinned, dependent_additions, tick_ghz, tick_overhead, ticks};
+use crate::clock::{Pinned, tick_ghz, tick_overhead};
 use crate::error::RunError;
 use crate::library::{NativeFunction, Role};
 use crate::lock::TimingLock;
+use crate::processor::{CHAIN_CYCLES, dependent_additions, ticks};
 use crate::rows::Rows;
 use crate::stop::Stop;
 use crate::trial::Goal;

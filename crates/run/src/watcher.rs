@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use crate::clock::{CHAIN_CYCLES, dependent_additions, tick_ghz, ticks};
+use crate::clock::tick_ghz;
+use crate::processor::{CHAIN_CYCLES, dependent_additions, ticks};
 
 /// Percent of the time of all cores that may be stolen.
 const STOLEN: f64 = 1.0;
