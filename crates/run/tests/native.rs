@@ -83,7 +83,7 @@ fn wrong_calls_are_errors_and_touch_nothing() {
     let mut short = [Buffer::zeroed(32), Buffer::zeroed(24), Buffer::zeroed(32)];
     let error = add.call(&mut short).unwrap_err();
     assert_eq!(error.to_string(), "`add`: argument 1 needs a buffer of 32 bytes, 24 were given");
-    assert_eq!(add.call(&mut short[..2]).unwrap_err().to_string(), "`add` takes 3 arguments, 2 were given");
+    assert_eq!(add.call(&mut short[..2]).unwrap_err().to_string(), "`add` takes 3 arguments; 2 were given");
     assert_eq!(
         add.call_at(&mut short, &[0, 2, 7]).unwrap_err().to_string(),
         "`add`: argument 2 needs a buffer of 32 bytes, 0 were given"
