@@ -99,8 +99,16 @@ fn values_are_judged_when_they_are_packed() {
         }
     }
     assert!(text(e.from_integers(&[BigUint::from(5u32), p.clone()])).starts_with("element 1 is 0xffff"));
-    assert_eq!(text(e.from_words(&[1, 2, 3])), "3 words are no whole number of elements: one has 4");
-    assert_eq!(text(e.from_bytes(&[0; 33], Endian::Big)), "33 bytes are no whole number of elements: one has 32");
+    assert_eq!(
+        text(e.from_words(&[1, 2, 3])),
+        "3 words are not a whole number of elements: one element has 4 words
+help: give a multiple of 4 words"
+    );
+    assert_eq!(
+        text(e.from_bytes(&[0; 33], Endian::Big)),
+        "33 bytes are not a whole number of elements: one element has 32 bytes
+help: give a multiple of 32 bytes"
+    );
     let a = e.from_words(&[1; 4]).unwrap();
     assert!(text(e.mul_constant(&a, &p)).contains("which is not below "));
 }
