@@ -69,11 +69,11 @@ fn descriptions() {
         &["eval", "2^5000 - 3", "mul", "1", "2"],
         2,
         expect![[r#"
-        error: too large: the modulus has 5000 bits
-          | 2^5000 - 3
-          | ^^^^^^^^^^
-        help: write a modulus of 2 to 4096 bits
-    "#]],
+            error: too large: the modulus has 5000 bits
+              | 2^5000 - 3
+              | ^^^^^^^^^^
+            help: write a modulus whose elements have 2 to 4096 bits
+        "#]],
     );
     refused(
         &["list", "layouts", "GF(2^128):onb2"],
