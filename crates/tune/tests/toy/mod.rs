@@ -20,11 +20,12 @@ use table::Row;
 
 /// Moduli of two digits of three bits: dense with the top bit set, top digit 1, −1 modulo 8, `2^6 − 3`, `2^5 + 5`,
 /// `2^5 − 1`, the sums of powers `2^6 − 2^3 − 1` and `2^6 − 2^3 + 1` (composite: rings), `2^4 + 1`, dense in five bits,
-/// `2^6 − 5`, dense with the top digit 5. An algorithm gets the first [`MODULI_EACH`] to which it applies.
-const MODULI: &[u32] = &[53, 11, 47, 61, 37, 31, 55, 57, 17, 29, 59, 43];
+/// `2^6 − 5`, dense with the top digit 5; `2^6`, `2^4 · 3`, `2 · 29`, `2^5`. An algorithm gets the first [`MODULI_EACH`] to which it applies.
+const MODULI: &[u32] = &[53, 11, 47, 61, 37, 31, 55, 57, 17, 29, 59, 43, 64, 48, 58, 32];
 
 /// Structures, words and digits for lanes: moduli of one digit and of two, with room for a fold of sums (digits of five
-/// bits) and without, −1 and 1 modulo a digit, `2^9 − 3`, integers.
+/// bits) and without, −1 and 1 modulo a digit, `2^9 − 3`, powers of two
+/// and their multiples, integers.
 const LANES: &[(&str, u32, u32)] = &[
     ("(3)", 9, 5),
     ("(7)", 9, 5),
@@ -37,6 +38,10 @@ const LANES: &[(&str, u32, u32)] = &[
     ("(9)", 7, 3),
     ("(13)", 7, 3),
     ("2^5 - 1", 7, 3),
+    ("2^9", 9, 5),
+    ("2^7 * 3", 9, 5),
+    ("2^5", 7, 3),
+    ("2^3 * 3", 7, 3),
     ("int5", 7, 3),
     ("int6", 7, 3),
 ];
@@ -110,7 +115,7 @@ pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
     let mut seen = BTreeMap::new();
     for p in MODULI {
-        let field = Field::new(Modulus::new(BigUint::from(*p)).expect("an odd modulus"));
+        let field = Field::new(Modulus::new(BigUint::from(*p)).expect("a modulus"));
         cases_of(
             &field,
             &p.to_string(),
