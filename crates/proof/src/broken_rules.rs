@@ -39,6 +39,8 @@ pub enum Rule {
     Associativity,
     /// A look-up is bilinear where every entry of the table is the sum of those at its powers of two. Broken: always.
     Table,
+    /// A product that reaches a bit of the output twice cancels. Broken: it counts once.
+    Cancelling,
     /// What was proved is run on samples before it leaves (`nets`). Broken: it leaves at once.
     Nets,
     /// A number is read where all its digits are. Broken: where some are.

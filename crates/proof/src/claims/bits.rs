@@ -1,6 +1,8 @@
 //! Linear and bilinear maps over GF(2): first by typing (every value is linear in one operand, or a sum of products of
-//! the two), then, which is complete for such kernels, on all basis vectors or pairs of them, many lanes at once in the
-//! interpreter.
+//! the two), then, which is complete for such kernels, by the products of coordinates that each bit of the output is the
+//! sum of, or on all basis vectors or pairs of them, many lanes at once in the interpreter.
+
+pub(crate) mod monomials;
 
 use std::collections::HashMap;
 
@@ -238,16 +240,13 @@ pub(super) fn image(map: &BitMap, at: usize, m: usize) -> Option<Vec<u32>> {
     }
 }
 
-/// All basis vectors (pairs), a block of lanes at a time. Elements are compared whole: bits above the coordinates must
-/// be zero, and are for all inputs when they are for these.
+/// Elements are compared whole: bits above the coordinates must be zero.
 fn compare(kernel: &Kernel, output: &Operand, inputs: &[&Operand], map: &BitMap) -> Result<(), Obligation> {
     let coordinates = |o: &Operand| {
         o.coordinates().ok_or_else(|| open(output, format!("the digits of {} are no row of bits", o.name)))
     };
     let vectors: Vec<Vec<Coordinate>> = inputs.iter().map(|o| coordinates(o)).collect::<Result<_, _>>()?;
     let result = coordinates(output)?;
-    let elements: Vec<(Array, u32)> = output.digits.iter().map(|d| (d.array, d.index)).collect();
-    let place: HashMap<(Array, u32), usize> = elements.iter().copied().zip(0..).collect();
     if kernel
         .contract
         .inputs
@@ -258,6 +257,23 @@ fn compare(kernel: &Kernel, output: &Operand, inputs: &[&Operand], map: &BitMap)
     {
         return Err(open(output, "an element of more than 64 bits"));
     }
+    // What is not shown is run, which tells the pair.
+    if monomials::is_image(kernel, output, &vectors, map) == Some(true) {
+        return Ok(());
+    }
+    on_basis(kernel, output, &vectors, &result, map)
+}
+
+/// All basis vectors (pairs), a block of lanes at a time: what the outputs are for these they are for all inputs.
+pub(crate) fn on_basis(
+    kernel: &Kernel,
+    output: &Operand,
+    vectors: &[Vec<Coordinate>],
+    result: &[Coordinate],
+    map: &BitMap,
+) -> Result<(), Obligation> {
+    let elements: Vec<(Array, u32)> = output.digits.iter().map(|d| (d.array, d.index)).collect();
+    let place: HashMap<(Array, u32), usize> = elements.iter().copied().zip(0..).collect();
     let second = vectors.get(1).map_or(1, Vec::len);
     let total = vectors[0].len() * second;
     let interpreter = Interpreter::new(kernel);

@@ -1,7 +1,7 @@
 //! The promises of a contract, one kind a file.
 
 mod algebra;
-mod bits;
+pub(crate) mod bits;
 mod divsteps;
 mod equal;
 mod formula;

@@ -7,6 +7,7 @@ mod floats;
 mod formulas;
 mod known_callees;
 mod look_ups;
+mod monomials;
 mod mutants;
 mod nets;
 mod recurrences;
