@@ -2,9 +2,12 @@
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::operation::OPERATIONS;
+use evariste_codegen::schedule::Genes;
+use evariste_proof::Proved;
 use evariste_run::Compiler;
+use evariste_tune::TuneError;
 use evariste_tune::choose::{Chosen, prove_plan};
-use evariste_tune::evaluate::{Evaluator as KernelEvaluator, Runner, operand_names, reference};
+use evariste_tune::evaluate::{Callable, Evaluator as KernelEvaluator, Runner, operand_names, reference};
 use num_bigint::BigUint;
 
 use crate::error::Error;
@@ -103,7 +106,8 @@ impl Field {
     }
 
     /// Evaluates an operation on numbers by the reference and by the kernel of the chosen layout: by `plan` where it is
-    /// named (algorithm, or full name), else by the chosen one. Without a compiler the kernel is interpreted.
+    /// named (algorithm, or full name), else by the chosen one. Without a compiler the kernel is interpreted, and so
+    /// are long ones, of which code takes longer to make.
     ///
     /// # Errors
     /// The wrong number of operands, an operand outside of the kernel's bounds, a plan that does not exist or is not
@@ -129,7 +133,8 @@ impl Field {
     ) -> Result<Evaluation, Error> {
         // What is wrong with the numbers is said before anything is proved.
         self.exact(operation, numbers)?;
-        self.evaluator(chosen, operation, plan, compiler)?.evaluate(numbers)
+        self.evaluator_of(chosen, operation, plan, &|proved, genes| Callable::for_a_few(proved, genes, compiler))?
+            .evaluate(numbers)
     }
 
     /// The answer of the reference.
@@ -163,6 +168,16 @@ impl Field {
         plan: Option<&str>,
         compiler: Option<&Compiler>,
     ) -> Result<Evaluator, Error> {
+        self.evaluator_of(chosen, operation, plan, &|proved, genes| Callable::new(proved, genes, compiler))
+    }
+
+    fn evaluator_of(
+        &self,
+        chosen: &Chosen,
+        operation: &Operation,
+        plan: Option<&str>,
+        callable: &dyn Fn(Proved, Option<&Genes>) -> Result<Callable, TuneError>,
+    ) -> Result<Evaluator, Error> {
         let (plan, proved) = match plan {
             Some(name) => {
                 let plan = chosen.plan_named(operation, name)?;
@@ -172,7 +187,8 @@ impl Field {
         };
         let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
         let contract = evariste_tune::contract_line::contract_line(proved.statement());
-        let kernel = KernelEvaluator::new(self.spec(), operation, &chosen.layout, proved, genes.as_ref(), compiler)?;
+        let callable = callable(proved, genes.as_ref())?;
+        let kernel = KernelEvaluator::new(self.spec(), operation, &chosen.layout, callable);
         Ok(Evaluator { field: self.clone(), operation: operation.clone(), plan, contract, kernel })
     }
 

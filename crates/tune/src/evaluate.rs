@@ -82,7 +82,41 @@ pub struct Callable {
     runner: Runner,
 }
 
+/// Values up to which a kernel is made code of for a few results: that takes about 30 µs a value, with the checker,
+/// where the interpreter takes less than one.
+const MADE_FOR_A_FEW: usize = 6_000;
+/// Values up to which it is compiled for a few results.
+const COMPILED_FOR_A_FEW: usize = 1_000;
+
+/// The values of a kernel and of all that it calls, as written.
+fn written(kernel: &Kernel) -> usize {
+    fn add<'k>(kernel: &'k Kernel, known: &mut Vec<&'k Kernel>) -> usize {
+        if known.iter().any(|other| std::ptr::eq(*other, kernel)) {
+            return 0;
+        }
+        known.push(kernel);
+        kernel.values.len() + kernel.callees.iter().map(|callee| add(callee, known)).sum::<usize>()
+    }
+    add(kernel, &mut Vec::new())
+}
+
 impl Callable {
+    /// For a few results at once: long kernels are interpreted, since no code of them is worth its making.
+    ///
+    /// # Errors
+    /// As [`Callable::new`].
+    pub fn for_a_few(
+        proved: Proved,
+        genes: Option<&Genes>,
+        compiler: Option<&Compiler>,
+    ) -> Result<Callable, TuneError> {
+        let values = written(proved.kernel());
+        if values > MADE_FOR_A_FEW {
+            return Ok(Callable { proved, code: None, runner: Runner::Interpreted });
+        }
+        Callable::new(proved, genes, compiler.filter(|_| values <= COMPILED_FOR_A_FEW))
+    }
+
     /// Makes the code. `genes` is the schedule of the machine code, where one was found.
     ///
     /// # Errors
@@ -136,21 +170,10 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Makes the kernel's code: see [`Callable::new`].
-    ///
-    /// # Errors
-    /// As [`Callable::new`].
-    pub fn new(
-        field: &Field,
-        operation: &Operation,
-        layout: &Layout,
-        proved: Proved,
-        genes: Option<&Genes>,
-        compiler: Option<&Compiler>,
-    ) -> Result<Evaluator, TuneError> {
-        let operands = numbers(proved.kernel());
-        let callable = Callable::new(proved, genes, compiler)?;
-        Ok(Evaluator { field: field.clone(), operation: operation.clone(), layout: layout.clone(), operands, callable })
+    /// An operation by its kernel in a layout.
+    pub fn new(field: &Field, operation: &Operation, layout: &Layout, callable: Callable) -> Evaluator {
+        let operands = numbers(callable.proved.kernel());
+        Evaluator { field: field.clone(), operation: operation.clone(), layout: layout.clone(), operands, callable }
     }
 
     /// How the kernel runs.

@@ -9,7 +9,7 @@ use crate::support::{Case, cases, encoded, field, full, interpret};
 use evariste_algorithms::Operation;
 use evariste_algorithms::reduction::run_time_modulus::inverse;
 use evariste_descriptions::OddModuli;
-use evariste_tune::evaluate::{Evaluator, reference};
+use evariste_tune::evaluate::{Callable, Evaluator, reference};
 use evariste_tune::operands::Stream;
 use num_bigint::{BigInt, BigUint};
 
@@ -179,7 +179,8 @@ fn numbers_go_in_and_come_out() {
             let x: Vec<BigUint> = names.iter().map(value).collect();
             let right = reference(&f, operation, &x).expect("a reference");
             for case in cases.iter().take(3) {
-                let out = Evaluator::new(&f, operation, &case.plan.layout, case.proved.clone(), None, None)
+                let out = Callable::new(case.proved.clone(), None, None)
+                    .map(|callable| Evaluator::new(&f, operation, &case.plan.layout, callable))
                     .and_then(|kernel| kernel.evaluate(&x))
                     .unwrap_or_else(|e| panic!("{e}"));
                 assert_eq!(out, right, "modulo {p} by {}", case.title());
