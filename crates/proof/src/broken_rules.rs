@@ -79,6 +79,8 @@ pub enum Rule {
     DivisionBits,
     /// What is divided by a power of two leaves less than that. Broken: anything.
     DivisionRest,
+    /// A digit is left off where it weighs more than its number's bound. Broken: all from a word on are.
+    DivisionTop,
     /// An inverse needs as many division steps as the theorem says. Broken: one is enough.
     DivisionSteps,
 }

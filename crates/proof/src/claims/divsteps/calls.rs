@@ -269,7 +269,11 @@ impl Calls {
         let (low, kept): (Vec<&Digit>, Vec<&Digit>) = p.output.digits.iter().partition(|d| d.weight < dropped);
         let dropped_most: BigInt = low.iter().map(|d| &d.max << d.weight).sum();
         if dropped == 0 || dropped_most < pow2(dropped) || broken(Rule::DivisionRest) {
-            self.numbers.write(known, kept.into_iter().map(|d| (d, d.weight - dropped)), results);
+            // A digit that weighs more than the number's bound is 0: the number is what the others say.
+            let lost = |d: &Digit| broken(Rule::DivisionTop) && dropped == 0 && d.weight >= self.word;
+            let may_count = |d: &&Digit| pow2(d.weight) <= p.output.bound && !lost(d);
+            let kept = kept.into_iter().filter(may_count);
+            self.numbers.write(known, kept.map(|d| (d, d.weight - dropped)), results);
         }
     }
 }
