@@ -8,7 +8,9 @@ use evariste_algorithms::prime::safegcd::{self, Size, batches, steps};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::mutate::mutants;
 use evariste_ir::range::pow2;
-use evariste_ir::{Builder, Claim, Contract, Kernel, Operand, Polynomial, refute};
+use evariste_ir::{
+    Array, ArrayInfo, ArrayKind, Builder, Claim, Contract, Kernel, Operand, Polynomial, Stmt, View, refute,
+};
 use num_bigint::BigInt;
 
 use crate::broken_rules::{Rule, breaking};
@@ -22,7 +24,11 @@ fn is_proved(kernel: &Kernel) -> bool {
 
 /// The inverse modulo 251 in words of ten bits.
 fn inverse(size: impl Fn(u32) -> Size) -> Kernel {
-    let field = Field::parse("251").unwrap();
+    inverse_modulo("251", size)
+}
+
+fn inverse_modulo(prime: &str, size: impl Fn(u32) -> Size) -> Kernel {
+    let field = Field::parse(prime).unwrap();
     let m = field.get::<Modulus>().unwrap();
     let layout = layouts(&field, W).into_iter().find(|l| l.name == "1x10").unwrap();
     safegcd::inverse("inv", m, &layout, size(batches(m, W))).unwrap()
@@ -126,4 +132,59 @@ fn a_remainder_is_below_what_is_divided_by() {
     wrong.callees[place] = Arc::new(less);
     assert!(is_wrong_steps(&wrong) && !is_proved(&wrong));
     assert!(breaking(&[Rule::DivisionRest, Rule::Nets], || is_proved(&wrong)));
+}
+
+/// d or −d, more by p, whose second digit is not returned.
+fn with_sign_and_p(p: u32) -> Kernel {
+    let mut b = Builder::new("with_sign", W);
+    let full: BigInt = pow2(W) - 1;
+    let out = b.output("out", 1, std::slice::from_ref(&full));
+    let sign = b.input("sign", 1, &[1.into()]);
+    let d = b.input("d", 1, std::slice::from_ref(&BigInt::from(p - 1)));
+    let above = b.ghost("above", 1);
+    let (flag, x) = (b.load(sign, 0u32), b.load(d, 0u32));
+    let (zero, prime, none) = (b.word_constant(0), b.word_constant(p), b.no_flag());
+    let negative = b.sub(prime, x);
+    let mask = b.less(zero, flag);
+    let chosen = b.select(mask, negative, x);
+    let (low, carry) = b.add_carry(chosen, prime, none);
+    b.store(out, 0u32, low);
+    let top = b.flag_to_word(carry, b.word_type());
+    b.store(above, 0u32, top);
+    let output = Operand::new("out", out, &[0], std::slice::from_ref(&full), (2 * p).into());
+    let output = output.with_digit(above, 0, W, 1.into());
+    let most = |name: &str, array, most: u32| Operand::new(name, array, &[0], &[most.into()], most.into());
+    let inputs = vec![most("sign", sign, 1), most("d", d, p - 1)];
+    let polynomial = Polynomial::input(1).plus(-2, &[0, 1]);
+    let claim = Claim::Value { output, factor: 1.into(), polynomial, modulus: Some(BigInt::from(p).into()) };
+    b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })
+}
+
+#[test]
+fn a_digit_is_left_off_only_where_it_is_zero() {
+    // Twice 1021 exceeds a word, and followers keep a digit above it, which is 0.
+    let all = |batches| Size { batches, words: batches };
+    let mut kernel = inverse_modulo("1021", all);
+    let ghosts = |k: &Kernel| k.arrays.iter().any(|a| a.kind == ArrayKind::Ghost);
+    assert!(kernel.callees.iter().any(|k| k.name.starts_with("follow") && ghosts(k)));
+    assert!(is_proved(&kernel), "{:?}", prove(&kernel));
+    let place = kernel.callees.iter().position(|k| k.name == "with_sign").unwrap();
+    assert_eq!(kernel.callees[place].params().count(), 3);
+    let more = with_sign_and_p(1021);
+    assert!(is_proved(&more), "{:?}", prove(&more));
+    kernel.callees[place] = Arc::new(more);
+    // The array above is handed to it too.
+    let top = Array(kernel.arrays.len() as u32);
+    let word = kernel.arrays[0].ty;
+    let ranges = vec![word.full()];
+    kernel.arrays.push(ArrayInfo { name: "top".into(), ty: word, len: 1, kind: ArrayKind::Local, ranges });
+    let Some(Stmt::Call { callee, args }) = kernel.body.last_mut() else { panic!("the last call") };
+    assert_eq!(*callee as usize, place);
+    args.push(View::whole(top));
+    let [Claim::Power { output, .. }] = &mut kernel.contract.claims[..] else { panic!("a power") };
+    output.bound = pow2(W) - 1;
+    output.digits[0].max = pow2(W) - 1;
+    kernel.arrays[0].ranges = vec![word.full()];
+    assert!(is_wrong_inverse(&kernel) && !is_proved(&kernel));
+    assert!(breaking(&[Rule::DivisionTop, Rule::Nets], || is_proved(&kernel)));
 }
