@@ -258,13 +258,19 @@ operation counts). Elements are canonical (one representation per value) unless 
 The folder is replaced as a whole or not at all. A folder that contains other files, or another field's package, is \
 refused unless --force is given.";
 
+/// What `--lang` takes, as the table of languages has it.
+fn languages() -> String {
+    let names: Vec<String> = evariste::LANGUAGES.iter().map(|l| format!("{} ({})", l.name, l.about)).collect();
+    format!("The language: {}", names.join("; "))
+}
+
 /// `emit`.
 #[derive(Args, Debug)]
 pub struct Emit {
     /// The field
     pub field: String,
-    /// The language: c, or asm (x86-64 assembly with C as the fallback)
-    #[arg(long, value_name = "LANGUAGE", default_value = "c")]
+    // Its help is made of the table of languages.
+    #[arg(long, value_name = "LANGUAGE", default_value = "c", help = languages())]
     pub lang: String,
     /// With --lang c: one header of inline functions, for C99 and C++, and no .c file (the language c-header)
     #[arg(long)]
@@ -315,6 +321,7 @@ pub struct Eval {
     /// The field
     pub field: String,
     /// The operation: mul, square, add, sub, opp, inv, pow_HEX, affine, …
+    #[arg(value_name = "OP")]
     pub operation: String,
     /// The operands
     #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]

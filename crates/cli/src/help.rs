@@ -38,8 +38,7 @@ fn notes_to(text: &str, columns: usize) -> String {
                 out += &format!("{one}{example}\n");
                 out += &wrapped_to(&format!("{two}{}", said.trim_start()), Some(columns));
             }
-            // A command is not broken; the terminal does that.
-            _ if indent > 0 => out += &format!("{line}\n"),
+            _ if indent > 0 => out += &command_to(line, indent, columns),
             _ => out += &wrapped_to(line, Some(columns)).replace("\n  ", "\n"),
         }
         if line.is_empty() {
@@ -47,6 +46,19 @@ fn notes_to(text: &str, columns: usize) -> String {
         }
     }
     out.trim_end().to_string()
+}
+
+/// A command in lines as a shell takes them.
+fn command_to(line: &str, indent: usize, columns: usize) -> String {
+    if console::measure_text_width(line) <= columns {
+        return format!("{line}\n");
+    }
+    wrapped_to(&line[indent..], Some(columns - indent - 4))
+        .lines()
+        .map(|part| format!("{}{}", " ".repeat(indent), part))
+        .collect::<Vec<_>>()
+        .join(" \\\n")
+        + "\n"
 }
 
 #[cfg(test)]
@@ -61,5 +73,7 @@ mod tests {
             "Examples:\n  evariste tune p256 --lanes\n      many elements\n\nOne two three four five six\nseven."
         );
         assert_eq!(notes_to(text, 80), text);
+        let text = "Examples:\n  evariste emit 2^255-19 --ops mul,square -o fe/";
+        assert_eq!(notes_to(text, 40), "Examples:\n  evariste emit 2^255-19 --ops \\\n    mul,square -o fe/");
     }
 }

@@ -13,6 +13,12 @@ pub fn both(x: &BigUint) -> String {
     if x.bits() < 16 { x.to_string() } else { format!("{x} = {x:#x}") }
 }
 
+/// So many of a thing: `1 plan`, `2 plans`.
+pub fn counted(n: impl Into<u64>, thing: &str) -> String {
+    let n = n.into();
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
 /// A time that is only about right.
 pub fn duration(seconds: f64) -> String {
     match seconds {

@@ -32,10 +32,21 @@ pub fn styled() -> bool {
     !plain && std::io::stdout().is_terminal()
 }
 
+/// A cell that is broken has lines of this many characters at least, as long as a column can go instead.
+const READABLE: usize = 20;
+
 /// A table under these headings, with long cells in several lines where it would be too wide; headings that begin with
 /// `>` are of numbers and lean to the right.
 pub fn table(headings: &[&str], rows: Vec<Vec<String>>) -> String {
-    made(headings, &rows, width())
+    broken(headings, &rows, width(), 0).unwrap_or_else(|| made(headings, &rows, width()))
+}
+
+/// What tables left out, as a line.
+pub fn left_out(gone: &[&str]) -> String {
+    if gone.is_empty() {
+        return String::new();
+    }
+    wrapped(&format!("not shown for want of room: {} (--wide shows all)\n", gone.join(", ")))
 }
 
 /// A table indented by two blanks, without the columns of `order`, from the first one on, as far as they must go to fit
@@ -56,13 +67,77 @@ fn fitted_to<'a>(
         let names: Vec<&str> = kept.iter().map(|i| headings[*i]).collect();
         let cells: Vec<Vec<String>> =
             rows.iter().map(|row| kept.iter().filter_map(|i| row.get(*i).cloned()).collect()).collect();
-        let text = made(&names, &cells, None);
-        let fits = width.is_none_or(|width| widest(&text) <= width);
-        match order.get(gone.len()) {
-            Some(next) if !fits => gone.push(next),
-            _ => return (indented(&if fits { text } else { made(&names, &cells, width) }), gone),
+        let next = order.get(gone.len());
+        match (broken(&names, &cells, width, if next.is_some() { READABLE } else { 0 }), next) {
+            (Some(text), _) => return (indented(&text), gone),
+            (None, Some(next)) => gone.push(next),
+            (None, None) => return (indented(&made(&names, &cells, width)), gone),
         }
     }
+}
+
+/// The table where cells are broken between words and between the parts of names, as far as they must be to fit the
+/// width, and in lines of so many characters at least; `None` where that does not do.
+fn broken(headings: &[&str], rows: &[Vec<String>], width: Option<usize>, least: usize) -> Option<String> {
+    let whole = made(headings, rows, None);
+    let Some(width) = width.filter(|width| widest(&whole) > *width) else { return Some(whole) };
+    let size = |text: &str| console::measure_text_width(text);
+    let longest_part = |text: &str| parts(text).into_iter().map(|part| size(part.trim_end())).max().unwrap_or(0);
+    let mut widths = Vec::new();
+    let mut floors = Vec::new();
+    for (i, heading) in headings.iter().enumerate() {
+        let cells = || rows.iter().filter_map(|row| row.get(i));
+        let number = heading.starts_with('>');
+        let natural = cells().map(|cell| size(cell)).max().unwrap_or(0).max(size(title(heading)));
+        let part = cells().map(|cell| if number { size(cell) } else { longest_part(cell) }).max().unwrap_or(0);
+        widths.push(natural);
+        floors.push(part.max(longest_part(title(heading))).max(least.min(natural)));
+    }
+    // A blank on either side of a cell, and none at the end of a line.
+    while widths.iter().sum::<usize>() + 2 * widths.len() > width + 1 {
+        let shrinks = (0..widths.len()).filter(|i| widths[*i] > floors[*i]).max_by_key(|i| widths[*i])?;
+        widths[shrinks] -= 1;
+    }
+    let lines = |text: &str, i: usize| widths.get(i).map_or_else(|| text.to_string(), |width| lines_of(text, *width));
+    let names: Vec<String> = headings
+        .iter()
+        .enumerate()
+        .map(|(i, heading)| heading[..heading.len() - title(heading).len()].to_string() + &lines(title(heading), i))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let cells: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().enumerate().map(|(i, text)| lines(text, i)).collect()).collect();
+    Some(made(&names, &cells, None)).filter(|text| widest(text) <= width)
+}
+
+/// Where a cell may be broken: after a blank, and after a mark that joins the words of a name.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, mark) in text.char_indices() {
+        let next = text[at..].chars().nth(1).is_some_and(char::is_alphabetic);
+        let joins = matches!(mark, '+' | '-' | '_') && next && text[..at].ends_with(char::is_alphanumeric);
+        if mark == ' ' || joins {
+            parts.push(&text[start..=at]);
+            start = at + 1;
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// The text in lines of this width, where its parts allow that.
+fn lines_of(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = vec![String::new()];
+    for part in parts(text) {
+        let Some(line) = lines.last_mut() else { break };
+        if !line.is_empty() && console::measure_text_width(&format!("{line}{}", part.trim_end())) > width {
+            lines.push(part.to_string());
+        } else {
+            line.push_str(part);
+        }
+    }
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
 fn title(heading: &str) -> &str {
@@ -117,19 +192,23 @@ pub fn wrapped_to(text: &str, width: Option<usize>) -> String {
             continue;
         }
         let mut current = " ".repeat(indent);
-        let mut empty = true;
-        for word in line.split_whitespace() {
-            if !empty && console::measure_text_width(&current) + 1 + console::measure_text_width(word) > width {
+        let mut gap = 0;
+        for word in line.trim_start().split(' ') {
+            // Several blanks, as behind a title, stay several.
+            if word.is_empty() {
+                gap += 1;
+                continue;
+            }
+            let longer = console::measure_text_width(&current) + gap + console::measure_text_width(word);
+            if gap > 0 && longer > width {
                 out += &current;
                 out.push('\n');
                 current = " ".repeat(indent + 2);
-                empty = true;
-            }
-            if !empty {
-                current.push(' ');
+            } else {
+                current += &" ".repeat(gap);
             }
             current += word;
-            empty = false;
+            gap = 1;
         }
         out += current.trim_end();
         out.push('\n');
@@ -159,6 +238,19 @@ mod tests {
     }
 
     #[test]
+    fn names_are_broken_between_their_words() {
+        let rows = vec![vec!["operand-scanning-merge+fold-merge".to_string(), "from_bytes_be".into(), "58.6".into()]];
+        let (text, dropped) = fitted_to(&["name", "operation", ">cycles"], &rows, &["cycles"], Some(46));
+        assert!(dropped.is_empty() && text.contains("58.6"), "{text}");
+        assert!(text.contains("operand-scanning-\u{20}") && text.contains("merge+fold-merge"), "{text}");
+        assert!(widest(&text) <= 48, "{text}");
+        let (text, dropped) = fitted_to(&["name", "operation", ">cycles"], &rows, &["cycles"], Some(28));
+        assert_eq!(dropped, ["cycles"], "{text}");
+        assert!(text.contains("scanning-") && widest(&text) <= 30, "{text}");
+        assert_eq!(parts("a·b + c, -1 x^163+x"), ["a·b ", "+ ", "c, ", "-1 ", "x^163+", "x"]);
+    }
+
+    #[test]
     fn what_is_still_too_wide_has_cells_of_several_lines() {
         let (text, _) = fitted_to(&HEADINGS, &rows(), &["moves", "bytes"], Some(22));
         assert!(widest(&text) <= 24 && text.lines().count() > 3, "{text}");
@@ -168,6 +260,7 @@ mod tests {
     fn prose_is_wrapped_between_words() {
         let text = "one two three four\n  five six seven\n";
         assert_eq!(wrapped_to(text, None), text);
+        assert_eq!(wrapped_to("best   one two\n", Some(12)), "best   one\n  two\n");
         assert_eq!(wrapped_to(text, Some(10)), "one two\n  three\n  four\n  five six\n    seven\n");
     }
 }

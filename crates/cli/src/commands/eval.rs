@@ -9,6 +9,7 @@ use crate::arguments::Eval;
 use crate::failure::Failure;
 use crate::numbers::both;
 use crate::session::Session;
+use crate::tables::wrapped;
 
 /// The answer by the reference and by a proved kernel.
 pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
@@ -37,12 +38,12 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     };
     let by = if plan.is_some() { Reason::Named } else { chosen.reason(&operation) }.to_string();
     let operands: Vec<String> = answer.operands.iter().map(|(name, x)| format!("{name} = {}", both(x))).collect();
-    let mut text = format!("{} in {}\n", operation.name(), field.title());
+    let mut text = wrapped(&format!("{} in {}\n", operation.name(), field.title()));
     for operand in &operands {
         text += &format!("  {operand}\n");
     }
     text += &format!("reference  {}\nkernel     {}\n", both(&answer.reference), both(&answer.kernel));
-    text += &format!("           {}, {how}, proved: {}\n           ({by})\n", answer.plan, answer.contract);
+    text += &wrapped(&format!("           {}, {how}, proved: {}\n           ({by})\n", answer.plan, answer.contract));
     let json = json!({
         "field": field.text(),
         "operation": operation.name(),

@@ -8,15 +8,19 @@ use crate::arguments::Explain;
 use crate::failure::Failure;
 use crate::numbers::figure;
 use crate::session::Session;
-use crate::tables::{indented, table};
+use crate::tables::{fitted, left_out, wrapped};
+
+/// Columns that go where there is no room, in this order.
+const DROPPED: [&str; 3] = ["moves", "additions", "products"];
 
 /// What the field is, and for each layout its operations with the number of plans and the least bound.
 pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
-    let mut text = format!("{}\n", field.description());
+    let mut text = wrapped(&format!("{}\n", field.description()));
     let mut layouts = Vec::new();
+    let mut gone = Vec::new();
     for layout in survey(&field, &WORDS, None) {
-        text += &format!("\n{}: {}\n", layout.layout, layout.description);
+        text += &wrapped(&format!("\n{}: {}\n", layout.layout, layout.description));
         let mut rows = Vec::new();
         let mut operations = Vec::new();
         for entry in &layout.operations {
@@ -38,14 +42,18 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
                 "best": { "plan": best.name(), "bound_cycles": best.kernel().bound(), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
             }));
         }
-        text += &indented(&table(
-            &["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"],
-            rows,
-        ));
+        let headings = ["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"];
+        let (table, dropped) = fitted(&headings, &rows, &DROPPED);
+        text += &table;
+        gone = if dropped.len() > gone.len() { dropped } else { gone };
         layouts.push(json!({ "layout": layout.layout, "description": layout.description, "operations": operations }));
     }
-    text += "\nbound: least cycles per element by the table of scalar x86-64 (see `evariste list targets`); counts are those of the plan of least bound.\n\
-             Next: `evariste tune` measures, `evariste show plans` lists every plan.\n";
+    text.push('\n');
+    text += &left_out(&gone);
+    text += &wrapped(
+        "bound: least cycles per element by the table of scalar x86-64 (see `evariste list targets`); counts are those of the plan of least bound.\n\
+         Next: `evariste tune` measures, `evariste show plans` lists every plan.\n",
+    );
     let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts });
     Ok(Answer::new(text, json))
 }

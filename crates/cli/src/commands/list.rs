@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::arguments::{List, Listed};
 use crate::failure::Failure;
-use crate::tables::{indented, table, wrapped};
+use crate::tables::{fitted, table, wrapped};
 
 /// Lists what there is.
 pub fn run(options: &List) -> Result<Answer, Failure> {
@@ -18,7 +18,8 @@ pub fn run(options: &List) -> Result<Answer, Failure> {
         Listed::Targets => Ok(machines()),
         Listed::Languages => {
             let names: Vec<&str> = LANGUAGES.iter().map(|l| l.name).collect();
-            Ok(Answer::new(names.join("\n") + "\n", json!({ "languages": names })))
+            let rows = LANGUAGES.iter().map(|l| vec![l.name.to_string(), l.about.to_string()]).collect();
+            Ok(Answer::new(table(&["language", "what"], rows), json!({ "languages": names })))
         }
         Listed::Operations { field } => operations(field.as_deref()),
     }
@@ -47,7 +48,7 @@ fn all_algorithms() -> Answer {
     let mut text = String::new();
     let mut list = Vec::new();
     for (kind, name, title) in kinds {
-        text += &format!("{title}:\n");
+        text += &wrapped(&format!("{title}:\n"));
         for (algorithm, _) in algorithms().iter().filter(|(_, k)| *k == kind) {
             text += &format!("  {algorithm}\n");
             list.push(json!({ "name": algorithm, "kind": name }));
@@ -89,12 +90,12 @@ fn machines() -> Answer {
                     ports.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
                 }
             };
-            let rows = target
+            let rows: Vec<Vec<String>> = target
                 .vectors
                 .iter()
                 .map(|v| vec![v.name.clone(), ports(&v.ports), v.latency.to_string(), v.slots.to_string()])
                 .collect();
-            text += &indented(&table(&["instruction", "ports", ">latency", ">slots"], rows));
+            text += &fitted(&["instruction", "ports", ">latency", ">slots"], &rows, &[]).0;
         }
         let vectors: Vec<Value> = target
             .vectors

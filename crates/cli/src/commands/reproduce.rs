@@ -9,7 +9,7 @@ use crate::arguments::Reproduce;
 use crate::commands::report::cannot_write;
 use crate::failure::Failure;
 use crate::progress::Bars;
-use crate::tables::{indented, table};
+use crate::tables::{fitted, table, wrapped};
 
 /// A published figure, made anew; without a name, the list of them.
 pub fn run(options: &Reproduce) -> Result<Answer, Failure> {
@@ -55,7 +55,7 @@ fn list() -> Answer {
     let mut text = table(&["name", "figure", "what is shown"], rows);
     let mut papers: Vec<&str> = REPRODUCTIONS.iter().map(|r| r.paper).collect();
     papers.dedup();
-    text += &papers.iter().map(|p| format!("of {p}\n")).collect::<String>();
+    text += &papers.iter().map(|p| wrapped(&format!("of {p}\n"))).collect::<String>();
     let json: Vec<Value> = REPRODUCTIONS
         .iter()
         .map(|r| json!({ "name": r.name, "paper": r.paper, "figure": r.figure, "about": r.about }))
@@ -65,21 +65,21 @@ fn list() -> Answer {
 
 /// The whole figure for the terminal.
 fn text(f: &Figure) -> String {
-    let mut text = format!("{}: {}\n{} of {}\n", f.name, f.title, f.figure, f.paper);
+    let mut text = wrapped(&format!("{}: {}\n{} of {}\n", f.name, f.title, f.figure, f.paper));
     if let Some(machine) = &f.machine {
-        text += &format!("on {machine}\n");
+        text += &wrapped(&format!("on {machine}\n"));
     }
     for p in &f.panels {
-        text += &format!("\n{}: {}\n", p.title, p.y.text());
-        text += &indented(&panel(p));
+        text += &wrapped(&format!("\n{}: {}\n", p.title, p.y.text()));
+        text += &panel(p);
     }
     if !f.comparisons.is_empty() {
         let rows = f.comparisons.iter().map(|c| vec![c.what.clone(), c.published.clone(), c.ours.clone()]).collect();
         text += &format!("\n{}", table(&["what", "published", "here"], rows));
     }
-    text += &format!("\n{}\n{}\n", f.changed[0], f.changed[1]);
+    text += &wrapped(&format!("\n{}\n{}\n", f.changed[0], f.changed[1]));
     for note in &f.notes {
-        text += &format!("note: {note}\n");
+        text += &wrapped(&format!("note: {note}\n"));
     }
     text
 }
@@ -91,7 +91,7 @@ fn panel(p: &Panel) -> String {
     let series: Vec<_> = p.series.iter().filter(|s| !s.points.is_empty()).collect();
     if by_size {
         // Each series has places of its own.
-        let rows = series
+        let rows: Vec<Vec<String>> = series
             .iter()
             .flat_map(|s| {
                 s.points
@@ -99,14 +99,18 @@ fn panel(p: &Panel) -> String {
                     .map(|point| vec![s.name.clone(), point.label.clone(), significant(point.x), significant(point.y)])
             })
             .collect();
-        return table(&["series", "of", &format!(">{}", p.x.text()), &format!(">{}", p.y.text())], rows);
+        return fitted(&["series", "of", &format!(">{}", p.x.text()), &format!(">{}", p.y.text())], &rows, &[]).0;
     }
     let headings: Vec<String> = series.iter().map(|s| format!(">{}", s.name)).collect();
     let headings: Vec<&str> = std::iter::once(p.x.name.as_str()).chain(headings.iter().map(String::as_str)).collect();
     let cell = |y: Option<f64>| y.map_or_else(|| "-".into(), significant);
-    let rows = p.places().into_iter().map(|(x, label)| {
-        let first = if p.drawing == Drawing::Bars { label.to_string() } else { x.to_string() };
-        std::iter::once(first).chain(series.iter().map(|s| cell(s.at(x)))).collect()
-    });
-    table(&headings, rows.collect())
+    let rows: Vec<Vec<String>> = p
+        .places()
+        .into_iter()
+        .map(|(x, label)| {
+            let first = if p.drawing == Drawing::Bars { label.to_string() } else { x.to_string() };
+            std::iter::once(first).chain(series.iter().map(|s| cell(s.at(x)))).collect()
+        })
+        .collect();
+    fitted(&headings, &rows, &[]).0
 }

@@ -8,9 +8,12 @@ use crate::answer::Answer;
 use crate::arguments::{Show, Stage};
 use crate::commands::eval::layout_and_plan;
 use crate::failure::Failure;
-use crate::numbers::figure;
+use crate::numbers::{counted, figure};
 use crate::session::Session;
-use crate::tables::{indented, table};
+use crate::tables::{fitted, left_out, wrapped};
+
+/// Columns of plans that go where there is no room, in this order.
+const DROPPED: [&str; 3] = ["moves", "additions", "products"];
 
 /// Any stage of a kernel, as text.
 pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
@@ -95,7 +98,7 @@ fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {
         "features": program.features.to_string(), "program": program.to_string(), "instructions": counts.instructions, "products": counts.products,
         "loads": counts.loads, "stores": counts.stores, "spills": counts.spills, "slots": counts.slots,
     });
-    Ok((format!("{program}{counts}\n"), json))
+    Ok((format!("{program}{}", wrapped(&format!("{counts}\n"))), json))
 }
 
 fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failure> {
@@ -104,6 +107,7 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
     }
     let mut text = String::new();
     let mut list = Vec::new();
+    let mut gone = Vec::new();
     for layout in survey(field, &WORDS, Some(operation))
         .into_iter()
         .filter(|l| options.layout.as_ref().is_none_or(|name| *name == l.layout))
@@ -128,8 +132,10 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
             }));
         }
         if !rows.is_empty() {
-            text += &format!("{}: {}\n", layout.layout, layout.description);
-            text += &indented(&table(&["plan", ">bound", ">products", ">additions", ">moves"], rows));
+            text += &wrapped(&format!("{}: {}\n", layout.layout, layout.description));
+            let (table, dropped) = fitted(&["plan", ">bound", ">products", ">additions", ">moves"], &rows, &DROPPED);
+            text += &table;
+            gone = if dropped.len() > gone.len() { dropped } else { gone };
         }
     }
     if list.is_empty() {
@@ -139,7 +145,8 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
             field.called()
         )));
     }
-    text += &format!("{} plans for {}\n", list.len(), operation.name());
+    text += &left_out(&gone);
+    text += &format!("{} for {}\n", counted(list.len() as u64, "plan"), operation.name());
     Ok(Answer::new(text, json!({ "field": field.text(), "operation": operation.name(), "plans": list })))
 }
 
@@ -180,15 +187,16 @@ fn proof(plan: &Plan) -> Answer {
             let ms = r.time.as_secs_f64() * 1e3;
             let mut text = format!("{}: proved in {ms:.1} ms\n  {line}\n", plan.name());
             text += &format!(
-                "  {} operations after unrolling, {} obligations beyond intervals\n",
-                r.operations, r.obligations
+                "  {} after unrolling, {} beyond intervals\n",
+                counted(r.operations, "operation"),
+                counted(r.obligations, "obligation")
             );
             text += &format!(
                 "  search: {} queries, {} walks, {} eliminations, {} updates\n",
                 r.stats.queries, r.stats.walks, r.stats.eliminations, r.stats.updates
             );
             if r.callees > 0 {
-                text += &format!("  {} called kernels, each proved once\n", r.callees);
+                text += &format!("  {}, each proved once\n", counted(r.callees, "called kernel"));
             }
             for step in &r.steps {
                 text += &format!("  rests on vectors: {step}\n");
@@ -220,7 +228,7 @@ fn proof(plan: &Plan) -> Answer {
             )
         }
     };
-    let answer = Answer::new(text, about(plan, stage));
+    let answer = Answer::new(wrapped(&text), about(plan, stage));
     match failure {
         Some(failure) => answer.failed(failure),
         None => answer,

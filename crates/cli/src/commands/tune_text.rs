@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use evariste::{Candidate, Field, Goal, LayoutRanking, Ranking};
 
 use crate::numbers::{figure, measured};
-use crate::tables::{fitted, wrapped};
+use crate::tables::{fitted, left_out, wrapped};
 
 /// Candidates of an operation that are shown without `--all`.
 const SHOWN: usize = 4;
@@ -66,9 +66,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         text += &table;
         gone.extend(dropped.into_iter().filter(|name| !gone.contains(name)).collect::<Vec<_>>());
     }
-    if !gone.is_empty() {
-        text += &format!("not shown for want of room: {} (--wide shows all)\n", gone.join(", "));
-    }
+    text += &left_out(&gone);
     if hidden > 0 {
         text += &format!("{hidden} slower candidates are not shown (--all shows them)\n");
     }

@@ -21,8 +21,15 @@ use crate::unit::{
 };
 
 /// Its line in the table.
-pub const C89: Language =
-    Language { name: "c89", extension: "c", machine_code: false, machine: Some(MACHINE), test: MAKE, package };
+pub const C89: Language = Language {
+    name: "c89",
+    about: "C89 with words of 32 bits: nothing but unsigned long",
+    extension: "c",
+    machine_code: false,
+    machine: Some(MACHINE),
+    test: MAKE,
+    package,
+};
 
 /// Carries are helpers.
 const MACHINE: Machine = Machine { flags: true, ..Machine::C32 };

@@ -11,6 +11,8 @@ pub const MAKE: &[&str] = &["make", "test"];
 pub struct Language {
     /// The name that users give: `c`.
     pub name: &'static str,
+    /// What a package in it is, in a few words: lists and help say it.
+    pub about: &'static str,
     /// Extension of its source files.
     pub extension: &'static str,
     /// Does it print machine code ([`PackageSpec::machine_code`])?

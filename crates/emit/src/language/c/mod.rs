@@ -41,15 +41,34 @@ pub use names::WORDS;
 pub use package::package;
 
 /// C99: a source and a header.
-pub const C: Language =
-    Language { name: "c", extension: "c", machine_code: false, machine: None, test: MAKE, package: package::package };
+pub const C: Language = Language {
+    name: "c",
+    about: "C99: source and header",
+    extension: "c",
+    machine_code: false,
+    machine: None,
+    test: MAKE,
+    package: package::package,
+};
 
 /// One header of inline functions.
-pub const HEADER_ONLY: Language = Language { name: "c-header", extension: "h", package: header_only::package, ..C };
+pub const HEADER_ONLY: Language = Language {
+    name: "c-header",
+    about: "one header of inline functions, for C99 and C++",
+    extension: "h",
+    package: header_only::package,
+    ..C
+};
 
 /// C99 with machine code beside it.
-pub const ASSEMBLY: Language =
-    Language { name: "asm", extension: "S", machine_code: true, package: beside::package, ..C };
+pub const ASSEMBLY: Language = Language {
+    name: "asm",
+    about: "x86-64 assembly, selected at run time, with the C as the fallback",
+    extension: "S",
+    machine_code: true,
+    package: beside::package,
+    ..C
+};
 
 /// The parameters in calling order.
 pub fn parameters(kernel: &Kernel) -> Vec<Parameter> {
