@@ -23,7 +23,7 @@ use crate::shapes;
 use crate::stopped::Stopped;
 use crate::stored::{add_stored, drop_slower};
 
-/// What to tune.
+/// Which candidates a tuning run takes, how long it measures them, and on which mix layouts are compared.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Word sizes of layouts, in bits.
