@@ -1,8 +1,8 @@
-//! What a kind of description is: one folder, and one line of [`KINDS`](crate::kinds::KINDS).
+//! What a kind of description is: one file or folder, and one line of [`KINDS`](crate::kinds::KINDS).
 
 use std::ops::Range;
 
-use crate::{Diagnostic, Field};
+use crate::{Diagnostic, Field, Structure};
 
 /// A kind of description.
 pub struct Kind {
@@ -12,6 +12,9 @@ pub struct Kind {
     pub example: &'static str,
     /// The structure that the text at this place describes; `None` where the text is of another kind.
     pub parse: fn(&str, Range<usize>) -> Option<Result<Field, Diagnostic>>,
+    /// The arithmetic of such a field written a second time, in another way, with which tests compare every operation
+    /// of the example. `None`: the tests have it themselves.
+    pub again: Option<fn(&Field) -> Box<dyn Structure>>,
 }
 
 /// What can be written, in one line.

@@ -12,34 +12,24 @@
 //! assert_eq!(error.help[0], "did you mean p256?");
 //! ```
 
-mod binary;
 mod description;
 mod diagnostic;
 mod digest;
 mod expression;
 mod field;
-mod integers;
 pub mod kind;
 pub mod kinds;
 mod lexer;
 mod limits;
-mod modulus;
 mod names;
-mod odd_moduli;
 pub mod prime;
 mod residues;
 mod structure;
 
-pub use binary::gauss_period::{gaussian_types, has_gaussian_basis};
-pub use binary::{Basis, BinaryField, NoField};
 pub use diagnostic::Diagnostic;
 pub use expression::integer;
 pub use field::Field;
-pub use integers::Integers;
+pub use kinds::*;
 pub use limits::{MAXIMUM_BITS, MAXIMUM_DEGREE, MINIMUM_BITS};
-pub use modulus::Modulus;
-pub use modulus::shape::Shape;
-pub use modulus::square_root::SquareRoot;
 pub use names::{Named, named};
-pub use odd_moduli::OddModuli;
 pub use structure::Structure;

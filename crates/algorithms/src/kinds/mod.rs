@@ -1,19 +1,29 @@
-//! Kinds of descriptions: what a field of each has in words. One file a kind, and one line of [`KINDS`]; the kinds
+//! Kinds of descriptions: what a field of each has in words. One file a kind, and one line of the table; the kinds
 //! themselves (text, exact arithmetic) are described in `descriptions`.
 
-mod binary;
-mod integers;
 mod kind;
-mod modulus;
-mod odd_moduli;
 
 use evariste_descriptions::Field;
 
 use crate::layout::Layout;
 pub use kind::{Kind, Mix, curve_mix};
 
-/// Every kind.
-pub const KINDS: &[Kind] = &[modulus::KIND, binary::KIND, integers::KIND, odd_moduli::KIND];
+/// Declares the kinds' files and lists them: a line is a file.
+macro_rules! kinds {
+    ($($file:ident;)+) => {
+        $(mod $file;)+
+
+        /// Every kind.
+        pub const KINDS: &[Kind] = &[$($file::KIND),+];
+    };
+}
+
+kinds! {
+    modulus;
+    binary;
+    integers;
+    odd_moduli;
+}
 
 /// The kind of a field. (A test holds that every kind that can be described is here.)
 pub fn kind(field: &Field) -> Option<&'static Kind> {

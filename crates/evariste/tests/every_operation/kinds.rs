@@ -1,9 +1,13 @@
 //! The kinds of fields, and arithmetic in them that shares nothing with the project: big integers, polynomials as lists
-//! of exponents, normal bases as cyclic vectors.
+//! of exponents, normal bases as cyclic vectors. A kind that says its arithmetic a second time (`again` of its row)
+//! brings the field and the arithmetic from its own file.
+
+use std::sync::Arc;
 
 use evariste::builder::{BinaryField, Integers, Modulus};
 use evariste::{BigUint, Field};
 use evariste_descriptions::Structure;
+use evariste_descriptions::kinds::KINDS;
 use num_bigint::BigInt;
 use num_integer::Integer;
 
@@ -20,6 +24,8 @@ pub enum Kind {
     Polynomial(&'static [u32]),
     /// The Gaussian normal basis of degree m and type t.
     Normal(u32, u32),
+    /// What the kind's own file says a second time.
+    Again(Arc<dyn Structure>),
 }
 
 /// A description with its meaning.
@@ -34,6 +40,15 @@ fn number(hex: &str) -> BigUint {
 
 /// One field of each kind, and of each shape of modulus that has algorithms of its own.
 pub fn subjects() -> Vec<Subject> {
+    let again = KINDS.iter().filter_map(|kind| {
+        let field = evariste_descriptions::Field::parse(kind.example).expect("a description");
+        Some(Subject { text: kind.example, kind: Kind::Again(kind.again?(&field).into()) })
+    });
+    said_here().into_iter().chain(again).collect()
+}
+
+/// The fields whose arithmetic is said in this file.
+pub fn said_here() -> Vec<Subject> {
     let two = |k: u32| BigUint::from(1u32) << k;
     let subject = |text, kind| Subject { text, kind };
     let p256 = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
@@ -63,10 +78,13 @@ pub fn subjects() -> Vec<Subject> {
     ]
 }
 
-/// Every kind of description, and normal bases of every sort, have a subject. A new kind has to be told of here.
-pub fn kinds_are_all_there(fields: &[Field]) {
+/// Every kind of description that does not say its arithmetic a second time, and normal bases of every sort, have a
+/// subject.
+pub fn kinds_are_all_there() {
     let mut found = [false; 7];
-    for field in fields {
+    let examples = KINDS.iter().filter(|kind| kind.again.is_none()).map(|kind| kind.example);
+    for text in said_here().iter().map(|subject| subject.text).chain(examples) {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let (modulus, binary) = (field.spec().get::<Modulus>(), field.spec().get::<BinaryField>());
         let kind = match (modulus, binary) {
             (Some(m), _) => usize::from(!m.prime),
@@ -80,7 +98,7 @@ pub fn kinds_are_all_there(fields: &[Field]) {
             }
             _ if field.spec().get::<Integers>().is_some() => 2,
             _ if field.takes_modulus() => 3,
-            _ => panic!("{field} is of a new kind: say here what it is"),
+            _ => panic!("{field} is of a new kind: its row says its arithmetic `again`"),
         };
         found[kind] = true;
     }
@@ -95,13 +113,14 @@ impl Kind {
             Kind::Integers(bits) | Kind::Given(bits) => BigUint::from(1u32) << *bits,
             Kind::Polynomial(powers) => BigUint::from(1u32) << powers[0],
             Kind::Normal(m, _) => BigUint::from(1u32) << *m,
+            Kind::Again(structure) => structure.order(),
         }
     }
 
     /// Are there arrays of its elements?
     pub fn has_arrays(&self) -> bool {
         match self {
-            Kind::Integers(_) | Kind::Given(_) => false,
+            Kind::Integers(_) | Kind::Given(_) | Kind::Again(_) => false,
             Kind::Modulus(_) | Kind::Polynomial(_) | Kind::Normal(..) => true,
         }
     }
@@ -115,18 +134,27 @@ impl Kind {
     pub fn one(&self) -> BigUint {
         match self {
             Kind::Normal(..) => self.limit() - 1u32,
+            Kind::Again(structure) => structure.one(),
             _ => BigUint::from(1u32),
         }
     }
 
     /// The sum; `p` is the modulus supplied at run time.
     pub fn add(&self, a: &BigUint, b: &BigUint, p: &BigUint) -> BigUint {
-        if self.is_binary() { a ^ b } else { (a + b) % p }
+        match self {
+            Kind::Again(structure) => structure.add(a, b).expect("sums"),
+            _ if self.is_binary() => a ^ b,
+            _ => (a + b) % p,
+        }
     }
 
     /// The difference.
     pub fn sub(&self, a: &BigUint, b: &BigUint, p: &BigUint) -> BigUint {
-        if self.is_binary() { a ^ b } else { (a + p - b) % p }
+        match self {
+            Kind::Again(structure) => structure.subtract(a, b).expect("differences"),
+            _ if self.is_binary() => a ^ b,
+            _ => (a + p - b) % p,
+        }
     }
 
     /// The product.
@@ -136,6 +164,7 @@ impl Kind {
             Kind::Integers(_) => a * b,
             Kind::Polynomial(powers) => polynomial_product(powers, a, b),
             Kind::Normal(m, t) => normal_product(*m, *t, a, b),
+            Kind::Again(structure) => structure.multiply(a, b).expect("products"),
         }
     }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 use num_bigint::BigUint;
 use num_traits::{Num, Zero};
 
-use crate::binary::NoField;
-use crate::binary::gauss_period::{gaussian_types, has_gaussian_basis, is_small_prime, least_factor};
+use super::NoField;
+use super::gauss_period::{gaussian_types, has_gaussian_basis, is_small_prime, least_factor};
 use crate::kind::Kind;
 use crate::lexer::{quoted, shortened};
 use crate::{BinaryField, Diagnostic, Field, MAXIMUM_DEGREE, MINIMUM_BITS, names};
@@ -21,6 +21,7 @@ const MOST_TYPE: u32 = 20;
 pub(crate) const KIND: Kind = Kind {
     what: "a field of characteristic two",
     example: "GF(2^163)",
+    again: None,
     parse: |text, within| {
         let trimmed = &text[within.clone()];
         let rest =

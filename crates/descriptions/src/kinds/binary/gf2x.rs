@@ -6,7 +6,7 @@
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-use crate::binary::gauss_period::least_factor as least_prime;
+use super::gauss_period::least_factor as least_prime;
 
 /// The polynomials of standards, by degree: exponents below the degree, and where they come from.
 const STANDARD: &[(u32, &[u32], &str)] = &[

@@ -5,8 +5,11 @@ pub(crate) mod shape;
 pub(crate) mod square_root;
 mod structure;
 
-use crate::modulus::shape::{low_sign, non_adjacent_form, signed_powers_text};
-use crate::{MAXIMUM_BITS, MINIMUM_BITS, Named, Shape, names, prime};
+pub(crate) use self::description::KIND;
+pub use self::shape::Shape;
+use self::shape::{low_sign, non_adjacent_form, signed_powers_text};
+pub use self::square_root::SquareRoot;
+use crate::{MAXIMUM_BITS, MINIMUM_BITS, Named, names, prime};
 use num_bigint::BigUint;
 use num_traits::{CheckedSub, One, Zero};
 

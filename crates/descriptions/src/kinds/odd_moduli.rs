@@ -13,6 +13,7 @@ use crate::{Diagnostic, Field, MAXIMUM_BITS, MINIMUM_BITS, Structure};
 pub(crate) const KIND: Kind = Kind {
     what: "the integers modulo an odd number supplied at run time",
     example: "odd256",
+    again: None,
     parse: |text, within| Some(odd_moduli(text, numbered(text, &within, "odd")?)),
 };
 

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::One;
 
-use crate::modulus::Modulus;
+use super::Modulus;
 
 /// The constants of Tonelli and Shanks for a prime.
 #[derive(Clone, PartialEq, Eq, Debug)]

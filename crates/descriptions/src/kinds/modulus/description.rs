@@ -11,7 +11,7 @@ use crate::lexer::quoted;
 use crate::{Diagnostic, Field, MAXIMUM_BITS, MINIMUM_BITS, Modulus, names};
 
 /// Moduli.
-pub(crate) const KIND: Kind = Kind { what: "the integers modulo a number", example: "2^255 - 19", parse };
+pub(crate) const KIND: Kind = Kind { what: "the integers modulo a number", example: "2^255 - 19", parse, again: None };
 
 fn parse(text: &str, within: Range<usize>) -> Option<Result<Field, Diagnostic>> {
     let trimmed = &text[within.clone()];

@@ -13,6 +13,7 @@ use crate::{Diagnostic, Field, MAXIMUM_BITS, MINIMUM_BITS, Structure};
 pub(crate) const KIND: Kind = Kind {
     what: "plain integers",
     example: "int256",
+    again: None,
     parse: |text, within| Some(integers(text, numbered(text, &within, "int")?)),
 };
 

@@ -13,7 +13,9 @@ mod structure;
 
 use std::sync::Arc;
 
-use crate::binary::gauss_period::{GaussPeriod, has_gaussian_basis};
+pub(crate) use self::description::KIND;
+use self::gauss_period::GaussPeriod;
+pub use self::gauss_period::{gaussian_types, has_gaussian_basis};
 use crate::{MAXIMUM_DEGREE, MINIMUM_BITS};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};

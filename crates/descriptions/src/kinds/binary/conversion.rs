@@ -7,8 +7,8 @@
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
+use super::gf2x;
 use crate::BinaryField;
-use crate::binary::gf2x;
 
 impl BinaryField {
     /// The linear map to another basis of the same field: `[i]` is the image of this basis's element number i. `None`
