@@ -2,8 +2,9 @@
 //! emitted C and assembly, and the face of the library; on edge-biased operands (200 of each with `EVARISTE_FULL=1`,
 //! else fewer), against arithmetic that shares nothing with the project.
 //!
-//! Nothing can be left out: a new operation is tried by what its row says ([`meanings`]), a new kind of description by the
-//! arithmetic that its row says again ([`kinds`]); an operation that no field exercises fails. What arrays have is listed in [`arrays`].
+//! Nothing can be left out: a new operation is tried by what its row says ([`meanings`]), a new kind of description by
+//! the arithmetic that its row says again ([`kinds`]); an operation that no field exercises fails. What arrays have is
+//! listed in [`arrays`].
 
 mod arrays;
 mod kinds;
