@@ -5,11 +5,14 @@ use std::ops::Range;
 use num_bigint::BigUint;
 use num_traits::{Num, Zero};
 
-use super::NoField;
+use super::{BinaryField, NoField};
 use super::gauss_period::{gaussian_types, has_gaussian_basis, is_small_prime, least_factor};
 use crate::kind::Kind;
 use crate::lexer::{quoted, shortened};
-use crate::{BinaryField, Diagnostic, Field, MAXIMUM_DEGREE, MINIMUM_BITS, names};
+use crate::limits::{MAXIMUM_DEGREE, MINIMUM_BITS};
+use crate::diagnostic::Diagnostic;
+use crate::field::Field;
+use crate::names;
 
 /// What can be written.
 const FORMS: &str = "write GF(2^163), GF(2^131):onb2, GF(2^163):gnb4 or GF(2)[x]/(x^163+x^7+x^6+x^3+1)";

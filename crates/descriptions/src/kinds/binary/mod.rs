@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(crate) use self::description::KIND;
 use self::gauss_period::GaussPeriod;
 pub use self::gauss_period::{gaussian_types, has_gaussian_basis};
-use crate::{MAXIMUM_DEGREE, MINIMUM_BITS};
+use crate::limits::{MAXIMUM_DEGREE, MINIMUM_BITS};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 

@@ -8,7 +8,11 @@ use num_traits::ToPrimitive;
 use crate::expression::{evaluate, natural, shown};
 use crate::kind::{EXAMPLES, Kind};
 use crate::lexer::quoted;
-use crate::{Diagnostic, Field, MAXIMUM_BITS, MINIMUM_BITS, Modulus, names};
+use super::Modulus;
+use crate::limits::{MAXIMUM_BITS, MINIMUM_BITS};
+use crate::diagnostic::Diagnostic;
+use crate::field::Field;
+use crate::names;
 
 /// Moduli.
 pub(crate) const KIND: Kind = Kind { what: "the integers modulo a number", example: "2^255 - 19", parse, again: None };

@@ -9,7 +9,9 @@ pub(crate) use self::description::KIND;
 pub use self::shape::Shape;
 use self::shape::{low_sign, non_adjacent_form, signed_powers_text};
 pub use self::square_root::SquareRoot;
-use crate::{MAXIMUM_BITS, MINIMUM_BITS, Named, names, prime};
+use crate::limits::{MAXIMUM_BITS, MINIMUM_BITS};
+use crate::names::{self, Named};
+use crate::prime;
 use num_bigint::BigUint;
 use num_traits::{CheckedSub, One, Zero};
 
