@@ -5,13 +5,13 @@ use std::ops::Range;
 use num_bigint::BigUint;
 use num_traits::{Num, Zero};
 
-use super::{BinaryField, NoField};
 use super::gauss_period::{gaussian_types, has_gaussian_basis, is_small_prime, least_factor};
+use super::{BinaryField, NoField};
+use crate::diagnostic::Diagnostic;
+use crate::field::Field;
 use crate::kind::Kind;
 use crate::lexer::{quoted, shortened};
 use crate::limits::{MAXIMUM_DEGREE, MINIMUM_BITS};
-use crate::diagnostic::Diagnostic;
-use crate::field::Field;
 use crate::names;
 
 /// What can be written.

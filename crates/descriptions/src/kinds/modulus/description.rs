@@ -5,13 +5,13 @@ use std::ops::Range;
 use num_bigint::Sign;
 use num_traits::ToPrimitive;
 
+use super::Modulus;
+use crate::diagnostic::Diagnostic;
 use crate::expression::{evaluate, natural, shown};
+use crate::field::Field;
 use crate::kind::{EXAMPLES, Kind};
 use crate::lexer::quoted;
-use super::Modulus;
 use crate::limits::{MAXIMUM_BITS, MINIMUM_BITS};
-use crate::diagnostic::Diagnostic;
-use crate::field::Field;
 use crate::names;
 
 /// Moduli.
