@@ -121,7 +121,7 @@ pub(super) fn readme(content: &Content) -> String {
 const INLINE_OPTIONS: &str = "
 With gcc, compile with `-fno-tree-slp-vectorize`: from -O2 on, gcc gathers the words of a result into vectors before it stores them,
 and a subtraction whose result is used next takes up to two and a half times as long (gcc 12.2, Zen 4: 5.7 in place of 2.2 ns for p256).
-Products are as fast either way, and clang needs no option.
+Products are as fast either way. Other compilers were not measured.
 ";
 
 /// The end of a readme: each function's contract, notes, licence.
