@@ -10,13 +10,10 @@ use evariste_ir::{
 };
 use num_bigint::{BigInt, BigUint};
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
 use crate::toys::exhaust;
 use crate::{Outcome, prove};
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
-}
 
 fn inverses(field: &str, word: u32) -> Vec<Kernel> {
     let field = Field::parse(field).expect("a field");

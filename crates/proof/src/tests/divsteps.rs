@@ -13,14 +13,11 @@ use evariste_ir::{
 };
 use num_bigint::BigInt;
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
-use crate::{Outcome, prove};
+use crate::prove;
 
 const W: u32 = 10;
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
-}
 
 /// The inverse modulo 251 in words of ten bits.
 fn inverse(size: impl Fn(u32) -> Size) -> Kernel {

@@ -7,16 +7,13 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, View};
 use num_bigint::BigInt;
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
 use crate::kernels::fields::{add_mod, sub_mod};
+use crate::prove;
 use crate::toys::exhaust;
-use crate::{Outcome, prove};
 
 const W: u32 = 3;
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
-}
 
 fn number(name: &str, array: Array, n: usize, bound: BigInt) -> Operand {
     let weights: Vec<u32> = (0..n as u32).map(|i| i * W).collect();

@@ -10,6 +10,7 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Builder, Claim, Contract, Kernel, Operand, Polynomial, Value};
 use num_bigint::BigInt;
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
 use crate::toys::exhaust;
 use crate::{Outcome, prove};
@@ -22,10 +23,6 @@ fn products(word: u32) -> Vec<Kernel> {
             [false, true].map(|square| plain_product(&p.name.replace('-', "_"), p, &layout, square).expect("a product"))
         })
         .collect()
-}
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
 }
 
 #[test]

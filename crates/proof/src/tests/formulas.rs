@@ -6,14 +6,11 @@ use evariste_algorithms::signature::ValueClaim;
 use evariste_ir::mutate::mutants;
 use evariste_ir::{ArrayKind, Builder, Claim, Contract, Fact, Kernel, Operand, Polynomial, View};
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
 use crate::kernels::formulas::{Calls, Terms, ladder};
 use crate::toys::exhaust;
 use crate::{Outcome, prove};
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
-}
 
 /// Wrong, seen to be wrong, and believed only while the rule is broken.
 fn rests_on(rule: Rule, kernel: &Kernel, what: &str) {

@@ -8,13 +8,9 @@ use evariste_descriptions::Field;
 use evariste_ir::mutate::mutants;
 use evariste_ir::{BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, Type};
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
 use crate::toys::exhaust;
-use crate::{Outcome, prove};
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
-}
 
 /// The product of two polynomials of three coefficients modulo x^3, looked up in the eight multiples of b.
 fn product(fault: &str) -> Kernel {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use evariste_ir::{Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Polynomial, Recurrence};
 use evariste_ir::{Operand, range::pow2};
 
+use super::{holds, is_proved};
 use crate::kernels::formulas::{Calls, Registers, Terms};
 use crate::toys::exhaust;
-use crate::{Outcome, prove};
 
 /// Trips of the loop, and bits of the input number k.
 const TRIPS: u32 = 3;
@@ -109,20 +109,6 @@ fn kernel(field: &Calls, [of_k, of_x]: [ArrayKind; 2], claimed: Claimed, body: i
 }
 
 const INPUTS: [ArrayKind; 2] = [ArrayKind::Input, ArrayKind::Input];
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
-}
-
-/// Proved and right.
-fn holds(what: &str, kernel: &Kernel) {
-    assert_eq!(evariste_ir::verify(kernel), Ok(()), "{what}");
-    assert_eq!(exhaust(kernel), None, "{what}");
-    if let Outcome::Unknown(open) = prove(kernel) {
-        panic!("{what}: {}: {}", open.what, open.detail);
-    }
-    assert!(is_proved(kernel), "{what}");
-}
 
 /// Well formed, wrong on some input, and not proved, also not where samples are not run.
 fn fails(what: &str, kernel: &Kernel) {

@@ -5,9 +5,10 @@ use evariste_ir::{Array, Builder, Claim, Contract, Interval, Kernel, Operand, Po
 use num_bigint::BigInt;
 use std::sync::Arc;
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
+use crate::prove;
 use crate::toys::exhaust;
-use crate::{Outcome, prove};
 
 const W: u32 = 6;
 /// Weight of the higher of two digits.
@@ -54,10 +55,6 @@ fn remainder(bits: u32) -> Kernel {
     let output = output.with_digit(rest, 0, K, pow2(W - K) - 1);
     let claim = Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0), modulus: None };
     b.finish(Contract { inputs, claims: vec![claim], ..Contract::default() })
-}
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
 }
 
 #[test]

@@ -8,22 +8,9 @@ use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::{Array, Below, Builder, Claim, Contract, Fact, Kernel, Modulo, Operand, Polynomial, View};
 use num_bigint::BigInt;
 
+use super::{holds, is_proved};
 use crate::broken_rules::{Rule, breaking};
 use crate::toys::exhaust;
-use crate::{Outcome, prove};
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
-}
-
-fn holds(what: &str, kernel: &Kernel) {
-    assert_eq!(evariste_ir::verify(kernel), Ok(()), "{what}");
-    assert_eq!(exhaust(kernel), None, "{what}");
-    if let Outcome::Unknown(open) = prove(kernel) {
-        panic!("{what}: {}: {}", open.what, open.detail);
-    }
-    assert!(is_proved(kernel), "{what}");
-}
 
 /// Wrong, not proved, and believed only while the rule is broken.
 fn rests_on(rule: Rule, what: &str, kernel: &Kernel) {

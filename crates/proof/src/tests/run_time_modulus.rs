@@ -12,6 +12,7 @@ use evariste_ir::mutate::mutants;
 use evariste_ir::{Claim, Fact, Kernel, Modulo, Polynomial};
 use num_bigint::BigInt;
 
+use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
 use crate::kernels::pow2;
 use crate::toys::exhaust;
@@ -56,10 +57,6 @@ fn layout(bits: u32, word: u32) -> Layout {
 fn product(l: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
     let plan = plan_named(&field(), l, &Operation::MUL, name);
     plan.ok_or_else(|| NotApplicable(format!("no {name}")))?.write()
-}
-
-fn is_proved(kernel: &Kernel) -> bool {
-    matches!(prove(kernel), Outcome::Proved(_))
 }
 
 #[test]
