@@ -157,7 +157,7 @@ impl Code {
         self.run_all(&mut [out], inputs, &[])
     }
 
-    /// The same with software prefetch.
+    /// Runs a kernel with one output on every group of it, and prefetches memory meanwhile.
     pub fn run_prefetching(&self, out: &mut [u64], inputs: &[In], prefetches: &[Prefetch]) -> Result<(), String> {
         self.run_all(&mut [out], inputs, prefetches)
     }

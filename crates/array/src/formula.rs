@@ -58,7 +58,7 @@ impl Engine {
         Ok(results)
     }
 
-    /// The same into existing arrays.
+    /// Writes the results of a formula, element by element, into existing arrays.
     ///
     /// # Errors
     /// As [`Engine::compute`]; another number of results than the formula has.

@@ -119,7 +119,8 @@ impl Engine {
         self.kernels.shared_group(&mut [last], |copies| job(whole, &mut *copies[0], &mut Scratch::default()))
     }
 
-    /// The same for several outputs of equal length: `job` gets the words of these groups of each.
+    /// Calls `job(first group, words of each output in some groups)` for chunks of `chunk` groups of several outputs of
+    /// equal length, as [`Engine::walk`] does for one.
     pub(crate) fn walk_all<F: Form>(
         &self,
         outs: Vec<ViewMut<F>>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use evariste_algorithms::Layout;
 use evariste_codegen::Checked;
 use evariste_codegen::graph::Graph;
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_codegen::x86_64::X86_64;
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
@@ -112,7 +112,7 @@ pub struct Packaged {
     /// All sets under which schedules may be kept.
     pub known_sets: &'static [&'static str],
     /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's.
-    pub make: fn(&Proved, Option<&Genes>) -> Result<Checked<X86_64>, Refusal>,
+    pub make: fn(&Proved, Option<&Schedule>) -> Result<Checked<X86_64>, Refusal>,
 }
 
 impl fmt::Debug for Packaged {
@@ -146,7 +146,7 @@ impl Refusal {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Choice<'a> {
     /// A schedule that was found for it.
-    pub schedule: Option<&'a Genes>,
+    pub schedule: Option<&'a Schedule>,
     /// One of its [shapes](Backend::shapes), as text; another text is none of them, and the first one is taken.
     pub shape: Option<&'a str>,
     /// Elements of a call, where it computes many.
@@ -261,16 +261,16 @@ pub trait Orders {
     fn graph(&self) -> &Graph;
 
     /// The order that is taken without a search.
-    fn heuristic(&self) -> Genes;
+    fn heuristic(&self) -> Schedule;
 
     /// Orders that are worth timing, without doubles.
-    fn candidates(&self) -> Vec<Genes>;
+    fn candidates(&self) -> Vec<Schedule>;
 
     /// Checked code in that order. `strict` refuses orders whose code has to save flags.
     ///
     /// # Errors
     /// Code that this machine cannot run.
-    fn make(&mut self, genes: &Genes, strict: bool) -> Result<Ordered, Refusal>;
+    fn make(&mut self, schedule: &Schedule, strict: bool) -> Result<Ordered, Refusal>;
 }
 
 /// The code of an order.

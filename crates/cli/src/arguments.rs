@@ -350,7 +350,7 @@ Examples:
   evariste show kernel 2^255-19 --op square
   evariste show c p256 --plan montgomery-cios/montgomery-4x64
   evariste show asm p256 --plan montgomery-cios/montgomery-4x64
-  evariste show genes p256 --plan montgomery-cios-merge/montgomery-4x64
+  evariste show schedule p256 --plan montgomery-cios-merge/montgomery-4x64
   evariste show proof secp256k1";
 
 /// `show`.
@@ -389,7 +389,7 @@ pub enum Stage {
     /// The machine code as the assembly text that `emit --lang asm` writes
     Asm,
     /// The schedule of the machine code: the best one found by a search, or else the heuristic's
-    Genes,
+    Schedule,
     /// What the kernel requires and what it guarantees
     Contract,
 }

@@ -292,7 +292,7 @@ fn arguments() {
         2,
         expect![[r#"
         error: invalid value 'gold' for '<WHAT>'
-          [possible values: plans, kernel, ranges, proof, c, program, asm, genes, contract]
+          [possible values: plans, kernel, ranges, proof, c, program, asm, schedule, contract]
 
         For more information, try '--help'.
     "#]],

@@ -128,18 +128,18 @@ fn schedules_are_searched_kept_and_used() {
     assert_eq!((answer["runner"].as_str(), answer["agree"].as_bool()), (Some("machine code"), Some(true)));
 
     // A schedule can be shown; one that is of another kernel, or none at all, is told of.
-    let shown = place.run(&["show", "genes", "25519"]).ok();
+    let shown = place.run(&["show", "schedule", "25519"]).ok();
     assert_eq!(shown.matches(';').count(), 2, "{shown}");
     let file = place.cached().remove(0);
     let mut ranking = ranking;
-    for (genes, code, what) in [
+    for (schedule, code, what) in [
         ("0; ; ", 1, "the schedule belongs to another kernel"),
         ("x", 0, "this is not a schedule, which is three lists of numbers"),
     ] {
         for row in
             ranking["candidates"].as_array_mut().expect("candidates").iter_mut().filter(|c| c["code"] == "x86-64")
         {
-            row["genes"] = genes.into();
+            row["genes"] = schedule.into();
         }
         std::fs::write(&file, ranking.to_string()).expect("written");
         let run = place.run(&eval).ended(code);

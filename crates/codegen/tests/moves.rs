@@ -41,13 +41,13 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
             let mut random = Random::new(1);
             let start = candidates(&graph, resources(features)).into_iter().find(|g| allocator.run(g, true).is_ok());
             let strict = start.is_some();
-            let mut genes = start.unwrap_or_else(|| heuristic(&graph, features));
-            let (mut taken, mut proposal) = (0, genes.clone());
+            let mut schedule = start.unwrap_or_else(|| heuristic(&graph, features));
+            let (mut taken, mut proposal) = (0, schedule.clone());
             // One table for all programs of the walk.
             let mut checker = Checker::new(&proved);
             let mut checking = std::time::Duration::ZERO;
             for _ in 0..PROPOSALS {
-                moves.propose(&genes, &mut random, &mut proposal);
+                moves.propose(&schedule, &mut random, &mut proposal);
                 assert!(proposal.fits(&graph), "{title}: {proposal}");
                 if let Ok(allocated) = allocator.run(&proposal, strict) {
                     let program = program(&graph, allocated);
@@ -58,7 +58,7 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
                     checking += start.elapsed();
                     taken += 1;
                     // A walk: it goes on from where it is.
-                    std::mem::swap(&mut genes, &mut proposal);
+                    std::mem::swap(&mut schedule, &mut proposal);
                 }
             }
             println!(
@@ -66,9 +66,9 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
                 checking.as_secs_f64() * 1e3 / f64::from(taken.max(1) as u32)
             );
             assert!(taken > PROPOSALS / 10, "{title} {features}: {taken} taken");
-            // The text of the genes gives the same program again.
-            let program = compile(&proved, features, Some(&genes)).expect("a program");
-            assert_eq!(compile(&proved, features, Some(&genes.to_string().parse().expect("genes"))), Ok(program));
+            // The text of the schedule gives the same program again.
+            let program = compile(&proved, features, Some(&schedule)).expect("a program");
+            assert_eq!(compile(&proved, features, Some(&schedule.to_string().parse().expect("schedule"))), Ok(program));
         }
     }
 }
@@ -79,13 +79,13 @@ fn a_seed_decides_everything() {
     let graph = lower(proved.kernel()).expect("a graph");
     let start = heuristic(&graph, Features::ADX);
     let walk = |seed: u64| {
-        let (moves, mut random, mut genes) = (Moves::new(&graph), Random::new(seed), start.clone());
+        let (moves, mut random, mut schedule) = (Moves::new(&graph), Random::new(seed), start.clone());
         let mut walked = Vec::new();
         for _ in 0..50 {
-            let mut next = genes.clone();
-            moves.propose(&genes, &mut random, &mut next);
+            let mut next = schedule.clone();
+            moves.propose(&schedule, &mut random, &mut next);
             walked.push(next.to_string());
-            genes = next;
+            schedule = next;
         }
         walked
     };

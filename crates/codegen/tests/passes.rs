@@ -5,7 +5,7 @@ use crate::common;
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::lower::{LowerError, lower};
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_codegen::schedule::demand_order;
 use evariste_codegen::x86_64::allocate::{Allocator, Why};
 use evariste_codegen::x86_64::schedule::resources;
@@ -221,52 +221,52 @@ fn flags_that_wait() {
     "#]],
     );
     let graph = lower(&crossing()).unwrap_or_else(|e| panic!("{e}"));
-    let genes = Genes::of_order(&graph, demand_order(&graph, resources(Features::BMI2)));
-    let refused = Allocator::new(&graph, Features::BMI2).run(&genes, true).map(|_| ()).map_err(|e| e.why);
+    let schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::BMI2)));
+    let refused = Allocator::new(&graph, Features::BMI2).run(&schedule, true).map(|_| ()).map_err(|e| e.why);
     assert_eq!(refused, Err(Why::LiveFlag));
 }
 
 /// A chain in OF beside one in CF.
 #[test]
-fn two_flags_by_genes() {
+fn two_flags_by_the_schedule() {
     let kernel = plan("int192", Operation::MUL, "operand-scanning-chains");
     let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
-    let mut genes = Genes::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
-    genes.chains.iter_mut().skip(1).step_by(2).for_each(|c| *c = 1);
-    let program = compile_kernel(&kernel, Features::ADX, Some(&genes)).unwrap_or_else(|e| panic!("{e}"));
+    let mut schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
+    schedule.chains.iter_mut().skip(1).step_by(2).for_each(|c| *c = 1);
+    let program = compile_kernel(&kernel, Features::ADX, Some(&schedule)).unwrap_or_else(|e| panic!("{e}"));
     assert!(program.to_string().contains("adox"));
     common::compare(&kernel, &program, &mut common::Rng(77), 50).unwrap_or_else(|e| panic!("{e}\n{program}"));
-    genes.order.swap(0, 1);
-    genes.order.reverse();
-    assert_eq!(compile_kernel(&kernel, Features::ADX, Some(&genes)), Err(CompileError::Genes));
+    schedule.order.swap(0, 1);
+    schedule.order.reverse();
+    assert_eq!(compile_kernel(&kernel, Features::ADX, Some(&schedule)), Err(CompileError::Schedule));
 }
 
-/// Random genes of random kernels: what is not refused is right, and what the strict mode gives is what the other
+/// Random schedules of random kernels: what is not refused is right, and what the strict mode gives is what the other
 /// gives.
 #[test]
-fn random_genes() {
+fn random_schedules() {
     let mut rng = common::Rng(0xfeed_5eed);
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..300 {
         let kernel = common::random::kernel(&mut rng, 30);
         let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
         let mut allocator = Allocator::new(&graph, Features::ADX);
-        let mut genes = Genes::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
+        let mut schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
         for _ in 0..10 {
             for _ in 0..8 {
-                if genes.order.len() > 1 {
-                    let i = rng.below(genes.order.len() as u64 - 1) as usize;
-                    genes.order.swap(i, i + 1);
-                    if !graph.is_order(&genes.order) {
-                        genes.order.swap(i, i + 1);
+                if schedule.order.len() > 1 {
+                    let i = rng.below(schedule.order.len() as u64 - 1) as usize;
+                    schedule.order.swap(i, i + 1);
+                    if !graph.is_order(&schedule.order) {
+                        schedule.order.swap(i, i + 1);
                     }
                 }
             }
-            genes.chains.iter_mut().for_each(|c| *c = rng.below(4) as u8);
-            genes.swaps.iter_mut().for_each(|s| *s = rng.below(2) as u8);
-            let program = compile_kernel(&kernel, Features::ADX, Some(&genes)).unwrap_or_else(|e| panic!("{e}"));
+            schedule.chains.iter_mut().for_each(|c| *c = rng.below(4) as u8);
+            schedule.swaps.iter_mut().for_each(|s| *s = rng.below(2) as u8);
+            let program = compile_kernel(&kernel, Features::ADX, Some(&schedule)).unwrap_or_else(|e| panic!("{e}"));
             common::compare(&kernel, &program, &mut rng, 6).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
-            match allocator.run(&genes, true) {
+            match allocator.run(&schedule, true) {
                 Ok(strict) => {
                     assert_eq!(strict.code, program.code);
                     accepted += 1;

@@ -194,7 +194,7 @@ fn choose(field: &Spec, code: Code) -> Option<Chosen> {
 fn code(chosen: &Chosen, backend: &dyn Backend, operation: &Operation, operands: usize) -> Option<Function> {
     let (plan, proved) = chosen.proved_plan(operation).ok()?;
     let schedule = chosen.schedule(operation, &plan, proved.kernel()).ok()?;
-    let choice = Choice { schedule: schedule.as_ref().map(|schedule| &schedule.genes), ..Choice::default() };
+    let choice = Choice { schedule: schedule.as_ref().map(|found| &found.schedule), ..Choice::default() };
     let made = backend.make(&proved, &choice).ok()?;
     let function = made.function.machine_code()?.clone();
     let element = |p: &evariste_jit::Param| p.element_bytes == 8 && p.len as usize == chosen.layout.digits();

@@ -59,7 +59,7 @@ pub use evariste_run::{Family, RunError, TimingOptions};
 pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
 pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::stopped::Stopped;
-pub use evariste_tune::{Schedule, Schedules, Searched, TuneError};
+pub use evariste_tune::{FoundSchedule, Schedules, Searched, TuneError};
 
 // Whether times depend on operands, and what a machine has.
 pub use crate::doctor::{CacheHealth, Health, doctor};

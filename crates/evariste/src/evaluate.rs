@@ -2,7 +2,7 @@
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::operation::OPERATIONS;
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_proof::Proved;
 use evariste_run::Compiler;
 use evariste_tune::TuneError;
@@ -133,7 +133,7 @@ impl Field {
     ) -> Result<Evaluation, Error> {
         // What is wrong with the numbers is said before anything is proved.
         self.exact(operation, numbers)?;
-        self.evaluator_of(chosen, operation, plan, &|proved, genes| Callable::for_a_few(proved, genes, compiler))?
+        self.evaluator_of(chosen, operation, plan, &|proved, schedule| Callable::for_a_few(proved, schedule, compiler))?
             .evaluate(numbers)
     }
 
@@ -168,7 +168,7 @@ impl Field {
         plan: Option<&str>,
         compiler: Option<&Compiler>,
     ) -> Result<Evaluator, Error> {
-        self.evaluator_of(chosen, operation, plan, &|proved, genes| Callable::new(proved, genes, compiler))
+        self.evaluator_of(chosen, operation, plan, &|proved, schedule| Callable::new(proved, schedule, compiler))
     }
 
     fn evaluator_of(
@@ -176,7 +176,7 @@ impl Field {
         chosen: &Chosen,
         operation: &Operation,
         plan: Option<&str>,
-        callable: &dyn Fn(Proved, Option<&Genes>) -> Result<Callable, TuneError>,
+        callable: &dyn Fn(Proved, Option<&Schedule>) -> Result<Callable, TuneError>,
     ) -> Result<Evaluator, Error> {
         let (plan, proved) = match plan {
             Some(name) => {
@@ -185,9 +185,9 @@ impl Field {
             }
             None => chosen.proved_plan(operation)?,
         };
-        let genes = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.genes);
+        let schedule = chosen.schedule(operation, &plan, proved.kernel())?.map(|s| s.schedule);
         let contract = evariste_tune::contract_line::contract_line(proved.statement());
-        let callable = callable(proved, genes.as_ref())?;
+        let callable = callable(proved, schedule.as_ref())?;
         let kernel = KernelEvaluator::new(self.spec(), operation, &chosen.layout, callable);
         Ok(Evaluator { field: self.clone(), operation: operation.clone(), plan, contract, kernel })
     }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use evariste_run::{Compiler, Machine};
-use evariste_tune::{Ranking, Schedule, Schedules, TuneError, cache};
+use evariste_tune::{FoundSchedule, Ranking, Schedules, TuneError, cache};
 
 use crate::error::Error;
 use crate::field::Field;
@@ -129,7 +129,7 @@ impl Memory {
     ///
     /// # Errors
     /// A folder that cannot be written.
-    pub fn keep_schedules(&self, schedules: &[Schedule]) -> Result<(usize, PathBuf), Error> {
+    pub fn keep_schedules(&self, schedules: &[FoundSchedule]) -> Result<(usize, PathBuf), Error> {
         let path = Schedules::file(&self.folder);
         Ok((Schedules::add_to(&path, schedules)?, path))
     }

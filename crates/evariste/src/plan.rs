@@ -102,17 +102,19 @@ impl Field {
     /// # Errors
     /// A machine without machine code; a plan that is not proved or has no scalar form; a remembered text that is no
     /// schedule.
-    pub fn genes(&self, chosen: &Chosen, plan: &Plan) -> Result<(String, bool), Error> {
+    pub fn schedule(&self, chosen: &Chosen, plan: &Plan) -> Result<(String, bool), Error> {
         let proved = evariste_tune::choose::prove_plan(&plan.plan)?;
-        if let Some(schedule) = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())? {
-            return Ok((schedule.genes.to_string(), true));
+        if let Some(found) = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())? {
+            return Ok((found.schedule.to_string(), true));
         }
         let missing = || TuneError::MachineCode("this machine has no back end that takes schedules".into());
         let backend =
             evariste_backend::found(|kind| kind == Kind::Scalar, None).into_iter().next().ok_or_else(missing)?;
-        let mut genes = String::new();
-        backend.with_orders(&proved, &mut |orders| genes = orders.heuristic().to_string()).map_err(TuneError::from)?;
-        Ok((genes, false))
+        let mut schedule = String::new();
+        backend
+            .with_orders(&proved, &mut |orders| schedule = orders.heuristic().to_string())
+            .map_err(TuneError::from)?;
+        Ok((schedule, false))
     }
 
     /// The plan of that full name for an operation.

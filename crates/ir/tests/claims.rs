@@ -157,7 +157,7 @@ fn large_and_signed_numbers_take_the_slow_way() {
 
 /// `r = a + b` over two unmasked digits of two bits in words of three: digits are cut, added, and the carry goes on
 /// without being removed.
-const DIRTY: &str = "kernel add: word 3 { output r: 2 x w3 input a: 2 x w3 input b: 2 x w3
+const UNMASKED: &str = "kernel add: word 3 { output r: 2 x w3 input a: 2 x w3 input b: 2 x w3
     given a <= 7 = a[0] low BITS * 2^0 max 7 + a[1] * 2^2 max 1
     given b <= 7 = b[0] low 2 * 2^0 max 7 + b[1] * 2^2 max 1
     gives r <= BOUND = r[0] low OUT * 2^0 max 7 + r[1] * 2^2 max 7: value 1 it = a + b
@@ -165,9 +165,9 @@ const DIRTY: &str = "kernel add: word 3 { output r: 2 x w3 input a: 2 x w3 input
     %5: w3 = a[1] %6: w3 = b[1] %7: w3 [0, 1] = shr(2) %4 %8: w3 = wrapping_add %5, %6 %9: w3 = wrapping_add %8, %7 r[0] = %4 r[1] = %9 }";
 
 #[test]
-fn dirty_digits_count_by_their_low_bits() {
+fn unmasked_digits_count_by_their_low_bits() {
     let unmasked = |bits: &str, bound: &str, out: &str| {
-        failures(&DIRTY.replace("BITS", bits).replace("BOUND", bound).replace("OUT", out), true)
+        failures(&UNMASKED.replace("BITS", bits).replace("BOUND", bound).replace("OUT", out), true)
     };
     // Every element from 0 to 7 at the lowest digit, 0 or 1 above.
     assert_eq!(unmasked("2", "14", "2"), (256, 0));
@@ -177,15 +177,15 @@ fn dirty_digits_count_by_their_low_bits() {
 }
 
 #[test]
-fn dirty_digits_print_and_read_back() {
-    let text = DIRTY.replace("BITS", "2").replace("BOUND", "14").replace("OUT", "2");
+fn unmasked_digits_print_and_read_back() {
+    let text = UNMASKED.replace("BITS", "2").replace("BOUND", "14").replace("OUT", "2");
     let kernel = Kernel::parse(&text).unwrap_or_else(|e| panic!("{e}"));
     let printed = kernel.to_string();
     assert!(printed.contains("given a <= 7 = a[0] low 2 * 2^0 max 7 + a[1] * 2^2 max 1"), "{printed}");
     assert_eq!(Kernel::parse(&printed).unwrap_or_else(|e| panic!("{e}")), kernel);
     for bits in ["0", "4"] {
         assert!(
-            Kernel::parse(&DIRTY.replace("BITS", bits).replace("BOUND", "14").replace("OUT", "2"))
+            Kernel::parse(&UNMASKED.replace("BITS", bits).replace("BOUND", "14").replace("OUT", "2"))
                 .is_ok_and(|k| evariste_ir::verify(&k).is_err())
         );
     }

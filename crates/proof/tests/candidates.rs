@@ -18,7 +18,7 @@ fn all(text: &str, words: &[u32]) -> Vec<String> {
     layouts.flat_map(|layout| all_in(text, &field, &layout)).collect()
 }
 
-/// The same in one layout.
+/// Proves all candidates of a field in one layout; the names of those that are not proved.
 fn all_in(text: &str, field: &Field, layout: &Layout) -> Vec<String> {
     let mut failed = Vec::new();
     for op in operations(field, layout) {

@@ -12,7 +12,7 @@ fn candidate(layout: &str, operation: &str, algorithm: &str, code: Option<Code>,
     let cycles = code.map(|_| 20.0 + (seed * 7919 % 1000) as f64 / 10.0);
     Candidate {
         searched: None,
-        genes: None,
+        schedule: None,
         fingerprint: None,
         heuristic_cycles: None,
         shape: None,

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_run::{Compiler, Machine};
 
 use crate::error::TuneError;
@@ -99,7 +99,7 @@ pub fn parse(bytes: &[u8], field: &str) -> Result<Ranking, String> {
         if numbers.iter().flatten().any(|x| !x.is_finite() || *x < 0.0) {
             return Err(format!("a number of `{}` is not a time", c.plan.chars().take(80).collect::<String>()));
         }
-        if let Some(Err(why)) = c.genes.as_ref().map(|genes| genes.parse::<Genes>()) {
+        if let Some(Err(why)) = c.schedule.as_ref().map(|schedule| schedule.parse::<Schedule>()) {
             return Err(format!("the schedule of `{}`: {why}", c.plan.chars().take(80).collect::<String>()));
         }
     }

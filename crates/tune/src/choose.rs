@@ -15,7 +15,7 @@ use crate::candidates::{field_layouts, judge, verdict};
 use crate::error::TuneError;
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
-use crate::schedules::{Schedule, Schedules, kernel_fingerprint};
+use crate::schedules::{FoundSchedule, Schedules, kernel_fingerprint};
 
 /// A layout to work in, and how it was chosen.
 #[derive(Clone)]
@@ -295,7 +295,12 @@ impl Chosen {
     ///
     /// # Errors
     /// A remembered text that is no schedule.
-    pub fn schedule(&self, operation: &Operation, plan: &str, kernel: &Kernel) -> Result<Option<Schedule>, TuneError> {
+    pub fn schedule(
+        &self,
+        operation: &Operation,
+        plan: &str,
+        kernel: &Kernel,
+    ) -> Result<Option<FoundSchedule>, TuneError> {
         let (field, operation) = (self.field.name(), operation.name());
         let ranking = match (&self.schedules, &self.ranking) {
             (Source::Given(schedules), _) => {
@@ -308,9 +313,9 @@ impl Chosen {
         let found = ranking.schedule(&operation, plan, self.goal).map_err(|why| {
             TuneError::MachineCode(format!("the remembered schedule of {plan}: {why}\nhelp: tune again"))
         })?;
-        Ok(found.map(|(row, genes)| {
+        Ok(found.map(|(row, schedule)| {
             let goal = row.searched.unwrap_or(self.goal);
-            Schedule {
+            FoundSchedule {
                 field,
                 operation,
                 plan: plan.to_string(),
@@ -322,7 +327,7 @@ impl Chosen {
                 heuristic_cycles: row.heuristic_cycles.unwrap_or_default(),
                 // System; processor; …
                 processor: ranking.target.split("; ").nth(1).unwrap_or_default().to_string(),
-                genes,
+                schedule,
             }
         }))
     }

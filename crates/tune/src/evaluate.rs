@@ -5,7 +5,7 @@ use evariste_algorithms::operation::Holds;
 use evariste_algorithms::reduction::run_time_modulus;
 use evariste_algorithms::{Layout, Operation};
 use evariste_backend::{Choice, Kind, Made, c, found};
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::interpret::Interpreter;
 use evariste_ir::{Claim, Kernel, Operand};
@@ -107,25 +107,29 @@ impl Callable {
     /// As [`Callable::new`].
     pub fn for_a_few(
         proved: Proved,
-        genes: Option<&Genes>,
+        schedule: Option<&Schedule>,
         compiler: Option<&Compiler>,
     ) -> Result<Callable, TuneError> {
         let values = written(proved.kernel());
         if values > MADE_FOR_A_FEW {
             return Ok(Callable { proved, code: None, runner: Runner::Interpreted });
         }
-        Callable::new(proved, genes, compiler.filter(|_| values <= COMPILED_FOR_A_FEW))
+        Callable::new(proved, schedule, compiler.filter(|_| values <= COMPILED_FOR_A_FEW))
     }
 
-    /// Makes the code. `genes` is the schedule of the machine code, where one was found.
+    /// Makes the code. `schedule` is the schedule of the machine code, where one was found.
     ///
     /// # Errors
     /// A schedule that does not fit; C that does not compile.
-    pub fn new(proved: Proved, genes: Option<&Genes>, compiler: Option<&Compiler>) -> Result<Callable, TuneError> {
+    pub fn new(
+        proved: Proved,
+        schedule: Option<&Schedule>,
+        compiler: Option<&Compiler>,
+    ) -> Result<Callable, TuneError> {
         if let Some(backend) = found(|kind| kind == Kind::Scalar, None).first() {
-            match backend.make(&proved, &Choice { schedule: genes, ..Choice::default() }) {
+            match backend.make(&proved, &Choice { schedule, ..Choice::default() }) {
                 Ok(code) => return Ok(Callable { proved, code: Some(code), runner: Runner::Assembled }),
-                Err(e) if genes.is_some() => {
+                Err(e) if schedule.is_some() => {
                     return Err(TuneError::MachineCode(format!(
                         "the remembered schedule cannot be used: {e}\nhelp: tune again"
                     )));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use evariste_algorithms::Operation;
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::Field;
 use evariste_run::Stop;
 
@@ -81,7 +81,7 @@ pub(crate) fn improve(
             Goal::Latency => evariste_run::Goal::Latency,
         };
         let known = stored(field, base, options);
-        let starts: Vec<Genes> = known.iter().map(|(_, genes)| (*genes).clone()).collect();
+        let starts: Vec<Schedule> = known.iter().map(|(_, schedule)| (*schedule).clone()).collect();
         let seed = options.seed.wrapping_mul(0x1_0000).wrapping_add(k as u64);
         let found = search(
             proved,
@@ -96,16 +96,16 @@ pub(crate) fn improve(
             rows.truncate(measured);
             return Ok(Vec::new());
         }
-        if let Some(genes) = &found.genes {
+        if let Some(schedule) = &found.schedule {
             // What is stored has its row already, unless it lost.
-            let text = genes.to_string();
+            let text = schedule.to_string();
             if !rows.iter().any(|r| {
                 r.candidate.searched == Some(*goal)
                     && r.candidate.operation == *operation
                     && r.candidate.plan == *plan
-                    && r.candidate.genes.as_ref() == Some(&text)
+                    && r.candidate.schedule.as_ref() == Some(&text)
             }) {
-                let new = row(base, *goal, genes, backend);
+                let new = row(base, *goal, schedule, backend);
                 rows.push(new);
             }
         }
@@ -118,7 +118,7 @@ pub(crate) fn improve(
             measured: found.measured,
             infeasible: found.infeasible,
             taken: found.taken,
-            better: found.genes.is_some(),
+            better: found.schedule.is_some(),
         });
     }
     let again: Vec<Vec<usize>> = groups(rows)

@@ -34,5 +34,5 @@ mod tuning;
 pub use error::TuneError;
 pub use expected::{Expected, expected};
 pub use ranking::{Candidate, Goal, LayoutRanking, Ranking, Searched};
-pub use schedules::{Schedule, Schedules};
+pub use schedules::{FoundSchedule, Schedules};
 pub use tuning::{Options, Progress, Stage, candidate, layout_line, tune};

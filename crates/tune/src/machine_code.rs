@@ -6,7 +6,7 @@ use evariste_emit::MachineCode;
 use evariste_proof::Proved;
 
 use crate::error::TuneError;
-use crate::schedules::Schedule;
+use crate::schedules::FoundSchedule;
 
 /// Why a package keeps an operation in C though its kernel may have machine code.
 pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {
@@ -24,13 +24,13 @@ pub fn for_package(
     operation: &str,
     plan: &str,
     proved: &Proved,
-    schedule: Option<&Schedule>,
+    schedule: Option<&FoundSchedule>,
 ) -> Result<MachineCode, TuneError> {
-    let program = (packaged().1.make)(proved, schedule.map(|s| &s.genes))?;
+    let program = (packaged().1.make)(proved, schedule.map(|s| &s.schedule))?;
     Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, {}", schedule_line(schedule)), program })
 }
 
 /// Which schedule it is, in words.
-pub fn schedule_line(schedule: Option<&Schedule>) -> String {
+pub fn schedule_line(schedule: Option<&FoundSchedule>) -> String {
     schedule.map_or_else(|| "heuristic schedule".into(), |s| format!("schedule searched for {}", s.goal))
 }

@@ -17,7 +17,7 @@ use crate::evaluate::interpret;
 use crate::machine_code::{for_package, schedule_line, stays_in_c};
 use crate::operands::{arrays, operand_values};
 use crate::ranking::{Code, Ranking};
-use crate::schedules::{Schedule, Schedules};
+use crate::schedules::{FoundSchedule, Schedules};
 
 /// Vectors of each operation: edges and random operands.
 const VECTORS: usize = 24;
@@ -89,7 +89,7 @@ struct Made {
     /// Machine code, or why there is none, where the language prints any.
     code: Option<Result<MachineCode, String>>,
     /// The schedule of the machine code, where a search found it.
-    schedule: Option<Schedule>,
+    schedule: Option<FoundSchedule>,
 }
 
 /// The end of a function's name: code whose time may tell of its operands says so, and the kernels that take bytes for

@@ -3,8 +3,8 @@
 
 pub use evariste_backend::Code;
 use evariste_backend::Kind;
-use evariste_codegen::schedule::Genes;
-use evariste_codegen::schedule::genes::NoGenes;
+use evariste_codegen::schedule::NotASchedule;
+use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::Field;
 use evariste_run::indistinguishable;
 use serde::{Deserialize, Serialize};
@@ -58,10 +58,10 @@ pub struct Candidate {
     /// each.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub searched: Option<Goal>,
-    /// The schedule that was found, as text ([`Genes`](evariste_codegen::schedule::Genes)): the program is made from it
-    /// and checked again whenever it is used.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub genes: Option<String>,
+    /// The schedule that was found, as text ([`Schedule`](evariste_codegen::schedule::Schedule)): the program is made
+    /// from it and checked again whenever it is used. Files and JSON name it `genes`.
+    #[serde(rename = "genes", skip_serializing_if = "Option::is_none", default)]
+    pub schedule: Option<String>,
     /// Code on vectors: how its groups of lanes are interleaved and repeated
     /// ([`Backend::shapes`](evariste_backend::Backend::shapes)).
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -277,10 +277,15 @@ impl Ranking {
     ///
     /// # Errors
     /// A text that is no schedule.
-    pub fn schedule(&self, operation: &str, plan: &str, goal: Goal) -> Result<Option<(&Candidate, Genes)>, NoGenes> {
+    pub fn schedule(
+        &self,
+        operation: &str,
+        plan: &str,
+        goal: Goal,
+    ) -> Result<Option<(&Candidate, Schedule)>, NotASchedule> {
         let rows = self.candidates.iter().filter(|c| c.operation == operation && c.plan == plan && c.takes_schedules());
         let fastest = rows.filter_map(|c| Some((c.time(goal)?, c))).min_by(|a, b| a.0.total_cmp(&b.0));
-        fastest.and_then(|(_, c)| Some((c, c.genes.as_ref()?))).map(|(c, text)| Ok((c, text.parse()?))).transpose()
+        fastest.and_then(|(_, c)| Some((c, c.schedule.as_ref()?))).map(|(c, text)| Ok((c, text.parse()?))).transpose()
     }
 
     /// The layouts, best first, for one kind of code or for any, by the mix (operation, weight): what is best as

@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use evariste_backend::BACKENDS;
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_ir::Kernel;
 
 use crate::cache::fingerprint;
@@ -34,7 +34,7 @@ const HEADING_START: &str = "# Schedules of machine code";
 
 /// A schedule of one kernel, and what was measured when it was found.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Schedule {
+pub struct FoundSchedule {
     /// The field's short name.
     pub field: String,
     /// The operation's name.
@@ -54,7 +54,7 @@ pub struct Schedule {
     /// The processor on which that was.
     pub processor: String,
     /// The schedule.
-    pub genes: Genes,
+    pub schedule: Schedule,
 }
 
 /// What identifies a proved kernel among those that a plan's name has meant: FNV-1a of its text form, without ghosts
@@ -63,16 +63,16 @@ pub fn kernel_fingerprint(kernel: &Kernel) -> u64 {
     fingerprint(&kernel.to_string())
 }
 
-impl Schedule {
+impl FoundSchedule {
     /// What a file holds one schedule of.
     fn key(&self) -> (&str, &str, &str, Goal, &str) {
         (&self.field, &self.operation, &self.plan, self.goal, &self.sets)
     }
 
     /// Reads a line of a file. An error says what is wrong with it.
-    fn parse(line: &str) -> Result<Schedule, String> {
+    fn parse(line: &str) -> Result<FoundSchedule, String> {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [field, operation, plan, goal, sets, fingerprint, cycles, processor, genes] =
+        let [field, operation, plan, goal, sets, fingerprint, cycles, processor, schedule] =
             <[&str; 9]>::try_from(parts).map_err(|parts| format!("it has {} parts, not 9", parts.len()))?;
         if [field, operation, plan].iter().any(|name| name.is_empty()) {
             return Err("a name is missing".into());
@@ -90,9 +90,20 @@ impl Schedule {
         let time = |text: &str| text.trim().parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
         let times = cycles.split_once(',').and_then(|(own, heuristic)| Some((time(own)?, time(heuristic)?)));
         let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` is not a pair of times", short(cycles)))?;
-        let genes: Genes = genes.parse().map_err(|e| format!("{e}"))?;
+        let schedule: Schedule = schedule.parse().map_err(|e| format!("{e}"))?;
         let [field, operation, plan, sets, processor] = [field, operation, plan, sets, processor].map(str::to_string);
-        Ok(Schedule { field, operation, plan, goal, sets, fingerprint, cycles, heuristic_cycles, processor, genes })
+        Ok(FoundSchedule {
+            field,
+            operation,
+            plan,
+            goal,
+            sets,
+            fingerprint,
+            cycles,
+            heuristic_cycles,
+            processor,
+            schedule,
+        })
     }
 }
 
@@ -101,14 +112,24 @@ fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-impl fmt::Display for Schedule {
+impl fmt::Display for FoundSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Schedule { field, operation, plan, goal, sets, fingerprint, cycles, heuristic_cycles, processor, genes } =
-            self;
+        let FoundSchedule {
+            field,
+            operation,
+            plan,
+            goal,
+            sets,
+            fingerprint,
+            cycles,
+            heuristic_cycles,
+            processor,
+            schedule,
+        } = self;
         let processor = processor.replace(['|', '\n'], " ");
         write!(
             f,
-            "{field} | {operation} | {plan} | {goal} | {sets} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {genes}"
+            "{field} | {operation} | {plan} | {goal} | {sets} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {schedule}"
         )
     }
 }
@@ -117,7 +138,7 @@ impl fmt::Display for Schedule {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Schedules {
     /// All of them, in the order in which they came.
-    pub all: Vec<Schedule>,
+    pub all: Vec<FoundSchedule>,
 }
 
 impl Schedules {
@@ -132,7 +153,7 @@ impl Schedules {
         let (mut schedules, mut ignored) = (Schedules::default(), Vec::new());
         for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
         {
-            match Schedule::parse(line) {
+            match FoundSchedule::parse(line) {
                 Ok(schedule) => schedules.all.push(schedule),
                 Err(why) => ignored.push(format!("line {} is ignored: {why}", i + 1)),
             }
@@ -173,7 +194,7 @@ impl Schedules {
     ///
     /// # Errors
     /// A file that cannot be read, or a folder that cannot be written.
-    pub fn add_to(path: &Path, new: &[Schedule]) -> Result<usize, TuneError> {
+    pub fn add_to(path: &Path, new: &[FoundSchedule]) -> Result<usize, TuneError> {
         let fail = |e: std::io::Error| TuneError::SchedulesWrite { path: path.to_path_buf(), why: e.to_string() };
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(fail)?;
@@ -181,12 +202,12 @@ impl Schedules {
         let _lock = std::fs::File::open(folder).and_then(|folder| folder.lock().map(|()| folder)).ok();
         let (mut schedules, _) = Schedules::load(path)?;
         let before = schedules.all.clone();
-        for schedule in new {
-            match schedules.all.iter_mut().find(|s| s.key() == schedule.key()) {
+        for found in new {
+            match schedules.all.iter_mut().find(|s| s.key() == found.key()) {
                 // Measured again, it is the same schedule: the file stays as it is.
-                Some(same) if same.genes == schedule.genes && same.fingerprint == schedule.fingerprint => {}
-                Some(old) => *old = schedule.clone(),
-                None => schedules.all.push(schedule.clone()),
+                Some(same) if same.schedule == found.schedule && same.fingerprint == found.fingerprint => {}
+                Some(old) => *old = found.clone(),
+                None => schedules.all.push(found.clone()),
             }
         }
         let changed = schedules.all.iter().filter(|s| !before.contains(s)).count();
@@ -207,8 +228,8 @@ impl Schedules {
 
     /// The schedules of a plan's kernel for these instruction sets, each once. What was found for
     /// another kernel of that name is not among them.
-    pub fn of(&self, field: &str, operation: &str, plan: &str, kernel: &Kernel, sets: &str) -> Vec<&Schedule> {
-        let named: Vec<&Schedule> = self
+    pub fn of(&self, field: &str, operation: &str, plan: &str, kernel: &Kernel, sets: &str) -> Vec<&FoundSchedule> {
+        let named: Vec<&FoundSchedule> = self
             .all
             .iter()
             .filter(|s| s.plan == plan && s.operation == operation && s.field == field && s.sets == sets)
@@ -217,10 +238,10 @@ impl Schedules {
             return named;
         }
         let fingerprint = kernel_fingerprint(kernel);
-        let mut fresh: Vec<&Schedule> = Vec::new();
-        for schedule in named.into_iter().filter(|s| s.fingerprint == fingerprint) {
-            if !fresh.iter().any(|s| s.goal == schedule.goal && s.genes == schedule.genes) {
-                fresh.push(schedule);
+        let mut fresh: Vec<&FoundSchedule> = Vec::new();
+        for found in named.into_iter().filter(|s| s.fingerprint == fingerprint) {
+            if !fresh.iter().any(|s| s.goal == found.goal && s.schedule == found.schedule) {
+                fresh.push(found);
             }
         }
         fresh
@@ -230,7 +251,7 @@ impl Schedules {
     pub fn of_ranking(field: &str, ranking: &Ranking, sets: &str, processor: &str) -> Schedules {
         let rows = ranking.candidates.iter().filter_map(|c| {
             let goal = c.searched?;
-            Some(Schedule {
+            Some(FoundSchedule {
                 field: field.to_string(),
                 operation: c.operation.clone(),
                 plan: c.plan.clone(),
@@ -240,7 +261,7 @@ impl Schedules {
                 cycles: c.cycles(goal)?,
                 heuristic_cycles: c.heuristic_cycles?,
                 processor: processor.to_string(),
-                genes: c.genes.as_ref()?.parse().ok()?,
+                schedule: c.schedule.as_ref()?.parse().ok()?,
             })
         });
         Schedules { all: rows.collect() }
@@ -264,8 +285,8 @@ fn readable(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
 /// later one is written.
 impl fmt::Display for Schedules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let latest: HashMap<_, &Schedule> = self.all.iter().map(|s| (s.key(), s)).collect();
-        let mut sorted: Vec<&Schedule> = latest.into_values().collect();
+        let latest: HashMap<_, &FoundSchedule> = self.all.iter().map(|s| (s.key(), s)).collect();
+        let mut sorted: Vec<&FoundSchedule> = latest.into_values().collect();
         sorted.sort_by_key(|s| s.key());
         f.write_str(HEADING)?;
         sorted.iter().try_for_each(|s| writeln!(f, "{s}"))

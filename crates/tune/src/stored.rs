@@ -2,7 +2,7 @@
 //! faster than the heuristic's.
 
 use evariste_backend::{Backend, Choice};
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::Field;
 use evariste_run::{Timing, paired_ratio};
 
@@ -22,31 +22,31 @@ pub(crate) fn is_heuristic(c: &Candidate, operation: &str, plan: &str) -> bool {
 }
 
 /// The stored schedules of a row's kernel.
-pub(crate) fn stored<'a>(field: &Field, row: &Row, options: &'a Options) -> Vec<(Goal, &'a Genes)> {
+pub(crate) fn stored<'a>(field: &Field, row: &Row, options: &'a Options) -> Vec<(Goal, &'a Schedule)> {
     let (Some((_, sets)), Ok(proved)) = (scheduled(options), &row.judged.outcome) else { return Vec::new() };
     let c = &row.candidate;
     options
         .schedules
         .of(&field.name(), &c.operation, &c.plan, proved.kernel(), &sets)
         .into_iter()
-        .map(|s| (s.goal, &s.genes))
+        .map(|s| (s.goal, &s.schedule))
         .collect()
 }
 
 /// The row of a schedule beside the heuristic's. One that gives no checked program has a note instead of a function.
-pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, genes: &Genes, backend: &dyn Backend) -> Row<'a> {
+pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, schedule: &Schedule, backend: &dyn Backend) -> Row<'a> {
     let mut row = Row {
         candidate: Candidate { searched: Some(goal), ..base.candidate.clone() },
         judged: base.judged,
         function: None,
     };
     let Ok(proved) = &base.judged.outcome else { return row };
-    (row.candidate.genes, row.candidate.fingerprint) =
-        (Some(genes.to_string()), Some(format!("{:016x}", kernel_fingerprint(proved.kernel()))));
-    match backend.make(proved, &Choice { schedule: Some(genes), ..Choice::default() }).map_err(TuneError::from) {
+    (row.candidate.schedule, row.candidate.fingerprint) =
+        (Some(schedule.to_string()), Some(format!("{:016x}", kernel_fingerprint(proved.kernel()))));
+    match backend.make(proved, &Choice { schedule: Some(schedule), ..Choice::default() }).map_err(TuneError::from) {
         Ok(function) => row.function = Some(function),
         Err(e) => {
-            row.candidate.genes = None;
+            row.candidate.schedule = None;
             row.candidate.note = Some(format!("a stored schedule is ignored: {e}"));
         }
     }
@@ -61,7 +61,7 @@ pub(crate) fn add_stored(rows: &mut Vec<Row>, field: &Field, options: &Options) 
         .flat_map(|base| {
             stored(field, base, options)
                 .into_iter()
-                .map(|(goal, genes)| row(base, goal, genes, backend))
+                .map(|(goal, schedule)| row(base, goal, schedule, backend))
                 .collect::<Vec<_>>()
         })
         .collect();

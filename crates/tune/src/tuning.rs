@@ -348,7 +348,7 @@ pub fn candidate(j: &Judged) -> Candidate {
         also: j.also.clone(),
         code: None,
         searched: None,
-        genes: None,
+        schedule: None,
         fingerprint: None,
         heuristic_cycles: None,
         shape: None,

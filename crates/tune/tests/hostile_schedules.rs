@@ -11,7 +11,7 @@ use evariste_proof::Proved;
 use evariste_testing::{Random, seed_of_the_day};
 use evariste_tune::measure::call;
 use evariste_tune::operands::{arrays, operand_values};
-use evariste_tune::{Goal, Schedule, Schedules, TuneError};
+use evariste_tune::{FoundSchedule, Goal, Schedules, TuneError};
 
 use crate::schedules::schedule;
 
@@ -93,7 +93,9 @@ fn whatever_a_file_holds_a_line_is_a_schedule_or_a_sentence() {
         for s in &schedules.all {
             assert!(s.cycles.is_finite() && s.heuristic_cycles.is_finite(), "{text:?}");
             let (again, none) = Schedules::parse(&s.to_string());
-            assert!(none.is_empty() && again.all[0].genes == s.genes && again.all[0].fingerprint == s.fingerprint);
+            assert!(
+                none.is_empty() && again.all[0].schedule == s.schedule && again.all[0].fingerprint == s.fingerprint
+            );
         }
         read += schedules.all.len();
         refused += ignored.len();
@@ -104,7 +106,7 @@ fn whatever_a_file_holds_a_line_is_a_schedule_or_a_sentence() {
     let line = whole.to_string();
     for end in (1..line.len()).filter(|end| line.is_char_boundary(*end)) {
         for cut in Schedules::parse(&line[..end]).0.all {
-            assert!(cut.genes != whole.genes || line[end..].trim().is_empty(), "{end}");
+            assert!(cut.schedule != whole.schedule || line[end..].trim().is_empty(), "{end}");
         }
     }
 }
@@ -129,12 +131,12 @@ fn damaged_schedules_compute_what_the_kernel_says_or_nothing() {
     let mut random = Random(seed_of_the_day());
     let (mut made, mut refused) = (0, 0);
     while made + refused < PROGRAMS {
-        let genes = damaged(&good.genes.to_string(), &mut random);
-        let Ok(genes) = genes.parse() else { continue };
+        let schedule = damaged(&good.schedule.to_string(), &mut random);
+        let Ok(schedule) = schedule.parse() else { continue };
         // Whoever writes the line can write the right fingerprint too: the program alone is judged.
-        match assemble(&proved, features, Some(&genes)) {
+        match assemble(&proved, features, Some(&schedule)) {
             Ok(compiled) => {
-                assert!(same(&proved, &compiled, &heuristic), "{genes}");
+                assert!(same(&proved, &compiled, &heuristic), "{schedule}");
                 made += 1;
             }
             Err(Refusal::Code(_)) => refused += 1,
@@ -148,7 +150,7 @@ fn damaged_schedules_compute_what_the_kernel_says_or_nothing() {
 fn another_kernel_s_fingerprint_finds_nothing() {
     let (good, proved) = schedule(Goal::Throughput);
     for fingerprint in [0, 1, u64::MAX, good.fingerprint ^ 1, good.fingerprint.swap_bytes()] {
-        let all = Schedules { all: vec![Schedule { fingerprint, ..good.clone() }] };
+        let all = Schedules { all: vec![FoundSchedule { fingerprint, ..good.clone() }] };
         assert!(all.of("mersenne61", "mul", &good.plan, proved.kernel(), &good.sets).is_empty());
     }
 }
@@ -219,7 +221,7 @@ fn writers_at_the_same_time_lose_nothing() {
             let (path, good) = (&path, &good);
             scope.spawn(move || {
                 for i in 0..8 {
-                    let one = Schedule { field: format!("field-{writer}-{i}"), ..good.clone() };
+                    let one = FoundSchedule { field: format!("field-{writer}-{i}"), ..good.clone() };
                     assert_eq!(Schedules::add_to(path, &[one]).expect("written"), 1);
                     // Whoever reads meanwhile sees a whole file.
                     assert!(Schedules::load(path).expect("a file").1.is_empty());

@@ -8,9 +8,9 @@ use evariste_algorithms::{Operation, plans};
 use evariste_backend::x86_64::scalar::SCALAR;
 use evariste_codegen::check::check;
 use evariste_codegen::lower::lower;
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_codegen::schedule::{Moves, Random};
-use evariste_codegen::x86_64::{Features, compile, heuristic_genes};
+use evariste_codegen::x86_64::{Features, compile, heuristic_schedule};
 use evariste_descriptions::Field;
 use evariste_proof::Proved;
 use evariste_run::TimingOptions;
@@ -19,7 +19,7 @@ use evariste_tune::choose::{Chosen, Source, choose};
 use evariste_tune::machine_code::for_package;
 use evariste_tune::package::{Request, package};
 use evariste_tune::schedules::kernel_fingerprint;
-use evariste_tune::{Goal, Options, Schedule, Schedules, TuneError, tune};
+use evariste_tune::{FoundSchedule, Goal, Options, Schedules, TuneError, tune};
 
 const PLAN: &str = "comba+solinas/1x64";
 
@@ -32,10 +32,10 @@ fn proved(field: &Field, plan: &str, operation: &Operation) -> Option<Proved> {
 }
 
 /// A schedule of a small kernel: the heuristic's, as if it had been found.
-pub fn schedule(goal: Goal) -> (Schedule, Proved) {
+pub fn schedule(goal: Goal) -> (FoundSchedule, Proved) {
     let proved = proved(&field("mersenne61"), PLAN, &Operation::MUL).expect("a proof");
-    let genes = heuristic_genes(&proved, Features::ADX).expect("a graph");
-    let schedule = Schedule {
+    let schedule = heuristic_schedule(&proved, Features::ADX).expect("a graph");
+    let schedule = FoundSchedule {
         field: "mersenne61".into(),
         operation: "mul".into(),
         plan: PLAN.into(),
@@ -45,7 +45,7 @@ pub fn schedule(goal: Goal) -> (Schedule, Proved) {
         cycles: 3.25,
         heuristic_cycles: 4.5,
         processor: "a|processor".into(),
-        genes,
+        schedule,
     };
     (schedule, proved)
 }
@@ -58,15 +58,18 @@ fn what_is_written_is_read() {
     let (throughput, latency) = (schedule(Goal::Throughput).0, schedule(Goal::Latency).0);
     assert_eq!(Schedules::add_to(&path, &[latency.clone(), throughput.clone()]).expect("written"), 2);
     let (read, ignored) = Schedules::load(&path).expect("a file");
-    let clean = |s: &Schedule| Schedule { processor: "a processor".into(), ..s.clone() };
+    let clean = |s: &FoundSchedule| FoundSchedule { processor: "a processor".into(), ..s.clone() };
     assert_eq!((read.all, ignored), (vec![clean(&throughput), clean(&latency)], vec![]));
 
     // Measured again it stays as it is; another one takes its place.
     let text = std::fs::read_to_string(&path).expect("a file");
-    assert_eq!(Schedules::add_to(&path, &[Schedule { cycles: 1.0, ..latency.clone() }]).expect("nothing to do"), 0);
+    assert_eq!(
+        Schedules::add_to(&path, &[FoundSchedule { cycles: 1.0, ..latency.clone() }]).expect("nothing to do"),
+        0
+    );
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), text);
-    let mut other = Schedule { cycles: 1.0, ..latency.clone() };
-    other.genes.chains.iter_mut().for_each(|c| *c = 3);
+    let mut other = FoundSchedule { cycles: 1.0, ..latency.clone() };
+    other.schedule.chains.iter_mut().for_each(|c| *c = 3);
     assert_eq!(Schedules::add_to(&path, &[other.clone()]).expect("written"), 1);
     assert_eq!(Schedules::load(&path).expect("a file").0.all, [clean(&throughput), clean(&other)]);
     assert_eq!(std::fs::read_dir(path.parent().expect("a folder")).expect("listed").count(), 1);
@@ -108,7 +111,7 @@ fn lines_that_cannot_be_understood_are_ignored() {
 fn what_belongs_to_another_kernel_is_left_out() {
     let (schedule, proved) = schedule(Goal::Latency);
     let kernel = proved.kernel();
-    let of = |s: Schedule, sets: &str| {
+    let of = |s: FoundSchedule, sets: &str| {
         Schedules { all: vec![s.clone(), s] }.of("mersenne61", "mul", PLAN, kernel, sets).len()
     };
     let [adx, bmi2] = [Features::ADX, Features::BMI2].map(|features| features.to_string());
@@ -116,10 +119,10 @@ fn what_belongs_to_another_kernel_is_left_out() {
     let vectors = Features::AVX512.scalar().to_string();
     assert_eq!(of(schedule.clone(), &vectors), 1, "vectors change nothing");
     assert_eq!(of(schedule.clone(), &bmi2), 0);
-    assert_eq!(of(Schedule { fingerprint: schedule.fingerprint ^ 1, ..schedule.clone() }, &adx), 0);
-    assert_eq!(of(Schedule { plan: "comba+fold/1x64".into(), ..schedule.clone() }, &adx), 0);
-    assert_eq!(of(Schedule { operation: "square".into(), ..schedule.clone() }, &adx), 0);
-    assert_eq!(of(Schedule { field: "25519".into(), ..schedule }, &adx), 0);
+    assert_eq!(of(FoundSchedule { fingerprint: schedule.fingerprint ^ 1, ..schedule.clone() }, &adx), 0);
+    assert_eq!(of(FoundSchedule { plan: "comba+fold/1x64".into(), ..schedule.clone() }, &adx), 0);
+    assert_eq!(of(FoundSchedule { operation: "square".into(), ..schedule.clone() }, &adx), 0);
+    assert_eq!(of(FoundSchedule { field: "25519".into(), ..schedule }, &adx), 0);
 }
 
 #[test]
@@ -130,9 +133,9 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
     };
     let (mut good, _) = schedule(Goal::Throughput);
     good.sets = backend.schedule_sets().expect("schedules of scalar code");
-    // The right fingerprint and genes of no kernel: it is told of. The wrong fingerprint: as if it were not there.
-    let broken = Schedule { goal: Goal::Latency, genes: "0; ; ".parse().expect("genes"), ..good.clone() };
-    let stale = Schedule { fingerprint: 1, ..broken.clone() };
+    // The right fingerprint and a schedule of no kernel: it is told of. The wrong fingerprint: as if it were not there.
+    let broken = FoundSchedule { goal: Goal::Latency, schedule: "0; ; ".parse().expect("schedule"), ..good.clone() };
+    let stale = FoundSchedule { fingerprint: 1, ..broken.clone() };
     let timing = TimingOptions {
         rounds: 3,
         samples_per_round: 5,
@@ -145,10 +148,10 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
         backends: vec![backend.clone()],
         timing,
         layouts: vec!["1x64".into()],
-        ..Options::new().expect("a maker")
+        ..Options::new().expect("a back end")
     };
-    let options = |all: Vec<Schedule>| Options { schedules: Schedules { all }, ..base.clone() };
-    let rows = |all: Vec<Schedule>| {
+    let options = |all: Vec<FoundSchedule>| Options { schedules: Schedules { all }, ..base.clone() };
+    let rows = |all: Vec<FoundSchedule>| {
         let ranking = tune(&field("mersenne61"), &options(all), &|_| ()).expect("a ranking");
         assert!(ranking.candidates.iter().all(|c| c.layout == "1x64"));
         ranking.candidates.into_iter().filter(|c| c.searched.is_some()).collect::<Vec<_>>()
@@ -162,29 +165,29 @@ fn stored_schedules_are_rows_beside_the_heuristic_s() {
         ),
         "{kept:?}"
     );
-    assert!(kept[0].throughput_ns.is_none() && kept[0].genes.is_none());
+    assert!(kept[0].throughput_ns.is_none() && kept[0].schedule.is_none());
     // The same code as the heuristic's is dropped or, by luck, kept: then as a measured row from which the schedule can
     // be written again.
     for c in rows(vec![good.clone()]) {
         assert_eq!(
-            (c.searched, c.genes.as_ref(), c.fingerprint.as_ref()),
-            (Some(Goal::Throughput), Some(&good.genes.to_string()), Some(&format!("{:016x}", good.fingerprint)))
+            (c.searched, c.schedule.as_ref(), c.fingerprint.as_ref()),
+            (Some(Goal::Throughput), Some(&good.schedule.to_string()), Some(&format!("{:016x}", good.fingerprint)))
         );
         assert!(c.throughput_cycles < c.heuristic_cycles);
     }
 }
 
-/// Other genes than the heuristic's, with another program.
-fn found(proved: &Proved) -> Genes {
+/// Another schedule than the heuristic's, with another program.
+fn found(proved: &Proved) -> Schedule {
     let graph = lower(proved.kernel()).expect("a graph");
-    let heuristic = heuristic_genes(proved, Features::ADX).expect("a graph");
+    let heuristic = heuristic_schedule(proved, Features::ADX).expect("a graph");
     let usual = compile(proved, Features::ADX, None).expect("a program").to_string();
-    let (moves, mut random, mut genes) = (Moves::new(&graph), Random::new(1), heuristic.clone());
+    let (moves, mut random, mut schedule) = (Moves::new(&graph), Random::new(1), heuristic.clone());
     let mut other = || {
-        moves.propose(&heuristic, &mut random, &mut genes);
-        compile(proved, Features::ADX, Some(&genes))
+        moves.propose(&heuristic, &mut random, &mut schedule);
+        compile(proved, Features::ADX, Some(&schedule))
             .is_ok_and(|program| program.to_string() != usual)
-            .then(|| genes.clone())
+            .then(|| schedule.clone())
     };
     (0..1000).find_map(|_| other()).expect("another program")
 }
@@ -195,7 +198,7 @@ fn found(proved: &Proved) -> Genes {
 fn packages_have_the_schedule_that_won() {
     let field = field("mersenne61");
     let (_, proved) = schedule(Goal::Throughput);
-    let genes = found(&proved);
+    let searched = found(&proved);
     let row = |extra: &str, throughput: f64, latency: f64| {
         format!(
             "{{\"plan\": \"{PLAN}\", \"code\": \"x86-64\", \"operation\": \"mul\", \"layout\": \"1x64\", \"proved\": true, \"contract\": \"\", \"multiplications\": 1, \
@@ -204,7 +207,11 @@ fn packages_have_the_schedule_that_won() {
     };
     let rows = row("", 5.0, 8.0)
         + ", "
-        + &row(&format!(", \"searched\": \"throughput\", \"genes\": \"{genes}\", \"heuristic_cycles\": 4.5"), 4.0, 9.0);
+        + &row(
+            &format!(", \"searched\": \"throughput\", \"genes\": \"{searched}\", \"heuristic_cycles\": 4.5"),
+            4.0,
+            9.0,
+        );
     let layout = "{\"layout\": \"1x64\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}";
     let text = format!(
         "{{\"version\": 2, \"field\": \"f\", \"target\": \"linux; a processor; x\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}"
@@ -220,30 +227,30 @@ fn packages_have_the_schedule_that_won() {
     let files = |chosen: &Chosen| -> BTreeMap<String, String> {
         package(chosen, &request, |_, _| ()).expect("a package").files.into_iter().map(|f| (f.path, f.text)).collect()
     };
-    let body = |schedule: Option<&Schedule>| {
+    let body = |schedule: Option<&FoundSchedule>| {
         let code = for_package("mul", PLAN, &proved, schedule).expect("a program");
         evariste_emit::assembly(&[(&code, &proved)], "m").expect("a text")
     };
     // The function as it is printed: from its name to its end, without the file's opening.
     let function = |text: &str| text[text.find("EVARISTE_FUNCTION(m_mul_x86_64)").expect("the function")..].to_string();
 
-    let searched = files(&chosen);
-    let kept = Schedules::parse(&searched["m_schedules.txt"]).0.all;
+    let written = files(&chosen);
+    let kept = Schedules::parse(&written["m_schedules.txt"]).0.all;
     assert_eq!(
         kept,
-        [Schedule { genes: genes.clone(), processor: "a processor".into(), ..schedule(Goal::Throughput).0 }]
+        [FoundSchedule { schedule: searched.clone(), processor: "a processor".into(), ..schedule(Goal::Throughput).0 }]
     );
-    assert_eq!(function(&searched["m_x86_64.S"]), function(&body(Some(&kept[0]))));
-    assert_ne!(function(&searched["m_x86_64.S"]), function(&body(None)));
+    assert_eq!(function(&written["m_x86_64.S"]), function(&body(Some(&kept[0]))));
+    assert_ne!(function(&written["m_x86_64.S"]), function(&body(None)));
     assert!(
-        searched["m_x86_64.S"].contains("comba+solinas/1x64, schedule searched for throughput"),
+        written["m_x86_64.S"].contains("comba+solinas/1x64, schedule searched for throughput"),
         "{}",
-        searched["m_x86_64.S"]
+        written["m_x86_64.S"]
     );
     assert!(
-        searched["README.md"].contains("evariste emit x --plan mul=comba+solinas --schedules m_schedules.txt\n"),
+        written["README.md"].contains("evariste emit x --plan mul=comba+solinas --schedules m_schedules.txt\n"),
         "{}",
-        searched["README.md"]
+        written["README.md"]
     );
 
     chosen.goal = Goal::Latency;
@@ -251,7 +258,7 @@ fn packages_have_the_schedule_that_won() {
     assert!(!heuristic.contains_key("m_schedules.txt") && heuristic["README.md"].contains("--schedules heuristic\n"));
     assert_eq!(function(&heuristic["m_x86_64.S"]), function(&body(None)));
     chosen.schedules = Source::Given(Schedules { all: kept });
-    assert_eq!(files(&chosen), searched);
+    assert_eq!(files(&chosen), written);
     (chosen.goal, chosen.schedules) = (Goal::Throughput, Source::Heuristic);
     assert_eq!(files(&chosen), heuristic);
 }
@@ -269,7 +276,7 @@ fn what_ships_is_checked() {
         let operation = Operation::parse(&s.operation).expect("an operation");
         match proved(&field(&s.field), &s.plan, &operation) {
             Some(proved) if kernel_fingerprint(proved.kernel()) == s.fingerprint => {
-                let program = compile(&proved, Features::ADX.only(&s.sets), Some(&s.genes))
+                let program = compile(&proved, Features::ADX.only(&s.sets), Some(&s.schedule))
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
                 check(&proved, &program)
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));

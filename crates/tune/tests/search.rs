@@ -7,7 +7,7 @@ use crate::support::field;
 use evariste_algorithms::{Operation, Plan, plans};
 use evariste_backend::x86_64::scalar::SCALAR;
 use evariste_backend::{Backend, Choice, Made, Refusal};
-use evariste_codegen::schedule::Genes;
+use evariste_codegen::schedule::Schedule;
 use evariste_proof::Proved;
 use evariste_run::Goal;
 use evariste_tune::cache;
@@ -24,8 +24,8 @@ fn proved(name: &str, layout: &str, operation: &Operation, algorithm: &str) -> P
     judge(&plan).expect("it applies").outcome.expect("a proof")
 }
 
-fn make(backend: &dyn Backend, proved: &Proved, genes: Option<&Genes>) -> Result<Made, Refusal> {
-    backend.make(proved, &Choice { schedule: genes, ..Choice::default() })
+fn make(backend: &dyn Backend, proved: &Proved, schedule: Option<&Schedule>) -> Result<Made, Refusal> {
+    backend.make(proved, &Choice { schedule, ..Choice::default() })
 }
 
 #[test]
@@ -48,11 +48,11 @@ fn what_is_found_is_checked_and_right() {
             })
             .expect("a search");
             assert_eq!(found.wrong, 0, "{name}: every candidate of the allocator is right");
-            let Some(genes) = found.genes else { continue };
+            let Some(schedule) = found.schedule else { continue };
             assert!(found.ratio < 1.0);
             // What is kept is the text.
-            let compiled =
-                make(&*backend, &proved, Some(&genes.to_string().parse().expect("genes"))).expect("a checked program");
+            let compiled = make(&*backend, &proved, Some(&schedule.to_string().parse().expect("schedule")))
+                .expect("a checked program");
             let heuristic = make(&*backend, &proved, None).expect("a checked program");
             for values in operand_values(kernel, 60, 5) {
                 let Some(inputs) = arrays(kernel, &kernel.contract.inputs, &values) else { continue };
@@ -74,7 +74,7 @@ fn schedules_of_other_kernels_are_refused() {
     };
     let proved = proved("mersenne61", "1x64", &Operation::MUL, "comba+solinas");
     for text in ["0; ; ", "0 0 0; 0; ", "0 -1; ; "] {
-        let refused = make(&*backend, &proved, Some(&text.parse().expect("genes")));
+        let refused = make(&*backend, &proved, Some(&text.parse().expect("schedule")));
         assert!(
             matches!(&refused, Err(Refusal::Code(why)) if why.contains("belongs to another kernel")),
             "{text}: {:?}",
@@ -105,7 +105,7 @@ fn schedules_are_remembered() {
     let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"1 -1; 0; \", \"heuristic_cycles\": 3.5")
         .expect("it is valid");
     assert_eq!(
-        ranking.schedule("mul", "fold/4x64", Throughput).expect("genes").map(|(c, g)| (c.searched, g.order)),
+        ranking.schedule("mul", "fold/4x64", Throughput).expect("schedule").map(|(c, s)| (c.searched, s.order)),
         Some((Some(Latency), vec![1, 0]))
     );
     assert_eq!(ranking.schedule("square", "fold/4x64", Latency), Ok(None));

@@ -95,8 +95,8 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     }
     kernels.retain(|kernel| kernel.id().contains(&options.only));
     // The widest vectors of this machine.
-    let makers: Vec<Arc<dyn Backend>> = vectors().into_iter().take(1).collect();
-    if kernels.is_empty() || makers.is_empty() {
+    let backends: Vec<Arc<dyn Backend>> = vectors().into_iter().take(1).collect();
+    if kernels.is_empty() || backends.is_empty() {
         bail!("{}", if kernels.is_empty() { "no kernel of that name" } else { "no vectors on this machine" });
     }
     let mut missing = Vec::new();
@@ -115,7 +115,7 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     }
     let mut contests = Vec::new();
     for kernel in kernels {
-        contests.extend(Contest::new(kernel, &scalar, &arrays, &packing, &makers)?);
+        contests.extend(Contest::new(kernel, &scalar, &arrays, &packing, &backends)?);
     }
     let passes = if options.quick { 3 } else { PASSES };
     for pass in 1..=passes {
@@ -162,7 +162,7 @@ impl Contest {
         scalar: &[Loaded],
         arrays: &[LoadedArrays],
         packing: &[LoadedArrays],
-        makers: &[Arc<dyn Backend>],
+        backends: &[Arc<dyn Backend>],
     ) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in scalar {
@@ -191,7 +191,7 @@ impl Contest {
         if theirs.is_empty() {
             return Ok(None);
         }
-        let ours = ours::finalists(&kernel, makers)?;
+        let ours = ours::finalists(&kernel, backends)?;
         eprintln!("{}: {} functions of peers, {} of ours", kernel.id(), theirs.len(), ours.len());
         let timings = vec![Vec::new(); theirs.len() + ours.len() + packing.len()];
         Ok(Some(Contest { kernel, theirs, ours, packing, timings }))

@@ -56,45 +56,45 @@ const SHORT: TimingOptions = TimingOptions {
 const ARRAY_BYTES: usize = 20 << 10;
 
 /// The best of our candidates, each checked against big integers.
-pub fn finalists(kernel: &Kernel, makers: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
+pub fn finalists(kernel: &Kernel, backends: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64, 32]);
     layouts.extend(lane_layouts(&kernel.field, 64, 52));
     // A coordinate a vector is another arrangement, and long circuits take minutes to be made.
-    layouts.retain(|layout| layout.word > 1 && makers.iter().any(|maker| maker.takes(&kernel.field, layout, false)));
+    layouts.retain(|layout| layout.word > 1 && backends.iter().any(|backend| backend.takes(&kernel.field, layout, false)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<(Plan, Proved)> =
         judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
     let mut made: Vec<(usize, &dyn Backend, Made)> = Vec::new();
-    for maker in makers.iter().map(|maker| &**maker) {
+    for backend in backends.iter().map(|backend| &**backend) {
         let taken: Vec<usize> = (0..judged.len())
-            .filter(|&i| maker.takes(&kernel.field, &judged[i].0.layout, judged[i].1.kernel().uses_floats()))
+            .filter(|&i| backend.takes(&kernel.field, &judged[i].0.layout, judged[i].1.kernel().uses_floats()))
             .collect();
         let kernels: Vec<&Proved> = taken.iter().map(|&i| &judged[i].1).collect();
         made.extend(
             taken
                 .into_iter()
-                .zip(make_all(&kernels, maker, &Stop::default(), || ()))
-                .filter_map(|(i, made)| Some((i, maker, made.ok()?))),
+                .zip(make_all(&kernels, backend, &Stop::default(), || ()))
+                .filter_map(|(i, made)| Some((i, backend, made.ok()?))),
         );
     }
     let mut shaped = Vec::new();
     for place in fastest(&made, &judged, PLANS)? {
-        let (i, maker, compiled) = &made[place];
-        shaped.extend(in_all_shapes(*maker, &judged[*i].1, compiled).into_iter().map(|made| (*i, *maker, made)));
+        let (i, backend, compiled) = &made[place];
+        shaped.extend(in_all_shapes(*backend, &judged[*i].1, compiled).into_iter().map(|made| (*i, *backend, made)));
     }
     let mut candidates = Vec::new();
     for place in fastest(&shaped, &judged, FINALISTS)? {
-        let (i, maker, compiled) = &shaped[place];
+        let (i, backend, compiled) = &shaped[place];
         let (plan, proved) = &judged[*i];
         let Some(shape) = &compiled.shape else { continue };
-        let name = format!("{} ({})", plan.name(), maker.entry().name);
+        let name = format!("{} ({})", plan.name(), backend.entry().name);
         check(&kernel.field, &plan.layout, proved, compiled).with_context(|| format!("{name} in the shape {shape}"))?;
         candidates.push(Candidate {
             plan: name,
             contract: contract(&kernel.field, &plan.layout),
             shape: shape.clone(),
             elements: compiled.lanes,
-            bound_cycles: bound(*maker, proved.kernel()),
+            bound_cycles: bound(*backend, proved.kernel()),
             workload: workload(proved, compiled),
         });
     }
@@ -114,13 +114,13 @@ fn fastest(made: &[(usize, &dyn Backend, Made)], judged: &[(Plan, Proved)], most
 
 /// The kernel in its shapes, and in each that works on more than the first-level cache holds also on as many groups as
 /// it does hold. What a shape cannot be made in is not a choice.
-fn in_all_shapes(maker: &dyn Backend, proved: &Proved, compiled: &Made) -> Vec<Made> {
+fn in_all_shapes(backend: &dyn Backend, proved: &Proved, compiled: &Made) -> Vec<Made> {
     let arguments = compiled.function.arguments();
     let longest = arguments.iter().map(|a| a.bytes).max().unwrap_or(0);
     let groups = (ARRAY_BYTES * compiled.order.groups as usize / (longest * arguments.len()).max(1)).max(1) as u32;
     let mut all: Vec<Made> = Vec::new();
-    for shape in maker.shapes(proved.kernel()) {
-        let make = |repeat| maker.make(proved, &Choice { shape: Some(&shape), repeat, ..Choice::default() }).ok();
+    for shape in backend.shapes(proved.kernel()) {
+        let make = |repeat| backend.make(proved, &Choice { shape: Some(&shape), repeat, ..Choice::default() }).ok();
         let usual = make(Repeat::Usual);
         let short = usual.as_ref().filter(|made| made.order.groups > groups).and_then(|_| make(Repeat::Groups(groups)));
         for made in usual.into_iter().chain(short) {

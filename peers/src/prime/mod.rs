@@ -44,12 +44,12 @@ pub struct Table {
 /// Measures. Progress goes to the error stream.
 pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> {
     let kernels = kernels(&options.only)?;
-    let mut makers = found(|kind| kind == Kind::Scalar, None);
-    if makers.is_empty() {
+    let mut backends = found(|kind| kind == Kind::Scalar, None);
+    if backends.is_empty() {
         eprintln!("no machine code of our own");
     }
-    makers.extend(compiler.cloned().map(c::by));
-    if kernels.is_empty() || makers.is_empty() {
+    backends.extend(compiler.cloned().map(c::by));
+    if kernels.is_empty() || backends.is_empty() {
         bail!(
             "{}",
             if kernels.is_empty() { "no kernel of that name" } else { "neither machine code nor a C compiler" }
@@ -69,7 +69,7 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> 
     }
     let mut contests = Vec::new();
     for kernel in kernels {
-        contests.extend(Contest::new(kernel, &peers, &makers)?);
+        contests.extend(Contest::new(kernel, &peers, &backends)?);
     }
     // Passes over the whole table rather than one long turn for each kernel: a slow minute of the machine then falls on
     // one pass of all kernels.
@@ -109,7 +109,7 @@ struct Contest<'a> {
 
 impl<'a> Contest<'a> {
     /// The peers' functions and our best candidates for their contracts; `None` when no peer has the kernel.
-    fn new(kernel: Kernel, peers: &'a [Loaded], makers: &[Arc<dyn Backend>]) -> Result<Option<Self>> {
+    fn new(kernel: Kernel, peers: &'a [Loaded], backends: &[Arc<dyn Backend>]) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in peers {
             theirs.extend(peer.functions(&kernel)?.into_iter().map(|function| (peer, function)));
@@ -123,7 +123,7 @@ impl<'a> Contest<'a> {
                 forms.push(function.form);
             }
         }
-        let ours = ours::finalists(&kernel, &forms, makers)?;
+        let ours = ours::finalists(&kernel, &forms, backends)?;
         eprintln!("{}: {} functions of peers, {} of ours", kernel.id(), theirs.len(), ours.len());
         let timings = vec![Vec::new(); theirs.len() + ours.len()];
         Ok(Some(Contest { kernel, forms, theirs, ours, timings }))

@@ -19,7 +19,7 @@ use crate::prime::row::best_round;
 
 /// A candidate that can be timed.
 pub struct Candidate {
-    /// Plan, maker and what its schedule was searched for: `montgomery-fips/montgomery-4x64 (x86-64, latency)`.
+    /// Plan, back end and what its schedule was searched for: `montgomery-fips/montgomery-4x64 (x86-64, latency)`.
     pub plan: String,
     /// Its layout.
     pub layout: Layout,
@@ -43,7 +43,7 @@ const SHORT: TimingOptions = TimingOptions {
 
 /// The best of our candidates for each of these forms: machine code of all plans; then compiled C of the plans whose
 /// machine code is best in their layout (of all, where there is no machine code).
-pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
+pub fn finalists(kernel: &Kernel, forms: &[Form], backends: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64]);
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
@@ -52,29 +52,29 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], makers: &[Arc<dyn Backend>]) -
     let mut remaining: Vec<&(Plan, Proved)> = judged.iter().collect();
     let shipped = Schedules::shipped();
     let mut candidates: Vec<(usize, Candidate)> = Vec::new();
-    for maker in makers {
+    for backend in backends {
         let kernels: Vec<_> = remaining.iter().map(|(_, proved)| proved).collect();
-        let made = remaining.iter().zip(make_all(&kernels, &**maker, &Stop::default(), || ())).filter_map(|((plan, proved), made)| {
+        let made = remaining.iter().zip(make_all(&kernels, &**backend, &Stop::default(), || ())).filter_map(|((plan, proved), made)| {
             let workload = workload(proved, &made.ok()?);
             let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
             Some((
                 at,
                 Candidate {
-                    plan: format!("{} ({})", plan.name(), maker.entry().name),
+                    plan: format!("{} ({})", plan.name(), backend.entry().name),
                     layout: plan.layout.clone(),
                     workload,
                 },
             ))
         });
         let mut made: Vec<_> = made.collect();
-        if let Some(sets) = maker.schedule_sets() {
+        if let Some(sets) = backend.schedule_sets() {
             for (at, (plan, proved)) in judged.iter().enumerate() {
-                for schedule in
+                for found in
                     shipped.of(&kernel.field.name(), &plan.operation.name(), &plan.name(), proved.kernel(), &sets)
                 {
-                    let choice = Choice { schedule: Some(&schedule.genes), ..Choice::default() };
-                    let Ok(function) = maker.make(proved, &choice) else { continue };
-                    let name = format!("{} ({}, {})", plan.name(), maker.entry().name, schedule.goal);
+                    let choice = Choice { schedule: Some(&found.schedule), ..Choice::default() };
+                    let Ok(function) = backend.make(proved, &choice) else { continue };
+                    let name = format!("{} ({}, {})", plan.name(), backend.entry().name, found.goal);
                     made.push((
                         at,
                         Candidate { plan: name, layout: plan.layout.clone(), workload: workload(proved, &function) },

@@ -6,7 +6,7 @@ use evariste_algorithms::Layout;
 use evariste_codegen::check::routines::statements;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::lower::lower;
-use evariste_codegen::schedule::{Genes, candidates};
+use evariste_codegen::schedule::{Schedule, candidates};
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::allocate::Allocator;
 use evariste_codegen::x86_64::compile::program;
@@ -41,7 +41,7 @@ pub static SCALAR: Entry = Entry {
         sets: "bmi2+adx",
         known_sets: &["baseline", "bmi2", "bmi2+adx"],
         // With vector registers where a kernel needs them.
-        make: |proved, genes| checked(proved, Features::AVX2, genes, false),
+        make: |proved, schedule| checked(proved, Features::AVX2, schedule, false),
     }),
 };
 
@@ -59,10 +59,10 @@ const MOST_STATEMENTS: u64 = 400_000;
 pub fn checked(
     proved: &Proved,
     features: Features,
-    genes: Option<&Genes>,
+    schedule: Option<&Schedule>,
     long: bool,
 ) -> Result<Checked<X86_64>, Refusal> {
-    let program = x86_64::compile(proved, features, genes).map_err(|e| Refusal::code(&e))?;
+    let program = x86_64::compile(proved, features, schedule).map_err(|e| Refusal::code(&e))?;
     let all = statements(proved.kernel(), &program).map_err(|e| Refusal::code(&e))?;
     if all > MOST_STATEMENTS && !long {
         return Err(Refusal::Code(format!(
@@ -80,16 +80,16 @@ pub fn checked(
 ///
 /// # Errors
 /// As [`checked`], and where this machine cannot run it.
-pub fn assemble(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Made, Refusal> {
-    function(&checked(proved, features, genes, false)?).map(|f| Made::scalar(proved.kernel(), f))
+pub fn assemble(proved: &Proved, features: Features, schedule: Option<&Schedule>) -> Result<Made, Refusal> {
+    function(&checked(proved, features, schedule, false)?).map(|f| Made::scalar(proved.kernel(), f))
 }
 
 /// The schedule that the heuristic chooses for a kernel.
 ///
 /// # Errors
 /// A kernel without a scalar form.
-pub fn heuristic_genes(proved: &Proved, features: Features) -> Result<Genes, Refusal> {
-    x86_64::heuristic_genes(proved, features).map_err(|e| Refusal::code(&e))
+pub fn heuristic_schedule(proved: &Proved, features: Features) -> Result<Schedule, Refusal> {
+    x86_64::heuristic_schedule(proved, features).map_err(|e| Refusal::code(&e))
 }
 
 /// What the instructions of a checked program are.
@@ -168,16 +168,16 @@ impl Orders for ScalarOrders<'_> {
         self.graph
     }
 
-    fn heuristic(&self) -> Genes {
+    fn heuristic(&self) -> Schedule {
         heuristic(self.graph, self.allocator.features())
     }
 
-    fn candidates(&self) -> Vec<Genes> {
+    fn candidates(&self) -> Vec<Schedule> {
         candidates(self.graph, resources(self.allocator.features()))
     }
 
-    fn make(&mut self, genes: &Genes, strict: bool) -> Result<Ordered, Refusal> {
-        let Ok(allocated) = self.allocator.run(genes, strict) else { return Ok(Ordered::Infeasible) };
+    fn make(&mut self, schedule: &Schedule, strict: bool) -> Result<Ordered, Refusal> {
+        let Ok(allocated) = self.allocator.run(schedule, strict) else { return Ok(Ordered::Infeasible) };
         let program = program(self.graph, allocated);
         let Ok(checked) = self.checker.check(&program) else { return Ok(Ordered::Wrong) };
         Ok(Ordered::Made(function(&checked)?, program.code.len()))

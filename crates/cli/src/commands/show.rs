@@ -44,10 +44,10 @@ pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
             let json = json!({ "asm": text });
             (text, json)
         }
-        Stage::Genes => {
-            let (genes, searched) = field.genes(&chosen, &plan)?;
-            let json = json!({ "genes": genes, "searched": searched });
-            (genes, json)
+        Stage::Schedule => {
+            let (schedule, searched) = field.schedule(&chosen, &plan)?;
+            let json = json!({ "schedule": schedule, "searched": searched });
+            (schedule, json)
         }
         Stage::Plans => (String::new(), Value::Null),
     };

@@ -2,12 +2,12 @@
 
 mod critical;
 mod demand;
-pub mod genes;
+pub mod lists;
 mod moves;
 mod stores;
 
 use crate::graph::{Graph, Operation};
-pub use genes::Genes;
+pub use lists::{NotASchedule, Schedule};
 
 pub use critical::critical_order;
 pub use demand::demand_order;
@@ -25,7 +25,7 @@ pub struct Resources {
 }
 
 /// The orders worth timing, without doubles: by demand, and by the critical path with few or many words alive.
-pub fn candidates(graph: &Graph, resources: Resources) -> Vec<Genes> {
+pub fn candidates(graph: &Graph, resources: Resources) -> Vec<Schedule> {
     let mut orders = vec![demand_order(graph, resources)];
     for most in resources.alive {
         if let Some(order) = critical_order(graph, resources, *most)
@@ -40,18 +40,18 @@ pub fn candidates(graph: &Graph, resources: Resources) -> Vec<Genes> {
             orders.push(order);
         }
     }
-    orders.into_iter().map(|order| Genes::of_order(graph, order)).collect()
+    orders.into_iter().map(|order| Schedule::of_order(graph, order)).collect()
 }
 
 /// The candidate whose code takes the fewest slots of the rename stage, the earlier one among equals: deterministic, and
 /// nothing is measured. `slots`: those of the code in an order; `None`: it gives none.
-pub fn heuristic(graph: &Graph, resources: Resources, slots: &mut dyn FnMut(&Genes) -> Option<u32>) -> Genes {
-    let mut best: Option<(u32, Genes)> = None;
-    for genes in candidates(graph, resources) {
-        let slots = slots(&genes).unwrap_or(u32::MAX);
+pub fn heuristic(graph: &Graph, resources: Resources, slots: &mut dyn FnMut(&Schedule) -> Option<u32>) -> Schedule {
+    let mut best: Option<(u32, Schedule)> = None;
+    for schedule in candidates(graph, resources) {
+        let slots = slots(&schedule).unwrap_or(u32::MAX);
         if best.as_ref().is_none_or(|(least, _)| slots < *least) {
-            best = Some((slots, genes));
+            best = Some((slots, schedule));
         }
     }
-    best.map_or_else(|| Genes::of_order(graph, demand_order(graph, resources)), |(_, genes)| genes)
+    best.map_or_else(|| Schedule::of_order(graph, demand_order(graph, resources)), |(_, schedule)| schedule)
 }

@@ -1,10 +1,10 @@
-//! Small changes of genes, for a search: a node moves inside its dependence window, a chain changes its flag or style,
+//! Small changes of a schedule, for a search: a node moves inside its dependence window, a chain changes its flag or style,
 //! a product its operands.
 
-use super::genes::{Genes, IN_OVERFLOW, KEEPS_OVERFLOW};
+use super::lists::{IN_OVERFLOW, KEEPS_OVERFLOW, Schedule};
 use crate::graph::{Chains, Graph, NONE, Operation};
 
-/// The most changes from one set of genes to the next.
+/// The most changes from one schedule to the next.
 const MOST_CHANGES: u64 = 7;
 
 /// How far the shorter half of the moves goes.
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// What can change in the genes of a graph.
+/// What can change in the schedule of a graph.
 #[derive(Clone, Debug)]
 pub struct Moves {
     /// For each node those that must come before it.
@@ -81,9 +81,9 @@ impl Moves {
         Moves { before, after, chains, products }
     }
 
-    /// Writes genes that differ from `from` by one to seven random changes into `to`. If `from` fits the graph, so does
+    /// Writes a schedule that differs from `from` by one to seven random changes into `to`. If `from` fits the graph, so does
     /// the result.
-    pub fn propose(&self, from: &Genes, random: &mut Random, to: &mut Genes) {
+    pub fn propose(&self, from: &Schedule, random: &mut Random, to: &mut Schedule) {
         to.clone_from(from);
         for _ in 0..1 + random.below(MOST_CHANGES as usize) {
             match random.below(20) {
@@ -97,8 +97,8 @@ impl Moves {
     }
 
     /// One node goes elsewhere inside its window.
-    fn shift(&self, random: &mut Random, genes: &mut Genes) {
-        let order = &mut genes.order;
+    fn shift(&self, random: &mut Random, schedule: &mut Schedule) {
+        let order = &mut schedule.order;
         if order.is_empty() {
             return;
         }
@@ -124,23 +124,23 @@ impl Moves {
         (!self.chains.is_empty()).then(|| self.chains[random.below(self.chains.len())] as usize)
     }
 
-    fn flip(&self, gene: u8, random: &mut Random, genes: &mut Genes) {
+    fn flip(&self, bit: u8, random: &mut Random, schedule: &mut Schedule) {
         if let Some(chain) = self.chain(random) {
-            genes.chains[chain] ^= gene;
+            schedule.chains[chain] ^= bit;
         }
     }
 
     /// Two chains exchange flags and styles.
-    fn exchange(&self, random: &mut Random, genes: &mut Genes) {
+    fn exchange(&self, random: &mut Random, schedule: &mut Schedule) {
         if let (Some(a), Some(b)) = (self.chain(random), self.chain(random)) {
-            genes.chains.swap(a, b);
+            schedule.chains.swap(a, b);
         }
     }
 
     /// The other operand of a product goes to the register where the processor wants one.
-    fn swap(&self, random: &mut Random, genes: &mut Genes) {
+    fn swap(&self, random: &mut Random, schedule: &mut Schedule) {
         if !self.products.is_empty() {
-            genes.swaps[self.products[random.below(self.products.len())] as usize] ^= 1;
+            schedule.swaps[self.products[random.below(self.products.len())] as usize] ^= 1;
         }
     }
 }

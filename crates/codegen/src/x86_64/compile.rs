@@ -15,16 +15,16 @@ use crate::graph::Graph;
 use crate::lower::{LowerError, lower, outline};
 use crate::outline::{Limits, Outline, Routine, callers_first};
 use crate::program::Lanes;
-use crate::schedule::genes::Genes;
+use crate::schedule::Schedule;
 
 /// The program of a proved kernel for one element, in the given order or in the heuristic one. It is scalar, but that
 /// carry-less products and doubles are computed in [one lane](lanes::compile_one) of vector registers, in an order of
 /// its own.
 ///
 /// # Errors
-/// When the kernel is too long or has no form for one element, or the genes are not its own.
-pub fn compile(proved: &Proved, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
-    compile_kernel(proved.kernel(), features, genes)
+/// When the kernel is too long or has no form for one element, or the schedule is not its own.
+pub fn compile(proved: &Proved, features: Features, schedule: Option<&Schedule>) -> Result<Program, CompileError> {
+    compile_kernel(proved.kernel(), features, schedule)
 }
 
 /// [`compile`] for kernels that nobody proved: tests only. The intervals that the kernel states are believed.
@@ -32,8 +32,12 @@ pub fn compile(proved: &Proved, features: Features, genes: Option<&Genes>) -> Re
 /// # Errors
 /// As [`compile`].
 #[doc(hidden)]
-pub fn compile_kernel(kernel: &Kernel, features: Features, genes: Option<&Genes>) -> Result<Program, CompileError> {
-    compile_within(kernel, features, genes, &Limits::default())
+pub fn compile_kernel(
+    kernel: &Kernel,
+    features: Features,
+    schedule: Option<&Schedule>,
+) -> Result<Program, CompileError> {
+    compile_within(kernel, features, schedule, &Limits::default())
 }
 
 /// [`compile_kernel`] with other limits of straight-line code: tests and measurements only.
@@ -44,15 +48,15 @@ pub fn compile_kernel(kernel: &Kernel, features: Features, genes: Option<&Genes>
 pub fn compile_within(
     kernel: &Kernel,
     features: Features,
-    genes: Option<&Genes>,
+    schedule: Option<&Schedule>,
     limits: &Limits,
 ) -> Result<Program, CompileError> {
     if lanes::needs_vectors(kernel) {
-        return if genes.is_none() { lanes::compile_one(kernel, features) } else { Err(CompileError::Genes) };
+        return if schedule.is_none() { lanes::compile_one(kernel, features) } else { Err(CompileError::Schedule) };
     }
-    match (outline(kernel, limits)?, genes) {
-        (Outline::Straight(graph), Some(genes)) if !genes.fits(&graph) => Err(CompileError::Genes),
-        (Outline::Straight(graph), Some(genes)) => compile_graph(&graph, features, genes),
+    match (outline(kernel, limits)?, schedule) {
+        (Outline::Straight(graph), Some(schedule)) if !schedule.fits(&graph) => Err(CompileError::Schedule),
+        (Outline::Straight(graph), Some(schedule)) => compile_graph(&graph, features, schedule),
         (Outline::Straight(graph), None) => compile_graph(&graph, features, &heuristic(&graph, features)),
         (Outline::Rolled(_), Some(_)) => Err(CompileError::Lower(LowerError::Rolled)),
         (Outline::Rolled(routines), None) => compile_routines(&routines, features),
@@ -82,8 +86,8 @@ fn compile_routines(routines: &[Routine], features: Features) -> Result<Program,
 ///
 /// # Errors
 /// When the order does not respect the graph.
-pub fn compile_graph(graph: &Graph, features: Features, genes: &Genes) -> Result<Program, CompileError> {
-    let allocated = Allocator::new(graph, features).run(genes, false).map_err(CompileError::Infeasible)?;
+pub fn compile_graph(graph: &Graph, features: Features, schedule: &Schedule) -> Result<Program, CompileError> {
+    let allocated = Allocator::new(graph, features).run(schedule, false).map_err(CompileError::Infeasible)?;
     Ok(program(graph, allocated))
 }
 
@@ -107,11 +111,11 @@ fn needed(code: &[Inst]) -> Features {
     code.iter().map(|inst| row(inst.op).needs).fold(Features::BASELINE, Features::and)
 }
 
-/// The genes that the heuristic chooses.
+/// The schedule that the heuristic chooses.
 ///
 /// # Errors
 /// When the kernel has no graph.
-pub fn heuristic_genes(proved: &Proved, features: Features) -> Result<Genes, CompileError> {
+pub fn heuristic_schedule(proved: &Proved, features: Features) -> Result<Schedule, CompileError> {
     let graph = lower(proved.kernel())?;
     Ok(heuristic(&graph, features))
 }

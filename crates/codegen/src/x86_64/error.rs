@@ -10,9 +10,9 @@ use crate::lower::LowerError;
 pub enum CompileError {
     /// The kernel has no graph.
     Lower(LowerError),
-    /// The genes belong to another graph.
-    Genes,
-    /// The genes' order gives no code.
+    /// The schedule belongs to another graph.
+    Schedule,
+    /// The schedule's order gives no code.
     Infeasible(Infeasible),
     /// A routine's frame would have so many bytes.
     Frame(u32),
@@ -22,7 +22,7 @@ impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CompileError::Lower(e) => write!(f, "{e}"),
-            CompileError::Genes => f.write_str("the schedule belongs to another kernel: it has other operations, or an order in which one comes before what it needs"),
+            CompileError::Schedule => f.write_str("the schedule belongs to another kernel: it has other operations, or an order in which one comes before what it needs"),
             CompileError::Infeasible(e) => write!(f, "{e}"),
             CompileError::Frame(bytes) => write!(f, "the machine code would want {bytes} bytes of stack"),
         }

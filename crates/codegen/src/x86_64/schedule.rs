@@ -4,7 +4,7 @@ use super::allocate::Allocator;
 use super::count::count_code;
 use super::instruction::Features;
 use crate::graph::{Graph, Operation};
-use crate::schedule::{self, Genes, Resources};
+use crate::schedule::{self, Resources, Schedule};
 
 /// Words that the critical order keeps alive at most.
 const ALIVE: [usize; 2] = [10, 13];
@@ -24,14 +24,14 @@ pub fn resources(features: Features) -> Resources {
 }
 
 /// The candidate with the fewest slots of the rename stage.
-pub fn heuristic(graph: &Graph, features: Features) -> Genes {
+pub fn heuristic(graph: &Graph, features: Features) -> Schedule {
     heuristic_within(&mut Allocator::new(graph, features))
 }
 
 /// [`heuristic`] where the code stands in some setting.
-pub fn heuristic_within(allocator: &mut Allocator<'_>) -> Genes {
+pub fn heuristic_within(allocator: &mut Allocator<'_>) -> Schedule {
     let (graph, features) = (allocator.graph(), allocator.features());
-    schedule::heuristic(graph, resources(features), &mut |genes| {
-        allocator.run(genes, false).ok().map(|allocated| count_code(&allocated.code).slots)
+    schedule::heuristic(graph, resources(features), &mut |schedule| {
+        allocator.run(schedule, false).ok().map(|allocated| count_code(&allocated.code).slots)
     })
 }

@@ -23,7 +23,7 @@ pub fn toys() -> Vec<(String, Kernel)> {
         ("square 1x2".into(), square(2, 1)),
         ("square 2x3".into(), square(3, 2)),
         ("chosen 1x4".into(), chosen()),
-        ("unmasked sum or first, 2x2 in words of 4".into(), dirty_choice()),
+        ("unmasked sum or first, 2x2 in words of 4".into(), unmasked_choice()),
         ("lanes: product mod 13".into(), lanes("13", Operation::MUL)),
         ("lanes: square mod 13".into(), lanes("13", Operation::SQUARE)),
         ("lanes: sum mod 11".into(), lanes("11", Operation::ADD)),
@@ -71,7 +71,7 @@ fn chosen() -> Kernel {
 }
 
 /// `g ? a + b : a` of unmasked digits of two bits in words of four; the sum's carry goes on without being removed.
-fn dirty_choice() -> Kernel {
+fn unmasked_choice() -> Kernel {
     let mut b = Builder::new("choice", 4);
     let (low, high) = (BigInt::from(15), BigInt::from(1));
     let maxima = [low.clone(), high];

@@ -2,8 +2,8 @@
 //! this process against the best so far.
 //!
 //! Correctness never depends on it: the allocator refuses what gives no code, each candidate is accepted by the checker
-//! before it becomes executable, and must give the interpreter's answers before it is timed; what is kept is a list of
-//! genes, from which the program is made and checked anew. What it finds depends on the machine and its mood; by how
+//! before it becomes executable, and must give the interpreter's answers before it is timed; what is kept is a
+//! schedule as plain data, from which the program is made and checked anew. What it finds depends on the machine and its mood; by how
 //! much a schedule must win to be believed is [`rule`].
 
 pub mod rule;
@@ -11,7 +11,7 @@ pub mod rule;
 use std::time::{Duration, Instant};
 
 use evariste_backend::{Backend, Choice, Made, Ordered, Orders, Refusal};
-use evariste_codegen::schedule::{Genes, Moves, Random};
+use evariste_codegen::schedule::{Moves, Random, Schedule};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 use evariste_run::{Buffer, Goal, NativeFunction, Pinned, TimingLock, Trial};
@@ -39,7 +39,7 @@ const TURN: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The schedule that was confirmed to be faster than the heuristic's; `None` when none was.
-    pub genes: Option<Genes>,
+    pub schedule: Option<Schedule>,
     /// Its time as a share of the heuristic's, when it was confirmed.
     pub ratio: f64,
     /// Candidates that were emitted, run and timed.
@@ -65,7 +65,7 @@ struct Vector {
 /// A schedule with its code.
 #[derive(Clone)]
 struct Point {
-    genes: Genes,
+    schedule: Schedule,
     function: NativeFunction,
     instructions: usize,
     /// Ticks of a sample, by [`low_mean`], when it was last measured at length.
@@ -95,7 +95,7 @@ pub fn search(
     goal: Goal,
     time: Duration,
     seed: u64,
-    known: &[Genes],
+    known: &[Schedule],
     progress: &dyn Fn(f64) -> bool,
 ) -> Result<Found, TuneError> {
     let begin = Instant::now();
@@ -155,11 +155,12 @@ fn vectors(kernel: &Kernel, baseline: &NativeFunction) -> Result<Vec<Vector>, Tu
 impl Search<'_> {
     /// The heuristic's order, and the orders to start from, the fastest first: the heuristic's and its rivals, those of
     /// them that lose no flag.
-    fn starts(&mut self, baseline: &NativeFunction, known: &[Genes]) -> Result<(Point, Vec<Point>), TuneError> {
+    fn starts(&mut self, baseline: &NativeFunction, known: &[Schedule]) -> Result<(Point, Vec<Point>), TuneError> {
         self.turn()?;
         self.trial.settle(baseline, SAMPLE_NS)?;
         let start = self.orders.heuristic();
-        let mut base = Point { instructions: usize::MAX, genes: start.clone(), function: baseline.clone(), level: 0.0 };
+        let mut base =
+            Point { instructions: usize::MAX, schedule: start.clone(), function: baseline.clone(), level: 0.0 };
         self.strict = false;
         if let Some((_, instructions)) = self.emit(&start)? {
             base.instructions = instructions;
@@ -168,14 +169,14 @@ impl Search<'_> {
         self.strict = true;
         let mut all = vec![start];
         all.extend(self.orders.candidates());
-        all.extend(known.iter().filter(|genes| genes.fits(self.orders.graph())).cloned());
+        all.extend(known.iter().filter(|schedule| schedule.fits(self.orders.graph())).cloned());
         let mut starts: Vec<Point> = Vec::new();
-        for genes in all {
-            if starts.iter().any(|p| p.genes == genes) {
+        for schedule in all {
+            if starts.iter().any(|p| p.schedule == schedule) {
                 continue;
             }
-            if let Some((function, instructions)) = self.emit(&genes)? {
-                let mut point = Point { genes, function, instructions, level: 0.0 };
+            if let Some((function, instructions)) = self.emit(&schedule)? {
+                let mut point = Point { schedule, function, instructions, level: 0.0 };
                 self.measure_level(&mut point)?;
                 starts.push(point);
             }
@@ -195,7 +196,7 @@ impl Search<'_> {
         begin: Instant,
         time: Duration,
         seed: u64,
-        known: &[Genes],
+        known: &[Schedule],
         progress: &dyn Fn(f64) -> bool,
     ) -> Result<(), TuneError> {
         let (base, starts) = self.starts(baseline, known)?;
@@ -223,7 +224,7 @@ impl Search<'_> {
             }
             ratios.sort_by(f64::total_cmp);
             self.found.ratio = ratios[1];
-            self.found.genes = Some(best.genes).filter(|_| ratios[1] < 0.9992);
+            self.found.schedule = Some(best.schedule).filter(|_| ratios[1] < 0.9992);
         }
         self.found.seconds = begin.elapsed().as_secs_f64();
         Ok(())
@@ -240,9 +241,9 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The code of the genes and its number of instructions; `None` when there is none for that order.
-    fn emit(&mut self, genes: &Genes) -> Result<Option<(NativeFunction, usize)>, TuneError> {
-        Ok(match self.orders.make(genes, self.strict)? {
+    /// The code of the schedule and its number of instructions; `None` when there is none for that order.
+    fn emit(&mut self, schedule: &Schedule) -> Result<Option<(NativeFunction, usize)>, TuneError> {
+        Ok(match self.orders.make(schedule, self.strict)? {
             Ordered::Made(function, instructions) => Some((function, instructions)),
             Ordered::Infeasible => None,
             Ordered::Wrong => {
@@ -315,7 +316,7 @@ impl Search<'_> {
         until: Instant,
         gone: &dyn Fn() -> bool,
     ) -> Result<Point, TuneError> {
-        let mut genes = best.genes.clone();
+        let mut schedule = best.schedule.clone();
         let mut told = Instant::now();
         while Instant::now() < until {
             self.turn()?;
@@ -325,11 +326,11 @@ impl Search<'_> {
                 }
                 told = Instant::now();
             }
-            self.moves.propose(&best.genes, random, &mut genes);
-            if genes == best.genes {
+            self.moves.propose(&best.schedule, random, &mut schedule);
+            if schedule == best.schedule {
                 continue;
             }
-            let Some((function, instructions)) = self.emit(&genes)? else {
+            let Some((function, instructions)) = self.emit(&schedule)? else {
                 self.found.infeasible += 1;
                 continue;
             };
@@ -349,7 +350,7 @@ impl Search<'_> {
             }
             let Verdict::Taken(level) = confirmed(aside, best.level, &mut sample)? else { continue };
             self.found.taken += 1;
-            best = Point { genes: genes.clone(), function, instructions, level };
+            best = Point { schedule: schedule.clone(), function, instructions, level };
         }
         Ok(best)
     }

@@ -49,7 +49,7 @@ pub fn input_matrix(b: &mut Builder, name: &str, count: u32) -> (Array, Vec<Oper
 }
 
 /// What a kernel of division steps takes and gives.
-struct Frame {
+struct Signature {
     zeta_after: Array,
     matrix: Array,
     zeta: Array,
@@ -58,8 +58,8 @@ struct Frame {
     contract: Contract,
 }
 
-impl Frame {
-    fn new(b: &mut Builder, count: u32) -> Frame {
+impl Signature {
+    fn new(b: &mut Builder, count: u32) -> Signature {
         let word = b.word();
         let full: BigInt = pow2(word) - 1;
         let zeta_after = b.output("zeta_after", 1, std::slice::from_ref(&full));
@@ -71,15 +71,15 @@ impl Frame {
             Claim::Divsteps { output, part: *part, count }
         });
         let contract = Contract { facts: Vec::new(), inputs: vec![z, x, y], claims: claims.collect() };
-        Frame { zeta_after, matrix, zeta, f, g, contract }
+        Signature { zeta_after, matrix, zeta, f, g, contract }
     }
 }
 
 /// `count` steps at once: f is the low part of a word whose other parts hold its row of the matrix.
 pub fn packed(word: u32, count: u32) -> Kernel {
     let mut b = Builder::new(format!("divsteps_{count}"), word);
-    let frame = Frame::new(&mut b, count);
-    let (zeta, f, g) = (b.load(frame.zeta, 0u32), b.load(frame.f, 0u32), b.load(frame.g, 0u32));
+    let signature = Signature::new(&mut b, count);
+    let (zeta, f, g) = (b.load(signature.zeta, 0u32), b.load(signature.f, 0u32), b.load(signature.g, 0u32));
     // f − 2^(2k+1) and g − 2^(3k+2), their k low bits alone: every step halves what is subtracted with g.
     let (f, g) = (b.low_bits(f, count), b.low_bits(g, count));
     let (unit_f, unit_g) = (b.word_constant(pow2(2 * count + 1)), b.word_constant(pow2(3 * count + 2)));
@@ -87,7 +87,7 @@ pub fn packed(word: u32, count: u32) -> Kernel {
     let full = b.word_type().full();
     let init = [zeta, f, g].map(|x| (x, full.clone()));
     let after = b.repeat(count, &init, |b, _, x| step(b, x[0], x[1], x[2]).to_vec());
-    b.store(frame.zeta_after, 0u32, after[0]);
+    b.store(signature.zeta_after, 0u32, after[0]);
     // Raised by 2^k, each part is what its bits are.
     let raise = b.word_constant(pow2(count) + pow2(2 * count + 1) + pow2(3 * count + 2));
     let unit = b.word_constant(pow2(count + 1));
@@ -97,10 +97,10 @@ pub fn packed(word: u32, count: u32) -> Kernel {
             let down = b.shr(raised, (count + 1) * (column + 1));
             let part = b.low_bits(down, count + 1);
             let entry = b.sub(unit, part);
-            b.store(frame.matrix, 2 * row + column, entry);
+            b.store(signature.matrix, 2 * row + column, entry);
         }
     }
-    b.finish(frame.contract)
+    b.finish(signature.contract)
 }
 
 /// One step.
@@ -127,7 +127,7 @@ fn step(b: &mut Builder, zeta: Value, f: Value, g: Value) -> [Value; 3] {
 pub fn joined(word: u32, first: (u32, Arc<Kernel>), second: (u32, Arc<Kernel>)) -> Kernel {
     let count = first.0 + second.0;
     let mut b = Builder::new(format!("divsteps_{count}"), word);
-    let frame = Frame::new(&mut b, count);
+    let signature = Signature::new(&mut b, count);
     let local = |b: &mut Builder, name: &str, len| b.local(name, len, Interval::bits(word));
     let (zeta, x, y) = (local(&mut b, "zeta_between", 1), local(&mut b, "x", 1), local(&mut b, "y", 1));
     let (one, two) = (local(&mut b, "one", 4), local(&mut b, "two", 4));
@@ -136,13 +136,13 @@ pub fn joined(word: u32, first: (u32, Arc<Kernel>), second: (u32, Arc<Kernel>)) 
         let ghosts = super::ghosts(b, callee);
         b.call(callee, arrays.iter().copied().chain(ghosts).map(View::whole).collect());
     };
-    call(&mut b, first.1, &[zeta, one, frame.zeta, frame.f, frame.g]);
+    call(&mut b, first.1, &[zeta, one, signature.zeta, signature.f, signature.g]);
     let update = Arc::new(super::update::division(word, first.0, 1));
-    call(&mut b, update, &[x, y, one, frame.f, frame.g]);
-    call(&mut b, second.1, &[frame.zeta_after, two, zeta, x, y]);
+    call(&mut b, update, &[x, y, one, signature.f, signature.g]);
+    call(&mut b, second.1, &[signature.zeta_after, two, zeta, x, y]);
     let product = Arc::new(matrix_product(word, first.0, second.0));
-    call(&mut b, product, &[frame.matrix, one, two]);
-    b.finish(frame.contract)
+    call(&mut b, product, &[signature.matrix, one, two]);
+    b.finish(signature.contract)
 }
 
 /// The product of the matrices of `first` steps and of `second` steps after them, each raised by as many bits.

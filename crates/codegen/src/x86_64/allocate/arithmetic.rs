@@ -2,7 +2,7 @@
 
 use super::{Allocator, FlagState, Infeasible};
 use crate::graph::{Id, NONE, Node};
-use crate::schedule::genes::{IN_OVERFLOW, KEEPS_OVERFLOW};
+use crate::schedule::lists::{IN_OVERFLOW, KEEPS_OVERFLOW};
 use crate::x86_64::instruction::{Address, Base, Gpr, Opcode, Operand};
 
 /// The result's register, or nothing when nobody wants the result.
@@ -20,7 +20,7 @@ impl Allocator<'_> {
         }
     }
 
-    pub(super) fn sum(&mut self, node: &Node, genes: u8) -> Result<(), Infeasible> {
+    pub(super) fn sum(&mut self, node: &Node, style: u8) -> Result<(), Infeasible> {
         let [x, y, carry] = node.args;
         let wanted = node.results[1] != NONE && !node.no_carry;
         if carry == NONE && !wanted {
@@ -29,12 +29,12 @@ impl Allocator<'_> {
         let adx = self.features.adx;
         let mut op = Opcode::Adc;
         if carry == NONE {
-            op = self.start(genes)?;
+            op = self.start(style)?;
         } else if adx && self.overflow == FlagState::Holds(carry) {
             op = Opcode::Adox;
         } else {
             self.to_carry(carry)?;
-            if adx && (self.overflow_is_live() || genes & KEEPS_OVERFLOW != 0 && self.overflow == FlagState::Zero) {
+            if adx && (self.overflow_is_live() || style & KEEPS_OVERFLOW != 0 && self.overflow == FlagState::Zero) {
                 op = Opcode::Adcx;
             }
         }
@@ -62,12 +62,12 @@ impl Allocator<'_> {
     }
 
     /// The instruction that starts a chain whose carry is wanted.
-    fn start(&mut self, genes: u8) -> Result<Opcode, Infeasible> {
+    fn start(&mut self, style: u8) -> Result<Opcode, Infeasible> {
         if !self.features.adx {
             return Ok(Opcode::Add);
         }
         let (carry, overflow) = (self.carry_is_live(), self.overflow_is_live());
-        if genes & IN_OVERFLOW != 0 && !overflow {
+        if style & IN_OVERFLOW != 0 && !overflow {
             if self.overflow != FlagState::Zero && !carry {
                 self.clear_both();
             }
@@ -75,7 +75,7 @@ impl Allocator<'_> {
                 return Ok(Opcode::Adox);
             }
         }
-        if overflow || genes & KEEPS_OVERFLOW != 0 {
+        if overflow || style & KEEPS_OVERFLOW != 0 {
             if self.carry != FlagState::Zero {
                 self.protect_carry()?;
                 if overflow {

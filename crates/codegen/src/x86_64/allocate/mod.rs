@@ -18,7 +18,7 @@ use std::fmt;
 
 use super::instruction::{Features, Gpr, Inst, Opcode, Operand};
 use crate::graph::{Chains, Graph, Id, Kind, NONE, Node, Operation};
-use crate::schedule::genes::Genes;
+use crate::schedule::Schedule;
 
 /// No further use.
 const NEVER: u32 = u32::MAX;
@@ -243,31 +243,31 @@ impl<'g> Allocator<'g> {
         &self.chains
     }
 
-    /// Code for the genes, which must fit the graph ([`Genes::fits`]).
+    /// Code for the schedule, which must fit the graph ([`Schedule::fits`]).
     ///
     /// # Errors
     /// In strict mode when a flag that is still wanted would be lost; otherwise only when the order does not respect
     /// the graph.
-    pub fn run(&mut self, genes: &Genes, strict: bool) -> Result<Allocated, Infeasible> {
+    pub fn run(&mut self, schedule: &Schedule, strict: bool) -> Result<Allocated, Infeasible> {
         self.strict = strict;
-        self.reset(genes);
-        for (at, n) in genes.order.iter().enumerate() {
+        self.reset(schedule);
+        for (at, n) in schedule.order.iter().enumerate() {
             self.at = at as u32;
             self.node = *n;
             self.locked = 0;
             let node = self.graph.nodes[*n as usize];
             self.lock_arguments(&node);
-            self.emit(&node, genes)?;
+            self.emit(&node, schedule)?;
             self.release_dead(&node);
         }
         Ok(self.finish())
     }
 
-    fn reset(&mut self, genes: &Genes) {
+    fn reset(&mut self, schedule: &Schedule) {
         let graph = self.graph;
         let all = self.reg_of.len();
         self.cursor.copy_from_slice(&self.start[..all]);
-        for (at, n) in genes.order.iter().enumerate() {
+        for (at, n) in schedule.order.iter().enumerate() {
             for v in arguments(graph, &graph.nodes[*n as usize]) {
                 if v != NONE {
                     let cursor = &mut self.cursor[v as usize];
@@ -278,7 +278,7 @@ impl<'g> Allocator<'g> {
         }
         self.cursor.copy_from_slice(&self.start[..all]);
         let mut next = NEVER;
-        for (at, n) in genes.order.iter().enumerate().rev() {
+        for (at, n) in schedule.order.iter().enumerate().rev() {
             self.next_product[at] = next;
             if graph.nodes[*n as usize].op == Operation::Mul {
                 next = at as u32;
@@ -320,13 +320,13 @@ impl<'g> Allocator<'g> {
         }
     }
 
-    fn emit(&mut self, node: &Node, genes: &Genes) -> Result<(), Infeasible> {
+    fn emit(&mut self, node: &Node, schedule: &Schedule) -> Result<(), Infeasible> {
         match node.op {
-            Operation::Mul => self.product(node, genes.swaps[self.node as usize] == 1),
+            Operation::Mul => self.product(node, schedule.swaps[self.node as usize] == 1),
             Operation::MulLow => self.low_product(node),
             Operation::Add => {
                 let chain = self.chains.of[self.node as usize];
-                self.sum(node, if chain == NONE { 0 } else { genes.chains[chain as usize] })
+                self.sum(node, if chain == NONE { 0 } else { schedule.chains[chain as usize] })
             }
             Operation::Sub => self.difference(node),
             Operation::And => self.bitwise(Opcode::And, node),

@@ -130,8 +130,8 @@ impl Assembler<'_> {
             Body::Straight(graph) => {
                 let setting = if function { Setting::Function } else { Setting::Routine };
                 let mut allocator = Allocator::within(graph, self.features, setting);
-                let genes = heuristic_within(&mut allocator);
-                let allocated = allocator.run(&genes, false).map_err(Unfit::Segment)?;
+                let schedule = heuristic_within(&mut allocator);
+                let allocated = allocator.run(&schedule, false).map_err(Unfit::Segment)?;
                 let code = self.with_constants(allocated.code, &allocated.constants);
                 Ok(Piece { code, frame: None })
             }
@@ -203,8 +203,8 @@ impl Assembler<'_> {
         let places = segment.places.iter().map(place).collect();
         let mut allocator =
             Allocator::within(&segment.graph, self.features, Setting::Segment { places, spills: 8 * spills as i32 });
-        let genes = heuristic_within(&mut allocator);
-        let allocated = allocator.run(&genes, false).map_err(Unfit::Segment)?;
+        let schedule = heuristic_within(&mut allocator);
+        let allocated = allocator.run(&schedule, false).map_err(Unfit::Segment)?;
         *slots = (*slots).max(allocated.slots);
         for p in &segment.places {
             if let Place::Computed(word, pointer) = p {

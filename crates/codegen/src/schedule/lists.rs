@@ -13,7 +13,7 @@ pub const KEEPS_OVERFLOW: u8 = 2;
 /// An order of a graph's nodes, a flag and a style for each chain, and which operand of a product goes to
 /// the register where the processor wants one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Genes {
+pub struct Schedule {
     /// The nodes in the order of the code.
     pub order: Vec<u32>,
     /// For each chain [`IN_OVERFLOW`] and [`KEEPS_OVERFLOW`].
@@ -22,13 +22,13 @@ pub struct Genes {
     pub swaps: Vec<u8>,
 }
 
-impl Genes {
+impl Schedule {
     /// The given order, everything in the first flag, nothing swapped.
-    pub fn of_order(graph: &Graph, order: Vec<u32>) -> Genes {
-        Genes { order, chains: vec![0; Chains::of(graph).nodes.len()], swaps: vec![0; graph.nodes.len()] }
+    pub fn of_order(graph: &Graph, order: Vec<u32>) -> Schedule {
+        Schedule { order, chains: vec![0; Chains::of(graph).nodes.len()], swaps: vec![0; graph.nodes.len()] }
     }
 
-    /// Do the genes belong to the graph: as many entries as it has, in an order that respects it?
+    /// Does the schedule belong to the graph: as many entries as it has, in an order that respects it?
     pub fn fits(&self, graph: &Graph) -> bool {
         self.swaps.len() == graph.nodes.len()
             && self.chains.len() == Chains::of(graph).nodes.len()
@@ -38,7 +38,7 @@ impl Genes {
 
 /// Three lists of numbers, separated by semicolons; the order as differences to the natural one, so that most of them
 /// are small.
-impl fmt::Display for Genes {
+impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list =
             |numbers: &mut dyn Iterator<Item = i64>| numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(" ");
@@ -49,36 +49,36 @@ impl fmt::Display for Genes {
     }
 }
 
-/// A text that is no list of genes.
+/// A text that is no schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoGenes;
+pub struct NotASchedule;
 
-impl fmt::Display for NoGenes {
+impl fmt::Display for NotASchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("this is not a schedule, which is three lists of numbers separated by semicolons")
     }
 }
 
-impl FromStr for Genes {
-    type Err = NoGenes;
+impl FromStr for Schedule {
+    type Err = NotASchedule;
 
-    fn from_str(text: &str) -> Result<Genes, NoGenes> {
+    fn from_str(text: &str) -> Result<Schedule, NotASchedule> {
         let lists: Vec<Vec<i64>> = text
             .split(';')
-            .map(|list| list.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| NoGenes))
-            .collect::<Result<_, NoGenes>>()?;
-        let [order, chains, swapped] = <[Vec<i64>; 3]>::try_from(lists).map_err(|_| NoGenes)?;
+            .map(|list| list.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| NotASchedule))
+            .collect::<Result<_, NotASchedule>>()?;
+        let [order, chains, swapped] = <[Vec<i64>; 3]>::try_from(lists).map_err(|_| NotASchedule)?;
         let order: Vec<u32> = order
             .iter()
             .enumerate()
-            .map(|(i, d)| u32::try_from(d.checked_add(i as i64).ok_or(NoGenes)?).map_err(|_| NoGenes))
+            .map(|(i, d)| u32::try_from(d.checked_add(i as i64).ok_or(NotASchedule)?).map_err(|_| NotASchedule))
             .collect::<Result<_, _>>()?;
-        let chains = chains.iter().map(|c| u8::try_from(*c).map_err(|_| NoGenes)).collect::<Result<_, _>>()?;
+        let chains = chains.iter().map(|c| u8::try_from(*c).map_err(|_| NotASchedule)).collect::<Result<_, _>>()?;
         let mut swaps = vec![0; order.len()];
         for i in swapped {
-            *usize::try_from(i).ok().and_then(|i| swaps.get_mut(i)).ok_or(NoGenes)? = 1;
+            *usize::try_from(i).ok().and_then(|i| swaps.get_mut(i)).ok_or(NotASchedule)? = 1;
         }
-        Ok(Genes { order, chains, swaps })
+        Ok(Schedule { order, chains, swaps })
     }
 }
 
@@ -88,11 +88,11 @@ mod tests {
 
     #[test]
     fn text_and_back() {
-        let genes = Genes { order: vec![1, 0, 2, 5, 4, 3], chains: vec![0, 3], swaps: vec![0, 0, 1, 0, 1, 0] };
-        assert_eq!(genes.to_string(), "1 -1 0 2 0 -2; 0 3; 2 4");
-        assert_eq!(genes.to_string().parse(), Ok(genes));
+        let schedule = Schedule { order: vec![1, 0, 2, 5, 4, 3], chains: vec![0, 3], swaps: vec![0, 0, 1, 0, 1, 0] };
+        assert_eq!(schedule.to_string(), "1 -1 0 2 0 -2; 0 3; 2 4");
+        assert_eq!(schedule.to_string().parse(), Ok(schedule));
         for bad in ["", "0; 0", "-1; ; ", "0; ; 1", "a; ; ", "0; 256; ", "9223372036854775807 9223372036854775807; ;"] {
-            assert_eq!(bad.parse::<Genes>(), Err(NoGenes), "{bad}");
+            assert_eq!(bad.parse::<Schedule>(), Err(NotASchedule), "{bad}");
         }
     }
 }
