@@ -197,6 +197,15 @@ impl Toy {
     }
 }
 
+/// The number of a pattern in the format of so many mantissa bits.
+pub(crate) fn number(pattern: u128, mantissa: u8) -> f64 {
+    match (mantissa, Format::new(mantissa)) {
+        (24, _) => f32::from_bits(pattern as u32) as f64,
+        (..=11, Some(format)) => Toy(format).number(pattern as u32),
+        _ => f64::from_bits(pattern as u64),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use num_traits::Zero;

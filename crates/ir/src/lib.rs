@@ -24,6 +24,7 @@ pub mod float;
 pub mod interpret;
 mod interval;
 pub mod kernel;
+mod lanes;
 pub mod legalise;
 mod look_ups;
 pub mod mutate;

@@ -51,7 +51,7 @@ fn is_written_out(kernel: &Kernel) -> bool {
 
 fn uses_definitions(body: &[Stmt]) -> bool {
     body.iter().any(|stmt| match stmt {
-        Stmt::Op { op, .. } => op.row().body.is_some(),
+        Stmt::Op { op, .. } => op.row().body().is_some(),
         Stmt::Loop(l) => uses_definitions(&l.body),
         _ => false,
     })
@@ -67,7 +67,7 @@ impl Writer<'_> {
     fn block(&mut self, body: Vec<Stmt>) {
         for stmt in body {
             match stmt {
-                Stmt::Op { op, args, results } => match op.row().body {
+                Stmt::Op { op, args, results } => match op.row().body() {
                     Some(body) => self.define(body, &args, &results),
                     None => self.stmts.push(Stmt::Op { op, args, results }),
                 },

@@ -86,6 +86,32 @@ fn bodies_are_what_runs() {
     }
 }
 
+/// The high word of a product: a body with a type that is wider than the kernel's own.
+static HIGH: Row = defined_row(
+    "high",
+    || Op::Defined(&HIGH),
+    types::WORDS,
+    |w, args| {
+        let word = w.ty(args[0]);
+        let product = w.op1(Op::MulFull, args, Type::Wide(2 * word.bits() as u8));
+        vec![w.op(Op::Split, &[product], &[word, word])[1]]
+    },
+);
+
+#[test]
+fn bodies_may_be_wider_than_the_kernel() {
+    let kernel = kernel(&HIGH, 16, 1, &Type::Word(16).full());
+    let interpreter = Interpreter::new(&kernel);
+    let mut batch = interpreter.batch(1);
+    let [out, a, b] = ["out", "a", "b"].map(|name| kernel.find(name).unwrap());
+    batch.set(a, 0, 0, 0xfedc);
+    batch.set(b, 0, 0, 0xba98);
+    assert!(interpreter.run(&mut batch).violations.is_empty());
+    // The result goes through the operation twice.
+    let high = |x: u128| x * 0xba98 >> 16;
+    assert_eq!(batch.get(out, 0, 0), high(high(0xfedc)));
+}
+
 #[test]
 fn kernels_without_bodies_are_themselves() {
     let mut b = Builder::new("k", 8);

@@ -1,11 +1,12 @@
 //! Batches: the parameters of a kernel for many lanes, and the scratch space of a run.
 
 use super::interpreter::{Interpreter, Param, Prepared};
-use super::lane::Bits;
-use super::machine::{Execute, Machine, Source};
+use super::machine::{Machine, Source};
 use super::program::Program;
 use super::report::Report;
 use crate::kernel::Array;
+use crate::lanes::lane::Bits;
+use crate::lanes::vectors::Cell;
 
 enum Slots {
     Bits(Vec<Vec<Bits>>),
@@ -34,39 +35,39 @@ macro_rules! with_slots {
     };
 }
 
-fn vectors<L: Execute>(slots: u32, lanes: usize) -> Vec<Vec<L>> {
+fn vectors<L: Cell>(slots: u32, lanes: usize) -> Vec<Vec<L>> {
     vec![vec![L::default(); lanes.div_ceil(L::LANES)]; slots as usize]
 }
 
-fn get<L: Execute>(slots: &[Vec<L>], slot: usize, lane: usize) -> u128 {
+fn get<L: Cell>(slots: &[Vec<L>], slot: usize, lane: usize) -> u128 {
     L::get(&slots[slot], lane)
 }
 
-fn set<L: Execute>(slots: &mut [Vec<L>], slot: usize, lane: usize, pattern: u128) {
+fn set<L: Cell>(slots: &mut [Vec<L>], slot: usize, lane: usize, pattern: u128) {
     L::set(&mut slots[slot], lane, pattern);
 }
 
-fn read<L: Execute>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
+fn read<L: Cell>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
     L::read(&slots[slot], out);
 }
 
-fn read_bits<L: Execute>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
+fn read_bits<L: Cell>(slots: &[Vec<L>], slot: usize, out: &mut [u64]) {
     L::read_bits(&slots[slot], out);
 }
 
-fn write<L: Execute>(slots: &mut [Vec<L>], slot: usize, values: &[u64]) {
+fn write<L: Cell>(slots: &mut [Vec<L>], slot: usize, values: &[u64]) {
     L::write(&mut slots[slot], values);
 }
 
-fn fill<L: Execute>(slots: &mut [Vec<L>], slot: usize, from: usize, to: usize, value: u64) {
+fn fill<L: Cell>(slots: &mut [Vec<L>], slot: usize, from: usize, to: usize, value: u64) {
     L::fill(&mut slots[slot], from, to, value);
 }
 
-fn clear<L: Execute>(slots: &mut [Vec<L>]) {
+fn clear<L: Cell>(slots: &mut [Vec<L>]) {
     slots.iter_mut().for_each(|s| s.fill(L::default()));
 }
 
-fn run<L: Execute>(
+fn run<L: Cell>(
     program: &Program<L>,
     slots: &mut [Vec<L>],
     lanes: usize,

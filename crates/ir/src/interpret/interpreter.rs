@@ -3,11 +3,11 @@
 use num_bigint::BigInt;
 
 use super::batch::Batch;
-use super::lane::Bits;
 use super::program::{Program, constant_pattern, prepare};
 use super::report::{Report, Violation};
-use super::word_ops::number;
+use crate::float::number;
 use crate::kernel::{ArrayKind, Kernel, Type};
+use crate::lanes::lane::Bits;
 
 pub(crate) enum Prepared {
     Bits(Program<Bits>),
@@ -61,8 +61,10 @@ impl Interpreter {
     }
 
     fn with(kernel: &Kernel, check: bool) -> Interpreter {
-        let (prepared, total_slots, lane_bits) = match widest(kernel) {
-            1 if is_bits(kernel) => {
+        // Bodies may compute with wider types than the kernel has.
+        let written = kernel.all_written_out();
+        let (prepared, total_slots, lane_bits) = match widest(&written) {
+            1 if is_bits(&written) => {
                 let p = prepare(kernel, check);
                 let n = p.total_slots;
                 (Prepared::Bits(p), n, 1)

@@ -2,7 +2,7 @@
 //!
 //! A kernel is prepared once ([`Interpreter::new`]); a [`Batch`] holds the parameters' elements as lane vectors, and
 //! [`Interpreter::run`] executes every statement on all lanes before the next one, so that each operation is one short
-//! loop that the compiler vectorises. Lanes are `u16`, `u64` or `u128`, the narrowest that holds every type of the
+//! loop that the compiler vectorises: what its row in `op` says. Lanes are `u16`, `u64` or `u128`, the narrowest that holds every type of the
 //! kernel; a kernel of bits alone is bit-sliced, 64 lanes a machine word.
 //!
 //! Every exact operation is checked: a result that leaves its type is reported with its lane and statement, as are
@@ -21,18 +21,15 @@
 
 mod batch;
 mod bit_maps;
-mod bit_ops;
 mod claim_blocks;
 pub mod claims;
 mod divisor;
 pub mod exhaust;
 mod interpreter;
-mod lane;
 mod machine;
 mod program;
 mod report;
 mod small;
-mod word_ops;
 
 pub use batch::Batch;
 pub use claim_blocks::ClaimChecker;

@@ -7,33 +7,11 @@ use std::sync::Arc;
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
-use super::lane::Lane;
 use crate::float::{Format, Toy};
 use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value};
-use crate::op::Op;
+use crate::lanes::vectors::{Cell, Inst, Operand, Step};
+use crate::op::{Meaning, Op};
 use crate::range::{Interval, pow2};
-
-/// A value's slot (relative to the frame), its bits, and whether its interval reaches below 0 (two's complement).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Operand {
-    pub slot: u32,
-    pub bits: u32,
-    pub signed: bool,
-}
-
-/// One operation.
-pub(crate) struct Inst<L> {
-    pub op: Op,
-    pub args: Vec<Operand>,
-    pub results: Vec<Operand>,
-    /// The amount of a shift.
-    pub shift: Option<Address>,
-    /// The pattern of a constant.
-    pub constant: L,
-    pub statement: u32,
-    /// The format of floats: that of 24 bits is `f32`, that of 53 `f64`.
-    pub format: Option<Format>,
-}
 
 /// A range to hold: `(x − lo) mod 2^bits ≤ width`; for floats `lo ≤ x ≤ hi`.
 pub(crate) struct Check<L> {
@@ -85,7 +63,20 @@ pub(crate) struct PreparedView {
 
 /// One step of a prepared kernel.
 pub(crate) enum Node<L> {
-    Op(Inst<L>),
+    Op {
+        inst: Inst<L>,
+        step: Step<L>,
+        /// The amount of a shift.
+        shift: Option<Address>,
+        statement: u32,
+    },
+    /// A look-up at the operand's place.
+    Entry {
+        result: u32,
+        array: u32,
+        place: u32,
+        statement: u32,
+    },
     Check(Check<L>),
     Load {
         result: u32,
@@ -171,14 +162,14 @@ struct Preparer<'a, L> {
 }
 
 /// Prepares a kernel (which `verify` accepts).
-pub(crate) fn prepare<L: Lane>(kernel: &Kernel, check_ranges: bool) -> Program<L> {
+pub(crate) fn prepare<L: Cell>(kernel: &Kernel, check_ranges: bool) -> Program<L> {
     let mut known = HashMap::new();
     prepare_with(kernel, check_ranges, &mut known)
 }
 
 type Known<L> = HashMap<*const Kernel, Arc<Program<L>>>;
 
-fn prepare_with<L: Lane>(kernel: &Kernel, check_ranges: bool, known: &mut Known<L>) -> Program<L> {
+fn prepare_with<L: Cell>(kernel: &Kernel, check_ranges: bool, known: &mut Known<L>) -> Program<L> {
     let kernel = &*kernel.written_out();
     let callees: Vec<Arc<Program<L>>> = kernel
         .callees
@@ -254,7 +245,7 @@ fn prepare_with<L: Lane>(kernel: &Kernel, check_ranges: bool, known: &mut Known<
     }
 }
 
-impl<L: Lane> Preparer<'_, L> {
+impl<L: Cell> Preparer<'_, L> {
     /// Fills `depth` and `last`. `at` holds the current statement of each enclosing block.
     fn lifetimes(&mut self, body: &[Stmt], at: &mut Vec<usize>) {
         let depth = at.len() as u32;
@@ -367,23 +358,7 @@ impl<L: Lane> Preparer<'_, L> {
                     for v in results {
                         self.define(*v, &mut dying);
                     }
-                    let shift = op.amount().map(|k| self.address(k, None));
-                    let constant = match op {
-                        Op::Const(c) => L::broadcast(constant_pattern(c, self.kernel.value(results[0]).ty)),
-                        _ => L::default(),
-                    };
-                    let format = args.iter().chain(results).find_map(|v| {
-                        if let Type::Float(m) = self.kernel.value(*v).ty { Format::new(m) } else { None }
-                    });
-                    nodes.push(Node::Op(Inst {
-                        op: op.clone(),
-                        args: args.iter().map(|v| self.operand(*v)).collect(),
-                        results: results.iter().map(|v| self.operand(*v)).collect(),
-                        shift,
-                        constant,
-                        statement,
-                        format,
-                    }));
+                    nodes.extend(self.operation(op, args, results, statement));
                     for v in results {
                         self.check_value(*v, statement, super::Fault::OutsideRange, &mut nodes);
                     }
@@ -437,6 +412,33 @@ impl<L: Lane> Preparer<'_, L> {
             path.pop();
         }
         nodes
+    }
+
+    /// An operation whose results have slots. What has a body was written out.
+    fn operation(&self, op: &Op, args: &[Value], results: &[Value], statement: u32) -> Option<Node<L>> {
+        let inst = Inst {
+            op: op.clone(),
+            args: args.iter().map(|v| self.operand(*v)).collect(),
+            results: results.iter().map(|v| self.operand(*v)).collect(),
+            constant: match op {
+                Op::Const(c) => L::broadcast(constant_pattern(c, self.kernel.value(results[0]).ty)),
+                _ => L::ZERO,
+            },
+            format: args
+                .iter()
+                .chain(results)
+                .find_map(|v| if let Type::Float(m) = self.kernel.value(*v).ty { Format::new(m) } else { None }),
+        };
+        match (op.row().meaning, op) {
+            (Meaning::OnLanes(run), _) => {
+                let shift = op.amount().map(|k| self.address(k, None));
+                Some(Node::Op { inst, step: L::step(&run), shift, statement })
+            }
+            (Meaning::Entry, Op::Lookup { table, .. }) => {
+                Some(Node::Entry { result: inst.results[0].slot, array: table.0, place: inst.args[0].slot, statement })
+            }
+            (Meaning::Entry | Meaning::Body(_), _) => None,
+        }
     }
 
     /// A slot for `v`, given back after its last use.

@@ -5,9 +5,10 @@ use std::fmt;
 use super::operation::Op;
 use crate::float::Format;
 use crate::interval::Interval;
+use crate::lanes::vectors::Run;
 use crate::types::{Array, Index, Type, Value};
 
-/// All that the language says of one operation but how it runs (`interpret`, for words and for bits).
+/// All that the language says of one operation.
 #[derive(Clone, Copy)]
 pub struct Row {
     /// The name in the text form.
@@ -31,11 +32,35 @@ pub struct Row {
     pub symmetric: fn(usize, usize) -> bool,
     /// Operations of the same shape that a slip of the pen might write instead.
     pub slips: fn(&Op) -> Vec<Op>,
-    /// What it does in the rest of the language, of operands that may be any pattern of their types, and its results.
-    pub body: Option<Body>,
+    /// What it gives.
+    pub meaning: Meaning,
 }
 
-/// Writes an operation that is defined by others.
+/// What an operation gives, and so what it is.
+#[derive(Clone, Copy)]
+pub enum Meaning {
+    /// What this does to vectors of lanes.
+    OnLanes(Run),
+    /// The entry of its table or array that the operand says: the interpreter has the arrays.
+    Entry,
+    /// What it does in the rest of the language, of operands that may be any pattern of their types.
+    Body(Body),
+}
+
+/// The meaning of an operation that a function of one row says, generic in the cells of lanes.
+macro_rules! run {
+    ($step:ident) => {
+        $crate::op::row::Meaning::OnLanes($crate::lanes::vectors::Run {
+            bits: $step,
+            u16: $step,
+            u64: $step,
+            u128: $step,
+        })
+    };
+}
+pub(super) use run;
+
+/// Writes an operation that is defined by others, and gives its results.
 pub type Body = fn(&mut dyn Write, &[Value]) -> Vec<Value>;
 
 /// Where the body of an operation is written. It has operations only: no array, loop or call.
@@ -55,6 +80,13 @@ pub trait Write {
     fn same(&mut self, op: Op, args: &[Value]) -> Value {
         let ty = self.ty(args[0]);
         self.op1(op, args, ty)
+    }
+}
+
+impl Row {
+    /// The body, of an operation that is defined by one.
+    pub fn body(&self) -> Option<Body> {
+        if let Meaning::Body(body) = self.meaning { Some(body) } else { None }
     }
 }
 
@@ -198,6 +230,7 @@ pub(super) const fn row(
     public: Public,
     types: Types,
     transfer: fn(&Applied) -> Vec<Interval>,
+    meaning: Meaning,
     counts: Counted,
 ) -> Row {
     Row {
@@ -211,12 +244,12 @@ pub(super) const fn row(
         over_bits: OverBits::Other,
         symmetric: |_, _| false,
         slips: |_| Vec::new(),
-        body: None,
+        meaning,
     }
 }
 
 /// The row of an operation that is defined by a body, on operands and results of one type. Nothing is known of its
 /// results but their types, unless the row says more; it is counted as what its body is.
 pub const fn defined(name: &'static str, make: fn() -> Op, types: Types, body: Body) -> Row {
-    Row { body: Some(body), ..row(name, Public::Nothing(make), types, |x| x.full(), Counted::Logic) }
+    row(name, Public::Nothing(make), types, |x| x.full(), Meaning::Body(body), Counted::Logic)
 }

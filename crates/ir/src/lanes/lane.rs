@@ -10,6 +10,11 @@ pub(crate) trait Lane: Copy + Default + PartialEq + Send + Sync + 'static {
     fn broadcast(pattern: u128) -> Self;
     /// The pattern of lane `lane` in its vector.
     fn get(cells: &[Self], lane: usize) -> u128;
+    /// The pattern of a cell's first lane.
+    #[inline(always)]
+    fn first(self) -> u128 {
+        Self::get(&[self], 0)
+    }
     /// Sets lane `lane` of its vector.
     fn set(cells: &mut [Self], lane: usize, pattern: u128);
     /// Copies lanes from 0 on out of a vector.
@@ -22,11 +27,11 @@ pub(crate) trait Lane: Copy + Default + PartialEq + Send + Sync + 'static {
     fn fill(cells: &mut [Self], from: usize, to: usize, pattern: u64);
 }
 
-/// Unsigned machine integers as lanes.
+/// Arithmetic on every lane of a cell, of unsigned numbers modulo `2^BITS`.
 pub(crate) trait Word:
-    Lane + PartialOrd + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+    Lane + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// Bits of the machine integer.
+    /// Bits of a lane.
     const BITS: u32;
     const ZERO: Self;
     const ONE: Self;
@@ -35,12 +40,14 @@ pub(crate) trait Word:
     fn mul(self, other: Self) -> Self;
     fn shl(self, k: u32) -> Self;
     fn shr(self, k: u32) -> Self;
-    /// 1 for true.
-    fn from_bool(b: bool) -> Self;
+    /// 1 where the numbers are equal, else 0.
+    fn equal(self, other: Self) -> Self;
+    /// 1 where the number is less, else 0.
+    fn less(self, other: Self) -> Self;
+    /// `yes` where the number is not 0, else `no`.
+    fn choose(self, yes: Self, no: Self) -> Self;
     /// The double-width product `(low, high)`.
     fn widening_mul(self, other: Self) -> (Self, Self);
-    fn from_u128(x: u128) -> Self;
-    fn to_u128(self) -> u128;
     /// `2^n − 1`.
     fn mask(n: u32) -> Self {
         if n >= Self::BITS { !Self::ZERO } else { Self::ONE.shl(n).sub(Self::ONE) }
@@ -74,28 +81,30 @@ macro_rules! word {
                 self.unbounded_shr(k)
             }
             #[inline(always)]
-            fn from_bool(b: bool) -> $t {
-                b as $t
+            fn equal(self, other: $t) -> $t {
+                (self == other) as $t
+            }
+            #[inline(always)]
+            fn less(self, other: $t) -> $t {
+                (self < other) as $t
+            }
+            #[inline(always)]
+            fn choose(self, yes: $t, no: $t) -> $t {
+                if self != 0 { yes } else { no }
             }
             #[inline(always)]
             fn widening_mul(self, other: $t) -> ($t, $t) {
                 $widening(self, other)
             }
-            #[inline(always)]
-            fn from_u128(x: u128) -> $t {
-                x as $t
-            }
-            #[inline(always)]
-            fn to_u128(self) -> u128 {
-                self as u128
-            }
         }
 
         impl Lane for $t {
             const LANES: usize = 1;
+            #[inline(always)]
             fn broadcast(pattern: u128) -> $t {
                 pattern as $t
             }
+            #[inline(always)]
             fn get(cells: &[$t], lane: usize) -> u128 {
                 cells[lane] as u128
             }
@@ -148,7 +157,71 @@ fn widening_mul_u128(a: u128, b: u128) -> (u128, u128) {
 
 /// One bit of each of 64 lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Bits(pub u64);
+pub(crate) struct Bits(u64);
+
+macro_rules! bitwise {
+    ($($operator:ident $name:ident),*) => {$(
+        impl $operator for Bits {
+            type Output = Bits;
+            #[inline(always)]
+            fn $name(self, other: Bits) -> Bits {
+                Bits(self.0.$name(other.0))
+            }
+        }
+    )*};
+}
+bitwise!(BitAnd bitand, BitOr bitor, BitXor bitxor);
+
+impl Not for Bits {
+    type Output = Bits;
+    #[inline(always)]
+    fn not(self) -> Bits {
+        Bits(!self.0)
+    }
+}
+
+/// Numbers modulo 2.
+impl Word for Bits {
+    const BITS: u32 = 1;
+    const ZERO: Bits = Bits(0);
+    const ONE: Bits = Bits(!0);
+    #[inline(always)]
+    fn add(self, other: Bits) -> Bits {
+        self ^ other
+    }
+    #[inline(always)]
+    fn sub(self, other: Bits) -> Bits {
+        self ^ other
+    }
+    #[inline(always)]
+    fn mul(self, other: Bits) -> Bits {
+        self & other
+    }
+    #[inline(always)]
+    fn shl(self, k: u32) -> Bits {
+        if k == 0 { self } else { Bits(0) }
+    }
+    #[inline(always)]
+    fn shr(self, k: u32) -> Bits {
+        self.shl(k)
+    }
+    #[inline(always)]
+    fn equal(self, other: Bits) -> Bits {
+        !(self ^ other)
+    }
+    #[inline(always)]
+    fn less(self, other: Bits) -> Bits {
+        !self & other
+    }
+    #[inline(always)]
+    fn choose(self, yes: Bits, no: Bits) -> Bits {
+        self & yes | !self & no
+    }
+    #[inline(always)]
+    fn widening_mul(self, other: Bits) -> (Bits, Bits) {
+        (self & other, Bits(0))
+    }
+}
 
 impl Lane for Bits {
     const LANES: usize = 64;
