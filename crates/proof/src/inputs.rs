@@ -18,21 +18,7 @@ pub(crate) fn pattern(x: &BigInt, ty: Type) -> u128 {
 
 /// One input: numbers within their digits and bounds, as facts and bounds by other numbers want them.
 pub(crate) fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
-    let readable = kernel.params().filter(|a| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
-    let mut elements: Elements = readable
-        .map(|a| {
-            let info = kernel.array(a);
-            let cells = (0..info.len).map(|i| match info.ty {
-                Type::Mask(_) if lane.is_multiple_of(2) => BigInt::zero(),
-                Type::Mask(n) => pow2(n as u32) - 1,
-                _ => {
-                    let range = info.range(i);
-                    &range.lo + r.edge(&(&range.hi - &range.lo))
-                }
-            });
-            (a, cells.collect())
-        })
-        .collect();
+    let mut elements = in_their_ranges(kernel, r, lane);
     let maxima = |o: &Operand| -> Vec<BigInt> {
         o.digits.iter().map(|d| d.most().min(kernel.array(d.array).range(d.index).hi.clone())).collect()
     };
@@ -78,6 +64,25 @@ pub(crate) fn draw(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
         }
     }
     elements
+}
+
+/// Every element of the readable parameters, in the range of its place; masks all zeros or all ones.
+fn in_their_ranges(kernel: &Kernel, r: &mut Random, lane: usize) -> Elements {
+    let readable = kernel.params().filter(|a| matches!(kernel.array(*a).kind, ArrayKind::Input | ArrayKind::InOut));
+    readable
+        .map(|a| {
+            let info = kernel.array(a);
+            let cells = (0..info.len).map(|i| match info.ty {
+                Type::Mask(_) if lane.is_multiple_of(2) => BigInt::zero(),
+                Type::Mask(n) => pow2(n as u32) - 1,
+                _ => {
+                    let range = info.range(i);
+                    &range.lo + r.edge(&(&range.hi - &range.lo))
+                }
+            });
+            (a, cells.collect())
+        })
+        .collect()
 }
 
 /// A number in the digits that it has from the top.

@@ -52,6 +52,20 @@ fn difference(a: &Meaning, b: &Meaning) -> Option<Places> {
     }
 }
 
+/// What the bits that one of two values has set say.
+fn either(a: &Meaning, b: &Meaning) -> Meaning {
+    match (a, b) {
+        (Constant(c), x) | (x, Constant(c)) if c.is_zero() => x.clone(),
+        (Truth { places: p, truth: false, value: v }, Truth { places: q, truth: false, value: w }) if v == w => {
+            Truth { places: p | q, truth: false, value: v.clone() }
+        }
+        _ => match (a.zero_iff(), b.zero_iff()) {
+            (Some(p), Some(q)) => ZeroIff(&p | &q),
+            _ => Other,
+        },
+    }
+}
+
 struct Comparison;
 
 impl Domain for Comparison {
@@ -69,19 +83,7 @@ impl Domain for Comparison {
         let result = match (o.op, args) {
             (Const(c), _) => Constant(pattern(c, o.types[0])),
             (Xor | WrappingSub, [a, b]) => difference(a, b).map_or(Other, ZeroIff),
-            (Or, [a, b]) => match (a, b) {
-                (x, y) if zero(x) => y.clone(),
-                (x, y) if zero(y) => x.clone(),
-                (Truth { places: p, truth: false, value: v }, Truth { places: q, truth: false, value: w })
-                    if v == w =>
-                {
-                    truth(Some(p | q), false, v.clone())
-                }
-                _ => match (a.zero_iff(), b.zero_iff()) {
-                    (Some(p), Some(q)) => ZeroIff(&p | &q),
-                    _ => Other,
-                },
-            },
+            (Or, [a, b]) => either(a, b),
             (And, [Truth { places: p, truth: true, value: v }, Truth { places: q, truth: true, value: w }])
                 if v == w =>
             {
@@ -108,12 +110,10 @@ impl Domain for Comparison {
             (Select, [Truth { places, truth: t, value }, Constant(x), Constant(y)])
                 if *value == pow2(o.arg_types[0].bits()) - 1 =>
             {
-                if y.is_zero() && !x.is_zero() {
-                    truth(Some(places.clone()), *t, x.clone())
-                } else if x.is_zero() && !y.is_zero() {
-                    truth(Some(places.clone()), !t, y.clone())
-                } else {
-                    Other
+                match (x.is_zero(), y.is_zero()) {
+                    (false, true) => truth(Some(places.clone()), *t, x.clone()),
+                    (true, false) => truth(Some(places.clone()), !t, y.clone()),
+                    _ => Other,
                 }
             }
             (FlagToWord | MaskToWord | Widen, [x]) => x.clone(),

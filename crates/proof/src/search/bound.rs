@@ -287,28 +287,8 @@ impl<'a> Search<'a> {
     fn eliminate(&mut self, e: &mut Expr<'a>, id: NodeId, mode: Mode, kept: bool, flags: &mut Vec<Atom>) {
         let sys = self.sys;
         let node = sys.node(id);
-        let Some(hi) = node.hi else {
-            match node.form {
-                Form::Digit { number } => {
-                    // What is subtracted of a number below another one is at least 0 as it is.
-                    let subtracted = e.coefficient(&Mono::atom(node.lo)).sign() != Sign::Plus
-                        && sys.slacks().iter().any(|(s, _)| node.poly.coefficient(&Mono::atom(*s)).is_some());
-                    if !subtracted {
-                        whole_number(e, id, number);
-                    }
-                    whole_number_in_products(e, id, number);
-                }
-                _ => {
-                    super::congruence::fold_low(e, id, node);
-                }
-            }
-            return;
-        };
-        for (atom, fact) in [(node.lo, self.facts.get(node.lo)), (hi, self.facts.get(hi))] {
-            if let Some(fact) = fact {
-                replace(e, node.lo.0, atom, |e, m, c| e.apply_fact(fact, m, c));
-            }
-        }
+        let Some(hi) = node.hi else { return self.eliminate_single(e, id) };
+        self.apply_facts(e, node, hi);
         if !self.is_live(hi)
             && !self.successors.contains_key(&hi)
             && !sys.is_flag(node.lo)
@@ -317,9 +297,53 @@ impl<'a> Search<'a> {
             self.tops.push(node.lo);
         }
         let fixed = e.assumed().iter().any(|(f, _)| *f == hi);
+        let folded = self.fold_squares(e, id, hi, fixed);
+        for (m, _) in e.bucket(node.lo.0) {
+            let strong = m.degree() > 1;
+            flags.extend(m.atoms().iter().filter(|a| sys.is_flag(**a) && (strong || self.is_mask(**a))));
+        }
+        let follow = fixed || folded || self.facts.get(hi).is_some();
+        for (cofactor, [alpha, beta]) in cofactors(e, node.lo, hi) {
+            if kept && beta.is_zero() && alpha.sign() == Sign::Minus {
+                continue;
+            }
+            let factor = self.choose(node, &alpha, &beta, follow, mode);
+            e.add_equation(id, &cofactor, &factor);
+        }
+        self.apply_facts(e, node, hi);
+    }
+
+    /// Eliminates an equation without a high part: a number by its digits, or a low part by its congruence.
+    fn eliminate_single(&self, e: &mut Expr<'a>, id: NodeId) {
+        let node = self.sys.node(id);
+        let Form::Digit { number } = node.form else {
+            super::congruence::fold_low(e, id, node);
+            return;
+        };
+        // What is subtracted of a number below another one is at least 0 as it is.
+        let subtracted = e.coefficient(&Mono::atom(node.lo)).sign() != Sign::Plus
+            && self.sys.slacks().iter().any(|(s, _)| node.poly.coefficient(&Mono::atom(*s)).is_some());
+        if !subtracted {
+            whole_number(e, id, number);
+        }
+        whole_number_in_products(e, id, number);
+    }
+
+    /// Puts what is known of a node's two parts in their place.
+    fn apply_facts(&self, e: &mut Expr<'a>, node: &Node, hi: Atom) {
+        for (atom, fact) in [(node.lo, self.facts.get(node.lo)), (hi, self.facts.get(hi))] {
+            if let Some(fact) = fact {
+                replace(e, node.lo.0, atom, |e, m, c| e.apply_fact(fact, m, c));
+            }
+        }
+    }
+
+    /// Folds squares of the low part, then products of both parts, where that makes them whole or the high part is a
+    /// mask or fixed. Was there any?
+    fn fold_squares(&self, e: &mut Expr<'a>, id: NodeId, hi: Atom, fixed: bool) -> bool {
+        let node = self.sys.node(id);
         let mask = self.is_mask(hi);
         let mut folded = false;
-        let mut pairs: Vec<(Mono, [BigInt; 2])> = Vec::new();
         // Squares of the low part first: what they leave holds it once.
         for (m, c) in e.bucket(node.lo.0) {
             let rest = m.without(node.lo);
@@ -339,37 +363,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        for (m, c) in e.bucket(node.lo.0) {
-            let strong = m.degree() > 1;
-            flags.extend(m.atoms().iter().filter(|a| sys.is_flag(**a) && (strong || self.is_mask(**a))));
-            let (with_lo, with_hi) = (m.contains(node.lo), m.contains(hi));
-            let part = usize::from(with_hi);
-            let cofactor = m.without(if with_hi { hi } else { node.lo });
-            if (with_lo && with_hi) || cofactor.contains(node.lo) || cofactor.contains(hi) {
-                continue;
-            }
-            match pairs.iter_mut().find(|p| p.0 == cofactor) {
-                Some(p) => p.1[part] = c,
-                None => {
-                    let mut pair = [BigInt::zero(), BigInt::zero()];
-                    pair[part] = c;
-                    pairs.push((cofactor, pair));
-                }
-            }
-        }
-        let follow = fixed || folded || self.facts.get(hi).is_some();
-        for (cofactor, [alpha, beta]) in pairs {
-            if kept && beta.is_zero() && alpha.sign() == Sign::Minus {
-                continue;
-            }
-            let factor = self.choose(node, &alpha, &beta, follow, mode);
-            e.add_equation(id, &cofactor, &factor);
-        }
-        for (atom, fact) in [(node.lo, self.facts.get(node.lo)), (hi, self.facts.get(hi))] {
-            if let Some(fact) = fact {
-                replace(e, node.lo.0, atom, |e, m, c| e.apply_fact(fact, m, c));
-            }
-        }
+        folded
     }
 
     /// The multiplier for `α·lo + β·hi`.
@@ -406,6 +400,29 @@ impl<'a> Search<'a> {
         }
         by_high
     }
+}
+
+/// The terms in one of two atoms, by what stands beside it: for each cofactor the coefficients of its products with `lo`
+/// and with `hi`.
+fn cofactors(e: &Expr, lo: Atom, hi: Atom) -> Vec<(Mono, [BigInt; 2])> {
+    let mut pairs: Vec<(Mono, [BigInt; 2])> = Vec::new();
+    for (m, c) in e.bucket(lo.0) {
+        let (with_lo, with_hi) = (m.contains(lo), m.contains(hi));
+        let part = usize::from(with_hi);
+        let cofactor = m.without(if with_hi { hi } else { lo });
+        if (with_lo && with_hi) || cofactor.contains(lo) || cofactor.contains(hi) {
+            continue;
+        }
+        match pairs.iter_mut().find(|p| p.0 == cofactor) {
+            Some(p) => p.1[part] = c,
+            None => {
+                let mut pair = [BigInt::zero(), BigInt::zero()];
+                pair[part] = c;
+                pairs.push((cofactor, pair));
+            }
+        }
+    }
+    pairs
 }
 
 /// Do `c·lo²` and the term in `lo·hi` (with the same other factors, `rest` = `lo` and these) belong to the square of

@@ -57,6 +57,17 @@ fn carries_small(sys: &System, a: Atom, borrow: bool) -> Option<(NodeId, u32)> {
     }
 }
 
+/// Is the atom, which counts `c` times, defined as a sum in which a small carry counts `sign` times?
+fn hides_carry(sys: &System, a: Atom, c: &BigInt, sign: &BigInt, borrow: bool) -> bool {
+    let Some(id) = sys.atom(a).node else { return false };
+    let n = sys.node(id);
+    n.form == Form::Def
+        && n.poly
+            .terms()
+            .iter()
+            .any(|(m, d)| m.degree() == 1 && c * d == *sign && carries_small(sys, m.atoms()[0], borrow).is_some())
+}
+
 /// For each carry (borrow) that another split of the same kind takes in: the low word of that split.
 pub fn successors(sys: &System) -> FastMap<Atom, Atom> {
     let mut map = FastMap::default();
@@ -118,15 +129,7 @@ impl Relation {
                 continue;
             }
             // A definition that hides such a flag is opened.
-            let hides = |a: Atom, c: &BigInt| {
-                let Some(id) = sys.atom(a).node else { return false };
-                let n = sys.node(id);
-                n.form == Form::Def
-                    && n.poly.terms().iter().any(|(m, d)| {
-                        m.degree() == 1 && c * d == sign && carries_small(sys, m.atoms()[0], borrow).is_some()
-                    })
-            };
-            let Some((v, c)) = linear(&hides) else { break };
+            let Some((v, c)) = linear(&|a, c| hides_carry(sys, a, c, &sign, borrow)) else { break };
             let Some(id) = sys.atom(v).node else { break };
             left = left.plus(&-&c, &Poly::atom(v)).plus(&c, &sys.node(id).poly);
             chain.push((id, c));

@@ -21,14 +21,11 @@ impl Values {
         let signed = o.kernel.value(o.results[0]).range.lo.sign() == Sign::Minus;
         let edges = window(n, signed);
         let what: &dyn Fn() -> String = &|| format!("v{} = {} stays in its type", o.results[0].0, o.op.name());
-        // Everything but exact arithmetic reads bit patterns.
-        let raw = match o.op {
-            Add | Sub | Mul | Shl(_) | Select | Narrow | WrappingAdd | WrappingSub | WrappingMul | WrappingShl(_)
-            | LowBits(_) | Sar(_) | MaddLo(_) | MaddHi(_) => args.to_vec(),
-            _ => args.iter().zip(o.arg_types).map(|(x, t)| self.unsigned(x, t.bits())).collect(),
-        };
+        let raw = self.as_read(o, args);
+        if let Some(several) = self.several(o, &raw, n) {
+            return several;
+        }
         let r = |i: usize| &raw[i];
-        let zero = BigInt::zero();
         let one = match o.op {
             Const(c) => Affine::constant(c.clone()),
             Add => self.within(&self.sum(r(0), 1, r(1)), edges, what),
@@ -36,115 +33,133 @@ impl Values {
             Mul => self.within(&self.product(r(0), r(1)), edges, what),
             Shl(_) => self.within(&r(0).poly().scaled(&pow2(o.shift)), edges, what),
             Narrow => self.within(&r(0).poly(), edges, what),
-            WrappingAdd => {
-                let sum = self.sum(r(0), 1, r(1));
-                self.sys.split(&sum, n).0
-            }
-            WrappingSub => {
-                let difference = self.sum(r(0), -1, r(1));
-                self.sys.split(&difference, n).0
-            }
+            WrappingAdd => self.wrapping_sum(r(0), 1, r(1), n),
+            WrappingSub => self.wrapping_sum(r(0), -1, r(1), n),
             WrappingMul => self.wrapping_product(r(0), r(1), n),
             WrappingShl(_) => self.sys.split(&r(0).poly().scaled(&pow2(o.shift)), n).0,
-            MulFull => {
-                let product = self.product(r(0), r(1));
-                self.sys.value_of(&product)
-            }
-            MulWide | MulAddAdd => {
-                let mut exact = self.product(r(0), r(1));
-                for addend in &raw[2..] {
-                    exact = exact.plus(&BigInt::one(), &addend.poly());
-                }
-                return self.both(&exact, n);
-            }
-            MaddLo(k) => {
-                let (lo, _) = self.low_product(r(1), r(2), *k);
-                self.within(&self.sum(r(0), 1, &lo), edges, what)
-            }
-            MaddHi(k) => {
-                let (_, hi) = self.low_product(r(1), r(2), *k);
-                self.within(&self.sum(r(0), 1, &hi), edges, what)
-            }
-            AddCarry => {
-                let exact = self.sum(r(0), 1, r(1)).plus(&BigInt::one(), &r(2).poly());
-                return self.both(&exact, n);
-            }
-            SubBorrow => {
-                let (d, borrow) = self.difference(r(0), r(1), r(2), n);
-                return vec![d, borrow];
+            MulFull => self.full_product(r(0), r(1)),
+            MaddLo(k) | MaddHi(k) => {
+                let (lo, hi) = self.low_product(r(1), r(2), *k);
+                let part = if matches!(o.op, MaddLo(_)) { lo } else { hi };
+                self.within(&self.sum(r(0), 1, &part), edges, what)
             }
             FlagToWord | MaskToWord | Widen => r(0).clone(),
             FlagToMask => self.mask(r(0), n),
             MaskToFlag => self.flag_of_mask(r(0), o.arg_types[0].bits()),
             Equal => self.equal(r(0), r(1), n),
-            Less => {
-                let (_, borrow) = self.difference(r(0), r(1), &Affine::constant(0), o.arg_types[0].bits());
-                self.mask(&borrow, n)
-            }
+            Less => self.less(r(0), r(1), o.arg_types[0].bits(), n),
             Select => {
                 let chosen = self.select(r(0), r(1), r(2), o.arg_types[0].bits());
                 let (lo, hi) = self.interval(&chosen);
-                if lo < edges.0 || hi > edges.1 { self.within(&chosen.poly(), edges, what) } else { chosen }
+                if lo >= edges.0 && hi <= edges.1 { chosen } else { self.within(&chosen.poly(), edges, what) }
             }
             Shr(_) => self.split(r(0), o.shift).1,
             Sar(_) => self.arithmetic_shift(r(0), n, o.shift, signed),
-            Rotate(_) => {
-                let k = o.shift % n;
-                let (low, high) = self.split(r(0), n - k);
-                let poly = low.poly().scaled(&pow2(k)).plus(&BigInt::one(), &high.poly());
-                self.sys.value_of(&poly)
-            }
-            FunnelShift(_) => {
-                let low = self.split(r(0), o.shift).0;
-                let high = self.split(r(1), o.shift).1;
-                let poly = high.poly().plus(&pow2(n - o.shift), &low.poly());
-                self.sys.value_of(&poly)
-            }
+            Rotate(_) => self.rotation(r(0), o.shift % n, n),
+            FunnelShift(_) => self.funnel_shift(r(0), r(1), o.shift, n),
             And => self.bitwise(Bitwise::And, r(0), r(1), n),
             Or => self.bitwise(Bitwise::Or, r(0), r(1), n),
             Xor => self.bitwise(Bitwise::Xor, r(0), r(1), n),
             AndNot => self.bitwise(Bitwise::AndNot, r(0), r(1), n),
             Not => r(0).map(&-BigInt::one(), &(pow2(n) - 1)),
             LowBits(k) => self.split(r(0), *k).0,
-            Split => {
-                let mut rest = r(0).clone();
-                return o
-                    .types
-                    .iter()
-                    .map(|t| {
-                        let (low, high) = self.split(&rest, t.bits());
-                        rest = high;
-                        low
-                    })
-                    .collect();
-            }
-            Join => {
-                let mut poly = Poly::default();
-                let mut at = 0;
-                for (x, t) in raw.iter().zip(o.arg_types) {
-                    poly = poly.plus(&pow2(at), &x.poly());
-                    at += t.bits();
-                }
-                self.sys.value_of(&poly)
-            }
-            Clmul => {
-                let bits = self.interval(r(0)).1.bits() + self.interval(r(1)).1.bits();
-                self.sys.opaque(&zero, &(pow2((bits as u32).saturating_sub(1)) - 1))
-            }
-            RijndaelMul | BitMatrix(_) => self.sys.opaque(&zero, &(pow2(8) - 1)),
+            Join => self.joined(o, &raw),
+            Clmul => self.carryless(r(0), r(1)),
+            RijndaelMul | BitMatrix(_) => self.sys.opaque(&BigInt::zero(), &(pow2(8) - 1)),
             Lookup { .. } if o.table.is_empty() => self.look_up_among(r(0), &args[1..], what),
             Lookup { .. } => self.look_up(r(0), o.table, what),
-            // Floats are in a file of their own; what has a body was written out.
-            Defined(_) | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma => {
-                self.sys.opaque(&edges.0, &edges.1)
-            }
+            // Floats are in a file of their own, several results above; what has a body was written out.
+            Defined(_) | BitsToFloat | FloatToBits | FloatAdd | FloatSub | FloatMul | FloatFma | MulWide
+            | MulAddAdd | AddCarry | SubBorrow | Split => self.sys.opaque(&edges.0, &edges.1),
         };
         vec![one]
     }
 
-    fn both(&mut self, exact: &Poly, n: u32) -> Vec<Affine> {
-        let (lo, hi) = self.sys.split(exact, n);
-        vec![lo, hi]
+    /// The operands as the operation reads them: everything but exact arithmetic reads bit patterns.
+    fn as_read(&mut self, o: &Applied, args: &[Affine]) -> Vec<Affine> {
+        use Op::*;
+        match o.op {
+            Add | Sub | Mul | Shl(_) | Select | Narrow | WrappingAdd | WrappingSub | WrappingMul | WrappingShl(_)
+            | LowBits(_) | Sar(_) | MaddLo(_) | MaddHi(_) => args.to_vec(),
+            _ => args.iter().zip(o.arg_types).map(|(x, t)| self.unsigned(x, t.bits())).collect(),
+        }
+    }
+
+    /// The results of an operation with several results; `None`: it has one.
+    fn several(&mut self, o: &Applied, r: &[Affine], n: u32) -> Option<Vec<Affine>> {
+        let (low, high) = match o.op {
+            Op::MulWide | Op::MulAddAdd => {
+                let product = self.product(&r[0], &r[1]);
+                let exact = r[2..].iter().fold(product, |sum, addend| sum.plus(&BigInt::one(), &addend.poly()));
+                self.sys.split(&exact, n)
+            }
+            Op::AddCarry => {
+                let exact = self.sum(&r[0], 1, &r[1]).plus(&BigInt::one(), &r[2].poly());
+                self.sys.split(&exact, n)
+            }
+            Op::SubBorrow => self.difference(&r[0], &r[1], &r[2], n),
+            Op::Split => {
+                let mut rest = r[0].clone();
+                let parts = o.types.iter().map(|t| {
+                    let (low, high) = self.split(&rest, t.bits());
+                    rest = high;
+                    low
+                });
+                return Some(parts.collect());
+            }
+            _ => return None,
+        };
+        Some(vec![low, high])
+    }
+
+    /// The product of two words in a double word.
+    fn full_product(&mut self, a: &Affine, b: &Affine) -> Affine {
+        let product = self.product(a, b);
+        self.sys.value_of(&product)
+    }
+
+    /// The low n bits of `a + factor·b`.
+    fn wrapping_sum(&mut self, a: &Affine, factor: i32, b: &Affine, n: u32) -> Affine {
+        let sum = self.sum(a, factor, b);
+        self.sys.split(&sum, n).0
+    }
+
+    /// The mask of `a < b`, both of `bits` bits.
+    fn less(&mut self, a: &Affine, b: &Affine, bits: u32, n: u32) -> Affine {
+        let (_, borrow) = self.difference(a, b, &Affine::constant(0), bits);
+        self.mask(&borrow, n)
+    }
+
+    /// A word of n bits turned left by k.
+    fn rotation(&mut self, x: &Affine, k: u32, n: u32) -> Affine {
+        let (low, high) = self.split(x, n - k);
+        let poly = low.poly().scaled(&pow2(k)).plus(&BigInt::one(), &high.poly());
+        self.sys.value_of(&poly)
+    }
+
+    /// The low word of `(high·2^n + low) / 2^k`.
+    fn funnel_shift(&mut self, high: &Affine, low: &Affine, k: u32, n: u32) -> Affine {
+        let above = self.split(high, k).0;
+        let below = self.split(low, k).1;
+        let poly = below.poly().plus(&pow2(n - k), &above.poly());
+        self.sys.value_of(&poly)
+    }
+
+    /// A carry-less product: nothing is known of it but its length.
+    fn carryless(&mut self, a: &Affine, b: &Affine) -> Affine {
+        let bits = self.interval(a).1.bits() + self.interval(b).1.bits();
+        self.sys.opaque(&BigInt::zero(), &(pow2((bits as u32).saturating_sub(1)) - 1))
+    }
+
+    /// The number of an operation's operands side by side, the first one lowest.
+    fn joined(&mut self, o: &Applied, parts: &[Affine]) -> Affine {
+        let mut poly = Poly::default();
+        let mut at = 0;
+        for (x, t) in parts.iter().zip(o.arg_types) {
+            poly = poly.plus(&pow2(at), &x.poly());
+            at += t.bits();
+        }
+        self.sys.value_of(&poly)
     }
 
     /// The mask of `a == b`.
