@@ -4,10 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use evariste_algorithms::Layout;
-use evariste_codegen::Checked;
+use evariste_codegen::assembly::{Printable, Target};
 use evariste_codegen::graph::Graph;
 use evariste_codegen::schedule::Schedule;
-use evariste_codegen::x86_64::X86_64;
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
@@ -107,12 +106,14 @@ pub struct VectorRow {
 
 /// Machine code for packages: for the processors that a package is for, whatever this one is.
 pub struct Packaged {
+    /// What its files say of the processor.
+    pub target: &'static Target,
     /// The instruction sets that schedules of packages are for.
     pub sets: &'static str,
     /// All sets under which schedules may be kept.
     pub known_sets: &'static [&'static str],
     /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's.
-    pub make: fn(&Proved, Option<&Schedule>) -> Result<Checked<X86_64>, Refusal>,
+    pub make: fn(&Proved, Option<&Schedule>) -> Result<Printable, Refusal>,
 }
 
 impl fmt::Debug for Packaged {

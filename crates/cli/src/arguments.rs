@@ -17,7 +17,7 @@ FIELD is an expression (2^255-19, '2^256 - 2^224 + 2^192 + 2^96 - 1', 0x…), a 
 Examples:
   evariste tune 2^255-19                      prove, measure and rank every candidate; keep the winner
   evariste emit p256 --lang c -o out/         a C package: source, test vectors, test, benchmark
-  evariste emit p256 --lang asm -o out/       the same, with x86-64 assembly beside the C
+  evariste emit p256 --lang asm -o out/       the same, with assembly beside the C
   evariste eval p256 mul 3 5                  compute with the reference and with the winner
   evariste explain 'GF(2^29):onb2'            describe the field, its plans, counts and bounds
 
@@ -108,7 +108,7 @@ Examples:
   evariste tune bls12-381-fp --html report.html
   evariste tune bls12-381-fr --lanes          many elements at once: also vector code
   evariste tune p256 --search 15              then search for faster schedules
-  evariste tune p256 --layout montgomery-4x64 --code x86-64 --search 60 --save schedules.txt
+  evariste tune p256 --layout montgomery-4x64 --search 60 --save schedules.txt
 
 Only candidates of the same layout have the same contract and are ranked against each other; layouts are compared on a \
 mix of operations (see --mix). Rows that the measurement cannot tell apart are marked with ≈. Results from a busy \
@@ -384,7 +384,7 @@ pub enum Stage {
     Proof,
     /// The C code of the kernel
     C,
-    /// The machine code for x86-64, instruction by instruction, with counts
+    /// The machine code for this processor, instruction by instruction, with counts
     Program,
     /// The machine code as the assembly text that `emit --lang asm` writes
     Asm,

@@ -8,6 +8,7 @@
 //! order ([`schedule`]); a [`Program`](program::Program) is compared with its kernel ([`check`]). Each instruction set has
 //! a folder of its own, behind one seam ([`isa`]): [`x86_64`].
 
+pub mod assembly;
 pub mod check;
 pub mod graph;
 pub mod isa;

@@ -41,8 +41,8 @@ pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     language::c::package(spec)
 }
 
-/// Programs as assembly text for the C compiler (GNU syntax, Intel's order), each with the kernel that it was checked
-/// against; operation `k` becomes `prefix_k_x86_64`. On another processor the text is empty.
+/// Programs of one processor as assembly text for the C compiler, each with the kernel that it was checked against;
+/// operation `k` becomes `prefix_k_PROCESSOR`. On another processor the text is empty.
 pub fn assembly(functions: &[(&MachineCode, &Proved)], prefix: &str) -> Result<String, EmitError> {
     asm::text(functions, prefix)
 }

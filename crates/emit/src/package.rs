@@ -1,7 +1,6 @@
 //! What a package is made from and what it consists of, in any language.
 
-use evariste_codegen::Checked;
-use evariste_codegen::x86_64::X86_64;
+use evariste_codegen::assembly::{Printable, Target};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 use num_bigint::BigInt;
@@ -28,13 +27,14 @@ pub struct MachineCode {
     /// Which plan and which schedule it is, in one line.
     pub plan: String,
     /// The program, checked against the operation's kernel.
-    pub program: Checked<X86_64>,
+    pub program: Printable,
 }
 
 impl MachineCode {
-    /// Is it the program of that kernel, and do the parameters lie in memory as the emitted C has them? An error says
+    /// The [bits](evariste_codegen::assembly::Extension::bit) of what a processor must offer, where it is the program of
+    /// that kernel, the parameters lie in memory as the emitted C has them, and C can ask for those bits. An error says
     /// what is different.
-    pub(crate) fn belongs_to(&self, kernel: &Kernel) -> Result<(), EmitError> {
+    pub(crate) fn needs(&self, kernel: &Kernel) -> Result<u32, EmitError> {
         let wrong = |why: String| EmitError::MachineCode { operation: self.operation.clone(), why };
         if !self.program.is_of(kernel) {
             return Err(wrong(format!(
@@ -44,14 +44,14 @@ impl MachineCode {
             )));
         }
         let params = crate::language::c::parameters(kernel);
-        if params.len() != self.program.params.len() {
+        if params.len() != self.program.params().len() {
             return Err(wrong(format!(
                 "it takes {} parameters, the kernel {}",
-                self.program.params.len(),
+                self.program.params().len(),
                 params.len()
             )));
         }
-        for (have, wanted) in self.program.params.iter().zip(&params) {
+        for (have, wanted) in self.program.params().iter().zip(&params) {
             let bytes = have.element_bytes as usize * have.len as usize;
             if bytes != wanted.bytes || have.written != (wanted.role != crate::source::Role::Input) {
                 return Err(wrong(format!(
@@ -60,7 +60,9 @@ impl MachineCode {
                 )));
             }
         }
-        Ok(())
+        self.program.extensions().ok_or_else(|| {
+            wrong(format!("packages cannot ask a processor for all that it needs: {}", self.program.features()))
+        })
     }
 }
 
@@ -144,6 +146,11 @@ impl Content<'_> {
     /// What stands before each function that users do not call.
     pub fn own_linkage(&self) -> &'static str {
         if self.header_only { "static inline " } else { "static " }
+    }
+
+    /// The processor of its machine code; `None`: there is none.
+    pub fn target(&self) -> Option<&'static Target> {
+        self.machine_code.first().map(|code| code.program.target())
     }
 
     /// The machine code of an operation.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
 use evariste_algorithms::Operation;
+use evariste_backend::BACKENDS;
 use evariste_descriptions::Modulus;
 use evariste_emit::{MANIFEST, Manifest};
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel as Data, inadmissible, violates};
@@ -220,9 +221,10 @@ fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<Bi
 /// The absolute paths of these files of a package, and of its functions in C and in assembly where they are files of their own.
 pub(crate) fn sources(folder: &Path, files: &[&str], prefix: &str) -> Result<Vec<std::ffi::OsString>, Error> {
     let here = std::path::absolute(folder).map_err(|e| Error::io(format!("find `{}`", folder.display()), e))?;
-    // A package has one of these, both, or, as a header, none.
-    let beside = [".c", "_x86_64.S"].map(|end| here.join(format!("{prefix}{end}")));
-    let beside = beside.into_iter().filter(|file| file.is_file());
+    // A package has the first of these, that and one for a processor, or, as a header, none.
+    let assembly = BACKENDS.iter().filter_map(|entry| Some(format!("_{}.S", entry.package?.target.suffix)));
+    let beside = std::iter::once(".c".to_string()).chain(assembly).map(|end| here.join(format!("{prefix}{end}")));
+    let beside = beside.filter(|file| file.is_file());
     Ok(files.iter().map(|file| here.join(file)).chain(beside).map(Into::into).collect())
 }
 

@@ -78,7 +78,7 @@ fn reading() -> Markup {
                 dt { "measured" }
                 dd { "Cycles and nanoseconds, taken on the machine that each section names, candidates in turn. Throughput: per element, of independent operations. Latency: from the operands to the result. Kernels of one-bit words compute 64 elements at once: their throughput and bound are per element, their latency is that of the 64. Cycles are core cycles; each number is a median." }
                 dt { "bound" }
-                dd { "The least cycles per element that a table of scalar x86-64 allows for the operations of the kernel: multiplier, carry chains, other units. A candidate at 100 % has reached it." }
+                dd { "The least cycles per element that the machine's table of scalar code allows for the operations of the kernel: multiplier, carry chains, other units. A candidate at 100 % has reached it." }
                 dt { "counted" }
                 dd { "Word products, additions (with subtractions, with and without carry) and moves (copies, loads, stores) of one element operation, in the proved kernel. The two kinds of code of a plan share them." }
                 dt { "bytes" }
@@ -86,8 +86,8 @@ fn reading() -> Markup {
             }
         }
         p class="legend" {
-            span class="key" { span class="swatch machine round" {} "x86-64: machine code of our own" }
-            span class="key" { span class="swatch compiled" {} "c: compiled C" }
+            span class="key" { span class="swatch machine round" {} "machine code of our own" }
+            span class="key" { span class="swatch compiled" {} "compiled C" }
             span class="key" { span class="swatch mark" {} "bound" }
         }
     }

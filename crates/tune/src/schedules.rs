@@ -25,7 +25,7 @@ const LONGEST: u64 = 64 << 20;
 
 /// What a file begins with.
 const HEADING: &str = "\
-# Schedules of machine code for x86-64 that were measured to be faster than the heuristic's. Written by `evariste tune FIELD --search SECONDS`.
+# Schedules of machine code that were measured to be faster than the heuristic's. Written by `evariste tune FIELD --search SECONDS`.
 # field | operation | plan | goal | instruction sets | fingerprint of the kernel | cycles: of this schedule, of the heuristic's | processor | order; chains; swaps
 ";
 

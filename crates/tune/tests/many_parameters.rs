@@ -77,7 +77,7 @@ fn compiled_assembled_and_printed() {
             let after: Vec<Vec<u64>> = buffers.iter().map(Buffer::to_u64).collect();
             assert_eq!(after, wanted(arity, &before), "{arity}");
         }
-        let code = MachineCode { operation: "sums".into(), plan: "by hand".into(), program };
+        let code = MachineCode { operation: "sums".into(), plan: "by hand".into(), program: program.into() };
         let text = assembly(&[(&code, &proved)], "f").unwrap_or_else(|e| panic!("{arity}: {e}"));
         assert_eq!(text.contains("[rsp"), arity > 6, "{text}");
     }

@@ -3,6 +3,16 @@
 /// The source with each character of a comment, string or character literal replaced by a space; lines stay where they
 /// were.
 pub fn code_only(source: &str) -> String {
+    blanked(source, |_| true)
+}
+
+/// The same with literals left as they are: what a program says, too.
+pub fn without_comments(source: &str) -> String {
+    blanked(source, |first| first == '/')
+}
+
+/// The source with spaces for comments and literals whose first character is such a one.
+fn blanked(source: &str, goes: impl Fn(char) -> bool) -> String {
     let chars: Vec<char> = source.chars().collect();
     let mut code = String::with_capacity(source.len());
     let mut at = 0;
@@ -12,7 +22,8 @@ pub fn code_only(source: &str) -> String {
             code.push(chars[at]);
             at += 1;
         } else {
-            code.extend(chars[at..end].iter().map(|c| if *c == '\n' { '\n' } else { ' ' }));
+            let goes = goes(chars[at]);
+            code.extend(chars[at..end].iter().map(|c| if goes && *c != '\n' { ' ' } else { *c }));
             at = end;
         }
     }
@@ -74,6 +85,14 @@ fn position(chars: &[char], start: usize, holds: impl Fn(usize) -> bool) -> usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn literals_may_stay() {
+        assert_eq!(
+            without_comments("a(\"// x\", '/'); // y\n/* z */r#\"/*\"#"),
+            "a(\"// x\", '/');     \n       r#\"/*\"#"
+        );
+    }
 
     #[test]
     fn comments_and_literals_become_spaces() {

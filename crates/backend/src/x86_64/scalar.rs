@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use evariste_algorithms::Layout;
+use evariste_codegen::assembly::Assembly;
 use evariste_codegen::check::routines::statements;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::lower::lower;
@@ -10,7 +11,6 @@ use evariste_codegen::schedule::{Schedule, candidates};
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::allocate::Allocator;
 use evariste_codegen::x86_64::compile::program;
-use evariste_codegen::x86_64::count::{Counts, count};
 use evariste_codegen::x86_64::schedule::{heuristic, resources};
 use evariste_codegen::x86_64::{self, Features, lanes};
 use evariste_codegen::{Checked, Checker};
@@ -38,10 +38,11 @@ pub static SCALAR: Entry = Entry {
         speeds: speeds::scalar,
     }),
     package: Some(&Packaged {
+        target: X86_64::TARGET,
         sets: "bmi2+adx",
         known_sets: &["baseline", "bmi2", "bmi2+adx"],
         // With vector registers where a kernel needs them.
-        make: |proved, schedule| checked(proved, Features::AVX2, schedule, false),
+        make: |proved, schedule| Ok(checked(proved, Features::AVX2, schedule, false)?.into()),
     }),
 };
 
@@ -90,11 +91,6 @@ pub fn assemble(proved: &Proved, features: Features, schedule: Option<&Schedule>
 /// A kernel without a scalar form.
 pub fn heuristic_schedule(proved: &Proved, features: Features) -> Result<Schedule, Refusal> {
     x86_64::heuristic_schedule(proved, features).map_err(|e| Refusal::code(&e))
-}
-
-/// What the instructions of a checked program are.
-pub fn counts(checked: &Checked<X86_64>) -> Counts {
-    count(checked.program())
 }
 
 /// A checked program in memory.

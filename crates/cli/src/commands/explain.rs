@@ -1,6 +1,6 @@
 //! `evariste explain FIELD`.
 
-use evariste::builder::{WORDS, survey};
+use evariste::builder::{WORDS, machine, survey};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -50,10 +50,11 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
     }
     text.push('\n');
     text += &left_out(&gone);
-    text += &wrapped(
-        "bound: least cycles per element by the table of scalar x86-64 (see `evariste list targets`); counts are those of the plan of least bound.\n\
+    text += &wrapped(&format!(
+        "bound: least cycles per element by the table of scalar {} (see `evariste list targets`); counts are those of the plan of least bound.\n\
          Next: `evariste tune` measures, `evariste show plans` lists every plan.\n",
-    );
+        machine().title
+    ));
     let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts });
     Ok(Answer::new(text, json))
 }

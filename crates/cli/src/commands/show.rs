@@ -1,6 +1,6 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::builder::{Chosen, MachineCode, Outcome, Plan, Proved, WORDS, assembly, c_source, count_program, survey};
+use evariste::builder::{Chosen, MachineCode, Outcome, Plan, Proved, WORDS, assembly, c_source, survey};
 use evariste::{Field, Op};
 use serde_json::{Value, json};
 
@@ -93,9 +93,9 @@ fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<Machine
 
 fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {
     let code = machine_code(chosen, plan, &proved(plan)?)?;
-    let (program, counts) = (code.program.program(), count_program(&code.program));
+    let (program, counts) = (&code.program, code.program.count());
     let json = json!({
-        "features": program.features.to_string(), "program": program.to_string(), "instructions": counts.instructions, "products": counts.products,
+        "features": program.features(), "program": program.to_string(), "instructions": counts.instructions, "products": counts.products,
         "loads": counts.loads, "stores": counts.stores, "spills": counts.spills, "slots": counts.slots,
     });
     Ok((format!("{program}{}", wrapped(&format!("{counts}\n"))), json))

@@ -168,9 +168,11 @@ fn not_remembered(options: &Tune, restricted: bool, ranking: &Ranking) -> Option
 fn lanes(options: &Tune) -> Result<Vec<Arc<dyn Backend>>, Failure> {
     let vectors = if options.lanes { evariste::builder::vectors() } else { Vec::new() };
     if options.lanes && vectors.is_empty() {
-        return Err(Failure::failed(
-            "--lanes needs a processor with AVX2 or AVX-512 and memory for machine code; `evariste doctor` tells what there is",
-        ));
+        let known = BACKENDS.iter().filter(|entry| entry.kind.has_lanes()).map(|entry| entry.title);
+        return Err(Failure::failed(format!(
+            "--lanes needs a processor with vectors ({}) and memory for machine code; `evariste doctor` tells what there is",
+            known.collect::<Vec<_>>().join("; ")
+        )));
     }
     Ok(vectors)
 }

@@ -1,6 +1,7 @@
 //! x86-64: the bound that its table puts under a kernel ([`bound`]), instructions as data ([`instruction`]), and the way
 //! from a graph to them: what orders go by ([`schedule`]), registers and flags ([`allocate`]), vectors ([`lanes`]); all
-//! together [`compile`]. What an instruction means, for the checker, is the [`machine`]'s.
+//! together [`compile`]. What an instruction means, for the checker, is the [`machine`]'s;
+//! what assembly files say of it, the [`target`]'s.
 
 pub mod allocate;
 pub mod assemble;
@@ -14,6 +15,7 @@ pub mod lanes;
 mod machine;
 pub mod schedule;
 pub mod table;
+mod target;
 pub mod text;
 pub mod vector;
 

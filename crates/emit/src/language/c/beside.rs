@@ -1,7 +1,7 @@
-//! The C package with machine code for x86-64 beside the C of every operation that has it, and public functions that
+//! The C package with machine code for a processor beside the C of every operation that has it, and public functions that
 //! choose.
 
-use crate::asm::{entry, source};
+use crate::asm::{ending, entry, source, target};
 use crate::error::EmitError;
 use crate::manifest::manifest;
 use crate::notice::notice;
@@ -24,9 +24,8 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     if content.kernels.is_empty() {
         return Err(EmitError::NoKernels);
     }
-    if content.machine_code.is_empty() {
-        return Err(EmitError::NoMachineCode);
-    }
+    let target = target(&content.machine_code.iter().collect::<Vec<_>>())?;
+    let ending = ending(target);
     for code in content.machine_code {
         let kernel =
             content.kernels.iter().find(|(operation, _)| *operation == code.operation).map(|(_, kernel)| kernel);
@@ -39,41 +38,43 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     for (operation, kernel) in &content.kernels {
         // The names of versions must not be those of operations.
         let taken = |suffix: &str| content.kernels.iter().any(|(other, _)| *other == format!("{operation}{suffix}"));
-        if operation == "cpu" || content.machine_code(operation).is_some() && (taken("_c") || taken("_x86_64")) {
+        if operation == "cpu" || content.machine_code(operation).is_some() && (taken("_c") || taken(&ending)) {
             return Err(EmitError::DuplicateName { symbol: format!("{}_{operation}", content.prefix) });
         }
         if let Some(code) = content.machine_code(operation) {
-            code.belongs_to(kernel)?;
-            entries.push(entry(content.prefix, code, kernel));
+            entries.push(entry(content.prefix, code, kernel)?);
         }
     }
     let prefix = content.prefix;
-    let condition = versions::condition(content);
+    let condition = versions::condition(content, target);
     let dispatched: Vec<&str> = content.machine_code.iter().map(|code| code.operation.as_str()).collect();
     let opening = format!(
         "{}\n#include \"{prefix}.h\"\n{}",
         notice(content, "the functions in C, and the choice between C and machine code"),
-        versions::includes(content)
+        versions::includes(content, target)
     );
     let narrow = content.elements.and_then(|e| e.narrow.as_deref());
     let frame = Frame { opening: &opening, dispatched: &dispatched, narrow, inline: false };
     let code = source_beside(&content.kernels, prefix, &frame)?;
-    let opening =
-        format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, "functions in machine code for x86-64"));
+    let title = format!("functions in machine code for {}", target.name);
+    let opening = format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, &title));
     let file = |path: String, text: String| File { path, text };
     Ok(vec![
         file(format!("{prefix}.h"), header::header(content)),
         file(
             format!("{prefix}.c"),
-            code.text + &versions::functions(content) + &elements::definitions(content) + &slices::definitions(content),
+            code.text
+                + &versions::functions(content, target)
+                + &elements::definitions(content)
+                + &slices::definitions(content),
         ),
-        file(format!("{prefix}_x86_64.S"), opening + &source(&entries, &condition)?),
-        file(format!("{prefix}_versions.h"), versions::versions(content)),
+        file(format!("{prefix}{ending}.S"), opening + &source(&entries, target, &condition)?),
+        file(format!("{prefix}_versions.h"), versions::versions(content, target)),
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
         file("test.c".to_string(), test_program::test_program(content)),
         file("bench.c".to_string(), bench_program::bench_program(content)),
         file("ct.c".to_string(), ct_program::ct_program(content)),
-        file("README.md".to_string(), readme(content)),
+        file("README.md".to_string(), readme(content, target)),
         file("Makefile".to_string(), support_files::makefile(content)),
         manifest(content)?,
     ])

@@ -1,20 +1,22 @@
 //! The readme of a package with machine code.
 
-use crate::asm::needs;
+use evariste_codegen::assembly::Target;
+
+use crate::asm::ending;
 use crate::package::Content;
 
 use super::support_files::functions;
 
 /// `README.md`.
-pub(super) fn readme(content: &Content) -> String {
-    let prefix = content.prefix;
+pub(super) fn readme(content: &Content, target: &Target) -> String {
+    let (prefix, ending, processor, by) = (content.prefix, ending(target), target.name, target.question.by);
     let mut out = format!("# {}\n\n{}\n\n", content.title, content.description.trim());
     out += &format!(
         "Written by Evariste from kernels that were proved correct, and from machine code that was checked against them, with\n\n    {}\n\n",
         content.command_line
     );
     out += &format!(
-        "## Use\n\nAdd `{prefix}.c`, `{prefix}_x86_64.S`, `{prefix}.h` and `{prefix}_versions.h` to a program and include `{prefix}.h`: C99, no allocation. The words of a\n\
+        "## Use\n\nAdd `{prefix}.c`, `{prefix}{ending}.S`, `{prefix}.h` and `{prefix}_versions.h` to a program and include `{prefix}.h`: C99, no allocation. The words of a\n\
          number come lowest first.\n\n\
          ```sh\nmake test      # every known answer in {prefix}_vectors.h by both versions, also with outputs in the place of inputs\n\
          make verify    # the same with every proved bound of the C functions checked at run time (-DEVARISTE_VERIFY)\n\
@@ -22,13 +24,16 @@ pub(super) fn readme(content: &Content) -> String {
          make ct        # every function and both versions under Valgrind, their inputs marked as secret: no branch and no address may depend on them\n```\n\n\
          `CC` and `CFLAGS` can be given.\n\n\
          ## Two versions\n\n\
-         Each of these functions is there in machine code for x86-64 (`{prefix}_x86_64.S`; its name ends in `_x86_64`) and in C (`{prefix}.c`; `_c`). The function of\n\
-         the plain name takes the machine code where the processor has what it needs, which is asked once, at the first call, by CPUID:\n\n\
+         Each of these functions is there in machine code for {processor} (`{prefix}{ending}.S`; its name ends in `{ending}`) and in C (`{prefix}.c`; `_c`). The function of\n\
+         the plain name takes the machine code where the processor has what it needs, which is asked once, at the first call, by {by}:\n\n\
          | function | needs |\n| --- | --- |\n"
     );
     for (operation, _) in &content.kernels {
         if let Some(code) = content.machine_code(operation) {
-            out += &format!("| `{prefix}_{operation}` | {} |\n", needs(code.program.features));
+            out += &format!(
+                "| `{prefix}_{operation}` | {} |\n",
+                target.needs(code.program.extensions().unwrap_or_default())
+            );
         }
     }
     let only: Vec<String> = content
@@ -41,12 +46,16 @@ pub(super) fn readme(content: &Content) -> String {
         out +=
             &format!("\nIn C only: {}. They call the functions above where they are made of them.\n", only.join(", "));
     }
+    let landing = target.dialect.landing.as_ref().map_or_else(String::new, |landing| {
+        let (instruction, option) = (landing.instruction, landing.option);
+        format!(", and with `{instruction}` and its\nnote where the compiler asks for them (`{option}`)")
+    });
     out += &format!(
         "\nOn other processors, on systems with another calling convention (Windows), and with `-DEVARISTE_PORTABLE` for all files, everything is C and\n\
-         `{prefix}_x86_64.S` is empty. The assembly is GNU syntax with Intel's order of operands, for ELF and Mach-O, with unwind notes, and with `endbr64` and its\n\
-         note where the compiler asks for them (`-fcf-protection`). `evariste tune` measures the same bytes; the notes say where it did.\n\n\
+         `{prefix}{ending}.S` is empty. The assembly is {}, for ELF and Mach-O, with unwind notes{landing}. `evariste tune` measures the same bytes; the notes say where it did.\n\n\
          The functions branch on no data and use no address that depends on data, unless their description says so. The C keeps compilers from re-introducing\n\
-         branches by barriers; the machine code consists of instructions whose time does not depend on data. Registers and stack are not wiped.\n"
+         branches by barriers; the machine code consists of instructions whose time does not depend on data. Registers and stack are not wiped.\n",
+        target.dialect.name
     );
     out + &functions(content)
 }

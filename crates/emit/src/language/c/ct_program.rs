@@ -7,6 +7,7 @@
 
 use evariste_ir::{Array, Kernel};
 
+use crate::asm::ending;
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
@@ -16,6 +17,7 @@ use super::ct_beside;
 use super::names;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
+use super::versions::condition;
 
 /// `ct.c`.
 pub(crate) fn ct_program(content: &Content) -> String {
@@ -102,15 +104,15 @@ fn kernels(content: &Content) -> (String, String) {
         }
         // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions
         // are called by name. Functions beside the kernels call the public ones.
-        if content.machine_code(operation).is_none() {
+        let Some(target) = content.machine_code(operation).map(|code| code.program.target()) else {
             runs += &function(content, operation, kernel, "");
             calls += &format!("  ct_{operation}();\n");
             continue;
-        }
-        let condition = format!("#if {}_X86_64\n", prefix.to_ascii_uppercase());
+        };
+        let (condition, ending) = (format!("#if {}\n", condition(content, target)), ending(target));
         runs += &function(content, operation, kernel, "_c");
-        runs += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, "_x86_64").trim_start());
-        calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}_x86_64();\n#endif\n");
+        runs += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, &ending).trim_start());
+        calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}{ending}();\n#endif\n");
     }
     (runs, calls)
 }

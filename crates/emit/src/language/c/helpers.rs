@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use super::by_name::{ByName, PROCESSORS, either, named};
 use super::types::{computing, is_native, literal, ones, unsigned};
 use crate::unit::Helper::{self, *};
 use crate::unit::container;
@@ -19,14 +20,14 @@ pub fn all(needed: &BTreeSet<Helper>, frame: impl Fn(&str, String) -> String) ->
     if !needed.is_empty() {
         out += INLINE;
     }
-    let x86 = |h: &Helper| {
+    let has_name = |h: &Helper| {
         matches!(
             h,
             AddCarry(32 | 64) | AddWithCarry(32 | 64) | SubBorrow(32 | 64) | SubWithBorrow(32 | 64) | SelectGroup(..)
         )
     };
-    if needed.iter().any(x86) {
-        out += X86_64;
+    if needed.iter().any(has_name) {
+        out.extend(PROCESSORS.iter().map(|processor| processor.opening));
     }
     for helper in needed {
         out += "\n";
@@ -67,22 +68,6 @@ const INLINE: &str = "
 #define EVARISTE_INLINE static inline __attribute__((always_inline))
 #else
 #define EVARISTE_INLINE static inline
-#endif
-";
-
-const X86_64: &str = "
-/* Carry flags and conditional moves by name, where the compiler has names for them; define EVARISTE_PORTABLE to do without. */
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(EVARISTE_PORTABLE)
-#define EVARISTE_X86_64 1
-#if defined(__clang__)
-#define EVARISTE_SUBBORROW_32 __builtin_ia32_subborrow_u32
-#define EVARISTE_SUBBORROW_64 __builtin_ia32_subborrow_u64
-#else
-#define EVARISTE_SUBBORROW_32 __builtin_ia32_sbb_u32
-#define EVARISTE_SUBBORROW_64 __builtin_ia32_sbb_u64
-#endif
-#else
-#define EVARISTE_X86_64 0
 #endif
 ";
 
@@ -277,20 +262,14 @@ fn carry(helper: Helper, n: u32) -> String {
             low(n, "r")
         )
     };
-    let builtin = match (n, add) {
-        (32 | 64, true) => Some(format!("__builtin_ia32_addcarryx_u{n}")),
-        (32 | 64, false) => Some(format!("EVARISTE_SUBBORROW_{n}")),
-        _ => None,
-    };
-    let body = match builtin {
-        None => plain,
-        Some(builtin) => {
-            let r = if n == 64 { "unsigned long long" } else { "unsigned int" };
-            let keep = if out { format!("*{flag} = ") } else { "(void)".to_string() };
-            format!(
-                "#if EVARISTE_X86_64\n  {r} r;\n  {keep}{builtin}(c, a, b, &r);\n  return r;\n#else\n{plain}#endif\n"
-            )
-        }
+    let body = if matches!(n, 32 | 64) {
+        let r = if n == 64 { "unsigned long long" } else { "unsigned int" };
+        let keep = if out { format!("*{flag} = ") } else { "(void)".to_string() };
+        let call =
+            |by_name: &ByName| format!("  {r} r;\n  {keep}{}(c, a, b, &r);\n  return r;\n", (by_name.carry)(n, add));
+        named(call, &plain)
+    } else {
+        plain
     };
     let parameters =
         if out { format!("{t} a, {t} b, uint8_t c, uint8_t *{flag}") } else { format!("{t} a, {t} b, uint8_t c") };
@@ -298,23 +277,19 @@ fn carry(helper: Helper, n: u32) -> String {
     format!("/* {comment} */\nEVARISTE_INLINE {t} {name}({parameters}) {{\n{body}}}\n")
 }
 
-/// `count` selections by one mask: one test, then conditional moves.
+/// `count` selections by one mask.
 fn select_group(n: u32, count: u32) -> String {
     let t = unsigned(n);
     let each = |f: &dyn Fn(u32) -> String, separator: &str| (0..count).map(f).collect::<Vec<_>>().join(separator);
     let parameters = each(&|i| format!("{t} *r{i}, {t} a{i}, {t} b{i}"), ", ");
     let start = each(&|i| format!("x{i} = b{i}"), ", ");
-    let moves = each(&|i| format!("\\n\\tcmovne {{%{}, %{i}|%{i}, %{}}}", count + 1 + i, count + 1 + i), "");
-    let outputs = each(&|i| format!("\"+&r\"(x{i})"), ", ");
-    let inputs = each(&|i| format!("\"r\"(a{i})"), ", ");
     let plain = each(&|i| format!("  x{i} ^= mask & (a{i} ^ x{i});\n"), "");
     let stores = each(&|i| format!("  *r{i} = x{i};\n"), "");
     format!(
         "/* Each r is its a where the mask is all ones, its b where it is zero. */\n\
-         EVARISTE_INLINE void {}({t} mask, {parameters}) {{\n  {t} {start};\n\
-         #if EVARISTE_X86_64\n  __asm__(\"test {{%{count}, %{count}|%{count}, %{count}}}{moves}\" : {outputs} : \"r\"(mask), {inputs} : \"cc\");\n\
-         #else\n{plain}#endif\n{stores}}}\n",
-        SelectGroup(n, count).name()
+         EVARISTE_INLINE void {}({t} mask, {parameters}) {{\n  {t} {start};\n{}{stores}}}\n",
+        SelectGroup(n, count).name(),
+        named(|by_name| (by_name.select)(count), &plain)
     )
 }
 
@@ -323,14 +298,18 @@ fn clmul(n: u32) -> String {
     let (t, d) = (unsigned(n), unsigned(2 * n));
     let c = computing(2 * n);
     let wide = if 2 * n > 64 { "(uint128)(uint64_t)r[1] << 64 | (uint64_t)r[0]" } else { "(uint64_t)r[0]" };
+    let by_name = |processor: &&ByName| {
+        let (condition, product) = processor.carryless;
+        let condition = format!("defined(__GNUC__) && defined({condition}) && !defined(EVARISTE_PORTABLE)");
+        (condition, format!("{product}  return ({d})({wide});\n"))
+    };
+    let plain = format!(
+        "  {c} r = 0;\n  int i;\n  for (i = 0; i < {n}; i++) {{\n    r ^= (({c})a << i) & (({c})0 - ({c})(b >> i & 1));\n  }}\n  return ({d})r;\n"
+    );
     format!(
-        "/* The product of two polynomials over GF(2). */\n\
-         EVARISTE_INLINE {d} {}({t} a, {t} b) {{\n\
-         #if defined(__GNUC__) && defined(__PCLMUL__) && !defined(EVARISTE_PORTABLE)\n  \
-         typedef long long pair __attribute__((vector_size(16)));\n  pair x = {{(long long)a, 0}}, y = {{(long long)b, 0}};\n  \
-         pair r = __builtin_ia32_pclmulqdq128(x, y, 0);\n  return ({d})({wide});\n\
-         #else\n  {c} r = 0;\n  int i;\n  for (i = 0; i < {n}; i++) {{\n    r ^= (({c})a << i) & (({c})0 - ({c})(b >> i & 1));\n  }}\n  return ({d})r;\n#endif\n}}\n",
-        Clmul(n).name()
+        "/* The product of two polynomials over GF(2). */\nEVARISTE_INLINE {d} {}({t} a, {t} b) {{\n{}}}\n",
+        Clmul(n).name(),
+        either(PROCESSORS.iter().map(by_name), &plain)
     )
 }
 

@@ -8,6 +8,7 @@ mod bench_program;
 mod beside;
 mod beside_readme;
 mod body;
+mod by_name;
 mod ct_beside;
 mod ct_program;
 mod elements;
@@ -63,7 +64,7 @@ pub const HEADER_ONLY: Language = Language {
 /// C99 with machine code beside it.
 pub const ASSEMBLY: Language = Language {
     name: "asm",
-    about: "x86-64 assembly, selected at run time, with the C as the fallback",
+    about: "assembly, selected at run time, with the C as the fallback",
     extension: "S",
     machine_code: true,
     package: beside::package,

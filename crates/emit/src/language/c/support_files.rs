@@ -1,10 +1,12 @@
 //! Makefile and readme.
 
+use crate::asm::ending;
 use crate::describe::facts;
 use crate::notice::LICENCE;
 use crate::package::Content;
 use crate::unit::Model;
 
+use super::by_name;
 use super::elements;
 use super::slices;
 
@@ -12,14 +14,12 @@ use super::slices;
 /// there is one source file more.
 pub(crate) fn makefile(content: &Content) -> String {
     let prefix = content.prefix;
-    let (versions, assembly_object, assembly_rule, of_the_c_functions) = if content.machine_code.is_empty() {
-        (String::new(), String::new(), String::new(), "")
-    } else {
-        let (versions, object) = (format!(" {prefix}_versions.h"), format!(" {prefix}_x86_64.o"));
-        let rule =
-            format!("{prefix}_x86_64.o: {prefix}_x86_64.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {prefix}_x86_64.S\n\n");
-        (versions, object, rule, " of the C functions")
-    };
+    let machine_code = content.target().map(|target| {
+        let (versions, file) = (format!(" {prefix}_versions.h"), prefix.to_string() + &ending(target));
+        let rule = format!("{file}.o: {file}.S{versions}\n\t$(CC) $(CFLAGS) -c -o $@ {file}.S\n\n");
+        (versions, format!(" {file}.o"), rule, " of the C functions")
+    });
+    let (versions, assembly_object, assembly_rule, of_the_c_functions) = machine_code.unwrap_or_default();
     let Compiled { source, object, all, rule } = compiled(content, &versions);
     // A multiply-add of doubles is a function of the mathematical library where the processor has none.
     let libraries = if content.kernels.iter().any(|(_, kernel)| kernel.uses_floats()) { " -lm" } else { "" };
@@ -107,9 +107,10 @@ pub(super) fn readme(content: &Content) -> String {
          make verify    # the same with every proved bound checked at run time (-DEVARISTE_VERIFY)\n\
          make bench     # nanoseconds per call on this machine\n\
          make ct        # every function under Valgrind, its inputs marked as secret: no branch and no address may depend on them\n```\n\n\
-         `CC` and `CFLAGS` can be given. On x86-64, gcc and clang are told of carries and conditional moves by name; `-DEVARISTE_PORTABLE` prints plain C only.\n\n\
+         `CC` and `CFLAGS` can be given. On {}, gcc and clang are told of carries and conditional moves by name; `-DEVARISTE_PORTABLE` prints plain C only.\n\n\
          The functions branch on no data and use no address that depends on data, unless their description says so; compilers are kept from\n\
-         re-introducing branches by barriers. Registers and stack are not wiped.\n"
+         re-introducing branches by barriers. Registers and stack are not wiped.\n",
+        by_name::processors()
     );
     if content.header_only && content.kernels.iter().any(|(_, kernel)| Model::of(kernel) == Model::Words) {
         out += INLINE_OPTIONS;

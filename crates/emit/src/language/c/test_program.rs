@@ -2,6 +2,7 @@
 
 use evariste_ir::{Array, ArrayKind, Kernel};
 
+use crate::asm::ending;
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
@@ -12,7 +13,7 @@ use super::names;
 use super::slices;
 use super::types::c_type;
 use super::vectors::{rows, table_name};
-use super::versions::runs;
+use super::versions::{condition, runs};
 
 /// `test.c`.
 pub(crate) fn test_program(content: &Content) -> String {
@@ -41,26 +42,31 @@ static void expect(const char *what, unsigned row, const void *got, const void *
     out += &take(content);
     for (operation, kernel) in &content.kernels {
         out += &test_function(content, operation, kernel, "");
-        if content.machine_code(operation).is_some() {
+        if let Some(target) = content.machine_code(operation).map(|code| code.program.target()) {
             out += &test_function(content, operation, kernel, "_c");
-            out += &format!("\n#if {}_X86_64", prefix.to_ascii_uppercase());
-            out += &test_function(content, operation, kernel, "_x86_64");
+            out += &format!("\n#if {}", condition(content, target));
+            out += &test_function(content, operation, kernel, &ending(target));
             out += "#endif\n";
         }
     }
-    out += &elements::test(content);
-    out += &slices::test(content);
-    out += "\nint main(void) {\n";
+    out + &elements::test(content) + &slices::test(content) + &main_function(content)
+}
+
+/// Runs all tests; a version in machine code where the processor has what it needs.
+fn main_function(content: &Content) -> String {
+    let mut out = "\nint main(void) {\n".to_string();
     if !content.machine_code.is_empty() {
         out += "  unsigned run = 0;\n";
     }
     for (operation, _) in &content.kernels {
         out += &format!("  test_{operation}();\n");
         if let Some(code) = content.machine_code(operation) {
+            let target = code.program.target();
             out += &format!(
-                "  test_{operation}_c();\n#if {}_X86_64\n  if ({}) test_{operation}_x86_64(), run++;\n#endif\n",
-                prefix.to_ascii_uppercase(),
-                runs(content, code)
+                "  test_{operation}_c();\n#if {}\n  if ({}) test_{operation}{}(), run++;\n#endif\n",
+                condition(content, target),
+                runs(content, code),
+                ending(target)
             );
         }
     }

@@ -34,7 +34,7 @@ pub fn constant(model: Model, ty: Type, value: &BigInt) -> String {
 /// Defines the word of bit-sliced code.
 pub const LANES: &str = "
 /* Elements that one call of a bit-sliced function computes: 64, 32, 16 or 8 (-DEVARISTE_LANES=8), the same wherever the functions are used. With gcc and clang also 128: two words side by side, in
- * vectors where there are some (SSE2, NEON). */
+ * vectors where there are some. */
 #ifndef EVARISTE_LANES
 #define EVARISTE_LANES 64
 #endif

@@ -1,32 +1,28 @@
 //! What chooses between machine code and C: `PREFIX_versions.h`, which both sides and the test know, and the public
 //! functions at the end of `PREFIX.c`.
 
-use evariste_codegen::x86_64::Features;
+use evariste_codegen::assembly::Target;
 use evariste_ir::Kernel;
 
-use crate::asm::needs;
+use crate::asm::ending;
 use crate::notice::notice;
 use crate::package::{Content, MachineCode};
 
 use super::function::{call_arguments, signature};
 
-/// `PREFIX_X86_64`: is there machine code in this build?
-pub(super) fn condition(content: &Content) -> String {
-    format!("{}_X86_64", content.prefix.to_ascii_uppercase())
+/// `PREFIX_PROCESSOR`: is there machine code in this build?
+pub(super) fn condition(content: &Content, target: &Target) -> String {
+    (content.prefix.to_string() + &ending(target)).to_ascii_uppercase()
 }
 
-/// The bits of `PREFIX_cpu()`.
-fn bits(features: Features) -> u32 {
-    2 * u32::from(features.bmi2)
-        + 4 * u32::from(features.adx)
-        + 8 * u32::from(features.avx2)
-        + 16 * u32::from(features.fma)
-        + 32 * u32::from(features.pclmul)
+/// The bits that all functions of a package need.
+fn all_needed(content: &Content) -> u32 {
+    content.machine_code.iter().map(needed).fold(0, |all, bits| all | bits)
 }
 
-/// Does any operation need vector registers, which are there only when the system keeps them?
-fn on_vectors(content: &Content) -> bool {
-    content.machine_code.iter().any(|code| code.program.program().features.avx2)
+/// The bits of `PREFIX_cpu()` that one needs; what C cannot ask for was refused.
+fn needed(code: &MachineCode) -> u32 {
+    code.program.extensions().unwrap_or_default()
 }
 
 /// The C condition under which the machine code of an operation runs on this processor.
@@ -41,17 +37,18 @@ fn dispatched<'a>(content: &'a Content) -> impl Iterator<Item = (&'a MachineCode
 }
 
 /// `PREFIX_versions.h`.
-pub(super) fn versions(content: &Content) -> String {
+pub(super) fn versions(content: &Content, target: &Target) -> String {
     let prefix = content.prefix;
-    let (upper, condition) = (prefix.to_ascii_uppercase(), condition(content));
+    let (upper, condition) = (prefix.to_ascii_uppercase(), condition(content, target));
+    let Target { name, convention, compiled_for, called_so, .. } = target;
     let mut out = notice(content, "both versions of the functions, for the package itself and for its test");
     out += &format!(
         "
 #ifndef {upper}_VERSIONS_H
 #define {upper}_VERSIONS_H
 
-/* Is there machine code: x86-64 in the System V convention, a compiler that speaks as gcc does, and nobody who wants C only? */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__ILP32__) && !defined(_WIN32) && !defined(__CYGWIN__) && !defined(EVARISTE_PORTABLE)
+/* Is there machine code: {name} in the {convention} convention, a compiler that speaks as gcc does, and nobody who wants C only? */
+#if {compiled_for} && defined(__GNUC__) && {called_so} && !defined(EVARISTE_PORTABLE)
 #define {condition} 1
 #else
 #define {condition} 0
@@ -77,46 +74,35 @@ extern \"C\" {{
     for (code, kernel) in dispatched(content) {
         out += &format!("{upper}_INTERNAL {};\n", signature(kernel, &format!("{prefix}_{}_c", code.operation), false));
     }
-    let vectors = if on_vectors(content) { ", and 8 with AVX2, and 16 with FMA, and 32 with PCLMULQDQ" } else { "" };
+    let offers: String = target
+        .asked(all_needed(content))
+        .map(|extension| format!(", and {} with {}", extension.bit, target.needs(extension.bit)))
+        .collect();
     out += &format!(
-        "\n#if {condition}\n\n/* What this processor offers, asked once: 1, and 2 with BMI1 and BMI2, and 4 with ADX{vectors}. */\n{upper}_INTERNAL unsigned {prefix}_cpu(void);\n\n\
+        "\n#if {condition}\n\n/* What this processor offers, asked once: 1{offers}. */\n{upper}_INTERNAL unsigned {prefix}_cpu(void);\n\n\
          /* In machine code; each only where {prefix}_cpu() has the bits that it needs. */\n"
     );
     for (code, kernel) in dispatched(content) {
-        let features = code.program.program().features;
         let name = format!("{upper}_{}_NEEDS", code.operation.to_ascii_uppercase());
-        out += &format!("#define {name} {}u /* {} */\n", bits(features), needs(features));
+        out += &format!("#define {name} {}u /* {} */\n", needed(code), target.needs(needed(code)));
         out += &format!(
             "{upper}_INTERNAL {};\n",
-            signature(kernel, &format!("{prefix}_{}_x86_64", code.operation), false)
+            signature(kernel, &format!("{prefix}_{}{}", code.operation, ending(target)), false)
         );
     }
     out + "\n#endif\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n\n#endif\n"
 }
 
 /// What `PREFIX.c` includes beside its header.
-pub(super) fn includes(content: &Content) -> String {
-    format!("#include \"{}_versions.h\"\n\n#if {}\n#include <cpuid.h>\n#endif\n", content.prefix, condition(content))
+pub(super) fn includes(content: &Content, target: &Target) -> String {
+    let (condition, header) = (condition(content, target), target.question.header);
+    format!("#include \"{}_versions.h\"\n\n#if {condition}\n#include <{header}>\n#endif\n", content.prefix)
 }
 
-/// What asks for AVX2, FMA and PCLMULQDQ: where the system says that it keeps the registers (XGETBV).
-const VECTORS: &str = "    {
-      unsigned avx2 = b >> 5 & 1, low = 0, high = 0;
-      __cpuid(1, a, b, c, d);
-      if ((c >> 27 & 1) != 0) __asm__(\"xgetbv\" : \"=a\"(low), \"=d\"(high) : \"c\"(0));
-      (void)high;
-      if ((low & 6) == 6) {
-        if (avx2 != 0) cpu |= 8;
-        if ((c >> 12 & 1) != 0) cpu |= 16;
-        if ((c >> 1 & 1) != 0) cpu |= 32;
-      }
-    }
-";
-
 /// The end of `PREFIX.c`: the question to the processor, and the public functions.
-pub(super) fn functions(content: &Content) -> String {
-    let (prefix, condition) = (content.prefix, condition(content));
-    let vectors = if on_vectors(content) { VECTORS } else { "" };
+pub(super) fn functions(content: &Content, target: &Target) -> String {
+    let (prefix, condition, ending) = (content.prefix, condition(content, target), ending(target));
+    let question = (target.question.statements)(target.asks_for_more(all_needed(content)));
     let mut out = format!(
         "
 #if {condition}
@@ -124,14 +110,7 @@ pub(super) fn functions(content: &Content) -> String {
 static unsigned {prefix}_known_cpu;
 
 __attribute__((noinline, cold)) static unsigned {prefix}_ask_cpu(void) {{
-  unsigned a, b, c, d, cpu = 1;
-  if (__get_cpuid_max(0, 0) >= 7) {{
-    __cpuid_count(7, 0, a, b, c, d);
-    (void)a, (void)c, (void)d;
-    if ((b >> 3 & 1) != 0 && (b >> 8 & 1) != 0) cpu |= 2;
-    if ((b >> 19 & 1) != 0) cpu |= 4;
-{vectors}  }}
-  __atomic_store_n(&{prefix}_known_cpu, cpu, __ATOMIC_RELAXED);
+{question}  __atomic_store_n(&{prefix}_known_cpu, cpu, __ATOMIC_RELAXED);
   return cpu;
 }}
 
@@ -146,11 +125,11 @@ unsigned {prefix}_cpu(void) {{
         let symbol = format!("{prefix}_{}", code.operation);
         let arguments = call_arguments(kernel);
         out += &format!("\n{} {{\n#if {condition}\n", signature(kernel, &symbol, false));
-        if code.program.program().features == Features::BASELINE {
-            out += &format!("  {symbol}_x86_64({arguments});\n#else\n  {symbol}_c({arguments});\n#endif\n}}\n");
+        if needed(code) == 0 {
+            out += &format!("  {symbol}{ending}({arguments});\n#else\n  {symbol}_c({arguments});\n#endif\n}}\n");
         } else {
             out += &format!(
-                "  if ({}) {{\n    {symbol}_x86_64({arguments});\n    return;\n  }}\n#endif\n  {symbol}_c({arguments});\n}}\n",
+                "  if ({}) {{\n    {symbol}{ending}({arguments});\n    return;\n  }}\n#endif\n  {symbol}_c({arguments});\n}}\n",
                 runs(content, code)
             );
         }

@@ -26,7 +26,7 @@ fn machine_code(operation: &str, kernel: &Kernel) -> MachineCode {
     MachineCode {
         operation: operation.into(),
         plan: "toy".into(),
-        program: check(&proved, &program).expect("the program is right"),
+        program: check(&proved, &program).expect("the program is right").into(),
     }
 }
 

@@ -1,16 +1,14 @@
 //! One instruction as a line of GNU assembler, `.intel_syntax noprefix`, so spelled that an assembler chooses the
 //! encoding that was measured.
 
-use evariste_codegen::x86_64::text::size;
-use evariste_codegen::x86_64::{Address, Base, Inst, Opcode, Operand};
+use crate::assembly::{CONSTANTS, Local};
+use crate::x86_64::text::size;
+use crate::x86_64::{Address, Base, Inst, Opcode, Operand};
 
-/// Where a function's labels and constants are: a name that no other function of the file has.
-pub(super) fn line(inst: &Inst, function: &str) -> String {
-    if let (Opcode::Label, Some(Operand::Label(label))) = (inst.op, inst.operands[0]) {
-        return format!("{}:", local(function, &label.to_string()));
-    }
+/// The line; `local` names labels and constants.
+pub(super) fn line(inst: &Inst, local: Local<'_>) -> String {
     if let Opcode::Vector(op, width) = inst.op {
-        return inst.vector_text(op, width, |a| address(*a, function));
+        return inst.vector_text(op, width, |a| address(*a, local));
     }
     let [first, second, _] = inst.operands;
     // Half registers extend by zeros: shorter, and what was encoded.
@@ -24,38 +22,33 @@ pub(super) fn line(inst: &Inst, function: &str) -> String {
         }
         (Opcode::MovZeroExtend, bits, Some(Operand::Register(r)), Some(source)) => {
             let name = if bits == 32 { "mov" } else { "movzx" };
-            return format!("{name} {}, {}", r.name(32), operand(source, bits, function, true));
+            return format!("{name} {}, {}", r.name(32), operand(source, bits, local, true));
         }
         _ => {}
     }
     let mut text = inst.op.to_string();
     for (i, each) in inst.operands().enumerate() {
         text += if i == 0 { " " } else { ", " };
-        text += &operand(each, inst.bits, function, inst.op != Opcode::Lea);
+        text += &operand(each, inst.bits, local, inst.op != Opcode::Lea);
     }
     text
 }
 
-/// A label inside a function, in the spelling of the system.
-pub(super) fn local(function: &str, what: &str) -> String {
-    format!("EVARISTE_LOCAL({function}_{what})")
-}
-
-fn operand(operand: Operand, bits: u8, function: &str, sized: bool) -> String {
+fn operand(operand: Operand, bits: u8, local: Local<'_>, sized: bool) -> String {
     match operand {
         Operand::Register(r) => r.name(bits).to_string(),
-        Operand::Memory(a) if sized => format!("{} ptr {}", size(bits), address(a, function)),
-        Operand::Memory(a) => address(a, function),
+        Operand::Memory(a) if sized => format!("{} ptr {}", size(bits), address(a, local)),
+        Operand::Memory(a) => address(a, local),
         Operand::Immediate(value) => immediate(value),
-        Operand::Label(label) => local(function, &label.to_string()),
+        Operand::Label(label) => local(&label.to_string()),
         // These belong to vector instructions, which `line` writes as a whole.
         Operand::Vector(_) | Operand::Masked(..) | Operand::Mask(_) | Operand::Broadcast(_) => String::new(),
     }
 }
 
-fn address(address: Address, function: &str) -> String {
+fn address(address: Address, local: Local<'_>) -> String {
     let mut text = match address.base {
-        Base::Constants => format!("[rip + {}", local(function, "constants")),
+        Base::Constants => format!("[rip + {}", local(CONSTANTS)),
         Base::Register(r) => format!("[{r}"),
     };
     if let Some((index, scale)) = address.index {
@@ -79,7 +72,7 @@ fn immediate(value: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use evariste_codegen::x86_64::{Condition, Gpr};
+    use crate::x86_64::{Condition, Gpr};
 
     use super::*;
 
@@ -88,7 +81,8 @@ mod tests {
         use Operand::{Immediate, Label, Memory, Register};
         let (rax, r9) = (Register(Gpr::Rax), Register(Gpr::R9));
         let at = Memory(Address::at(Gpr::Rsi, 8));
-        let shown = |op, bits, operands: &[Operand]| line(&Inst::sized(op, bits, operands), "f");
+        let shown =
+            |op, bits, operands: &[Operand]| line(&Inst::sized(op, bits, operands), &|what| format!("f_{what}"));
         assert_eq!(shown(Opcode::Mov, 64, &[rax, Immediate(0xffff_fff0)]), "mov eax, 0xfffffff0");
         assert_eq!(shown(Opcode::Mov, 64, &[r9, Immediate(-1)]), "mov r9, -1");
         assert_eq!(shown(Opcode::Mov, 64, &[r9, Immediate(i64::MIN)]), "movabs r9, 0x8000000000000000");
@@ -97,7 +91,7 @@ mod tests {
         assert_eq!(shown(Opcode::MovZeroExtend, 32, &[r9, rax]), "mov r9d, eax");
         assert_eq!(
             shown(Opcode::Mulx, 64, &[rax, r9, Memory(Address::constant(2))]),
-            "mulx rax, r9, qword ptr [rip + EVARISTE_LOCAL(f_constants) + 16]"
+            "mulx rax, r9, qword ptr [rip + f_constants + 16]"
         );
         assert_eq!(
             shown(Opcode::Set(Condition::Carry), 8, &[Memory(Address::at(Gpr::Rsp, -24))]),
@@ -105,8 +99,7 @@ mod tests {
         );
         let sum = Address { base: Base::Register(Gpr::Rax), index: Some((Gpr::R9, 8)), displacement: 0 };
         assert_eq!(shown(Opcode::Lea, 64, &[r9, Memory(sum)]), "lea r9, [rax + r9*8]");
-        assert_eq!(shown(Opcode::Label, 64, &[Label(3)]), "EVARISTE_LOCAL(f_3):");
-        assert_eq!(shown(Opcode::JumpIf(Condition::NotZero), 64, &[Label(3)]), "jnz EVARISTE_LOCAL(f_3)");
+        assert_eq!(shown(Opcode::JumpIf(Condition::NotZero), 64, &[Label(3)]), "jnz f_3");
         assert_eq!(shown(Opcode::Return, 64, &[]), "ret");
         assert_eq!(shown(Opcode::And, 64, &[rax, Immediate(-256)]), "and rax, -0x100");
     }

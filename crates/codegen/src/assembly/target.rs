@@ -1,0 +1,97 @@
+//! What assembly files, and the C beside them, say of a processor: rows of text.
+
+/// A processor, as compilers and assemblers speak of it.
+#[derive(Debug)]
+pub struct Target {
+    /// Its name in prose.
+    pub name: &'static str,
+    /// Its name as a part of those of functions, files and macros.
+    pub suffix: &'static str,
+    /// Is it what the C compiler translates for? A condition of the preprocessor.
+    pub compiled_for: &'static str,
+    /// How its functions are called.
+    pub convention: &'static str,
+    /// Do C functions pass pointers in that way? A condition of the preprocessor.
+    pub called_so: &'static str,
+    /// What the assembler reads.
+    pub dialect: Dialect,
+    /// What C can ask it for, the lowest bit first.
+    pub extensions: &'static [Extension],
+    /// How C asks.
+    pub question: Question,
+}
+
+/// What assemblers read, beyond what is alike for all processors.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Its name, for readers.
+    pub name: &'static str,
+    /// Between two directives of a line.
+    pub separator: &'static str,
+    /// A line before the functions; may be empty.
+    pub opening: &'static str,
+    /// A line after them, which takes that back; may be empty.
+    pub closing: &'static str,
+    /// What indirect calls must land on, where the compiler asks for it.
+    pub landing: Option<Landing>,
+}
+
+/// What indirect calls land on.
+#[derive(Debug)]
+pub struct Landing {
+    /// The instruction.
+    pub instruction: &'static str,
+    /// Does the compiler ask for it? A condition of the preprocessor.
+    pub asked: &'static str,
+    /// The compiler's option that asks for it.
+    pub option: &'static str,
+    /// The lines of an ELF file that say that it is there.
+    pub note: &'static str,
+}
+
+/// What a processor may have beyond the least one.
+#[derive(Debug)]
+pub struct Extension {
+    /// Its bit in the answer to the question; bit 0 says that the question was asked.
+    pub bit: u32,
+    /// Its names: one, or a few that come together.
+    pub names: &'static [&'static str],
+    /// Is it asked for by every package, or only where something needs one that is not?
+    pub always: bool,
+}
+
+/// How C asks which extensions there are.
+#[derive(Debug)]
+pub struct Question {
+    /// What is asked, for readers: an instruction, a function of the system.
+    pub by: &'static str,
+    /// What C includes for it.
+    pub header: &'static str,
+    /// Statements that declare `unsigned cpu` and set it to 1 and the bits of what there is; `true`: also of what is not
+    /// [always](Extension::always) asked for.
+    pub statements: fn(bool) -> String,
+}
+
+impl Target {
+    /// Extensions, in words.
+    pub fn needs(&self, bits: u32) -> String {
+        let named = self.extensions.iter().filter(|extension| bits & extension.bit != 0);
+        let names: Vec<&str> = named.flat_map(|extension| extension.names).copied().collect();
+        match names.as_slice() {
+            [] => format!("any {}", self.name),
+            [name] => name.to_string(),
+            [others @ .., last] => format!("{} and {last}", others.join(", ")),
+        }
+    }
+
+    /// Must a package that needs these ask for more than is always asked for?
+    pub fn asks_for_more(&self, bits: u32) -> bool {
+        self.extensions.iter().any(|extension| !extension.always && bits & extension.bit != 0)
+    }
+
+    /// What a package that needs these asks for.
+    pub fn asked(&self, bits: u32) -> impl Iterator<Item = &Extension> {
+        let more = self.asks_for_more(bits);
+        self.extensions.iter().filter(move |extension| extension.always || more)
+    }
+}

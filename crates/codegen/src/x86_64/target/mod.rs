@@ -1,0 +1,145 @@
+//! x86-64 as assemblers and C compilers speak of it: what packages with machine code are made of.
+
+mod line;
+mod stack;
+
+use super::count::count;
+use super::{Features, Gpr, Inst, Opcode, Program, X86_64};
+use crate::assembly::unwind::{Flow, Frame};
+use crate::assembly::{Assembly, Counts, Dialect, Extension, Landing, Local, Question, Target};
+
+static TARGET: Target = Target {
+    name: "x86-64",
+    suffix: "x86_64",
+    compiled_for: "defined(__x86_64__)",
+    convention: "System V",
+    called_so: "!defined(__ILP32__) && !defined(_WIN32) && !defined(__CYGWIN__)",
+    dialect: Dialect {
+        name: "GNU syntax with Intel's order of operands",
+        separator: ";",
+        opening: ".intel_syntax noprefix",
+        closing: ".att_syntax prefix",
+        landing: Some(Landing {
+            instruction: "endbr64",
+            // Asked for by `-fcf-protection`, which defines `__CET__`.
+            asked: "defined(__CET__) && (__CET__ & 1)",
+            option: "-fcf-protection",
+            note: NOTE,
+        }),
+    },
+    extensions: &[
+        Extension { bit: 2, names: &["BMI1", "BMI2"], always: true },
+        Extension { bit: 4, names: &["ADX"], always: true },
+        Extension { bit: 8, names: &["AVX2"], always: false },
+        Extension { bit: 16, names: &["FMA"], always: false },
+        Extension { bit: 32, names: &["PCLMULQDQ"], always: false },
+    ],
+    question: Question { by: "CPUID", header: "cpuid.h", statements },
+};
+
+/// A section that tells the linker that indirect calls land on `endbr64`.
+const NOTE: &str = "\
+#if defined(__CET__) && __CET__ != 0
+.section .note.gnu.property, \"a\", @note
+.p2align 3
+.long 4, 16, 5
+.asciz \"GNU\"
+.long 0xc0000002, 4, __CET__, 0
+#endif
+";
+
+/// What asks for AVX2, FMA and PCLMULQDQ: where the system says that it keeps the registers (XGETBV).
+const VECTORS: &str = "    {
+      unsigned avx2 = b >> 5 & 1, low = 0, high = 0;
+      __cpuid(1, a, b, c, d);
+      if ((c >> 27 & 1) != 0) __asm__(\"xgetbv\" : \"=a\"(low), \"=d\"(high) : \"c\"(0));
+      (void)high;
+      if ((low & 6) == 6) {
+        if (avx2 != 0) cpu |= 8;
+        if ((c >> 12 & 1) != 0) cpu |= 16;
+        if ((c >> 1 & 1) != 0) cpu |= 32;
+      }
+    }
+";
+
+fn statements(vectors: bool) -> String {
+    format!(
+        "  unsigned a, b, c, d, cpu = 1;
+  if (__get_cpuid_max(0, 0) >= 7) {{
+    __cpuid_count(7, 0, a, b, c, d);
+    (void)a, (void)c, (void)d;
+    if ((b >> 3 & 1) != 0 && (b >> 8 & 1) != 0) cpu |= 2;
+    if ((b >> 19 & 1) != 0) cpu |= 4;
+{}  }}
+",
+        if vectors { VECTORS } else { "" }
+    )
+}
+
+impl Assembly for X86_64 {
+    const TARGET: &'static Target = &TARGET;
+
+    fn extensions(features: Features) -> Option<u32> {
+        let Features { bmi2, adx, avx2, fma, pclmul, .. } = features;
+        let asked = Features { bmi2, adx, avx2, fma, pclmul, ..Features::BASELINE };
+        let bits = [(bmi2, 2), (adx, 4), (avx2, 8), (fma, 16), (pclmul, 32)];
+        (asked == features).then(|| bits.into_iter().filter(|(needed, _)| *needed).map(|(_, bit)| bit).sum())
+    }
+
+    fn line(inst: &Inst, local: Local<'_>) -> String {
+        line::line(inst, local)
+    }
+
+    fn is_landing(inst: &Inst) -> bool {
+        inst.op == Opcode::EndBranch
+    }
+
+    fn register(number: usize) -> &'static str {
+        Gpr::ALL[number].name(64)
+    }
+
+    fn flow(inst: &Inst) -> Flow {
+        stack::flow(inst)
+    }
+
+    fn step(frame: &mut Frame, inst: &Inst) -> Result<(), &'static str> {
+        stack::step(frame, inst)
+    }
+
+    fn count(program: &Program) -> Counts {
+        count(program)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What C asks the processor for is what a program may need: its rows, its bits and its statements agree.
+    #[test]
+    fn what_is_needed_can_be_asked_for() {
+        for (features, bits, words) in [
+            (Features::BASELINE, 0, "any x86-64"),
+            (Features::BMI2, 2, "BMI1 and BMI2"),
+            (Features::ADX, 6, "BMI1, BMI2 and ADX"),
+            (Features::AVX2, 62, "BMI1, BMI2, ADX, AVX2, FMA and PCLMULQDQ"),
+        ] {
+            assert_eq!(X86_64::extensions(features), Some(bits), "{features}");
+            assert_eq!(TARGET.needs(bits), words);
+            let text = (TARGET.question.statements)(TARGET.asks_for_more(bits));
+            let asked: Vec<u32> = TARGET.asked(bits).map(|extension| extension.bit).collect();
+            let set: Vec<u32> =
+                text.split("cpu |= ").skip(1).filter_map(|rest| rest.split_once(';')?.0.parse().ok()).collect();
+            assert_eq!(set, asked, "{text}");
+            assert_eq!(bits & !asked.iter().sum::<u32>(), 0);
+        }
+        for more in [
+            Features::AVX512,
+            Features { gfni: true, ..Features::AVX2 },
+            Features { vpclmul: true, ..Features::AVX2 },
+            Features { avx512: true, ..Features::BASELINE },
+        ] {
+            assert_eq!(X86_64::extensions(more), None, "{more}");
+        }
+    }
+}
