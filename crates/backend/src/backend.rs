@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::Layout;
 use evariste_codegen::assembly::{Printable, Target};
+use evariste_codegen::costs::Speeds;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::Field;
@@ -78,30 +79,6 @@ impl fmt::Debug for MachineTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MachineTable").finish_non_exhaustive()
     }
-}
-
-/// The speeds of a machine.
-#[derive(Clone, Debug)]
-pub struct Speeds {
-    /// What it stands for.
-    pub description: &'static str,
-    /// Slots a cycle, by name.
-    pub per_cycle: Vec<(&'static str, f64)>,
-    /// The table of vector instructions; none for scalar machines.
-    pub vectors: Vec<VectorRow>,
-}
-
-/// What a vector instruction costs, registers as operands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VectorRow {
-    /// Its name.
-    pub name: String,
-    /// Numbers of the ports that take it; none: it is done by renaming, or by the ports of loads.
-    pub ports: Vec<u32>,
-    /// Cycles until the result.
-    pub latency: u8,
-    /// Slots of the rename stage.
-    pub slots: u8,
 }
 
 /// Machine code for packages: for the processors that a package is for, whatever this one is.

@@ -6,30 +6,35 @@
 //!
 //! How to add one: docs/how-to/add-a-backend.md.
 
+use evariste_codegen::x86_64::X86_64;
+use scalar::Scalar;
+
 mod backend;
 mod code;
+mod machine_code;
 mod made;
 mod table;
 
-pub use backend::{
-    Backend, Choice, Entry, Estimate, Kind, MachineTable, Ordered, Orders, Packaged, Refusal, Repeat, Speeds, VectorRow,
-};
+pub use backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Ordered, Orders, Packaged, Refusal, Repeat};
 pub use code::Code;
+pub use evariste_codegen::costs::{Speeds, VectorRow};
+pub use machine_code::{SWITCH, assemble, features};
 pub use made::{Made, bit_lanes};
 pub use table::{bound, found, limits, machine, machine_bound, named, packaged, usual, vectors, widest_model};
 
-/// Declares the files or folders of back ends and lists what they hold: a line is one with the names of its entries.
+/// Declares the files or folders of back ends and lists what they hold: a line is one with its entries.
 macro_rules! backends {
-    ($($file:ident $(:: $first:ident)+ $(, $(:: $more:ident)+)*;)+) => {
+    ($($file:ident: $($entry:expr),+;)+) => {
         $(pub mod $file;)+
 
         /// Every back end; those of one kind in the order of preference.
-        pub static BACKENDS: &[&Entry] = &[$(&$file $(:: $first)+ $(, &$file $(:: $more)+)*),+];
+        pub static BACKENDS: &[&Entry] = &[$($(&$entry),+),+];
     };
 }
 
 backends! {
-    c::C;
-    x86_64::scalar::SCALAR, ::vectors::AVX_512, ::vectors::AVX2, ::vectors::AVX_128;
-    interpreter::INTERPRETER;
+    c: c::C;
+    scalar: Scalar::<X86_64>::ENTRY;
+    x86_64: x86_64::AVX_512, x86_64::AVX2, x86_64::AVX_128;
+    interpreter: interpreter::INTERPRETER;
 }

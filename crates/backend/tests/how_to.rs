@@ -28,6 +28,6 @@ fn the_example_is_one_file_and_one_line() {
     assert!(all.iter().all(|(.., removed)| removed.is_empty()), "nothing else changes");
     assert_eq!(all[0].1, text(names[0]).lines().collect::<Vec<_>>(), "make the diff again: see the how-to");
     // Its line declares the file too.
-    assert_eq!(all[1].1, ["    interpreter::INTERPRETER;"]);
+    assert_eq!(all[1].1, ["    interpreter: interpreter::INTERPRETER;"]);
     assert!(all[1].1.iter().all(|added| text(names[1]).lines().any(|line| line == *added)));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_backend::Backend;
-use evariste_backend::x86_64::vectors::models;
+use evariste_backend::x86_64::models;
 use evariste_codegen::x86_64::Features;
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;

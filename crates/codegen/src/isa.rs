@@ -4,8 +4,9 @@
 //! says: none of them knows an instruction. A folder beside this file knows one set of them. It makes a
 //! [`Program`](crate::program::Program) of instructions over its own registers, and says here what the rest must know:
 //! which registers there are and how functions are called ([`Convention`]), what a processor must offer ([`FeatureSet`]).
-//! To the checker it says what an instruction means on forms ([`Meaning`](crate::check::machine::Meaning)), to `schedule`
-//! what orders go by ([`Resources`](crate::schedule::Resources)).
+//! To the checker it says what an instruction means on forms ([`Meaning`](crate::check::machine::Meaning)), to callers how
+//! kernels are compiled ([`Compile`](crate::compile::Compile)) and what code costs ([`Costs`](crate::costs::Costs)), to
+//! packages how it is printed ([`Assembly`](crate::assembly::Assembly)).
 
 use std::fmt;
 use std::hash::Hash;
@@ -68,6 +69,12 @@ pub trait FeatureSet: Copy + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync
 
     /// Does a processor with `self` run what needs `other`?
     fn covers(self, other: Self) -> bool;
+
+    /// Those of the sets that a text names, as printed.
+    fn only(self, names: &str) -> Self;
+
+    /// Those that schedules of scalar code are kept under.
+    fn scalar(self) -> Self;
 }
 
 /// What an instruction on vectors asks of the checker.

@@ -10,6 +10,8 @@
 
 pub mod assembly;
 pub mod check;
+pub mod compile;
+pub mod costs;
 pub mod graph;
 pub mod isa;
 pub mod lower;

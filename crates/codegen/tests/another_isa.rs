@@ -1,115 +1,17 @@
-//! The seam, with a small instruction set of its own: a register holds the return address, there is no red zone, the
-//! stack pointer moves by 16 bytes, two parameters have registers. The checker's shared part asks nothing else.
+//! The seam, with the smallest instruction set that there is: the checker's shared part asks nothing else, and a caller
+//! that names none compiles for it. That it is printed for packages is a test of `emit`.
 
-use std::fmt;
-
-use evariste_codegen::check::machine::{Fault, Machine, Meaning, Next};
+use evariste_codegen::check::machine::Fault;
 use evariste_codegen::check::{CheckError, check_kernel};
-use evariste_codegen::isa::{Convention, FeatureSet, Isa, OnVectors};
+use evariste_codegen::compile::Compile;
+use evariste_codegen::graph::Graph;
+use evariste_codegen::lower::lower;
 use evariste_codegen::program::{Lanes, Param, Program};
+use evariste_codegen::schedule::candidates;
+use evariste_codegen::x86_64::{Features, X86_64};
 use evariste_ir::Kernel;
-
-const KEPT: usize = 3;
-const LINK: usize = 4;
-const STACK: usize = 5;
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Inst {
-    Load { to: usize, base: usize, offset: i64 },
-    Store { from: usize, base: usize, offset: i64 },
-    Step { to: usize, from: usize, bytes: i64 },
-    Label(u32),
-    Call(u32),
-    Return(usize),
-}
-
-impl fmt::Display for Inst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:?}")
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct NoFeatures;
-
-impl fmt::Display for NoFeatures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any")
-    }
-}
-
-impl FeatureSet for NoFeatures {
-    fn of_this_machine() -> Option<NoFeatures> {
-        None
-    }
-
-    fn covers(self, _: NoFeatures) -> bool {
-        true
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Small;
-
-impl Isa for Small {
-    const NAME: &'static str = "small";
-    const CONVENTION: Convention = Convention {
-        registers: 6,
-        stack_pointer: STACK,
-        parameters: &[0, 1],
-        saved: &[KEPT],
-        link: Some(LINK),
-        red_zone: 0,
-        alignment: 16,
-    };
-
-    type Inst = Inst;
-    type Features = NoFeatures;
-
-    fn label(inst: &Inst) -> Option<u32> {
-        if let Inst::Label(label) = inst { Some(*label) } else { None }
-    }
-
-    fn callee(inst: &Inst) -> Option<u32> {
-        if let Inst::Call(label) = inst { Some(*label) } else { None }
-    }
-
-    fn on_vectors(_: &Inst) -> Option<OnVectors> {
-        None
-    }
-}
-
-impl Meaning for Small {
-    type State = ();
-
-    fn enter(_: &Program<Small>) {}
-
-    fn after_call(_: &mut ()) {}
-
-    fn stack_pointer_set(_: &mut ()) {}
-
-    fn step(machine: &mut Machine<'_, Small>, inst: &Inst, at: usize) -> Result<Next, Fault> {
-        match *inst {
-            Inst::Load { to, base, offset } => {
-                let pointer = Machine::<Small>::moved(machine.registers[base], offset)?;
-                let content = machine.load_at(pointer, 8)?;
-                machine.set_general(to, content)?;
-            }
-            Inst::Store { from, base, offset } => {
-                let pointer = Machine::<Small>::moved(machine.registers[base], offset)?;
-                machine.store_at(pointer, 8, machine.registers[from])?;
-            }
-            Inst::Step { to, from, bytes } => {
-                let pointer = Machine::<Small>::moved(machine.registers[from], bytes)?;
-                machine.set_general(to, pointer)?;
-            }
-            Inst::Label(_) => {}
-            Inst::Call(label) => return machine.call(Some(label), at),
-            Inst::Return(register) => return machine.returns(machine.registers[register]),
-        }
-        Ok(Next::Behind)
-    }
-}
+use evariste_proof::{Outcome, prove};
+use evariste_testing::small::{Inst, KEPT, LINK, NoFeatures, STACK, Small};
 
 fn kernel() -> Kernel {
     let text = "kernel k: word 64 {
@@ -197,4 +99,49 @@ fn what_the_convention_says_is_asked_for() {
     // No red zone below the stack pointer, and the caller's memory above it.
     assert_eq!(with(&[store(LINK, STACK, -8)], &[]), Err(Fault::Stack));
     assert_eq!(with(&[store(LINK, STACK, 8)], &[]), Err(Fault::Stack));
+}
+
+/// Compiles a kernel in every order that there is, for any processor.
+fn compiled<I: Compile>(kernel: &Kernel, features: I::Features) {
+    let Outcome::Proved(proved) = prove(kernel) else { panic!("{} is not proved", kernel.name) };
+    let graph: Graph = lower(kernel).expect("a graph");
+    let mut allocator = I::allocator(&graph, features);
+    let orders = candidates(&graph, I::resources(features));
+    assert!(I::has_orders(kernel) && !orders.is_empty());
+    let heuristic = I::checked(&proved, features, None).unwrap_or_else(|e| panic!("{}: {e}", I::NAME));
+    let same = I::checked(&proved, features, Some(&I::heuristic(&graph, features))).expect("the same order");
+    assert_eq!(heuristic.program(), same.program());
+    for schedule in &orders {
+        let program = allocator(schedule, false).expect("code in that order");
+        assert_eq!(I::checked(&proved, features, Some(schedule)).expect("code").program(), &program);
+    }
+}
+
+#[test]
+fn a_caller_that_names_no_processor_compiles() {
+    let text = "kernel k: word 64 {
+    output out: 2 x w64
+    input a: 2 x w64
+    input b: 2 x w64
+
+    %0: w64 = a[0]
+    %1: w64 = a[1]
+    %2: w64 = b[0]
+    %3: w64 = b[1]
+    %4: w64 = xor %0, %3
+    %5: w64 = xor %1, %2
+    out[0] = %4
+    out[1] = %5
+}
+";
+    let sums = Kernel::parse(text).unwrap_or_else(|e| panic!("{e}"));
+    for kernel in [&kernel(), &sums] {
+        compiled::<Small>(kernel, NoFeatures);
+        compiled::<X86_64>(kernel, Features::BASELINE);
+    }
+    let product = text.replace("xor %0, %3", "and %0, %3");
+    let product = Kernel::parse(&product).unwrap_or_else(|e| panic!("{e}"));
+    let Outcome::Proved(proved) = prove(&product) else { panic!("not proved") };
+    let refused = Small::checked(&proved, NoFeatures, None).map(|_| ()).expect_err("it has no such instruction");
+    assert_eq!(refused.to_string(), "it only moves words and adds them over GF(2)");
 }

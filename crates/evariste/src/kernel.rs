@@ -76,7 +76,7 @@ impl Kernel {
         count(&self.data)
     }
 
-    /// The least cycles that it can take on x86-64, by the table of that machine; per element.
+    /// The least cycles that it can take, by the table of this machine or else of the first that has one; per element.
     pub fn bound(&self) -> f64 {
         machine_bound(&self.data) / self.lanes()
     }

@@ -8,6 +8,8 @@
 pub mod machine;
 mod random;
 mod samples;
+#[cfg(feature = "small")]
+pub mod small;
 
 pub use random::Random;
 pub use samples::{always_one_of_each, full, one_of_each, reduction_of, sample, seed, seed_of_the_day, turn};

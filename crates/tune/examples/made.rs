@@ -8,8 +8,9 @@
 use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan, field_set, lane_layouts, plans};
-use evariste_backend::x86_64::features;
+use evariste_backend::features;
 use evariste_codegen::check::check;
+use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Width};
 use evariste_descriptions::Field;
@@ -101,7 +102,7 @@ fn row(field: &str, layout: &Layout, operation: &Operation, what: &str, made: &(
 }
 
 fn main() -> Result<(), String> {
-    let features = features().map_err(|e| e.to_string())?;
+    let features = features::<X86_64>().map_err(|e| e.to_string())?;
     let given: Vec<String> = std::env::args().skip(1).collect();
     let fields = if given.is_empty() { FIELDS.map(String::from).to_vec() } else { given };
     println!(

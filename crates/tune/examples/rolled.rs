@@ -5,9 +5,10 @@
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::Made;
 use evariste_backend::c::compile;
-use evariste_backend::x86_64::features;
+use evariste_backend::features;
 use evariste_codegen::check::check;
 use evariste_codegen::outline::Limits;
+use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::compile_within;
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
@@ -16,7 +17,7 @@ use evariste_tune::measure::time;
 
 /// The kernel as machine code within limits, and its size in bytes.
 fn machine(proved: &Proved, limits: &Limits) -> Result<Made, String> {
-    let features = features().map_err(|e| e.to_string())?;
+    let features = features::<X86_64>().map_err(|e| e.to_string())?;
     let program = compile_within(proved.kernel(), features, None, limits).map_err(|e| e.to_string())?;
     let checked = check(proved, &program).map_err(|e| e.to_string())?;
     let function = evariste_jit::Function::new(&checked).map_err(|e| e.to_string())?;

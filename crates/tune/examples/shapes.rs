@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::Made;
-use evariste_backend::x86_64::features;
-use evariste_backend::x86_64::vectors::vectorize;
+use evariste_backend::features;
+use evariste_backend::x86_64::vectorize;
+use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Base, Gpr, Opcode, Operand, Program, Vector, Width};
 use evariste_descriptions::Field;
@@ -48,7 +49,7 @@ fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [field, text, rest @ ..] = arguments.as_slice() else { return Err("FIELD PLAN-TEXT [SHAPE-TEXT]".into()) };
     let field = Field::parse(field).map_err(|_| "no such field")?;
-    let features = features().map_err(|e| e.to_string())?;
+    let features = features::<X86_64>().map_err(|e| e.to_string())?;
     for layout in layouts(&field, 1) {
         for plan in plans(&field, &layout, &Operation::MUL) {
             if !plan.name().contains(text.as_str()) {

@@ -5,9 +5,10 @@ use crate::support;
 
 use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, interpret, prove_plans, run_compiled};
 use evariste_algorithms::{Operation, layouts, plans};
-use evariste_backend::x86_64::features;
-use evariste_backend::x86_64::scalar::assemble;
+use evariste_backend::assemble;
+use evariste_backend::features;
 use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
 use evariste_codegen::x86_64::{self, Features, Width};
 use evariste_descriptions::{BinaryField, Field};
@@ -50,7 +51,8 @@ fn shared_vectors() {
     let all: Value = serde_json::from_str(include_str!("../../../vectors/binary-fields.json")).expect("JSON");
     let (mut complaints, mut proved, mut compiled, mut assembled) = (Vec::new(), 0, 0, 0);
     // Machine code of carry-less products needs vector registers for one element too.
-    let features = features().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
+    let features =
+        features::<X86_64>().ok().filter(|f| f.covers(Features { avx2: true, pclmul: true, ..Features::BASELINE }));
     for (at, entry) in all["fields"].as_array().expect("fields").iter().enumerate() {
         let f = field(entry["field"].as_str().expect("a field"));
         let m = entry["m"].as_u64().expect("a degree") as u32;
@@ -85,7 +87,8 @@ fn shared_vectors() {
         complaints.extend(cases.par_iter().flat_map_iter(interpreted).collect::<Vec<_>>());
         for case in cases.iter().filter(|c| c.plan.layout.word == 64 && c.plan.algorithm.contains("clmul")) {
             let Some(features) = features else { continue };
-            let code = assemble(&case.proved, features, None).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
+            let code =
+                assemble::<X86_64>(&case.proved, features, None).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
             assembled += 1;
             let results: Vec<BigInt> = operands(case).iter().map(|x| run_compiled(case.kernel(), &code, x)).collect();
             complaints.extend(wrong(case, entry, &results));

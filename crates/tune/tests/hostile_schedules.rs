@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
-use evariste_backend::x86_64::features;
-use evariste_backend::x86_64::scalar::assemble;
+use evariste_backend::assemble;
+use evariste_backend::features;
 use evariste_backend::{Made, Refusal};
+use evariste_codegen::x86_64::X86_64;
 use evariste_proof::Proved;
 use evariste_testing::{Random, seed_of_the_day};
 use evariste_tune::measure::call;
@@ -122,19 +123,19 @@ fn same(proved: &Proved, one: &Made, other: &Made) -> bool {
 
 #[test]
 fn damaged_schedules_compute_what_the_kernel_says_or_nothing() {
-    let Ok(features) = features() else {
+    let Ok(features) = features::<X86_64>() else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
     let (good, proved) = schedule(Goal::Throughput);
-    let heuristic = assemble(&proved, features, None).expect("a program");
+    let heuristic = assemble::<X86_64>(&proved, features, None).expect("a program");
     let mut random = Random(seed_of_the_day());
     let (mut made, mut refused) = (0, 0);
     while made + refused < PROGRAMS {
         let schedule = damaged(&good.schedule.to_string(), &mut random);
         let Ok(schedule) = schedule.parse() else { continue };
         // Whoever writes the line can write the right fingerprint too: the program alone is judged.
-        match assemble(&proved, features, Some(&schedule)) {
+        match assemble::<X86_64>(&proved, features, Some(&schedule)) {
             Ok(compiled) => {
                 assert!(same(&proved, &compiled, &heuristic), "{schedule}");
                 made += 1;

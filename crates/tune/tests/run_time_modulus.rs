@@ -100,7 +100,7 @@ const OPERATIONS: [Operation; 9] = [
 fn every_plan_agrees_with_big_integers() {
     let seeds = if full() { 8 } else { 1 };
     let compiler = support::compilers("operations by run-time moduli").into_iter().next();
-    let features = evariste_backend::x86_64::features().ok();
+    let features = evariste_backend::features::<evariste_codegen::x86_64::X86_64>().ok();
     let (mut complaints, mut kernels) = (Vec::new(), 0);
     let (calls, assembled, compiled) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     let all_bits: &[u32] = if full() { &[62, 254, 256, 381] } else { &[254, 256] };
@@ -128,10 +128,9 @@ fn every_plan_agrees_with_big_integers() {
             let run = |code: &evariste_backend::Made| {
                 sets.iter().map(|set| support::run_compiled(case.kernel(), code, set)).collect()
             };
-            if let Some(code) = features
-                .filter(|_| case.plan.layout.word == 64)
-                .and_then(|features| evariste_backend::x86_64::scalar::assemble(&case.proved, features, None).ok())
-            {
+            if let Some(code) = features.filter(|_| case.plan.layout.word == 64).and_then(|features| {
+                evariste_backend::assemble::<evariste_codegen::x86_64::X86_64>(&case.proved, features, None).ok()
+            }) {
                 assembled.fetch_add(1, Ordering::Relaxed);
                 judge(run(&code));
             }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use crate::support::field;
 use evariste_algorithms::{Operation, plans};
-use evariste_backend::x86_64::scalar::SCALAR;
+use evariste_backend::scalar::Scalar;
 use evariste_codegen::check::check;
 use evariste_codegen::lower::lower;
 use evariste_codegen::schedule::Schedule;
 use evariste_codegen::schedule::{Moves, Random};
+use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::{Features, compile, heuristic_schedule};
 use evariste_descriptions::Field;
 use evariste_proof::Proved;
@@ -127,7 +128,7 @@ fn what_belongs_to_another_kernel_is_left_out() {
 
 #[test]
 fn stored_schedules_are_rows_beside_the_heuristic_s() {
-    let Ok(backend) = (SCALAR.find)(None) else {
+    let Ok(backend) = (Scalar::<X86_64>::ENTRY.find)(None) else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use crate::support::field;
 use evariste_algorithms::{Operation, Plan, plans};
-use evariste_backend::x86_64::scalar::SCALAR;
+use evariste_backend::scalar::Scalar;
 use evariste_backend::{Backend, Choice, Made, Refusal};
 use evariste_codegen::schedule::Schedule;
+use evariste_codegen::x86_64::X86_64;
 use evariste_proof::Proved;
 use evariste_run::Goal;
 use evariste_tune::cache;
@@ -30,7 +31,7 @@ fn make(backend: &dyn Backend, proved: &Proved, schedule: Option<&Schedule>) -> 
 
 #[test]
 fn what_is_found_is_checked_and_right() {
-    let Ok(backend) = (SCALAR.find)(None) else {
+    let Ok(backend) = (Scalar::<X86_64>::ENTRY.find)(None) else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };
@@ -68,7 +69,7 @@ fn what_is_found_is_checked_and_right() {
 
 #[test]
 fn schedules_of_other_kernels_are_refused() {
-    let Ok(backend) = (SCALAR.find)(None) else {
+    let Ok(backend) = (Scalar::<X86_64>::ENTRY.find)(None) else {
         evariste_testing::lacks_feature("what needs machine code", "x86-64");
         return;
     };

@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste", &BELOW_FACADE),
     ("evariste-cli", &["evariste", "evariste-report", "evariste-reproduce"]),
     ("evariste-emulator", &[]),
-    ("evariste-testing", &["evariste-codegen", "evariste-emulator", "evariste-jit"]),
+    ("evariste-testing", &["evariste-codegen", "evariste-emulator", "evariste-jit", "evariste-proof"]),
     ("xtask", &["evariste-testing"]),
 ];
 

@@ -27,6 +27,15 @@ pub trait Assembly: Isa {
     /// What files say of the processor.
     const TARGET: &'static Target;
 
+    /// What packages are compiled for: all that C asks for.
+    const PACKAGED: Self::Features;
+
+    /// The instruction sets of scalar code among them, as printed: those that schedules of packages are for.
+    const PACKAGED_SETS: &'static str;
+
+    /// All sets under which schedules may be kept.
+    const SCHEDULE_SETS: &'static [&'static str];
+
     /// The [bits](Extension::bit) of what a processor must offer; `None`: C cannot ask for all of it.
     fn extensions(features: Self::Features) -> Option<u32>;
 

@@ -70,4 +70,12 @@ impl FeatureSet for Features {
     fn covers(self, other: Features) -> bool {
         Features::covers(self, other)
     }
+
+    fn only(self, names: &str) -> Features {
+        Features::only(self, names)
+    }
+
+    fn scalar(self) -> Features {
+        Features::scalar(self)
+    }
 }

@@ -14,6 +14,8 @@ mod isa;
 pub mod lanes;
 mod machine;
 pub mod schedule;
+mod seam;
+pub mod speeds;
 pub mod table;
 mod target;
 pub mod text;

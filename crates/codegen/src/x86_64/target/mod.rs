@@ -78,6 +78,10 @@ fn statements(vectors: bool) -> String {
 
 impl Assembly for X86_64 {
     const TARGET: &'static Target = &TARGET;
+    // With vector registers where a kernel needs them.
+    const PACKAGED: Features = Features::AVX2;
+    const PACKAGED_SETS: &'static str = "bmi2+adx";
+    const SCHEDULE_SETS: &'static [&'static str] = &["baseline", "bmi2", "bmi2+adx"];
 
     fn extensions(features: Features) -> Option<u32> {
         let Features { bmi2, adx, avx2, fma, pclmul, .. } = features;
@@ -133,6 +137,9 @@ mod tests {
             assert_eq!(set, asked, "{text}");
             assert_eq!(bits & !asked.iter().sum::<u32>(), 0);
         }
+        let all = TARGET.extensions.iter().map(|extension| extension.bit).sum();
+        assert_eq!(X86_64::extensions(X86_64::PACKAGED), Some(all));
+        assert_eq!(X86_64::PACKAGED.scalar().to_string(), X86_64::PACKAGED_SETS);
         for more in [
             Features::AVX512,
             Features { gfni: true, ..Features::AVX2 },

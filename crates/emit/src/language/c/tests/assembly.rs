@@ -30,11 +30,15 @@ fn machine_code(operation: &str, kernel: &Kernel) -> MachineCode {
     }
 }
 
-fn vectors(kernels: &[(&str, Kernel)], count: usize) -> Vec<Vector> {
+pub(super) fn vectors(kernels: &[(&str, Kernel)], count: usize) -> Vec<Vector> {
     kernels.iter().enumerate().flat_map(|(i, (name, kernel))| random::vectors(name, kernel, count, i as u64)).collect()
 }
 
-fn files(kernels: &[(&str, Kernel)], machine_code: &[MachineCode], vectors: &[Vector]) -> Result<Vec<File>, EmitError> {
+pub(super) fn files(
+    kernels: &[(&str, Kernel)],
+    machine_code: &[MachineCode],
+    vectors: &[Vector],
+) -> Result<Vec<File>, EmitError> {
     of_content(&Content {
         prefix: "toy",
         title: "Kernels for a test",

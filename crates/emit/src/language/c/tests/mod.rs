@@ -1,6 +1,7 @@
 //! Tests of the C printer: small kernels are printed as packages, compiled with every compiler at hand and run on
 //! inputs whose answers come from the kernel language's interpreter.
 
+mod another;
 mod assembly;
 pub(crate) mod compile;
 pub(crate) mod kernels;

@@ -1,4 +1,4 @@
-//! Machine code on vectors of 128, 256 and 512 bits: an element a lane.
+//! x86-64: machine code on vectors of 128, 256 and 512 bits, an element a lane.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,14 +8,15 @@ use evariste_codegen::Checked;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::speeds;
 use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
 use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 
-use super::{features_among, scalar, speeds};
 use crate::backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Refusal, Repeat};
+use crate::machine_code::{features_among, function};
 use crate::made::{Made, bit_lanes};
 
 /// Bits of digits whose whole products lanes of 64 bits add up where there are no products of 52 bits.
@@ -67,7 +68,7 @@ fn find(
     width: Width,
     has: fn(Features) -> bool,
 ) -> Result<Arc<dyn Backend>, Refusal> {
-    let features = features_among(names)?;
+    let features = features_among::<X86_64>(names)?;
     if !has(features) {
         return Err(Refusal::NoVectors(format!("{} is not among {features}", entry.title)));
     }
@@ -94,7 +95,7 @@ fn model(entry: &'static Entry, features: Features, width: Width) -> Arc<dyn Bac
 pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Made, Refusal> {
     let checked = checked(proved, features, shape)?;
     let order = checked.program().arrangement();
-    let function = scalar::function(&checked)?;
+    let function = function(&checked)?;
     Ok(Made {
         code_bytes: function.code_size(),
         function,

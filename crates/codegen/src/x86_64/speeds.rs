@@ -1,12 +1,12 @@
 //! What the tables of x86-64 say, to be shown.
 
-use evariste_codegen::Slots;
-use evariste_codegen::x86_64::vector::{ALL, Vector, row};
-use evariste_codegen::x86_64::{INSTRUCTIONS, PER_CYCLE, Width};
+use super::vector::{ALL, Vector, row};
+use super::{INSTRUCTIONS, PER_CYCLE, Width};
+use crate::Slots;
+use crate::costs::{Speeds, VectorRow};
 
-use crate::backend::{Speeds, VectorRow};
-
-pub(super) fn scalar() -> Speeds {
+/// Of scalar code.
+pub fn scalar() -> Speeds {
     let Slots { multiplier, carry, arithmetic, load, store } = PER_CYCLE;
     Speeds {
         description: "scalar x86-64: the most that any current core offers, so that bounds are lower bounds everywhere",
@@ -22,7 +22,8 @@ pub(super) fn scalar() -> Speeds {
     }
 }
 
-pub(super) fn avx_512() -> Speeds {
+/// Of vectors of 512 bits.
+pub fn avx_512() -> Speeds {
     vectors(
         "vectors of 512 bits on x86-64, eight lanes of 64 bits: ports of Golden Cove, where two take 512 bits",
         Width::Z,
@@ -31,7 +32,8 @@ pub(super) fn avx_512() -> Speeds {
     )
 }
 
-pub(super) fn avx2() -> Speeds {
+/// Of vectors of 256 bits.
+pub fn avx2() -> Speeds {
     vectors(
         "vectors of 256 bits on x86-64, four lanes of 64 bits: ports of Golden Cove",
         Width::Y,

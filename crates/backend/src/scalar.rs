@@ -1,0 +1,131 @@
+//! Machine code of our own for one element, for any processor that programs are compiled, checked and encoded for: a
+//! line of the table is all that one of them takes.
+
+use std::sync::Arc;
+
+use evariste_algorithms::Layout;
+use evariste_codegen::Checker;
+use evariste_codegen::assembly::Assembly;
+use evariste_codegen::compile::{Allocator, Compile};
+use evariste_codegen::costs::Costs;
+use evariste_codegen::graph::Graph;
+use evariste_codegen::isa::{FeatureSet, Isa};
+use evariste_codegen::lower::lower;
+use evariste_codegen::schedule::{Schedule, candidates};
+use evariste_descriptions::Field;
+use evariste_ir::Kernel;
+use evariste_jit::Encode;
+use evariste_proof::Proved;
+
+use crate::backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Ordered, Orders, Packaged, Refusal};
+use crate::machine_code::{checked, features_among, function};
+use crate::made::Made;
+
+/// The back end of an instruction set; carry-less products and doubles in one lane of vector registers, where that is
+/// where they are computed.
+#[derive(Debug)]
+pub struct Scalar<I: Isa> {
+    features: I::Features,
+}
+
+/// What makes it one: the ways to a program, its text, its costs and its bytes.
+pub trait Processor: Compile + Assembly + Costs + Encode {}
+
+impl<I: Compile + Assembly + Costs + Encode> Processor for I {}
+
+impl<I: Processor> Scalar<I> {
+    /// The line of the table.
+    pub const ENTRY: Entry = Entry {
+        name: I::NAME,
+        title: I::NAME,
+        kind: Kind::Scalar,
+        find: |names| Ok(Arc::new(Scalar::<I> { features: features_among::<I>(names)? })),
+        machine: Some(&Self::MACHINE),
+        package: Some(&Self::PACKAGED),
+    };
+
+    const MACHINE: MachineTable = MachineTable {
+        native: evariste_jit::is_native::<I>,
+        limits: Some(I::limits),
+        model: || Arc::new(Scalar::<I> { features: I::PACKAGED }),
+        speeds: I::speeds,
+    };
+
+    const PACKAGED: Packaged = Packaged {
+        target: I::TARGET,
+        sets: I::PACKAGED_SETS,
+        known_sets: I::SCHEDULE_SETS,
+        make: |proved, schedule| Ok(checked::<I>(proved, I::PACKAGED, schedule, false)?.into()),
+    };
+}
+
+impl<I: Processor> Backend for Scalar<I> {
+    fn entry(&self) -> &'static Entry {
+        &Self::ENTRY
+    }
+
+    fn setting(&self) -> String {
+        format!("machine code: {}", self.features)
+    }
+
+    // A processor of 64 bits gains nothing from digits of 32.
+    fn takes(&self, _: &Field, layout: &Layout, _: bool) -> bool {
+        layout.radix.is_none() && (layout.word == 64 || layout.word == 1)
+    }
+
+    fn bound(&self, kernel: &Kernel) -> Option<f64> {
+        I::bound(kernel, self.features)
+    }
+
+    fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
+        let operations = I::instructions(kernel, self.features).map_err(|e| Refusal::code(&e))?;
+        Ok(Estimate { operations, slots: u32::try_from(operations).unwrap_or(u32::MAX) })
+    }
+
+    fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
+        let checked = checked::<I>(proved, self.features, choice.schedule, choice.long)?;
+        function(&checked).map(|f| Made::scalar(proved.kernel(), f))
+    }
+
+    fn has_orders(&self, kernel: &Kernel) -> bool {
+        I::has_orders(kernel)
+    }
+
+    fn with_orders(&self, proved: &Proved, run: &mut dyn FnMut(&mut dyn Orders)) -> Result<(), Refusal> {
+        let (graph, features) = (lower(proved.kernel()).map_err(|e| Refusal::code(&e))?, self.features);
+        let (checker, allocator) = (Checker::new(proved), I::allocator(&graph, features));
+        run(&mut ScalarOrders::<I> { checker, graph: &graph, features, allocator });
+        Ok(())
+    }
+
+    fn schedule_sets(&self) -> Option<String> {
+        Some(self.features.scalar().to_string())
+    }
+}
+
+struct ScalarOrders<'g, I: Isa> {
+    checker: Checker,
+    graph: &'g Graph,
+    features: I::Features,
+    allocator: Allocator<'g, I>,
+}
+
+impl<I: Processor> Orders for ScalarOrders<'_, I> {
+    fn graph(&self) -> &Graph {
+        self.graph
+    }
+
+    fn heuristic(&self) -> Schedule {
+        I::heuristic(self.graph, self.features)
+    }
+
+    fn candidates(&self) -> Vec<Schedule> {
+        candidates(self.graph, I::resources(self.features))
+    }
+
+    fn make(&mut self, schedule: &Schedule, strict: bool) -> Result<Ordered, Refusal> {
+        let Some(program) = (self.allocator)(schedule, strict) else { return Ok(Ordered::Infeasible) };
+        let Ok(checked) = self.checker.check(&program) else { return Ok(Ordered::Wrong) };
+        Ok(Ordered::Made(function(&checked)?, program.code.len()))
+    }
+}

@@ -1,0 +1,65 @@
+//! x86-64 as a caller of any processor's compiler sees it.
+
+use std::error::Error;
+
+use evariste_ir::Kernel;
+use evariste_ir::count::count as count_kernel;
+use evariste_proof::Proved;
+
+use super::compile::{compile, program};
+use super::error::CompileError;
+use super::instruction::Features;
+use super::schedule::{heuristic, resources};
+use super::{Program, X86_64, allocate, lanes, limits, speeds};
+use crate::compile::{Allocator, Compile};
+use crate::costs::{Costs, Speeds};
+use crate::graph::Graph;
+use crate::schedule::{Resources, Schedule};
+
+impl Compile for X86_64 {
+    type Error = CompileError;
+
+    fn compile(proved: &Proved, features: Features, schedule: Option<&Schedule>) -> Result<Program, CompileError> {
+        compile(proved, features, schedule)
+    }
+
+    fn resources(features: Features) -> Resources {
+        resources(features)
+    }
+
+    fn heuristic(graph: &Graph, features: Features) -> Schedule {
+        heuristic(graph, features)
+    }
+
+    fn allocator<'g>(graph: &'g Graph, features: Features) -> Allocator<'g, X86_64> {
+        let mut allocator = allocate::Allocator::new(graph, features);
+        Box::new(move |schedule, strict| Some(program(graph, allocator.run(schedule, strict).ok()?)))
+    }
+
+    // What is computed in vector registers has an order of its own.
+    fn has_orders(kernel: &Kernel) -> bool {
+        !lanes::needs_vectors(kernel)
+    }
+}
+
+impl Costs for X86_64 {
+    fn limits(kernel: &Kernel) -> Vec<(&'static str, f64)> {
+        limits(kernel).to_vec()
+    }
+
+    fn bound(kernel: &Kernel, features: Features) -> Option<f64> {
+        let one = || lanes::graph_one(kernel, features).ok();
+        one().filter(|_| lanes::needs_vectors(kernel)).map(|graph| lanes::bound_one(&graph))
+    }
+
+    fn instructions(kernel: &Kernel, features: Features) -> Result<usize, Box<dyn Error + Send + Sync>> {
+        if lanes::needs_vectors(kernel) {
+            return Ok(lanes::graph_one(kernel, features)?.nodes.len());
+        }
+        Ok(count_kernel(kernel).operations() as usize)
+    }
+
+    fn speeds() -> Speeds {
+        speeds::scalar()
+    }
+}
