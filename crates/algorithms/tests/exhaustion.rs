@@ -50,15 +50,16 @@ const LANES: [(u32, u32, u32); 8] =
 
 /// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops
 /// over blocks, which take fields of more than 48 coordinates: all pairs of basis vectors, on which they are proved,
-/// are all inputs of a bilinear map; and products and squares of bytes, of which `tune/tests/bytes.rs` tries every
-/// pair.
-const LONG: [&str; 7] = [
+/// are all inputs of a bilinear map; products and squares of bytes, of which `tune/tests/bytes.rs` tries every pair; and
+/// inverses by division steps, which take words of seven bits: `algorithms/tests/safegcd.rs` tries every element.
+const LONG: [&str; 8] = [
     "strips-12-madd",
     "strips-13-madd",
     "strips-14-madd",
     "optimal-polynomial-rolled",
     "polynomial-rolled",
     "rijndael",
+    "safegcd",
     "bit-matrix",
 ];
 

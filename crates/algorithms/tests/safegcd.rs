@@ -10,8 +10,9 @@ use num_bigint::{BigInt, BigUint};
 
 /// The inverse of a number, by a kernel.
 fn inverse(interpreter: &Interpreter, layout: &Layout, a: &BigInt) -> BigInt {
-    let mask = (BigInt::from(1) << layout.word) - 1;
-    let digits: Vec<BigInt> = layout.weights.iter().map(|w| (a >> *w) & &mask).collect();
+    let ends = layout.weights[1..].iter().map(|w| Some(*w)).chain([None]);
+    let low = |x: &BigInt, end: Option<u32>| end.map_or(x.clone(), |end| x % (BigInt::from(1) << end));
+    let digits: Vec<BigInt> = layout.weights.iter().zip(ends).map(|(w, end)| low(a, end) >> *w).collect();
     let outputs = interpreter.run_one(&[("a", digits)]).unwrap();
     let out = outputs.into_iter().find(|(name, _)| name == "out").unwrap().1;
     out.iter().zip(&layout.weights).map(|(x, w)| x << *w).sum()

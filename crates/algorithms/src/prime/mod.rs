@@ -8,7 +8,6 @@ use crate::recipe::recipes;
 pub mod addition_chain;
 pub mod repack;
 pub mod representation;
-pub mod safegcd;
 
 recipes! {
     add::CONDITIONAL_SUBTRACTION, FOLD, TRUNCATION, DIGITWISE;
@@ -23,6 +22,7 @@ recipes! {
     is_zero::OR;
     equal::XOR_OR;
     inverse::ADDITION_CHAIN;
+    safegcd::SAFEGCD;
     power::ADDITION_CHAIN;
     affine::COMPLEMENT_MUL, COMPLEMENT_MUL_TABLE, COMPLEMENT_SHIFT, COMPLEMENT_SHIFT_TABLE,
         COMPLEMENT_MUL_B_AFTER, COMPLEMENT_MUL_TABLE_B_AFTER, COMPLEMENT_SHIFT_B_AFTER,

@@ -1,6 +1,6 @@
 //! One routine while it is lowered: its open segment, its arrays, the pieces that are finished.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use evariste_ir::{Array, ArrayInfo, ArrayKind, Kernel, Type, Value};
 
@@ -101,7 +101,7 @@ pub(super) struct Closed {
 pub(super) struct Rolling<'k, 'w> {
     pub(super) limits: Limits,
     /// Kernels that are called from several places.
-    pub(super) repeated: &'w HashSet<*const Kernel>,
+    pub(super) repeated: &'w HashMap<*const Kernel, u64>,
     pub(super) wanted: &'w mut Vec<Wanted<'k>>,
 }
 

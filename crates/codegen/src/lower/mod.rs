@@ -25,7 +25,7 @@ mod walk;
 mod words;
 mod writer;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use evariste_ir::{ArrayKind, Kernel, Type};
 
@@ -59,13 +59,15 @@ pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> 
     let kernel = &*kernel.all_written_out();
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
-    if let Some(graph) = straight(&function, lanes, limits.straight)? {
+    let repeated = size::repeated(kernel);
+    let has_routines = repeated.values().any(|nodes| *nodes > limits.inline);
+    let most = if has_routines { limits.straight / 3 } else { limits.straight };
+    if let Some(graph) = straight(&function, lanes, most)? {
         return Ok(Outline::Straight(Box::new(graph)));
     }
     let mut wanted = vec![function];
     let mut routines: Vec<Routine> = Vec::new();
     let mut left = MOST_NODES;
-    let repeated = size::repeated(kernel);
     while let Some(next) = wanted.get(routines.len()).cloned() {
         let graph = if routines.is_empty() { None } else { straight(&next, lanes, limits.straight.min(left))? };
         let routine = match graph {
@@ -184,7 +186,7 @@ pub fn roll_vector(kernel: &Kernel, masks: bool) -> Result<Option<Routine>, Lowe
     }
     let wanted = Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks, alone: false }) };
     let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
-    let rolling = Rolling { limits, repeated: &HashSet::new(), wanted: &mut Vec::new() };
+    let rolling = Rolling { limits, repeated: &HashMap::new(), wanted: &mut Vec::new() };
     let routine = match Lowering::new(&wanted, true, MOST_NODES, Some(rolling)) {
         Err(LowerError::TooLong { .. }) => return Ok(None),
         lowering => lowering?.routine()?,

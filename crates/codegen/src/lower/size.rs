@@ -53,14 +53,14 @@ fn of_operation(kernel: &Kernel, op: &Op, args: &[Value]) -> u64 {
     if wide { 2 * nodes } else { nodes }
 }
 
-/// Kernels that one and the same kernel calls from more than one place, in all that a kernel calls.
-pub fn repeated(kernel: &Kernel) -> HashSet<*const Kernel> {
-    let (mut found, mut seen) = (HashSet::new(), HashSet::new());
+/// Kernels that one and the same kernel calls from more than one place, in all that a kernel calls, and their nodes.
+pub fn repeated(kernel: &Kernel) -> HashMap<*const Kernel, u64> {
+    let (mut found, mut seen) = (HashMap::new(), HashSet::new());
     add_repeated(kernel, &mut found, &mut seen);
     found
 }
 
-fn add_repeated(kernel: &Kernel, found: &mut HashSet<*const Kernel>, seen: &mut HashSet<*const Kernel>) {
+fn add_repeated(kernel: &Kernel, found: &mut HashMap<*const Kernel, u64>, seen: &mut HashSet<*const Kernel>) {
     fn count(body: &[Stmt], counts: &mut [u32]) {
         for stmt in body {
             match stmt {
@@ -77,7 +77,7 @@ fn add_repeated(kernel: &Kernel, found: &mut HashSet<*const Kernel>, seen: &mut 
     count(&kernel.body, &mut counts);
     for (callee, count) in kernel.callees.iter().zip(counts) {
         if count > 1 {
-            found.insert(&**callee);
+            found.insert(&**callee, Sizes::default().of_kernel(callee));
         }
         add_repeated(callee, found, seen);
     }

@@ -105,9 +105,10 @@ impl<'k> Lowering<'k, '_> {
         })
     }
 
-    /// Is the kernel called from several places, of this or of another one?
-    fn is_repeated(&self, kernel: &Kernel) -> bool {
-        self.rolling.as_ref().is_some_and(|r| r.repeated.contains(&std::ptr::from_ref(kernel)))
+    /// Is the kernel a routine of its own: too long to be inlined in several places, of this kernel or of another one?
+    fn is_routine(&self, kernel: &Kernel) -> bool {
+        let Some(rolling) = &self.rolling else { return false };
+        rolling.repeated.get(&std::ptr::from_ref(kernel)).is_some_and(|nodes| *nodes > rolling.limits.inline)
     }
 
     /// Are the statements one segment, without loops and calls?
@@ -118,10 +119,7 @@ impl<'k> Lowering<'k, '_> {
                 sizes.of_block(a.kernel, &l.body).saturating_mul(u64::from(l.count)) <= limits.segment
                     && self.stays_straight(a, &l.body, sizes)
             }
-            Stmt::Call { callee, .. } => {
-                let callee = &a.kernel.callees[*callee as usize];
-                !self.is_repeated(callee) || sizes.of_kernel(callee) <= limits.inline
-            }
+            Stmt::Call { callee, .. } => !self.is_routine(&a.kernel.callees[*callee as usize]),
             _ => true,
         })
     }
@@ -212,10 +210,7 @@ impl<'k> Lowering<'k, '_> {
             self.step(binding.offsets.len())?;
             inner.bindings.push(binding);
         }
-        let inline = self.rolling.as_ref().map(|r| r.limits.inline);
-        if inline.is_some_and(|most| self.is_repeated(kernel) && Sizes::default().of_kernel(kernel) > most)
-            && self.has_pointers(&inner)
-        {
+        if self.is_routine(kernel) && self.has_pointers(&inner) {
             self.forget(first);
             return self.call_routine(&inner);
         }

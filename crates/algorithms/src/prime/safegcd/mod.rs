@@ -1,15 +1,16 @@
 //! Inverse by division steps.
 //!
 //! * **computes** `1/a mod p`; 0 for 0.
-//! * **needs** a prime modulus; canonical elements in saturated words of 7 bits at least.
+//! * **needs** a prime modulus; a resting operand in words of 7 bits at least. The output may be the operand.
 //! * **gives** a canonical element; in Montgomery form if the operand is.
 //! * **cost** 2.3 steps for each bit of p in batches of three thirds of a word, after each f and g are divided and two
-//!   elements follow them modulo p.
+//!   elements follow them modulo p. Elements that are not canonical in words at rest are made so first.
 //! * **source** Bernstein and Yang, "Fast constant-time gcd computation and modular inversion" (TCHES 2019); steps that
 //!   start at δ = 1/2 and their number by Wuille (bitcoin-core/secp256k1, `doc/safegcd_implementation.md`).
 
 pub mod steps;
 pub mod update;
+pub mod words;
 
 use std::sync::Arc;
 
@@ -19,27 +20,27 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, Builder, Claim, Contract, Kernel, Multiplication, View};
 use num_bigint::BigInt;
 
-use super::representation::{is_canonical, kernel_name, modulus, prime};
+use super::representation::{is_canonical, kernel_name, modulus, prime, resting_of};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
 use crate::signature::{NotApplicable, input, output};
 use crate::words::constant_digits;
 
-/// Canonical elements in saturated words.
+/// Every layout of a prime field for one element.
 pub const SAFEGCD: Whole = Whole {
     name: "safegcd",
     applies: |f, l, op| {
         *op == Operation::INVERSE
             && modulus(f).is_ok_and(|m| m.prime && m.bits > 1 && enough_room(m, l.word))
-            && l.saturated()
             && l.radix.is_none()
-            && is_canonical(f, l)
+            && (is_canonical(f, l) || resting_of(f, l).is_some())
     },
     write: |f, l, op| {
-        let m = modulus(f)?;
+        let (m, name) = (modulus(f)?, kernel_name(op, "safegcd"));
         let batches = batches(m, l.word);
-        inverse(&kernel_name(op, "safegcd"), m, l, Size { batches, words: batches })
+        let size = Size { batches, words: batches };
+        if l.saturated() && is_canonical(f, l) { inverse(&name, m, l, size) } else { words::inverse(&name, m, l, size) }
     },
 };
 
