@@ -4,8 +4,7 @@
 //! * **needs** a prime modulus, and what `power` needs. The output may be the operand.
 //! * **gives** a resting element; in Montgomery form if the operand is (`R/x` from `x·R`, times R: `x⁻¹·R`).
 //! * **cost** that of the power: log2 p squarings and the chain's products.
-//! * **source** Fermat's little theorem; see `power` and `addition_chain`. Faster, and not by a fixed power: Bernstein
-//!   and Yang, "safegcd" (2019).
+//! * **source** Fermat's little theorem; see `power` and `addition_chain`. `safegcd` is faster from two words on.
 
 use super::power::{PRODUCTS, has_elements, power_kernel};
 use super::representation::{kernel_name, modulus};
