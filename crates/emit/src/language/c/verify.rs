@@ -151,9 +151,13 @@ fn side(
         return String::new();
     }
     let text: String = lines.iter().map(|l| format!("  {l}\n")).collect();
-    let named = |info: &&ArrayInfo| text.contains(&format!("{}[", names::array(&info.name)));
-    let arrays: Vec<&ArrayInfo> =
-        kernel.arrays.iter().filter(|a| a.is_param() && a.kind != ArrayKind::Ghost).filter(named).collect();
+    let summed = |array: Array| {
+        let numbers = operands.iter().filter(|o| is_checked(kernel, o) && needs_sum(kernel, o));
+        numbers.flat_map(|o| visible_digits(kernel, o)).any(|d| d.array == array)
+    };
+    let has_checks = |info: &ArrayInfo| kinds(&info.kind) && info.ranges.iter().any(|r| !fills(r, info.ty));
+    let checked = kernel.visible().filter(|a| has_checks(kernel.array(*a)) || summed(*a));
+    let arrays: Vec<&ArrayInfo> = checked.map(|a| kernel.array(a)).collect();
     let name = format!("{side}_of_{symbol}");
     let parameters: Vec<String> = arrays
         .iter()
