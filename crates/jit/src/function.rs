@@ -9,6 +9,7 @@ use crate::code::{Code, Encode, encode};
 use crate::error::{CallError, JitError};
 use crate::executable::{Executable, RawFunction, features};
 use crate::prefetch::Prefetch;
+use crate::stack;
 
 /// The most parameters of a function that is called here.
 pub const MOST_PARAMETERS: usize = 16;
@@ -19,6 +20,8 @@ pub struct Function {
     name: String,
     params: Vec<Param>,
     disjoint: Vec<(u32, u32)>,
+    /// The bytes of stack that the checker has seen it need.
+    stack: u32,
     executable: Executable,
 }
 
@@ -32,7 +35,8 @@ impl Function {
         // refuses programs that touch anything but their arrays, constants and stack, lose a saved register or do not
         // return. Addresses and branches come of the program's constants alone: they are the same for all inputs,
         // admissible or not.
-        unsafe { Function::from_unchecked(checked.program()) }
+        let function = unsafe { Function::from_unchecked(checked.program()) }?;
+        Ok(Function { stack: checked.report().stack, ..function })
     }
 
     /// Encodes and loads a program that nobody checked.
@@ -42,8 +46,8 @@ impl Function {
     ///
     /// # Safety
     /// Called with arrays of the stated lengths, the program must return, read and write nothing but them (where they
-    /// are `written`), its constants and its own stack, and keep the registers that the calling convention saves: what
-    /// the checker shows.
+    /// are `written`), its constants and its own stack, of which so much must be there, and keep the registers that the
+    /// calling convention saves: what the checker shows.
     pub unsafe fn from_unchecked<I: Encode>(program: &Program<I>) -> Result<Function, JitError> {
         // SAFETY: the caller promises the same of the program that this asks of its code.
         unsafe { Function::from_code_unchecked(program, &encode(program)?) }
@@ -77,6 +81,7 @@ impl Function {
             name: program.name.clone(),
             params: program.params.clone(),
             disjoint: program.disjoint.clone(),
+            stack: 0,
             executable,
         })
     }
@@ -96,7 +101,15 @@ impl Function {
         self.executable.code_len()
     }
 
-    /// The entry, to be called with one pointer for each parameter, as long as this value or a clone lives.
+    /// Stops the process, as an overflow of the stack in Rust does, unless this thread has as much stack left as a
+    /// checked program needs: to be called before what [`raw`](Function::raw) gives, from the same function.
+    #[inline]
+    pub fn reserve_stack(&self) {
+        stack::reserve(self.stack);
+    }
+
+    /// The entry, to be called with one pointer for each parameter, as long as this value or a clone lives, where there is
+    /// [stack](Function::reserve_stack).
     pub fn raw(&self) -> RawFunction {
         self.executable.raw()
     }
@@ -198,6 +211,7 @@ impl Function {
     unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N], prefetches: &[Prefetch]) {
         let shares: [usize; MOST_PARAMETERS] =
             std::array::from_fn(|i| prefetches.get(i).map_or(0, |prefetch| prefetch.share(times)));
+        self.reserve_stack();
         for turn in 0..times {
             prefetches.iter().zip(shares).for_each(|(prefetch, share)| prefetch.ask(turn, share));
             // SAFETY: the caller's promise.
@@ -229,7 +243,7 @@ impl Function {
     /// # Safety
     /// Each pointer is valid for reads (and writes, where the parameter is written) of as many elements as its
     /// parameter states, aligned to them; nobody else uses the memory meanwhile; two arrays are disjoint, or the same
-    /// where the program allows it.
+    /// where the program allows it. There is [stack](Function::reserve_stack).
     #[inline]
     pub unsafe fn call_unchecked(&self, pointers: &[*mut u8]) {
         assert_eq!(pointers.len(), self.params.len(), "one pointer for each parameter of {}", self.name);

@@ -20,6 +20,7 @@ mod plain;
 mod portable;
 mod prefetch;
 pub mod slices;
+mod stack;
 pub mod transpose;
 pub mod x86_64;
 

@@ -47,7 +47,9 @@ pub fn deinterleave_bytes(n: usize, endian: Endian, from: &[u64], to: &mut [u8])
 
 /// Are so many bytes and words the same number of whole groups?
 fn able(n: usize, bytes: usize, words: usize) -> bool {
-    n > 0 && bytes == words * 8 && words.is_multiple_of(LANES * n)
+    // A group is no longer than memory, also where there is none.
+    let is_length = n > 0 && n.checked_mul(8 * LANES).is_some();
+    is_length && bytes == words * 8 && words.is_multiple_of(LANES * n)
 }
 
 /// Is any word not 0? Without a branch on one of them.
@@ -113,6 +115,8 @@ mod tests {
     fn other_lengths_are_refused() {
         assert!(
             !interleave(0, &[], &mut [])
+                && !interleave(1 << (usize::BITS - 6), &[], &mut [])
+                && !deinterleave(1 << (usize::BITS - 3), &[], &mut [])
                 && !interleave(2, &[1; 15], &mut [0; 15])
                 && !deinterleave(2, &[1; 16], &mut [0; 32])
         );

@@ -41,6 +41,8 @@ pub enum Rule {
     Table,
     /// A product that reaches a bit of the output twice cancels. Broken: it counts once.
     Cancelling,
+    /// A map of bits bounds its output where all that its bits can be is within the bound. Broken: always.
+    BitBound,
     /// What was proved is run on samples before it leaves (`nets`). Broken: it leaves at once.
     Nets,
     /// A number is read where all its digits are. Broken: where some are.

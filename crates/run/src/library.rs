@@ -219,7 +219,7 @@ impl NativeFunction {
     ///
     /// # Safety
     /// Whole rows of as many pointers as arguments, each to at least the bytes that its argument states, used by nobody
-    /// else meanwhile.
+    /// else meanwhile; the [stack](NativeFunction::reserve_stack) is there.
     pub(crate) unsafe fn call_rows(&self, table: &[*mut u8], passes: usize) {
         match &self.entry {
             // SAFETY: the caller's promise; the loop was chosen for as many pointers.
@@ -247,6 +247,14 @@ impl NativeFunction {
         match &self.home {
             Home::Library(_) | Home::Here => None,
             Home::Pages(function) => Some(function),
+        }
+    }
+
+    /// Sees to the stack that machine code of our own needs.
+    #[inline]
+    pub(crate) fn reserve_stack(&self) {
+        if let Home::Pages(function) = &self.home {
+            function.reserve_stack();
         }
     }
 
@@ -289,6 +297,7 @@ impl NativeFunction {
         }
         let pointers: Vec<*mut u8> = buffers.iter_mut().map(Buffer::pointer).collect();
         let row: Vec<*mut u8> = places.iter().map(|&place| pointers[place]).collect();
+        self.reserve_stack();
         // SAFETY: one row of as many pointers as the loop's arity, each to at least the bytes that the function was
         // declared to touch, exclusively borrowed here. That it touches no others is the promise of whoever loaded it
         // from a library, and shown by the checker of what is machine code of our own.

@@ -122,6 +122,7 @@ impl Rows {
                 given: function.arguments().len(),
             });
         }
+        function.reserve_stack();
         let start = ticks();
         match (self.step, &function.entry) {
             // SAFETY: the loop is for as many rows as there are, of slots that are at least as long as the arguments

@@ -85,6 +85,9 @@ pub struct Report {
     pub routines: usize,
     /// Instructions that were run in all.
     pub instructions: u64,
+    /// The most bytes of stack below the place where the function is entered, with those of its routines and the red
+    /// zone.
+    pub stack: u32,
     /// Atoms made.
     pub atoms: usize,
     /// Forms made.
@@ -178,7 +181,8 @@ fn check_all<I: Meaning>(table: &mut Table, kernel: &Kernel, program: &Program<I
         routines.show(Shown { callee: callee.clone(), lowest: shown.lowest, keeps: shown.keeps });
         report.routines += 1;
     }
-    table.check(kernel, program, None, &routines, &mut report)?;
+    let ran = table.check(kernel, program, None, &routines, &mut report)?;
+    report.stack = ran.stack::<I>();
     Ok(report)
 }
 

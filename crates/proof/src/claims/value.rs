@@ -4,6 +4,7 @@ use evariste_ir::{Digit, Operand, Polynomial};
 use num_bigint::{BigInt, Sign};
 use num_traits::One;
 
+use crate::broken_rules::{Rule, broken};
 use crate::equations::system::pow2;
 use crate::equations::{Atom, Poly};
 use crate::outcome::Obligation;
@@ -44,7 +45,7 @@ pub(crate) fn equality(
 pub(crate) fn is_bounded_by_bits(output: &Operand) -> bool {
     let whole = |d: &Digit| d.bits.is_none() && (&d.max + 1u32).magnitude().count_ones() == 1;
     let most: BigInt = output.digits.iter().map(|d| &d.max << d.weight).sum();
-    output.below.is_none() && output.digits.iter().all(whole) && most <= output.bound
+    broken(Rule::BitBound) || output.below.is_none() && output.digits.iter().all(whole) && most <= output.bound
 }
 
 /// The output number, shown to lie within its digits and bound.

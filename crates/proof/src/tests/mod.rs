@@ -1,5 +1,6 @@
 //! Tests that break rules of the proofs, which only this crate's own test build can do.
 
+mod bit_bounds;
 mod bit_powers;
 mod divsteps;
 mod even_moduli;

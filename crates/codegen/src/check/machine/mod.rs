@@ -76,6 +76,9 @@ const MOST_STEPS: u64 = 20_000_000;
 /// The most bytes of stack that a function may reach below where it was entered.
 pub const MOST_STACK: i64 = 1 << 18;
 
+/// An aligned part of the stack begins at a multiple of so many bytes.
+const FRAME_ALIGNMENT: i64 = 64;
+
 /// What is run.
 pub struct Code<'a, I: Isa> {
     /// The instructions; its parameters are those of the function or the routine that is run.
@@ -96,6 +99,15 @@ pub struct Ran {
     pub keeps: Vec<bool>,
     /// Was an element of an input read after it was written, if the input and the output are the same array?
     pub late: bool,
+}
+
+impl Ran {
+    /// The most bytes of stack that it touched below where it was entered: down to the lowest place of the stack pointer,
+    /// to where an aligned part may begin below that, and the red zone.
+    pub fn stack<I: Isa>(&self) -> u32 {
+        let below = -self.lowest + FRAME_ALIGNMENT + I::CONVENTION.red_zone;
+        u32::try_from(below).unwrap_or(u32::MAX)
+    }
 }
 
 /// What instructions mean. **Trusted.**

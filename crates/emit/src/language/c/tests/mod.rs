@@ -6,6 +6,7 @@ mod assembly;
 pub(crate) mod compile;
 pub(crate) mod kernels;
 mod narrow;
+mod narrow_random;
 mod odd;
 pub(crate) mod random;
 mod texts;
