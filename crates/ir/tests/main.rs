@@ -9,6 +9,7 @@ mod divsteps;
 mod fuzz;
 mod interpreter;
 mod legalise;
+mod legalise_random;
 mod operations;
 mod prune;
 mod reference;

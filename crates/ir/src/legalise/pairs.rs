@@ -6,6 +6,11 @@ use crate::interval::pow2;
 use crate::op::Op;
 use crate::types::{Type, Value};
 
+/// A word, read without its sign.
+fn unsigned(b: &mut Builder, x: Value) -> Value {
+    if is_unsigned(b.range(x)) { x } else { b.low_bits(x, b.ty(x).bits()) }
+}
+
 impl Rewriter<'_> {
     /// The two words of a value; those of a word are itself and 0.
     fn two(&self, b: &mut Builder, v: Value) -> (Value, Value) {
@@ -109,20 +114,8 @@ impl Rewriter<'_> {
                 }
             }
             Op::Shr(k) | Op::Sar(k) => {
-                let (k, (low, high)) = (constant(k).ok_or_else(unsupported)?, self.two(b, args[0]));
-                let arithmetic = matches!(op, Op::Sar(_));
-                let shifted = |b: &mut Builder, k: u32| match (arithmetic, k) {
-                    (_, 0) => high,
-                    (true, _) => b.sar(high, k.min(n - 1)),
-                    (false, _) => b.shr(high, k),
-                };
-                match k {
-                    0 => (low, high),
-                    k if k < n => (b.funnel_shift(high, low, k), shifted(b, k)),
-                    // The low word of a negative number is read without its sign.
-                    _ if arithmetic && !is_unsigned(&self.kernel.value(args[0]).range) => return Err(unsupported()),
-                    k => (shifted(b, k - n), b.constant(word, 0)),
-                }
+                let k = constant(k).ok_or_else(unsupported)?;
+                self.shifted_down(b, matches!(op, Op::Sar(_)), k, args[0]).ok_or_else(unsupported)?
             }
             Op::LowBits(k) => {
                 let (low, high) = self.two(b, args[0]);
@@ -145,8 +138,32 @@ impl Rewriter<'_> {
             Op::Split | Op::Narrow => return self.take_apart(b, op, args[0], results, word),
             _ => return Err(unsupported()),
         };
-        self.give_two(b, r, pair);
+        // What wraps is a pattern, also where the words that it is made of have signs.
+        let is_pattern = !op.row().exact && self.are_unsigned(results);
+        let high = if is_pattern { unsigned(b, pair.1) } else { pair.1 };
+        self.give_two(b, r, (pair.0, high));
         Ok(())
+    }
+
+    /// A double word moved down by k bits; `None` where its low word would have a sign.
+    fn shifted_down(&self, b: &mut Builder, arithmetic: bool, k: u32, arg: Value) -> Option<(Value, Value)> {
+        let (low, high) = self.two(b, arg);
+        let word = b.ty(high);
+        let n = word.bits();
+        let shifted = |b: &mut Builder, k: u32| match (arithmetic, k) {
+            (_, 0) => high,
+            (true, _) => b.sar(high, k.min(n - 1)),
+            (false, _) => b.shr(high, k),
+        };
+        Some(match k {
+            0 => (low, high),
+            k if k < n => (b.funnel_shift(high, low, k), shifted(b, k)),
+            // The low word of a negative number is read without its sign.
+            _ if arithmetic && !is_unsigned(&self.kernel.value(arg).range) => return None,
+            // A number of so many bits that the highest is 1 is shifted as a negative one.
+            k if arithmetic => (shifted(b, k - n), b.sar(high, n - 1)),
+            k => (shifted(b, k - n), b.constant(word, 0)),
+        })
     }
 
     /// Double words into words.
@@ -162,6 +179,8 @@ impl Rewriter<'_> {
         let ty = self.ty(results[0]);
         match op {
             Op::Split if ty == word => {
+                // The parts are patterns: a high word with a sign is read without it.
+                let high = unsigned(b, high);
                 self.give(b, results[0], Image::One(low));
                 self.give(b, results[1], Image::One(high));
                 Ok(())
