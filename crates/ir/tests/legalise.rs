@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use evariste_ir::range::pow2;
 use evariste_ir::{
-    Array, ArrayKind, Builder, Contract, Interpreter, Interval, Kernel, Machine, Op, Products, Report, Stmt, Type, Value, View,
-    legalise, verify,
+    Array, ArrayKind, Builder, Contract, Interpreter, Interval, Kernel, Machine, Op, Products, Report, Stmt, Type,
+    Value, View, legalise, verify,
 };
 
 /// Bits of a word.

@@ -40,12 +40,7 @@ fn amount(random: &mut Random, bits: u32, counter: Option<(evariste_ir::Counter,
 }
 
 /// A random operation; its results go to the pools.
-fn operation(
-    b: &mut Builder,
-    random: &mut Random,
-    pools: &mut Pools,
-    counter: Option<(evariste_ir::Counter, u32)>,
-) {
+fn operation(b: &mut Builder, random: &mut Random, pools: &mut Pools, counter: Option<(evariste_ir::Counter, u32)>) {
     let ty = b.word_type();
     let (word, bits) = (b.word(), |v: &Builder, x| v.ty(x).bits());
     let (x, y, z) = (pick(random, &pools.words), pick(random, &pools.words), pick(random, &pools.words));
@@ -188,9 +183,7 @@ fn kernel(random: &mut Random, word: u32) -> Kernel {
 
 /// The files with `unsigned int` for `unsigned long`.
 fn shortened(files: &[File]) -> Vec<File> {
-    let short = |text: &str| {
-        text.replace("unsigned long", "unsigned int").replace("%lu", "%u").replace("UL", "U")
-    };
+    let short = |text: &str| text.replace("unsigned long", "unsigned int").replace("%lu", "%u").replace("UL", "U");
     files.iter().map(|f| File { path: f.path.clone(), text: short(&f.text) }).collect()
 }
 
