@@ -22,6 +22,10 @@ use crate::swap::Writer;
 /// At any moment the folder is the old one or the new one as a whole, also when the process is killed; of two that
 /// write at a time one comes after the other. Nothing outside the folder is touched but `.evariste-FOLDER` beside it
 /// while this runs.
+///
+/// # Errors
+/// [`EmitError::BadFileName`] for a path that is no plain name; a folder that is refused, as above; one that cannot be
+/// written.
 pub fn write_package(folder: &Path, of: &str, files: &[File], force: bool) -> Result<(), EmitError> {
     if let Some(file) = files.iter().find(|f| !is_plain_name(&f.path) || f.path == MARKER) {
         return Err(EmitError::BadFileName { given: file.path.clone() });

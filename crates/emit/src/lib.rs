@@ -27,7 +27,10 @@ pub use marker::MARKER;
 pub use package::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector};
 pub use source::{Function, Parameter, Role, Source};
 
-/// The language of that name.
+/// The language of that name, in letters of either case.
+///
+/// # Errors
+/// [`EmitError::NoSuchLanguage`] with the names that there are.
 pub fn language(name: &str) -> Result<&'static Language, EmitError> {
     LANGUAGES.iter().find(|l| l.name.eq_ignore_ascii_case(name)).ok_or_else(|| EmitError::NoSuchLanguage {
         given: name.to_string(),
@@ -52,8 +55,11 @@ pub fn parameters(kernel: &evariste_ir::Kernel) -> Vec<Parameter> {
     language::c::parameters(kernel)
 }
 
-/// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; equal
-/// names are an error.
+/// Kernels as one self-contained C text; kernel `k` becomes `prefix_k`. For compiling and timing candidates; no
+/// two may have one name.
+///
+/// # Errors
+/// Equal names, a prefix that is no identifier, an operation that C lacks.
 pub fn c_source(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> {
     let named: Vec<unit::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
     language::c::source(&named, prefix, "#include <stdint.h>\n")

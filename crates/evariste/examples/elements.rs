@@ -1,51 +1,38 @@
-//! Nanoseconds of an operation on elements, by big integers and by machine code:
-//! `cargo run --release -p evariste --example elements [FIELD…]`.
+//! Elements: doubles the base point of the curve P-256, `y² = x³ − 3x + b`.
+//! `cargo run --release -p evariste --example elements`.
 
-use std::hint::black_box;
-use std::time::Instant;
+use evariste::{Element, Error, Field};
 
-use evariste::{Element, Field};
+/// The base point, from SEC 2, section 2.4.2.
+const BASE: [&str; 2] = [
+    "0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296",
+    "0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
+];
+/// The curve's `b`, from the same page.
+const B: &str = "0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b";
 
-fn time(times: u32, mut step: impl FnMut()) -> f64 {
-    // The least of some runs: what disturbs a run makes it longer.
-    let run = |_| {
-        let start = Instant::now();
-        (0..times).for_each(|_| step());
-        start.elapsed().as_secs_f64() * 1e9 / f64::from(times)
-    };
-    (0..9).map(run).fold(f64::INFINITY, f64::min)
+/// `2·(x, y)`: the tangent in the point meets the curve in one more, which is mirrored. Fails where `y` is 0.
+fn double(x: &Element, y: &Element) -> Result<[Element; 2], Error> {
+    let three = x.field().element("3")?;
+    let slope = &(&three * &(&x.square()? - &x.field().one())) * &(y + y).inverse()?;
+    let double_x = &slope.square()? - &(x + x);
+    let double_y = &(&slope * &(x - &double_x)) - y;
+    Ok([double_x, double_y])
 }
 
-fn times(a: &Element, b: &Element) -> Result<[f64; 4], evariste::Error> {
-    let mut x = a.clone();
-    let mut step = |f: &dyn Fn(&Element) -> Element| {
-        time(1000, || x = black_box(f(&x)));
-        time(1000, || x = black_box(f(&x)))
-    };
-    let products = [step(&|x| x * b), step(&|x| x * x), step(&|x| x + b)];
-    let inverse = time(20, || drop(black_box(a.inverse())));
-    Ok([products[0], products[1], products[2], inverse])
+/// Is `(x, y)` on the curve?
+fn is_on_curve(x: &Element, y: &Element) -> Result<bool, Error> {
+    let field = x.field();
+    let right = &(&(&x.square()? - &field.element("3")?) * x) + &field.element(B)?;
+    Ok(y.square()? == right)
 }
 
-fn main() -> Result<(), evariste::Error> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
-    let usual = ["p256", "25519", "bls12-381-fp", "goldilocks", "p521", "GF(2^163)", "GF(2^571)"].map(String::from);
-    println!("{:14} {:12} {:>9} {:>9} {:>9} {:>9}", "field", "by", "mul ns", "square ns", "add ns", "inverse ns");
-    for text in if given.is_empty() { usual.to_vec() } else { given } {
-        let field = Field::parse(&text)?;
-        let (a, b) = (field.element_from(5u32)?.inverse()?, field.element_from(7u32)?.inverse()?);
-        let show = |by: &str, [mul, square, add, inverse]: [f64; 4]| {
-            println!("{text:14} {by:12} {mul:9.1} {square:9.1} {add:9.1} {inverse:9.0}");
-        };
-        // (Fewer operations than those after which code is made without being asked for.)
-        show("big integers", times(&a, &b)?);
-        let start = Instant::now();
-        let made = field.prepare();
-        let seconds = start.elapsed().as_secs_f64();
-        if made {
-            show("machine code", times(&a, &b)?);
-        }
-        println!("{text:14} {} in {seconds:.2} s", if made { "made" } else { "no machine code" });
-    }
+/// Doubles the base point and says where it comes to lie.
+pub fn main() -> Result<(), Error> {
+    let field = Field::parse("p256")?;
+    let [x, y] = [field.element(BASE[0])?, field.element(BASE[1])?];
+    let [double_x, double_y] = double(&x, &y)?;
+    assert!(is_on_curve(&x, &y)? && is_on_curve(&double_x, &double_y)?);
+    println!("2·G = (0x{:x}, 0x{:x})", double_x.value(), double_y.value());
     Ok(())
 }

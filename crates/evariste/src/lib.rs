@@ -14,7 +14,8 @@
 //! * **Rankings.** [`Field::tune`] proves, compiles, measures and ranks every candidate; [`Memory`] remembers the
 //!   [`Ranking`].
 //!
-//! Plans, kernels, proofs and machine code are in [`builder`].
+//! The folder `examples` has a short program for each of these. Plans, kernels, proofs and machine code are in
+//! [`builder`].
 //!
 //! ```
 //! use evariste::{Field, Request};

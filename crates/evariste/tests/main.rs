@@ -4,3 +4,4 @@
 
 mod elements;
 mod every_operation;
+mod examples;

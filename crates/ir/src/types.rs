@@ -42,11 +42,11 @@ impl Type {
     }
 }
 
-/// An SSA value: an index into [`Kernel::values`].
+/// An SSA value: an index into [`Kernel::values`](crate::Kernel::values).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Value(pub u32);
 
-/// An array (parameter, local or constant table): an index into [`Kernel::arrays`].
+/// An array (parameter, local or constant table): an index into [`Kernel::arrays`](crate::Kernel::arrays).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Array(pub u32);
 

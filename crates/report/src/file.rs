@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
-/// Could a page be written there? Asked before long work; [`write`] may still fail.
+/// Could a page be written there? Asked before long work; [`write()`] may still fail.
 ///
 /// # Errors
 /// The path is a folder, or its folder does not exist.

@@ -1,7 +1,7 @@
 //! Rankings, and reproductions of published figures, as one self-contained HTML page: nothing is loaded from elsewhere,
 //! the drawings are SVG inside the page, the colours follow the reader's preference for dark or light.
 //!
-//! [`report`] makes the page of rankings, [`reproduction`] that of a figure, [`write`] puts a page into a file, whole
+//! [`report`] makes the page of rankings, [`reproduction`] that of a figure, [`write()`] puts a page into a file, whole
 //! or not at all. Everything on a page comes from a [`Ranking`] or a [`Figure`](evariste_reproduce::Figure); nothing is
 //! measured or computed here beyond sums, shares and places on a drawing. Not for the terminal: the command has its own
 //! tables.

@@ -44,11 +44,17 @@ pub struct Compiler {
 
 impl Compiler {
     /// The compiler to use: the value of `CC` if it is set, else the first of `cc`, `gcc`, `clang` in `PATH`.
+    ///
+    /// # Errors
+    /// [`RunError::NoCompiler`] with the names that were looked for; [`RunError::UnusableCc`].
     pub fn find() -> Result<Self, RunError> {
         Self::find_in(std::env::var("CC").ok().as_deref(), std::env::var_os("PATH").as_deref())
     }
 
     /// As [`Compiler::find`], with these values of `CC` and `PATH`.
+    ///
+    /// # Errors
+    /// As [`Compiler::find`].
     pub fn find_in(cc: Option<&str>, path: Option<&OsStr>) -> Result<Self, RunError> {
         if let Some(value) = cc.filter(|value| !value.trim().is_empty()) {
             return Self::from_cc(value, path)
@@ -82,6 +88,9 @@ impl Compiler {
     }
 
     /// The compiler called `name` (`gcc`, `clang`, a path, or a command with arguments such as `gcc -m32`).
+    ///
+    /// # Errors
+    /// [`RunError::NoCompiler`]: there is none of that name, or it does not work.
     pub fn named(name: &str) -> Result<Self, RunError> {
         Self::from_cc(name, std::env::var_os("PATH").as_deref())
             .map_err(|_| RunError::NoCompiler { looked_for: vec![name.to_string()] })
@@ -120,7 +129,10 @@ impl Compiler {
 
     /// Compiles a C text to a shared object `kernel.so` (beside `kernel.c`) in `folder` and returns its path.
     ///
-    /// `-shared -fPIC` are added to `flags`. Fails with [`RunError::CompileFailed`] and the compiler's message.
+    /// `-shared -fPIC` are added to `flags`.
+    ///
+    /// # Errors
+    /// [`RunError::CompileFailed`] with the compiler's message; a folder that cannot be written.
     pub fn shared_object(&self, source: &str, flags: &[&str], folder: &Path) -> Result<PathBuf, RunError> {
         let file = folder.join("kernel.c");
         std::fs::write(&file, source).map_err(|error| RunError::io(format!("write {}", file.display()), error))?;
@@ -134,6 +146,10 @@ impl Compiler {
     /// the compiler, with these flags, does what C says is believed.
     ///
     /// Several threads may compile at once.
+    ///
+    /// # Errors
+    /// A kernel that looks up in variable time at an index that only its contract bounds, or that C cannot print;
+    /// [`RunError::CompileFailed`]; a library that cannot be loaded.
     pub fn functions(&self, kernels: &[&Proved], flags: &[&str]) -> Result<Vec<NativeFunction>, RunError> {
         if let Some(leaky) = kernels.iter().find(|k| !k.kernel().vartime_look_ups_are_bounded()) {
             return Err(RunError::UnboundedLookUp { kernel: leaky.kernel().name.clone() });
@@ -170,7 +186,9 @@ impl Compiler {
     }
 
     /// Runs the compiler in `folder` with these arguments and returns what it wrote (its warnings, on success).
-    /// Fails with [`RunError::CompileFailed`] when its exit status does.
+    ///
+    /// # Errors
+    /// [`RunError::CompileFailed`] when its exit status says so; a compiler that cannot be started.
     pub fn run<A: AsRef<OsStr>>(&self, arguments: &[A], folder: &Path) -> Result<String, RunError> {
         let mut command = Command::new(&self.path);
         // Messages in English and without colours, whatever the user's settings.

@@ -1,5 +1,5 @@
 //! From proved kernels to measured candidates: compiled in parallel, timed alone. How numbers lie in the functions'
-//! arrays is [`buffers`](crate::buffers)'s matter.
+//! arrays is `buffers`'s matter.
 
 use evariste_backend::{Backend, Choice, Made};
 use evariste_ir::Kernel;

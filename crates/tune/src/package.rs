@@ -178,6 +178,7 @@ fn instead(made: &Made) -> Option<String> {
 }
 
 /// A package, and what its user should be told.
+#[derive(Clone, Debug)]
 pub struct Package {
     /// The files.
     pub files: Vec<File>,
@@ -186,6 +187,9 @@ pub struct Package {
 }
 
 /// Proves all kernels of a request on all cores and prints the package; `done` is called after each kernel.
+///
+/// # Errors
+/// A language or an operation that is not there; a prefix that is no identifier; a kernel that is not proved.
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Package, TuneError> {
     let language = language(&request.language)?;
     // The plans that are fastest as what is printed.

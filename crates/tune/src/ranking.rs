@@ -58,7 +58,7 @@ pub struct Candidate {
     /// each.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub searched: Option<Goal>,
-    /// The schedule that was found, as text ([`Schedule`](evariste_codegen::schedule::Schedule)): the program is made
+    /// The schedule that was found, as text ([`Schedule`]): the program is made
     /// from it and checked again whenever it is used. Files and JSON name it `genes`.
     #[serde(rename = "genes", skip_serializing_if = "Option::is_none", default)]
     pub schedule: Option<String>,
@@ -241,7 +241,7 @@ pub struct Searched {
 pub const VERSION: u32 = 2;
 
 impl Ranking {
-    /// What the field is called ([`Field::called`]).
+    /// What the field is called (`Field::called`).
     pub fn called(&self) -> String {
         Field::parse(&self.field).map_or_else(|_| self.field.clone(), |field| field.called())
     }

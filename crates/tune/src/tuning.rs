@@ -52,7 +52,10 @@ pub struct Options {
 
 impl Options {
     /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel, the schedules that
-    /// ship. Fails where there is neither.
+    /// ship.
+    ///
+    /// # Errors
+    /// [`RunError::NoCompiler`], where there is neither machine code nor a compiler.
     pub fn new() -> Result<Options, TuneError> {
         let timing = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
         let backends = usual();

@@ -13,7 +13,7 @@ const FIELD: &str = "2^255-19";
 /// Between these lines of the README stands the transcript.
 const MARKS: [&str; 2] = ["<!-- transcript -->\n", "<!-- end transcript -->"];
 
-/// Measures [`FIELD`] and writes what the command says into the README, with the machine above it, and all of its
+/// Measures `FIELD` and writes what the command says into the README, with the machine above it, and all of its
 /// candidates into the record. Refuses measurements of a busy machine.
 pub fn run(root: &Path) -> Result<bool> {
     let table = tempfile_in(root)?;

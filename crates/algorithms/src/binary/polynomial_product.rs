@@ -4,7 +4,7 @@
 //! * **needs** nothing.
 //! * **gives** a circuit; [`Cost::Gates`]: also by values at 0, 1, t, t + 1 and infinity, which are fewer gates and a
 //!   depth of about n.
-//! * **cost** in ANDs and XORs: M(n) of [`Costs`]: 57 for 6, 350 for 16, 1149 for 32, 3643 for 64.
+//! * **cost** in ANDs and XORs: M(n) of `Costs`: 57 for 6, 350 for 16, 1149 for 32, 3643 for 64.
 //! * **source** Karatsuba refined: Bernstein, "Batch binary Edwards" (2009); shared levels: De Piccoli, Visconti,
 //!   Rizzo, "Polynomial multiplication over binary finite fields: new upper bounds" (2018); three ways by six products:
 //!   Weimerskirch and Paar (2003); by values: Bernstein (2009); five ways by thirteen products: Montgomery, "Five, six,

@@ -8,7 +8,7 @@
 //!   bits that pass m again; word by word: 2t shifts and XORs for each of n words; Barrett: two products by constants,
 //!   of as many words as `⌊x^(2m)/f⌋ − x^m` and `f − x^m` have.
 //! * **source** word by word: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), algorithm
-//!   2.41; Barrett: Dhem, "Efficient modular reduction algorithm in F_q[x]" (2003), exact for polynomials; fold: all
+//!   2.41; Barrett: Dhem, "Efficient modular reduction algorithm in F_q\[x\]" (2003), exact for polynomials; fold: all
 //!   words at once, the bits that pass m for a second time counted before.
 
 use evariste_descriptions::BinaryField;

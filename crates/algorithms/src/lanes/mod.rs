@@ -5,7 +5,7 @@
 //! carries are shifts and additions, since there are no flags. A digit that only feeds products need not be cut at its
 //! radix ("unmasked", see [`crate::layout::Bounds`]).
 //!
-//! * `layouts` lists the layouts; they are not among those of [`crate::layouts`].
+//! * `layouts` lists the layouts; they are not among those of [`crate::layouts()`].
 //! * `columns` holds the steps that all share; the other files are algorithms.
 
 use crate::recipe::recipes;

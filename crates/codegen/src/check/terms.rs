@@ -253,7 +253,7 @@ impl Terms {
         }
     }
 
-    /// As [`Terms::sum`]; `None` when a coefficient would leave ±[`MOST`].
+    /// As [`Terms::sum`]; `None` when a coefficient would leave ±`MOST`.
     pub fn try_sum(&mut self, terms: &[(Lin, i128)], constant: i128) -> Option<Lin> {
         let mut total = constant;
         let mut parts: Vec<(AtomId, i128)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Instructions over physical registers, memory and constants, and what a processor must offer for them.
 //!
-//! A [`Program`] follows the System V calling convention: the first six parameters are in `rdi rsi rdx rcx r8 r9`, later
+//! A [`Program`](super::Program) follows the System V calling convention: the first six parameters are in `rdi rsi rdx rcx r8 r9`, later
 //! ones on the stack above the return address. Its constants are reached relative to the instruction pointer.
 
 use std::fmt;

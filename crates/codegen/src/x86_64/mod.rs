@@ -1,7 +1,7 @@
-//! x86-64: the bound that its table puts under a kernel ([`bound`]), instructions as data ([`instruction`]), and the way
-//! from a graph to them: what orders go by ([`schedule`]), registers and flags ([`allocate`]), vectors ([`lanes`]); all
-//! together [`compile`]. What an instruction means, for the checker, is the [`machine`]'s;
-//! what assembly files say of it, the [`target`]'s.
+//! x86-64: the bound that its table puts under a kernel ([`mod@bound`]), instructions as data ([`instruction`]), and the
+//! way from a graph to them: what orders go by ([`schedule`]), registers and flags ([`allocate`]), vectors ([`lanes`]); all
+//! together [`compile()`]. What an instruction means, for the checker, is `machine`'s; what assembly files say of it,
+//! `target`'s.
 
 pub mod allocate;
 pub mod assemble;

@@ -1,6 +1,6 @@
 //! The translation of kernels into equations (trusted): each operation is the exact equation that its meaning gives.
 //!
-//! * [`values`]: operations of arithmetic; what must stay in its word becomes an obligation;
+//! * `values`: operations of arithmetic; what must stay in its word becomes an obligation;
 //! * [`bits`]: bit operations, by the few rules that field arithmetic needs;
 //! * [`ops`]: one operation of the kernel language after another;
 //! * `floats`: floats, as the integers that they hold;

@@ -1,7 +1,7 @@
 //! From a kernel to a program on vectors: one element a lane, many groups of lanes a call.
 //!
-//! A group is what one set of registers holds. The [`schedule`] interleaves two groups: the older one goes first, the
-//! younger one fills the slots that it leaves, so that the ports never wait for a latency; [`allocate`] gives registers
+//! A group is what one set of registers holds. The `schedule` interleaves two groups: the older one goes first, the
+//! younger one fills the slots that it leaves, so that the ports never wait for a latency; `allocate` gives registers
 //! to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it.
 //!
 //! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay
