@@ -43,18 +43,19 @@ pub fn prove(kernel: &Kernel) -> Outcome {
     prove_with(kernel, &Callees::default())
 }
 
-/// As [`prove`], for one of many kernels that call the same ones: what was proved of these for others serves here.
+/// As [`prove`], for one of many kernels that call the same ones, or each other: what was proved of these for others
+/// serves here, and what is proved here serves those that call this kernel.
 pub fn prove_with(kernel: &Kernel, known: &Callees) -> Outcome {
     let mut session = Session::new(known);
     match session.check(kernel) {
         Ok(checked) => {
             let clean = session.clean(kernel, &checked);
             match nets::pass(kernel, &clean) {
-                Ok(()) => Outcome::Proved(Proved {
-                    kernel: Arc::new(clean),
-                    statement: Arc::new(kernel.clone()),
-                    report: checked.report,
-                }),
+                Ok(()) => {
+                    let statement = Arc::new(kernel.clone());
+                    known.keep(&statement, &checked.ranges);
+                    Outcome::Proved(Proved { kernel: Arc::new(clean), statement, report: checked.report })
+                }
                 Err(open) => Outcome::Unknown(open),
             }
         }

@@ -15,7 +15,7 @@ use crate::outcome::{Obligation, Report};
 use crate::search::Search;
 use crate::translate::{self, Translation, translate};
 
-/// Kernels that were proved as callees, for the proofs of many kernels: each is proved once, whoever calls it.
+/// Kernels that were proved, alone or as callees, for the proofs of many kernels: each is proved once, whoever calls it.
 ///
 /// What is kept is the whole kernel, contract and callees included, and it answers for an equal one only: a proof
 /// depends on nothing else.
@@ -36,9 +36,18 @@ impl Callees {
         of_place.iter().find(|(known, _)| broken(Rule::KnownCallee) || **known == *kernel).map(|(_, r)| r.clone())
     }
 
-    fn keep(&self, kernel: &Arc<Kernel>, ranges: &Ranges) {
+    pub(crate) fn keep(&self, kernel: &Arc<Kernel>, ranges: &Ranges) {
         let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-        proved.entry(Callees::place(kernel)).or_default().push((kernel.clone(), ranges.clone()));
+        let of_place = proved.entry(Callees::place(kernel)).or_default();
+        if of_place.iter().all(|(known, _)| **known != **kernel) {
+            of_place.push((kernel.clone(), ranges.clone()));
+        }
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.proved.lock().unwrap_or_else(PoisonError::into_inner).values().map(Vec::len).sum()
     }
 }
 

@@ -1,6 +1,10 @@
 //! Multiplications of vectors over GF(2) that are commutative and associative: what fixed powers of bits rest on.
 //! Squaring is then linear, and its k-th iterate the power `2^k`.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use evariste_ir::BitMap;
 
 use super::bits::image;
@@ -15,6 +19,8 @@ type Matrix = Vec<Vector>;
 pub(super) struct Algebra {
     m: usize,
     square: Matrix,
+    /// Squaring, so many times: powers of one kernel are made of few of these, each twice another or one more.
+    iterates: RefCell<HashMap<u32, Rc<Matrix>>>,
 }
 
 impl Algebra {
@@ -30,7 +36,7 @@ impl Algebra {
         };
         let square = |i: usize| image(map, i * m + i, m).map(|coordinates| vector(&coordinates, m));
         let square = (0..m).map(square).collect::<Option<Matrix>>().ok_or("the map has too few images")?;
-        Ok(Algebra { m, square })
+        Ok(Algebra { m, square, iterates: RefCell::default() })
     }
 
     /// The number of coordinates, if a rotation of them up by one is squaring.
@@ -50,7 +56,7 @@ impl Algebra {
         let mut x = vector(&[self.m as u32 - 1], self.m);
         for k in 0..self.m as u32 {
             if x == map[self.m - 1] {
-                return (self.iterate(k) == map).then_some(k);
+                return (*self.iterate(k) == map).then_some(k);
             }
             x = apply(&self.square, &x);
         }
@@ -58,13 +64,23 @@ impl Algebra {
     }
 
     /// Squaring, k times.
-    fn iterate(&self, k: u32) -> Matrix {
-        let identity: Matrix = (0..self.m as u32).map(|i| vector(&[i], self.m)).collect();
+    fn iterate(&self, k: u32) -> Rc<Matrix> {
+        if let Some(known) = self.iterates.borrow().get(&k) {
+            return known.clone();
+        }
         let compose = |a: &Matrix, b: &Matrix| b.iter().map(|x| apply(a, x)).collect::<Matrix>();
-        (0..u32::BITS - k.leading_zeros()).rev().fold(identity, |power, i| {
-            let twice = compose(&power, &power);
-            if k >> i & 1 == 1 { compose(&self.square, &twice) } else { twice }
-        })
+        let power = match k {
+            0 => (0..self.m as u32).map(|i| vector(&[i], self.m)).collect(),
+            1 => self.square.clone(),
+            _ => {
+                let half = self.iterate(k / 2);
+                let twice = compose(&half, &half);
+                if k % 2 == 1 { compose(&self.square, &twice) } else { twice }
+            }
+        };
+        let power = Rc::new(power);
+        self.iterates.borrow_mut().insert(k, power.clone());
+        power
     }
 }
 

@@ -71,9 +71,17 @@ const LONGEST: usize = 16;
 
 /// What occurs an odd number of times in both lists together.
 fn added(a: &[u32], b: &[u32]) -> Vec<u32> {
-    let once = |x: &[u32], y: &[u32]| x.iter().copied().filter(|i| y.binary_search(i).is_err()).collect::<Vec<u32>>();
-    let mut all = [once(a, b), once(b, a)].concat();
-    all.sort_unstable();
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        if x != y {
+            all.push(*x.min(y));
+        }
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    all.extend_from_slice(&a[i..]);
+    all.extend_from_slice(&b[j..]);
     all
 }
 

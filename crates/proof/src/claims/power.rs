@@ -54,7 +54,8 @@ impl Product<'_> {
                 // f · out ≡ Π inputs with f = factor^(d−1): exponents add.
                 let [(c, factors)] = polynomial.0.as_slice() else { return None };
                 let degree = u32::try_from(factors.len()).ok().filter(|d| *d > 0)?;
-                let expected = factor.modpow(&BigInt::from(degree - 1), modulus);
+                // (A product of few: cheaper than `modpow`, which prepares for long exponents.)
+                let expected = (1..degree).fold(BigInt::one(), |power, _| (power * *factor).mod_floor(modulus));
                 let fits = (c - BigInt::one()).is_multiple_of(modulus) && (f - expected).is_multiple_of(modulus);
                 fits.then(|| sum(factors)).flatten()
             }

@@ -5,13 +5,12 @@
 //! same with `W_i W_j` and `A B`.
 
 use num_bigint::{BigInt, Sign};
-use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use super::expr::Expr;
 use super::hash::FastMap;
 use super::mono::{Atom, Mono};
-use super::system::System;
+use super::system::{System, div_ceil};
 use crate::broken_rules::{Rule, broken};
 
 /// One group: terms with the same numbers and the same other factors.
@@ -62,16 +61,18 @@ fn group_bound(shares: &[Share], whole: &BigInt) -> BigInt {
     let positive: Vec<&Share> = shares.iter().filter(|s| s.coefficient.sign() == Sign::Plus).collect();
     let plain: BigInt = positive.iter().map(|s| &s.coefficient * &s.max).sum();
     // λ = the greatest ratio: every term is covered. Computed as max ⌈c A / W⌉.
-    let covered = positive.iter().map(|s| (&s.coefficient * whole).div_ceil(&s.weight)).max().unwrap_or_default();
+    let covered = positive.iter().map(|s| div_ceil(&(&s.coefficient * whole), &s.weight)).max().unwrap_or_default();
     let mut best = plain.min(covered);
-    if positive.len() > 1 && positive.len() <= 40 {
+    // Where all ratios are one, λ is that one.
+    let is_one = |s: &&Share| &s.coefficient * &positive[0].weight == &positive[0].coefficient * &s.weight;
+    if positive.len() > 1 && positive.len() <= 40 && !positive.iter().all(is_one) {
         // λ = the ratio of one term: the others above it keep their surplus, by their own maxima.
         for pivot in &positive {
-            let mut sum = (&pivot.coefficient * whole).div_ceil(&pivot.weight);
+            let mut sum = div_ceil(&(&pivot.coefficient * whole), &pivot.weight);
             for s in &positive {
                 let surplus = &s.coefficient * &pivot.weight - &pivot.coefficient * &s.weight;
                 if surplus.sign() == Sign::Plus {
-                    sum += (surplus * &s.max).div_ceil(&pivot.weight);
+                    sum += div_ceil(&(surplus * &s.max), &pivot.weight);
                 }
             }
             best = best.min(sum);

@@ -5,6 +5,7 @@
 //! operation drops is the complement of the high part that another one keeps.
 
 use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
 use super::hash::FastMap;
@@ -160,6 +161,20 @@ pub fn pow2(k: u32) -> BigInt {
     BigInt::one() << k
 }
 
+/// `⌊x/w⌋`, w > 0: a shift where w is a power of two, as the weights of digits are.
+pub fn div_floor(x: &BigInt, w: &BigInt) -> BigInt {
+    match w.trailing_zeros().filter(|k| w.sign() == Sign::Plus && k + 1 == w.bits()) {
+        // (Shifts of negative numbers round down.)
+        Some(k) => x >> k,
+        None => x.div_floor(w),
+    }
+}
+
+/// `⌈x/w⌉`, as [`div_floor`].
+pub fn div_ceil(x: &BigInt, w: &BigInt) -> BigInt {
+    -div_floor(&-x, w)
+}
+
 fn trailing_zeros(c: &BigInt) -> u32 {
     c.trailing_zeros().and_then(|z| z.to_u32()).unwrap_or(u32::MAX)
 }
@@ -249,7 +264,7 @@ impl System {
         let digits: Vec<Atom> = weights
             .iter()
             .zip(maxima)
-            .map(|(w, m)| self.fresh(BigInt::zero(), m.min(&(max / w)).clone(), None))
+            .map(|(w, m)| self.fresh(BigInt::zero(), m.min(&div_floor(max, w)).clone(), None))
             .collect();
         let id = self.numbers.len() as u32;
         for (i, d) in digits.iter().enumerate() {

@@ -6,7 +6,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::broken_rules::{Rule, broken};
-use crate::equations::system::Form;
+use crate::equations::system::{Form, div_ceil};
 use crate::equations::{Atom, Bounded, Expr, FastSet, Mono, Node, NodeId, Poly, Ring, System};
 
 use super::Search;
@@ -451,17 +451,21 @@ fn replace<'a>(e: &mut Expr<'a>, key: u32, atom: Atom, mut rewrite: impl FnMut(&
 /// whole and stays.)
 fn whole_number(e: &mut Expr, id: NodeId, number: u32) {
     let n = &e.system().numbers()[number as usize];
-    let coefficients: Vec<BigInt> = n.digits.iter().map(|d| e.coefficient(&Mono::atom(*d))).collect();
-    let ratio = |i: usize| coefficients[i].div_ceil(&n.weights[i]);
-    let Some(top) = (0..n.digits.len()).max_by(|i, j| n.weights[*i].cmp(&n.weights[*j])) else { return };
-    let unit = ratio(top);
-    let exact = (0..n.digits.len()).all(|i| coefficients[i] == &unit * &n.weights[i]);
-    let leads = unit.sign() == Sign::Plus && (0..n.digits.len()).all(|i| ratio(i) <= unit);
+    let Some((top, greatest)) = n.digits.iter().zip(&n.weights).max_by_key(|(_, w)| *w) else { return };
+    let leading = e.coefficient(&Mono::atom(*top));
+    if leading.is_zero() {
+        return;
+    }
+    let unit = div_ceil(&leading, greatest);
+    // How much each digit lacks of its proportion.
+    let lacks: Vec<BigInt> =
+        n.digits.iter().zip(&n.weights).map(|(d, w)| &unit * w - e.coefficient(&Mono::atom(*d))).collect();
+    let exact = lacks.iter().all(Zero::is_zero);
+    let leads = unit.sign() == Sign::Plus && lacks.iter().all(|x| x.sign() != Sign::Minus);
     if !exact && !leads {
         return;
     }
-    for ((d, c), w) in n.digits.iter().zip(&coefficients).zip(&n.weights) {
-        let missing = &unit * w - c;
+    for (d, missing) in n.digits.iter().zip(lacks) {
         if missing.sign() == Sign::Plus {
             e.raise(*d, &missing);
         }

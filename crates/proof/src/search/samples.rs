@@ -7,7 +7,7 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
-use crate::equations::system::{Form, Number, low};
+use crate::equations::system::{Form, Number, div_floor, low};
 use crate::equations::{Atom, Node, Poly, System};
 
 /// How many samples are drawn.
@@ -73,7 +73,7 @@ pub fn digits_of(x: &BigInt, weights: &[BigInt], maxima: &[BigInt]) -> Option<Ve
     let mut rest = x.clone();
     let mut digits = vec![BigInt::zero(); weights.len()];
     for i in order {
-        let d = (&rest / &weights[i]).min(maxima[i].clone());
+        let d = div_floor(&rest, &weights[i]).min(maxima[i].clone());
         rest -= &d * &weights[i];
         digits[i] = d;
     }

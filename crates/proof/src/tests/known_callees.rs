@@ -50,3 +50,18 @@ fn what_is_known_of_a_callee_serves_for_an_equal_one_only() {
     // A wrong one is not known afterwards.
     assert!(!is_proved(&wrong, &known) && is_proved(&right, &known));
 }
+
+#[test]
+fn what_was_proved_alone_is_not_proved_again_as_a_callee() {
+    let (part, whole) = (copy(true, None), copy(true, Some(copy(true, None))));
+    let known = Callees::default();
+    let proofs = |kernel: &Kernel| {
+        assert!(matches!(prove_with(kernel, &known), Outcome::Proved(_)));
+        known.count()
+    };
+    // One more each time but the last, when all is known: the callee of the second is the first.
+    assert_eq!([&part, &whole, &whole].map(proofs), [1, 2, 2]);
+    // What is not proved is not known.
+    let wrong = copy(false, None);
+    assert!(!matches!(prove_with(&wrong, &known), Outcome::Proved(_)) && known.count() == 2);
+}

@@ -29,6 +29,19 @@ impl Lists {
         self.ends.push(self.all.len() as u32);
     }
 
+    /// The sum of lists.
+    fn push_sum<'a>(&mut self, mut lists: impl Iterator<Item = &'a [u32]>) {
+        match (lists.next(), lists.next()) {
+            (Some(one), None) => self.all.extend_from_slice(one),
+            (Some(one), Some(other)) => {
+                let all = lists.fold(super::added(one, other), |all, list| super::added(&all, list));
+                self.all.extend(all);
+            }
+            (None, _) => {}
+        }
+        self.ends.push(self.all.len() as u32);
+    }
+
     fn get(&self, bit: usize) -> &[u32] {
         let start = if bit == 0 { 0 } else { self.ends[bit - 1] };
         &self.all[start as usize..self.ends[bit] as usize]
@@ -36,7 +49,8 @@ impl Lists {
 
     /// The bits that are not always 0.
     fn possible(&self) -> u128 {
-        (0..self.ends.len()).filter(|t| !self.get(*t).is_empty()).fold(0, |bits, t| bits | 1 << t)
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).zip(0..).filter(|((start, end), _)| start < end).fold(0, |bits, (_, t)| bits | 1 << t)
     }
 }
 
@@ -110,6 +124,9 @@ impl Nodes {
                 (Constant(sum), (Constant(c), up, mask)) => Ok(Constant(sum ^ moved(*c, *up) & mask)),
                 _ => Err("a constant is added".into()),
             }),
+            Some((Linear(..), 0, mask)) if parts.len() == 1 && self.possible(&parts[0].0) & !mask == 0 => {
+                Ok(parts.swap_remove(0).0)
+            }
             Some((Linear(operand, _), ..)) => {
                 let operand = *operand;
                 let lists = parts.iter().map(|(x, up, mask)| match x {
@@ -174,11 +191,9 @@ fn added(parts: &[Part<&Rc<Lists>>]) -> Lists {
     for t in 0..128 - top.leading_zeros() as i32 {
         let from = parts.iter().filter(|(_, _, mask)| mask >> t & 1 == 1).filter_map(|(x, up, _)| {
             let from = usize::try_from(t - up).ok().filter(|from| *from < x.ends.len())?;
-            Some(x.get(from))
+            Some(x.get(from)).filter(|list| !list.is_empty())
         });
-        sum.push(
-            from.fold(Vec::new(), |all, list| if all.is_empty() { list.to_vec() } else { super::added(&all, list) }),
-        );
+        sum.push_sum(from);
     }
     sum
 }
