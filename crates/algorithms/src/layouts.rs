@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::{covering_multiple, digit_sizes, folding, golden_ratio};
 use crate::reduction::fold_golden;
-use crate::reduction::fold_unsaturated::{Schedule, columns_fit};
+use crate::reduction::fold_unsaturated::{Schedule, columns_fit, may_fold};
 
 /// What a schedule for unsaturated digits needs to know of a modulus `2^k − c`.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ pub(crate) fn unsaturated_layouts(k: u32, c: &BigInt, word: u32) -> Vec<Layout> 
             let even: Vec<u32> = (0..n).map(|i| radix * i).collect();
             let mixed: Vec<u32> = (0..n).map(|i| (k * i).div_ceil(n)).collect();
             let multiples: &[u32] = if n == 1 { &[1] } else { &[3, 2, 1] };
-            [even, mixed].into_iter().find_map(|weights| {
+            [even, mixed].into_iter().filter(|w| may_fold(w, k, c, schedule)).find_map(|weights| {
                 let fitting = |multiple: &u32| {
                     unsaturated(crandall, weights.clone(), word, *multiple).filter(|l| columns_fit(l, k, c, schedule))
                 };

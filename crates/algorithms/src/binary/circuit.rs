@@ -8,7 +8,8 @@
 //! * **source** structural hashing as in logic synthesis; linear maps by the greedy sharing of pairs: Paar, "Optimized
 //!   arithmetic for Reed-Solomon encoders" (1997).
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 use evariste_ir::{Builder, Value};
 
@@ -94,39 +95,43 @@ impl Circuit {
     /// have is added once, again and again.
     ///
     /// Source: Paar, "Optimized arithmetic for Reed-Solomon encoders" (1997).
-    pub fn linear_map(&mut self, x: &[Wire], mut rows: Vec<Vec<usize>>) -> Vec<Wire> {
+    pub fn linear_map(&mut self, x: &[Wire], rows: Vec<Vec<usize>>) -> Vec<Wire> {
         let mut wires = x.to_vec();
-        // How many rows have a pair, where some do.
-        let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
-        let pair = |i: usize, j: usize| (i.min(j), i.max(j));
-        for row in &rows {
-            row.iter()
-                .enumerate()
-                .for_each(|(n, i)| row[n + 1..].iter().for_each(|j| *counts.entry(pair(*i, *j)).or_insert(0) += 1));
-        }
-        while let Some((&(i, j), _)) =
-            counts.iter().filter(|(_, n)| **n > 1).max_by_key(|(pair, n)| (**n, std::cmp::Reverse(**pair)))
-        {
-            let (sum, new) = (self.xor(wires[i], wires[j]), wires.len());
-            wires.push(sum);
-            let lose = |counts: &mut HashMap<(usize, usize), u32>, p: (usize, usize)| match counts.get_mut(&p) {
-                Some(n) if *n > 1 => *n -= 1,
-                _ => {
-                    counts.remove(&p);
-                }
-            };
-            for row in rows.iter_mut().filter(|r| r.contains(&i) && r.contains(&j)) {
-                row.retain(|k| *k != i && *k != j);
-                for k in row.iter() {
-                    lose(&mut counts, pair(i, *k));
-                    lose(&mut counts, pair(j, *k));
-                    *counts.entry(pair(new, *k)).or_insert(0) += 1;
-                }
-                lose(&mut counts, (i, j));
-                row.push(new);
+        // The rows that have a wire, a bit each.
+        let mut having = vec![vec![0u64; rows.len().div_ceil(64)]; wires.len()];
+        let has = |having: &[u64], r: usize| having[r / 64] >> (r % 64) & 1 == 1;
+        rows.iter().enumerate().for_each(|(r, row)| row.iter().for_each(|i| having[*i][r / 64] |= 1 << (r % 64)));
+        let shared = |x: &[u64], y: &[u64]| x.iter().zip(y).map(|(x, y)| (x & y).count_ones()).sum::<u32>();
+        // Pairs by how many rows have them, or had them when they were put there: that only falls.
+        let mut pairs = BinaryHeap::new();
+        let put = |pairs: &mut BinaryHeap<_>, n: u32, pair: (usize, usize)| {
+            if n > 1 {
+                pairs.push((n, Reverse(pair)));
             }
+        };
+        for j in 0..wires.len() {
+            (0..j).for_each(|i| put(&mut pairs, shared(&having[i], &having[j]), (i, j)));
         }
-        rows.iter().map(|row| self.sum(row.iter().map(|i| wires[*i]))).collect()
+        while let Some((n, Reverse((i, j)))) = pairs.pop() {
+            let now = shared(&having[i], &having[j]);
+            if now < n {
+                put(&mut pairs, now, (i, j));
+                continue;
+            }
+            let both: Vec<u64> = having[i].iter().zip(&having[j]).map(|(x, y)| x & y).collect();
+            for k in [i, j] {
+                having[k].iter_mut().zip(&both).for_each(|(x, both)| *x &= !both);
+            }
+            let new = wires.len();
+            having.iter().enumerate().for_each(|(k, x)| put(&mut pairs, shared(x, &both), (k, new)));
+            having.push(both);
+            wires.push(self.xor(wires[i], wires[j]));
+        }
+        let sum = |(r, row): (usize, &Vec<usize>)| {
+            let all = row.iter().copied().chain(x.len()..wires.len()).filter(|k| has(&having[*k], r));
+            self.sum(all.map(|k| wires[k]))
+        };
+        rows.iter().enumerate().map(sum).collect()
     }
 
     /// The images of `x` under a linear map, each a list of coordinates that add up to it: all sums of a block of so

@@ -75,12 +75,13 @@ fn masked_rows(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
     let (out, output) = element_out(&mut b, layout);
     let x = element_in(&mut b, "a", layout);
     // Bit j of word i selects row j·n + i.
-    let row = |at: usize| images.get((at % n) * w as usize + at / n).map_or(&[][..], |r| r);
-    let entry = |at: usize| {
-        let (row, word) = (row(at / n), (at % n) as u32);
-        row.iter().filter(|c| **c / w == word).fold(BigInt::from(0), |sum, c| sum | BigInt::from(1) << (c % w))
+    let row = |at: usize| {
+        let mut words = vec![0u64; n];
+        let image = images.get((at % n) * w as usize + at / n).map_or(&[][..], |image| image);
+        image.iter().for_each(|c| words[(c / w) as usize] |= 1 << (c % w));
+        words.into_iter().map(BigInt::from)
     };
-    let entries: Vec<BigInt> = (0..n * n * w.min(m) as usize).map(entry).collect();
+    let entries: Vec<BigInt> = (0..n * w.min(m) as usize).flat_map(row).collect();
     let ty = b.word_type();
     let table = b.array("rows", ty, entries.len() as u32, ArrayKind::Table(entries), vec![ty.full()]);
     let words = b.load_all(x.array);

@@ -79,9 +79,20 @@ pub(super) fn even_radix(weights: &[u32], k: u32) -> Option<u32> {
     weights.iter().zip(0..).all(|(w, i)| *w == i * radix).then_some(radix)
 }
 
+/// What [`columns_fit`] needs of the weights alone: for `Early` a c of one digit, for `Late` an even radix.
+pub fn may_fold(weights: &[u32], k: u32, c: &BigInt, schedule: Schedule) -> bool {
+    match schedule {
+        Schedule::Early => weights.get(1).is_none_or(|w| c < &pow2(*w)),
+        Schedule::Late => weights.len() > 1 && even_radix(weights, k).is_some(),
+    }
+}
+
 /// Would every premultiplied digit fit a word, and every column with its incoming carry a double word, for loose
 /// operands?
 pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> bool {
+    if !may_fold(&layout.weights, k, c, schedule) {
+        return false;
+    }
     let (n, word, max) = (layout.digits(), layout.word, &layout.loose.digit_max);
     let wide = pow2(2 * word);
     let fits_word = |x: &BigInt| x < &pow2(word);
@@ -106,9 +117,6 @@ pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> b
     };
     match schedule {
         Schedule::Early => {
-            if digits_at(c, &layout.weights).iter().skip(1).any(|c| !c.is_zero()) {
-                return false;
-            }
             let mut columns = vec![BigInt::zero(); n];
             for i in 0..n {
                 for j in 0..n {
@@ -130,7 +138,7 @@ pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> b
         }
         Schedule::Late => {
             let Some(radix) = even else { return false };
-            if n < 2 || !max.iter().all(|d| fits_word(&(d * 2))) {
+            if !max.iter().all(|d| fits_word(&(d * 2))) {
                 return false;
             }
             let mut columns = vec![BigInt::zero(); 2 * n];

@@ -59,8 +59,7 @@ impl GaussPeriod {
     /// The period of a degree and type for which [`has_gaussian_basis`] holds.
     pub fn new(degree: u32, basis_type: u32) -> Self {
         let p = basis_type * degree + 1;
-        let mut subgroup = powers(element_of_order(basis_type, p), p);
-        subgroup.truncate(basis_type as usize);
+        let subgroup: Vec<u32> = powers(element_of_order(basis_type, p), p).take(basis_type as usize).collect();
         let mut exponents = Vec::with_capacity(degree as usize);
         let mut index = vec![0; p as usize];
         let mut power = 1;
@@ -80,12 +79,13 @@ fn product(a: u32, b: u32, p: u32) -> u32 {
 }
 
 /// 1, u, u², … until they repeat.
-fn powers(u: u32, p: u32) -> Vec<u32> {
-    let next = |x: &u32| Some(product(*x, u, p)).filter(|x| *x != 1);
-    std::iter::successors(Some(1), next).collect()
+fn powers(u: u32, p: u32) -> impl Iterator<Item = u32> {
+    let next = move |x: &u32| Some(product(*x, u, p)).filter(|x| *x != 1);
+    std::iter::successors(Some(1), next)
 }
 
 /// The least element of that order modulo a prime p.
 fn element_of_order(order: u32, p: u32) -> u32 {
-    (1..p).find(|u| powers(*u, p).len() == order as usize).unwrap_or(1)
+    // (One power more than asked for tells a greater order.)
+    (1..p).find(|u| powers(*u, p).take(order as usize + 1).count() == order as usize).unwrap_or(1)
 }
