@@ -38,9 +38,14 @@ pub fn all_plans(field: &Field, layouts: &[Layout], operations: &[Operation]) ->
 
 /// Writes and proves one plan. `None` when the plan turns out not to apply (its bounds do not meet the layout).
 pub fn judge(plan: &Plan) -> Option<Judged> {
+    judge_with(plan, &Callees::default())
+}
+
+/// As [`judge`]; what is known is not proved again.
+pub fn judge_with(plan: &Plan, known: &Callees) -> Option<Judged> {
     let start = Instant::now();
     let kernel = plan.write().ok()?;
-    Some(judge_kernel(plan, &kernel, start, Vec::new(), &Callees::default()))
+    Some(judge_kernel(plan, &kernel, start, Vec::new(), known))
 }
 
 fn judge_kernel(plan: &Plan, kernel: &Kernel, start: Instant, also: Vec<String>, known: &Callees) -> Judged {

@@ -9,9 +9,9 @@ use evariste_backend::{machine_bound, packaged};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
-use evariste_proof::{Outcome, Proved, prove};
+use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
-use crate::candidates::{field_layouts, judge, verdict};
+use crate::candidates::{field_layouts, judge_with, verdict};
 use crate::error::TuneError;
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
@@ -36,6 +36,9 @@ pub struct Chosen {
     pub schedules: Source,
     /// How a plan is chosen where none is remembered.
     pub otherwise: Otherwise,
+    /// What was proved of the operations of this layout: a plan that calls one of them, or a callee of theirs, has not
+    /// to prove it again.
+    pub known: Arc<Callees>,
 }
 
 /// How a plan is chosen where none is remembered.
@@ -108,6 +111,7 @@ impl Chosen {
             goal: Goal::Throughput,
             schedules: Source::Ranking,
             otherwise: Otherwise::Estimate,
+            known: Arc::default(),
         }
     }
 }
@@ -341,7 +345,7 @@ impl Chosen {
             return Ok(None);
         }
         let kernel = plan.write_with(&parts).map_err(|why| TuneError::Unproved(why.to_string()))?;
-        match prove(&kernel) {
+        match prove_with(&kernel, &self.known) {
             Outcome::Proved(proved) => Ok(Some(proved)),
             other => Err(TuneError::Unproved(format!("{} is not proved: {}", plan.operation.name(), verdict(&other)))),
         }
@@ -389,7 +393,7 @@ impl Chosen {
             }
         }
         if let Some(plan) = remembered {
-            match take(&plan, prove_plan(&plan)?) {
+            match take(&plan, prove_plan_with(&plan, &self.known)?) {
                 Err(why) if self.pinned.iter().all(|(op, _)| op != operation) => failure = failure.or(Some(why)),
                 taken => return taken,
             }
@@ -401,7 +405,7 @@ impl Chosen {
             Otherwise::First => plans(&self.field, &self.layout, operation),
         };
         for plan in in_order {
-            match prove_plan(&plan).and_then(|proved| take(&plan, proved)) {
+            match prove_plan_with(&plan, &self.known).and_then(|proved| take(&plan, proved)) {
                 Err(error) => failure = failure.or(Some(error)),
                 taken => return taken,
             }
@@ -441,8 +445,13 @@ pub struct PassedOver {
 
 /// Writes and proves a plan; anything but a proof is an error.
 pub fn prove_plan(plan: &Plan) -> Result<Proved, TuneError> {
+    prove_plan_with(plan, &Callees::default())
+}
+
+/// As [`prove_plan`]; what is known is not proved again.
+fn prove_plan_with(plan: &Plan, known: &Callees) -> Result<Proved, TuneError> {
     let operation = plan.operation.name();
-    let judged = judge(plan).ok_or_else(|| TuneError::NoCandidate {
+    let judged = judge_with(plan, known).ok_or_else(|| TuneError::NoCandidate {
         field: plan.field.called(),
         operation: operation.clone(),
         detail: format!(" by {}", plan.name()),

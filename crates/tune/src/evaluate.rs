@@ -7,6 +7,7 @@ use evariste_algorithms::{Layout, Operation};
 use evariste_backend::{Choice, Kind, Made, c, found};
 use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::{Field, Modulus};
+use evariste_ir::count::count;
 use evariste_ir::interpret::Interpreter;
 use evariste_ir::{Claim, Kernel, Operand};
 use evariste_proof::Proved;
@@ -82,11 +83,14 @@ pub struct Callable {
     runner: Runner,
 }
 
-/// Values up to which a kernel is made code of for a few results: that takes about 30 µs a value, with the checker,
-/// where the interpreter takes less than one.
-const MADE_FOR_A_FEW: usize = 6_000;
-/// Values up to which it is compiled for a few results.
-const COMPILED_FOR_A_FEW: usize = 1_000;
+/// Steps up to which a kernel is made code of for a few results: its check takes some tens of microseconds a step, and
+/// more where it is long, since what it compares grows; the interpreter takes about a tenth of a microsecond.
+const MADE_FOR_A_FEW: u64 = 1_500;
+/// Steps up to which a longer one is interpreted for a few results. Beyond them are powers, whose thousands of products
+/// are one routine, which is checked once.
+const INTERPRETED_FOR_A_FEW: u64 = 2_000_000;
+/// Values up to which code is made of a kernel for a few results, and up to which it is compiled.
+const LONGEST_FOR_A_FEW: [usize; 2] = [6_000, 1_000];
 
 /// The values of a kernel and of all that it calls, as written.
 fn written(kernel: &Kernel) -> usize {
@@ -101,7 +105,7 @@ fn written(kernel: &Kernel) -> usize {
 }
 
 impl Callable {
-    /// For a few results at once: long kernels are interpreted, since no code of them is worth its making.
+    /// For a few results at once: what takes longer to make code of, with its check, than to interpret is interpreted.
     ///
     /// # Errors
     /// As [`Callable::new`].
@@ -110,11 +114,12 @@ impl Callable {
         schedule: Option<&Schedule>,
         compiler: Option<&Compiler>,
     ) -> Result<Callable, TuneError> {
-        let values = written(proved.kernel());
-        if values > MADE_FOR_A_FEW {
+        let (values, steps) = (written(proved.kernel()), count(proved.kernel()).steps());
+        let [made, compiled] = LONGEST_FOR_A_FEW;
+        if (MADE_FOR_A_FEW..INTERPRETED_FOR_A_FEW).contains(&steps) || values > made {
             return Ok(Callable { proved, code: None, runner: Runner::Interpreted });
         }
-        Callable::new(proved, schedule, compiler.filter(|_| values <= COMPILED_FOR_A_FEW))
+        Callable::new(proved, schedule, compiler.filter(|_| values <= compiled))
     }
 
     /// Makes the code. `schedule` is the schedule of the machine code, where one was found.

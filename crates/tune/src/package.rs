@@ -5,7 +5,7 @@ use evariste_backend::{c, packaged};
 use evariste_descriptions::Modulus;
 use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
-use evariste_proof::{Outcome, Proved, prove};
+use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use rayon::prelude::*;
 
 use crate::candidates::field_layouts;
@@ -139,7 +139,7 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
 /// The kernel of an operation as a language takes it: by the chosen plan, or by the next that it takes.
 fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Made, TuneError> {
     let accepted = chosen.accepted_plan(operation, &|proved| match &language.machine {
-        Some(machine) => on(machine, proved),
+        Some(machine) => on(machine, proved, &chosen.known),
         None => Ok(proved.clone()),
     })?;
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
@@ -288,10 +288,10 @@ fn plan_options(chosen: &Chosen, operations: &[Operation], made: &[Made]) -> Res
     Ok(options)
 }
 
-/// A kernel in the operations of a machine, proved again.
-fn on(machine: &Machine, proved: &Proved) -> Result<Proved, TuneError> {
+/// A kernel in the operations of a machine, proved again where it is not known.
+fn on(machine: &Machine, proved: &Proved, known: &Callees) -> Result<Proved, TuneError> {
     let legal = legalise(proved.statement(), machine).map_err(|e| TuneError::Unproved(e.to_string()))?;
-    match prove(&legal) {
+    match prove_with(&legal, known) {
         Outcome::Proved(proved) => Ok(proved),
         Outcome::Refuted(c) => {
             Err(TuneError::Unproved(format!("{} as rewritten is wrong: {}", legal.name, c.violation)))

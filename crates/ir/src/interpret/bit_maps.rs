@@ -98,12 +98,15 @@ pub fn apply(map: &BitMap, vectors: &[BitVector], inputs_b: usize, coordinates: 
         BitMap::RotatingBilinear(rows) => {
             let m = rows.len();
             let (a, b) = (a.clone().cut(m), b.clone().cut(m));
-            let mut whole = BitVector::zero(m);
+            // What is rotated by so many coordinates, once.
+            let mut turned = vec![BitVector::zero(m); m];
             for (j, row) in rows.iter().enumerate() {
                 // Coordinate i is a_i b_(i+j).
                 let products = b.rotated((m - j) % m, m).and(&a);
-                row.iter().for_each(|k| whole.add_moved(&products.rotated(*k as usize % m, m), 0));
+                row.iter().for_each(|k| turned[*k as usize % m].add_moved(&products, 0));
             }
+            let mut whole = BitVector::zero(m);
+            turned.iter().enumerate().for_each(|(k, x)| whole.add_moved(&x.rotated(k, m), 0));
             image = whole.cut(coordinates);
         }
     }
