@@ -1,5 +1,6 @@
 //! Rule: no circle of more than four files. Files that import each other in a loop are one idea in several files; past
-//! four nobody holds it in mind. What a crate's files share stands below them, lists of them above.
+//! four nobody holds it in mind. What a crate's files share stands below them, lists of them above. A crate's test
+//! program (`tests`) is judged like its sources.
 //!
 //! An import of a name that a module only hands on (`pub use`) counts as one of the file that the name comes from.
 
@@ -14,22 +15,26 @@ const MOST: usize = 4;
 /// A module's path below the crate.
 type Path = Vec<String>;
 
-/// Judges the files in `src` of every crate, tests left out.
+/// Judges the files in `src` and in `tests` of every crate. What a file's own module of tests imports is no arrow.
 pub fn check(files: &[File]) -> Vec<Violation> {
-    let mut crates: BTreeMap<&str, Vec<(&str, String)>> = BTreeMap::new();
+    let mut trees: BTreeMap<&str, Vec<(&str, String)>> = BTreeMap::new();
     for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
-        if let Some((name, inside)) = file.path.split_once("/src/")
-            && !inside.split('/').any(|part| matches!(part, "tests" | "tests.rs"))
-        {
+        if let Some((root, inside)) = tree(&file.path) {
             let code = code_only(&file.text);
             let code = code.split("#[cfg(test)]").next().unwrap_or_default().to_string();
-            crates.entry(name).or_default().push((inside, code));
+            trees.entry(root).or_default().push((inside, code));
         }
     }
-    crates.iter().flat_map(|(name, files)| judge(name, files)).collect()
+    trees.iter().flat_map(|(root, files)| judge(root, files)).collect()
 }
 
-fn judge(name: &str, files: &[(&str, String)]) -> Vec<Violation> {
+/// The folder that a path's module tree begins in, and the path below it.
+fn tree(path: &str) -> Option<(&str, &str)> {
+    let at = ["/src/", "/tests/"].iter().filter_map(|folder| Some(path.find(folder)? + folder.len())).min()?;
+    Some((&path[..at - 1], &path[at..]))
+}
+
+fn judge(root: &str, files: &[(&str, String)]) -> Vec<Violation> {
     let house = House::new(files);
     let arrows: Vec<BTreeSet<usize>> = (0..files.len()).map(|i| house.imports(i, &files[i].1)).collect();
     circles(&arrows)
@@ -38,7 +43,7 @@ fn judge(name: &str, files: &[(&str, String)]) -> Vec<Violation> {
         .map(|circle| {
             let names: Vec<&str> = circle.iter().map(|i| files[*i].0).collect();
             Violation {
-                place: format!("{name}/src/{}", names[0]),
+                place: format!("{root}/{}", names[0]),
                 line: 0,
                 message: format!(
                     "{} files import each other in a circle (at most {MOST}): {}",
@@ -247,6 +252,23 @@ mod tests {
         // One arrow less, and there is none; what only tests and comments name is no arrow.
         let open = ("e.rs", "// use crate::A;\n#[cfg(test)]\nmod tests { use crate::A; }");
         assert_eq!(found(&[&RING[..4], &[open, lib]].concat()), []);
+    }
+
+    #[test]
+    fn test_programs_have_no_circles_either() {
+        let main = ("main.rs", "mod a; mod b; mod c; mod d; mod e;\nuse a::A;");
+        let file = |folder: &str, (path, text): (&str, &str)| File {
+            path: format!("crates/x/{folder}/{path}"),
+            text: text.replace("crate::A", "crate::a::A"),
+        };
+        let all = |folder: &str| [&RING[..], &[main]].concat().into_iter().map(|f| file(folder, f)).collect::<Vec<_>>();
+        assert_eq!(check(&all("tests")).len(), 1);
+        assert_eq!(check(&all("src/tests")).len(), 0, "`crate` is another folder there");
+        // Two programs are two trees.
+        let (mut halves, rest) = (all("src"), all("tests"));
+        halves.truncate(3);
+        halves.extend(rest.into_iter().skip(3));
+        assert_eq!(check(&halves), []);
     }
 
     #[test]
