@@ -201,6 +201,12 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// Why there is none.
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal>;
 
+    /// The same of many kernels, in their order, by the choices that are likeliest to be fast: what each would be alone,
+    /// made at once where that is less work.
+    fn make_many(&self, kernels: &[&Proved]) -> Vec<Result<Made, Refusal>> {
+        kernels.iter().map(|proved| self.make(proved, &Choice::default())).collect()
+    }
+
     /// Hands the orders of a kernel's instructions to a search.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count_operations;
 use evariste_proof::Proved;
-use evariste_run::Compiler;
+use evariste_run::{Compiler, Family};
 
 use crate::backend::{Backend, Choice, Entry, Estimate, Kind, Refusal};
 use crate::made::Made;
@@ -62,6 +62,21 @@ impl Backend for ByCompiler {
 
     fn make(&self, proved: &Proved, _: &Choice) -> Result<Made, Refusal> {
         compile(proved, &self.0)
+    }
+
+    fn make_many(&self, kernels: &[&Proved]) -> Vec<Result<Made, Refusal>> {
+        let alone = |all: &[&Proved]| all.iter().map(|proved| compile(proved, &self.0)).collect();
+        // Kernels of one bit and kernels with floats are compiled with options of their own.
+        let kind = |proved: &&Proved| (proved.kernel().word == 1, proved.kernel().uses_floats());
+        let alike = kernels.windows(2).all(|pair| kind(&pair[0]) == kind(&pair[1]));
+        if kernels.len() < 2 || !alike || self.0.family == Family::Other {
+            return alone(kernels);
+        }
+        match self.0.functions_apart(kernels, FLAGS) {
+            Ok(functions) => kernels.iter().zip(functions).map(|(p, f)| Ok(Made::scalar(p.kernel(), f))).collect(),
+            // One of them, or all: each says what is wrong with it.
+            Err(_) => alone(kernels),
+        }
     }
 
     fn compiler(&self) -> Option<&Compiler> {

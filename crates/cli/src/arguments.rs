@@ -164,7 +164,7 @@ pub struct Tune {
     /// Mix of operations to compare layouts on, such as '8 mul + 4 square' [default: the field's usual mix]
     #[arg(long, value_name = "MIX")]
     pub mix: Option<String>,
-    /// Show every candidate, not just the fastest of each operation
+    /// Compile, measure at length and show every candidate, also those far behind
     #[arg(long)]
     pub all: bool,
     /// Also write the ranking as an HTML page with charts

@@ -374,3 +374,38 @@ fn words_for_options() {
     assert_eq!(place.run(&["version"]).ok(), place.run(&["--version"]).ok());
     assert!(!place.run(&["tune", "--help"]).ok().contains('\x1b'), "no colours where nobody looks");
 }
+
+/// What is far behind is not compiled or not measured for long, and nothing of that is hidden.
+#[test]
+fn every_candidate_has_a_row_and_all_compiles_them_all() {
+    if !compiler() {
+        return;
+    }
+    let place = Place::new();
+    let options = ["tune", "babybear", "--quick", "--no-cache", "--json", "--code", "c", "--layout", "montgomery-1x64"];
+    let rows = |more: &[&str]| -> Vec<Value> {
+        let ranking = place.run(&[&options[..], more].concat()).ended(0).json();
+        documented(&ranking);
+        let mut rows = ranking["candidates"].as_array().expect("candidates").clone();
+        rows.sort_by_key(|c| (c["operation"].to_string(), c["plan"].to_string()));
+        rows
+    };
+    let (usual, all) = (rows(&[]), rows(&["--all"]));
+    let names =
+        |rows: &[Value]| -> Vec<String> { rows.iter().map(|c| format!("{} {}", c["operation"], c["plan"])).collect() };
+    assert_eq!(names(&usual), names(&all));
+    assert!(all.len() > 30, "{}", all.len());
+    for c in &all {
+        assert!(c["throughput_ns"].as_f64() > Some(0.0) && c["brief"].is_null() && c["note"].is_null(), "{c}");
+    }
+    for c in &usual {
+        let not_compiled = c["note"].as_str().is_some_and(|note| note.starts_with("not compiled: about "));
+        assert_eq!(c["throughput_ns"].is_null(), not_compiled, "{c}");
+        assert!(!not_compiled || (c["plan"].to_string().contains('+') && c["code"] == "c"), "only by its parts: {c}");
+    }
+    // Of each operation one at least is measured at length, as the fastest is.
+    for operation in ["add", "sub", "mul", "square"] {
+        let mut measured = usual.iter().filter(|c| c["operation"] == operation && !c["throughput_ns"].is_null());
+        assert!(measured.any(|c| c["brief"].is_null()), "{operation}");
+    }
+}

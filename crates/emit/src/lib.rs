@@ -64,3 +64,10 @@ pub fn c_source(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> 
     let named: Vec<unit::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
     language::c::source(&named, prefix, "#include <stdint.h>\n")
 }
+
+/// As [`c_source`], each kernel as if it stood alone: nothing is shared but helpers, names may be equal, and those of
+/// kernel `i` begin with `prefix` and `i`. One run of a compiler then gives the code of many.
+pub fn c_source_apart(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> {
+    let named: Vec<unit::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
+    language::c::source_apart(&named, prefix, "#include <stdint.h>\n")
+}

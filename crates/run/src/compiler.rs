@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use evariste_emit::c_source;
+use evariste_emit::{Source, c_source, c_source_apart};
 use evariste_proof::Proved;
 
 use crate::error::RunError;
@@ -151,20 +151,42 @@ impl Compiler {
     /// A kernel that looks up in variable time at an index that only its contract bounds, or that C cannot print;
     /// [`RunError::CompileFailed`]; a library that cannot be loaded.
     pub fn functions(&self, kernels: &[&Proved], flags: &[&str]) -> Result<Vec<NativeFunction>, RunError> {
-        if let Some(leaky) = kernels.iter().find(|k| !k.kernel().vartime_look_ups_are_bounded()) {
-            return Err(RunError::UnboundedLookUp { kernel: leaky.kernel().name.clone() });
-        }
+        bounded(kernels)?;
         let source = c_source(kernels, "evariste")?;
+        // SAFETY: the text is that of the proved kernels.
+        unsafe { self.functions_of(&source, flags, |_| None) }
+    }
+
+    /// As [`Compiler::functions`], each compiled as if it stood alone, in one run of the compiler.
+    pub fn functions_apart(&self, kernels: &[&Proved], flags: &[&str]) -> Result<Vec<NativeFunction>, RunError> {
+        bounded(kernels)?;
+        let source = c_source_apart(kernels, "evariste")?;
+        // Functions that several kernels call are there several times: to be inlined, not to become one.
+        let apart = if self.family == Family::Gcc { &["-fno-ipa-icf"][..] } else { &[] };
+        // SAFETY: the text is that of the proved kernels.
+        unsafe { self.functions_of(&source, &[flags, apart].concat(), |i| Some(format!("evariste{i}_"))) }
+    }
+
+    /// The functions of a text; `own` begins the names of those that only function `i` calls, where others are there.
+    ///
+    /// # Safety
+    /// The text must be one of proved kernels whose look-ups are [`bounded`].
+    unsafe fn functions_of(
+        &self,
+        source: &Source,
+        flags: &[&str],
+        own: impl Fn(usize) -> Option<String>,
+    ) -> Result<Vec<NativeFunction>, RunError> {
         // SAFETY: the text holds functions and constant tables of proved kernels, which have no constructors.
         let library = unsafe { self.load(&source.text, flags) }?;
-        let function = |f: &evariste_emit::Function| {
+        let function = |(i, f): (usize, &evariste_emit::Function)| {
             let arguments: Vec<Argument> = f.parameters.iter().map(Argument::from).collect();
             // SAFETY: the function is printed with these parameters. Public indices are within their arrays, as
-            // `ir::verify` has checked; look-ups read whole tables, or in variable time what was asked above: so for all
-            // inputs, admissible or not.
-            unsafe { library.function(&f.symbol, &arguments) }
+            // `ir::verify` has checked; look-ups read whole tables, or in variable time what the caller asked: so for
+            // all inputs, admissible or not.
+            Ok(unsafe { library.function(&f.symbol, &arguments) }?.with_own(own(i)))
         };
-        source.functions.iter().map(function).collect()
+        source.functions.iter().enumerate().map(function).collect()
     }
 
     /// Compiles a C text in a folder of its own and loads it. The folder goes when the library does.
@@ -214,6 +236,14 @@ impl Compiler {
             kept = format!("it ended with {} and wrote nothing", output.status);
         }
         Err(RunError::CompileFailed { compiler: self.version.clone(), command, message: kept })
+    }
+}
+
+/// Refuses kernels that look up in variable time beyond their tables where inputs are not admissible.
+fn bounded(kernels: &[&Proved]) -> Result<(), RunError> {
+    match kernels.iter().find(|k| !k.kernel().vartime_look_ups_are_bounded()) {
+        Some(leaky) => Err(RunError::UnboundedLookUp { kernel: leaky.kernel().name.clone() }),
+        None => Ok(()),
     }
 }
 

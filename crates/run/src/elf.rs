@@ -4,15 +4,17 @@
 
 /// Bytes of machine code of the function `symbol` in this file, with the local functions that it is made of: those
 /// that a compiler did not inline, or split off. `None` when the file is not ELF64, has no such function, or is stripped
-/// of its local symbols, and when other functions are exported beside local ones, which may be theirs.
+/// of its local symbols, and when other functions are exported beside local ones, which may be theirs. Where `own` is
+/// given, names of its local functions begin so, and those of others do not.
 ///
 /// Tables of constants are not counted.
-pub fn code_size(file: &[u8], symbol: &str) -> Option<u64> {
+pub fn code_size(file: &[u8], symbol: &str, own: Option<&str>) -> Option<u64> {
     let functions = Elf::open(file)?.functions()?;
-    let own = functions.iter().find(|f| !f.local && f.name == symbol.as_bytes())?;
-    let parts: u64 = functions.iter().filter(|f| f.local).try_fold(0u64, |sum, f| sum.checked_add(f.size))?;
-    let alone = functions.iter().all(|f| f.local || f.size == 0 || f.name == own.name);
-    if parts == 0 || alone { own.size.checked_add(parts) } else { None }
+    let exported = functions.iter().find(|f| !f.local && f.name == symbol.as_bytes())?;
+    let is_part = |f: &&Function| f.local && own.is_none_or(|own| f.name.starts_with(own.as_bytes()));
+    let parts: u64 = functions.iter().filter(is_part).try_fold(0u64, |sum, f| sum.checked_add(f.size))?;
+    let alone = own.is_some() || functions.iter().all(|f| f.local || f.size == 0 || f.name == exported.name);
+    if parts == 0 || alone { exported.size.checked_add(parts) } else { None }
 }
 
 /// A defined function of a symbol table.
@@ -144,35 +146,38 @@ mod tests {
     #[test]
     fn reads_both_byte_orders() {
         for big_endian in [false, true] {
-            assert_eq!(code_size(&sample(big_endian), "f"), Some(7));
-            assert_eq!(code_size(&sample(big_endian), "g"), None);
-            assert_eq!(code_size(&sample(big_endian), ""), None);
+            assert_eq!(code_size(&sample(big_endian), "f", None), Some(7));
+            assert_eq!(code_size(&sample(big_endian), "g", None), None);
+            assert_eq!(code_size(&sample(big_endian), "", None), None);
         }
     }
 
     #[test]
     fn what_was_not_inlined_counts() {
-        let size = |functions: &[(&str, u64, u8)]| code_size(&file_of(false, functions), "f");
+        let size = |functions: &[(&str, u64, u8)]| code_size(&file_of(false, functions), "f", None);
         assert_eq!(size(&[("p", 54_901, LOCAL), ("f", 76, GLOBAL)]), Some(54_977));
         assert_eq!(size(&[("f", 76, GLOBAL), ("p", 100, LOCAL), ("q", 5, LOCAL)]), Some(181));
         // Alone without local functions, as start-up code has them: of no size.
         assert_eq!(size(&[("f", 7, GLOBAL), ("g", 9, GLOBAL), ("s", 0, LOCAL)]), Some(7));
         assert_eq!(size(&[("f", 7, GLOBAL), ("g", 9, GLOBAL), ("p", 5, LOCAL)]), None, "f's part or g's");
         assert_eq!(size(&[("f", 7, LOCAL)]), None);
+        // Local functions whose names begin so are its own, those of others are not.
+        let file = file_of(false, &[("f", 7, GLOBAL), ("g", 9, GLOBAL), ("p", 5, LOCAL), ("q", 6, LOCAL)]);
+        assert_eq!([Some("p"), Some("q"), Some("r")].map(|own| code_size(&file, "f", own)), [12, 13, 7].map(Some));
     }
 
     #[test]
     fn damaged_files_have_no_answer() {
         let whole = sample(false);
         for length in 0..whole.len() - 1 {
-            assert_eq!(code_size(&whole[..length], "f"), None, "cut at {length}");
+            assert_eq!(code_size(&whole[..length], "f", None), None, "cut at {length}");
         }
         // Every byte set to every extreme value: any answer or none, and no panic.
         for index in 0..whole.len() {
             for value in [0, 0x7f, 0xff] {
                 let mut damaged = whole.clone();
                 damaged[index] = value;
-                let _ = code_size(&damaged, "f");
+                let _ = code_size(&damaged, "f", None);
             }
         }
     }

@@ -100,7 +100,7 @@ impl Library {
 
     /// Bytes of machine code of one function, where the object's format tells (ELF).
     pub fn code_size(&self, symbol: &str) -> Option<u64> {
-        code_size(&self.loaded.file, symbol)
+        code_size(&self.loaded.file, symbol, None)
     }
 
     /// The function `symbol` with these 1 to 8 arguments. Fails with [`RunError::SymbolMissing`] or
@@ -128,7 +128,7 @@ impl Library {
             symbol: symbol.to_string(),
             arguments: arguments.to_vec(),
             entry: Entry::Address(function, call_loop),
-            home: Home::Library(self.clone()),
+            home: Home::Library(self.clone(), None),
         })
     }
 }
@@ -157,8 +157,9 @@ impl std::fmt::Debug for Entry {
 enum Home {
     /// This program.
     Here,
-    /// A shared object that a compiler wrote.
-    Library(Library),
+    /// A shared object that a compiler wrote, and how names of the functions in it begin that belong to this one alone;
+    /// `None`: all that are not exported do.
+    Library(Library, Option<String>),
     /// Pages of this process.
     Pages(evariste_jit::Function),
 }
@@ -245,7 +246,7 @@ impl NativeFunction {
     /// The machine code of our own that it is, if it is that.
     pub fn machine_code(&self) -> Option<&evariste_jit::Function> {
         match &self.home {
-            Home::Library(_) | Home::Here => None,
+            Home::Library(..) | Home::Here => None,
             Home::Pages(function) => Some(function),
         }
     }
@@ -258,11 +259,19 @@ impl NativeFunction {
         }
     }
 
+    /// The function, to which functions of its library belong whose names begin so.
+    pub(crate) fn with_own(mut self, beginning: Option<String>) -> NativeFunction {
+        if let Home::Library(_, own) = &mut self.home {
+            *own = beginning;
+        }
+        self
+    }
+
     /// Bytes of machine code of the function, where they are known (compiled functions: where the object's format
     /// tells).
     pub fn code_size(&self) -> Option<u64> {
         match &self.home {
-            Home::Library(library) => library.code_size(&self.symbol),
+            Home::Library(library, own) => code_size(&library.loaded.file, &self.symbol, own.as_deref()),
             Home::Here => None,
             Home::Pages(function) => Some(function.code_len() as u64),
         }

@@ -2,15 +2,22 @@
 
 use evariste_descriptions::Field;
 
-use crate::tuning::{Options, work};
+use crate::options::Options;
+use crate::tuning::work;
 use evariste_backend::Kind;
 
 /// Milliseconds that a core proves a kernel for, for each square of the number of its words.
 const PROOF_MS: f64 = 0.5;
 /// Milliseconds that a core makes and checks machine code for, for each square of the number of words.
 const MACHINE_MS: f64 = 0.6;
-/// Milliseconds that a C compiler takes for a kernel.
-const COMPILE_MS: f64 = 70.0;
+/// Milliseconds that a C compiler takes for a kernel among others, and for each square of the number of its words.
+const COMPILE_MS: f64 = 12.0;
+const COMPILE_SQUARE_MS: f64 = 1.5;
+/// About the share of candidates that are compiled, and of those that are measured for long, where the others are far
+/// behind; and milliseconds of a brief measurement, of which compiled ones have two.
+const COMPILED: f64 = 0.75;
+const MEASURED: f64 = 0.6;
+const BRIEF_MS: f64 = 2.5;
 
 /// What is to be done.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,15 +42,21 @@ pub fn expected(field: &Field, options: &Options) -> Expected {
         alone_ms += PROOF_MS * square;
         for backend in options.backends.iter().filter(|backend| backend.takes(field, &plan.layout, false)) {
             functions += 1;
-            alone_ms += if backend.entry().kind == Kind::Compiled { COMPILE_MS } else { MACHINE_MS * square };
+            alone_ms += match backend.entry().kind {
+                Kind::Compiled => {
+                    (COMPILE_MS + COMPILE_SQUARE_MS * square) * if options.every { 1.0 } else { COMPILED }
+                }
+                _ => MACHINE_MS * square,
+            };
         }
     }
     let timing = &options.timing;
     let turn_ns = timing.warm_ns + timing.samples_per_round as f64 * (2.0 * timing.sample_ns + 1_000.0);
     let ways = if timing.latency { 2.0 } else { 1.0 };
     let function_ns = (timing.rounds as f64 * turn_ns * ways).min(timing.budget_ns);
+    let each_ns = if options.every { function_ns } else { MEASURED * function_ns + 1.5e6 * BRIEF_MS };
     // At most eight searches (see `improve::searches`).
     let searches = 8.0 * options.search;
-    let seconds = alone_ms / 1e3 / cores + functions as f64 * function_ns / 1e9 + searches;
+    let seconds = alone_ms / 1e3 / cores + functions as f64 * each_ns / 1e9 + searches;
     Expected { plans: work.plans.len(), functions, seconds }
 }

@@ -1,7 +1,7 @@
 //! From proved kernels to measured candidates: compiled in parallel, timed alone. How numbers lie in the functions'
 //! arrays is `buffers`'s matter.
 
-use evariste_backend::{Backend, Choice, Made};
+use evariste_backend::{Backend, Kind, Made};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 use evariste_run::{RunError, Stop, Timing, TimingOptions, Workload, time_paired_until};
@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::buffers::{buffers, lane_buffers, read_buffers, written};
 use crate::encode::Arrays;
 use crate::error::TuneError;
+use crate::narrow::lengths;
 use crate::operands::{arrays, operand_values};
 
 /// Sets of operands that a function is timed on.
@@ -17,22 +18,57 @@ const OPERAND_SETS: usize = 8;
 /// Sets of operands that a function of many elements is timed on.
 const LANE_SETS: usize = 2;
 
-/// Makes functions of many kernels on all cores, until somebody asks to stop; `done` is called after each.
+/// Makes functions of many kernels on all cores, until somebody asks to stop; `done` is called after each. Compilers
+/// are given many kernels at once: for a short one they take longer to start than to compile it.
 pub fn make_all(
     kernels: &[&Proved],
     backend: &dyn Backend,
     stop: &Stop,
     done: impl Fn() + Sync,
 ) -> Vec<Result<Made, TuneError>> {
-    let make = |proved: &&Proved| {
+    let make = |batch: &Vec<usize>| -> Vec<(usize, Result<Made, TuneError>)> {
         if stop.is_asked() {
-            return Err(RunError::Stopped.into());
+            return batch.iter().map(|i| (*i, Err(RunError::Stopped.into()))).collect();
         }
-        let made = backend.make(proved, &Choice::default()).map_err(TuneError::from);
-        done();
-        made
+        let together: Vec<&Proved> = batch.iter().map(|i| kernels[*i]).collect();
+        let made = backend.make_many(&together).into_iter().map(|made| made.map_err(TuneError::from));
+        batch.iter().for_each(|_| done());
+        batch.iter().copied().zip(made).collect()
     };
-    kernels.par_iter().map(make).collect()
+    let mut all: Vec<_> = batches(kernels, backend).par_iter().flat_map_iter(make).collect();
+    all.sort_by_key(|(i, _)| *i);
+    all.into_iter().map(|(_, made)| made).collect()
+}
+
+/// Most kernels that a compiler is given at once.
+const BATCH: usize = 16;
+/// Most operations of kernels that a compiler is given at once: about a second's work.
+const BATCH_OPERATIONS: usize = 6_000;
+
+/// Which kernels are made together: for a compiler neighbours in length of one kind, enough of them for all cores.
+fn batches(kernels: &[&Proved], backend: &dyn Backend) -> Vec<Vec<usize>> {
+    if backend.entry().kind != Kind::Compiled {
+        return (0..kernels.len()).map(|i| vec![i]).collect();
+    }
+    let lengths = lengths(kernels, backend);
+    let sum = lengths.iter().fold(0usize, |sum, length| sum.saturating_add(*length));
+    let most = (sum / (2 * rayon::current_num_threads())).clamp(1, BATCH_OPERATIONS);
+    let kind = |i: usize| (kernels[i].kernel().word, kernels[i].kernel().uses_floats());
+    let mut order: Vec<usize> = (0..kernels.len()).collect();
+    order.sort_by_key(|i| (kind(*i), std::cmp::Reverse(lengths[*i])));
+    let mut batches: Vec<(usize, Vec<usize>)> = Vec::new();
+    for i in order {
+        match batches.last_mut() {
+            Some((sum, batch))
+                if batch.len() < BATCH && sum.saturating_add(lengths[i]) <= most && kind(batch[0]) == kind(i) =>
+            {
+                *sum += lengths[i];
+                batch.push(i);
+            }
+            _ => batches.push((lengths[i], vec![i])),
+        }
+    }
+    batches.into_iter().map(|(_, batch)| batch).collect()
 }
 
 /// Calls a function once on element arrays and gives all parameters that its kernel writes.

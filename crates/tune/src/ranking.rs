@@ -113,6 +113,9 @@ pub struct Candidate {
     pub percent_of_bound: Option<f64>,
     /// Bytes of machine code of the function.
     pub code_bytes: Option<u64>,
+    /// Measured briefly only, since it was far behind the best of its layout, operation and code.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub brief: bool,
 }
 
 impl Candidate {

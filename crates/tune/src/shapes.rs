@@ -7,7 +7,9 @@ use rayon::prelude::*;
 
 use crate::error::TuneError;
 use crate::measure::time_until;
-use crate::tuning::{Options, Row, measured};
+use crate::options::Options;
+use crate::rows::Row;
+use crate::timed::measured;
 
 /// Rows of each operation whose shape is chosen by time; the others keep the likeliest one.
 const ROWS: usize = 2;

@@ -7,9 +7,10 @@ use evariste_descriptions::Field;
 use evariste_run::{Timing, paired_ratio};
 
 use crate::error::TuneError;
+use crate::options::Options;
 use crate::ranking::{Candidate, Goal};
+use crate::rows::Row;
 use crate::schedules::kernel_fingerprint;
-use crate::tuning::{Options, Row};
 
 /// The back end whose code takes schedules, and the instruction sets that they are kept under.
 pub(crate) fn scheduled(options: &Options) -> Option<(&dyn Backend, String)> {

@@ -3,6 +3,7 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod assembly;
+mod batches;
 mod binary_words;
 mod bytes;
 mod cache;

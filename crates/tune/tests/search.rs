@@ -17,6 +17,7 @@ use evariste_tune::improve::searches;
 use evariste_tune::measure::call;
 use evariste_tune::operands::{arrays, operand_values};
 use evariste_tune::search::search;
+use evariste_tune::{Options, Progress, Stage, tune};
 
 fn proved(name: &str, layout: &str, operation: &Operation, algorithm: &str) -> Proved {
     let field = field(name);
@@ -131,4 +132,35 @@ fn the_best_two_of_each_operation_are_searched() {
     let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
     assert_eq!(searches(&ranking, &[Operation::MUL]).len(), 2);
     assert_eq!(searches(&ranking, &[Operation::ADD]), []);
+}
+
+/// Ctrl-C in a search: what was found before stays, confirmed side by side with its rivals.
+#[test]
+fn a_search_that_is_stopped_keeps_what_it_found() {
+    let Ok(backend) = (Scalar::<X86_64>::ENTRY.find)(None) else {
+        evariste_testing::lacks_feature("what needs machine code", "x86-64");
+        return;
+    };
+    let mut options = Options::new().expect("options");
+    options.backends = vec![backend];
+    options.only = vec!["comba".into()];
+    options.layouts = vec!["1x64".into()];
+    options.timing.rounds = 4;
+    // (Shorter searches do not ask.)
+    options.search = 1.5;
+    let stop = options.stop.clone();
+    let ranking = tune(&field("mersenne61"), &options, &|p: Progress| {
+        if p.stage == Stage::Search && p.done >= 1 {
+            stop.ask();
+        }
+    })
+    .expect("a ranking");
+    assert!(ranking.stopped.is_none() && options.stop.is_asked());
+    assert!((1..8).contains(&ranking.searches.len()), "{} searches", ranking.searches.len());
+    for searched in &ranking.searches {
+        assert!(searched.measured > 0 || searched.infeasible > 0, "{searched:?}");
+        let mut rows = ranking.candidates.iter().filter(|c| c.searched == Some(searched.goal));
+        let row = rows.find(|c| c.plan == searched.plan && c.operation == searched.operation);
+        assert_eq!(searched.better, row.is_some_and(|c| c.schedule.is_some() && c.throughput_ns.is_some()));
+    }
 }

@@ -117,15 +117,15 @@ fn tune_field(
         timing: timing(options.quick),
         only: options.only.clone(),
         layouts: options.layout.clone(),
+        every: options.all,
         schedules,
         search: options.search.unwrap_or(0.0),
         seed: options.seed,
         stop: stop.clone(),
     };
     tell_expected(field, &tuning, session);
-    let ranking = field.tune(&tuning, &progress);
+    let ranking = field.tune(&tuning, &progress)?;
     drop(bars);
-    let ranking = ranking?;
     if ranking.candidates.is_empty() {
         return Err(nothing_matches(options, field));
     }
@@ -246,6 +246,7 @@ fn stage(stage: Stage) -> &'static str {
     match stage {
         Stage::Prove => "proving",
         Stage::Compile => "compiling",
+        Stage::Narrow => "measuring briefly",
         Stage::Time => "measuring",
         Stage::Search => "searching",
     }

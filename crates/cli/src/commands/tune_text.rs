@@ -147,6 +147,10 @@ fn notes(ranking: &Ranking, all: bool) -> String {
     if !also.is_empty() {
         text += &format!("; {} more plans write the same kernels", also.len());
     }
+    let brief = ranking.candidates.iter().filter(|c| c.brief).count();
+    if brief > 0 {
+        text += &format!("; {brief} rows far behind measured briefly (tune --all measures all at length)");
+    }
     let unmeasured: Vec<&Candidate> = ranking.candidates.iter().filter(|c| c.note.is_some()).collect();
     if unmeasured.is_empty() {
         return text + "\n";

@@ -22,7 +22,8 @@ mod within;
 
 pub use collect::{Beside, Named, build, check_prefix};
 pub use data::{
-    Argument, Arithmetic, Bitwise, Body, Elements, Entries, Expression, Function, Part, Reach, Statement, Variable,
+    Argument, Arithmetic, Bitwise, Body, Elements, Entries, Expression, Function, Part, Reach, Statement, Unit,
+    Variable,
 };
 pub use helper::Helper;
 pub use model::{Model, container};

@@ -34,7 +34,7 @@ use evariste_ir::{Kernel, Type};
 use super::row::{Language, MAKE};
 use crate::error::EmitError;
 use crate::source::{Function, Parameter, Source};
-use crate::unit::{Beside, Model, Named, build};
+use crate::unit::{Beside, Model, Named, Unit, build};
 
 use function::{Uses, definition};
 
@@ -81,6 +81,25 @@ pub fn source(kernels: &[Named], prefix: &str, opening: &str) -> Result<Source, 
     source_beside(kernels, prefix, &Frame { opening, ..Frame::default() })
 }
 
+/// Kernels as one C text, each as if it stood alone: functions that it calls are its own, so that a compiler has the
+/// same reasons to inline them. Names of kernel `i` begin with `prefix` and `i`.
+pub fn source_apart(kernels: &[Named], prefix: &str, opening: &str) -> Result<Source, EmitError> {
+    let mut unit = Unit::default();
+    for (i, kernel) in kernels.iter().enumerate() {
+        let prefix = format!("{prefix}{i}");
+        let own = build(std::slice::from_ref(kernel), &Beside { prefix: &prefix, ..usual(kernels) })?;
+        unit.functions.extend(own.functions);
+        unit.helpers.extend(own.helpers);
+    }
+    Ok(text_of(&unit, kernels, &Frame { opening, ..Frame::default() }))
+}
+
+/// Functions beside which nothing is given.
+fn usual<'a>(kernels: &[Named]) -> Beside<'a> {
+    let lanes = kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
+    Beside { prefix: "", dispatched: &[], words: &WORDS, taken: if lanes { &slices::NAMES } else { &[] } }
+}
+
 /// What a text of functions stands in.
 #[derive(Clone, Copy, Default, Debug)]
 struct Frame<'a> {
@@ -96,10 +115,14 @@ struct Frame<'a> {
 
 /// As [`source`], in a frame.
 fn source_beside(kernels: &[Named], prefix: &str, frame: &Frame) -> Result<Source, EmitError> {
-    let Frame { opening, dispatched, narrow, inline } = *frame;
+    let unit = build(kernels, &Beside { prefix, dispatched: frame.dispatched, ..usual(kernels) })?;
+    Ok(text_of(&unit, kernels, frame))
+}
+
+/// The text of a unit, whose public functions are those of the kernels, in their order.
+fn text_of(unit: &Unit, kernels: &[Named], frame: &Frame) -> Source {
+    let Frame { opening, narrow, inline, .. } = *frame;
     let is = |model| kernels.iter().any(|(_, k)| Model::of(k) == model);
-    let taken: &[&str] = if is(Model::Lanes) { &slices::NAMES } else { &[] };
-    let unit = build(kernels, &Beside { prefix, dispatched, words: &WORDS, taken })?;
     let mut uses = Uses { inline, ..Uses::default() };
     let body: String = unit.functions.iter().map(|f| format!("\n{}", definition(f, &mut uses))).collect();
     let mut text = opening.to_string();
@@ -135,7 +158,7 @@ fn source_beside(kernels: &[Named], prefix: &str, frame: &Frame) -> Result<Sourc
     let public = unit.functions.iter().filter(|f| f.public).zip(kernels);
     let functions =
         public.map(|(f, (_, kernel))| Function { symbol: f.symbol.clone(), parameters: parameters(kernel) }).collect();
-    Ok(Source { text, functions })
+    Source { text, functions }
 }
 
 /// A definition that several packages have, in a header under a guard: a file may include them all.

@@ -1,0 +1,98 @@
+//! What a tuning run is asked for, and what it tells while it works.
+
+use std::sync::Arc;
+
+use evariste_backend::{Backend, usual};
+use evariste_run::{Compiler, Stop, TimingOptions};
+
+use crate::error::TuneError;
+use crate::mix::Mix;
+use crate::schedules::Schedules;
+
+/// Which candidates a tuning run takes, how long it measures them, and on which mix layouts are compared.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Word sizes of layouts, in bits.
+    pub words: Vec<u32>,
+    /// The mix on which layouts are compared; `None`: the field's usual one.
+    pub mix: Option<Mix>,
+    /// What makes code of the kernels.
+    pub backends: Vec<Arc<dyn Backend>>,
+    /// How long to time.
+    pub timing: TimingOptions,
+    /// Only layouts and algorithms whose full plan name contains one of these; empty: all.
+    pub only: Vec<String>,
+    /// Only these layouts, by name; empty: all.
+    pub layouts: Vec<String>,
+    /// Compile every candidate and measure each for equally long, those that are far behind too.
+    pub every: bool,
+    /// Schedules that searches found before: they are measured beside the heuristic's, and searches start from them
+    /// too.
+    pub schedules: Schedules,
+    /// Seconds of search for each schedule that is worth one (see [`searches`](crate::improve::searches)); 0: no
+    /// search.
+    pub search: f64,
+    /// What the random numbers of searches begin with.
+    pub seed: u64,
+    /// Whoever asks here ends the work early.
+    pub stop: Stop,
+}
+
+impl Options {
+    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel, the schedules that
+    /// ship.
+    ///
+    /// # Errors
+    /// [`RunError::NoCompiler`], where there is neither machine code nor a compiler.
+    pub fn new() -> Result<Options, TuneError> {
+        let timing = TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() };
+        let backends = usual();
+        if backends.is_empty() {
+            Compiler::find()?;
+        }
+        Ok(Options {
+            words: vec![64, 32],
+            mix: None,
+            backends,
+            timing,
+            only: Vec::new(),
+            layouts: Vec::new(),
+            every: false,
+            schedules: Schedules::shipped(),
+            search: 0.0,
+            seed: 1,
+            stop: Stop::default(),
+        })
+    }
+
+    /// The compiler that a back end calls.
+    pub fn compiler(&self) -> Option<&Compiler> {
+        self.backends.iter().find_map(|b| b.compiler())
+    }
+}
+
+/// The stage that tuning is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Writing and proving kernels.
+    Prove,
+    /// Compiling them.
+    Compile,
+    /// Timing all of them briefly.
+    Narrow,
+    /// Timing those that are not far behind.
+    Time,
+    /// Searching for schedules: `done` and `total` are seconds. Told once before it begins.
+    Search,
+}
+
+/// Something happened: `done` of `total` in this stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The stage.
+    pub stage: Stage,
+    /// How many are done.
+    pub done: usize,
+    /// Of how many.
+    pub total: usize,
+}

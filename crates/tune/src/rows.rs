@@ -1,0 +1,176 @@
+//! Rows of a ranking: a candidate, its kernel, and the function that was made of it.
+
+use std::collections::HashSet;
+
+use evariste_algorithms::Plan;
+use evariste_backend::{Backend, Kind, Made, bit_lanes, bound, machine_bound};
+use evariste_ir::Kernel;
+use evariste_ir::count::count;
+use evariste_proof::Proved;
+use evariste_run::RunError;
+
+use crate::candidates::Judged;
+use crate::contract_line::contract_line;
+use crate::error::TuneError;
+use crate::measure::make_all;
+use crate::narrow::{FAR, behind, briefly, lengths, parts, spanning};
+use crate::options::Options;
+use crate::ranking::Candidate;
+use crate::timed::{groups, time_group};
+
+/// A candidate on its way.
+pub(crate) struct Row<'a> {
+    pub(crate) candidate: Candidate,
+    pub(crate) judged: &'a Judged,
+    pub(crate) function: Option<Made>,
+}
+
+/// One row for each kernel and each back end that takes it; what was not proved is one row, whatever could have been made
+/// of it.
+///
+/// # Errors
+/// When nothing can be timed.
+pub(crate) fn make_rows<'a>(
+    judged: &'a [Judged],
+    options: &Options,
+    made: impl Fn() + Sync,
+) -> Result<Vec<Row<'a>>, TuneError> {
+    let mut rows: Vec<Row> = Vec::new();
+    for backend in &options.backends {
+        let takes = |j: &&Judged| {
+            backend.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()))
+        };
+        let (proved, unproved): (Vec<&Judged>, Vec<&Judged>) =
+            judged.iter().filter(takes).partition(|j| j.outcome.is_ok());
+        let in_steps = backend.entry().kind == Kind::Compiled && !options.every;
+        rows.extend(if in_steps {
+            made_in_steps(&proved, &**backend, options, &made)?
+        } else {
+            made_of(&proved, &**backend, options, &made)
+        });
+        rows.extend(unproved.into_iter().map(|judged| Row { candidate: candidate(judged), judged, function: None }));
+    }
+    let mut seen = HashSet::new();
+    rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
+    Ok(rows)
+}
+
+/// The row of a proved kernel, before there is code of it.
+fn row_of<'a>(judged: &'a Judged, backend: &dyn Backend) -> Row<'a> {
+    let mut row = Row { candidate: candidate(judged), judged, function: None };
+    row.candidate.code = Some(backend.entry().into());
+    if let Ok(proved) = &judged.outcome {
+        row.candidate.bound_cycles = bound(backend, proved.kernel());
+    }
+    row
+}
+
+/// The rows of these proved kernels, with code of all; what has no form on vectors is ranked as scalar code only.
+fn made_of<'a>(
+    judged: &[&'a Judged],
+    backend: &dyn Backend,
+    options: &Options,
+    made: &(dyn Fn() + Sync),
+) -> Vec<Row<'a>> {
+    let kernels: Vec<&Proved> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
+    let functions = make_all(&kernels, backend, &options.stop, made);
+    let row = |(judged, function): (&&'a Judged, Result<Made, TuneError>)| {
+        let mut row = row_of(judged, backend);
+        match function {
+            Ok(function) => row.function = Some(function),
+            Err(TuneError::NoVectors(_)) => return None,
+            Err(e @ TuneError::MachineCode(_)) => row.candidate.note = Some(e.to_string()),
+            Err(e) => row.candidate.note = Some(format!("not compiled: {e}")),
+        }
+        Some(row)
+    };
+    judged.iter().zip(functions).filter_map(row).collect()
+}
+
+/// The same where code takes long: of those first that tell what the parts of all others take, then of the others that
+/// are not far behind by that. The rows that remain without code say why.
+fn made_in_steps<'a>(
+    judged: &[&'a Judged],
+    backend: &dyn Backend,
+    options: &Options,
+    made: &(dyn Fn() + Sync),
+) -> Result<Vec<Row<'a>>, TuneError> {
+    let kernels: Vec<&Proved> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
+    let parts = parts(judged);
+    let first = spanning(&parts, &lengths(&kernels, backend));
+    let place: Vec<usize> = (0..judged.len()).filter(|i| first[*i]).collect();
+    let taken: Vec<&Judged> = place.iter().map(|i| judged[*i]).collect();
+    let mut rows = made_of(&taken, backend, options, made);
+    if taken.len() == judged.len() || options.stop.is_asked() {
+        return Ok(rows);
+    }
+    for members in groups(&rows) {
+        match time_group(&mut rows, &members, &briefly(&options.timing), &options.stop) {
+            Err(TuneError::Run(RunError::Stopped)) => return Ok(rows),
+            timed => timed?,
+        };
+    }
+    let mut known: Vec<Option<Candidate>> = vec![None; judged.len()];
+    for (i, row) in place.into_iter().zip(&rows) {
+        known[i] = Some(row.candidate.clone());
+    }
+    let behind = behind(judged, &parts, &known);
+    let mut left: Vec<&Judged> = Vec::new();
+    for (judged, behind) in judged.iter().zip(behind).zip(first).filter(|(_, first)| !first).map(|(row, _)| row) {
+        let Some(times) = behind.filter(|times| *times > FAR) else {
+            left.push(judged);
+            continue;
+        };
+        let mut row = row_of(judged, backend);
+        row.candidate.note =
+            Some(format!("not compiled: about {times:.1} × the best, by what its parts take in others"));
+        rows.push(row);
+        made();
+    }
+    rows.extend(made_of(&left, backend, options, made));
+    Ok(rows)
+}
+
+/// A candidate's row before it is measured.
+pub fn candidate(j: &Judged) -> Candidate {
+    let plan: &Plan = &j.plan;
+    let mut row = Candidate {
+        plan: plan.name(),
+        also: j.also.clone(),
+        code: None,
+        searched: None,
+        schedule: None,
+        fingerprint: None,
+        heuristic_cycles: None,
+        shape: None,
+        operation: plan.operation.name(),
+        layout: plan.layout.name.clone(),
+        proved: j.outcome.is_ok(),
+        contract: String::new(),
+        note: j.outcome.as_ref().err().cloned(),
+        multiplications: 0,
+        additions: 0,
+        moves: 0,
+        proof_ms: j.proof_ms,
+        bound_cycles: 0.0,
+        latency_cycles: None,
+        latency_ns: None,
+        throughput_cycles: None,
+        throughput_ns: None,
+        latency_spread: None,
+        throughput_spread: None,
+        percent_of_bound: None,
+        code_bytes: None,
+        brief: false,
+    };
+    if let Ok(proved) = &j.outcome {
+        let kernel: &Kernel = proved.kernel();
+        let counts = count(kernel);
+        row.contract = contract_line(proved.statement());
+        row.multiplications = counts.multiplications;
+        row.additions = counts.additions;
+        row.moves = counts.loads + counts.stores + counts.moves;
+        row.bound_cycles = machine_bound(kernel) / f64::from(bit_lanes(kernel));
+    }
+    row
+}
