@@ -2,6 +2,7 @@
 //!
 //! * [`layout`]: how a field's elements lie in words ([`Layout`]: digits, radix, Montgomery factor, resting bound);
 //!   [`kinds`]: which layouts a field has, by its kind.
+//! * [`form`]: the number that holds an element there ([`Form`]).
 //! * [`operation`]: what is computed ([`Operation`]).
 //! * [`signature`]: parameters and contract of a kernel, written from the field and the layout alone; an algorithm only
 //!   fills in the body.
@@ -16,6 +17,7 @@
 pub mod binary;
 pub mod field_set;
 pub mod floats;
+pub mod form;
 pub mod integer;
 pub mod kinds;
 pub mod lanes;
@@ -29,6 +31,7 @@ pub mod registry;
 pub mod signature;
 pub mod words;
 
+pub use form::Form;
 pub use kinds::{Mix, lane_layouts, layouts};
 pub use layout::{Bounds, Layout};
 pub use operation::Operation;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use evariste_algorithms::field_set::is_canonical;
-use evariste_algorithms::{Layout, Operation};
+use evariste_algorithms::{Form, Layout, Operation};
 use evariste_backend::{Backend, Choice, Code, Kind, found};
 use evariste_descriptions::{BinaryField, Field as Spec, Modulus};
 use evariste_jit::{Argument, Function};
@@ -77,8 +77,7 @@ impl Slot {
 /// Machine code for one layout, in which every element has one form.
 pub(crate) struct Arithmetic {
     digits: usize,
-    /// The modulus, with the factor that elements are multiplied by and its inverse.
-    form: Option<(BigUint, BigUint, BigUint)>,
+    form: Form,
     sum: Function,
     difference: Function,
     product: Function,
@@ -89,18 +88,11 @@ impl Arithmetic {
     fn new(field: &Spec) -> Option<Arithmetic> {
         let backend = found(|kind| kind == Kind::Scalar, None).into_iter().next()?;
         let chosen = choose(field, Code::from(backend.entry()))?;
-        let form = match field.get::<Modulus>() {
-            Some(modulus) => {
-                let p = &modulus.value;
-                let factor = chosen.layout.factor().to_biguint()? % p;
-                Some((p.clone(), factor.clone(), factor.modinv(p)?))
-            }
-            // Numbers of any other kind are no elements that are closed under these operations.
-            None => {
-                field.get::<BinaryField>()?;
-                None
-            }
-        };
+        // Numbers of any other kind are no elements that are closed under these operations.
+        if field.get::<Modulus>().is_none() {
+            field.get::<BinaryField>()?;
+        }
+        let form = Form::new(field, &chosen.layout);
         let digits = chosen.layout.digits();
         let code = |operation, operands| code(&chosen, &*backend, &operation, operands);
         Some(Arithmetic {
@@ -116,8 +108,8 @@ impl Arithmetic {
     /// The words of a canonical value.
     pub(crate) fn words(&self, value: &BigUint) -> Words {
         let mut words = Words::zeros(self.digits);
-        let number = self.form.as_ref().map(|(p, factor, _)| value * factor % p);
-        let digits = number.as_ref().unwrap_or(value).iter_u64_digits();
+        let number = self.form.held(value);
+        let digits = number.iter_u64_digits();
         words.digits_mut(self.digits).iter_mut().zip(digits).for_each(|(word, digit)| *word = digit);
         words
     }
@@ -125,11 +117,7 @@ impl Arithmetic {
     /// The canonical value of words.
     pub(crate) fn value(&self, words: &Words) -> BigUint {
         let halves = words.digits(self.digits).iter().flat_map(|word| [*word as u32, (word >> 32) as u32]);
-        let number = BigUint::new(halves.collect());
-        match &self.form {
-            Some((p, _, inverse)) => number * inverse % p,
-            None => number,
-        }
+        self.form.element(&BigUint::new(halves.collect()))
     }
 
     pub(crate) fn is_zero(&self, words: &Words) -> bool {

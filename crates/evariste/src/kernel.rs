@@ -3,9 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use evariste_algorithms::{Layout, Operation};
+use evariste_algorithms::{Form, Layout, Operation};
 use evariste_backend::{limits, machine_bound};
-use evariste_descriptions::Modulus;
 use evariste_ir::count::{Counts, count};
 use evariste_ir::{Claim, Interpreter, Interval};
 use evariste_tune::contract_line::contract_line;
@@ -106,9 +105,10 @@ impl Kernel {
         if let Some(other) = operands.iter().find(|e| *e.field() != self.field) {
             return Err(Error::MixedFields { left: self.field.called(), right: other.field().called() });
         }
-        let numbers: Vec<BigUint> = operands.iter().map(|e| self.into_layout(e.value())).collect();
+        let form = Form::new(self.field.spec(), &self.layout);
+        let numbers: Vec<BigUint> = operands.iter().map(|e| form.held(e.value())).collect();
         match self.run_numbers(&numbers)?.first() {
-            Some(result) => self.field.element_from(self.out_of_layout(result)),
+            Some(result) => self.field.element_from(form.element(result)),
             None => Err(Error::NotApplicable { plan: self.data.name.clone(), why: "it returns no number".into() }),
         }
     }
@@ -157,23 +157,6 @@ impl Kernel {
             .iter()
             .map(|c: &Claim| decode(c.output(), &outputs).to_biguint().unwrap_or_default())
             .collect())
-    }
-
-    /// The number that holds an element.
-    fn into_layout(&self, value: &BigUint) -> BigUint {
-        match self.field.spec().get::<Modulus>() {
-            Some(m) => m.mul(value, self.layout.factor().magnitude()),
-            None => value.clone(),
-        }
-    }
-
-    /// The element that a number holds.
-    fn out_of_layout(&self, number: &BigUint) -> BigUint {
-        match self.field.spec().get::<Modulus>() {
-            // (The factor is a unit.)
-            Some(m) => m.mul(number, &m.inverse(self.layout.factor().magnitude()).unwrap_or_default()),
-            None => number.clone(),
-        }
     }
 }
 

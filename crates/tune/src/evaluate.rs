@@ -3,7 +3,7 @@
 
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::reduction::run_time_modulus;
-use evariste_algorithms::{Layout, Operation};
+use evariste_algorithms::{Form, Layout, Operation};
 use evariste_backend::{Choice, Kind, Made, c, found};
 use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::{Field, Modulus};
@@ -201,18 +201,18 @@ impl Evaluator {
     /// Too few or too many numbers, and numbers that the kernel's contract does not admit.
     pub fn evaluate(&self, x: &[BigUint]) -> Result<BigUint, TuneError> {
         let (given, supplied) = x.split_at(x.len().saturating_sub(self.field.supplied().len()));
-        let form = Form::of(&self.field, &self.layout, supplied.last());
+        let modulus = self.field.get::<Modulus>().map(|m| &m.value).or(supplied.last());
+        let form = Form::modulo(modulus, &self.layout);
         let mut rest = given.iter();
         let mut value = |name: &str| match name {
-            "modulus" => form.modulus.clone(),
-            "inverse" => form
-                .modulus
-                .as_ref()
-                .map(|p| run_time_modulus::inverse(p, self.layout.radix.unwrap_or(self.layout.word))),
-            "square" => form.modulus.as_ref().map(|p| &form.factor * &form.factor % p),
+            "modulus" => modulus.cloned().map(Into::into),
+            "inverse" => modulus
+                .map(|p| run_time_modulus::inverse(&p.clone().into(), self.layout.radix.unwrap_or(self.layout.word))),
+            // The factor, held as an element.
+            "square" => modulus.map(|_| form.held(self.layout.factor().magnitude()).into()),
             "cond" => rest.next().cloned().map(Into::into),
             _ if self.operation == Operation::TO_MONTGOMERY => rest.next().cloned().map(Into::into),
-            _ => rest.next().map(|x| form.element(x)),
+            _ => rest.next().map(|x| form.held(x).into()),
         };
         let values: Option<Vec<BigInt>> = self.operands.iter().map(|o| value(&o.name)).collect();
         let values = values.filter(|_| rest.next().is_none()).ok_or_else(|| {
@@ -233,37 +233,7 @@ impl Evaluator {
         let claim: &Claim = &kernel.contract.claims[0];
         let out = decode(claim.output(), &outputs);
         let plain = matches!(claim, Claim::Equal { .. }) || self.operation == Operation::FROM_MONTGOMERY;
-        Ok(if plain { out.to_biguint().unwrap_or_default() } else { form.number(&out) })
-    }
-}
-
-/// How a layout holds numbers: `x·factor mod modulus`, or x itself where there is no modulus.
-struct Form {
-    factor: BigInt,
-    modulus: Option<BigInt>,
-}
-
-impl Form {
-    fn of(field: &Field, layout: &Layout, supplied: Option<&BigUint>) -> Form {
-        let modulus = field.get::<Modulus>().map(|m| &m.value).or(supplied);
-        Form { factor: layout.factor(), modulus: modulus.map(|p| BigInt::from(p.clone())) }
-    }
-
-    fn element(&self, x: &BigUint) -> BigInt {
-        let x = BigInt::from(x.clone());
-        match &self.modulus {
-            Some(p) => x * &self.factor % p,
-            None => x,
-        }
-    }
-
-    /// The canonical plain value.
-    fn number(&self, x: &BigInt) -> BigUint {
-        let x = match &self.modulus {
-            // (Modulo 1 everything is 0, and nothing has an inverse.)
-            Some(p) => x * (&self.factor % p).modinv(p).unwrap_or_default() % p,
-            None => x.clone(),
-        };
-        x.to_biguint().unwrap_or_default()
+        let out = out.to_biguint().unwrap_or_default();
+        Ok(if plain { out } else { form.element(&out) })
     }
 }
