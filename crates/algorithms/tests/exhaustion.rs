@@ -256,12 +256,11 @@ fn exhaust(kernel: &Kernel, p: u64) -> Result<Tried, String> {
         .unwrap_or(kernel.contract.claims[0].output().digits[0].array);
     let total: usize = axes.iter().map(|a| a.len).product();
     for input in kernel.params() {
-        let (i, o) = (kernel.array(input), kernel.array(output));
-        if i.kind == ArrayKind::Input && i.len == o.len && i.ty == o.ty && !kernel.disjoint.contains(&(output, input)) {
+        if kernel.may_alias(output, input) {
             // An odd step meets every residue of the first axes.
             let step = (total / ALIASED) | 1;
             combinations += run(kernel, &interpreter, &axes, step, Some((output, input)))
-                .map_err(|e| format!("output over {}: {e}", i.name))?;
+                .map_err(|e| format!("output over {}: {e}", kernel.array(input).name))?;
         }
     }
     Ok(Tried { moduli: 1, combinations, partly: u64::from(partly) })

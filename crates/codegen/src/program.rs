@@ -86,7 +86,7 @@ pub struct Callee {
 }
 
 /// May two parameters, i < j, be the same array? `disjoint`: the pairs that must not.
-fn same_array(params: &[Param], disjoint: &[(u32, u32)], i: usize, j: usize) -> bool {
+pub fn may_be_same(params: &[Param], disjoint: &[(u32, u32)], i: usize, j: usize) -> bool {
     let (p, q) = (&params[i], &params[j]);
     p.written != q.written
         && p.len == q.len
@@ -97,14 +97,14 @@ fn same_array(params: &[Param], disjoint: &[(u32, u32)], i: usize, j: usize) -> 
 impl Callee {
     /// May the two parameters, i < j, be the same array?
     pub fn may_be_same(&self, i: usize, j: usize) -> bool {
-        same_array(&self.params, &self.disjoint, i, j)
+        may_be_same(&self.params, &self.disjoint, i, j)
     }
 }
 
 impl<I: Isa> Program<I> {
     /// May the two parameters, i < j, be the same array?
     pub fn may_be_same(&self, i: usize, j: usize) -> bool {
-        same_array(&self.params, &self.disjoint, i, j)
+        may_be_same(&self.params, &self.disjoint, i, j)
     }
 
     /// The order of elements in its arrays.

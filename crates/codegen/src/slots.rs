@@ -1,5 +1,6 @@
 //! How many slots of each kind a kernel needs.
 
+use evariste_ir::statements::with_times;
 use evariste_ir::{ArrayKind, Kernel, Op, Stmt, Type};
 
 /// Slots of a scalar machine with words of 64 bits. Each operation counts the least that any instruction sequence
@@ -31,29 +32,23 @@ impl Slots {
 /// The slots of a whole kernel, loops multiplied, calls included.
 pub fn slots(kernel: &Kernel) -> Slots {
     let kernel = &*kernel.written_out();
-    block(kernel, &kernel.body)
-}
-
-fn block(kernel: &Kernel, stmts: &[Stmt]) -> Slots {
     let mut sum = Slots::default();
-    for stmt in stmts {
-        match stmt {
+    for (stmt, times) in with_times(&kernel.body) {
+        let one = match stmt {
             Stmt::Op { op, args, results } => {
                 let operands: Vec<Type> = args.iter().map(|v| kernel.value(*v).ty).collect();
                 let constant = |i: usize| kernel.value(args[i]).range.constant().is_some();
                 let result = results.first().map(|v| kernel.value(*v).ty).unwrap_or(Type::Flag);
-                sum.add(operation(op, &operands, result, &constant), 1.0);
+                operation(op, &operands, result, &constant)
             }
-            Stmt::Load { array, .. } => {
-                // Entries of constant tables can be immediates.
-                if !matches!(kernel.array(*array).kind, ArrayKind::Table(_)) {
-                    sum.load += 1.0;
-                }
-            }
-            Stmt::Store { .. } => sum.store += 1.0,
-            Stmt::Loop(l) => sum.add(block(kernel, &l.body), l.count as f64),
-            Stmt::Call { callee, .. } => sum.add(slots(&kernel.callees[*callee as usize]), 1.0),
-        }
+            // Entries of constant tables can be immediates.
+            Stmt::Load { array, .. } if matches!(kernel.array(*array).kind, ArrayKind::Table(_)) => continue,
+            Stmt::Load { .. } => Slots { load: 1.0, ..Slots::default() },
+            Stmt::Store { .. } => Slots { store: 1.0, ..Slots::default() },
+            Stmt::Loop(_) => continue,
+            Stmt::Call { callee, .. } => slots(&kernel.callees[*callee as usize]),
+        };
+        sum.add(one, times as f64);
     }
     sum
 }

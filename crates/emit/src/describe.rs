@@ -8,7 +8,7 @@ use evariste_ir::{
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-use crate::unit::{Model, is_disjoint};
+use crate::unit::Model;
 
 /// A nonnegative integer as people write it: small in decimal, `2^k`, `2^k - 1`, else hexadecimal.
 pub fn integer(x: &BigInt) -> String {
@@ -264,7 +264,7 @@ pub fn facts_in(model: Model, kernel: &Kernel) -> Vec<String> {
         lines
             .push("Bit-sliced: bit k of every word belongs to element k; EVARISTE_LANES elements at once.".to_string());
     }
-    lines.extend(aliasing(kernel, |a, b| is_disjoint(kernel, a, b)));
+    lines.extend(aliasing(kernel, |a, b| kernel.are_disjoint(a, b)));
     if kernel.vartime {
         lines.push("NOT constant-time: memory is read at secret indices.".to_string());
     }

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::describe::facts;
 use crate::error::EmitError;
 use crate::package::{Content, File, Vector};
-use crate::unit::visible_params;
 
 /// The name of the file.
 pub const MANIFEST: &str = "package.json";
@@ -70,7 +69,7 @@ pub(crate) fn params(kernel: &Kernel, written: bool) -> Vec<Array> {
         ArrayKind::Output => written,
         _ => !written,
     };
-    visible_params(kernel).filter(|a| wanted(&kernel.array(*a).kind)).collect()
+    kernel.visible().filter(|a| wanted(&kernel.array(*a).kind)).collect()
 }
 
 /// The known answers of an operation: one at least, each of the kernel's form.
@@ -137,7 +136,7 @@ pub(crate) fn manifest(content: &Content) -> Result<File, EmitError> {
         functions.push(ManifestFunction {
             operation: operation.clone(),
             contract: facts(kernel),
-            parameters: visible_params(kernel).map(parameter).collect(),
+            parameters: kernel.visible().map(parameter).collect(),
             vectors: answers(content, operation, kernel)?.iter().map(vector).collect(),
         });
     }

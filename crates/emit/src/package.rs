@@ -53,7 +53,7 @@ impl MachineCode {
         }
         for (have, wanted) in self.program.params().iter().zip(&params) {
             let bytes = have.element_bytes as usize * have.len as usize;
-            if bytes != wanted.bytes || have.written != (wanted.role != crate::source::Role::Input) {
+            if bytes != wanted.bytes || have.written != wanted.role.is_written() {
                 return Err(wrong(format!(
                     "its parameter `{}` has {bytes} bytes, `{}` of the kernel {}",
                     have.name, wanted.name, wanted.bytes

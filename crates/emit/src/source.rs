@@ -1,15 +1,6 @@
 //! Source text of functions, and how to call them.
 
-/// What a function does with the memory behind a parameter.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Role {
-    /// Written, not read.
-    Output,
-    /// Read, not written.
-    Input,
-    /// Read and written.
-    InOut,
-}
+pub use evariste_ir::Role;
 
 /// One parameter of a function: a pointer to an array.
 #[derive(Clone, PartialEq, Eq, Debug)]

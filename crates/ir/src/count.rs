@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::kernel::{Kernel, Stmt, Type};
 use crate::op::{Counted, Op};
+use crate::statements::with_times;
 
 /// How many operations of each class one run of a kernel performs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -106,19 +107,21 @@ fn count_with(kernel: &Kernel, known: &mut HashMap<*const Kernel, Counts>) -> Co
     block(kernel, &kernel.body, known)
 }
 
-fn block(kernel: &Kernel, stmts: &[Stmt], known: &HashMap<*const Kernel, Counts>) -> Counts {
+fn block(kernel: &Kernel, body: &[Stmt], known: &HashMap<*const Kernel, Counts>) -> Counts {
     let mut sum = Counts::default();
-    for stmt in stmts {
+    for (stmt, times) in with_times(body) {
+        let mut one = Counts::default();
         match stmt {
-            Stmt::Op { op, args, .. } => sum += operation(op, args.first().map(|v| kernel.value(*v).ty)),
-            Stmt::Load { .. } => sum += Counts { loads: 1, ..Counts::default() },
-            Stmt::Store { .. } => sum += Counts { stores: 1, ..Counts::default() },
-            Stmt::Loop(l) => sum += block(kernel, &l.body, known) * u64::from(l.count),
+            Stmt::Op { op, args, .. } => one = operation(op, args.first().map(|v| kernel.value(*v).ty)),
+            Stmt::Load { .. } => one.loads = 1,
+            Stmt::Store { .. } => one.stores = 1,
+            Stmt::Loop(_) => {}
             Stmt::Call { callee, .. } => {
-                sum += Counts { calls: 1, ..Counts::default() };
-                sum += known.get(&Arc::as_ptr(&kernel.callees[*callee as usize])).copied().unwrap_or_default();
+                one = known.get(&Arc::as_ptr(&kernel.callees[*callee as usize])).copied().unwrap_or_default();
+                one += Counts { calls: 1, ..Counts::default() };
             }
         }
+        sum += one * times;
     }
     sum
 }
@@ -133,23 +136,14 @@ pub fn count_operations(kernel: &Kernel, wanted: &dyn Fn(&Op) -> bool) -> u64 {
             }
         }
         let kernel = &*kernel.written_out();
-        of_block(kernel, &kernel.body, wanted, known)
-    }
-    fn of_block(
-        kernel: &Kernel,
-        stmts: &[Stmt],
-        wanted: &dyn Fn(&Op) -> bool,
-        known: &HashMap<*const Kernel, u64>,
-    ) -> u64 {
         let of = |stmt: &Stmt| match stmt {
             Stmt::Op { op, .. } => u64::from(wanted(op)),
-            Stmt::Load { .. } | Stmt::Store { .. } => 0,
-            Stmt::Loop(l) => of_block(kernel, &l.body, wanted, known).saturating_mul(u64::from(l.count)),
+            Stmt::Load { .. } | Stmt::Store { .. } | Stmt::Loop(_) => 0,
             Stmt::Call { callee, .. } => {
                 known.get(&Arc::as_ptr(&kernel.callees[*callee as usize])).copied().unwrap_or_default()
             }
         };
-        stmts.iter().map(of).fold(0, u64::saturating_add)
+        with_times(&kernel.body).map(|(stmt, times)| of(stmt).saturating_mul(times)).fold(0, u64::saturating_add)
     }
     all(kernel, wanted, &mut HashMap::new())
 }

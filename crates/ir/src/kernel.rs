@@ -51,7 +51,40 @@ pub struct ArrayInfo {
     pub ranges: Vec<Interval>,
 }
 
+/// What a kernel does with an array that its caller gives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// Written, not read before.
+    Output,
+    /// Read, not written.
+    Input,
+    /// Read and written.
+    InOut,
+}
+
+impl Role {
+    /// Is the array written?
+    pub fn is_written(self) -> bool {
+        self != Role::Input
+    }
+
+    /// Is the array read before it is written?
+    pub fn is_read(self) -> bool {
+        self != Role::Output
+    }
+}
+
 impl ArrayInfo {
+    /// What the kernel does with it, of a parameter that a caller sees.
+    pub fn role(&self) -> Option<Role> {
+        match self.kind {
+            ArrayKind::Input => Some(Role::Input),
+            ArrayKind::Output => Some(Role::Output),
+            ArrayKind::InOut => Some(Role::InOut),
+            ArrayKind::Ghost | ArrayKind::Local | ArrayKind::Table(_) => None,
+        }
+    }
+
     /// The interval of element `i`.
     pub fn range(&self, i: u32) -> &Interval {
         if self.ranges.len() == 1 { &self.ranges[0] } else { &self.ranges[i as usize] }
@@ -173,7 +206,7 @@ impl Kernel {
 
     /// The parameters that a caller sees: all but ghosts.
     pub fn visible(&self) -> impl Iterator<Item = Array> + '_ {
-        self.params().filter(|a| self.array(*a).kind != ArrayKind::Ghost)
+        self.params().filter(|a| self.array(*a).role().is_some())
     }
 
     /// Do the two parameters never overlap: because the kernel says so, or because type or length differ?

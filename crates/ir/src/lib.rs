@@ -12,7 +12,7 @@
 //! Modules: [`kernel`] the data, [`op`] the operations, [`range`] intervals and transfer functions, [`contract`]
 //! claims, [`build`] the builder, [`number`] numbers that answer headroom questions; [`interpret`] runs kernels on many
 //! lanes at once and checks contracts on values, [`mod@verify`] the structural invariants, [`text`] the form that
-//! prints and parses back, [`unroll`] the straight-line trace, [`mod@legalise`] a kernel in the operations of a machine, [`mod@prune`] removes ghosts and dead code, [`count`]
+//! prints and parses back, [`statements`] all statements of a block, [`unroll`] the straight-line trace, [`mod@legalise`] a kernel in the operations of a machine, [`mod@prune`] removes ghosts and dead code, [`count`]
 //! operations by class, [`mutate`] single-fault mutants.
 
 mod arrangement;
@@ -33,6 +33,7 @@ pub mod op;
 pub mod prune;
 pub mod range;
 pub mod recurrence;
+pub mod statements;
 pub mod text;
 mod types;
 pub mod unroll;
@@ -46,7 +47,7 @@ pub use contract::{
 };
 pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissible, refute, violates};
 pub use kernel::{
-    Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo, View,
+    Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Role, Stmt, Type, Value, ValueInfo, View,
 };
 pub use legalise::{Illegal, Machine, Products, legalise};
 pub use number::Number;

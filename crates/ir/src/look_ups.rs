@@ -7,26 +7,25 @@ impl Kernel {
     /// Does every look-up in variable time, those of callees too, stay inside its table whatever the arrays hold? The
     /// proof says so of admissible inputs only; here the index's type or the `low_bits` that made it must say it.
     pub fn vartime_look_ups_are_bounded(&self) -> bool {
-        let mut low = vec![u32::MAX; self.values.len()];
-        let bounded = !self.vartime || self.bounded(&self.body, &mut low);
+        let bounded = !self.vartime || self.bounded();
         bounded && self.callees.iter().all(|callee| callee.vartime_look_ups_are_bounded())
     }
 
-    /// `low`: of each value so far, how many of its bits may be set.
-    fn bounded(&self, body: &[Stmt], low: &mut [u32]) -> bool {
+    fn bounded(&self) -> bool {
+        // Of each value so far, how many of its bits may be set.
+        let mut low = vec![u32::MAX; self.values.len()];
         let bits = |low: &[u32], v: Value| match self.value(v).ty {
             Type::Word(n) => low[v.0 as usize].min(n.into()),
             _ => u32::MAX,
         };
-        body.iter().all(|stmt| match stmt {
+        self.statements().all(|stmt| match stmt {
             Stmt::Op { op: Op::LowBits(k), args, results } => {
-                low[results[0].0 as usize] = bits(low, args[0]).min(*k);
+                low[results[0].0 as usize] = bits(&low, args[0]).min(*k);
                 true
             }
             Stmt::Op { op: Op::Lookup { table, vartime: true }, args, .. } => {
-                1u64.checked_shl(bits(low, args[0])).is_some_and(|n| n <= u64::from(self.array(*table).len))
+                1u64.checked_shl(bits(&low, args[0])).is_some_and(|n| n <= u64::from(self.array(*table).len))
             }
-            Stmt::Loop(l) => self.bounded(&l.body, low),
             _ => true,
         })
     }

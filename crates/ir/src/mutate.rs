@@ -13,6 +13,7 @@ use crate::contract::{Below, Claim};
 use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo};
 use crate::op::{Op, Public};
 use crate::range::Interval;
+use crate::statements;
 
 /// A faulty kernel and what was done to it.
 pub struct Mutant {
@@ -26,13 +27,13 @@ pub struct Mutant {
 
 /// All single-fault mutants of a kernel (callees are left alone; calls' views move).
 pub fn mutants(kernel: &Kernel) -> Vec<Mutant> {
-    (0..=count(&kernel.body)).flat_map(|at| mutants_at(kernel, at)).collect()
+    (0..=kernel.statements().count()).flat_map(|at| mutants_at(kernel, at)).collect()
 }
 
 /// The mutants of a statement; after the last one those of ranges.
 fn mutants_at(kernel: &Kernel, at: usize) -> Vec<Mutant> {
     let mut all = Vec::new();
-    let Some(stmt) = get(&kernel.body, at) else {
+    let Some(stmt) = kernel.statements().nth(at) else {
         range_mutants(kernel, &mut all);
         return all;
     };
@@ -49,7 +50,7 @@ fn mutants_at(kernel: &Kernel, at: usize) -> Vec<Mutant> {
 /// One single-fault mutant, which the number draws: a statement's, or one of a range. Where a statement has none it is
 /// the next one's. Of a long kernel this is much quicker than to make [`mutants`] and to take one.
 pub fn mutant(kernel: &Kernel, draw: usize) -> Option<Mutant> {
-    let places = count(&kernel.body) + 1;
+    let places = kernel.statements().count() + 1;
     (0..places).find_map(|next| {
         let mut all = mutants_at(kernel, (draw + next) % places);
         (!all.is_empty()).then(|| all.swap_remove(draw / places % all.len()))
@@ -266,28 +267,6 @@ fn output_mut(claim: &mut Claim) -> &mut crate::contract::Operand {
 
 // Statements by their number in text order.
 
-fn count(stmts: &[Stmt]) -> usize {
-    stmts.iter().map(|s| 1 + if let Stmt::Loop(l) = s { count(&l.body) } else { 0 }).sum()
-}
-
-fn get(stmts: &[Stmt], at: usize) -> Option<&Stmt> {
-    let mut at = at;
-    for s in stmts {
-        if at == 0 {
-            return Some(s);
-        }
-        at -= 1;
-        if let Stmt::Loop(l) = s {
-            let inside = count(&l.body);
-            if at < inside {
-                return get(&l.body, at);
-            }
-            at -= inside;
-        }
-    }
-    None
-}
-
 /// Changes statement `at`; a forgotten result is given by a statement in its place.
 fn apply(kernel: &mut Kernel, at: usize, change: Change) {
     match change {
@@ -331,20 +310,12 @@ fn rename(body: &mut [Stmt], from: Value, to: Value) {
             *v = to;
         }
     };
-    for s in body {
-        match s {
-            Stmt::Op { args, .. } => args.iter_mut().for_each(fix),
-            Stmt::Store { value, .. } => fix(value),
-            Stmt::Loop(l) => {
-                for c in &mut l.carried {
-                    fix(&mut c.init);
-                    fix(&mut c.next);
-                }
-                rename(&mut l.body, from, to);
-            }
-            Stmt::Load { .. } | Stmt::Call { .. } => {}
-        }
-    }
+    statements::change_all(body, &mut |s| match s {
+        Stmt::Op { args, .. } => args.iter_mut().for_each(fix),
+        Stmt::Store { value, .. } => fix(value),
+        Stmt::Loop(l) => l.carried.iter_mut().flat_map(|c| [&mut c.init, &mut c.next]).for_each(fix),
+        Stmt::Load { .. } | Stmt::Call { .. } => {}
+    });
 }
 
 fn find_mut(stmts: &mut Vec<Stmt>, at: usize) -> Option<(&mut Vec<Stmt>, usize)> {
@@ -355,7 +326,7 @@ fn find_mut(stmts: &mut Vec<Stmt>, at: usize) -> Option<(&mut Vec<Stmt>, usize)>
             return Some((stmts, i));
         }
         left -= 1;
-        let inside = if let Stmt::Loop(l) = &stmts[i] { count(&l.body) } else { 0 };
+        let inside = statements::all(&stmts[i..=i]).count() - 1;
         if left < inside {
             return match &mut stmts[i] {
                 Stmt::Loop(l) => find_mut(&mut l.body, left),

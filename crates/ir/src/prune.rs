@@ -15,6 +15,7 @@ use crate::contract::{Claim, Operand};
 use crate::kernel::{Array, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Value, View};
 use crate::op::Op;
 use crate::range::pow2;
+use crate::statements::{all, change_all};
 
 /// The kernel without ghosts and dead code. `kernel` must pass [`verify`](crate::verify::verify); the result does too.
 pub fn prune(kernel: &Kernel) -> Kernel {
@@ -287,10 +288,9 @@ impl Rewriter<'_> {
 
     /// Does the block store anything that is needed?
     fn needs(&self, body: &[Stmt]) -> bool {
-        body.iter().any(|stmt| match stmt {
+        all(body).any(|stmt| match stmt {
             Stmt::Store { array, .. } => self.live.arrays[array.0 as usize],
             Stmt::Call { callee, args } => self.live.call(*callee, args),
-            Stmt::Loop(l) => self.needs(&l.body),
             _ => false,
         })
     }
@@ -307,29 +307,27 @@ fn renumber(body: &mut [Stmt], places: &[Option<Array>], callees: &[u32]) {
             index(inner, places);
         }
     }
-    for stmt in body {
-        match stmt {
-            Stmt::Op { op: Op::Lookup { table, .. }, .. } => array(table, places),
-            Stmt::Op { op, .. } => {
-                if let Some(k) = op.amount_mut() {
-                    index(k, places);
-                }
-            }
-            Stmt::Load { array: a, index: i, .. } | Stmt::Store { array: a, index: i, .. } => {
-                array(a, places);
-                index(i, places);
-            }
-            Stmt::Loop(l) => renumber(&mut l.body, places, callees),
-            Stmt::Call { callee, args } => {
-                *callee = callees[*callee as usize];
-                for v in args {
-                    array(&mut v.array, places);
-                    index(&mut v.start, places);
-                    v.order.iter_mut().for_each(|t| array(t, places));
-                }
+    change_all(body, &mut |stmt| match stmt {
+        Stmt::Op { op: Op::Lookup { table, .. }, .. } => array(table, places),
+        Stmt::Op { op, .. } => {
+            if let Some(k) = op.amount_mut() {
+                index(k, places);
             }
         }
-    }
+        Stmt::Load { array: a, index: i, .. } | Stmt::Store { array: a, index: i, .. } => {
+            array(a, places);
+            index(i, places);
+        }
+        Stmt::Loop(_) => {}
+        Stmt::Call { callee, args } => {
+            *callee = callees[*callee as usize];
+            for v in args {
+                array(&mut v.array, places);
+                index(&mut v.start, places);
+                v.order.iter_mut().for_each(|t| array(t, places));
+            }
+        }
+    });
 }
 
 // The contract

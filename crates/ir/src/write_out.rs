@@ -16,7 +16,7 @@ impl Kernel {
     /// The kernel with every operation that is defined by a body as that body; its callees are left alone. Values keep
     /// their numbers, new ones follow. A kernel without such operations is itself.
     pub fn written_out(&self) -> Cow<'_, Kernel> {
-        if !uses_definitions(&self.body) {
+        if !uses_definitions(self) {
             return Cow::Borrowed(self);
         }
         let mut out = self.clone();
@@ -46,15 +46,11 @@ impl Kernel {
 }
 
 fn is_written_out(kernel: &Kernel) -> bool {
-    !uses_definitions(&kernel.body) && kernel.callees.iter().all(|k| is_written_out(k))
+    !uses_definitions(kernel) && kernel.callees.iter().all(|k| is_written_out(k))
 }
 
-fn uses_definitions(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match stmt {
-        Stmt::Op { op, .. } => op.row().body().is_some(),
-        Stmt::Loop(l) => uses_definitions(&l.body),
-        _ => false,
-    })
+fn uses_definitions(kernel: &Kernel) -> bool {
+    kernel.statements().any(|stmt| matches!(stmt, Stmt::Op { op, .. } if op.row().body().is_some()))
 }
 
 struct Writer<'k> {

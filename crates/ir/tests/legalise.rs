@@ -21,21 +21,13 @@ pub fn machines() -> Vec<Machine> {
 
 /// What the machine lacks and the kernel has.
 pub fn left_over(kernel: &Kernel, machine: &Machine) -> Option<String> {
-    fn walk<'a>(body: &'a [Stmt], each: &mut dyn FnMut(&'a Op, &'a [Value])) {
-        for stmt in body {
-            match stmt {
-                Stmt::Op { op, args, .. } => each(op, args),
-                Stmt::Loop(l) => walk(&l.body, each),
-                _ => {}
-            }
-        }
-    }
     let wide = |ty: Type| matches!(ty, Type::Wide(n) if u32::from(n) > machine.word);
     let mut found = None;
     if machine.products != Products::Wide && kernel.values.iter().any(|v| wide(v.ty)) {
         found = Some("a double word".to_string());
     }
-    walk(&kernel.body, &mut |op, _| {
+    for stmt in kernel.statements() {
+        let Stmt::Op { op, .. } = stmt else { continue };
         let lacks = match op {
             Op::MulWide | Op::MulAddAdd => machine.products == Products::Low,
             Op::AddCarry | Op::SubBorrow => !machine.flags,
@@ -45,7 +37,7 @@ pub fn left_over(kernel: &Kernel, machine: &Machine) -> Option<String> {
         if lacks {
             found = Some(op.name().to_string());
         }
-    });
+    }
     found.or_else(|| kernel.callees.iter().find_map(|k| left_over(k, machine)))
 }
 

@@ -2,7 +2,7 @@
 
 use evariste_codegen::Checked;
 use evariste_codegen::isa::FeatureSet;
-use evariste_codegen::program::{Param, Program};
+use evariste_codegen::program::{Param, Program, may_be_same};
 
 use crate::argument::Argument;
 use crate::code::{Code, Encode, encode};
@@ -227,9 +227,7 @@ impl Function {
         if !(p.written || q.written) || a_end <= b || b_end <= a || a == a_end || b == b_end {
             return Ok(());
         }
-        let same =
-            p.written != q.written && a == b && a_end == b_end && p.len == q.len && p.element_bytes == q.element_bytes;
-        if same && !self.disjoint.contains(&(i as u32, j as u32)) {
+        if (a, a_end) == (b, b_end) && may_be_same(&self.params, &self.disjoint, i, j) {
             return Ok(());
         }
         Err(CallError::Overlap { first: p.name.clone(), second: q.name.clone() })

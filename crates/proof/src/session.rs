@@ -95,7 +95,7 @@ impl<'c> Session<'c> {
     fn with_ranges(&self, kernel: &Kernel, ranges: &Ranges, done: &mut HashMap<*const Kernel, Arc<Kernel>>) -> Kernel {
         let mut out = kernel.clone();
         let mut carried = vec![false; kernel.values.len()];
-        invariants(&kernel.body, &mut carried);
+        invariants(kernel, &mut carried);
         for ((info, range), carried) in out.values.iter_mut().zip(ranges).zip(carried) {
             // Carried values keep their invariant, which was shown as declared.
             if let Some(range) = range.as_ref().filter(|r| !carried && r.fits(info.ty)) {
@@ -148,14 +148,13 @@ impl<'c> Session<'c> {
 }
 
 /// Marks the values that loops carry.
-fn invariants(body: &[Stmt], carried: &mut [bool]) {
-    for stmt in body {
+fn invariants(kernel: &Kernel, carried: &mut [bool]) {
+    for stmt in kernel.statements() {
         if let Stmt::Loop(l) = stmt {
             for c in &l.carried {
                 carried[c.inner.0 as usize] = true;
                 carried[c.result.0 as usize] = true;
             }
-            invariants(&l.body, carried);
         }
     }
 }

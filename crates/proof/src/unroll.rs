@@ -374,10 +374,7 @@ fn check_overlaps(callee: &Kernel, params: &[Array], views: &[View], cells: &[Ve
             if i == j || views[i].array != views[j].array || cells[j].iter().all(|c| own.binary_search(c).is_err()) {
                 continue;
             }
-            let read_only = matches!(callee.array(*q).kind, ArrayKind::Input);
-            let listed = callee.disjoint.iter().any(|(x, y)| (x, y) == (p, q) || (x, y) == (q, p));
-            let same_type = callee.array(*p).ty == callee.array(*q).ty;
-            if !read_only || listed || !same_type || cells[i] != cells[j] {
+            if !callee.may_alias(*p, *q) || cells[i] != cells[j] {
                 return Err(format!(
                     "{} and {} overlap in a call of {}",
                     callee.array(*p).name,

@@ -3,21 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use evariste_emit::Role;
+
 use crate::buffer::Buffer;
 use crate::elf::code_size;
 use crate::error::RunError;
 use crate::raw_call::{CallLoop, RawFunction, call_loop};
-
-/// What a function does with the memory behind an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// Written, not read.
-    Output,
-    /// Read, not written.
-    Input,
-    /// Read and written.
-    InOut,
-}
 
 /// One pointer argument of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,11 +21,7 @@ pub struct Argument {
 
 impl From<&evariste_emit::Parameter> for Argument {
     fn from(parameter: &evariste_emit::Parameter) -> Argument {
-        match parameter.role {
-            evariste_emit::Role::Output => Argument::output(parameter.bytes),
-            evariste_emit::Role::Input => Argument::input(parameter.bytes),
-            evariste_emit::Role::InOut => Argument::in_out(parameter.bytes),
-        }
+        Argument { bytes: parameter.bytes, role: parameter.role }
     }
 }
 

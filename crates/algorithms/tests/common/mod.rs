@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use evariste_ir::statements::with_times;
 use evariste_ir::{Array, Interpreter, Kernel, Op, Operand, Stmt};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};
@@ -157,36 +158,22 @@ pub fn run(
 /// Inputs that the output may overlap exactly: those of the same type and length, unless the kernel forbids it.
 pub fn aliases(kernel: &Kernel) -> Vec<Array> {
     let Some(out) = kernel.find("out") else { return Vec::new() };
-    let same = |a: &Array| {
-        let (x, y) = (kernel.array(*a), kernel.array(out));
-        *a != out
-            && x.len == y.len
-            && x.ty == y.ty
-            && x.kind == evariste_ir::ArrayKind::Input
-            && !kernel.disjoint.contains(&(out, *a))
-    };
-    kernel.params().filter(same).collect()
+    kernel.params().filter(|a| kernel.may_alias(*a, out)).collect()
 }
 
 /// How often each operation is executed, by name; loads and stores too. Calls are not entered.
 pub fn counts(kernel: &Kernel) -> HashMap<&'static str, u64> {
-    fn add(block: &[Stmt], times: u64, counts: &mut HashMap<&'static str, u64>) {
-        for stmt in block {
-            let name = match stmt {
-                Stmt::Op { op, .. } => op.name(),
-                Stmt::Load { .. } => "load",
-                Stmt::Store { .. } => "store",
-                Stmt::Call { .. } => "call",
-                Stmt::Loop(l) => {
-                    add(&l.body, times * u64::from(l.count), counts);
-                    "loop"
-                }
-            };
-            *counts.entry(name).or_default() += times;
-        }
-    }
     let mut counts = HashMap::new();
-    add(&kernel.body, 1, &mut counts);
+    for (stmt, times) in with_times(&kernel.body) {
+        let name = match stmt {
+            Stmt::Op { op, .. } => op.name(),
+            Stmt::Load { .. } => "load",
+            Stmt::Store { .. } => "store",
+            Stmt::Call { .. } => "call",
+            Stmt::Loop(_) => "loop",
+        };
+        *counts.entry(name).or_default() += times;
+    }
     counts
 }
 

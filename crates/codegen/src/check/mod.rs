@@ -26,7 +26,7 @@ pub mod words;
 
 use std::fmt;
 
-use evariste_ir::{Array, ArrayKind, Kernel, Type};
+use evariste_ir::{Array, Kernel, Type};
 use evariste_proof::Proved;
 
 use self::kernel::Atoms;
@@ -398,19 +398,15 @@ fn parameters<I: Isa>(kernel: &Kernel, program: &Program<I>, routine: bool) -> R
     }
     for (a, p) in params.iter().zip(&program.params) {
         let info = kernel.array(*a);
-        let written = match info.kind {
-            ArrayKind::Input => false,
-            ArrayKind::Output | ArrayKind::InOut => true,
-            _ => return Err(CheckError::Kernel(format!("{} is a ghost", info.name))),
-        };
+        let Some(role) = info.role() else { return Err(CheckError::Kernel(format!("{} is a ghost", info.name))) };
         let Type::Word(bits) = info.ty else { return Err(CheckError::Kernel(format!("{} has no words", info.name))) };
         let bits = if sliced { 64 } else { u32::from(bits) };
         let fits = matches!(p.element_bytes, 1 | 2 | 4 | 8)
             && bits <= 8 * p.element_bytes
             && (!sliced || p.element_bytes == 8);
         if elements.and_then(|n| n.checked_mul(info.len)).filter(|n| *n <= MOST_ELEMENTS) != Some(p.len)
-            || p.written != written
-            || p.read != (info.kind != ArrayKind::Output)
+            || p.written != role.is_written()
+            || p.read != role.is_read()
             || !fits
         {
             return Err(wrong(format!("{} is described as {p:?}", info.name)));
@@ -421,9 +417,7 @@ fn parameters<I: Isa>(kernel: &Kernel, program: &Program<I>, routine: bool) -> R
     for (i, a) in params.iter().enumerate() {
         for (j, b) in params.iter().enumerate().skip(i + 1) {
             let (x, y) = (kernel.array(*a), kernel.array(*b));
-            let listed = kernel.disjoint.iter().any(|pair| *pair == (*a, *b) || *pair == (*b, *a));
-            let written = (x.kind != ArrayKind::Input, y.kind != ArrayKind::Input);
-            let allowed = written.0 != written.1 && x.ty == y.ty && x.len == y.len && !listed;
+            let allowed = kernel.may_alias(*a, *b);
             // What calls a routine keeps to the routine's rule, which may allow less.
             let same = program.may_be_same(i, j);
             if same != allowed && (same || !routine) {

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use evariste_ir::statements::with_times;
 use evariste_ir::{Kernel, Stmt};
 
 use crate::isa::Isa;
@@ -125,15 +126,6 @@ impl<'k> Routines<'k> {
 /// # Errors
 /// As [`Routines::new`].
 pub fn statements<I: Isa>(kernel: &Kernel, program: &Program<I>) -> Result<u64, String> {
-    fn of_block(kernel: &Kernel, body: &[Stmt], of_call: &mut dyn FnMut(&Kernel) -> u64) -> u64 {
-        body.iter().fold(0, |sum: u64, stmt| {
-            sum.saturating_add(match stmt {
-                Stmt::Loop(l) => u64::from(l.count).saturating_mul(of_block(kernel, &l.body, of_call)),
-                Stmt::Call { callee, .. } => of_call(&kernel.callees[*callee as usize]),
-                _ => 1,
-            })
-        })
-    }
     fn of_kernel(
         kernel: &Kernel,
         routines: &Routines<'_>,
@@ -143,9 +135,19 @@ pub fn statements<I: Isa>(kernel: &Kernel, program: &Program<I>) -> Result<u64, 
         if let Some(n) = known.get(&std::ptr::from_ref(kernel)) {
             return *n;
         }
-        let n = of_block(kernel, &kernel.body, &mut |callee| match routines.number(callee) {
-            Some(n) if atoms.contains(&n) => 1,
-            _ => of_kernel(callee, routines, atoms, known),
+        let n = with_times(&kernel.body).fold(0, |sum: u64, (stmt, times)| {
+            let one = match stmt {
+                Stmt::Loop(_) => 0,
+                Stmt::Call { callee, .. } => {
+                    let callee = &kernel.callees[*callee as usize];
+                    match routines.number(callee) {
+                        Some(n) if atoms.contains(&n) => 1,
+                        _ => of_kernel(callee, routines, atoms, known),
+                    }
+                }
+                _ => 1,
+            };
+            sum.saturating_add(one.saturating_mul(times))
         });
         known.insert(kernel, n);
         n

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evariste_ir::{Array, ArrayInfo, ArrayKind, Kernel, Type, Value};
+use evariste_ir::{Array, ArrayInfo, Kernel, Type, Value};
 
 use super::error::{LowerError, MOST_NODES};
 use super::index::Terms;
@@ -43,11 +43,8 @@ pub(super) fn param(
         33..=64 => 8,
         bits => return Err(LowerError::Unsupported(format!("the array {} of {bits}-bit elements", info.name))),
     };
-    let (written, read) = match info.kind {
-        ArrayKind::Input => (false, true),
-        ArrayKind::InOut => (true, true),
-        _ => (true, false),
-    };
+    let role = info.role().ok_or(LowerError::Malformed("an array that no caller sees"))?;
+    let (written, read) = (role.is_written(), role.is_read());
     Ok(Param { name: info.name.clone(), element_bytes: bytes.unwrap_or(element_bytes), len: info.len, written, read })
 }
 
@@ -61,8 +58,7 @@ pub(super) fn disjoint_pairs(kernel: &Kernel, params: &[Array]) -> Vec<(u32, u32
     let mut pairs = Vec::new();
     for (j, y) in params.iter().enumerate() {
         for (i, x) in params[..j].iter().enumerate() {
-            let (p, q) = (kernel.array(*x), kernel.array(*y));
-            if p.ty != q.ty || p.len != q.len || kernel.disjoint.iter().any(|d| *d == (*x, *y) || *d == (*y, *x)) {
+            if kernel.are_disjoint(*x, *y) {
                 pairs.push((i as u32, j as u32));
             }
         }

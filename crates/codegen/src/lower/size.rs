@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use evariste_ir::statements::with_times;
 use evariste_ir::{ArrayKind, Kernel, Op, Stmt, Type, Value};
 
 /// Sizes of kernels, by address: each is looked at once.
@@ -24,17 +25,15 @@ impl Sizes {
 
     /// Nodes of statements, one after the other.
     pub fn of_block(&mut self, kernel: &Kernel, body: &[Stmt]) -> u64 {
-        body.iter().fold(0, |sum: u64, stmt| sum.saturating_add(self.of(kernel, stmt)))
-    }
-
-    fn of(&mut self, kernel: &Kernel, stmt: &Stmt) -> u64 {
-        match stmt {
-            Stmt::Op { op, args, .. } => of_operation(kernel, op, args),
-            Stmt::Load { .. } => 0,
-            Stmt::Store { .. } => 1,
-            Stmt::Loop(l) => u64::from(l.count).saturating_mul(self.of_block(kernel, &l.body)),
-            Stmt::Call { callee, .. } => self.of_kernel(&kernel.callees[*callee as usize]),
-        }
+        with_times(body).fold(0, |sum: u64, (stmt, times)| {
+            let one = match stmt {
+                Stmt::Op { op, args, .. } => of_operation(kernel, op, args),
+                Stmt::Load { .. } | Stmt::Loop(_) => 0,
+                Stmt::Store { .. } => 1,
+                Stmt::Call { callee, .. } => self.of_kernel(&kernel.callees[*callee as usize]),
+            };
+            sum.saturating_add(one.saturating_mul(times))
+        })
     }
 }
 
@@ -61,20 +60,15 @@ pub fn repeated(kernel: &Kernel) -> HashMap<*const Kernel, u64> {
 }
 
 fn add_repeated(kernel: &Kernel, found: &mut HashMap<*const Kernel, u64>, seen: &mut HashSet<*const Kernel>) {
-    fn count(body: &[Stmt], counts: &mut [u32]) {
-        for stmt in body {
-            match stmt {
-                Stmt::Call { callee, .. } => counts[*callee as usize] += 1,
-                Stmt::Loop(l) => count(&l.body, counts),
-                _ => {}
-            }
-        }
-    }
     if !seen.insert(kernel) {
         return;
     }
     let mut counts = vec![0; kernel.callees.len()];
-    count(&kernel.body, &mut counts);
+    for stmt in kernel.statements() {
+        if let Stmt::Call { callee, .. } = stmt {
+            counts[*callee as usize] += 1;
+        }
+    }
     for (callee, count) in kernel.callees.iter().zip(counts) {
         if count > 1 {
             found.insert(&**callee, Sizes::default().of_kernel(callee));

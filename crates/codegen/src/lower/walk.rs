@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use evariste_ir::statements::all;
 use evariste_ir::{ArrayKind, Counter as Name, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 
 use super::error::LowerError;
@@ -97,10 +98,10 @@ impl<'k> Lowering<'k, '_> {
                 || matches!(self.storages[binding.storage as usize].home, Home::Table(_));
             !looks_up(index) && (!uses(index) || !index.modulo && binding.contiguous && !table)
         };
-        body.iter().all(|stmt| match stmt {
+        all(body).all(|stmt| match stmt {
             Stmt::Op { op, .. } => op.amount().is_none_or(|k| !uses(k) && !looks_up(k)),
             Stmt::Load { array, index, .. } | Stmt::Store { array, index, .. } => affine(index, *array),
-            Stmt::Loop(l) => self.is_counted(a, counter, &l.body),
+            Stmt::Loop(_) => true,
             Stmt::Call { args, .. } => args.iter().all(|view| affine(&view.start, view.array)),
         })
     }
@@ -114,11 +115,8 @@ impl<'k> Lowering<'k, '_> {
     /// Are the statements one segment, without loops and calls?
     fn stays_straight(&self, a: &Activation<'k>, body: &[Stmt], sizes: &mut Sizes) -> bool {
         let Some(limits) = self.rolling.as_ref().map(|r| r.limits) else { return true };
-        body.iter().all(|stmt| match stmt {
-            Stmt::Loop(l) => {
-                sizes.of_block(a.kernel, &l.body).saturating_mul(u64::from(l.count)) <= limits.segment
-                    && self.stays_straight(a, &l.body, sizes)
-            }
+        all(body).all(|stmt| match stmt {
+            Stmt::Loop(l) => sizes.of_block(a.kernel, &l.body).saturating_mul(u64::from(l.count)) <= limits.segment,
             Stmt::Call { callee, .. } => !self.is_routine(&a.kernel.callees[*callee as usize]),
             _ => true,
         })

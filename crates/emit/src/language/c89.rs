@@ -17,7 +17,7 @@ use crate::notice::{LICENCE, notice};
 use crate::package::{Content, File, PackageSpec};
 use crate::unit::{
     Argument, Beside, Bitwise, Body, Elements, Entries, Expression, Function, Helper, Model, Named, Place, Reach,
-    Statement, Words, build, is_disjoint, visible_params,
+    Statement, Words, build,
 };
 
 /// Its line in the table.
@@ -125,7 +125,7 @@ fn signature(kernel: &Kernel, symbol: &str) -> String {
         let constant = if info.kind == ArrayKind::Input { "const " } else { "" };
         format!("{constant}{} {}[{}]", element(info.ty), WORDS.name(&info.name), info.len)
     };
-    let all: Vec<String> = visible_params(kernel).map(parameter).collect();
+    let all: Vec<String> = kernel.visible().map(parameter).collect();
     format!("void {symbol}({})", all.join(", "))
 }
 
@@ -141,7 +141,7 @@ fn definition(function: &Function) -> String {
     match &function.body {
         Body::Same(other) => {
             let names: Vec<String> =
-                visible_params(&function.kernel).map(|a| WORDS.name(&function.kernel.array(a).name)).collect();
+                function.kernel.visible().map(|a| WORDS.name(&function.kernel.array(a).name)).collect();
             out += &format!("  {other}({});\n", names.join(", "));
         }
         Body::Whole(body) => {
@@ -475,13 +475,13 @@ fn test(content: &Content) -> Result<String, EmitError> {
         let (read, written) = (params(kernel, false), params(kernel, true));
         let shared = written.iter().flat_map(|w| read.iter().map(move |r| (*w, *r))).filter(|(w, r)| {
             let kinds = (kernel.array(*w).kind.clone(), kernel.array(*r).kind.clone());
-            kinds == (ArrayKind::Output, ArrayKind::Input) && !is_disjoint(kernel, *w, *r)
+            kinds == (ArrayKind::Output, ArrayKind::Input) && !kernel.are_disjoint(*w, *r)
         });
         for placement in [None].into_iter().chain(shared.map(Some)) {
             let place = |a: Array| placement.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
             let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
             let (mut declared, mut filled) = (String::new(), String::new());
-            for a in visible_params(kernel).filter(|a| place(*a) == *a) {
+            for a in kernel.visible().filter(|a| place(*a) == *a) {
                 let info = kernel.array(a);
                 declared += &format!("      {} {}[{}];\n", element(info.ty), name(a), info.len);
                 filled += &match info.kind {
@@ -489,7 +489,7 @@ fn test(content: &Content) -> Result<String, EmitError> {
                     _ => format!("      memcpy({0}, {1}[row], sizeof {0});\n", name(a), table(a, "_given")),
                 };
             }
-            let arguments: Vec<String> = visible_params(kernel).map(name).collect();
+            let arguments: Vec<String> = kernel.visible().map(name).collect();
             out +=
                 &format!("    {{\n{declared}{filled}      {}_{operation}({});\n", content.prefix, arguments.join(", "));
             for a in &written {

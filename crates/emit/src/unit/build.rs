@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use evariste_ir::range::pow2;
+use evariste_ir::statements::all;
 use evariste_ir::{Array, ArrayKind, Index, Kernel, Op, Stmt, Type, Value};
 use num_traits::Zero;
 
@@ -15,7 +16,7 @@ use super::model::Model;
 use super::names::{self, Names, Words};
 use super::parts::parts;
 use super::place::{Context, Counters, Place, entries};
-use super::prepare::{Prepared, prepare, visible_params};
+use super::prepare::{Prepared, prepare};
 use super::within;
 
 /// Writes the body of one function.
@@ -342,7 +343,7 @@ impl Writer<'_> {
     /// Parameters and locals among the arrays, as a part is given them.
     pub(super) fn passed(&self, arrays: &BTreeSet<Array>) -> Vec<(Variable, u32, bool)> {
         let kernel = &self.prepared.kernel;
-        let visible: Vec<Array> = visible_params(kernel).collect();
+        let visible: Vec<Array> = kernel.visible().collect();
         let given = arrays.iter().filter(|a| {
             self.prepared.live_array[a.0 as usize] && !matches!(kernel.array(**a).kind, ArrayKind::Table(_))
         });
@@ -358,9 +359,8 @@ impl Writer<'_> {
 
 /// Is the array read anywhere?
 fn reads(body: &[Stmt], array: Array) -> bool {
-    body.iter().any(|stmt| match stmt {
+    all(body).any(|stmt| match stmt {
         Stmt::Load { array: from, .. } => *from == array,
-        Stmt::Loop(l) => reads(&l.body, array),
         Stmt::Call { args, .. } => args.iter().any(|view| view.array == array),
         _ => false,
     })

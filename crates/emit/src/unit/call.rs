@@ -13,7 +13,7 @@ use super::model::Model;
 use super::names;
 use super::names::Words;
 use super::place::{Place, Term, entries};
-use super::prepare::{Prepared, visible_params};
+use super::prepare::Prepared;
 
 /// A kernel that others call, and its function.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub(super) fn symbol_of(
 impl Writer<'_> {
     /// Writes a call with one view for each parameter of the callee, ghosts left out.
     pub(super) fn call_kernel(&mut self, callee: &Callee, args: &[View]) {
-        let visible: Vec<Array> = visible_params(&callee.kernel).collect();
+        let visible: Vec<Array> = callee.kernel.visible().collect();
         let mut arguments = Vec::new();
         for (param, view) in callee.kernel.params().zip(args).filter(|(param, _)| visible.contains(param)) {
             let (kind, len) = (callee.kernel.array(param).kind.clone(), callee.kernel.array(param).len);

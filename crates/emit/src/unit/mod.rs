@@ -29,5 +29,5 @@ pub use helper::Helper;
 pub use model::{Model, container};
 pub use names::Words;
 pub use place::{Place, Term};
-pub use prepare::{is_disjoint, parameters, visible_params};
+pub use prepare::parameters;
 pub use within::fills;

@@ -5,13 +5,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use evariste_ir::{Array, Op, Stmt, Value};
+use evariste_ir::statements::all;
+use evariste_ir::{Array, Index, Op, Stmt, Value};
 
 use crate::error::EmitError;
 
 use super::build::Writer;
 use super::data::{Body, Part};
-use super::prepare::{Prepared, shift};
+use super::prepare::Prepared;
 
 /// Statements of one function at most.
 const MOST: usize = 1200;
@@ -37,11 +38,9 @@ pub(super) fn parts(prepared: &Prepared) -> Vec<Range<usize>> {
     all
 }
 
+/// Statements that are no loop.
 fn length(stmt: &Stmt) -> usize {
-    match stmt {
-        Stmt::Loop(l) => l.body.iter().map(length).sum(),
-        _ => 1,
-    }
+    all(std::slice::from_ref(stmt)).filter(|stmt| !matches!(stmt, Stmt::Loop(_))).count()
 }
 
 /// What statements touch.
@@ -54,7 +53,9 @@ struct Touched {
 
 impl Touched {
     fn block(&mut self, prepared: &Prepared, body: &[Stmt]) {
-        for stmt in body.iter().filter(|stmt| prepared.is_live(stmt)) {
+        // What is needed lies in loops that are.
+        for stmt in all(body).filter(|stmt| prepared.is_live(stmt)) {
+            self.arrays.extend(stmt.indices().into_iter().flat_map(Index::tables));
             match stmt {
                 Stmt::Op { op, args, results } => {
                     self.used.extend(args);
@@ -62,40 +63,26 @@ impl Touched {
                     if let Op::Lookup { table, .. } = op {
                         self.arrays.insert(*table);
                     }
-                    if let Some(amount) = shift(op) {
-                        self.index(amount);
-                    }
                 }
-                Stmt::Load { result, array, index } => {
+                Stmt::Load { result, array, .. } => {
                     self.defined.insert(*result);
                     self.arrays.insert(*array);
-                    self.index(index);
                 }
-                Stmt::Store { array, index, value } => {
+                Stmt::Store { array, value, .. } => {
                     self.used.insert(*value);
                     self.arrays.insert(*array);
-                    self.index(index);
                 }
                 Stmt::Loop(l) => {
                     self.used.extend(l.carried.iter().flat_map(|c| [c.init, c.next]));
                     self.defined.extend(l.carried.iter().map(|c| c.result));
-                    self.block(prepared, &l.body);
                 }
                 Stmt::Call { args, .. } => {
                     for view in args {
                         self.arrays.insert(view.array);
                         self.arrays.extend(view.order);
-                        self.index(&view.start);
                     }
                 }
             }
-        }
-    }
-
-    fn index(&mut self, index: &evariste_ir::Index) {
-        if let Some((table, inner)) = &index.table {
-            self.arrays.insert(*table);
-            self.index(inner);
         }
     }
 }

@@ -4,11 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use evariste_ir::range::Interval;
+use evariste_ir::statements::{all, change_all};
 use evariste_ir::{Array, ArrayKind, Index, Kernel, Op, Stmt, Type, Value, ValueInfo};
 use num_bigint::BigInt;
 
 use crate::error::EmitError;
-use crate::source::{Parameter, Role};
+use crate::source::Parameter;
 
 use super::model::Model;
 use super::names::Words;
@@ -45,29 +46,15 @@ impl Prepared {
     }
 }
 
-/// The parameters of a kernel but for its ghosts.
-pub fn visible_params(kernel: &Kernel) -> impl Iterator<Item = Array> + '_ {
-    kernel.visible()
-}
-
 /// The parameters in calling order.
 pub fn parameters(kernel: &Kernel, words: &Words) -> Vec<Parameter> {
     let model = Model::of(kernel);
     let describe = |array| {
         let info = kernel.array(array);
-        let role = match info.kind {
-            ArrayKind::Input => Role::Input,
-            ArrayKind::InOut => Role::InOut,
-            _ => Role::Output,
-        };
-        Parameter { name: words.name(&info.name), bytes: model.element_bytes(info.ty) * info.len as usize, role }
+        let bytes = model.element_bytes(info.ty) * info.len as usize;
+        Some(Parameter { name: words.name(&info.name), bytes, role: info.role()? })
     };
-    visible_params(kernel).map(describe).collect()
-}
-
-/// Must the two parameters not overlap (by declaration, or because their shapes differ)?
-pub fn is_disjoint(kernel: &Kernel, a: Array, b: Array) -> bool {
-    kernel.are_disjoint(a, b)
+    kernel.visible().filter_map(describe).collect()
 }
 
 /// Prepares a kernel; fails when a result depends on what a called kernel writes for its contract only.
@@ -75,18 +62,15 @@ pub(super) fn prepare(kernel: &Kernel, model: Model) -> Result<Prepared, EmitErr
     let mut kernel = kernel.written_out().into_owned();
     let mut body = std::mem::take(&mut kernel.body);
     if model == Model::Words {
-        let mut flags = HashMap::new();
         let zeros = [Type::Word(32), Type::Word(64)].map(|ty| fresh(&mut kernel, ty, Interval::point(0)));
-        add_flags_as_carries(&mut kernel, &mut body, &mut flags, zeros);
+        add_flags_as_carries(&mut kernel, &mut body, zeros);
         body.splice(
             0..0,
             zeros.map(|zero| Stmt::Op { op: Op::Const(BigInt::from(0)), args: vec![], results: vec![zero] }),
         );
     }
     kernel.body = body;
-    let mut scan = Scan::default();
-    scan.block(&kernel.body);
-    let Scan { constants, index_tables } = scan;
+    let (constants, index_tables) = scan(&kernel);
     let live = vec![false; kernel.values.len()];
     let live_array = kernel.arrays.iter().map(|a| a.is_param() && a.kind != ArrayKind::Ghost).collect();
     let mut prepared = Prepared { model, constants, live, live_array, index_tables, kernel };
@@ -109,86 +93,56 @@ fn fresh(kernel: &mut Kernel, ty: Type, range: Interval) -> Value {
 
 /// Turns `x + word(flag)` into a sum with carry in, which compilers print as one instruction; `x − word(flag)`
 /// likewise.
-fn add_flags_as_carries(kernel: &mut Kernel, body: &mut [Stmt], flags: &mut HashMap<Value, Value>, zeros: [Value; 2]) {
-    for stmt in body {
+fn add_flags_as_carries(kernel: &mut Kernel, body: &mut [Stmt], zeros: [Value; 2]) {
+    let mut flags = HashMap::new();
+    change_all(body, &mut |stmt| match stmt {
+        Stmt::Op { op: Op::FlagToWord, args, results } => {
+            flags.insert(results[0], args[0]);
+        }
+        Stmt::Op { op, args, results } if matches!(op, Op::Add | Op::WrappingAdd | Op::Sub | Op::WrappingSub) => {
+            let adds = matches!(op, Op::Add | Op::WrappingAdd);
+            let zero = match kernel.value(args[0]).ty {
+                Type::Word(32) => zeros[0],
+                Type::Word(64) => zeros[1],
+                _ => return,
+            };
+            let (word, flag) = match (flags.get(&args[0]), flags.get(&args[1])) {
+                (_, Some(flag)) => (args[0], *flag),
+                (Some(flag), None) if adds => (args[1], *flag),
+                _ => return,
+            };
+            let unused = fresh(kernel, Type::Flag, Type::Flag.full());
+            *op = if adds { Op::AddCarry } else { Op::SubBorrow };
+            *args = vec![word, zero, flag];
+            results.push(unused);
+        }
+        _ => {}
+    });
+}
+
+/// Constants, and the tables that hold public indices.
+fn scan(kernel: &Kernel) -> (HashMap<Value, BigInt>, HashSet<Array>) {
+    let (mut constants, mut index_tables) = (HashMap::new(), HashSet::new());
+    for stmt in kernel.statements() {
+        index_tables.extend(stmt.indices().into_iter().flat_map(Index::tables));
         match stmt {
-            Stmt::Op { op: Op::FlagToWord, args, results } => {
-                flags.insert(results[0], args[0]);
+            Stmt::Op { op: Op::Const(c), results, .. } => {
+                constants.insert(results[0], c.clone());
             }
-            Stmt::Op { op, args, results } if matches!(op, Op::Add | Op::WrappingAdd | Op::Sub | Op::WrappingSub) => {
-                let adds = matches!(op, Op::Add | Op::WrappingAdd);
-                let zero = match kernel.value(args[0]).ty {
-                    Type::Word(32) => zeros[0],
-                    Type::Word(64) => zeros[1],
-                    _ => continue,
-                };
-                let (word, flag) = match (flags.get(&args[0]), flags.get(&args[1])) {
-                    (_, Some(flag)) => (args[0], *flag),
-                    (Some(flag), None) if adds => (args[1], *flag),
-                    _ => continue,
-                };
-                let unused = fresh(kernel, Type::Flag, Type::Flag.full());
-                *op = if adds { Op::AddCarry } else { Op::SubBorrow };
-                *args = vec![word, zero, flag];
-                results.push(unused);
-            }
-            Stmt::Loop(l) => add_flags_as_carries(kernel, &mut l.body, flags, zeros),
+            Stmt::Call { args, .. } => index_tables.extend(args.iter().filter_map(|view| view.order)),
             _ => {}
         }
     }
-}
-
-#[derive(Default)]
-struct Scan {
-    constants: HashMap<Value, BigInt>,
-    index_tables: HashSet<Array>,
-}
-
-impl Scan {
-    fn block(&mut self, body: &[Stmt]) {
-        for stmt in body {
-            match stmt {
-                Stmt::Op { op, results, .. } => {
-                    if let Op::Const(c) = op {
-                        self.constants.insert(results[0], c.clone());
-                    }
-                    if let Some(amount) = shift(op) {
-                        self.index(amount);
-                    }
-                }
-                Stmt::Load { index, .. } | Stmt::Store { index, .. } => self.index(index),
-                Stmt::Loop(l) => self.block(&l.body),
-                Stmt::Call { args, .. } => {
-                    for view in args {
-                        self.index(&view.start);
-                        self.index_tables.extend(view.order);
-                    }
-                }
-            }
-        }
-    }
-
-    fn index(&mut self, index: &Index) {
-        if let Some((table, inner)) = &index.table {
-            self.index_tables.insert(*table);
-            self.index(inner);
-        }
-    }
-}
-
-/// The public amount of a shift.
-pub(super) fn shift(op: &Op) -> Option<&Index> {
-    op.amount()
+    (constants, index_tables)
 }
 
 /// Does a call write `array` as the callee's ghost?
 fn writes_ghost(kernel: &Kernel, body: &[Stmt], array: Array) -> bool {
-    body.iter().any(|stmt| match stmt {
+    all(body).any(|stmt| match stmt {
         Stmt::Call { callee, args } => {
             let callee = &kernel.callees[*callee as usize];
             callee.params().zip(args).any(|(p, view)| callee.array(p).kind == ArrayKind::Ghost && view.array == array)
         }
-        Stmt::Loop(l) => writes_ghost(kernel, &l.body, array),
         _ => false,
     })
 }

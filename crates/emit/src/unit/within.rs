@@ -4,7 +4,7 @@ use evariste_ir::range::transfer;
 use evariste_ir::{Interval, Kernel, Op, Type, Value};
 
 use super::model::Model;
-use super::prepare::{Prepared, shift};
+use super::prepare::Prepared;
 
 /// Does the interval hold every value of the type?
 pub fn fills(range: &Interval, ty: Type) -> bool {
@@ -30,7 +30,7 @@ pub(super) fn results(prepared: &Prepared, op: &Op, args: &[Value], results: &[V
     let full: Vec<(Type, Interval)> = args.iter().map(|v| (kernel.value(*v).ty, anything(v))).collect();
     let operands: Vec<(Type, &Interval)> = full.iter().map(|(ty, r)| (*ty, r)).collect();
     let types: Vec<Type> = results.iter().map(|r| kernel.value(*r).ty).collect();
-    let amount = shift(op).and_then(|k| k.constant()).map_or(0, |k| k.max(0) as u32);
+    let amount = op.amount().and_then(|k| k.constant()).map_or(0, |k| k.max(0) as u32);
     let known = transfer(op, &operands, &types, (amount, amount));
     let told = |(v, range): (&Value, Interval)| {
         let info = kernel.value(*v);

@@ -1,5 +1,6 @@
 //! Loops as a whole: one iteration that stands for all.
 
+use evariste_ir::statements::all;
 use evariste_ir::{Array, ArrayKind, Index, Kernel, Loop, Stmt};
 
 use super::{Arrays, Domain, Failure, Frame};
@@ -48,16 +49,15 @@ pub(super) struct Whole {
 
 /// Marks the arrays that statements write.
 fn written(kernel: &Kernel, body: &[Stmt], marks: &mut [bool]) {
-    for stmt in body {
+    for stmt in all(body) {
         match stmt {
             Stmt::Store { array, .. } => marks[array.0 as usize] = true,
-            Stmt::Loop(l) => written(kernel, &l.body, marks),
             Stmt::Call { callee, args } => {
                 let Some(callee) = kernel.callees.get(*callee as usize) else { continue };
                 let given = callee.params().zip(args).filter(|(p, _)| callee.array(*p).kind != ArrayKind::Input);
                 given.for_each(|(_, view)| marks[view.array.0 as usize] = true);
             }
-            Stmt::Op { .. } | Stmt::Load { .. } => {}
+            Stmt::Op { .. } | Stmt::Load { .. } | Stmt::Loop(_) => {}
         }
     }
 }

@@ -181,7 +181,7 @@ fn aliases(kernel: &Kernel, runs: &Runs) {
     let interpreter = Interpreter::new(kernel);
     for (output, input) in outputs.iter().flat_map(|o| inputs(kernel).map(|i| (*o, i))) {
         let (o, i) = (kernel.array(output), kernel.array(input));
-        if (o.ty, o.len) != (i.ty, i.len) || kernel.disjoint.iter().any(|(x, y)| (*x, *y) == (output, input)) {
+        if !kernel.may_alias(output, input) {
             continue;
         }
         let shared = Runs::with(kernel, &interpreter, Some((output, input))).expect("as many inputs as before");

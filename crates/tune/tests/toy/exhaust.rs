@@ -42,12 +42,8 @@ fn every_input(kernel: &Kernel) -> Product {
 fn aliases(kernel: &Kernel) -> Vec<(Array, Array)> {
     let written = |a: &Array| matches!(kernel.array(*a).kind, ArrayKind::Output | ArrayKind::InOut);
     let read = |a: &Array| matches!(kernel.array(*a).kind, ArrayKind::Input);
-    let fits = |(o, i): &(Array, Array)| {
-        let (x, y) = (kernel.array(*o), kernel.array(*i));
-        (x.ty, x.len) == (y.ty, y.len) && !kernel.disjoint.contains(&(*o, *i)) && !kernel.disjoint.contains(&(*i, *o))
-    };
     let pairs = kernel.params().filter(written).flat_map(|o| kernel.params().filter(read).map(move |i| (o, i)));
-    pairs.filter(fits).collect()
+    pairs.filter(|(o, i)| kernel.may_alias(*o, *i)).collect()
 }
 
 /// Runs all inputs; the first admissible one whose outputs break the contract, in words.

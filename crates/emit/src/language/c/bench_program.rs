@@ -6,7 +6,7 @@ use evariste_ir::{Array, ArrayKind, Claim, Kernel, Operand};
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
-use crate::unit::{Model, is_disjoint, visible_params};
+use crate::unit::Model;
 
 use super::names;
 use super::slices;
@@ -130,13 +130,13 @@ fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
     let all = |written: Array| params(kernel, false).into_iter().map(move |read| (written, read));
     params(kernel, true).into_iter().flat_map(all).find(|(written, read)| {
         let kinds = kernel.array(*written).kind == ArrayKind::Output && kernel.array(*read).kind == ArrayKind::Input;
-        kinds && !is_disjoint(kernel, *written, *read) && fits(*written, *read)
+        kinds && !kernel.are_disjoint(*written, *read) && fits(*written, *read)
     })
 }
 
 fn loops(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);
-    let visible: Vec<Array> = visible_params(kernel).collect();
+    let visible: Vec<Array> = kernel.visible().collect();
     let body = |kind: &str, place: &dyn Fn(Array) -> Array| {
         let mut out = format!("\nstatic void {kind}_{operation}{version}(unsigned long n) {{\n");
         for a in visible.iter().filter(|a| place(**a) == **a) {

@@ -11,7 +11,7 @@ use crate::asm::ending;
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
-use crate::unit::{Model, visible_params};
+use crate::unit::Model;
 
 use super::ct_beside;
 use super::names;
@@ -120,7 +120,7 @@ fn kernels(content: &Content) -> (String, String) {
 /// The run of one function: `version` is the end of its name behind the operation.
 fn function(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);
-    let visible: Vec<Array> = visible_params(kernel).collect();
+    let visible: Vec<Array> = kernel.visible().collect();
     let name = |a: &Array| names::array(&kernel.array(*a).name);
     let symbol = format!("{}_{operation}{version}", content.prefix);
     let mut out = format!("\nstatic void ct_{operation}{version}(void) {{\n");

@@ -9,7 +9,6 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use crate::package::{Content, Elements};
-use crate::unit::visible_params;
 
 use super::ct_beside::{Made, Operand, element};
 use super::function::signature;
@@ -102,7 +101,7 @@ fn type_of(content: &Content, operation: &str, kernel: &Kernel, array: Array) ->
 pub fn typed_signature(content: &Content, operation: &str, kernel: &Kernel) -> String {
     let symbol = format!("{}_{operation}", content.prefix);
     let types: Vec<(Array, Option<&str>)> =
-        visible_params(kernel).map(|a| (a, type_of(content, operation, kernel, a))).collect();
+        kernel.visible().map(|a| (a, type_of(content, operation, kernel, a))).collect();
     if types.iter().all(|(_, ty)| ty.is_none()) {
         return signature(kernel, &symbol, false);
     }

@@ -3,7 +3,7 @@
 use evariste_ir::{ArrayKind, Kernel};
 
 use crate::describe::facts_in;
-use crate::unit::{Body, Function, Model, Statement, is_disjoint, visible_params};
+use crate::unit::{Body, Function, Model, Statement};
 
 use super::body::{Text, part};
 use super::names;
@@ -18,11 +18,11 @@ pub fn signature(kernel: &Kernel, symbol: &str, definition: bool) -> String {
 
 /// As [`signature`], in the model of the caller, with the caller's word for what overlaps nothing.
 fn signature_in(model: Model, kernel: &Kernel, symbol: &str, alone_word: &str) -> String {
-    let params = visible_params(kernel).map(|p| {
+    let params = kernel.visible().map(|p| {
         let info = kernel.array(p);
         let (ty, name) = (c_type(model, info.ty), names::array(&info.name));
         let constant = if info.kind == ArrayKind::Input { "const " } else { "" };
-        let alone = visible_params(kernel).all(|q| q == p || is_disjoint(kernel, p, q));
+        let alone = kernel.visible().all(|q| q == p || kernel.are_disjoint(p, q));
         let restrict = info.kind != ArrayKind::Input && kernel.params().count() > 1 && alone;
         format!("{constant}{ty} {name}[{}{}]", if restrict { alone_word } else { "" }, info.len)
     });
@@ -32,7 +32,7 @@ fn signature_in(model: Model, kernel: &Kernel, symbol: &str, alone_word: &str) -
 
 /// The parameters' names, as a call from a function of the same signature passes them on.
 pub fn call_arguments(kernel: &Kernel) -> String {
-    visible_params(kernel).map(|p| names::array(&kernel.array(p).name)).collect::<Vec<_>>().join(", ")
+    kernel.visible().map(|p| names::array(&kernel.array(p).name)).collect::<Vec<_>>().join(", ")
 }
 
 /// The comment above a function: contract, bounds, representation.
@@ -83,7 +83,7 @@ pub fn definition(function: &Function, uses: &mut Uses) -> String {
         }
         _ => 0,
     };
-    let of_parameters = visible_params(kernel).any(|a| kernel.array(a).ty.bits() > 64);
+    let of_parameters = kernel.visible().any(|a| kernel.array(a).ty.bits() > 64);
     uses.wide |= model == Model::Words && of_parameters;
     function.statements(&mut |s| {
         uses.wide |= model == Model::Words && declares(s) > 64;

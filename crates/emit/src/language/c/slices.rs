@@ -2,7 +2,7 @@
 //! has (Warren, "Hacker's Delight" (2012), 7-3).
 
 use crate::package::Content;
-use crate::unit::{Model, visible_params};
+use crate::unit::Model;
 
 use super::ct_beside::{Made, Operand};
 
@@ -13,7 +13,7 @@ pub const NAMES: [&str; 2] = ["slice", "unslice"];
 /// parameter.
 fn coordinates(content: &Content) -> Option<u32> {
     let sliced = content.kernels.iter().filter(|(_, kernel)| Model::of(kernel) == Model::Lanes);
-    sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max()
+    sliced.flat_map(|(_, kernel)| kernel.visible().map(|a| kernel.array(a).len)).max()
 }
 
 /// A text in which LINKAGE, OWN (that of what users do not call), PREFIX, COORDINATES and WORDS stand for what they are; nothing without bit-sliced functions.

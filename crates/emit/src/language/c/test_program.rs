@@ -6,7 +6,7 @@ use crate::asm::ending;
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
-use crate::unit::{Model, is_disjoint, visible_params};
+use crate::unit::Model;
 
 use super::elements;
 use super::names;
@@ -89,7 +89,7 @@ fn main_function(content: &Content) -> String {
 /// functions. The second half of 128 elements is the row once more, by one lane further.
 pub(super) fn take(content: &Content) -> String {
     let sliced = content.kernels.iter().filter(|(_, kernel)| Model::of(kernel) == Model::Lanes);
-    let most = sliced.flat_map(|(_, kernel)| visible_params(kernel).map(|a| kernel.array(a).len)).max();
+    let most = sliced.flat_map(|(_, kernel)| kernel.visible().map(|a| kernel.array(a).len)).max();
     most.map_or_else(String::new, |most| TAKE.replace("MOST_WORDS", &most.to_string()))
 }
 
@@ -128,7 +128,7 @@ fn placements(kernel: &Kernel) -> Vec<Option<(Array, Array)>> {
         for read in params(kernel, false) {
             if kernel.array(written).kind == ArrayKind::Output
                 && kernel.array(read).kind == ArrayKind::Input
-                && !is_disjoint(kernel, written, read)
+                && !kernel.are_disjoint(written, read)
             {
                 all.push(Some((written, read)));
             }
@@ -163,7 +163,7 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &
             None => format!("{operation}{version}"),
             Some((w, r)) => format!("{operation}{version} with {} = {}", kernel.array(w).name, kernel.array(r).name),
         };
-        let visible: Vec<Array> = visible_params(kernel).collect();
+        let visible: Vec<Array> = kernel.visible().collect();
         let place = |a: Array| match placement {
             Some((written, read)) if a == written => read,
             _ => a,

@@ -31,14 +31,8 @@ pub(crate) enum Verdict {
 
 /// Is a kernel made of calls, copies, constants and loops alone?
 pub(crate) fn is_made_of_calls(kernel: &Kernel) -> bool {
-    fn plain(body: &[Stmt]) -> bool {
-        body.iter().all(|stmt| match stmt {
-            Stmt::Op { op, .. } => matches!(op, Op::Const(_)),
-            Stmt::Loop(l) => plain(&l.body),
-            Stmt::Load { .. } | Stmt::Store { .. } | Stmt::Call { .. } => true,
-        })
-    }
-    !kernel.callees.is_empty() && plain(&kernel.body)
+    let copies = |stmt: &Stmt| !matches!(stmt, Stmt::Op { op, .. } if !matches!(op, Op::Const(_)));
+    !kernel.callees.is_empty() && kernel.statements().all(copies)
 }
 
 /// Is `factor · output ≡ polynomial` modulo a number above 1?
