@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use evariste_backend::{Backend, Choice, Kind, Made, Repeat};
-use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
+use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_jit::{Argument, Function, MOST_PARAMETERS, Prefetch};
 use evariste_proof::Proved;
 
@@ -66,10 +66,10 @@ fn parameters(kernel: &Kernel) -> Result<Vec<Parameter>, String> {
     let (mut outputs, mut inputs) = (0.., 0..);
     let parameter = |array: Array| {
         let info = kernel.array(array);
-        let role = match info.kind {
-            ArrayKind::Output => outputs.next().map(Role::Output),
-            ArrayKind::Input => inputs.next().map(Role::Input),
-            _ => None,
+        let role = match info.role() {
+            Some(evariste_ir::Role::Output) => outputs.next().map(Role::Output),
+            Some(evariste_ir::Role::Input) => inputs.next().map(Role::Input),
+            Some(evariste_ir::Role::InOut) | None => None,
         };
         let role = role.ok_or_else(|| format!("{} is read and written: arrays take one or the other", info.name))?;
         Ok(Parameter { role, array, digits: info.len as usize })

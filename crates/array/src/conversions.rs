@@ -1,28 +1,29 @@
 //! From resting to canonical elements and back.
 
+use evariste_algorithms::Operation;
 use evariste_jit::Prefetch;
 use evariste_jit::slices::{slice, unslice};
 
 use crate::array::{Array, View};
 use crate::code::{BYTE, In, SHORT};
 use crate::elementwise::Source;
-use crate::engine::{Engine, Step};
+use crate::engine::Engine;
 use crate::error::ArrayError;
 use crate::form::{Canonical, Resting};
 use crate::short::{from_bytes, halve, into_bytes, widen};
 
 impl Engine {
     /// The step that makes elements canonical; none where they rest so.
-    pub(crate) fn leave(&self) -> Option<Step> {
+    pub(crate) fn leave(&self) -> Option<Operation> {
         let layout = &self.kernels.layout;
         match layout.montgomery {
-            Some(_) => Some(Step::FromMontgomery),
+            Some(_) => Some(Operation::FROM_MONTGOMERY),
             None if (self.kernels.short() || self.kernels.binary().is_some())
                 && layout.resting.bound.magnitude() < &self.kernels.limit =>
             {
                 None
             }
-            None => Some(Step::Canonical),
+            None => Some(Operation::CANONICAL),
         }
     }
 
@@ -34,7 +35,7 @@ impl Engine {
         let a = a.into();
         let mut out = self.fresh(a.len);
         match self.leave() {
-            Some(step) => self.apply("canonical", step, out.view_mut(), &[Source::View(a)])?,
+            Some(step) => self.apply("canonical", &step, out.view_mut(), &[Source::View(a)])?,
             None => {
                 self.own("canonical", a.kernels)?;
                 out.storage.words_mut().copy_from_slice(a.words);
@@ -51,7 +52,7 @@ impl Engine {
         let a = a.into();
         let mut out = self.fresh(a.len);
         if self.kernels.layout.montgomery.is_some() {
-            self.apply("resting", Step::ToMontgomery, out.view_mut(), &[Source::View(a)])?;
+            self.apply("resting", &Operation::TO_MONTGOMERY, out.view_mut(), &[Source::View(a)])?;
         } else {
             // A canonical element rests as it is.
             self.own("resting", a.kernels)?;
@@ -66,7 +67,7 @@ impl Engine {
             return self.rest(out, prefetches);
         }
         self.kernels
-            .code(Step::FromWords)?
+            .code(&Operation::FROM_WORDS)?
             .run_prefetching(out, &[In::Words(saturated)], prefetches)
             .map_err(|why| self.kernels.fault("from_words", why))
     }
@@ -77,7 +78,7 @@ impl Engine {
             return Ok(());
         }
         self.kernels
-            .code(Step::ToMontgomery)?
+            .code(&Operation::TO_MONTGOMERY)?
             .run_prefetching(out, &[In::Out(0)], prefetches)
             .map_err(|why| self.kernels.fault("from_words", why))
     }

@@ -1,11 +1,12 @@
 //! Operations that take each element by itself.
 
+use evariste_algorithms::Operation;
 use evariste_jit::{MOST_PARAMETERS, Prefetch};
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
-use crate::engine::{Engine, Step};
+use crate::engine::Engine;
 use crate::error::ArrayError;
 use crate::form::{Form, Resting};
 use crate::mask::Mask;
@@ -32,18 +33,16 @@ impl Engine {
     pub(crate) fn apply<F: Form, G: Form>(
         &self,
         name: &'static str,
-        step: Step,
+        step: &Operation,
         out: ViewMut<G>,
         sources: &[Source<F>],
     ) -> Result<(), ArrayError> {
-        let step = match (step, self.kernels.binary()) {
-            (Step::Sub, Some(_)) => Step::Add,
-            (Step::Neg, Some(_)) => {
-                let zeros = vec![0; self.kernels.group() * self.kernels.code(Step::Add)?.block_groups()];
-                return self.apply(name, Step::Add, out, &[sources[0], Source::Constant(&zeros)]);
-            }
-            (step, _) => step,
-        };
+        let binary = self.kernels.binary().is_some();
+        if binary && step.is(&Operation::OPP) {
+            let zeros = vec![0; self.kernels.group() * self.kernels.code(&Operation::ADD)?.block_groups()];
+            return self.apply(name, &Operation::ADD, out, &[sources[0], Source::Constant(&zeros)]);
+        }
+        let step = if binary && step.is(&Operation::SUB) { &Operation::ADD } else { step };
         self.own(name, out.kernels)?;
         self.fit(name, out.len, sources)?;
         let code = self.kernels.code(step)?;
@@ -126,7 +125,7 @@ impl Engine {
     }
 
     /// A block of one element, as often as the longest call of a step takes it.
-    pub(crate) fn block(&self, value: &BigUint, step: Step) -> Result<Vec<u64>, ArrayError> {
+    pub(crate) fn block(&self, value: &BigUint, step: &Operation) -> Result<Vec<u64>, ArrayError> {
         let lanes = self.kernels.lanes();
         let one = self.from_integers(&vec![value.clone(); lanes])?;
         Ok(one.storage.words().repeat(self.kernels.code(step)?.block_groups()))
@@ -153,8 +152,8 @@ impl Engine {
         a: impl Into<View<'a>>,
         c: &BigUint,
     ) -> Result<(), ArrayError> {
-        let block = self.block(c, Step::Mul)?;
-        self.apply("mul_constant", Step::Mul, out.into(), &[Source::View(a.into()), Source::Constant(&block)])
+        let block = self.block(c, &Operation::MUL)?;
+        self.apply("mul_constant", &Operation::MUL, out.into(), &[Source::View(a.into()), Source::Constant(&block)])
     }
 
     /// `a = c·a`, in place.
@@ -162,8 +161,8 @@ impl Engine {
     /// # Errors
     /// As [`Engine::mul_constant`].
     pub fn mul_constant_assign<'a>(&self, a: impl Into<ViewMut<'a>>, c: &BigUint) -> Result<(), ArrayError> {
-        let block = self.block(c, Step::Mul)?;
-        self.apply::<Resting, Resting>("mul_constant", Step::Mul, a.into(), &[Source::Out(0), Source::Constant(&block)])
+        let block = self.block(c, &Operation::MUL)?;
+        self.apply::<Resting, Resting>("mul_constant", &Operation::MUL, a.into(), &[Source::Out(0), Source::Constant(&block)])
     }
 
     /// `a·b + c`, reduced once.
@@ -197,7 +196,7 @@ impl Engine {
         if self.kernels.short() || self.kernels.binary().is_some() {
             return self.mul_then_add(out, a, b, c);
         }
-        self.apply("mul_add", Step::MulAdd, out, &[Source::View(a), Source::View(b), Source::View(c)])
+        self.apply("mul_add", &Operation::MUL_ADD, out, &[Source::View(a), Source::View(b), Source::View(c)])
     }
 
     /// `b` where the mask is set, else `a`.
@@ -215,7 +214,7 @@ impl Engine {
         same_length("select", a.len, mask.len)?;
         self.apply(
             "select",
-            Step::Select,
+            &Operation::SELECTZNZ,
             out.view_mut(),
             &[Source::Flags(&mask.flags(&self.kernels)), Source::View(a), Source::View(b.into())],
         )?;
@@ -236,7 +235,7 @@ impl Engine {
         same_length("select", a.len, mask.len)?;
         self.apply(
             "select",
-            Step::Select,
+            &Operation::SELECTZNZ,
             a,
             &[Source::Flags(&mask.flags(&self.kernels)), Source::Out(0), Source::View(b.into())],
         )
@@ -304,9 +303,9 @@ macro_rules! unary {
 
 /// Operations that are one kernel.
 impl Engine {
-    binary!(mul, mul_into, mul_assign, Step::Mul, "a·b");
-    binary!(add, add_into, add_assign, Step::Add, "a + b");
-    binary!(sub, sub_into, sub_assign, Step::Sub, "a − b");
-    unary!(square, square_into, square_assign, Step::Square, "a²");
-    unary!(neg, neg_into, neg_assign, Step::Neg, "−a");
+    binary!(mul, mul_into, mul_assign, &Operation::MUL, "a·b");
+    binary!(add, add_into, add_assign, &Operation::ADD, "a + b");
+    binary!(sub, sub_into, sub_assign, &Operation::SUB, "a − b");
+    unary!(square, square_into, square_assign, &Operation::SQUARE, "a²");
+    unary!(neg, neg_into, neg_assign, &Operation::OPP, "−a");
 }

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use evariste_algorithms::lanes::sums::terms;
-use evariste_algorithms::{Layout, Operation, plans};
+use evariste_algorithms::{Form, Layout, Operation, plans};
 use evariste_descriptions::{BinaryField, Field, Modulus};
 use evariste_ir::Arrangement;
 use evariste_tune::Ranking;
@@ -15,90 +14,9 @@ use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
 
-/// Operations that have code of their own; [`Step::operation`] says which of `algorithms` it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
-    Mul,
-    Square,
-    Add,
-    Sub,
-    Neg,
-    Select,
-    FromWords,
-    ToWords,
-    ToMontgomery,
-    FromMontgomery,
-    Canonical,
-    MulAdd,
-    MulWords,
-    MulMontgomeryWords,
-    Exceeds,
-    Dot,
-    Sum,
-}
-
 /// Has the layout digits of which two lie in a word of memory?
 fn short(layout: &Layout) -> bool {
     layout.word == SHORT
-}
-
-impl Step {
-    const ALL: [Step; 17] = {
-        use Step::{
-            Add, Canonical, Dot, Exceeds, FromMontgomery, FromWords, Mul, MulAdd, MulMontgomeryWords, MulWords, Neg,
-            Select, Square, Sub, Sum, ToMontgomery, ToWords,
-        };
-        [
-            Mul,
-            Square,
-            Add,
-            Sub,
-            Neg,
-            Select,
-            FromWords,
-            ToWords,
-            ToMontgomery,
-            FromMontgomery,
-            Canonical,
-            MulAdd,
-            MulWords,
-            MulMontgomeryWords,
-            Exceeds,
-            Dot,
-            Sum,
-        ]
-    };
-
-    /// Its name to `describe`: that of the operation, without the number of terms.
-    fn name(self, layout: &Layout) -> String {
-        match self {
-            Step::Dot => "dot".into(),
-            Step::Sum => "sum".into(),
-            other => other.operation(layout).name(),
-        }
-    }
-
-    fn operation(self, layout: &Layout) -> Operation {
-        match self {
-            Step::Mul => Operation::MUL,
-            Step::Square => Operation::SQUARE,
-            Step::Add => Operation::ADD,
-            Step::Sub => Operation::SUB,
-            Step::Neg => Operation::OPP,
-            Step::Select => Operation::SELECTZNZ,
-            Step::FromWords => Operation::FROM_WORDS,
-            Step::ToWords => Operation::TO_WORDS,
-            Step::ToMontgomery => Operation::TO_MONTGOMERY,
-            Step::FromMontgomery => Operation::FROM_MONTGOMERY,
-            Step::Canonical => Operation::CANONICAL,
-            Step::MulAdd => Operation::MUL_ADD,
-            Step::MulWords => Operation::MUL_WORDS,
-            Step::MulMontgomeryWords => Operation::MUL_MONTGOMERY_WORDS,
-            Step::Exceeds => Operation::EXCEEDS,
-            Step::Dot => Operation::DOT.with(terms(layout)),
-            Step::Sum => Operation::SUM.with(terms(layout)),
-        }
-    }
 }
 
 /// What may be asked of an engine.
@@ -122,6 +40,13 @@ pub struct Options {
     pub forget: bool,
 }
 
+/// The operations that arrays have, with the code of each, made when it is first used.
+type Codes = Vec<(Operation, OnceLock<Result<Code, ArrayError>>)>;
+
+fn codes(field: &Field, layout: &Layout) -> Codes {
+    Operation::in_arrays(field, layout).into_iter().map(|op| (op, OnceLock::new())).collect()
+}
+
 /// What arrays share with the engine that made them.
 pub(crate) struct Kernels {
     pub field: Field,
@@ -134,9 +59,9 @@ pub(crate) struct Kernels {
     ranking: Option<Ranking>,
     /// The ranking is what this machine remembers.
     remembered: bool,
-    codes: [OnceLock<Result<Code, ArrayError>>; Step::ALL.len()],
-    /// `1/R` and `1/R²` modulo p, where R is the Montgomery factor of elements at rest.
-    pub unscaling: [OnceLock<BigUint>; 2],
+    codes: Codes,
+    /// What number an element at rest is.
+    pub form: Form,
 }
 
 impl Kernels {
@@ -214,12 +139,13 @@ impl Kernels {
         self.row() * self.digits()
     }
 
-    /// The code of an operation, made when it is first used.
-    pub fn code(&self, step: Step) -> Result<&Code, ArrayError> {
-        let made = self.codes[step as usize].get_or_init(|| {
-            choose::code(&self.field, &self.layout, &step.operation(&self.layout), self.ranking.as_ref(), &self.backend)
-        });
-        made.as_ref().map_err(Clone::clone)
+    /// The code of an operation, made when it is first used; of a family that of the member that arrays have.
+    pub fn code(&self, operation: &Operation) -> Result<&Code, ArrayError> {
+        let Some((operation, code)) = self.codes.iter().find(|(own, _)| own.is(operation)) else {
+            return Err(ArrayError::kernel(&operation.name(), &self.field.text(), "no such operation of arrays"));
+        };
+        let make = || choose::code(&self.field, &self.layout, operation, self.ranking.as_ref(), &self.backend);
+        code.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
     /// Field, layout and order of lanes, in words.
@@ -262,12 +188,12 @@ impl Engine {
                 field: field.clone(),
                 limit: BigUint::from(1u32) << f.degree,
                 bits: f.degree as usize,
+                form: Form::new(field, &layout),
+                codes: codes(field, &layout),
                 layout,
                 backend,
                 ranking: None,
                 remembered: false,
-                codes: Default::default(),
-                unscaling: Default::default(),
             };
             return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
         }
@@ -281,12 +207,12 @@ impl Engine {
             field: field.clone(),
             limit: modulus.value.clone(),
             bits: (&modulus.value - 1u32).bits() as usize,
+            form: Form::new(field, &layout),
+            codes: codes(field, &layout),
             layout,
             backend,
             ranking,
             remembered,
-            codes: Default::default(),
-            unscaling: Default::default(),
         };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
@@ -347,15 +273,15 @@ impl Engine {
     /// # Errors
     /// An operation that has no proved kernel or no code.
     pub fn prepare(&self) -> Result<(), ArrayError> {
-        let mut steps = Step::ALL.to_vec();
-        steps.retain(|s| self.has(*s));
-        self.parallel(&mut steps, 1, 1, |_, steps, _| self.kernels.code(steps[0]).map(drop))
+        let mut all: Vec<&Operation> = self.kernels.codes.iter().map(|(op, _)| op).filter(|op| self.has(op)).collect();
+        self.parallel(&mut all, 1, 1, |_, some, _| self.kernels.code(some[0]).map(drop))
     }
 
     /// Has the layout such an operation?
-    pub(crate) fn has(&self, step: Step) -> bool {
-        let layout = &self.kernels.layout;
-        !plans(&self.kernels.field, layout, &step.operation(layout)).is_empty()
+    pub(crate) fn has(&self, operation: &Operation) -> bool {
+        let kernels = &self.kernels;
+        let own = kernels.codes.iter().find(|(own, _)| own.is(operation));
+        own.is_some_and(|(own, _)| !plans(&kernels.field, &kernels.layout, own).is_empty())
     }
 
     /// How an operation (by its name: `mul`, `square`, `add`, `sub`, `opp`, `selectznz`, `mul_add`, `dot`,
@@ -364,10 +290,15 @@ impl Engine {
     /// # Errors
     /// An operation that has no code in this layout.
     pub fn describe(&self, operation: &str) -> Result<String, ArrayError> {
-        let step = Step::ALL.into_iter().find(|s| s.name(&self.kernels.layout) == operation);
-        let step = step
-            .ok_or_else(|| ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays"))?;
-        let code = self.kernels.code(step)?;
+        // A family goes by its name without the number of terms.
+        let called = |op: &Operation| match &op.row().family {
+            Some(family) => family.prefix.trim_end_matches('_') == operation,
+            None => op.row().name == operation,
+        };
+        let (own, _) = self.kernels.codes.iter().find(|(own, _)| called(own)).ok_or_else(|| {
+            ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays")
+        })?;
+        let code = self.kernels.code(own)?;
         let origin = match (code.ranked, self.kernels.remembered) {
             (false, _) => "",
             (true, false) => ", by the ranking that was given",

@@ -6,9 +6,10 @@
 //! group, and the last group by the power p − 2, in a field of q elements q − 2 (Montgomery, "Speeding the Pollard and
 //! elliptic curve methods of factorization", 1987). Zeros are replaced by ones on the way; their inverse is 0.
 
+use evariste_algorithms::Operation;
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
-use crate::engine::{Engine, Step};
+use crate::engine::Engine;
 use crate::error::ArrayError;
 use crate::storage::{Scratch, Storage};
 use crate::walk::same_length;
@@ -45,13 +46,13 @@ impl Engine {
         // What lies in padding lanes may not even be in range, and the chains run through all groups.
         zeros.words[a.len..].fill(1);
         let zeros = zeros.flags(&self.kernels);
-        let block = self.kernels.code(Step::Mul)?.block_groups();
+        let block = self.kernels.code(&Operation::MUL)?.block_groups();
         let trick = Trick {
             engine: self,
-            mul: self.kernels.code(Step::Mul)?,
-            select: self.kernels.code(Step::Select)?,
+            mul: self.kernels.code(&Operation::MUL)?,
+            select: self.kernels.code(&Operation::SELECTZNZ)?,
             block,
-            one: self.block(&self.kernels.one(), Step::Mul)?,
+            one: self.block(&self.kernels.one(), &Operation::MUL)?,
         };
         // No larger than what keeps all threads busy.
         let part = PART.min(a.len.div_ceil(self.threads())).div_ceil(lanes).next_multiple_of(block).max(block);

@@ -1,5 +1,6 @@
 //! Packing and unpacking: canonical numbers in saturated words, in bytes of both orders, as big integers.
 
+use evariste_algorithms::Operation;
 use evariste_jit::Prefetch;
 use evariste_jit::transpose::{Endian, any};
 use num_bigint::BigUint;
@@ -7,7 +8,7 @@ use num_bigint::BigUint;
 use crate::array::{Array, View, ViewMut};
 use crate::bits::above;
 use crate::code::In;
-use crate::engine::{Engine, Step};
+use crate::engine::Engine;
 use crate::error::ArrayError;
 use crate::short::{any_exceeds, bytes_of_halves, exceeds, halves_exceed, halves_of_bytes};
 use crate::storage::Scratch;
@@ -20,8 +21,8 @@ const FEW: usize = 1024;
 impl Engine {
     /// Groups that are packed at a time: a multiple of the blocks that the conversions' code likes best.
     fn piece(&self) -> usize {
-        let step = if self.packing().is_none() { Step::ToWords } else { self.leave().unwrap_or(Step::Mul) };
-        self.kernels.code(step).map_or(1, |code| self.kernels.chunk(code.block_groups()))
+        let step = if self.packing().is_none() { Operation::TO_WORDS } else { self.leave().unwrap_or(Operation::MUL) };
+        self.kernels.code(&step).map_or(1, |code| self.kernels.chunk(code.block_groups()))
     }
 
     /// Elements from canonical numbers of [`Engine::words_per_element`] words each, lowest word first.
@@ -143,7 +144,7 @@ impl Engine {
     /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an
     /// error there may be anything in the output.
     pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        self.words_into("mul_words", Step::MulWords, out, a, b)
+        self.words_into("mul_words", &Operation::MUL_WORDS, out, a, b)
     }
 
     /// Multiplies numbers in the Montgomery form of scalar libraries, `x·2^(64n) mod p` in n words; the product is in
@@ -153,13 +154,13 @@ impl Engine {
     /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below
     /// `2^(64n)`.
     pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        self.words_into("mul_montgomery_words", Step::MulMontgomeryWords, out, a, b)
+        self.words_into("mul_montgomery_words", &Operation::MUL_MONTGOMERY_WORDS, out, a, b)
     }
 
     fn words_into(
         &self,
         name: &'static str,
-        step: Step,
+        step: &Operation,
         out: &mut [u64],
         a: &[u64],
         b: &[u64],
@@ -172,7 +173,8 @@ impl Engine {
             same_length(name, out.len() / n, b.len() / n)?;
         }
         let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
-        let code = self.kernels.code(if short || binary { Step::Mul } else { step })?;
+        let product = Operation::MUL;
+        let code = self.kernels.code(if short || binary { &product } else { step })?;
         let product = |start: usize, out: &mut [u64], scratch: &mut Scratch| {
             let range = start * n..start * n + out.len();
             let words = out.len().next_multiple_of(lanes * n);
@@ -188,7 +190,7 @@ impl Engine {
             if short {
                 self.short_product(name, step, x, y, flags)?;
             } else if binary {
-                if step != Step::MulWords {
+                if *step != Operation::MUL_WORDS {
                     return Err(self.kernels.fault(name, "a binary field has no Montgomery form".into()));
                 }
                 // Elements at rest take no more words than canonical numbers.
@@ -270,8 +272,8 @@ impl Engine {
         }
         let bytes = size_of_val(a.words) + size_of_val(items);
         let moved = self.packing().is_some();
-        let step = if moved { self.leave() } else { Some(Step::ToWords) };
-        let code = step.map(|step| self.kernels.code(step)).transpose()?;
+        let step = if moved { self.leave() } else { Some(Operation::TO_WORDS) };
+        let code = step.map(|step| self.kernels.code(&step)).transpose()?;
         let piece = self.piece();
         self.parallel(items, piece * lanes * per_element, self.kernels.grain(piece), |i, items, scratch| {
             let groups = (items.len() / per_element).div_ceil(lanes);
@@ -315,7 +317,7 @@ impl Engine {
             above(self.kernels.bits, lanes, area, flags);
         } else {
             self.kernels
-                .code(Step::Exceeds)?
+                .code(&Operation::EXCEEDS)?
                 .run(flags, &[In::Words(area)])
                 .map_err(|why| self.kernels.fault("from_words", why))?;
         }

@@ -1,10 +1,11 @@
 //! Powers by a public exponent.
 
+use evariste_algorithms::Operation;
 use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
 use crate::code::In;
-use crate::engine::{Engine, Step};
+use crate::engine::Engine;
 use crate::error::ArrayError;
 
 /// Bits of the exponent that a product takes care of: a table of the powers up to `2^WINDOW − 1`.
@@ -35,8 +36,8 @@ impl Engine {
         let (out, a) = (out.into(), a.into());
         self.own("power", out.kernels)?;
         self.fits("power", out.len, &a)?;
-        let one = self.block(&self.kernels.one(), Step::Mul)?;
-        let (group, block) = (self.kernels.group(), self.kernels.code(Step::Mul)?.block_groups());
+        let one = self.block(&self.kernels.one(), &Operation::MUL)?;
+        let (group, block) = (self.kernels.group(), self.kernels.code(&Operation::MUL)?.block_groups());
         self.walk(out, block, 1, |first, words, scratch| {
             let table = scratch.areas::<{ 1 << WINDOW }>(words.len());
             self.raise(words, a.groups(first, words.len() / group), exponent, &one, table)
@@ -53,7 +54,7 @@ impl Engine {
         one: &[u64],
         mut table: [&mut [u64]; 1 << WINDOW],
     ) -> Result<(), ArrayError> {
-        let (mul, square) = (self.kernels.code(Step::Mul)?, self.kernels.code(Step::Square)?);
+        let (mul, square) = (self.kernels.code(&Operation::MUL)?, self.kernels.code(&Operation::SQUARE)?);
         let no = |why| self.kernels.fault("power", why);
         let digits = exponent.bits().div_ceil(u64::from(WINDOW));
         if digits == 0 {

@@ -1,6 +1,7 @@
 //! Elements of one digit of 32 bits, two in a word of memory, in sixteen lanes: the way from and to words of 64 bits,
 //! sums, and products of words.
 
+use evariste_algorithms::Operation;
 use evariste_jit::transpose::Endian;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::array::{View, ViewMut};
 use crate::code::In;
-use crate::engine::{Engine, Step};
+use crate::engine::Engine;
 use crate::error::ArrayError;
 
 /// Words below 2^32, two into one.
@@ -97,7 +98,7 @@ fn sum(words: &[u64], count: usize) -> u64 {
 impl Engine {
     /// The sum of the elements of one array, or of the products of those of two.
     pub(crate) fn short_sum(&self, name: &'static str, arrays: &[View]) -> Result<BigUint, ArrayError> {
-        let (mul, lanes, group) = (self.kernels.code(Step::Mul)?, self.lanes(), self.kernels.group());
+        let (mul, lanes, group) = (self.kernels.code(&Operation::MUL)?, self.lanes(), self.kernels.group());
         let len = arrays.first().map_or(0, View::len);
         let chunk = self.kernels.chunk(mul.block_groups());
         let p = self.kernels.limit.to_u64().unwrap_or(1);
@@ -129,7 +130,7 @@ impl Engine {
     pub(crate) fn mul_then_add(&self, out: ViewMut, a: View, b: View, c: View) -> Result<(), ArrayError> {
         self.own("mul_add", out.kernels)?;
         [&a, &b, &c].into_iter().try_for_each(|operand| self.fits("mul_add", out.len, operand))?;
-        let (mul, add, group) = (self.kernels.code(Step::Mul)?, self.kernels.code(Step::Add)?, self.kernels.group());
+        let (mul, add, group) = (self.kernels.code(&Operation::MUL)?, self.kernels.code(&Operation::ADD)?, self.kernels.group());
         let chunk = self.kernels.chunk(mul.block_groups());
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let [a, b, c] = [a, b, c].map(|operand| operand.groups(first, words.len() / group));
@@ -144,7 +145,7 @@ impl Engine {
     pub(crate) fn short_product(
         &self,
         name: &'static str,
-        step: Step,
+        step: &Operation,
         x: &mut [u64],
         y: &mut [u64],
         area: &mut [u64],
@@ -152,12 +153,12 @@ impl Engine {
         let (area, other) = area.split_at_mut(x.len() / 2);
         halve(x, area);
         halve(y, other);
-        let run = |step: Step, out: &mut [u64], inputs: &[In]| {
+        let run = |step: &Operation, out: &mut [u64], inputs: &[In]| {
             self.kernels.code(step)?.run(out, inputs).map_err(|why| self.kernels.fault(name, why))
         };
-        let (montgomery, words) = (self.kernels.layout.montgomery.is_some(), step == Step::MulWords);
+        let (montgomery, words) = (self.kernels.layout.montgomery.is_some(), *step == Operation::MUL_WORDS);
         match (montgomery, words) {
-            (true, true) => run(Step::ToMontgomery, other, &[In::Out(0)])?,
+            (true, true) => run(&Operation::TO_MONTGOMERY, other, &[In::Out(0)])?,
             (false, false) => {
                 return Err(self
                     .kernels
@@ -165,12 +166,12 @@ impl Engine {
             }
             _ => {}
         }
-        run(Step::Mul, area, &[In::Out(0), In::Words(other)])?;
+        run(&Operation::MUL, area, &[In::Out(0), In::Words(other)])?;
         if montgomery && !words {
-            run(Step::FromMontgomery, area, &[In::Out(0)])?;
+            run(&Operation::FROM_MONTGOMERY, area, &[In::Out(0)])?;
         } else if self.kernels.layout.resting.bound.magnitude() >= &self.kernels.limit {
             // In a Montgomery layout the same number below p.
-            run(Step::Canonical, area, &[In::Out(0)])?;
+            run(&Operation::CANONICAL, area, &[In::Out(0)])?;
         }
         widen(area, x);
         Ok(())

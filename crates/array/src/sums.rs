@@ -4,13 +4,14 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use evariste_algorithms::Operation;
 use evariste_algorithms::lanes::sums::{most, terms};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
 use crate::array::View;
 use crate::code::{Code, In};
-use crate::engine::{Engine, Kernels, Step};
+use crate::engine::{Engine, Kernels};
 use crate::error::ArrayError;
 use crate::walk::same_length;
 
@@ -22,7 +23,7 @@ impl Engine {
     pub fn sum<'a>(&self, a: impl Into<View<'a>>) -> Result<BigUint, ArrayError> {
         let a = a.into();
         self.own("sum", a.kernels)?;
-        self.columns("sum", Step::Sum, &[a])
+        self.columns("sum", &Operation::SUM, &[a])
     }
 
     /// `a[0]·b[0] + a[1]·b[1] + …`, a canonical number.
@@ -34,11 +35,11 @@ impl Engine {
         self.own("dot", a.kernels)?;
         self.own("dot", b.kernels)?;
         same_length("dot", a.len, b.len)?;
-        self.columns("dot", Step::Dot, &[a, b])
+        self.columns("dot", &Operation::DOT, &[a, b])
     }
 
     /// The sum of the products of one element of each array.
-    fn columns(&self, name: &'static str, step: Step, arrays: &[View]) -> Result<BigUint, ArrayError> {
+    fn columns(&self, name: &'static str, step: &Operation, arrays: &[View]) -> Result<BigUint, ArrayError> {
         let kernels = &self.kernels;
         if kernels.short() {
             return self.short_sum(name, arrays);
@@ -164,11 +165,7 @@ fn add(total: &mut [u128], sums: &[u64], lanes: usize) {
 impl Kernels {
     /// `x/R^power mod p` with R the Montgomery factor of elements at rest, power 1 or 2.
     pub(crate) fn unscaled(&self, x: BigUint, power: usize) -> BigUint {
-        let (p, Some(k)) = (&self.limit, self.layout.montgomery) else { return x % &self.limit };
-        // Montgomery layouts have an odd modulus: p + 1 is even, and its half is 1/2.
-        let inverse = self.unscaling[power - 1]
-            .get_or_init(|| BigUint::modpow(&((p + 1u32) >> 1u32), &(k * power as u32).into(), p));
-        x % p * inverse % p
+        (0..power).fold(x % &self.limit, |x, _| self.form.element(&x))
     }
 }
 

@@ -13,5 +13,5 @@ impl Operation {
         "b when the flag is 1, else a; in constant time",
         |_, _, x| Some(if x[0] == BigUint::ZERO { x[1].clone() } else { x[2].clone() }),
         &[],
-    ));
+    ).in_arrays());
 }

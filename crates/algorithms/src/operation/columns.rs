@@ -20,6 +20,7 @@ const SUM_IN: Slot = Slot::new("s", Holds::Columns);
 impl Operation {
     /// The columns of `s + a[0]·b[0] + …`, not reduced.
     pub const DOT: Operation = Operation::of(&Row {
+        in_arrays: true,
         family: Some(Family { prefix: "dot_", radix: 10, members: |_, l| lengths(l) }),
         ..Row::new(
             Kind::Arrays,
@@ -33,6 +34,7 @@ impl Operation {
 
     /// The columns of `s + a[0] + …`, not reduced.
     pub const SUM: Operation = Operation::of(&Row {
+        in_arrays: true,
         family: Some(Family { prefix: "sum_", radix: 10, members: |_, l| lengths(l) }),
         ..Row::new(
             Kind::Arrays,

@@ -60,6 +60,15 @@ impl Operation {
         })
     }
 
+    /// The operations of which arrays of a layout have code, where it has them at all.
+    pub fn in_arrays(field: &Field, layout: &Layout) -> Vec<Operation> {
+        let member = |op: &Operation| match &op.row().family {
+            None => Some(op.clone()),
+            Some(family) => Some(op.with((family.members)(field, layout).pop()?)),
+        };
+        OPERATIONS.iter().filter(|op| op.row().in_arrays).filter_map(member).collect()
+    }
+
     /// The operations that a layout of a field may have: all that are neither parts of others nor families, and the
     /// members that rows name.
     pub fn candidates(field: &Field, layout: &Layout) -> Vec<Operation> {

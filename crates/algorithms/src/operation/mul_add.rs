@@ -12,5 +12,5 @@ impl Operation {
         &[OUT],
         "a·b + c",
         |s, _, x| s.add(&s.multiply(&x[0], &x[1])?, &x[2]),
-    ));
+    ).in_arrays());
 }

@@ -11,7 +11,7 @@ impl Operation {
         "a·b",
         |s, _, x| s.multiply(&x[0], &x[1]),
         &["multiply", "multiplication", "times", "product", "prod"],
-    ));
+    ).in_arrays());
 
     /// `a²`.
     pub const SQUARE: Operation = Operation::of(&of_elements(
@@ -20,5 +20,5 @@ impl Operation {
         "a²",
         |s, _, x| s.multiply(&x[0], &x[0]),
         &["sqr", "squared", "squaring", "sq"],
-    ));
+    ).in_arrays());
 }

@@ -125,9 +125,16 @@ pub struct Row {
     pub meaning: Meaning,
     /// Other words for it.
     pub synonyms: &'static [&'static str],
+    /// Do arrays of elements have code of it? Of a family they have that of its last member.
+    pub in_arrays: bool,
 }
 
 impl Row {
+    /// The row of an operation of which arrays have code.
+    pub(super) const fn in_arrays(self) -> Row {
+        Row { in_arrays: true, ..self }
+    }
+
     /// The row of an operation without a number and without other words for it.
     pub(super) const fn new(
         kind: Kind,
@@ -137,7 +144,7 @@ impl Row {
         what: &'static str,
         meaning: Meaning,
     ) -> Row {
-        Row { name, family: None, kind, inputs, outputs, what, meaning, synonyms: &[] }
+        Row { name, family: None, kind, inputs, outputs, what, meaning, synonyms: &[], in_arrays: false }
     }
 }
 
@@ -149,7 +156,7 @@ pub(super) const fn of_elements(
     meaning: Meaning,
     synonyms: &'static [&'static str],
 ) -> Row {
-    Row { name, family: None, kind: Kind::Elements, inputs, outputs: &[OUT], what, meaning, synonyms }
+    Row { name, family: None, kind: Kind::Elements, inputs, outputs: &[OUT], what, meaning, synonyms, in_arrays: false }
 }
 
 /// A truth as a number.

@@ -11,7 +11,7 @@ impl Operation {
         "a + b",
         |s, _, x| s.add(&x[0], &x[1]),
         &["addition", "plus", "sum", "xor"],
-    ));
+    ).in_arrays());
 
     /// `a − b`.
     pub const SUB: Operation = Operation::of(&of_elements(
@@ -20,7 +20,7 @@ impl Operation {
         "a − b",
         |s, _, x| s.subtract(&x[0], &x[1]),
         &["subtract", "subtraction", "minus", "difference", "diff"],
-    ));
+    ).in_arrays());
 
     /// `−a`.
     pub const OPP: Operation = Operation::of(&of_elements(
@@ -29,5 +29,5 @@ impl Operation {
         "−a",
         |s, _, x| s.negate(&x[0]),
         &["neg", "negate", "negation", "negative", "minus"],
-    ));
+    ).in_arrays());
 }
