@@ -162,7 +162,12 @@ impl Engine {
     /// As [`Engine::mul_constant`].
     pub fn mul_constant_assign<'a>(&self, a: impl Into<ViewMut<'a>>, c: &BigUint) -> Result<(), ArrayError> {
         let block = self.block(c, &Operation::MUL)?;
-        self.apply::<Resting, Resting>("mul_constant", &Operation::MUL, a.into(), &[Source::Out(0), Source::Constant(&block)])
+        self.apply::<Resting, Resting>(
+            "mul_constant",
+            &Operation::MUL,
+            a.into(),
+            &[Source::Out(0), Source::Constant(&block)],
+        )
     }
 
     /// `a·b + c`, reduced once.

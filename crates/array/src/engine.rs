@@ -295,9 +295,10 @@ impl Engine {
             Some(family) => family.prefix.trim_end_matches('_') == operation,
             None => op.row().name == operation,
         };
-        let (own, _) = self.kernels.codes.iter().find(|(own, _)| called(own)).ok_or_else(|| {
-            ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays")
-        })?;
+        let (own, _) =
+            self.kernels.codes.iter().find(|(own, _)| called(own)).ok_or_else(|| {
+                ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays")
+            })?;
         let code = self.kernels.code(own)?;
         let origin = match (code.ranked, self.kernels.remembered) {
             (false, _) => "",

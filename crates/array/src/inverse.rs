@@ -6,13 +6,13 @@
 //! group, and the last group by the power p − 2, in a field of q elements q − 2 (Montgomery, "Speeding the Pollard and
 //! elliptic curve methods of factorization", 1987). Zeros are replaced by ones on the way; their inverse is 0.
 
-use evariste_algorithms::Operation;
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
 use crate::engine::Engine;
 use crate::error::ArrayError;
 use crate::storage::{Scratch, Storage};
 use crate::walk::same_length;
+use evariste_algorithms::Operation;
 
 /// Elements that share an inversion: enough that it does not count, few enough for the second cache.
 const PART: usize = 16_384;

@@ -130,7 +130,8 @@ impl Engine {
     pub(crate) fn mul_then_add(&self, out: ViewMut, a: View, b: View, c: View) -> Result<(), ArrayError> {
         self.own("mul_add", out.kernels)?;
         [&a, &b, &c].into_iter().try_for_each(|operand| self.fits("mul_add", out.len, operand))?;
-        let (mul, add, group) = (self.kernels.code(&Operation::MUL)?, self.kernels.code(&Operation::ADD)?, self.kernels.group());
+        let (mul, add, group) =
+            (self.kernels.code(&Operation::MUL)?, self.kernels.code(&Operation::ADD)?, self.kernels.group());
         let chunk = self.kernels.chunk(mul.block_groups());
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
             let [a, b, c] = [a, b, c].map(|operand| operand.groups(first, words.len() / group));

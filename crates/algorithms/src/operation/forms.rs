@@ -9,30 +9,26 @@ const BYTES_OUT: &[Slot] = &[Slot::new("out", Holds::Bytes)];
 
 impl Operation {
     /// Into Montgomery form.
-    pub const TO_MONTGOMERY: Operation = Operation::of(&Row::new(
-        Kind::Forms,
-        "to_montgomery",
-        &[A],
-        &[OUT],
-        "into Montgomery form: a·R",
-        |_, _, x| Some(x[0].clone()),
-    ).in_arrays());
+    pub const TO_MONTGOMERY: Operation = Operation::of(
+        &Row::new(Kind::Forms, "to_montgomery", &[A], &[OUT], "into Montgomery form: a·R", |_, _, x| {
+            Some(x[0].clone())
+        })
+        .in_arrays(),
+    );
 
     /// Out of Montgomery form.
-    pub const FROM_MONTGOMERY: Operation = Operation::of(&Row::new(
-        Kind::Forms,
-        "from_montgomery",
-        &[A],
-        &[OUT],
-        "out of Montgomery form: a/R",
-        |_, _, x| Some(x[0].clone()),
-    ).in_arrays());
+    pub const FROM_MONTGOMERY: Operation = Operation::of(
+        &Row::new(Kind::Forms, "from_montgomery", &[A], &[OUT], "out of Montgomery form: a/R", |_, _, x| {
+            Some(x[0].clone())
+        })
+        .in_arrays(),
+    );
 
     /// The canonical value, below p.
-    pub const CANONICAL: Operation =
-        Operation::of(&Row::new(Kind::Forms, "canonical", &[A], &[OUT], "the value below p", |s, _, x| {
-            s.canonical(&x[0])
-        }).in_arrays());
+    pub const CANONICAL: Operation = Operation::of(
+        &Row::new(Kind::Forms, "canonical", &[A], &[OUT], "the value below p", |s, _, x| s.canonical(&x[0]))
+            .in_arrays(),
+    );
 
     /// Bytes of the canonical value, lowest first.
     pub const TO_BYTES: Operation = Operation::of(&Row::new(
