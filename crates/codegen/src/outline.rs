@@ -19,11 +19,11 @@ pub enum Outline {
 /// When code is rolled. Sizes are in nodes: of the graph, or as estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// A kernel of at most that many nodes is straight-line code; of a third, where it has routines to call instead.
+    /// A kernel of at most that many nodes is straight-line code; of a sixth, where it has routines to call instead.
     pub straight: usize,
     /// A loop of at most that many nodes is unrolled; the body of a longer one is repeated until it has about so many.
     pub segment: u64,
-    /// A callee of more nodes that occurs more than once becomes a routine.
+    /// A callee of more nodes becomes a routine if it occurs more than once, or would be rolled by itself.
     pub inline: u64,
 }
 

@@ -96,8 +96,8 @@ pub(super) struct Closed {
 /// What rolling needs; straight code has none of it.
 pub(super) struct Rolling<'k, 'w> {
     pub(super) limits: Limits,
-    /// Kernels that are called from several places.
-    pub(super) repeated: &'w HashMap<*const Kernel, u64>,
+    /// Kernels that could be routines, and their nodes.
+    pub(super) callable: &'w HashMap<*const Kernel, u64>,
     pub(super) wanted: &'w mut Vec<Wanted<'k>>,
 }
 

@@ -59,17 +59,16 @@ pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> 
     let kernel = &*kernel.all_written_out();
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
-    let repeated = size::repeated(kernel);
-    let has_routines = repeated.values().any(|nodes| *nodes > limits.inline);
-    let most = if has_routines { limits.straight / 3 } else { limits.straight };
-    if let Some(graph) = straight(&function, lanes, most)? {
+    let callable = size::callable(kernel, limits);
+    if let Some(graph) = straight(&function, lanes, size::most_straight(&callable, limits))? {
         return Ok(Outline::Straight(Box::new(graph)));
     }
     let mut wanted = vec![function];
     let mut routines: Vec<Routine> = Vec::new();
     let mut left = MOST_NODES;
     while let Some(next) = wanted.get(routines.len()).cloned() {
-        let graph = if routines.is_empty() { None } else { straight(&next, lanes, limits.straight.min(left))? };
+        let most = size::most_straight(&size::callable(next.kernel, limits), limits);
+        let graph = if routines.is_empty() { None } else { straight(&next, lanes, most.min(left))? };
         let routine = match graph {
             Some(graph) => {
                 left = left.saturating_sub(graph.nodes.len());
@@ -86,7 +85,7 @@ pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> 
                     &next,
                     lanes,
                     left,
-                    Some(Rolling { limits: *limits, repeated: &repeated, wanted: &mut wanted }),
+                    Some(Rolling { limits: *limits, callable: &callable, wanted: &mut wanted }),
                 )?;
                 left = left.saturating_sub(lowering.nodes());
                 lowering.routine()?
@@ -186,7 +185,7 @@ pub fn roll_vector(kernel: &Kernel, masks: bool) -> Result<Option<Routine>, Lowe
     }
     let wanted = Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks, alone: false }) };
     let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
-    let rolling = Rolling { limits, repeated: &HashMap::new(), wanted: &mut Vec::new() };
+    let rolling = Rolling { limits, callable: &HashMap::new(), wanted: &mut Vec::new() };
     let routine = match Lowering::new(&wanted, true, MOST_NODES, Some(rolling)) {
         Err(LowerError::TooLong { .. }) => return Ok(None),
         lowering => lowering?.routine()?,

@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use evariste_ir::statements::with_times;
 use evariste_ir::{ArrayKind, Kernel, Op, Stmt, Type, Value};
 
+use crate::outline::Limits;
+
 /// Sizes of kernels, by address: each is looked at once.
 #[derive(Default)]
 pub struct Sizes {
@@ -52,29 +54,30 @@ fn of_operation(kernel: &Kernel, op: &Op, args: &[Value]) -> u64 {
     if wide { 2 * nodes } else { nodes }
 }
 
-/// Kernels that one and the same kernel calls from more than one place, in all that a kernel calls, and their nodes.
-pub fn repeated(kernel: &Kernel) -> HashMap<*const Kernel, u64> {
-    let (mut found, mut seen) = (HashMap::new(), HashSet::new());
-    add_repeated(kernel, &mut found, &mut seen);
-    found
-}
-
-fn add_repeated(kernel: &Kernel, found: &mut HashMap<*const Kernel, u64>, seen: &mut HashSet<*const Kernel>) {
-    if !seen.insert(kernel) {
-        return;
-    }
+/// What may become routines, of all that a kernel calls: kernels that one and the same kernel calls from more than one
+/// place, and those that are rolled by themselves; with their nodes.
+pub fn callable(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, u64> {
     let mut counts = vec![0; kernel.callees.len()];
     for stmt in kernel.statements() {
         if let Stmt::Call { callee, .. } = stmt {
             counts[*callee as usize] += 1;
         }
     }
+    let mut found = HashMap::new();
     for (callee, count) in kernel.callees.iter().zip(counts) {
-        if count > 1 {
-            found.insert(&**callee, Sizes::default().of_kernel(callee));
+        let (nodes, below) = (Sizes::default().of_kernel(callee), callable(callee, limits));
+        if count > 1 || nodes > most_straight(&below, limits) as u64 {
+            found.insert(std::ptr::from_ref(&**callee), nodes);
         }
-        add_repeated(callee, found, seen);
+        found.extend(below);
     }
+    found
+}
+
+/// Nodes up to which a kernel that may call these is straight-line code.
+pub fn most_straight(callable: &HashMap<*const Kernel, u64>, limits: &Limits) -> usize {
+    let has_routines = callable.values().any(|nodes| *nodes > limits.inline);
+    if has_routines { limits.straight / 6 } else { limits.straight }
 }
 
 /// How to come from a kernel to one that it calls, or that what it calls calls: the number of a callee, that of a callee

@@ -106,10 +106,10 @@ impl<'k> Lowering<'k, '_> {
         })
     }
 
-    /// Is the kernel a routine of its own: too long to be inlined in several places, of this kernel or of another one?
+    /// Is the kernel a routine of its own: too long to be inlined?
     fn is_routine(&self, kernel: &Kernel) -> bool {
         let Some(rolling) = &self.rolling else { return false };
-        rolling.repeated.get(&std::ptr::from_ref(kernel)).is_some_and(|nodes| *nodes > rolling.limits.inline)
+        rolling.callable.get(&std::ptr::from_ref(kernel)).is_some_and(|nodes| *nodes > rolling.limits.inline)
     }
 
     /// Are the statements one segment, without loops and calls?
