@@ -105,6 +105,10 @@ pub type Bounds = Option<(i128, i128)>;
 /// is a checked operation: this must not rest on how the crate is compiled.
 const MOST: i128 = 1 << 126;
 
+/// Parts of all forms together, at most: some two gigabytes. A loop without end could fill the memory within the
+/// instructions that it is given, since each sum may be longer than the one before.
+const MOST_PARTS: usize = 1 << 25;
+
 /// Forms longer than this are not multiplied out by a flag.
 const LONG: usize = 24;
 
@@ -113,6 +117,8 @@ pub struct Terms {
     w: u32,
     forms: Vec<Linear>,
     form_of: Map<Linear, Lin>,
+    /// Parts that all forms may still have.
+    room: usize,
     atoms: Vec<Atom>,
     bounds: Vec<Bounds>,
     pub(super) atom_of: Map<Atom, AtomId>,
@@ -155,6 +161,7 @@ impl Terms {
             w,
             forms: Vec::new(),
             form_of: Map::default(),
+            room: MOST_PARTS,
             atoms: Vec::new(),
             bounds: Vec::new(),
             atom_of: Map::default(),
@@ -215,6 +222,11 @@ impl Terms {
         if let Some(l) = self.form_of.get(&form) {
             return *l;
         }
+        let Some(room) = self.room.checked_sub(form.parts.len()) else {
+            self.poison("the forms are too long");
+            return Lin(0);
+        };
+        self.room = room;
         let Ok(number) = u32::try_from(self.forms.len()) else {
             self.poison("there are too many forms");
             return Lin(0);
@@ -576,4 +588,30 @@ fn gcd(a: i128, b: i128) -> i128 {
         (a, b) = (b, a % b);
     }
     a as i128
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sum that grows by an unknown a step, as an endless loop makes it.
+    fn growing(room: usize, steps: usize) -> Terms {
+        let mut terms = Terms::new(64);
+        terms.room = room;
+        let mut sum = terms.constant(0);
+        for _ in 0..steps {
+            let next = terms.unknown(0, 9);
+            sum = terms.sum(&[(sum, 1), (next, 1)], 0);
+        }
+        terms
+    }
+
+    #[test]
+    fn forms_that_outgrow_their_room_poison_the_table() {
+        assert_eq!(growing(1000, 30).poisoned, None);
+        let full = growing(1000, 100);
+        assert_eq!(full.poisoned, Some("the forms are too long"));
+        let parts: usize = full.forms.iter().map(|form| form.parts.len()).sum();
+        assert!(parts <= 1000, "{parts} parts");
+    }
 }

@@ -195,7 +195,8 @@ pub fn run<I: Meaning>(
     loop {
         let inst = program.code.get(at).ok_or((at, Fault::Endless))?;
         steps += 1;
-        if steps > most.min(MOST_STEPS) {
+        // What poisons the forms is refused anyway.
+        if steps > most.min(MOST_STEPS) || machine.terms.poisoned.is_some() {
             return Err((at, Fault::Endless));
         }
         match I::step(&mut machine, inst, at).map_err(|fault| (at, fault))? {
