@@ -66,7 +66,8 @@ fn inverses_of_every_element_modulo_every_short_prime() {
 #[test]
 fn inverses_of_long_elements() {
     let texts = ["p256", "2^255-19", "bls12-381-fp", "p521"];
-    for (text, word) in texts.iter().flat_map(|t| [(t, 64), (t, 32)]) {
+    // The last divides by fewer lengths than it has batches.
+    for (text, word) in texts.iter().flat_map(|t| [(*t, 64), (*t, 32)]).chain([("p521", 16)]) {
         let field = Field::parse(text).unwrap();
         let m = field.get::<evariste_descriptions::Modulus>().unwrap();
         let p = BigInt::from(m.value.clone());

@@ -21,6 +21,7 @@ pub mod kind;
 pub mod kinds;
 mod lexer;
 mod limits;
+mod montgomery;
 mod names;
 pub mod prime;
 mod residues;

@@ -3,9 +3,14 @@
 //! No composite is known that passes; none below 2^64 does. Nothing here factors p − 1.
 //! Source: Baillie and Wagstaff, "Lucas pseudoprimes" (1980), with method A for the parameters.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
+
+use crate::montgomery::Montgomery;
 
 /// Trial division stops below this; a number below its square is decided by it.
 const TRIAL_LIMIT: u32 = 1 << 10;
@@ -15,8 +20,24 @@ pub fn is_prime(n: &BigUint) -> bool {
     if *n < BigUint::from(2u32) || small_factor(n).is_some() {
         return false;
     }
-    *n < BigUint::from(u64::from(TRIAL_LIMIT).pow(2))
-        || (is_strong_probable_prime(n, 2) && is_strong_lucas_probable_prime(n))
+    *n < BigUint::from(u64::from(TRIAL_LIMIT).pow(2)) || is_probable_prime(n)
+}
+
+/// Answers that are kept: a field, its plans and their proofs ask about the same number.
+const KEPT: usize = 16;
+
+/// Both tests. The last answers are kept: a number of 4096 bits takes tens of milliseconds.
+fn is_probable_prime(n: &BigUint) -> bool {
+    static LAST: Mutex<VecDeque<(BigUint, bool)>> = Mutex::new(VecDeque::new());
+    let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = last().iter().find(|(other, _)| other == n) {
+        return *known;
+    }
+    let prime = is_strong_probable_prime(n, 2) && is_strong_lucas_probable_prime(n);
+    let mut last = last();
+    last.truncate(KEPT - 1);
+    last.push_front((n.clone(), prime));
+    prime
 }
 
 /// The least prime factor of `n` below 2^10, unless that is `n` itself.
@@ -32,13 +53,22 @@ pub fn is_strong_probable_prime(n: &BigUint, base: u32) -> bool {
     }
     let minus_one = n - 1u32;
     let s = minus_one.trailing_zeros().unwrap_or(0);
-    let mut power = BigUint::from(base).modpow(&(&minus_one >> s), n);
-    if power.is_one() || power == minus_one {
+    let odd = &minus_one >> s;
+    let mut modulo = Montgomery::new(n);
+    let [one, opposite, factor] = [BigUint::one(), minus_one, BigUint::from(base) % n].map(|x| modulo.residue(&x));
+    let mut power = one.clone();
+    for i in (0..odd.bits()).rev() {
+        power = modulo.square(&power);
+        if odd.bit(i) {
+            power = if base == 2 { modulo.add(&power, &power) } else { modulo.multiply(&power, &factor) };
+        }
+    }
+    if power == one || power == opposite {
         return true;
     }
     for _ in 1..s {
-        power = &power * &power % n;
-        if power == minus_one {
+        power = modulo.square(&power);
+        if power == opposite {
             return true;
         }
     }
@@ -62,38 +92,39 @@ pub fn is_strong_lucas_probable_prime(n: &BigUint) -> bool {
             _ => d = if d > 0 { -(d + 2) } else { -d + 2 },
         }
     }
-    let residue = |x: i64| {
-        let size = BigUint::from(x.unsigned_abs()) % n;
-        if x < 0 { (n - size) % n } else { size }
-    };
-    let (big_d, q) = (residue(d), residue((1 - d) / 4));
-    let halve = |x: BigUint| if x.is_odd() { (x + n) >> 1 } else { x >> 1 };
-
     // n + 1 = odd·2^s. (u, v, qk) are U_k, V_k, Q^k modulo n; k runs over the leading bits of odd.
+    let q = (1 - d) / 4;
     let plus_one = n + 1u32;
     let s = plus_one.trailing_zeros().unwrap_or(0);
     let odd = &plus_one >> s;
-    let (mut u, mut v, mut qk) = (BigUint::one(), BigUint::one(), q.clone());
+    let mut modulo = Montgomery::new(n);
+    let one = modulo.residue(&BigUint::one());
+    let doubled = |modulo: &mut Montgomery, v: &[u64], qk: &[u64]| {
+        let square = modulo.square(v);
+        modulo.sub(&square, &modulo.add(qk, qk))
+    };
+    let (mut u, mut v, mut qk) = (one.clone(), one.clone(), modulo.times(&one, q));
     for i in (0..odd.bits() - 1).rev() {
-        u = &u * &v % n;
-        v = (&v * &v + (n - &qk) * 2u32) % n;
-        qk = &qk * &qk % n;
+        u = modulo.multiply(&u, &v);
+        v = doubled(&mut modulo, &v, &qk);
+        qk = modulo.square(&qk);
         if odd.bit(i) {
-            let next_u = halve((&u + &v) % n);
-            v = halve((&big_d * &u + &v) % n);
+            let next_u = modulo.halve(&modulo.add(&u, &v));
+            v = modulo.halve(&modulo.add(&modulo.times(&u, d), &v));
             u = next_u;
-            qk = &qk * &q % n;
+            qk = modulo.times(&qk, q);
         }
     }
-    if u.is_zero() || v.is_zero() {
+    let is_zero = |x: &[u64]| x.iter().all(|word| *word == 0);
+    if is_zero(&u) || is_zero(&v) {
         return true;
     }
     for _ in 1..s {
-        v = (&v * &v + (n - &qk) * 2u32) % n;
-        if v.is_zero() {
+        v = doubled(&mut modulo, &v, &qk);
+        if is_zero(&v) {
             return true;
         }
-        qk = &qk * &qk % n;
+        qk = modulo.square(&qk);
     }
     false
 }

@@ -135,8 +135,14 @@ pub fn choose_first(
             return Ok(Chosen { otherwise: Otherwise::First, ..chosen });
         }
     }
-    match field_layouts(field, words).into_iter().find(has) {
-        Some(layout) => Ok(Chosen { otherwise: Otherwise::First, ..Chosen::new(field, layout, None) }),
+    let layouts = field_layouts(field, words);
+    let first = layouts.iter().find(|l| has(l));
+    // Elements as they are, before those in Montgomery form in words of the same size.
+    let plain = first
+        .filter(|l| l.montgomery.is_some())
+        .and_then(|first| layouts.iter().find(|l| l.word == first.word && l.montgomery.is_none() && has(l)));
+    match plain.or(first) {
+        Some(layout) => Ok(Chosen { otherwise: Otherwise::First, ..Chosen::new(field, layout.clone(), None) }),
         None => {
             Err(TuneError::NoCandidate { field: field.called(), operation: operation.name(), detail: String::new() })
         }

@@ -115,8 +115,18 @@ pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> b
         // carry_pass multiplies what leaves the top by each digit of c.
         top.is_some_and(|t| digits_at(c, &layout.weights).iter().all(|c| fits_word(c) && &t * c + pow2(word) < wide))
     };
+    // The products of one column alone, those that are wrapped without their factor: most layouts that do not fit are
+    // found out by it.
+    if (0..n).map(|i| &max[i] * &max[n - 1 - i]).sum::<BigInt>() >= wide {
+        return false;
+    }
     match schedule {
         Schedule::Early => {
+            // Column 0 has the most wrapped products.
+            let most: BigInt = (1..n).map(|i| &max[i] * &max[n - i] * c).sum();
+            if most >= wide {
+                return false;
+            }
             let mut columns = vec![BigInt::zero(); n];
             for i in 0..n {
                 for j in 0..n {

@@ -1,5 +1,7 @@
 //! Maps of bits on concrete vectors, a machine word of coordinates at a time.
 
+use num_bigint::BigUint;
+
 use crate::contract::BitMap;
 
 /// A vector over GF(2): coordinate i is bit `i % 64` of word `i / 64`. Coordinates beyond the words are 0.
@@ -113,6 +115,69 @@ pub fn apply(map: &BitMap, vectors: &[BitVector], inputs_b: usize, coordinates: 
     image
 }
 
+/// Powers of one vector under a map of two operands of m coordinates each, from the leading bit of the exponent on: a
+/// square, then the product with the base where the bit is set.
+pub(super) fn power(map: &BitMap, base: &BitVector, exponent: &BigUint, m: usize) -> BitVector {
+    // The product with the base is linear, and so is the square of a commutative map, whose mixed terms cancel.
+    let by_base: Vec<BitVector> = (0..m).map(|i| image_of_one(map, i, base, m)).collect();
+    let squares: Option<Vec<BitVector>> = is_commutative(map, m).then(|| {
+        let unit = |i| BitVector::of((0..m).map(|k| k == i));
+        (0..m).map(|i| image_of_one(map, i, &unit(i), m)).collect()
+    });
+    let linear = |images: &[BitVector], x: &BitVector| {
+        let mut image = BitVector::zero(m);
+        x.ones().for_each(|i| image.add_moved(&images[i], 0));
+        image
+    };
+    (0..exponent.bits().saturating_sub(1)).rev().fold(base.clone(), |x, i| {
+        let square = match &squares {
+            Some(squares) => linear(squares, &x),
+            None => apply(map, &[x.clone(), x], m, m),
+        };
+        if exponent.bit(i) { linear(&by_base, &square) } else { square }
+    })
+}
+
+/// The image of basis vector i and another vector under a map of two operands of m coordinates each.
+fn image_of_one(map: &BitMap, i: usize, b: &BitVector, m: usize) -> BitVector {
+    let mut image = BitVector::zero(m);
+    let mut add = |images: &[u32], up: usize, modulo: usize| {
+        images.iter().map(|k| (*k as usize + up) % modulo).filter(|k| *k < m).for_each(|k| image.flip(k));
+    };
+    match map {
+        BitMap::Linear(_) => {}
+        BitMap::Bilinear(images) => {
+            b.ones().filter_map(|j| images.get(i * m + j)).for_each(|image| add(image, 0, usize::MAX));
+        }
+        BitMap::Convolution(images) => {
+            b.ones().filter_map(|j| images.get(i + j)).for_each(|image| add(image, 0, usize::MAX));
+        }
+        BitMap::RotatingBilinear(rows) => {
+            let n = rows.len();
+            if i < n {
+                b.ones().filter(|j| *j < n).for_each(|j| add(&rows[(j + n - i) % n], i, n));
+            }
+        }
+    }
+    image
+}
+
+/// Are the images of two basis vectors the same in both orders, of m coordinates each?
+fn is_commutative(map: &BitMap, m: usize) -> bool {
+    let vector = |images: &[u32], up: usize| {
+        let mut vector = BitVector::zero(m);
+        images.iter().map(|k| (*k as usize + up) % m).for_each(|k| vector.flip(k));
+        vector
+    };
+    match map {
+        BitMap::Convolution(_) => true,
+        BitMap::RotatingBilinear(rows) if rows.len() == m => {
+            (0..m).all(|j| vector(&rows[j], 0) == vector(&rows[(m - j) % m], j))
+        }
+        _ => false,
+    }
+}
+
 /// Visits `(i, j, out)`: coordinate `out` of the image contains the product of bits `i` and `j` (or the bit `i`).
 pub(super) fn for_each_product(
     map: &BitMap,
@@ -160,6 +225,45 @@ mod tests {
     use evariste_testing::Random;
 
     use super::*;
+
+    /// Powers by linear maps are powers by products: of a field in its normal basis, where rows are symmetric, of
+    /// polynomials, and of maps that obey no law.
+    #[test]
+    fn powers_are_repeated_products() {
+        let mut random = Random(11);
+        for m in [1, 3, 11, 64, 65] {
+            let mut images = |n: usize| {
+                Vec::from_iter((0..n).map(|_| Vec::from_iter((0..3).map(|_| random.below(m as u64) as u32))))
+            };
+            // Row m − j rotated by j is row j.
+            let mut symmetric = images(m);
+            for j in 1..m.div_ceil(2) {
+                symmetric[j] = symmetric[m - j].iter().map(|k| (k + j as u32) % m as u32).collect();
+            }
+            if m % 2 == 0 {
+                // (This one is its own opposite.)
+                symmetric[m / 2] = vec![1, 1 + m as u32 / 2];
+            }
+            let maps = [
+                BitMap::Bilinear(Arc::new(images(m * m))),
+                BitMap::RotatingBilinear(Arc::new(images(m))),
+                BitMap::RotatingBilinear(Arc::new(symmetric)),
+                BitMap::Convolution(Arc::new(images(2 * m - 1))),
+            ];
+            assert!(is_commutative(&maps[2], m) && (m < 11 || !is_commutative(&maps[1], m)), "{m} coordinates");
+            for map in &maps {
+                let base = BitVector::of((0..m).map(|_| random.word() & 1 == 1).collect::<Vec<_>>().into_iter());
+                let product = |x: &BitVector, y: &BitVector| apply(map, &[x.clone(), y.clone()], m, m);
+                for exponent in 1..12u32 {
+                    let steps = (0..exponent.ilog2()).rev().fold(base.clone(), |x, i| {
+                        let square = product(&x, &x);
+                        if exponent >> i & 1 == 1 { product(&square, &base) } else { square }
+                    });
+                    assert_eq!(power(map, &base, &exponent.into(), m), steps, "{m} coordinates, power {exponent}");
+                }
+            }
+        }
+    }
 
     /// Word by word is bit by bit, for maps of every form, also of sizes that are no multiples of a word.
     #[test]

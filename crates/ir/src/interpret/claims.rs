@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use super::bit_maps::{BitVector, apply};
+use super::bit_maps::{BitVector, apply, power};
 use super::interpreter::{Interpreter, RunError};
 use crate::contract::{Claim, Multiplication, Operand};
 use crate::divsteps;
@@ -136,12 +136,7 @@ fn wrong(
         }
         Claim::Power { base, exponent, product: Multiplication::Bits(map), output } => {
             let (base, size) = bits(&inputs[*base as usize], &numbers[*base as usize])?;
-            let product = |x: &BitVector, y: &BitVector| apply(map, &[x.clone(), y.clone()], size, size);
-            let power = (0..exponent.bits().saturating_sub(1)).rev().fold(base.clone(), |x, i| {
-                let square = product(&x, &x);
-                if exponent.bit(i) { product(&square, &base) } else { square }
-            });
-            differs(name, &bits(output, out)?.0, &power, size)
+            differs(name, &bits(output, out)?.0, &power(map, &base, exponent, size), size)
         }
         Claim::Bits { map, output } => {
             let (vectors, sizes): (Vec<BitVector>, Vec<usize>) =

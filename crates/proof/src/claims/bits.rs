@@ -2,6 +2,7 @@
 //! the two), then, which is complete for such kernels, by the products of coordinates that each bit of the output is the
 //! sum of, or on all basis vectors or pairs of them, many lanes at once in the interpreter.
 
+mod lists;
 pub(crate) mod monomials;
 
 use std::collections::HashMap;
@@ -72,6 +73,12 @@ const LONGEST: usize = 16;
 /// What occurs an odd number of times in both lists together.
 fn added(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut all = Vec::with_capacity(a.len() + b.len());
+    add_to(&mut all, a, b);
+    all
+}
+
+/// Writes what occurs an odd number of times in both lists together behind what is there.
+fn add_to(all: &mut Vec<u32>, a: &[u32], b: &[u32]) {
     let (mut i, mut j) = (0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
         if x != y {
@@ -82,7 +89,6 @@ fn added(a: &[u32], b: &[u32]) -> Vec<u32> {
     }
     all.extend_from_slice(&a[i..]);
     all.extend_from_slice(&b[j..]);
-    all
 }
 
 /// A look-up in entries that were computed. Where each is the sum of the entries at the powers of two that its place is
@@ -237,15 +243,23 @@ pub(crate) fn check(kernel: &Kernel, output: &Operand, map: &BitMap) -> Result<(
 
 /// The coordinates of the image of a basis vector (pair).
 pub(super) fn image(map: &BitMap, at: usize, m: usize) -> Option<Vec<u32>> {
-    match map {
-        BitMap::Linear(images) | BitMap::Bilinear(images) => images.get(at).cloned(),
-        BitMap::Convolution(images) => images.get(at / m + at % m).cloned(),
-        BitMap::RotatingBilinear(rows) => {
-            let (i, k) = (at / m, at % m);
-            let row = rows.get((k + m - i) % m)?;
-            Some(row.iter().map(|c| (c + i as u32) % m as u32).collect())
-        }
+    let mut image = Vec::new();
+    visit_image(map, at, m, |k| image.push(k))?;
+    Some(image)
+}
+
+/// Visits the coordinates of the image of a basis vector (pair).
+fn visit_image(map: &BitMap, at: usize, m: usize, mut visit: impl FnMut(u32)) -> Option<()> {
+    let (images, turn) = match map {
+        BitMap::Linear(images) | BitMap::Bilinear(images) => (images.get(at)?, 0),
+        BitMap::Convolution(images) => (images.get(at / m + at % m)?, 0),
+        BitMap::RotatingBilinear(rows) => (rows.get((at % m + m - at / m) % m)?, at / m),
+    };
+    match turn {
+        0 => images.iter().for_each(|c| visit(*c)),
+        _ => images.iter().for_each(|c| visit((c + turn as u32) % m as u32)),
     }
+    Some(())
 }
 
 /// Elements are compared whole: bits above the coordinates must be zero.

@@ -96,19 +96,18 @@ impl<'a> Expr<'a> {
         let integers = matches!(self.ring, Ring::Integers { .. });
         match self.terms.entry(m) {
             std::collections::hash_map::Entry::Occupied(mut entry) => {
-                let old = entry.get();
-                let new = match &self.ring {
-                    Ring::Modulo(p) => (old + &c).mod_floor(p),
-                    Ring::Binary(k) => low(&(old + &c), *k),
-                    Ring::Integers { .. } => old + &c,
-                };
+                let value = entry.get_mut();
                 if integers {
-                    self.bound += change(self.sys, &m, old, &new);
+                    self.bound += change(self.sys, &m, value, &c);
                 }
-                if new.is_zero() {
+                *value += c;
+                match &self.ring {
+                    Ring::Modulo(p) => *value = value.mod_floor(p),
+                    Ring::Binary(k) => *value = low(value, *k),
+                    Ring::Integers { .. } => {}
+                }
+                if value.is_zero() {
                     entry.remove();
-                } else {
-                    entry.insert(new);
                 }
             }
             std::collections::hash_map::Entry::Vacant(entry) => {
@@ -329,25 +328,20 @@ impl<'a> Expr<'a> {
     }
 }
 
-/// Change of the interval bound when a coefficient changes.
-fn change(sys: &System, m: &Mono, old: &BigInt, new: &BigInt) -> BigInt {
-    let mut delta = BigInt::zero();
-    let part = |positive: bool| {
-        let pick = |c: &BigInt| if (c.sign() == Sign::Plus) == positive { c.clone() } else { BigInt::zero() };
-        pick(new) - pick(old)
+/// Change of the interval bound when c is added to a coefficient.
+fn change(sys: &System, m: &Mono, old: &BigInt, c: &BigInt) -> BigInt {
+    let counted = |part: &BigInt, greatest: bool| {
+        let extreme = sys.extreme(m, greatest);
+        if extreme.is_one() { part.clone() } else { part * extreme }
     };
-    let up = part(true);
-    if !up.is_zero() {
-        delta += up * sys.extreme(m, true);
+    let opposite = old.sign() != Sign::NoSign && c.sign() != old.sign();
+    if !opposite {
+        // Of one sign before and after.
+        return counted(c, c.sign() == Sign::Plus);
     }
-    let down = part(false);
-    if !down.is_zero() {
-        let least = sys.extreme(m, false);
-        if least.is_one() {
-            delta += down;
-        } else if !least.is_zero() {
-            delta += down * least;
-        }
+    let new = old + c;
+    if new.sign() == Sign::NoSign || new.sign() == old.sign() {
+        return counted(c, old.sign() == Sign::Plus);
     }
-    delta
+    counted(&new, new.sign() == Sign::Plus) - counted(old, old.sign() == Sign::Plus)
 }

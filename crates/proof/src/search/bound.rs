@@ -65,11 +65,21 @@ impl<'a> Search<'a> {
     /// One way after the other, cheapest first.
     fn search_bound(&mut self, poly: &Poly, max: &BigInt, limit: Atom, assumed: &[(Atom, bool)]) -> Option<Bounded> {
         let mut flags = Vec::new();
+        // Questions of one kind follow one another: what answered the last may answer this one.
+        if self.eager_last
+            && assumed.is_empty()
+            && let Some(proved) = self.walk(poly, max, limit, assumed, EAGER, &mut flags)
+        {
+            return Some(proved);
+        }
+        self.eager_last = false;
+        flags.clear();
         let modes: &[Mode] = if assumed.is_empty() { &[PLAIN, EAGER] } else { &[RELATIONS, PLAIN, CONFINE, EAGER] };
         for (i, mode) in modes.iter().enumerate() {
             // At first a selection ends the walk: to fix its flag is cheaper than to carry both sides along.
             let first = Mode { stop_at_selection: i == 0 && assumed.len() < DEEPEST, ..*mode };
             if let Some(proved) = self.walk(poly, max, limit, assumed, first, &mut flags) {
+                self.eager_last = assumed.is_empty() && mode.eager;
                 return Some(proved);
             }
             if i == 0 && self.hopeless(poly, max, assumed) {

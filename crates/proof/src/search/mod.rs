@@ -71,6 +71,8 @@ pub struct Search<'a> {
     selected: Option<Atom>,
     /// Words at the top of carry chains that the present query met.
     tops: Vec<Atom>,
+    /// Did an eager walk answer the last question without assumptions?
+    eager_last: bool,
 }
 
 impl<'a> Search<'a> {
@@ -113,6 +115,7 @@ impl<'a> Search<'a> {
             cut_chain: false,
             selected: None,
             tops: Vec::new(),
+            eager_last: false,
         }
     }
 

@@ -61,6 +61,23 @@ fn steps_on_too_few_bits_are_refused() {
     assert!(breaking(&[Rule::DivisionBits, Rule::Nets], || is_proved(&kernel)));
 }
 
+/// Long inverses keep f and g in more words than are known: few lengths, each of which serves several batches.
+#[test]
+fn several_batches_divide_by_one_length() {
+    let field = Field::parse("2^127 - 1").unwrap();
+    let m = field.get::<Modulus>().unwrap();
+    let layout = layouts(&field, W).into_iter().find(|l| l.name == "13x10").unwrap();
+    let kernel =
+        |less: u32| safegcd::inverse("inv", m, &layout, Size { batches: batches(m, W) - less, words: batches(m, W) });
+    let right = kernel(0).unwrap();
+    let divisions = right.callees.iter().filter(|k| k.name.starts_with("divide_")).count() as u32;
+    assert!(divisions * 3 < batches(m, W) * 2, "{divisions} divisions in {} batches", batches(m, W));
+    assert!(is_proved(&right) && !is_proved(&kernel(1).unwrap()));
+    // With so few words the last batches know too few bits of f and g.
+    let short = safegcd::inverse("inv", m, &layout, Size { batches: batches(m, W), words: 20 }).unwrap();
+    assert!(!is_proved(&short));
+}
+
 #[test]
 fn what_is_no_division_step_is_refused() {
     let kernel = steps::packed(W, steps::packed_steps(W));

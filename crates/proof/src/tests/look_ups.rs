@@ -10,6 +10,7 @@ use evariste_ir::{BitMap, Builder, Claim, Contract, Interval, Kernel, Operand, T
 
 use super::is_proved;
 use crate::broken_rules::{Rule, breaking};
+use crate::claims::bits::monomials::is_image;
 use crate::toys::exhaust;
 
 /// The product of two polynomials of three coefficients modulo x^3, looked up in the eight multiples of b.
@@ -96,6 +97,24 @@ fn mutants_that_are_proved_are_right() {
         }
     }
     println!("{proved} mutants are right");
+}
+
+/// No run is needed: the products of coordinates tell.
+#[test]
+fn tables_of_multiples_are_shown_without_runs() {
+    let verdict = |fault: &str| {
+        let kernel = product(fault);
+        let [Claim::Bits { output, map }] = kernel.contract.claims.as_slice() else { panic!("one map of bits") };
+        let vectors: Vec<_> = kernel.contract.inputs.iter().map(|o| o.coordinates().expect("a row of bits")).collect();
+        is_image(&kernel, output, &vectors, map)
+    };
+    assert_eq!(verdict(""), Some(true));
+    for fault in ["wrong entry", "swapped", "or", "a product", "of the other", "not 0 at 0", "constant at 0", "too few"]
+    {
+        assert_eq!(verdict(fault), None, "{fault}");
+    }
+    assert_eq!(verdict("powers swapped"), None);
+    assert_eq!(verdict("index of both"), None);
 }
 
 /// Words of every kind of size, and with `EVARISTE_FULL=1` the longest that are written.

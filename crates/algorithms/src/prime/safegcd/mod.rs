@@ -12,6 +12,7 @@ pub mod steps;
 pub mod update;
 pub mod words;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
@@ -97,13 +98,16 @@ pub fn inverse(name: &str, m: &Modulus, layout: &Layout, size: Size) -> Result<K
         b.call(callee, arrays.iter().copied().chain(ghosts).map(View::whole).collect());
     };
     let mut spare = [("zeta1", 1), ("d1", n), ("e1", n)].map(|(name, len)| local(&mut b, name.into(), len));
-    let mut words = size.words as usize;
+    let (mut known, mut words) = (size.words as usize, size.words as usize);
+    let mut divisions: HashMap<(usize, usize), Arc<Kernel>> = HashMap::new();
     for i in 0..size.batches {
         call(&mut b, &batch, &[spare[0], matrix, state.small[0], state.f, state.g]);
-        let kept = update::words_after(words);
+        known = update::words_after(known);
+        let kept = update::words_kept(known, size.words as usize);
         let [f, g] = ["f", "g"].map(|x| local(&mut b, format!("{x}{}", i + 1), kept));
-        let division = Arc::new(update::division(word, count, words));
-        call(&mut b, &division, &[f, g, matrix, state.f, state.g]);
+        let division =
+            divisions.entry((words, kept)).or_insert_with(|| Arc::new(update::division(word, count, words, kept)));
+        call(&mut b, division, &[f, g, matrix, state.f, state.g]);
         let [d, e] = [state.small[1], state.small[2]];
         call(&mut b, &follow, &[spare[1], spare[2], matrix, d, e]);
         (state.f, state.g) = (f, g);

@@ -137,7 +137,7 @@ pub fn joined(word: u32, first: (u32, Arc<Kernel>), second: (u32, Arc<Kernel>)) 
         b.call(callee, arrays.iter().copied().chain(ghosts).map(View::whole).collect());
     };
     call(&mut b, first.1, &[zeta, one, signature.zeta, signature.f, signature.g]);
-    let update = Arc::new(super::update::division(word, first.0, 1));
+    let update = Arc::new(super::update::division(word, first.0, 1, 1));
     call(&mut b, update, &[x, y, one, signature.f, signature.g]);
     call(&mut b, second.1, &[signature.zeta_after, two, zeta, x, y]);
     let product = Arc::new(matrix_product(word, first.0, second.0));

@@ -4,8 +4,8 @@
 //!   `(q·d + r·e)/2^w` modulo p.
 //! * **needs** a matrix whose entries are raised by `2^s`, s at most w − 4; p odd. What is divided by `2^s` is a multiple
 //!   of it: its s low bits are kept for the contract.
-//! * **gives** as many low words as are known after the division (they lose one a batch); elements below p, or below 2p
-//!   where the words have room.
+//! * **gives** as many low words as are known after the division (they lose one a batch), or in long inverses up to a
+//!   sixteenth more of them, which may be anything; elements below p, or below 2p where the words have room.
 //! * **cost** 4n products a batch for each of the two; one Montgomery row for d and one for e.
 //! * **source** Bernstein and Yang (2019), sections 9 and 10; Wuille's notes on safegcd in libsecp256k1.
 
@@ -23,19 +23,32 @@ use crate::reduction::montgomery::Clearing;
 use crate::signature::{Input, NotApplicable, input, output};
 use crate::words::{constant_digits, shift_left, sub_row};
 
-/// Words of f and g after a division of so many words.
+/// Words of f and g that are known after a division of so many words.
 pub fn words_after(words: usize) -> usize {
     (words - 1).max(1)
 }
 
-/// f and g, `words` low words of them, after the steps of a matrix.
-pub fn division(word: u32, steps: u32, words: usize) -> Kernel {
-    let mut b = Builder::new(format!("divide_{steps}_{words}"), word);
+/// Words up to which each division is of exactly the words that are known.
+const EXACT_UP_TO: usize = 48;
+/// Numbers of words that longer inverses divide by: each of them is a kernel to make, to prove and to compile.
+const LENGTHS: usize = 16;
+
+/// Words that f and g are kept in where so many of them are known, for an inverse that starts with `start` words.
+pub fn words_kept(known: usize, start: usize) -> usize {
+    let grain = if start <= EXACT_UP_TO { 1 } else { start.div_ceil(LENGTHS) };
+    known.next_multiple_of(grain).min(start)
+}
+
+/// f and g, `words` low words of them, after the steps of a matrix, in `after` words. At most one fewer of them is
+/// known than before; beyond is 0.
+pub fn division(word: u32, steps: u32, words: usize, after: usize) -> Kernel {
+    let name = if after == words_after(words) { String::new() } else { format!("_to_{after}") };
+    let mut b = Builder::new(format!("divide_{steps}_{words}{name}"), word);
     let full: BigInt = pow2(word) - 1;
     let weights: Vec<u32> = (0..words as u32).map(|i| i * word).collect();
     let bounds = Bounds { digit_max: vec![full.clone(); words], bound: pow2(word * words as u32) - 1, low: None };
-    let kept = words_after(words);
-    let outputs = ["f_after", "g_after"].map(|name| b.output(name, kept as u32, std::slice::from_ref(&full)));
+    let kept = after.min(words_after(words));
+    let outputs = ["f_after", "g_after"].map(|name| b.output(name, after as u32, std::slice::from_ref(&full)));
     let (matrix, mut inputs) = input_matrix(&mut b, "matrix", steps);
     let numbers = ["f", "g"].map(|name| input(&mut b, name, &weights, &bounds));
     let entries = b.load_all(matrix);
@@ -59,7 +72,9 @@ pub fn division(word: u32, steps: u32, words: usize) -> Kernel {
             b.store(out, i as u32, digit);
             borrow = next;
         }
-        claims.push(division_claim(row, steps, (out, ghost), kept, &full, &modulus));
+        let zero = b.word_constant(0);
+        (kept..after).for_each(|i| b.store(out, i as u32, zero));
+        claims.push(division_claim(row, steps, (out, ghost), after, &full, &modulus));
     }
     inputs.extend(numbers.into_iter().map(|x| x.operand));
     b.finish(Contract { facts: Vec::new(), inputs, claims })
@@ -70,17 +85,17 @@ fn division_claim(
     row: usize,
     steps: u32,
     (out, ghost): (evariste_ir::Array, evariste_ir::Array),
-    kept: usize,
+    after: usize,
     full: &BigInt,
     modulus: &BigInt,
 ) -> Claim {
     let (place, word) = (row as u32, full.bits() as u32);
     let name = ["f_after", "g_after"][row];
     let low: BigInt = pow2(steps) - 1;
-    let bound = pow2(steps + word * kept as u32) - 1;
+    let bound = pow2(steps + word * after as u32) - 1;
     let mut output = Operand::new(name, ghost, &[0], std::slice::from_ref(&low), bound);
     output.digits[0].index = place;
-    for i in 0..kept as u32 {
+    for i in 0..after as u32 {
         output = output.with_digit(out, i, steps + i * word, full.clone());
     }
     let modulus = Some(modulus.clone().into());

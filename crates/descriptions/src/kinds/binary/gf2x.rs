@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
 use super::gauss_period::least_factor as least_prime;
+use super::words;
 
 /// The polynomials of standards, by degree: exponents below the degree, and where they come from.
 const STANDARD: &[(u32, &[u32], &str)] = &[
@@ -81,21 +82,11 @@ pub(crate) fn multiply(a: &BigUint, b: &BigUint) -> BigUint {
 
 /// The square: a zero between any two bits.
 pub(crate) fn square(a: &BigUint) -> BigUint {
-    let spread = |half: u64| {
-        let mut x = half;
-        for (shift, mask) in [
-            (16, 0x0000_ffff_0000_ffff),
-            (8, 0x00ff_00ff_00ff_00ff),
-            (4, 0x0f0f_0f0f_0f0f_0f0f),
-            (2, 0x3333_3333_3333_3333),
-            (1, 0x5555_5555_5555_5555),
-        ] {
-            x = (x | x << shift) & mask;
-        }
-        x
-    };
-    let words: Vec<u64> = a.iter_u64_digits().flat_map(|w| [spread(w & 0xffff_ffff), spread(w >> 32)]).collect();
-    from_words(&words)
+    from_words(&words::square(&to_words(a)))
+}
+
+fn to_words(a: &BigUint) -> Vec<u64> {
+    a.iter_u64_digits().collect()
 }
 
 fn from_words(words: &[u64]) -> BigUint {
@@ -104,23 +95,14 @@ fn from_words(words: &[u64]) -> BigUint {
 
 /// Quotient and remainder; the divisor is not zero.
 pub(crate) fn divide(a: &BigUint, b: &BigUint) -> (BigUint, BigUint) {
-    let (mut quotient, mut rest) = (BigUint::zero(), a.clone());
-    while rest.bits() >= b.bits() {
-        let shift = rest.bits() - b.bits();
-        quotient.set_bit(shift, true);
-        rest ^= b << shift;
-    }
-    (quotient, rest)
+    let (mut quotient, mut rest) = (BigUint::zero(), to_words(a));
+    words::divide(&mut rest, &to_words(b), |exponent| quotient.set_bit(exponent as u64, true));
+    (quotient, from_words(&rest))
 }
 
 /// The greatest common divisor.
 pub(crate) fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
-    let (mut a, mut b) = (a.clone(), b.clone());
-    while !b.is_zero() {
-        let rest = divide(&a, &b).1;
-        a = std::mem::replace(&mut b, rest);
-    }
-    a
+    from_words(&words::gcd(to_words(a), to_words(b)))
 }
 
 /// Arithmetic modulo a polynomial of degree ≥ 1.
@@ -141,14 +123,20 @@ impl Modulus {
     }
 
     /// The remainder.
-    pub fn reduce(&self, mut a: BigUint) -> BigUint {
-        let Some(few) = &self.few else { return divide(&a, &self.value).1 };
-        while a.bits() > self.degree {
-            let high = &a >> self.degree;
-            a ^= &high << self.degree;
-            few.iter().for_each(|e| a ^= &high << *e);
+    pub fn reduce(&self, a: BigUint) -> BigUint {
+        let mut words = to_words(&a);
+        self.reduce_words(&mut words);
+        from_words(&words)
+    }
+
+    fn reduce_words(&self, a: &mut Vec<u64>) {
+        match &self.few {
+            Some(few) => words::reduce(a, self.degree as usize, few),
+            None => {
+                words::divide(a, &to_words(&self.value), |_| ());
+                a.truncate(self.degree as usize / 64 + 1);
+            }
         }
-        a
     }
 
     pub fn multiply(&self, a: &BigUint, b: &BigUint) -> BigUint {
@@ -156,7 +144,13 @@ impl Modulus {
     }
 
     pub fn square(&self, a: &BigUint) -> BigUint {
-        self.reduce(square(a))
+        from_words(&self.square_words(&to_words(a)))
+    }
+
+    fn square_words(&self, a: &[u64]) -> Vec<u64> {
+        let mut square = words::square(a);
+        self.reduce_words(&mut square);
+        square
     }
 
     /// The inverse of a polynomial that is coprime to the modulus, by Euclid's algorithm; 0 for 0.
@@ -173,29 +167,30 @@ impl Modulus {
         if s.is_zero() { BigUint::zero() } else { self.reduce(v) }
     }
 
-    /// x^(2^k).
-    fn frobenius(&self, k: u32) -> BigUint {
-        (0..k).fold(self.reduce(BigUint::from(2u32)), |power, _| self.square(&power))
+    /// `x^(2^k) − x` for k = 1, 2, …
+    fn frobenius_differences(&self) -> impl Iterator<Item = Vec<u64>> + '_ {
+        let mut power = to_words(&self.reduce(BigUint::from(2u32)));
+        std::iter::from_fn(move || {
+            power = self.square_words(&power);
+            let mut difference = vec![2];
+            self.reduce_words(&mut difference);
+            difference.resize(difference.len().max(power.len()), 0);
+            difference.iter_mut().zip(&power).for_each(|(d, x)| *d ^= x);
+            Some(difference)
+        })
     }
 
-    /// gcd(x^(2^k) − x, f).
-    fn shared(&self, k: u32) -> BigUint {
-        gcd(&self.value, &(self.frobenius(k) ^ BigUint::from(2u32)))
+    /// Is it coprime to a polynomial?
+    fn is_coprime(&self, a: Vec<u64>) -> bool {
+        words::bits(&words::gcd(to_words(&self.value), a)) == 1
     }
 
     /// Has it a factor of degree at most eight? Only for degrees above eight.
     fn has_small_factor(&self) -> bool {
-        let x = BigUint::from(2u32);
-        let mut power = x.clone();
-        let mut product = BigUint::one();
-        for k in 1..=8 {
-            power = self.square(&power);
-            // Smaller degrees divide one of these.
-            if k >= 5 {
-                product = self.multiply(&product, &(&power ^ &x));
-            }
-        }
-        product.is_zero() || !gcd(&self.value, &product).is_one()
+        // Smaller degrees divide one of these.
+        let wanted = self.frobenius_differences().take(8).skip(4);
+        let product = wanted.fold(BigUint::one(), |product, d| self.multiply(&product, &from_words(&d)));
+        !self.is_coprime(to_words(&product))
     }
 }
 
@@ -211,15 +206,19 @@ pub(crate) fn is_irreducible(f: &BigUint) -> bool {
         return false;
     }
     let mut rest = m;
-    let mut primes = Vec::new();
+    let mut parts = Vec::new();
     while rest > 1 {
         let q = least_prime(rest);
-        primes.push(q);
+        parts.push(m / q);
         while rest.is_multiple_of(q) {
             rest /= q;
         }
     }
-    primes.iter().all(|q| modulus.shared(m / q).is_one()) && modulus.frobenius(m) == modulus.reduce(BigUint::from(2u32))
+    let mut differences = (1..=m).zip(modulus.frobenius_differences());
+    differences.all(|(k, difference)| match k {
+        k if k == m => words::bits(&difference) == 0,
+        k => !parts.contains(&k) || modulus.is_coprime(difference),
+    })
 }
 
 /// An irreducible factor of least degree; the polynomial itself when it is irreducible.

@@ -10,6 +10,7 @@ pub(crate) mod gauss_period;
 pub(crate) mod gf2x;
 mod maps;
 mod structure;
+mod words;
 
 use std::sync::Arc;
 

@@ -9,50 +9,13 @@ use evariste_ir::{ArrayKind, BitMap, Coordinate, Kernel, Op, Operand, Type};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::image;
+use super::lists::{Lists, ones};
+use super::visit_image;
 use crate::broken_rules::{Rule, broken};
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, pattern, run};
 
 /// Most bits of the map, and most work of one kind; what takes more is left to the interpreter.
 const MOST: usize = 1 << 31;
-
-/// For each bit of a value the coordinates that it is the sum of, ascending.
-#[derive(Default)]
-struct Lists {
-    ends: Vec<u32>,
-    all: Vec<u32>,
-}
-
-impl Lists {
-    fn push(&mut self, list: impl IntoIterator<Item = u32>) {
-        self.all.extend(list);
-        self.ends.push(self.all.len() as u32);
-    }
-
-    /// The sum of lists.
-    fn push_sum<'a>(&mut self, mut lists: impl Iterator<Item = &'a [u32]>) {
-        match (lists.next(), lists.next()) {
-            (Some(one), None) => self.all.extend_from_slice(one),
-            (Some(one), Some(other)) => {
-                let all = lists.fold(super::added(one, other), |all, list| super::added(&all, list));
-                self.all.extend(all);
-            }
-            (None, _) => {}
-        }
-        self.ends.push(self.all.len() as u32);
-    }
-
-    fn get(&self, bit: usize) -> &[u32] {
-        let start = if bit == 0 { 0 } else { self.ends[bit - 1] };
-        &self.all[start as usize..self.ends[bit] as usize]
-    }
-
-    /// The bits that are not always 0.
-    fn possible(&self) -> u128 {
-        let starts = std::iter::once(&0).chain(&self.ends);
-        starts.zip(&self.ends).zip(0..).filter(|((start, end), _)| start < end).fold(0, |bits, (_, t)| bits | 1 << t)
-    }
-}
 
 /// A value.
 #[derive(Clone)]
@@ -65,6 +28,21 @@ enum Symbol {
 }
 
 use Symbol::*;
+
+impl Symbol {
+    /// Is it the same sum of coordinates in every bit?
+    fn is_same(&self, other: &Symbol) -> bool {
+        match (self, other) {
+            (Constant(x), Constant(y)) => x == y,
+            (Linear(i, x), Linear(j, y)) => {
+                let list =
+                    |lists: &Lists, t: usize| if t < lists.ends.len() { lists.get(t).to_vec() } else { Vec::new() };
+                i == j && (0..x.ends.len().max(y.ends.len())).all(|t| list(x, t) == list(y, t))
+            }
+            _ => false,
+        }
+    }
+}
 
 /// Bits of a value, moved up (or down), of which those of the mask are kept.
 type Part<V> = (V, i32, u128);
@@ -81,6 +59,18 @@ struct Nodes {
     all: Vec<(Node, u128)>,
     /// Entries of all lists.
     entries: usize,
+    /// Tables whose entries were found to be sums of those at powers of two.
+    tables: Vec<Vec<Symbol>>,
+}
+
+/// Are these the entries of that table, and not only equal ones?
+fn is_same_table(known: &[Symbol], entries: &[Symbol]) -> bool {
+    let same = |(x, y): (&Symbol, &Symbol)| match (x, y) {
+        (Linear(_, x), Linear(_, y)) => Rc::ptr_eq(x, y),
+        (Constant(x), Constant(y)) => x == y,
+        _ => false,
+    };
+    known.len() == entries.len() && known.iter().zip(entries).all(same)
 }
 
 fn moved(bits: u128, up: i32) -> u128 {
@@ -97,7 +87,7 @@ impl Nodes {
     fn possible(&self, x: &Symbol) -> u128 {
         match x {
             Constant(c) => *c,
-            Linear(_, lists) => lists.possible(),
+            Linear(_, lists) => lists.possible,
             Product(i) => self.all[*i].1,
         }
     }
@@ -153,11 +143,38 @@ impl Nodes {
         match (a, b) {
             (Constant(c), x) | (x, Constant(c)) => self.sum(vec![(x.clone(), 0, *c)]),
             (Linear(0, x), Linear(1, y)) | (Linear(1, y), Linear(0, x)) => {
-                let possible = x.possible() & y.possible();
+                let possible = x.possible & y.possible;
                 Ok(self.node(Node::And(x.clone(), y.clone()), possible))
             }
             _ => Err("a product of what is not linear in different operands".into()),
         }
+    }
+
+    /// A look-up among entries that were computed: the sum of those at powers of two, each times its bit of the index,
+    /// where every other entry is the sum of those at the powers that its place is the sum of (that at 0 is 0).
+    fn looked_up(&mut self, index: &Symbol, entries: &[Symbol], n: u32) -> Result<Symbol, Failure> {
+        let powers = entries.len().trailing_zeros();
+        if !entries.len().is_power_of_two() || self.possible(index) >> powers != 0 {
+            return Err("a table that is no power of two".into());
+        }
+        if !self.tables.iter().any(|known| is_same_table(known, entries)) {
+            for (place, entry) in entries.iter().enumerate() {
+                let parts = (0..powers).filter(|i| place >> i & 1 == 1).map(|i| (entries[1 << i].clone(), 0, low(n)));
+                let sum = self.sum(parts.collect())?;
+                let zero = self.possible(&sum) == 0 && self.possible(entry) == 0;
+                if !zero && !sum.is_same(entry) {
+                    return Err("a table that is not linear".into());
+                }
+            }
+            self.tables.push(entries.to_vec());
+        }
+        let mut parts = Vec::new();
+        for i in 0..powers as i32 {
+            let all_bits = (0..n as i32).map(|t| (index.clone(), t - i, 1 << t)).collect();
+            let mask = self.sum(all_bits)?;
+            parts.push((self.and(&mask, &entries[1 << i])?, 0, low(n)));
+        }
+        self.sum(parts)
     }
 
     fn clmul(&mut self, a: &Symbol, b: &Symbol) -> Result<Symbol, Failure> {
@@ -168,7 +185,7 @@ impl Nodes {
                 self.sum(bits.map(|i| (x.clone(), i, u128::MAX)).collect())
             }
             (Linear(0, x), Linear(1, y)) | (Linear(1, y), Linear(0, x)) => {
-                let lengths = 256 - x.possible().leading_zeros() - y.possible().leading_zeros();
+                let lengths = 256 - x.possible.leading_zeros() - y.possible.leading_zeros();
                 Ok(self.node(Node::Clmul(x.clone(), y.clone()), low(lengths - 1)))
             }
             // No two different bits meet an odd number of times.
@@ -186,7 +203,7 @@ impl Nodes {
 
 /// The sum of moved lists.
 fn added(parts: &[Part<&Rc<Lists>>]) -> Lists {
-    let top = parts.iter().fold(0, |all, (x, up, mask)| all | moved(x.possible(), *up) & mask);
+    let top = parts.iter().fold(0, |all, (x, up, mask)| all | moved(x.possible, *up) & mask);
     let mut sum = Lists::default();
     for t in 0..128 - top.leading_zeros() as i32 {
         let from = parts.iter().filter(|(_, _, mask)| mask >> t & 1 == 1).filter_map(|(x, up, _)| {
@@ -204,14 +221,17 @@ impl Domain for Nodes {
     fn apply(&mut self, o: &Applied, operands: &[Option<Symbol>]) -> Result<Vec<Option<Symbol>>, Failure> {
         let no_bits = |t: &Type| matches!(t, Type::Float(_)) || t.bits() > 128;
         let negative = |v| o.kernel.value(v).range.lo.sign() == num_bigint::Sign::Minus;
-        if operands.len() > o.args.len() || o.types.iter().chain(o.arg_types).any(no_bits) {
-            return Err("a look-up, or no integers".into());
+        if o.types.iter().chain(o.arg_types).any(no_bits) {
+            return Err("no integers".into());
         }
         if o.args.iter().any(|v| negative(*v)) {
             return Err("an operand may be negative".into());
         }
         let args: Option<Vec<Symbol>> = operands.iter().cloned().collect();
         let args = args.ok_or("an operand that is no input")?;
+        if let ([index], entries @ [_, ..]) = args.split_at(o.args.len()) {
+            return Ok(vec![Some(self.looked_up(index, entries, o.types[0].bits())?)]);
+        }
         let parts = match products(self, o, &args)? {
             Some(x) => return Ok(vec![Some(x)]),
             None => sums(o, &args).ok_or_else(|| format!("{} is left to the interpreter", o.op.name()))?,
@@ -305,15 +325,26 @@ impl Pairs {
     }
 }
 
-/// Adds the products of which a bit of a node is the sum. `reaching` is all 0, before and after.
-fn expand(nodes: &[(Node, u128)], node: usize, bit: u32, reaching: &mut [u128], pairs: &mut Pairs) {
-    reaching[node] = 1 << bit;
-    for i in (0..=node).rev() {
+/// The nodes that one is the sum of, itself first, each before those that it is the sum of.
+fn below(nodes: &[(Node, u128)], node: usize) -> Vec<usize> {
+    let mut reached = vec![false; node + 1];
+    reached[node] = true;
+    for i in (0..=node).rev().filter(|i| nodes[*i].1 != 0) {
+        if let (true, Node::Sum(parts)) = (reached[i], &nodes[i].0) {
+            parts.iter().for_each(|(from, ..)| reached[*from] = true);
+        }
+    }
+    (0..=node).rev().filter(|i| reached[*i]).collect()
+}
+
+/// Adds the products of which a bit of the first of these nodes is the sum. `reaching` is all 0, before and after.
+fn expand(nodes: &[(Node, u128)], below: &[usize], bit: u32, reaching: &mut [u128], pairs: &mut Pairs) {
+    reaching[below[0]] = 1 << bit;
+    for &i in below {
         let bits = std::mem::take(&mut reaching[i]) & nodes[i].1;
         if bits == 0 {
             continue;
         }
-        let each = (0..128).filter(|t| bits >> t & 1 == 1);
         match &nodes[i].0 {
             Node::Sum(parts) => {
                 for (from, up, mask) in parts {
@@ -322,9 +353,9 @@ fn expand(nodes: &[(Node, u128)], node: usize, bit: u32, reaching: &mut [u128], 
                     reaching[*from] ^= more ^ known;
                 }
             }
-            Node::And(a, b) => each.for_each(|t| pairs.toggle(a.get(t), b.get(t))),
+            Node::And(a, b) => ones(bits).for_each(|t| pairs.toggle(a.get(t), b.get(t))),
             Node::Clmul(a, b) => {
-                for t in each {
+                for t in ones(bits) {
                     for u in (t + 1).saturating_sub(b.ends.len())..a.ends.len().min(t + 1) {
                         pairs.toggle(a.get(u), b.get(t - u));
                     }
@@ -371,8 +402,13 @@ pub(crate) fn is_image(kernel: &Kernel, output: &Operand, vectors: &[Vec<Coordin
     }
     let mut wanted = vec![0u64; words * result.len()];
     for at in 0..total {
-        for k in image(map, at, second.len())? {
-            *wanted.get_mut(k as usize * words + at / 64)? ^= 1 << (at % 64);
+        let mut inside = true;
+        visit_image(map, at, second.len(), |k| match wanted.get_mut(k as usize * words + at / 64) {
+            Some(word) => *word ^= 1 << (at % 64),
+            None => inside = false,
+        })?;
+        if !inside {
+            return None;
         }
     }
     let mut reaching = vec![0; nodes.all.len()];
@@ -380,10 +416,11 @@ pub(crate) fn is_image(kernel: &Kernel, output: &Operand, vectors: &[Vec<Coordin
     let mut k = 0;
     for d in &output.digits {
         let found = arrays[d.array.0 as usize][d.index as usize].as_ref()?.as_ref()?;
+        let below = if let Product(node) = found { below(&nodes.all, *node) } else { Vec::new() };
         for bit in 0..kernel.array(d.array).ty.bits() {
             pairs.bits.fill(0);
             match found {
-                Product(node) => expand(&nodes.all, *node, bit, &mut reaching, &mut pairs),
+                Product(_) => expand(&nodes.all, &below, bit, &mut reaching, &mut pairs),
                 Constant(c) if c >> bit & 1 == 0 => {}
                 _ => return None,
             }
