@@ -31,12 +31,21 @@ impl Bars {
 
     /// `done` of `total` in the stage of that name.
     pub fn set(&self, stage: &'static str, done: usize, total: usize) {
+        self.tell(stage, done, total, None);
+    }
+
+    /// `done` of `total` in the stage of that name; `best` is what a search has so far, in thousandths of what it began
+    /// with.
+    pub fn tell(&self, stage: &'static str, done: usize, total: usize, best: Option<u32>) {
+        let best = best.map_or_else(String::new, |best| {
+            format!(", best {:.1} % of the heuristic's time", f64::from(best) / 10.0)
+        });
         if !self.terminal {
             if let Ok(mut told) = self.told.lock()
                 && told.elapsed() >= EVERY
             {
                 *told = Instant::now();
-                warn(&format!("{stage} {done} of {total}, {} s", self.start.elapsed().as_secs()));
+                warn(&format!("{stage} {done} of {total}, {} s{best}", self.start.elapsed().as_secs()));
             }
             return;
         }
@@ -49,7 +58,7 @@ impl Bars {
                 old.finish_and_clear();
             }
             let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{msg:>9} {bar:32} {pos}/{len} {elapsed}") {
+            if let Ok(style) = ProgressStyle::with_template("{msg:>9} {bar:32} {pos}/{len} {elapsed}{prefix}") {
                 bar.set_style(style);
             }
             bar.set_message(stage);
@@ -57,6 +66,7 @@ impl Bars {
         }
         if let Some((_, bar)) = current.as_ref() {
             bar.set_length(total as u64);
+            bar.set_prefix(best);
             // Threads may report out of order; a bar only grows.
             bar.set_position(bar.position().max(done as u64));
         }

@@ -119,6 +119,46 @@ fn before_anything_is_measured_nothing_is_left() {
 }
 
 #[test]
+fn a_search_keeps_what_it_confirmed() {
+    if !measures() {
+        return;
+    }
+    let place = Place::new();
+    let mut child = started(&place, &["--quick", "--search", "20", "--json"]);
+    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+    until(&mut lines, "note: searching for schedules: ");
+    // The line that comes every few seconds says what the best so far takes.
+    let told = until(&mut lines, "searching ");
+    assert!(told.iter().any(|line| line.ends_with(" % of the heuristic's time")), "{told:#?}");
+    interrupt(&child);
+    let since = Instant::now();
+    let mut out = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
+    let status = child.wait().expect("an end");
+    assert_eq!(status.code(), Some(130), "{out}");
+    // The first search alone would have taken until then, and there are several.
+    assert!(since.elapsed() < Duration::from_secs(60), "{:?}", since.elapsed());
+    assert_eq!(left(&place), Vec::<std::path::PathBuf>::new());
+    let answer: Value = serde_json::from_str(&out).expect("JSON");
+    documented(&answer);
+    assert_eq!(answer["error"]["kind"], "interrupted", "{out}");
+    // Every row was measured before, so the ranking is whole, and is kept.
+    assert!(answer["stopped"].is_null() && answer["winner"].is_string());
+    let searches = answer["searches"].as_array().expect("searches");
+    assert!((1..8).contains(&searches.len()), "{searches:?}");
+    for search in searches {
+        let found = |c: &Value| {
+            ["operation", "plan"].iter().all(|k| c[*k] == search[*k])
+                && c["searched"] == search["goal"]
+                && !c["throughput_ns"].is_null()
+        };
+        let rows = answer["candidates"].as_array().expect("candidates");
+        assert_eq!(rows.iter().any(found), search["better"] == true, "{search}");
+    }
+    assert!(!place.cached().is_empty());
+}
+
+#[test]
 fn the_second_signal_ends_it_at_once() {
     if !measures() {
         return;

@@ -401,7 +401,7 @@ fn every_candidate_has_a_row_and_all_compiles_them_all() {
     for c in &usual {
         let not_compiled = c["note"].as_str().is_some_and(|note| note.starts_with("not compiled: about "));
         assert_eq!(c["throughput_ns"].is_null(), not_compiled, "{c}");
-        assert!(!not_compiled || (c["plan"].to_string().contains('+') && c["code"] == "c"), "only by its parts: {c}");
+        assert!(!not_compiled || c["code"] == "c", "{c}");
     }
     // Of each operation one at least is measured at length, as the fastest is.
     for operation in ["add", "sub", "mul", "square"] {

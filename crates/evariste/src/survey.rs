@@ -86,12 +86,12 @@ impl Field {
         let mut plans = all_plans(self.spec(), &layouts, &operations);
         plans.retain(|p| only.is_empty() || only.iter().any(|text| p.name().contains(text.as_str())));
         let (done, total) = (AtomicUsize::new(0), plans.len());
-        progress(Progress { stage: Stage::Prove, done: 0, total });
+        progress(Progress::of(Stage::Prove, 0, total));
         let judged = judge_all(
             &plans,
             |_| false,
             &Stop::default(),
-            || progress(Progress { stage: Stage::Prove, done: 1 + done.fetch_add(1, Ordering::Relaxed), total }),
+            || progress(Progress::of(Stage::Prove, 1 + done.fetch_add(1, Ordering::Relaxed), total)),
         );
         let mut candidates: Vec<_> = judged.iter().map(candidate).collect();
         let layout_place = |name: &str| layouts.iter().position(|l| l.name == name).unwrap_or(usize::MAX);

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
+use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
 use evariste_backend::{machine_bound, packaged};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
@@ -144,7 +145,7 @@ pub fn choose_first(
     match plain.or(first) {
         Some(layout) => Ok(Chosen { otherwise: Otherwise::First, ..Chosen::new(field, layout.clone(), None) }),
         None => {
-            Err(TuneError::NoCandidate { field: field.called(), operation: operation.name(), detail: String::new() })
+            Err(TuneError::NoCandidate { field: field.called(), operation: operation.name(), detail: longer(field) })
         }
     }
 }
@@ -208,9 +209,19 @@ pub fn choose_for(
         None => Err(TuneError::NoCandidate {
             field: field.called(),
             operation: mix(field)[0].0.name(),
-            detail: String::new(),
+            detail: longer(field),
         }),
     }
+}
+
+/// What would work where moduli supplied at run time are too long.
+fn longer(field: &Field) -> String {
+    if field.get::<OddModuli>().is_none_or(|_| field.bits() as usize <= UNROLLED_BITS) {
+        return String::new();
+    }
+    format!(
+        ": kernels for moduli supplied at run time are written out, for up to {UNROLLED_BITS} bits\nhelp: name the modulus; one that is known is multiplied by in loops, up to 4096 bits"
+    )
 }
 
 /// The bound, or the operations of all kinds at four a cycle where that is more: few products that cost many additions

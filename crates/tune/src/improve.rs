@@ -69,11 +69,13 @@ pub(crate) fn improve(
     let Some((backend, _)) = scheduled(options) else { return Ok(Vec::new()) };
     let jobs = searches(ranking, operations);
     let total = (options.search * jobs.len() as f64).ceil() as usize;
-    progress(Progress { stage: Stage::Search, done: 0, total });
+    progress(Progress::of(Stage::Search, 0, total));
     let mut searched = Vec::new();
     for (k, job) in jobs.iter().enumerate() {
-        let gone = |share: f64| {
-            progress(Progress { stage: Stage::Search, done: ((k as f64 + share) * options.search) as usize, total });
+        let gone = |share: f64, best: f64| {
+            let done = ((k as f64 + share) * options.search) as usize;
+            let best = Some((1e3 * best).round() as u32);
+            progress(Progress { best, ..Progress::of(Stage::Search, done, total) });
             !options.stop.is_asked()
         };
         let seed = options.seed.wrapping_mul(0x1_0000).wrapping_add(k as u64);
@@ -102,7 +104,7 @@ fn search_one(
     field: &Field,
     options: &Options,
     seed: u64,
-    gone: &dyn Fn(f64) -> bool,
+    gone: &dyn Fn(f64, f64) -> bool,
 ) -> Result<Option<Searched>, TuneError> {
     let Some(base) = rows.iter().find(|r| is_heuristic(&r.candidate, operation, plan)) else { return Ok(None) };
     let Some(proved) = base.judged.outcome.as_ref().ok().filter(|p| backend.has_orders(p.kernel())) else {

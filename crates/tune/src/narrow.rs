@@ -1,26 +1,44 @@
 //! Which candidates are compiled, and which are measured for long: those that are not far behind.
 //!
-//! A compiler takes longer for a kernel than its measurement does. Where a product is joined with every reduction, the
-//! time of a candidate is about the sum of what its two parts take: so first only as many are compiled that each product
-//! and each reduction is in one ([`spanning`]), and measured briefly. What the sums ([`Sums`]) then put far behind the
-//! best of its operation and layout, in throughput, latency and size, is not compiled, and its row says so.
+//! A compiler takes longer for a kernel than its measurement does. Two things tell about what a candidate takes before it
+//! is compiled. Machine code, which is made in a moment: what is far behind as machine code is not compiled
+//! ([`behind_as_machine_code`]). And sums: the time of a candidate is about that of its product, of its reduction and of
+//! what its layout asks of the operation ([`parts`]). So first only as many are compiled, and measured briefly, that what
+//! all others take is a sum of these ([`Span`]). What the sums then put behind the best of its operation and layout, in
+//! throughput, latency and size alike, is not compiled ([`behind`]), and its row says so.
 
 use std::collections::HashMap;
 
-use evariste_backend::Backend;
+use evariste_algorithms::Operation;
+use evariste_backend::{Backend, Kind};
+use evariste_ir::{Kernel, Stmt};
 use evariste_proof::Proved;
 use evariste_run::TimingOptions;
 
 use crate::candidates::Judged;
 use crate::ranking::{Candidate, Goal};
-use crate::schedules::kernel_fingerprint;
 
-/// A candidate whose parts are so many times the best is not compiled. (Measured on eight named fields: sums are wrong
-/// by a third at most, and by more only for candidates that are faster than their sums and nevertheless far behind.)
-pub(crate) const FAR: f64 = 1.6;
+/// A candidate whose parts take so many times the best is not compiled. (Measured on nine fields: no winner of a layout
+/// and operation by its C is lost with 1.2, and none by all code with 1.05.)
+pub(crate) const FAR: f64 = 1.2;
 
-/// A candidate that takes so many times the best of its kind of code in a brief measurement has no longer one.
-pub(crate) const BEHIND: f64 = 1.3;
+/// The same of bytes of code, whose sums are more exact.
+pub(crate) const FAR_IN_SIZE: f64 = 1.05;
+
+/// A candidate whose machine code takes so many times the best is not compiled. (On the same fields winners by C take 1.41
+/// times the best as machine code at most.)
+pub(crate) const FAR_AS_MACHINE_CODE: f64 = 1.6;
+
+/// A candidate that takes so many times the best of its kind of code in a brief measurement, and by more than its spread,
+/// has no longer one.
+pub(crate) const BEHIND: f64 = 1.1;
+
+/// What is compared: time in two ways, and size; with how many times the best is far.
+const MEASURES: [(&dyn Fn(&Candidate) -> Option<f64>, f64); 3] = [
+    (&|c| c.time(Goal::Throughput), FAR),
+    (&|c| c.time(Goal::Latency), FAR),
+    (&|c| c.code_bytes.map(|bytes| bytes as f64), FAR_IN_SIZE),
+];
 
 /// How briefly all candidates are measured: about a millisecond each.
 pub(crate) fn briefly(timing: &TimingOptions) -> TimingOptions {
@@ -33,111 +51,172 @@ pub(crate) fn briefly(timing: &TimingOptions) -> TimingOptions {
     }
 }
 
-/// The product and the reduction that a candidate joins, numbered among all.
-pub(crate) type Parts = Option<(usize, usize)>;
+/// What the time of a candidate is the sum of, numbered among all.
+pub(crate) type Parts = Vec<usize>;
 
-/// The parts of candidates: products are the same where their kernels are, reductions within a layout.
+/// The parts of candidates: a product of so many digits, a reduction, what a layout asks of an operation. Algorithms that
+/// are not made of two take the same for products and squares, but for what the layout asks.
 pub(crate) fn parts(judged: &[&Judged]) -> Vec<Parts> {
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut number = |name: String| {
         let next = known.len();
         *known.entry(name).or_insert(next)
     };
-    let of = |j: &&Judged| {
-        let (part, callee) = (j.plan.parts.first()?, j.outcome.as_ref().ok()?.kernel().callees.first()?);
-        let reduction = j.plan.algorithm.strip_prefix(part.algorithm.as_str())?;
-        let (operation, layout) = (j.plan.operation.name(), &j.plan.layout.name);
-        Some((
-            number(format!("{operation} {:016x}", kernel_fingerprint(callee))),
-            number(format!("{operation} {reduction}/{layout}")),
-        ))
-    };
-    judged.iter().map(of).collect()
+    judged.iter().map(|j| names(j).into_iter().map(&mut number).collect()).collect()
 }
 
-/// The shortest candidates that hold every part and are just enough to know what each part takes; and all that have no
-/// parts.
-pub(crate) fn spanning(parts: &[Parts], lengths: &[usize]) -> Vec<bool> {
-    let mut group: Vec<usize> = (0..=parts.iter().flatten().map(|(p, r)| *p.max(r)).max().unwrap_or(0)).collect();
-    let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by_key(|i| (lengths[*i], *i));
-    let mut taken = vec![false; parts.len()];
-    for i in order {
-        let Some((product, reduction)) = parts[i] else {
-            taken[i] = true;
-            continue;
-        };
-        let (one, other) = (group[product], group[reduction]);
-        if one != other {
-            taken[i] = true;
-            group.iter_mut().filter(|g| **g == one).for_each(|g| *g = other);
-        }
+fn names(j: &Judged) -> Vec<String> {
+    let (plan, layout) = (&j.plan, &j.plan.layout);
+    let (algorithm, operation) = (&plan.algorithm, plan.operation.name());
+    let place = format!("{operation} in {}", layout.name);
+    let digits = format!("{} {:?}", layout.word, layout.weights);
+    // Loops take other times than what is written out, and are compiled soon.
+    if j.outcome.as_ref().is_ok_and(|p| repeats(p.kernel())) {
+        return vec![format!("{algorithm}: {place}")];
     }
-    taken
-}
-
-/// What each part takes, but for a number that the products of connected candidates have more and the reductions less.
-pub(crate) struct Sums(HashMap<usize, (usize, f64)>);
-
-impl Sums {
-    /// From what was measured of candidates of which no two ways lead from one part to another ([`spanning`]).
-    pub(crate) fn of(parts: &[Parts], measured: &[Option<f64>]) -> Sums {
-        let mut beside: HashMap<usize, Vec<(usize, f64)>> = HashMap::new();
-        for (part, time) in parts.iter().zip(measured) {
-            if let (Some((product, reduction)), Some(time)) = (part, time) {
-                beside.entry(*product).or_default().push((*reduction, *time));
-                beside.entry(*reduction).or_default().push((*product, *time));
-            }
+    let joined = plan.parts.first().and_then(|p| Some((&p.algorithm, algorithm.strip_prefix(p.algorithm.as_str())?)));
+    match joined {
+        Some((product, reduction)) => {
+            vec![format!("{operation} {product} {digits}"), format!("{reduction} {digits}"), place]
         }
-        let mut sums: HashMap<usize, (usize, f64)> = HashMap::new();
-        for start in beside.keys() {
-            let mut open = if sums.contains_key(start) { vec![] } else { vec![(*start, 0.0)] };
-            while let Some((part, value)) = open.pop() {
-                if sums.insert(part, (*start, value)).is_none() {
-                    let next = beside[&part].iter().filter(|(other, _)| !sums.contains_key(other));
-                    open.extend(next.map(|(other, time)| (*other, time - value)));
-                }
-            }
+        None if plan.operation.is_any(&[Operation::MUL, Operation::SQUARE]) => {
+            vec![format!("{algorithm} {digits}"), place]
         }
-        Sums(sums)
-    }
-
-    /// What a candidate takes by its parts, where both were measured and are connected.
-    pub(crate) fn predicted(&self, parts: Parts) -> Option<f64> {
-        let ((one, product), (other, reduction)) =
-            parts.map(|(p, r)| (self.0.get(&p), self.0.get(&r))).and_then(|(p, r)| Some((*p?, *r?)))?;
-        (one == other).then_some(product + reduction)
+        None => vec![format!("{operation} {algorithm} {digits}"), place],
     }
 }
 
-/// How many times the best of its operation and layout each candidate takes by its parts, in what it is nearest to the
-/// best in; `None` where it was measured, or nothing is known. `rows` are the briefly measured candidates.
-pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], rows: &[Option<Candidate>]) -> Vec<Option<f64>> {
-    let measures: [&dyn Fn(&Candidate) -> Option<f64>; 3] =
-        [&|c| c.time(Goal::Throughput), &|c| c.time(Goal::Latency), &|c| c.code_bytes.map(|bytes| bytes as f64)];
+/// Are there loops in a kernel or in what it calls?
+fn repeats(kernel: &Kernel) -> bool {
+    kernel.statements().any(|s| matches!(s, Stmt::Loop(_))) || kernel.callees.iter().any(|callee| repeats(callee))
+}
+
+/// Candidates of whose parts those of all others are sums and differences.
+pub(crate) struct Span {
+    /// The candidates, in the order in which they were taken.
+    pub(crate) taken: Vec<usize>,
+    /// Of each the parts less those of the ones before it, 1 at the pivot, where all that follow have 0.
+    rows: Vec<(usize, Combination)>,
+}
+
+/// Parts, and the sum of taken candidates that has them.
+#[derive(Clone)]
+struct Combination {
+    parts: Vec<f64>,
+    of: Vec<f64>,
+}
+
+impl Combination {
+    /// This less so many times another.
+    fn less(&mut self, times: f64, other: &Combination) {
+        for (a, b) in [(&mut self.parts, &other.parts), (&mut self.of, &other.of)] {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a -= times * b);
+        }
+    }
+}
+
+/// What is less is nothing: parts and their multiples are small integers.
+const NOTHING: f64 = 1e-6;
+
+impl Span {
+    /// Takes candidates in the order of their lengths, each that is no sum of those before.
+    pub(crate) fn of(parts: &[Parts], lengths: &[usize]) -> Span {
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        order.sort_by_key(|i| (lengths[*i], *i));
+        let count = parts.iter().flatten().max().map_or(0, |greatest| greatest + 1);
+        let mut span = Span { taken: Vec::new(), rows: Vec::new() };
+        for i in order {
+            let mut left = span.less_known(&parts[i], count);
+            let Some(pivot) = (0..count).find(|p| left.parts[*p].abs() > NOTHING) else { continue };
+            left.of[span.taken.len()] = 1.0;
+            let scale = left.parts[pivot];
+            left.parts.iter_mut().chain(&mut left.of).for_each(|x| *x /= scale);
+            span.taken.push(i);
+            span.rows.push((pivot, left));
+        }
+        span
+    }
+
+    /// These parts less what taken candidates have of them.
+    fn less_known(&self, parts: &Parts, count: usize) -> Combination {
+        let mut left = Combination { parts: vec![0.0; count], of: vec![0.0; count] };
+        parts.iter().for_each(|p| left.parts[*p] += 1.0);
+        for (pivot, row) in &self.rows {
+            left.less(left.parts[*pivot], row);
+        }
+        left
+    }
+
+    /// What these parts take, by what each taken candidate takes; `None` where one that matters was not measured.
+    pub(crate) fn sum(&self, parts: &Parts, measured: &[Option<f64>]) -> Option<f64> {
+        let count = self.rows.first().map_or(0, |(_, row)| row.parts.len());
+        let left = self.less_known(parts, count);
+        if left.parts.iter().any(|x| x.abs() > NOTHING) {
+            return None;
+        }
+        let terms = self.taken.iter().zip(&left.of).filter(|(_, times)| times.abs() > NOTHING);
+        terms.map(|(i, times)| Some(-times * measured[*i]?)).sum()
+    }
+}
+
+/// Where all that is known puts a candidate behind, about how many times the best of its operation and layout it takes;
+/// `None` where it was measured, may be near the best, or nothing is known. `rows` are the briefly measured candidates.
+pub(crate) fn behind(
+    judged: &[&Judged],
+    parts: &[Parts],
+    span: &Span,
+    rows: &[Option<Candidate>],
+) -> Vec<Option<f64>> {
+    let key = |i: usize| (judged[i].plan.layout.name.as_str(), judged[i].plan.operation.name());
+    let mut near: Vec<bool> = rows.iter().map(Option::is_some).collect();
     let mut least: Vec<Option<f64>> = vec![None; judged.len()];
-    let mut unknown: Vec<bool> = rows.iter().map(Option::is_some).collect();
-    for measure in measures {
+    for (measure, far) in MEASURES {
         let measured: Vec<Option<f64>> = rows.iter().map(|row| row.as_ref().and_then(measure)).collect();
-        let sums = Sums::of(parts, &measured);
-        let all: Vec<Option<f64>> =
-            parts.iter().zip(&measured).map(|(p, m)| m.or_else(|| sums.predicted(*p))).collect();
-        let mut best: HashMap<(&str, String), f64> = HashMap::new();
-        let key = |i: usize| (judged[i].plan.layout.name.as_str(), judged[i].plan.operation.name());
-        for (i, time) in all.iter().enumerate().filter_map(|(i, time)| Some((i, time.filter(|t| *t > 0.0)?))) {
+        let sum = |(p, m): (&Parts, &Option<f64>)| m.or_else(|| span.sum(p, &measured)).filter(|sum| *sum > 0.0);
+        let all: Vec<Option<f64>> = parts.iter().zip(&measured).map(sum).collect();
+        let mut best: HashMap<_, f64> = HashMap::new();
+        for (i, time) in all.iter().enumerate().filter_map(|(i, time)| Some((i, (*time)?))) {
             let best = best.entry(key(i)).or_insert(time);
             *best = best.min(time);
         }
         for (i, time) in all.iter().enumerate() {
             match (time, best.get(&key(i))) {
-                (Some(time), Some(best)) => least[i] = Some(least[i].unwrap_or(f64::INFINITY).min(time / best)),
+                (Some(time), Some(best)) => {
+                    near[i] |= *time <= far * best;
+                    least[i] = Some(least[i].unwrap_or(f64::INFINITY).min(time / best));
+                }
                 // Nothing measured to compare with: of latency and size that is no reason by itself.
                 (_, None) => {}
-                (None, Some(_)) => unknown[i] = true,
+                (None, Some(_)) => near[i] = true,
             }
         }
     }
-    least.into_iter().zip(unknown).map(|(least, unknown)| least.filter(|_| !unknown)).collect()
+    least.into_iter().zip(near).map(|(least, near)| least.filter(|_| !near)).collect()
+}
+
+/// Of candidates that were measured as machine code and are far behind in it, how many times the best of their operation
+/// and layout they take. What is a loop is short, and may win by that as C: of it nothing is told.
+pub(crate) fn behind_as_machine_code(judged: &[&Judged], rows: &[&Candidate]) -> Vec<Option<f64>> {
+    let made = || rows.iter().filter(|c| c.code.is_some_and(|code| code.entry().kind == Kind::Scalar));
+    let mut least: HashMap<(&str, &str), f64> = HashMap::new();
+    for (measure, _) in MEASURES {
+        let mut best: HashMap<(&str, &str), f64> = HashMap::new();
+        for (c, time) in made().filter_map(|c| Some((c, measure(c)?))) {
+            let best = best.entry((&c.layout, &c.operation)).or_insert(time);
+            *best = best.min(time);
+        }
+        for (c, time) in made().filter_map(|c| Some((c, measure(c)?))) {
+            let times = time / best[&(c.layout.as_str(), c.operation.as_str())];
+            let least = least.entry((&c.plan, &c.operation)).or_insert(times);
+            *least = least.min(times);
+        }
+    }
+    let of = |j: &&Judged| {
+        let written_out = j.outcome.as_ref().is_ok_and(|p| !repeats(p.kernel()));
+        let times = least.get(&(j.plan.name().as_str(), j.plan.operation.name().as_str())).copied();
+        times.filter(|times| written_out && *times > FAR_AS_MACHINE_CODE)
+    };
+    judged.iter().map(of).collect()
 }
 
 /// Operations of kernels by the estimate of a back end; those that it has none of are the longest.
@@ -161,7 +240,7 @@ pub(crate) fn far_behind(rows: &[&Candidate]) -> Vec<bool> {
     let near = |c: &Candidate| {
         [Goal::Throughput, Goal::Latency]
             .into_iter()
-            .any(|goal| c.time(goal).is_some_and(|time| time <= BEHIND * least[&key(c, goal)]))
+            .any(|goal| c.time(goal).is_some_and(|t| t <= (BEHIND + c.spread(goal) / 100.0) * least[&key(c, goal)]))
     };
     let searched: Vec<(&str, &str)> =
         rows.iter().filter(|c| c.searched.is_some()).map(|c| (c.plan.as_str(), c.operation.as_str())).collect();
@@ -172,44 +251,45 @@ pub(crate) fn far_behind(rows: &[&Candidate]) -> Vec<bool> {
 mod tests {
     use super::*;
 
-    /// Products 0 to 3, reductions 4 to 6, each pair a candidate, and one candidate without parts.
+    /// Products 0 to 3, reductions 4 to 6 and layouts 7 and 8, each three a candidate, and one with a part of its own.
     fn grid() -> (Vec<Parts>, Vec<usize>) {
-        let mut parts: Vec<Parts> = (0..4).flat_map(|p| (4..7).map(move |r| Some((p, r)))).collect();
-        let mut lengths: Vec<usize> = parts.iter().flatten().map(|(p, r)| 10 * (p + 1) + r).collect();
-        parts.push(None);
-        lengths.push(1_000);
+        let pairs = (0..4).flat_map(|p| (4..7).map(move |r| (p, r)));
+        let mut parts: Vec<Parts> = pairs.flat_map(|(p, r)| [vec![p, r, 7], vec![p, r, 8]]).collect();
+        let mut lengths: Vec<usize> = parts.iter().map(|p| 100 * p[0] + 10 * p[1] + p[2]).collect();
+        parts.push(vec![9]);
+        lengths.push(10_000);
         (parts, lengths)
     }
 
     #[test]
-    fn what_is_compiled_first_holds_every_part_and_tells_the_others() {
+    fn what_is_compiled_first_tells_what_the_others_take() {
         let (parts, lengths) = grid();
-        let first = spanning(&parts, &lengths);
-        let taken: Vec<Parts> = parts.iter().zip(&first).filter(|(_, first)| **first).map(|(p, _)| *p).collect();
-        // As many as parts less one, and the one without parts, however long.
-        assert_eq!(taken.len(), 7);
-        assert!(taken.contains(&None));
-        assert!((0..7).all(|part| taken.iter().flatten().any(|(p, r)| *p == part || *r == part)));
-        // The shortest product with every reduction, the shortest reduction with every product.
-        assert!(taken.iter().flatten().all(|(p, r)| *p == 0 || *r == 4), "{taken:?}");
-        let time = |p: usize, r: usize| (p * p) as f64 + 3.0 * r as f64;
+        let span = Span::of(&parts, &lengths);
+        // Every part once: four products, two more reductions, one more layout, and the one that is alone, however long.
+        assert_eq!(span.taken.len(), 8);
+        assert!(span.taken.contains(&(parts.len() - 1)));
+        // The shortest are taken: no more than one part is another than in the shortest of all.
+        let others = |i: usize| parts[i].iter().zip(&parts[0]).filter(|(a, b)| a != b).count();
+        assert!(span.taken.iter().all(|i| others(*i) <= 1), "{:?}", span.taken);
+        let time = |p: &Parts| p.iter().map(|p| (p * p) as f64 + 3.0).sum::<f64>();
         let measured: Vec<Option<f64>> =
-            parts.iter().zip(&first).map(|(part, first)| part.filter(|_| *first).map(|(p, r)| time(p, r))).collect();
-        let sums = Sums::of(&parts, &measured);
-        for part in parts.iter().flatten() {
-            let predicted = sums.predicted(Some(*part)).expect("both parts were measured");
-            assert!((predicted - time(part.0, part.1)).abs() < 1e-9, "{part:?}: {predicted}");
+            (0..parts.len()).map(|i| span.taken.contains(&i).then(|| time(&parts[i]))).collect();
+        for part in &parts {
+            let sum = span.sum(part, &measured).expect("its parts were measured");
+            assert!((sum - time(part)).abs() < 1e-6, "{part:?}: {sum}");
         }
-        assert_eq!(sums.predicted(None), None);
     }
 
     #[test]
-    fn nothing_is_told_of_parts_that_are_not_connected() {
-        let parts = [Some((0, 2)), Some((1, 3)), Some((0, 3))];
-        // The third would connect them; it could not be measured.
-        let sums = Sums::of(&parts, &[Some(5.0), Some(7.0), None]);
-        assert_eq!(sums.predicted(Some((0, 2))), Some(5.0));
-        assert_eq!([sums.predicted(Some((0, 3))), sums.predicted(Some((1, 2)))], [None, None]);
-        assert_eq!(sums.predicted(Some((0, 9))), None);
+    fn nothing_is_told_of_parts_that_were_not_measured() {
+        let (parts, lengths) = grid();
+        let span = Span::of(&parts, &lengths);
+        let mut measured: Vec<Option<f64>> = (0..parts.len()).map(|i| span.taken.contains(&i).then_some(1.0)).collect();
+        // The second layout cannot be measured.
+        measured[span.taken[1]] = None;
+        assert_eq!(parts[span.taken[1]], [0, 4, 8]);
+        for part in &parts {
+            assert_eq!(span.sum(part, &measured).is_none(), part.contains(&8), "{part:?}");
+        }
     }
 }

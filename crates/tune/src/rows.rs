@@ -13,7 +13,7 @@ use crate::candidates::Judged;
 use crate::contract_line::contract_line;
 use crate::error::TuneError;
 use crate::measure::make_all;
-use crate::narrow::{FAR, behind, briefly, lengths, parts, spanning};
+use crate::narrow::{Span, behind, behind_as_machine_code, briefly, lengths, parts};
 use crate::options::Options;
 use crate::ranking::Candidate;
 use crate::timed::{groups, time_group};
@@ -42,12 +42,13 @@ pub(crate) fn make_rows<'a>(
         };
         let (proved, unproved): (Vec<&Judged>, Vec<&Judged>) =
             judged.iter().filter(takes).partition(|j| j.outcome.is_ok());
-        let in_steps = backend.entry().kind == Kind::Compiled && !options.every;
-        rows.extend(if in_steps {
-            made_in_steps(&proved, &**backend, options, &made)?
+        if backend.entry().kind == Kind::Compiled && !options.every {
+            if time_briefly(&mut rows, options)? {
+                rows.extend(made_in_steps(&proved, &rows, &**backend, options, &made)?);
+            }
         } else {
-            made_of(&proved, &**backend, options, &made)
-        });
+            rows.extend(made_of(&proved, &**backend, options, &made));
+        }
         rows.extend(unproved.into_iter().map(|judged| Row { candidate: candidate(judged), judged, function: None }));
     }
     let mut seen = HashSet::new();
@@ -87,47 +88,68 @@ fn made_of<'a>(
     judged.iter().zip(functions).filter_map(row).collect()
 }
 
-/// The same where code takes long: of those first that tell what the parts of all others take, then of the others that
-/// are not far behind by that. The rows that remain without code say why.
+/// Measures the rows that have code and no time yet; false where somebody asked to stop.
+fn time_briefly(rows: &mut [Row], options: &Options) -> Result<bool, TuneError> {
+    for members in groups(rows) {
+        match time_group(rows, &members, &briefly(&options.timing), &options.stop) {
+            Err(TuneError::Run(RunError::Stopped)) => return Ok(false),
+            timed => timed?,
+        };
+    }
+    Ok(true)
+}
+
+/// The same where code takes long: not of what is far behind as machine code; of the others first of those that tell what
+/// the parts of all take, then of what is not behind by that. The rows that remain without code say why.
 fn made_in_steps<'a>(
     judged: &[&'a Judged],
+    known: &[Row],
     backend: &dyn Backend,
     options: &Options,
     made: &(dyn Fn() + Sync),
 ) -> Result<Vec<Row<'a>>, TuneError> {
-    let kernels: Vec<&Proved> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
-    let parts = parts(judged);
-    let first = spanning(&parts, &lengths(&kernels, backend));
-    let place: Vec<usize> = (0..judged.len()).filter(|i| first[*i]).collect();
-    let taken: Vec<&Judged> = place.iter().map(|i| judged[*i]).collect();
-    let mut rows = made_of(&taken, backend, options, made);
-    if taken.len() == judged.len() || options.stop.is_asked() {
+    let left_out = |judged: &'a Judged, why: String| {
+        let mut row = row_of(judged, backend);
+        row.candidate.note = Some(format!("not compiled: {why}"));
+        made();
+        row
+    };
+    let known: Vec<&Candidate> = known.iter().map(|row| &row.candidate).collect();
+    let mut out: Vec<Row> = Vec::new();
+    let mut worth: Vec<&Judged> = Vec::new();
+    for (judged, times) in judged.iter().zip(behind_as_machine_code(judged, &known)) {
+        match times {
+            Some(times) => out.push(left_out(judged, format!("about {times:.1} × the best as machine code"))),
+            None => worth.push(judged),
+        }
+    }
+
+    let kernels: Vec<&Proved> = worth.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
+    let parts = parts(&worth);
+    let span = Span::of(&parts, &lengths(&kernels, backend));
+    let first: Vec<&Judged> = span.taken.iter().map(|i| worth[*i]).collect();
+    let mut rows = made_of(&first, backend, options, made);
+    if first.len() == worth.len() || options.stop.is_asked() || !time_briefly(&mut rows, options)? {
+        rows.extend(out);
         return Ok(rows);
     }
-    for members in groups(&rows) {
-        match time_group(&mut rows, &members, &briefly(&options.timing), &options.stop) {
-            Err(TuneError::Run(RunError::Stopped)) => return Ok(rows),
-            timed => timed?,
-        };
+    let mut measured: Vec<Option<Candidate>> = vec![None; worth.len()];
+    for (i, row) in span.taken.iter().zip(&rows) {
+        measured[*i] = Some(row.candidate.clone());
     }
-    let mut known: Vec<Option<Candidate>> = vec![None; judged.len()];
-    for (i, row) in place.into_iter().zip(&rows) {
-        known[i] = Some(row.candidate.clone());
-    }
-    let behind = behind(judged, &parts, &known);
     let mut left: Vec<&Judged> = Vec::new();
-    for (judged, behind) in judged.iter().zip(behind).zip(first).filter(|(_, first)| !first).map(|(row, _)| row) {
-        let Some(times) = behind.filter(|times| *times > FAR) else {
-            left.push(judged);
-            continue;
-        };
-        let mut row = row_of(judged, backend);
-        row.candidate.note =
-            Some(format!("not compiled: about {times:.1} × the best, by what its parts take in others"));
-        rows.push(row);
-        made();
+    for (i, behind) in behind(&worth, &parts, &span, &measured).into_iter().enumerate() {
+        match behind {
+            Some(times) => {
+                let why = format!("about {times:.2} × the best, by what its parts take in others");
+                out.push(left_out(worth[i], why));
+            }
+            None if measured[i].is_none() => left.push(worth[i]),
+            None => {}
+        }
     }
     rows.extend(made_of(&left, backend, options, made));
+    rows.extend(out);
     Ok(rows)
 }
 

@@ -25,9 +25,9 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let work = work(field, options);
     let operations: Vec<Operation> = work.mix.iter().map(|(op, _)| op.clone()).collect();
     let counter = |stage, total: usize| {
-        progress(Progress { stage, done: 0, total });
+        progress(Progress::of(stage, 0, total));
         let done = std::sync::atomic::AtomicUsize::new(0);
-        move || progress(Progress { stage, done: 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total })
+        move || progress(Progress::of(stage, 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), total))
     };
     let unless_stopped = |doing| if options.stop.is_asked() { Err(TuneError::Stopped(doing)) } else { Ok(()) };
 

@@ -44,7 +44,8 @@ fn what_is_found_is_checked_and_right() {
         let proved = proved(name, layout, &operation, algorithm);
         let kernel = proved.kernel();
         for goal in [Goal::Throughput, Goal::Latency] {
-            let found = search(&proved, &*backend, goal, Duration::from_millis(300), 1, &[], &|share| {
+            let found = search(&proved, &*backend, goal, Duration::from_millis(300), 1, &[], &|share, best| {
+                assert!(best > 0.0 && best <= 1.0, "{best}");
                 assert!((0.0..=1.0).contains(&share));
                 true
             })

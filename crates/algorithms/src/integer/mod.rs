@@ -6,7 +6,7 @@ pub mod row_forms;
 pub mod rows;
 pub mod whole_products;
 
-pub use whole_products::{plain_product, unrolled, wide_bounds, wide_weights};
+pub use whole_products::{UNROLLED_BITS, plain_product, unrolled, wide_bounds, wide_weights};
 
 recipes! {
     operand_scanning::PRODUCT;

@@ -45,10 +45,13 @@ impl Recipe for Product {
     }
 }
 
+/// Most bits of operands of straight-line code.
+pub const UNROLLED_BITS: usize = 1088;
+
 /// Is straight-line code for operands of `n` words of `w` bits of a reasonable size? Beyond it only rolled kernels
 /// apply.
 pub fn unrolled(w: u32, n: usize) -> bool {
-    w as usize * n <= 1088
+    w as usize * n <= UNROLLED_BITS
 }
 
 /// Weights of the words of a whole product.

@@ -100,7 +100,7 @@ fn tune_field(
         if p.stage == Stage::Search && p.done == 0 && p.total > 0 && !told.swap(true, Ordering::Relaxed) {
             session.note(&format!("searching for schedules: {} s in all", p.total));
         }
-        bars.set(stage(p.stage), p.done, p.total)
+        bars.tell(stage(p.stage), p.done, p.total, p.best)
     };
     let backends = match backends(options, session) {
         Ok(backends) => [backends, lanes(options)?].concat(),
@@ -130,6 +130,9 @@ fn tune_field(
         return Err(nothing_matches(options, field));
     }
     let mut text = ranking_text(field, &ranking, options.all);
+    if options.lanes && !ranking.candidates.iter().any(|c| c.code.is_some_and(|code| code.entry().kind.has_lanes())) {
+        text += &format!("no lanes: vectors have no code of {}; what is ranked computes one element\n", field.called());
+    }
     text += &match not_remembered(options, restricted, &ranking) {
         Some(why) => format!("not remembered{why}\n"),
         None => match ranking.whole() {
