@@ -6,17 +6,21 @@ use crate::options::Options;
 use crate::tuning::work;
 use evariste_backend::Kind;
 
-/// Milliseconds that a core proves a kernel for, for each square of the number of its words.
-const PROOF_MS: f64 = 0.5;
+/// Milliseconds that a core proves a kernel for, for each square of the number of its words; of words of one bit, eight
+/// of which count as one, more often.
+const PROOF_MS: f64 = 0.06;
+const PROOF_BITS_MS: f64 = 0.5;
 /// Milliseconds that a core makes and checks machine code for, for each square of the number of words.
-const MACHINE_MS: f64 = 0.6;
-/// Milliseconds that a C compiler takes for a kernel among others, and for each square of the number of its words.
+const MACHINE_MS: f64 = 0.12;
+/// Milliseconds that a C compiler takes for a kernel among others, and for each square of the number of its words; of
+/// words of one bit, where what is far behind as machine code is compiled too.
 const COMPILE_MS: f64 = 12.0;
-const COMPILE_SQUARE_MS: f64 = 1.5;
+const COMPILE_SQUARE_MS: f64 = 1.05;
+const COMPILE_BITS_MS: f64 = 8.0;
 /// About the share of candidates that are compiled, and of those that are measured for long, where the others are far
 /// behind; and milliseconds of a brief measurement, of which compiled ones have two.
-const COMPILED: f64 = 0.75;
-const MEASURED: f64 = 0.6;
+const COMPILED: f64 = 0.5;
+const MEASURED: f64 = 0.3;
 const BRIEF_MS: f64 = 2.5;
 
 /// What is to be done.
@@ -39,13 +43,13 @@ pub fn expected(field: &Field, options: &Options) -> Expected {
         // One-bit words of a binary field: about as much work as so many bytes.
         let words = (plan.layout.digits() as f64).min(f64::from(field.bits()) / 8.0).max(1.0);
         let square = words * words;
-        alone_ms += PROOF_MS * square;
+        let bits = plan.layout.word == 1;
+        alone_ms += square * if bits { PROOF_BITS_MS } else { PROOF_MS };
         for backend in options.backends.iter().filter(|backend| backend.takes(field, &plan.layout, false)) {
             functions += 1;
-            alone_ms += match backend.entry().kind {
-                Kind::Compiled => {
-                    (COMPILE_MS + COMPILE_SQUARE_MS * square) * if options.every { 1.0 } else { COMPILED }
-                }
+            alone_ms += match (backend.entry().kind, options.every) {
+                (Kind::Compiled, true) => COMPILE_MS + square * if bits { COMPILE_BITS_MS } else { COMPILE_SQUARE_MS },
+                (Kind::Compiled, false) => COMPILED * (COMPILE_MS + COMPILE_SQUARE_MS * square),
                 _ => MACHINE_MS * square,
             };
         }
