@@ -8,8 +8,10 @@ use evariste_codegen::assembly::{Printable, Target};
 use evariste_codegen::costs::Speeds;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::schedule::Schedule;
+use evariste_cores::Fingerprint;
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
+use evariste_probe::{ProbeError, Probed};
 use evariste_proof::Proved;
 use evariste_run::{Compiler, NativeFunction, RunError};
 use thiserror::Error;
@@ -73,6 +75,17 @@ pub struct MachineTable {
     pub model: fn() -> Arc<dyn Backend>,
     /// What the table says, to be shown.
     pub speeds: fn() -> Speeds,
+    /// Measures the core at hand; `None`: another line does.
+    pub probe: Option<Measuring>,
+}
+
+/// How a core is measured.
+#[derive(Clone, Copy)]
+pub struct Measuring {
+    /// A whole table, in seconds. The closure is told which part is done, from 0 to 1, and says whether to go on.
+    pub table: fn(&mut dyn FnMut(f64) -> bool) -> Result<Probed, ProbeError>,
+    /// By what the core is known again, in milliseconds.
+    pub fingerprint: fn() -> Result<Fingerprint, ProbeError>,
 }
 
 impl fmt::Debug for MachineTable {

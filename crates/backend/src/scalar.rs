@@ -15,9 +15,10 @@ use evariste_codegen::schedule::{Schedule, candidates};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_jit::Encode;
+use evariste_probe::{Probe, fingerprint, probe};
 use evariste_proof::Proved;
 
-use crate::backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Ordered, Orders, Packaged, Refusal};
+use crate::backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal};
 use crate::machine_code::{checked, features_among, function};
 use crate::made::Made;
 
@@ -28,10 +29,10 @@ pub struct Scalar<I: Isa> {
     features: I::Features,
 }
 
-/// What makes it one: the ways to a program, its text, its costs and its bytes.
-pub trait Processor: Compile + Assembly + Costs + Encode {}
+/// What makes it one: the ways to a program, its text, its costs, its bytes, and how these are measured.
+pub trait Processor: Compile + Assembly + Costs + Encode + Probe {}
 
-impl<I: Compile + Assembly + Costs + Encode> Processor for I {}
+impl<I: Compile + Assembly + Costs + Encode + Probe> Processor for I {}
 
 impl<I: Processor> Scalar<I> {
     /// The line of the table.
@@ -49,6 +50,7 @@ impl<I: Processor> Scalar<I> {
         limits: Some(I::limits),
         model: || Arc::new(Scalar::<I> { features: I::PACKAGED }),
         speeds: I::speeds,
+        probe: Some(Measuring { table: probe::<I>, fingerprint: fingerprint::<I> }),
     };
 
     const PACKAGED: Packaged = Packaged {

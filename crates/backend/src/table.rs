@@ -5,7 +5,7 @@ use std::sync::Arc;
 use evariste_ir::Kernel;
 
 use crate::BACKENDS;
-use crate::backend::{Backend, Entry, Kind, Packaged};
+use crate::backend::{Backend, Entry, Kind, Measuring, Packaged};
 use crate::made::bit_lanes;
 
 /// The line of a name.
@@ -36,6 +36,11 @@ pub fn machine() -> &'static Entry {
     let tables = || BACKENDS.iter().copied().filter(|entry| entry.machine.is_some_and(|m| m.limits.is_some()));
     let native = |entry: &&Entry| entry.machine.is_some_and(|m| (m.native)());
     tables().find(native).or_else(|| tables().next()).unwrap_or(BACKENDS[0])
+}
+
+/// How the core at hand is measured; `None` where no line knows its instructions.
+pub fn measuring() -> Option<Measuring> {
+    BACKENDS.iter().filter_map(|entry| entry.machine).filter(|m| (m.native)()).find_map(|m| m.probe)
 }
 
 /// The first back end for many elements, on a processor with all that it can use: what plans for arrays are weighed by

@@ -33,6 +33,7 @@ pub static AVX_512: Entry = Entry {
         limits: None,
         model: || model(&AVX_512, Features::AVX512, Width::Z),
         speeds: speeds::avx_512,
+        probe: None,
     }),
     package: None,
 };
@@ -48,6 +49,7 @@ pub static AVX2: Entry = Entry {
         limits: None,
         model: || model(&AVX2, Features::AVX2, Width::Y),
         speeds: speeds::avx2,
+        probe: None,
     }),
     package: None,
 };

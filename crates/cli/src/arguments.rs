@@ -87,6 +87,9 @@ pub enum Command {
         after_help = "Examples:\n  evariste list fields\n  evariste list layouts p256\n  evariste list operations 2^61-1"
     )]
     List(List),
+    /// Measure what each instruction costs on this core, in seconds, and keep the table
+    #[command(after_help = PROBE)]
+    Probe(Probe),
     /// Report what this machine has and lacks: processor, compilers, cache folder
     Doctor,
     /// Print a completion script for a shell
@@ -118,6 +121,23 @@ Every kernel is measured as machine code generated here and as compiled C, as fa
 allows neither, candidates are proved and ranked by their bounds, and the exit code is 1.
 
 Ctrl-C stops with what has been measured and remembers the operations that are complete; a second Ctrl-C ends at once.";
+
+const PROBE: &str = "\
+Examples:
+  evariste probe
+  evariste probe -o core.toml --json
+
+Each instruction is measured alone, in a chain, and beside every other; a few resources are found that explain all of it. \
+The table is kept in the cache folder, where `doctor` finds it; with -o it is written to a file alone. Tables say how fast \
+code may be, never what it computes.";
+
+/// `probe`.
+#[derive(Args, Debug)]
+pub struct Probe {
+    /// Write the table to a file, and keep nothing
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
 
 /// `tune`.
 #[derive(Args, Debug)]

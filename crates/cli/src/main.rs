@@ -75,6 +75,7 @@ fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
         Command::Show(options) => commands::show::run(&options, session),
         Command::Check(options) => commands::check::run(&options, session),
         Command::List(options) => commands::list::run(&options),
+        Command::Probe(options) => commands::probe::run(&options, session),
         Command::Doctor => commands::doctor::run(),
         Command::Completions(options) => commands::completions::run(&options),
         Command::Man(options) => commands::man::run(&options),

@@ -41,6 +41,20 @@ const CALLER: u64 = 0x4141_0000_0000;
 /// # Panics
 /// When a pointer is to no array.
 pub fn call(image: &Image, entry: u64, arrays: &mut [Array], pointers: &[usize], seed: u64) -> Result<u64, Fault> {
+    call_with(image, entry, arrays, |places| pointers.iter().map(|p| places[*p]).collect(), seed)
+}
+
+/// [`call`] of a function whose parameters are any words, given where the arrays lie.
+///
+/// # Errors
+/// As [`call`].
+pub fn call_with(
+    image: &Image,
+    entry: u64,
+    arrays: &mut [Array],
+    parameters: impl FnOnce(&[u64]) -> Vec<u64>,
+    seed: u64,
+) -> Result<u64, Fault> {
     let mut machine = Machine::new(seed);
     let mut places = Vec::with_capacity(arrays.len());
     let mut at = ARRAYS;
@@ -58,7 +72,7 @@ pub fn call(image: &Image, entry: u64, arrays: &mut [Array], pointers: &[usize],
         });
     }
     machine.memory.add(image.constants());
-    enter(&mut machine, &pointers.iter().map(|p| places[*p]).collect::<Vec<u64>>());
+    enter(&mut machine, &parameters(&places));
     let before = machine.general;
     let steps = machine.run(image, entry, CALLER)?;
     for register in SAVED {
@@ -84,12 +98,12 @@ fn same(register: usize, before: u64, after: u64) -> Result<(), Fault> {
 
 /// The stack as a callee finds it: `rsp` at the return address, 8 above a multiple of 16, parameters from the seventh on
 /// above it.
-fn enter(machine: &mut Machine, pointers: &[u64]) {
-    for (register, pointer) in PARAMETERS.into_iter().zip(pointers) {
-        machine.general[register] = *pointer;
+fn enter(machine: &mut Machine, parameters: &[u64]) {
+    for (register, parameter) in PARAMETERS.into_iter().zip(parameters) {
+        machine.general[register] = *parameter;
     }
     let rsp = STACK + STACK_BYTES as u64 - 8;
-    let above: Vec<u8> = pointers.iter().skip(6).flat_map(|p| p.to_le_bytes()).collect();
+    let above: Vec<u8> = parameters.iter().skip(6).flat_map(|p| p.to_le_bytes()).collect();
     machine.general[RSP] = rsp;
     machine.stack = STACK..rsp + 8;
     let mut bytes = vec![0; STACK_BYTES];

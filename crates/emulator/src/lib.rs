@@ -17,7 +17,7 @@ mod machine;
 mod memory;
 mod vector;
 
-pub use call::{Array, call};
+pub use call::{Array, call, call_with};
 pub use fault::Fault;
 pub use flags::Flags;
 pub use image::Image;

@@ -53,6 +53,11 @@ pub use evariste_backend::{BACKENDS, Backend, Entry, Kind, VectorRow, c, machine
 pub use evariste_emit::{EmitError, MachineCode, assembly, c_source};
 pub use evariste_tune::machine_code::for_package as checked_program;
 
+// Cores: what instructions cost.
+pub use evariste_cores::{Core, Cost, Fingerprint};
+pub use evariste_probe::{Probed, fit::EXPLAINED};
+pub use evariste_tune::cores;
+
 // Choices, measurements, schedules.
 pub use evariste_run::{Family, RunError, TimingOptions};
 pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};

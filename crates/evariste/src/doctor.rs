@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use evariste_backend::Kind;
 use evariste_run::{Compiler, Family, Machine, RunError};
+use evariste_tune::cores::{self, InUse};
 
 use crate::memory::Memory;
 
@@ -14,6 +15,8 @@ pub struct Health {
     pub machine: Machine,
     /// The compiler that is used, or why there is none.
     pub chosen: Result<Compiler, RunError>,
+    /// The table of costs that fits this core best.
+    pub core: InUse,
     /// The cache folder; `None` where the environment names none.
     pub cache: Option<CacheHealth>,
     /// What is missing, with what that means, a line each.
@@ -73,11 +76,21 @@ pub fn doctor() -> Health {
             }
         }
     }
+    let core = cores::in_use(Memory::default_folder().as_deref(), cores::fingerprint().as_ref());
+    missing.extend(core.refused.iter().map(|why| {
+        format!("a table of costs: {}", why.replace('\n', "; "))
+    }));
+    if !core.fits() {
+        missing.push(format!(
+            "a table of what instructions cost on this core: the nearest is that of {}; `evariste probe` measures one in seconds",
+            core.core.name
+        ));
+    }
     let table = evariste_backend::machine();
     if !table.machine.is_some_and(|m| (m.native)()) {
         missing.push(format!("a table of this processor: bounds are those of {}", table.title));
     }
-    Health { machine, chosen, cache, missing }
+    Health { machine, chosen, core, cache, missing }
 }
 
 /// Reads every ranking of a folder, and tries to write into it (into its nearest parent while it does not exist).

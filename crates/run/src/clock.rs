@@ -7,7 +7,24 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::processor::ticks;
+use crate::processor::{dependent_additions, ticks as read_counter};
+
+pub use crate::processor::CHAIN_CYCLES;
+
+/// The tick counter, after everything before it and before everything after it.
+#[inline]
+pub fn ticks() -> u64 {
+    read_counter()
+}
+
+/// Ticks of so many chains of additions one after the other, [`CHAIN_CYCLES`] cycles each, and of reading the counter.
+pub fn chain_ticks(chains: u64) -> u64 {
+    let start = ticks();
+    // One waits for the other, or they would overlap.
+    let sum = (0..chains).fold(3, |sum, _| dependent_additions(sum));
+    std::hint::black_box(sum);
+    ticks().wrapping_sub(start)
+}
 
 /// Ticks a nanosecond, measured once against the system's clock over 20 ms.
 pub fn tick_ghz() -> f64 {
@@ -89,7 +106,6 @@ impl Drop for Pinned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::processor::dependent_additions;
 
     #[test]
     fn ticks_go_forward() {

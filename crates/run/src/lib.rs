@@ -52,7 +52,7 @@ mod trial;
 mod watcher;
 
 pub use buffer::Buffer;
-pub use clock::{Pinned, tick_ghz};
+pub use clock::{CHAIN_CYCLES, Pinned, chain_ticks, tick_ghz, ticks};
 pub use compiler::{Compiler, Family};
 pub use elf::code_size;
 pub use error::RunError;

@@ -25,6 +25,25 @@ pub enum TuneError {
         /// The system's answer.
         why: String,
     },
+    /// A core's table cannot be read.
+    #[error("the core's table {} cannot be used: {why}\nhelp: it was left in place; `evariste probe` writes a new one, or delete it", path.display())]
+    CoreCorrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A core's table cannot be written.
+    #[error("the core's table cannot be written to {}: {why}\nhelp: `-o FILE` writes it elsewhere", path.display())]
+    CoreWrite {
+        /// The file.
+        path: PathBuf,
+        /// The system's answer.
+        why: String,
+    },
+    /// No back end knows the instructions of this machine.
+    #[error("the instructions of {0} are not known, so that nothing can be measured")]
+    NoProbe(String),
     /// A file of schedules cannot be read.
     #[error("the schedules in {} cannot be read: {why}\nhelp: it was left in place; correct it or delete it", path.display())]
     SchedulesUnreadable {

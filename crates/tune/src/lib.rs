@@ -3,7 +3,7 @@
 //! [`tune`] is the whole way for one field: every plan of every layout is written and proved, the proved ones are
 //! compiled in parallel and timed side by side, and ranked within their layout; the schedules of the best can be
 //! improved by a [`search`], and what it finds is kept in [`schedules`]; layouts are compared on a stated operation mix
-//! ([`mix`]). [`cache`] remembers rankings per machine and compiler, as names that are proved again when used.
+//! ([`mix`]). [`cores`] finds the table of the core that bounds are computed from. [`cache`] remembers rankings per machine and compiler, as names that are proved again when used.
 //! [`package`] chooses what an emitted package contains, [`evaluate`] computes with it.
 
 mod buffers;
@@ -11,6 +11,7 @@ pub mod cache;
 pub mod candidates;
 pub mod choose;
 pub mod contract_line;
+pub mod cores;
 pub mod date;
 pub mod encode;
 pub mod error;

@@ -7,6 +7,7 @@ mod batches;
 mod binary_words;
 mod bytes;
 mod cache;
+mod cores;
 mod defined;
 mod differential;
 mod faults;

@@ -8,10 +8,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-ir", &[]),
     ("evariste-algorithms", &["evariste-descriptions", "evariste-ir"]),
     ("evariste-proof", &["evariste-descriptions", "evariste-ir"]),
+    ("evariste-cores", &[]),
     ("evariste-codegen", &["evariste-ir", "evariste-proof"]),
     ("evariste-emit", &["evariste-codegen", "evariste-proof", "evariste-ir"]),
     ("evariste-jit", &["evariste-codegen"]),
     ("evariste-run", &["evariste-emit", "evariste-jit", "evariste-proof"]),
+    ("evariste-probe", &["evariste-cores", "evariste-run", "evariste-jit", "evariste-codegen"]),
     ("evariste-backend", &BELOW_BACKEND),
     ("evariste-tune", &BELOW_TUNE),
     ("evariste-array", &BELOW_ARRAY),
@@ -24,7 +26,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("xtask", &["evariste-testing"]),
 ];
 
-const BELOW_BACKEND: [&str; 7] = [
+const BELOW_BACKEND: [&str; 9] = [
+    "evariste-cores",
+    "evariste-probe",
     "evariste-algorithms",
     "evariste-run",
     "evariste-jit",
@@ -34,7 +38,9 @@ const BELOW_BACKEND: [&str; 7] = [
     "evariste-descriptions",
 ];
 
-const BELOW_TUNE: [&str; 9] = [
+const BELOW_TUNE: [&str; 11] = [
+    "evariste-cores",
+    "evariste-probe",
     "evariste-backend",
     "evariste-algorithms",
     "evariste-run",
@@ -69,7 +75,9 @@ const BELOW_REPRODUCE: [&str; 9] = [
     "evariste-descriptions",
 ];
 
-const BELOW_FACADE: [&str; 11] = [
+const BELOW_FACADE: [&str; 13] = [
+    "evariste-cores",
+    "evariste-probe",
     "evariste-backend",
     "evariste-tune",
     "evariste-array",
@@ -92,6 +100,7 @@ const IN_TESTS: &[(&str, &[&str])] = &[
         "evariste-jit",
         &["evariste-algorithms", "evariste-ir", "evariste-proof", "evariste-descriptions", "evariste-emulator"],
     ),
+    ("evariste-probe", &["evariste-emulator"]),
 ];
 
 /// Judges the dependencies that the members of the workspace declare.

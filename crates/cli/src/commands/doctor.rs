@@ -1,5 +1,6 @@
 //! `evariste doctor`.
 
+use evariste::builder::cores::{InUse, Origin};
 use evariste::builder::{Family, Health, doctor};
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ pub fn run() -> Result<Answer, Failure> {
 }
 
 /// One paragraph each of the machine, its compilers, what is remembered and what is missing.
-fn text(Health { machine, chosen, cache, missing }: &Health) -> String {
+fn text(Health { machine, chosen, core, cache, missing }: &Health) -> String {
     let mut text = format!("system     {}\nprocessor  {}\n", machine.system, machine.cpu);
     text += &format!(
         "           {} core{}, tick counter {:.3} GHz\n",
@@ -34,6 +35,7 @@ fn text(Health { machine, chosen, cache, missing }: &Health) -> String {
             compiler.path.display()
         );
     }
+    text += &wrapped(&format!("costs      {}\n", in_use(core)));
     match cache {
         Some(cache) => {
             text += &format!(
@@ -56,7 +58,22 @@ fn text(Health { machine, chosen, cache, missing }: &Health) -> String {
     text + &missing.iter().map(|line| wrapped(&format!("missing    {line}\n"))).collect::<String>()
 }
 
-fn in_json(Health { machine, chosen, cache, missing }: &Health) -> Value {
+/// The table of costs, where it is from, and by what it is known.
+fn in_use(found: &InUse) -> String {
+    let name = &found.core.name;
+    let date = found.core.measured.as_ref().map_or(String::new(), |day| format!(" on {day}"));
+    let known = || {
+        let ratios: Vec<String> = found.core.fingerprint.iter().map(|(name, x)| format!("{name} {x}")).collect();
+        format!("its fingerprint ({}) fits within {:.0} %", ratios.join(", "), 100.0 * found.distance)
+    };
+    match &found.origin {
+        Origin::Measured(path) => format!("of {name}, measured here{date}: {}; {}", path.display(), known()),
+        Origin::Shipped => format!("of {name}, as shipped; {}", known()),
+        Origin::Nearest => format!("of {name}, as shipped, which is not this core"),
+    }
+}
+
+fn in_json(Health { machine, chosen, core, cache, missing }: &Health) -> Value {
     let family = |f: Family| match f {
         Family::Gcc => "gcc",
         Family::Clang => "clang",
@@ -71,8 +88,17 @@ fn in_json(Health { machine, chosen, cache, missing }: &Health) -> Value {
         let unreadable: Vec<String> = c.unreadable.iter().map(|path| path.display().to_string()).collect();
         json!({ "folder": c.folder.display().to_string(), "writable": c.writable, "rankings": c.readable, "unreadable": unreadable })
     });
+    let (origin, file) = match &core.origin {
+        Origin::Measured(path) => ("measured", Some(path.display().to_string())),
+        Origin::Shipped => ("shipped", None),
+        Origin::Nearest => ("nearest", None),
+    };
+    let costs = json!({
+        "core": core.core.name, "origin": origin, "file": file, "measured": core.core.measured, "fits": core.fits(),
+        "distance": core.distance.is_finite().then_some(core.distance), "fingerprint": core.core.fingerprint, "refused": core.refused,
+    });
     json!({
         "system": machine.system, "processor": machine.cpu, "model": machine.model, "features": machine.features, "cores": machine.cores, "tick_ghz": machine.tick_ghz,
-        "compilers": compilers, "cache": cache, "missing": missing,
+        "compilers": compilers, "costs": costs, "cache": cache, "missing": missing,
     })
 }

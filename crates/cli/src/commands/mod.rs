@@ -8,6 +8,7 @@ pub mod eval;
 pub mod explain;
 pub mod list;
 pub mod man;
+pub mod probe;
 mod ranking_csv;
 pub mod rankings;
 pub mod report;

@@ -1,0 +1,41 @@
+//! Tables that ship.
+
+use std::sync::OnceLock;
+
+use crate::table::Core;
+
+/// The files.
+const TEXTS: &[&str] = &[
+    include_str!("../tables/golden-cove.toml"),
+    include_str!("../tables/zen-3.toml"),
+    include_str!("../tables/zen-4.toml"),
+];
+
+/// The tables that ship, in the order of their names.
+pub fn shipped() -> &'static [Core] {
+    static ALL: OnceLock<Vec<Core>> = OnceLock::new();
+    ALL.get_or_init(|| TEXTS.iter().filter_map(|text| Core::parse(text).ok()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_a_table() {
+        for text in TEXTS {
+            let core = Core::parse(text).unwrap_or_else(|e| panic!("{e}: {}", &text[..200]));
+            assert!(!core.fingerprint.is_empty(), "{} has no fingerprint", core.name);
+        }
+        assert_eq!(shipped().len(), TEXTS.len());
+    }
+
+    #[test]
+    fn no_two_fit_each_other() {
+        for (i, a) in shipped().iter().enumerate() {
+            for b in &shipped()[i + 1..] {
+                assert!(!a.fits(&b.fingerprint), "{} and {} are one core by their fingerprints", a.name, b.name);
+            }
+        }
+    }
+}

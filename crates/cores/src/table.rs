@@ -1,0 +1,91 @@
+//! The table of a core.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::fingerprint::Fingerprint;
+
+/// What one instruction costs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// Cycles a copy, of many independent ones.
+    pub cycles: f64,
+    /// Cycles from an operand to the result; of a product, to its low word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<f64>,
+    /// Units of work, by resource; those that are not named are not used.
+    #[serde(default)]
+    pub uses: BTreeMap<String, f64>,
+}
+
+/// A core's table.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Core {
+    /// The core's name, as people say it.
+    pub name: String,
+    /// The instruction set.
+    pub architecture: String,
+    /// The processor that it was measured on.
+    pub processor: String,
+    /// Where the numbers are from.
+    pub source: String,
+    /// The day of the measurement, `2026-11-22`; none for published numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<String>,
+    /// Instructions that are in flight at once: how far apart two loads may stand and still overlap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u32>,
+    /// Names of the resources, the most used first.
+    pub resources: Vec<String>,
+    /// A few ratios by which the core is known again.
+    #[serde(default)]
+    pub fingerprint: Fingerprint,
+    /// Costs, by the instruction's name: its mnemonic, for vectors with the kind of register (`vpaddq.ymm`).
+    pub costs: BTreeMap<String, Cost>,
+}
+
+/// How long code takes at least, and why.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Load<'c> {
+    /// Cycles.
+    pub cycles: f64,
+    /// The busiest resource; `None` when nothing is used.
+    pub resource: Option<&'c str>,
+}
+
+impl Core {
+    /// The cost of an instruction, if the table has it.
+    pub fn cost(&self, instruction: &str) -> Option<&Cost> {
+        self.costs.get(instruction)
+    }
+
+    /// Cycles of each resource for a mix of instructions, in the table's order. An instruction that the table lacks costs
+    /// nothing: the sum stays a lower bound.
+    pub fn loads<'c, 'm>(&'c self, mix: impl IntoIterator<Item = (&'m str, f64)>) -> Vec<Load<'c>> {
+        let mut cycles: BTreeMap<&str, f64> = BTreeMap::new();
+        for (name, count) in mix {
+            for (resource, units) in self.cost(name).iter().flat_map(|cost| &cost.uses) {
+                *cycles.entry(resource).or_default() += units * count;
+            }
+        }
+        let of = |name: &'c String| Load {
+            cycles: cycles.get(name.as_str()).copied().unwrap_or(0.0),
+            resource: Some(name.as_str()),
+        };
+        self.resources.iter().map(of).collect()
+    }
+
+    /// Cycles of a mix by its busiest resource.
+    pub fn load<'c, 'm>(&'c self, mix: impl IntoIterator<Item = (&'m str, f64)>) -> Load<'c> {
+        // Of equal ones the first.
+        self.loads(mix)
+            .into_iter()
+            .rev()
+            .filter(|load| load.cycles > 0.0)
+            .max_by(|a, b| a.cycles.total_cmp(&b.cycles))
+            .unwrap_or(Load { cycles: 0.0, resource: None })
+    }
+}

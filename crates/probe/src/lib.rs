@@ -1,0 +1,102 @@
+//! What each instruction costs on the core at hand, measured in seconds: throughput alone and beside every other,
+//! latency, and the few [resources](fit) that explain it all. The result is a [`Core`], the table that bounds and
+//! schedules are computed from.
+//!
+//! An instruction set is a folder that implements [`Probe`].
+
+mod bench;
+pub mod fit;
+mod name;
+mod subject;
+mod x86_64;
+
+use std::collections::BTreeMap;
+
+use evariste_codegen::isa::Isa;
+use evariste_cores::{Core, Cost, Fingerprint};
+use evariste_jit::available;
+
+pub use bench::ProbeError;
+use bench::Bench;
+use fit::Fit;
+pub use subject::{MEMORY, Pool, Probe, Specimen};
+
+/// Runs of a loop of which the best counts: for the table, and for the fingerprint, which is taken at every start.
+const ROUNDS: [usize; 2] = [4, 6];
+/// Links of a chain.
+const LINKS: usize = 40;
+
+/// A table, and how well its resources explain what was measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Probed {
+    /// The table; it has no name yet, and no day.
+    pub core: Core,
+    /// Pairs of instructions that were measured side by side.
+    pub pairs: usize,
+    /// Those of them whose time is within [a tenth](fit::EXPLAINED) of what the resources say.
+    pub explained: usize,
+}
+
+/// Measures the core at hand. `progress` is told which part is done, from 0 to 1, and says whether to go on.
+///
+/// # Errors
+/// Where machine code cannot be run; [`ProbeError::Stopped`].
+pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, ProbeError> {
+    let features = available::<I>()?;
+    let all = I::specimens(features);
+    let mut bench = Bench::<I>::new(features, ROUNDS[0]);
+    let mut latency = |s: &Specimen<I>| {
+        let chain = s.link.as_ref().map(|link| link.repeat(LINKS));
+        chain.map(|chain| Ok(bench.cycles(&chain)? / LINKS as f64)).transpose()
+    };
+    let latencies: Vec<Option<f64>> = all.iter().map(&mut latency).collect::<Result<_, ProbeError>>()?;
+    let fit = fit::fit(&mut bench, &all, progress)?;
+    let explained = fit.pairs.iter().filter(|(seen, said)| (said - seen).abs() <= fit::EXPLAINED * seen).count();
+    let core = table(&all, &fit, &latencies, fingerprint::<I>()?);
+    Ok(Probed { core, pairs: fit.pairs.len(), explained })
+}
+
+/// By what the core at hand is known again: a few milliseconds.
+///
+/// # Errors
+/// Where machine code cannot be run.
+pub fn fingerprint<I: Probe>() -> Result<Fingerprint, ProbeError> {
+    let features = available::<I>()?;
+    let mut bench = Bench::<I>::new(features, ROUNDS[1]);
+    let known = I::specimens(features).into_iter().filter(|s| I::KNOWN_BY.contains(&s.name.as_str()));
+    known.map(|s| Ok((s.name.clone(), round(fit::alone(&mut bench, &s)?)))).collect()
+}
+
+fn table<I: Isa + Probe>(
+    all: &[Specimen<I>],
+    fit: &Fit,
+    latencies: &[Option<f64>],
+    fingerprint: Fingerprint,
+) -> Core {
+    let names = name::resources(all, fit);
+    let cost = |i: usize| {
+        let used = fit.resources.iter().zip(&names).filter(|(r, _)| round(r.uses[fit.class[i]]) > 0.0);
+        Cost {
+            cycles: round(fit.alone[i]),
+            latency: latencies[i].map(round),
+            uses: used.map(|(r, name)| (name.clone(), round(r.uses[fit.class[i]]))).collect(),
+        }
+    };
+    let costs: BTreeMap<String, Cost> = all.iter().enumerate().map(|(i, s)| (s.name.clone(), cost(i))).collect();
+    Core {
+        name: "this core".into(),
+        architecture: I::NAME.into(),
+        processor: "unknown".into(),
+        source: "measured by `evariste probe`".into(),
+        measured: None,
+        window: None,
+        resources: names,
+        fingerprint,
+        costs,
+    }
+}
+
+/// Three places.
+fn round(x: f64) -> f64 {
+    (x * 1000.0).round() / 1000.0
+}

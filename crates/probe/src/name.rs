@@ -1,0 +1,23 @@
+//! Names of resources, by what saturates them.
+
+use crate::fit::Fit;
+use crate::subject::{Probe, Specimen};
+
+/// The part of all classes that ask for a slot of the front end.
+const NEARLY_ALL: f64 = 0.8;
+
+/// One name each, all different.
+pub(crate) fn resources<I: Probe>(all: &[Specimen<I>], fit: &Fit) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for r in &fit.resources {
+        let base = all[fit.leaders[r.by]].name.as_str();
+        let asked = r.uses.iter().filter(|units| **units > 0.0).count() as f64 / r.uses.len() as f64;
+        let least = r.uses.iter().copied().filter(|units| *units > 0.0).fold(f64::MAX, f64::min);
+        let kind = I::KINDS.iter().find(|(_, members)| members.contains(&base)).map(|(kind, _)| *kind);
+        // What everything waits for in equal parts is the front end.
+        let kind = if asked >= NEARLY_ALL && least >= 0.1 { Some("issue") } else { kind };
+        let name = kind.filter(|kind| names.iter().all(|n| n != kind)).unwrap_or(base);
+        names.push(name.to_string());
+    }
+    names
+}

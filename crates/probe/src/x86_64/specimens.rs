@@ -1,0 +1,230 @@
+//! Instructions to measure: independent copies of each, and a chain where each copy waits for the one before.
+//!
+//! A specimen takes its registers from a [`Pool`], so that two specimens in one loop never wait for each other. Reads of
+//! the flags and of a destination are cut from what came before by a zeroing idiom where the form needs it; an idiom
+//! takes a slot of the front end and nothing else.
+
+use evariste_codegen::x86_64::vector::ALL as VECTORS;
+use evariste_codegen::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
+use evariste_codegen::x86_64::{X86_64, table, vector};
+
+use crate::subject::{Pool, Specimen};
+
+/// Registers of a pool.
+struct Registers {
+    general: &'static [Gpr],
+    /// Of 256 bits.
+    vectors: std::ops::Range<u8>,
+    /// Of 512 bits.
+    wide: std::ops::Range<u8>,
+    masks: std::ops::Range<u8>,
+}
+
+/// The pools; every register of one is written equally often where the number of copies is a multiple of its own.
+const fn registers(pool: Pool) -> Registers {
+    use Gpr::*;
+    match pool {
+        Pool::Many => {
+            Registers { general: &[Rax, Rbx, Rcx, R8, R9, R10, R11], vectors: 0..10, wide: 16..26, masks: 1..5 }
+        }
+        Pool::Few => Registers { general: &[R12, R13, R14], vectors: 10..14, wide: 26..32, masks: 5..6 },
+        Pool::Left => Registers { general: &[Rax, Rbx, Rcx, R8, R9], vectors: 0..8, wide: 0..10, masks: 1..3 },
+        Pool::Right => Registers { general: &[R10, R11, R12, R13, R14], vectors: 8..14, wide: 16..26, masks: 3..5 },
+    }
+}
+
+/// Registers that are read and never written: a pointer to memory, two words.
+pub const POINTER: Gpr = Gpr::Rdi;
+/// A word that is never zero.
+pub const WORD: Gpr = Gpr::Rsi;
+/// The count of the loop.
+pub const COUNT: Gpr = Gpr::R15;
+/// Two vectors.
+pub const SOURCES: [u8; 2] = [14, 15];
+
+impl Registers {
+    fn general(&self, i: usize) -> Operand {
+        Operand::Register(self.general[i % self.general.len()])
+    }
+
+    fn vector(&self, width: Width, i: usize) -> Operand {
+        let range = if width == Width::Z { &self.wide } else { &self.vectors };
+        Operand::Vector(range.start + (i % range.len()) as u8)
+    }
+
+    fn mask(&self, i: usize) -> u8 {
+        self.masks.start + (i % self.masks.len()) as u8
+    }
+}
+
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// An instruction on general registers.
+    Scalar(Opcode),
+    /// A load of a word.
+    Load,
+    /// A store of a word.
+    Store,
+    /// An instruction on vectors of a width, elements of that many bits.
+    Vector(Vector, Width, u8),
+    /// A load of a vector.
+    VectorLoad(Width),
+    /// A store of a vector.
+    VectorStore(Width),
+}
+
+/// The instructions on general registers; what needs flags or a count is there once.
+const SCALAR: [Opcode; 32] = {
+    use Opcode::*;
+    [
+        Mov, MovZeroExtend, Lea, Add, Adc, Sub, Sbb, Adcx, Adox, Neg, And, Or, Xor, Not, Andn, Cmp, Test, BitTest, Imul,
+        Mul, Mulx, Shl, Shr, Sar, Rol, Shld, Shrd, Rorx, Shlx, Shrx, Set(Condition::Carry), Cmov(Condition::Carry),
+    ]
+};
+
+/// Everything that a processor with these features can be asked.
+pub fn all(features: Features) -> Vec<Specimen<X86_64>> {
+    let mut forms = vec![("load".to_string(), Form::Load), ("store".to_string(), Form::Store)];
+    let scalar = SCALAR.into_iter().filter(|op| features.covers(table::row(*op).needs));
+    forms.extend(scalar.map(|op| (op.to_string(), Form::Scalar(op))));
+    let widths = [(Width::Y, features.avx2), (Width::Z, features.avx512)];
+    for (width, _) in widths.into_iter().filter(|(_, has)| *has) {
+        forms.push((format!("load.{}", width.prefix()), Form::VectorLoad(width)));
+        forms.push((format!("store.{}", width.prefix()), Form::VectorStore(width)));
+        let moves = |op: &Vector| matches!(op, Vector::MoveLowest | Vector::ZeroUpper | Vector::MaskConstant);
+        for op in VECTORS.into_iter().filter(|op| !moves(op) && features.covers(vector::row(*op, width).needs)) {
+            for bits in op.element_bits(width) {
+                let name = format!("{}.{}", op.name(*bits, width), width.prefix());
+                if forms.iter().all(|(known, _)| *known != name) {
+                    forms.push((name, Form::Vector(op, width, *bits)));
+                }
+            }
+        }
+    }
+    forms.into_iter().map(|(name, form)| form.specimen(name)).collect()
+}
+
+impl Form {
+    fn specimen(self, name: String) -> Specimen<X86_64> {
+        Specimen {
+            name,
+            copy: Box::new(move |i, pool| self.copy(i, &registers(pool))),
+            link: self.link(),
+            accumulates: matches!(self, Form::Vector(Vector::FloatFma | Vector::MaddLow | Vector::MaddHigh, ..)),
+        }
+    }
+
+    fn copy(self, i: usize, pool: &Registers) -> Vec<Inst> {
+        let word = Operand::Memory(at(8 * (i % 8)));
+        let line = |width: Width| Operand::Memory(at(width.bytes() as usize * (i % 8)));
+        let moved = |width, operands: [Operand; 2]| vec![Inst::sized(Opcode::Vector(Vector::Move, width), 64, &operands)];
+        match self {
+            Form::Scalar(op) => scalar(op, i, pool, Operand::Register(WORD)),
+            Form::Load => vec![Inst::new(Opcode::Mov, &[pool.general(i), word])],
+            Form::Store => vec![Inst::new(Opcode::Mov, &[word, Operand::Register(WORD)])],
+            Form::Vector(op, width, bits) => vec![vector(op, width, bits, i, pool, None)],
+            Form::VectorLoad(width) => moved(width, [pool.vector(width, i), line(width)]),
+            Form::VectorStore(width) => moved(width, [line(width), Operand::Vector(SOURCES[0])]),
+        }
+    }
+
+    fn link(self) -> Option<Vec<Inst>> {
+        let r = Operand::Register(Gpr::Rax);
+        match self {
+            Form::Scalar(op) => link(op),
+            Form::Load => Some(vec![Inst::new(Opcode::Mov, &[r, Operand::Memory(Address::at(Gpr::Rax, 0))])]),
+            Form::Vector(Vector::Broadcast | Vector::Compare(_) | Vector::Blend, ..) => None,
+            Form::Vector(op, width, bits) => Some(vec![vector(op, width, bits, 0, &registers(Pool::Many), Some(0))]),
+            Form::Store | Form::VectorLoad(_) | Form::VectorStore(_) => None,
+        }
+    }
+}
+
+fn at(displacement: usize) -> Address {
+    Address::at(POINTER, displacement as i32)
+}
+
+/// `xor r, r`: no operation of any port, and the flags are fresh.
+fn fresh(register: Operand) -> Inst {
+    Inst::sized(Opcode::Xor, 32, &[register, register])
+}
+
+fn scalar(op: Opcode, i: usize, pool: &Registers, word: Operand) -> Vec<Inst> {
+    use Opcode::*;
+    let (d, k) = (pool.general(i), Operand::Immediate(7));
+    let one = |operands: &[Operand]| vec![Inst::new(op, operands)];
+    match op {
+        MovZeroExtend => vec![Inst::sized(op, 32, &[d, word])],
+        Lea => {
+            let Operand::Register(base) = word else { return Vec::new() };
+            one(&[d, Operand::Memory(Address { base: Base::Register(base), index: Some((WORD, 1)), displacement: 0 })])
+        }
+        Adc | Sbb => vec![fresh(d), Inst::new(op, &[d, word])],
+        // Two carry chains, each cut by the idiom, which clears both flags.
+        Adcx | Adox => vec![fresh(d), Inst::new(op, &[d, word])],
+        Neg | Not => one(&[d]),
+        Cmp | Test => one(&[word, Operand::Register(POINTER)]),
+        BitTest => one(&[word, k]),
+        Shl | Shr | Sar | Rol => one(&[d, k]),
+        Shld | Shrd => one(&[d, word, k]),
+        Rorx => one(&[d, word, k]),
+        Shlx | Shrx | Andn => one(&[d, word, word]),
+        Mulx => one(&[d, pool.general(i + 1), word]),
+        // Reads rax and writes rdx and rax: a copy of a word cuts the chain.
+        Mul => {
+            let rax = Operand::Register(Gpr::Rax);
+            vec![Inst::new(Mov, &[rax, word]), Inst::new(op, &[word])]
+        }
+        Set(_) => vec![fresh(d), Inst::sized(op, 8, &[d])],
+        Cmov(_) => vec![fresh(d), Inst::new(op, &[d, word])],
+        _ => one(&[d, word]),
+    }
+}
+
+fn link(op: Opcode) -> Option<Vec<Inst>> {
+    use Opcode::*;
+    let (r, k) = (Operand::Register(Gpr::Rax), Operand::Immediate(7));
+    let word = Operand::Register(WORD);
+    let one = |operands: &[Operand]| Some(vec![Inst::new(op, operands)]);
+    match op {
+        Cmp | Test | BitTest | Mov | Set(_) => None,
+        MovZeroExtend => Some(vec![Inst::sized(op, 32, &[r, r])]),
+        Lea => one(&[
+            r,
+            Operand::Memory(Address { base: Base::Register(Gpr::Rax), index: Some((WORD, 1)), displacement: 0 }),
+        ]),
+        Neg | Not => one(&[r]),
+        Shl | Shr | Sar | Rol => one(&[r, k]),
+        Shld | Shrd => one(&[r, word, k]),
+        Rorx => one(&[r, r, k]),
+        Shlx | Shrx | Andn => one(&[r, r, word]),
+        // The low word goes on.
+        Mulx => one(&[Operand::Register(Gpr::Rbx), r, r]),
+        Mul => one(&[r]),
+        _ => one(&[r, word]),
+    }
+}
+
+fn vector(op: Vector, width: Width, bits: u8, i: usize, pool: &Registers, chain: Option<u8>) -> Inst {
+    let [a, b] = SOURCES.map(Operand::Vector);
+    let d = chain.map_or(pool.vector(width, i), Operand::Vector);
+    let a = chain.map_or(a, Operand::Vector);
+    let m = |n: usize| Operand::Mask(chain.map_or(pool.mask(i + n), |_| 1));
+    let operands: Vec<Operand> = match op {
+        Vector::Move | Vector::CopyLow | Vector::CopyHigh => vec![d, a],
+        Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => vec![d, a],
+        Vector::Broadcast => vec![d, Operand::Memory(at(8 * (i % 8)))],
+        Vector::Compare(_) => vec![m(0), a, b],
+        Vector::Blend => match d {
+            Operand::Vector(n) => vec![Operand::Masked(n, 7), a, b],
+            other => vec![other, a, b],
+        },
+        Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot => {
+            vec![m(0), if chain.is_some() { m(0) } else { Operand::Mask(6) }, Operand::Mask(7)]
+        }
+        Vector::MaskNot => vec![m(0), if chain.is_some() { m(0) } else { Operand::Mask(7) }],
+        _ => vec![d, a, b],
+    };
+    Inst::sized(Opcode::Vector(op, width), bits, &operands)
+}

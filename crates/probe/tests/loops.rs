@@ -1,0 +1,66 @@
+//! What the probe executes, in the emulator, which sees every access: loops touch their array alone, keep the registers
+//! that functions keep, and end.
+
+use evariste_codegen::x86_64::{Features, Inst, X86_64};
+use evariste_emulator::{Array, Image, call_with};
+use evariste_jit::encode;
+use evariste_probe::{MEMORY, Pool, Probe, Specimen};
+
+const COPIES: usize = 20;
+
+/// Runs a body three times on an array whose first word is its own address; gives the instructions executed.
+fn run(name: &str, body: &[Inst], features: Features) -> u64 {
+    let code = encode(&X86_64::repeated(body, features)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let image = Image::new(0x5555_5540_0000, &code.bytes, code.code_len, code.constants_at);
+    let one = 1.0f64.to_bits().to_le_bytes();
+    let mut arrays = [Array { bytes: one.repeat(MEMORY / 8), writable: true, filled: true, element_bytes: 8 }];
+    // The first call tells where the array lies.
+    let mut place = 0;
+    for _ in 0..2 {
+        arrays[0].bytes[..8].copy_from_slice(&u64::to_le_bytes(place));
+        let mut seen = 0;
+        let parameters = |places: &[u64]| {
+            seen = places[0];
+            vec![places[0], 3]
+        };
+        let ran = call_with(&image, code.entry as u64, &mut arrays, parameters, 7);
+        if place == seen {
+            return ran.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        }
+        place = seen;
+    }
+    unreachable!("{name}: the array moves")
+}
+
+fn all(features: Features) -> Vec<Specimen<X86_64>> {
+    X86_64::specimens(features)
+}
+
+#[test]
+fn loops_of_every_specimen_keep_to_their_memory() {
+    for features in [Features::AVX512, Features::AVX2, Features::BMI2, Features::BASELINE] {
+        for s in all(features) {
+            for pool in [Pool::Many, Pool::Few, Pool::Left, Pool::Right] {
+                let body: Vec<Inst> = (0..COPIES).flat_map(|i| (s.copy)(i, pool)).collect();
+                let ran = run(&s.name, &body, features);
+                assert!(ran > 3 * body.len() as u64, "{}: {ran} instructions", s.name);
+            }
+            if let Some(link) = &s.link {
+                run(&format!("the chain of {}", s.name), &link.repeat(COPIES), features);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_are_there_once_and_cores_are_known_by_some() {
+    let all = all(Features::AVX512);
+    let mut names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
+    names.sort_unstable();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    for name in X86_64::KNOWN_BY.iter().chain(X86_64::KINDS.iter().flat_map(|(_, members)| *members)) {
+        assert!(names.contains(name), "{name} is no specimen");
+    }
+}

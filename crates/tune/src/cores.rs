@@ -1,0 +1,168 @@
+//! The table of the core at hand: measured here, or shipped for a core like it. Tables decide how fast code is thought
+//! to be, never what it computes.
+
+use std::path::{Path, PathBuf};
+
+use evariste_backend::{Kind, measuring};
+use evariste_cores::{Core, FITS, Fingerprint, LONGEST, shipped};
+use evariste_probe::{ProbeError, Probed};
+use evariste_run::{Machine, Pinned, TimingLock};
+
+use crate::date::today;
+use crate::error::TuneError;
+
+/// Where the table in use is from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Origin {
+    /// Measured here: the file.
+    Measured(PathBuf),
+    /// Shipped for a core whose fingerprint fits.
+    Shipped,
+    /// Shipped, and the nearest there is; its fingerprint does not fit, or nothing can be measured here.
+    Nearest,
+}
+
+/// The table in use, and why this one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InUse {
+    /// The table.
+    pub core: Core,
+    /// Where it is from.
+    pub origin: Origin,
+    /// How far its fingerprint is from that of this core: the greatest part by which a ratio differs. Infinite where no
+    /// fingerprint can be taken.
+    pub distance: f64,
+    /// Tables of the user's folder that are not used, with the reason, a line each.
+    pub refused: Vec<String>,
+}
+
+impl InUse {
+    /// Is it of this core?
+    pub fn fits(&self) -> bool {
+        self.distance <= FITS
+    }
+}
+
+/// The folder of measured tables, within that of the cache.
+pub fn folder(cache: &Path) -> PathBuf {
+    cache.join("cores")
+}
+
+/// By what this core is known; `None` where nothing can be measured.
+pub fn fingerprint() -> Option<Fingerprint> {
+    let _pinned = Pinned::to_one_core();
+    measuring().and_then(|m| (m.fingerprint)().ok()).filter(|f| !f.is_empty())
+}
+
+/// The table that fits this core best: of those that were measured here if one fits, else of those that ship.
+pub fn in_use(cache: Option<&Path>, here: Option<&Fingerprint>) -> InUse {
+    let distance = |core: &Core| here.map_or(f64::INFINITY, |here| core.distance(here));
+    let (found, refused) = cache.map(|cache| measured(&folder(cache), here)).unwrap_or_default();
+    let nearest = |a: &f64, b: &f64| a.total_cmp(b);
+    if let Some((path, core)) = found.into_iter().min_by(|a, b| nearest(&distance(&a.1), &distance(&b.1))) {
+        return InUse { distance: distance(&core), core, origin: Origin::Measured(path), refused };
+    }
+    let core = shipped().iter().min_by(|a, b| nearest(&distance(a), &distance(b)));
+    let core = core.unwrap_or_else(|| unreachable!("a test finds tables that ship")).clone();
+    let distance = distance(&core);
+    let origin = if distance <= FITS { Origin::Shipped } else { Origin::Nearest };
+    InUse { core, origin, distance, refused }
+}
+
+/// Tables of the folder that fit, and why others do not.
+fn measured(folder: &Path, here: Option<&Fingerprint>) -> (Vec<(PathBuf, Core)>, Vec<String>) {
+    let (mut found, mut refused) = (Vec::new(), Vec::new());
+    for path in files(folder) {
+        match read(&path) {
+            Err(why) => refused.push(why.to_string()),
+            Ok(core) => match here {
+                Some(here) if core.fits(here) => found.push((path, core)),
+                Some(here) => refused.push(format!(
+                    "{} is of another core: its fingerprint differs by {:.0} %, and {:.0} % is the most",
+                    path.display(),
+                    100.0 * core.distance(here).min(99.0),
+                    100.0 * FITS
+                )),
+                None => refused.push(format!("{} cannot be compared with this core", path.display())),
+            },
+        }
+    }
+    (found, refused)
+}
+
+/// The tables of a folder, in the order of their names.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_table = |path: &PathBuf| path.extension().is_some_and(|e| e == "toml");
+    let mut all: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_table).collect();
+    all.sort();
+    all
+}
+
+/// Reads a table.
+///
+/// # Errors
+/// A file that cannot be read, that is no plain file, or that is no table; it is left in place.
+pub fn read(path: &Path) -> Result<Core, TuneError> {
+    let corrupt = |why: String| TuneError::CoreCorrupt { path: path.to_path_buf(), why };
+    let about = std::fs::metadata(path).map_err(|e| corrupt(e.to_string()))?;
+    if !about.is_file() {
+        return Err(corrupt("it is not a plain file".into()));
+    }
+    if about.len() > LONGEST as u64 {
+        return Err(corrupt(format!("{} bytes are too long: {LONGEST} are the most", about.len())));
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| corrupt(e.to_string()))?;
+    Core::parse(&text).map_err(|why| corrupt(why.to_string()))
+}
+
+/// Measures this core, with nothing else timed on this machine meanwhile. `progress` is told which part is done, from 0 to
+/// 1, and says whether to go on. Nothing is written.
+///
+/// # Errors
+/// A processor whose instructions are not known, no executable memory, or a stop that was asked for.
+pub fn measure(machine: &Machine, progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, TuneError> {
+    let measuring = measuring().ok_or_else(|| TuneError::NoProbe(machine.system.clone()))?;
+    let _lock = TimingLock::acquire()?;
+    let _pinned = Pinned::to_one_core();
+    let mut probed = (measuring.table)(progress).map_err(|e| match e {
+        ProbeError::Stopped => TuneError::Run(evariste_run::RunError::Stopped),
+        e => TuneError::MachineCode(e.to_string()),
+    })?;
+    let sets = evariste_backend::found(|kind| kind == Kind::Scalar, None);
+    let setting = sets.first().map(|backend| backend.setting()).unwrap_or_default();
+    let plain = |text: &str| text.chars().map(|c| if evariste_cores::is_plain(c) { c } else { ' ' }).collect::<String>();
+    probed.core.name = plain(&machine.cpu).trim().chars().take(evariste_cores::LONGEST_NAME).collect();
+    probed.core.processor = plain(&format!("{} {}, {setting}", machine.cpu, machine.model));
+    probed.core.measured = Some(today());
+    Ok(probed)
+}
+
+/// Keeps a table in the cache folder, under the core's name: written beside the file, then renamed over it.
+///
+/// # Errors
+/// A folder that cannot be written.
+pub fn keep(cache: &Path, core: &Core) -> Result<PathBuf, TuneError> {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let name: String = core.name.chars().map(letter).collect();
+    let name: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
+    // Two cores may have one name, as virtual machines with other features do.
+    let mark = crate::cache::fingerprint(&core.processor) & 0xffff;
+    let path = folder(cache).join(format!("{}-{mark:04x}.toml", name.join("-")));
+    write(&path, core)?;
+    Ok(path)
+}
+
+/// Writes a table: beside the file, then renamed over it.
+///
+/// # Errors
+/// A folder that cannot be written.
+pub fn write(path: &Path, core: &Core) -> Result<(), TuneError> {
+    let fail = |e: std::io::Error| TuneError::CoreWrite { path: path.to_path_buf(), why: e.to_string() };
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fail)?;
+    std::io::Write::write_all(&mut file, core.to_text().as_bytes()).map_err(fail)?;
+    file.persist(path).map_err(|e| fail(e.error))?;
+    Ok(())
+}
