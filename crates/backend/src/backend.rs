@@ -8,7 +8,7 @@ use evariste_codegen::assembly::{Printable, Target};
 use evariste_codegen::costs::Speeds;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::schedule::Schedule;
-use evariste_cores::Fingerprint;
+use evariste_cores::{Core, Fingerprint};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_probe::{ProbeError, Probed};
@@ -68,13 +68,14 @@ impl Kind {
 pub struct MachineTable {
     /// Does this process run on such a machine?
     pub native: fn() -> bool,
-    /// Cycles of one call of a kernel by each limit, named; the greatest is the bound. `None`: bounds need a graph.
-    pub limits: Option<fn(&Kernel) -> Vec<(&'static str, f64)>>,
+    /// Cycles of one call of a kernel by each resource of a core, named; the greatest is the bound. `None`: bounds need
+    /// a graph.
+    pub limits: Option<fn(&Kernel, &Core) -> Vec<(String, f64)>>,
     /// The back end for a processor with all that it can use, whatever this one is: for estimates, since its code may
     /// not run here.
     pub model: fn() -> Arc<dyn Backend>,
-    /// What the table says, to be shown.
-    pub speeds: fn() -> Speeds,
+    /// What a core's table says, to be shown.
+    pub speeds: fn(&Core) -> Speeds,
     /// Measures the core at hand; `None`: another line does.
     pub probe: Option<Measuring>,
 }
@@ -186,9 +187,9 @@ pub trait Backend: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The least cycles of a call for each lane, by a table of its own; 0 where there is no code. `None`: by the table
-    /// of the machine (see [`bound`](crate::bound)).
-    fn bound(&self, _: &Kernel) -> Option<f64> {
+    /// The least cycles of a call for each lane on a core; 0 where there is no code. `None`: those of scalar code (see
+    /// [`bound`](crate::bound)).
+    fn bound(&self, _: &Kernel, _: &Core) -> Option<f64> {
         None
     }
 

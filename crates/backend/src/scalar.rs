@@ -12,6 +12,7 @@ use evariste_codegen::graph::Graph;
 use evariste_codegen::isa::{FeatureSet, Isa};
 use evariste_codegen::lower::lower;
 use evariste_codegen::schedule::{Schedule, candidates};
+use evariste_cores::Core;
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_jit::Encode;
@@ -75,8 +76,8 @@ impl<I: Processor> Backend for Scalar<I> {
         layout.radix.is_none() && (layout.word == 64 || layout.word == 1)
     }
 
-    fn bound(&self, kernel: &Kernel) -> Option<f64> {
-        I::bound(kernel, self.features)
+    fn bound(&self, kernel: &Kernel, core: &Core) -> Option<f64> {
+        I::bound(kernel, self.features, core)
     }
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {

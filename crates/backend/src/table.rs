@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use evariste_cores::Core;
 use evariste_ir::Kernel;
 
 use crate::BACKENDS;
@@ -31,7 +32,7 @@ pub fn vectors() -> Vec<Arc<dyn Backend>> {
     found(Kind::has_lanes, None)
 }
 
-/// The processor whose table bounds are taken from: this one, where there is a table of it, else the first.
+/// The processor whose instructions bounds are reckoned in: this one, where they are known, else the first.
 pub fn machine() -> &'static Entry {
     let tables = || BACKENDS.iter().copied().filter(|entry| entry.machine.is_some_and(|m| m.limits.is_some()));
     let native = |entry: &&Entry| entry.machine.is_some_and(|m| (m.native)());
@@ -49,20 +50,19 @@ pub fn widest_model() -> Option<Arc<dyn Backend>> {
     BACKENDS.iter().filter(|entry| entry.kind.has_lanes()).find_map(|entry| Some((entry.machine?.model)()))
 }
 
-/// Cycles of one call of a kernel as scalar code, by each limit of the [`machine`]'s table.
-pub fn limits(kernel: &Kernel) -> Vec<(&'static str, f64)> {
-    machine().machine.and_then(|m| m.limits).map_or_else(Vec::new, |limits| limits(kernel))
+/// Cycles of one call of a kernel as scalar code, by each resource of a core.
+pub fn limits(kernel: &Kernel, core: &Core) -> Vec<(String, f64)> {
+    machine().machine.and_then(|m| m.limits).map_or_else(Vec::new, |limits| limits(kernel, core))
 }
 
-/// The least cycles of one call of a kernel as scalar code, when many independent ones are in flight.
-pub fn machine_bound(kernel: &Kernel) -> f64 {
-    limits(kernel).into_iter().map(|(_, cycles)| cycles).fold(0.0, f64::max)
+/// The least cycles of one call of a kernel as scalar code on a core, when many independent ones are in flight.
+pub fn machine_bound(kernel: &Kernel, core: &Core) -> f64 {
+    limits(kernel, core).into_iter().map(|(_, cycles)| cycles).fold(0.0, f64::max)
 }
 
-/// The least cycles of an element: by the back end's own table, or by that of the [`machine`]. 0 where there is no
-/// code.
-pub fn bound(backend: &dyn Backend, kernel: &Kernel) -> f64 {
-    backend.bound(kernel).unwrap_or_else(|| machine_bound(kernel)) / f64::from(bit_lanes(kernel))
+/// The least cycles of an element on a core: by the back end itself, or as scalar code. 0 where there is no code.
+pub fn bound(backend: &dyn Backend, kernel: &Kernel, core: &Core) -> f64 {
+    backend.bound(kernel, core).unwrap_or_else(|| machine_bound(kernel, core)) / f64::from(bit_lanes(kernel))
 }
 
 /// The back end whose assembly packages contain: that of this machine, where it has one, else the first.

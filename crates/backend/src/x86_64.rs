@@ -11,6 +11,7 @@ use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::speeds;
 use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
+use evariste_cores::Core;
 use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
@@ -210,8 +211,8 @@ impl Backend for Vectors {
         all
     }
 
-    fn bound(&self, kernel: &Kernel) -> Option<f64> {
-        Some(self.graph(kernel).map_or(0.0, |graph| lanes::bound(&graph, self.width)))
+    fn bound(&self, kernel: &Kernel, core: &Core) -> Option<f64> {
+        Some(self.graph(kernel).map_or(0.0, |graph| lanes::bound(&graph, self.width, core)))
     }
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use evariste::builder::cores::{self, InUse, Origin};
 use evariste::builder::{Chosen, Schedules, Wish};
-use evariste::{Compiler, Error, Field, Machine, Memory, Ranking};
+use evariste::{Compiler, Error, Field, Machine, Memory, Ranking, Stop};
 
 use crate::failure::{Failure, warn};
+use crate::progress::Bars;
 
 /// One run of the command.
 pub struct Session;
@@ -31,6 +33,37 @@ impl Session {
     /// The memory of this machine and compiler; `None` where there is no home folder.
     pub fn memory(&self, compiler: Option<&Compiler>) -> Option<Memory> {
         Some(Memory::new(&Memory::default_folder()?, &Machine::detect(), compiler))
+    }
+
+    /// What instructions cost on this core, by the table that fits it best or that was asked for.
+    pub fn core(&self) -> Result<InUse, Failure> {
+        Ok(cores::found(Memory::default_folder().as_deref()).map_err(Error::from)?)
+    }
+
+    /// The same, measured now and kept where no table fits. What keeps it from being measured is told of, and the nearest
+    /// table is used.
+    pub fn measured_core(&self, stop: &Stop) -> Result<InUse, Failure> {
+        let found = self.core()?;
+        if found.origin != Origin::Nearest {
+            return Ok(found);
+        }
+        found.refused.iter().for_each(|why| self.note(why));
+        self.note("no table of costs fits this core; measuring one takes some seconds");
+        let bars = Bars::new();
+        let measured = cores::measure(&Machine::detect(), &mut |done| {
+            bars.set("measuring", (100.0 * done) as usize, 100);
+            !stop.is_asked()
+        });
+        drop(bars);
+        let folder = Memory::default_folder();
+        let kept = measured.and_then(|probed| {
+            let path = folder.as_deref().map(|folder| cores::keep(folder, &probed.core)).transpose()?;
+            Ok(InUse { distance: 0.0, origin: Origin::Measured(path.unwrap_or_default()), core: probed.core, refused: Vec::new() })
+        });
+        Ok(kept.unwrap_or_else(|why| {
+            self.note(&format!("{}; bounds are those of {}", first_line(&why.to_string()), found.core.name));
+            found
+        }))
     }
 
     /// What is remembered of a field. A file that cannot be understood is told of, left in place, and counts as

@@ -2,17 +2,18 @@
 
 use std::error::Error;
 
+use evariste_cores::Core;
 use evariste_ir::Kernel;
 
 use crate::isa::Isa;
 
 /// An instruction set whose processors have a table.
 pub trait Costs: Isa {
-    /// Cycles of one call of a kernel by each limit of scalar code, named; the greatest is the bound.
-    fn limits(kernel: &Kernel) -> Vec<(&'static str, f64)>;
+    /// Cycles of one call of a kernel as scalar code by each resource of a core, named; the greatest is the bound.
+    fn limits(kernel: &Kernel, core: &Core) -> Vec<(String, f64)>;
 
     /// The least cycles of one call of a kernel whose code for one element is not scalar. `None`: it is.
-    fn bound(_: &Kernel, _: Self::Features) -> Option<f64> {
+    fn bound(_: &Kernel, _: Self::Features, _: &Core) -> Option<f64> {
         None
     }
 
@@ -22,30 +23,30 @@ pub trait Costs: Isa {
     /// A kernel without a form.
     fn instructions(kernel: &Kernel, features: Self::Features) -> Result<usize, Box<dyn Error + Send + Sync>>;
 
-    /// What the table of scalar code says.
-    fn speeds() -> Speeds;
+    /// What a core's table says of scalar code.
+    fn speeds(core: &Core) -> Speeds;
 }
 
-/// The speeds of a machine, to be shown.
-#[derive(Clone, Debug)]
+/// The speeds of a core, to be shown.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Speeds {
-    /// What it stands for.
-    pub description: &'static str,
-    /// Slots a cycle, by name.
+    /// What they stand for.
+    pub description: String,
+    /// How many a cycle, by name.
     pub per_cycle: Vec<(&'static str, f64)>,
     /// The table of vector instructions; none for scalar machines.
     pub vectors: Vec<VectorRow>,
 }
 
 /// What a vector instruction costs, registers as operands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct VectorRow {
     /// Its name.
     pub name: String,
-    /// Numbers of the ports that take it; none: it is done by renaming, or by the ports of loads.
-    pub ports: Vec<u32>,
+    /// Cycles a copy, of many independent ones.
+    pub cycles: f64,
     /// Cycles until the result.
-    pub latency: u8,
-    /// Slots of the rename stage.
-    pub slots: u8,
+    pub latency: Option<f64>,
+    /// Cycles that it keeps each resource busy.
+    pub uses: Vec<(String, f64)>,
 }

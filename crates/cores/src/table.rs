@@ -62,12 +62,26 @@ impl Core {
         self.costs.get(instruction)
     }
 
+    /// What the cheapest of these instructions asks of each resource: no code of one of them asks less. Those that the
+    /// table lacks are left out.
+    pub fn least(&self, instructions: &[&str]) -> BTreeMap<&str, f64> {
+        let known: Vec<&Cost> = instructions.iter().filter_map(|name| self.cost(name)).collect();
+        let units = |cost: &&Cost, resource: &String| cost.uses.get(resource).copied().unwrap_or(0.0);
+        let least = |resource: &String| known.iter().map(|cost| units(cost, resource)).reduce(f64::min).unwrap_or(0.0);
+        self.resources.iter().map(|r| (r.as_str(), least(r))).filter(|(_, units)| *units > 0.0).collect()
+    }
+
     /// Cycles of each resource for a mix of instructions, in the table's order. An instruction that the table lacks costs
     /// nothing: the sum stays a lower bound.
     pub fn loads<'c, 'm>(&'c self, mix: impl IntoIterator<Item = (&'m str, f64)>) -> Vec<Load<'c>> {
+        self.sums(mix.into_iter().map(|(name, count)| (self.least(&[name]), count)))
+    }
+
+    /// Cycles of each resource for what asks so many units of each so often, in the table's order.
+    pub fn sums<'c>(&'c self, uses: impl IntoIterator<Item = (BTreeMap<&'c str, f64>, f64)>) -> Vec<Load<'c>> {
         let mut cycles: BTreeMap<&str, f64> = BTreeMap::new();
-        for (name, count) in mix {
-            for (resource, units) in self.cost(name).iter().flat_map(|cost| &cost.uses) {
+        for (uses, count) in uses {
+            for (resource, units) in uses {
                 *cycles.entry(resource).or_default() += units * count;
             }
         }

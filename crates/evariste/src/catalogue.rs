@@ -2,6 +2,7 @@
 
 use evariste_algorithms::operation::{OPERATIONS, Row};
 use evariste_backend::{BACKENDS, VectorRow};
+use evariste_cores::Core;
 
 /// A machine that bounds are known for.
 #[derive(Clone, Debug)]
@@ -9,21 +10,23 @@ pub struct Target {
     /// Its name: that of the back end.
     pub name: &'static str,
     /// What it stands for.
-    pub description: &'static str,
-    /// Slots a cycle, by name.
+    pub description: String,
+    /// How many a cycle, by name.
     pub per_cycle: Vec<(&'static str, f64)>,
     /// The table of vector instructions; none for scalar machines.
     pub vectors: Vec<VectorRow>,
 }
 
-/// Every machine with a table.
+/// Every machine with a table, as a core's says.
 ///
 /// ```
-/// assert_eq!(evariste::builder::targets()[0].name, "x86-64");
+/// use evariste::builder::{cores::InUse, targets};
+///
+/// assert_eq!(targets(&InUse::reference().core)[0].name, "x86-64");
 /// ```
-pub fn targets() -> Vec<Target> {
+pub fn targets(core: &Core) -> Vec<Target> {
     let target = |entry: &evariste_backend::Entry| {
-        let speeds = (entry.machine?.speeds)();
+        let speeds = (entry.machine?.speeds)(core);
         Some(Target {
             name: entry.name,
             description: speeds.description,

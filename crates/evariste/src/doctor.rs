@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use evariste_backend::Kind;
 use evariste_run::{Compiler, Family, Machine, RunError};
-use evariste_tune::cores::{self, InUse};
+use evariste_tune::cores::{self, InUse, Origin};
 
 use crate::memory::Memory;
 
@@ -76,11 +76,14 @@ pub fn doctor() -> Health {
             }
         }
     }
-    let core = cores::in_use(Memory::default_folder().as_deref(), cores::fingerprint().as_ref());
+    let core = cores::found(Memory::default_folder().as_deref()).unwrap_or_else(|why| {
+        missing.push(format!("the table that {} asks for: {why}", cores::ASKED));
+        InUse::reference()
+    });
     missing.extend(core.refused.iter().map(|why| {
         format!("a table of costs: {}", why.replace('\n', "; "))
     }));
-    if !core.fits() {
+    if core.origin == Origin::Nearest {
         missing.push(format!(
             "a table of what instructions cost on this core: the nearest is that of {}; `evariste probe` measures one in seconds",
             core.core.name

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::{Form, Layout, Operation};
 use evariste_backend::{limits, machine_bound};
+use evariste_cores::Core;
 use evariste_ir::count::{Counts, count};
 use evariste_ir::{Claim, Interpreter, Interval};
 use evariste_tune::contract_line::contract_line;
@@ -75,14 +76,14 @@ impl Kernel {
         count(&self.data)
     }
 
-    /// The least cycles that it can take, by the table of this machine or else of the first that has one; per element.
-    pub fn bound(&self) -> f64 {
-        machine_bound(&self.data) / self.lanes()
+    /// The least cycles that it can take on a core as scalar code; per element.
+    pub fn bound(&self, core: &Core) -> f64 {
+        machine_bound(&self.data, core) / self.lanes()
     }
 
-    /// Cycles by each limit of the machine, named; [`Kernel::bound`] is the greatest.
-    pub fn limits(&self) -> Vec<(&'static str, f64)> {
-        limits(&self.data).into_iter().map(|(name, cycles)| (name, cycles / self.lanes())).collect()
+    /// Cycles by each resource of the core, named; [`Kernel::bound`] is the greatest.
+    pub fn limits(&self, core: &Core) -> Vec<(String, f64)> {
+        limits(&self.data, core).into_iter().map(|(name, cycles)| (name, cycles / self.lanes())).collect()
     }
 
     /// Elements that a machine word of 64 bits holds: one-bit words are bit-sliced.

@@ -6,6 +6,8 @@ use evariste_algorithms::Operation;
 use evariste_algorithms::registry;
 pub use evariste_algorithms::registry::Kind as AlgorithmKind;
 use evariste_run::{Machine, Stop};
+use evariste_cores::Core;
+use evariste_tune::cores::InUse;
 use evariste_tune::candidates::{all_plans, field_layouts, judge_all};
 use evariste_tune::mix::{describe, mix};
 use evariste_tune::ranking::VERSION;
@@ -46,13 +48,13 @@ pub struct Survey {
 /// The layouts of a field in these word sizes, with the plans of each operation (of all where none is named).
 ///
 /// ```
-/// use evariste::builder::survey;
+/// use evariste::builder::{cores, survey};
 /// use evariste::{Field, Op};
-/// let layouts = survey(&Field::parse("GF(2^29):onb2")?, &[64], Some(&Op::MUL));
+/// let layouts = survey(&Field::parse("GF(2^29):onb2")?, &[64], Some(&Op::MUL), &cores::InUse::reference().core);
 /// assert!(layouts[0].operations[0].plans[0].name().starts_with("ning-yin"));
 /// # Ok::<(), evariste::Error>(())
 /// ```
-pub fn survey(field: &Field, words: &[u32], only: Option<&Operation>) -> Vec<Survey> {
+pub fn survey(field: &Field, words: &[u32], only: Option<&Operation>, core: &Core) -> Vec<Survey> {
     let mut all = Vec::new();
     for layout in field_layouts(field.spec(), words) {
         let wanted = match only {
@@ -63,7 +65,7 @@ pub fn survey(field: &Field, words: &[u32], only: Option<&Operation>) -> Vec<Sur
         for operation in wanted {
             let mut plans = field.plans_in(std::slice::from_ref(&layout), &operation);
             plans.sort_by(|a, b| {
-                a.kernel().bound().total_cmp(&b.kernel().bound()).then_with(|| a.name().cmp(&b.name()))
+                a.kernel().bound(core).total_cmp(&b.kernel().bound(core)).then_with(|| a.name().cmp(&b.name()))
             });
             if !plans.is_empty() {
                 operations.push(OperationSurvey { operation, plans });
@@ -79,7 +81,13 @@ pub fn survey(field: &Field, words: &[u32], only: Option<&Operation>) -> Vec<Sur
 impl Field {
     /// Writes and proves every candidate, and ranks by bound: what remains of tuning where there is no C compiler.
     /// Nothing is measured and there is no winner.
-    pub fn rank_by_bound(&self, words: &[u32], only: &[String], progress: &(dyn Fn(Progress) + Sync)) -> Ranking {
+    pub fn rank_by_bound(
+        &self,
+        words: &[u32],
+        only: &[String],
+        core: &InUse,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Ranking {
         let mix = mix(self.spec());
         let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
         let layouts = field_layouts(self.spec(), words);
@@ -93,7 +101,7 @@ impl Field {
             &Stop::default(),
             || progress(Progress::of(Stage::Prove, 1 + done.fetch_add(1, Ordering::Relaxed), total)),
         );
-        let mut candidates: Vec<_> = judged.iter().map(candidate).collect();
+        let mut candidates: Vec<_> = judged.iter().map(|judged| candidate(judged, &core.core)).collect();
         let layout_place = |name: &str| layouts.iter().position(|l| l.name == name).unwrap_or(usize::MAX);
         let operation_place = |name: &str| operations.iter().position(|op| op.name() == name).unwrap_or(usize::MAX);
         candidates.sort_by(|a, b| {
@@ -121,6 +129,7 @@ impl Field {
                 "{}; {}; neither machine code nor a C compiler: nothing was measured",
                 machine.system, machine.cpu
             ),
+            core: core.line(),
             mix: describe(&mix),
             layouts: layouts.iter().filter(|l| present(&l.name)).map(unmeasured).collect(),
             candidates,

@@ -49,6 +49,7 @@ fn ranking(field: &str, candidates: Vec<Candidate>) -> Ranking {
         program: Some("evariste 0.1.0".into()),
         stopped: None,
         version: VERSION,
+        core: "a core".into(),
         field: field.into(),
         target: "linux x86_64; a processor; cc 1.0; -O2".into(),
         mix: "2 mul + 1 add".into(),

@@ -233,7 +233,7 @@ pub fn measure(
     for (i, (degree, list)) in degrees.into_iter().enumerate() {
         let pairs: Vec<(&Proved, &Made)> = list.iter().map(|(s, c)| (&s.proved, *c)).collect();
         for ((subject, compiled), timing) in list.iter().zip(time(&pairs, &timing(options))?) {
-            let bound_ns = Some(bound(&*target.backend, subject.proved.kernel()))
+            let bound_ns = Some(bound(&*target.backend, subject.proved.kernel(), &options.core.core))
                 .filter(|cycles| *cycles > 0.0)
                 .map(|cycles| cycles / timing.throughput.clock_ghz);
             all.push(Measured {

@@ -1,14 +1,19 @@
 //! What a reproduction is: a line of [`REPRODUCTIONS`](crate::REPRODUCTIONS).
 
+use std::sync::Arc;
+
 use evariste_tune::TuneError;
+use evariste_tune::cores::InUse;
 
 use crate::figure::Figure;
 
 /// How much is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// A few degrees and short timings: rough, in seconds.
     pub quick: bool,
+    /// The table that bounds are reckoned by.
+    pub core: Arc<InUse>,
 }
 
 /// `done` of `total` steps of that kind.

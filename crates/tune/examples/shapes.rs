@@ -75,7 +75,7 @@ fn main() -> Result<(), String> {
                     plan.name(),
                     graph.nodes.len(),
                     lanes::port_slots(&graph, width),
-                    lanes::bound(&graph, width) / 64.0
+                    lanes::bound(&graph, width, evariste_cores::reference()) / 64.0
                 );
                 let mut shapes = lanes::shapes(proved.kernel(), &graph, width);
                 let more = [Shape::single(width), Shape { fold: true, ..Shape::single(width) }];

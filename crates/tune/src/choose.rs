@@ -7,6 +7,7 @@ use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
 use evariste_backend::{machine_bound, packaged};
+use evariste_cores::reference;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
@@ -237,7 +238,7 @@ fn estimate(kernel: &Kernel) -> f64 {
         + c.lookups
         + c.loads
         + c.stores;
-    machine_bound(kernel).max(operations as f64 / 4.0)
+    machine_bound(kernel, reference()).max(operations as f64 / 4.0)
 }
 
 /// The plan of least estimate for an operation, written (not proved).

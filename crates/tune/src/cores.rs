@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use evariste_backend::{Kind, measuring};
-use evariste_cores::{Core, FITS, Fingerprint, LONGEST, shipped};
+use evariste_cores::{Core, FITS, Fingerprint, LONGEST, reference, shipped};
 use evariste_probe::{ProbeError, Probed};
 use evariste_run::{Machine, Pinned, TimingLock};
 
@@ -20,7 +20,12 @@ pub enum Origin {
     Shipped,
     /// Shipped, and the nearest there is; its fingerprint does not fit, or nothing can be measured here.
     Nearest,
+    /// The one that [`ASKED`] names.
+    Asked,
 }
+
+/// The environment variable that names a table: one that ships, or a file.
+pub const ASKED: &str = "EVARISTE_CORE";
 
 /// The table in use, and why this one.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,9 +42,26 @@ pub struct InUse {
 }
 
 impl InUse {
+    /// The widest core of those that ship, on every machine alike.
+    pub fn reference() -> InUse {
+        InUse { core: reference().clone(), origin: Origin::Nearest, distance: f64::INFINITY, refused: Vec::new() }
+    }
+
     /// Is it of this core?
     pub fn fits(&self) -> bool {
         self.distance <= FITS
+    }
+
+    /// Whose costs they are, in a few words: `Zen 4, as shipped`.
+    pub fn line(&self) -> String {
+        let name = &self.core.name;
+        let day = self.core.measured.as_ref().map_or(String::new(), |day| format!(" on {day}"));
+        match &self.origin {
+            Origin::Measured(_) => format!("{name}, measured here{day}"),
+            Origin::Shipped => format!("{name}, as shipped"),
+            Origin::Nearest => format!("{name}, as shipped, which is not this core"),
+            Origin::Asked => format!("{name}, as {ASKED} asks"),
+        }
     }
 }
 
@@ -52,6 +74,35 @@ pub fn folder(cache: &Path) -> PathBuf {
 pub fn fingerprint() -> Option<Fingerprint> {
     let _pinned = Pinned::to_one_core();
     measuring().and_then(|m| (m.fingerprint)().ok()).filter(|f| !f.is_empty())
+}
+
+/// The table that a text names: one that ships, by its name (`zen-3`), or a file.
+///
+/// # Errors
+/// Neither; as [`read`].
+pub fn named(text: &str) -> Result<InUse, TuneError> {
+    let name = |core: &Core| core.name.to_lowercase().replace(' ', "-");
+    let of = |core: Core| InUse { core, origin: Origin::Asked, distance: f64::INFINITY, refused: Vec::new() };
+    if let Some(core) = shipped().iter().find(|core| name(core) == text.to_lowercase()) {
+        return Ok(of(core.clone()));
+    }
+    let path = Path::new(text);
+    if path.exists() {
+        return read(path).map(of);
+    }
+    let names: Vec<String> = shipped().iter().map(name).collect();
+    Err(TuneError::NoCore { asked: text.chars().take(200).collect(), names: names.join(", ") })
+}
+
+/// The table that [`ASKED`] names, or else the one [`in_use`].
+///
+/// # Errors
+/// As [`named`].
+pub fn found(cache: Option<&Path>) -> Result<InUse, TuneError> {
+    match std::env::var(ASKED) {
+        Ok(text) if !text.is_empty() => named(&text),
+        _ => Ok(in_use(cache, fingerprint().as_ref())),
+    }
 }
 
 /// The table that fits this core best: of those that were measured here if one fits, else of those that ship.

@@ -41,6 +41,14 @@ pub enum TuneError {
         /// The system's answer.
         why: String,
     },
+    /// No table of a core has that name.
+    #[error("no core's table `{asked}`: neither a file nor one of {names}")]
+    NoCore {
+        /// What was asked for.
+        asked: String,
+        /// Tables that ship.
+        names: String,
+    },
     /// No back end knows the instructions of this machine.
     #[error("the instructions of {0} are not known, so that nothing can be measured")]
     NoProbe(String),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use evariste_backend::{Backend, usual};
 use evariste_run::{Compiler, Stop, TimingOptions};
 
+use crate::cores::InUse;
 use crate::error::TuneError;
 use crate::mix::Mix;
 use crate::schedules::Schedules;
@@ -18,6 +19,8 @@ pub struct Options {
     pub mix: Option<Mix>,
     /// What makes code of the kernels.
     pub backends: Vec<Arc<dyn Backend>>,
+    /// The table that bounds are reckoned by.
+    pub core: Arc<InUse>,
     /// How long to time.
     pub timing: TimingOptions,
     /// Only layouts and algorithms whose full plan name contains one of these; empty: all.
@@ -39,8 +42,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel, the schedules that
-    /// ship.
+    /// 64- and 32-bit words, machine code and the machine's first compiler, 1000 samples a kernel, bounds of the widest
+    /// core that ships, the schedules that ship.
     ///
     /// # Errors
     /// [`RunError::NoCompiler`], where there is neither machine code nor a compiler.
@@ -54,6 +57,7 @@ impl Options {
             words: vec![64, 32],
             mix: None,
             backends,
+            core: Arc::new(InUse::reference()),
             timing,
             only: Vec::new(),
             layouts: Vec::new(),

@@ -190,6 +190,9 @@ pub struct Ranking {
     pub field: String,
     /// System, processor and compiler, with its flags.
     pub target: String,
+    /// Whose costs the bounds are reckoned by; of older records: the widest core's.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub core: String,
     /// The operation mix on which layouts are compared.
     pub mix: String,
     /// All candidates: by layout, then by operation, fastest first.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use evariste_algorithms::Plan;
 use evariste_backend::{Backend, Kind, Made, bit_lanes, bound, machine_bound};
+use evariste_cores::Core;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::Proved;
@@ -49,7 +50,7 @@ pub(crate) fn make_rows<'a>(
         } else {
             rows.extend(made_of(&proved, &**backend, options, &made));
         }
-        rows.extend(unproved.into_iter().map(|judged| Row { candidate: candidate(judged), judged, function: None }));
+        rows.extend(unproved.into_iter().map(|judged| Row { candidate: candidate(judged, &options.core.core), judged, function: None }));
     }
     let mut seen = HashSet::new();
     rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
@@ -57,11 +58,11 @@ pub(crate) fn make_rows<'a>(
 }
 
 /// The row of a proved kernel, before there is code of it.
-fn row_of<'a>(judged: &'a Judged, backend: &dyn Backend) -> Row<'a> {
-    let mut row = Row { candidate: candidate(judged), judged, function: None };
+fn row_of<'a>(judged: &'a Judged, backend: &dyn Backend, options: &Options) -> Row<'a> {
+    let mut row = Row { candidate: candidate(judged, &options.core.core), judged, function: None };
     row.candidate.code = Some(backend.entry().into());
     if let Ok(proved) = &judged.outcome {
-        row.candidate.bound_cycles = bound(backend, proved.kernel());
+        row.candidate.bound_cycles = bound(backend, proved.kernel(), &options.core.core);
     }
     row
 }
@@ -76,7 +77,7 @@ fn made_of<'a>(
     let kernels: Vec<&Proved> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
     let functions = make_all(&kernels, backend, &options.stop, made);
     let row = |(judged, function): (&&'a Judged, Result<Made, TuneError>)| {
-        let mut row = row_of(judged, backend);
+        let mut row = row_of(judged, backend, options);
         match function {
             Ok(function) => row.function = Some(function),
             Err(TuneError::NoVectors(_)) => return None,
@@ -109,7 +110,7 @@ fn made_in_steps<'a>(
     made: &(dyn Fn() + Sync),
 ) -> Result<Vec<Row<'a>>, TuneError> {
     let left_out = |judged: &'a Judged, why: String| {
-        let mut row = row_of(judged, backend);
+        let mut row = row_of(judged, backend, options);
         row.candidate.note = Some(format!("not compiled: {why}"));
         made();
         row
@@ -153,8 +154,8 @@ fn made_in_steps<'a>(
     Ok(rows)
 }
 
-/// A candidate's row before it is measured.
-pub fn candidate(j: &Judged) -> Candidate {
+/// A candidate's row before it is measured, with its bound on a core.
+pub fn candidate(j: &Judged, core: &Core) -> Candidate {
     let plan: &Plan = &j.plan;
     let mut row = Candidate {
         plan: plan.name(),
@@ -192,7 +193,7 @@ pub fn candidate(j: &Judged) -> Candidate {
         row.multiplications = counts.multiplications;
         row.additions = counts.additions;
         row.moves = counts.loads + counts.stores + counts.moves;
-        row.bound_cycles = machine_bound(kernel) / f64::from(bit_lanes(kernel));
+        row.bound_cycles = machine_bound(kernel, core) / f64::from(bit_lanes(kernel));
     }
     row
 }

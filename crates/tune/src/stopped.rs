@@ -88,7 +88,7 @@ mod tests {
         let layout = &evariste_algorithms::layouts(&field, 64)[0];
         let rows = |operation: &evariste_algorithms::Operation, ns: f64| {
             let plan = evariste_algorithms::plans(&field, layout, operation).remove(0);
-            let mut row = crate::candidate(&crate::candidates::judge(&plan).expect("a plan"));
+            let mut row = crate::candidate(&crate::candidates::judge(&plan).expect("a plan"), evariste_cores::reference());
             (row.throughput_ns, row.code) = (Some(ns), crate::ranking::Code::named("c"));
             row
         };
@@ -98,6 +98,7 @@ mod tests {
             version: crate::ranking::VERSION,
             field: field.text(),
             target: String::new(),
+            core: String::new(),
             mix: "8 mul + 6 add".into(),
             candidates: vec![rows(&Operation::MUL, 2.0), rows(&Operation::ADD, 1.0)],
             layouts: Vec::new(),

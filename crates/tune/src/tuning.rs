@@ -103,6 +103,7 @@ fn unranked(field: &Field, mix: &Mix, options: &Options, candidates: Vec<Candida
         version: VERSION,
         field: field.text(),
         target: target(&Machine::detect(), options),
+        core: options.core.line(),
         mix: describe(mix),
         candidates,
         layouts: Vec::new(),

@@ -176,7 +176,7 @@ fn lanes() {
             println!(
                 "{m:>4} {:<40} {slots:>4} slots, bound {:.2} cycles",
                 case.title(),
-                x86_64::lanes::bound(&g, Width::Z)
+                x86_64::lanes::bound(&g, Width::Z, evariste_cores::reference())
             );
             if case.plan.operation == Operation::MUL {
                 best = best.min(slots);

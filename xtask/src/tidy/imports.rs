@@ -9,7 +9,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-algorithms", &["evariste-descriptions", "evariste-ir"]),
     ("evariste-proof", &["evariste-descriptions", "evariste-ir"]),
     ("evariste-cores", &[]),
-    ("evariste-codegen", &["evariste-ir", "evariste-proof"]),
+    ("evariste-codegen", &["evariste-cores", "evariste-ir", "evariste-proof"]),
     ("evariste-emit", &["evariste-codegen", "evariste-proof", "evariste-ir"]),
     ("evariste-jit", &["evariste-codegen"]),
     ("evariste-run", &["evariste-emit", "evariste-jit", "evariste-proof"]),
@@ -63,7 +63,8 @@ const BELOW_ARRAY: [&str; 8] = [
     "evariste-descriptions",
 ];
 
-const BELOW_REPRODUCE: [&str; 9] = [
+const BELOW_REPRODUCE: [&str; 10] = [
+    "evariste-cores",
     "evariste-backend",
     "evariste-tune",
     "evariste-algorithms",

@@ -60,17 +60,15 @@ fn text(Health { machine, chosen, core, cache, missing }: &Health) -> String {
 
 /// The table of costs, where it is from, and by what it is known.
 fn in_use(found: &InUse) -> String {
-    let name = &found.core.name;
-    let date = found.core.measured.as_ref().map_or(String::new(), |day| format!(" on {day}"));
+    let file = match &found.origin {
+        Origin::Measured(path) => format!(": {}", path.display()),
+        _ => String::new(),
+    };
     let known = || {
         let ratios: Vec<String> = found.core.fingerprint.iter().map(|(name, x)| format!("{name} {x}")).collect();
-        format!("its fingerprint ({}) fits within {:.0} %", ratios.join(", "), 100.0 * found.distance)
+        format!("; its fingerprint ({}) fits within {:.0} %", ratios.join(", "), 100.0 * found.distance)
     };
-    match &found.origin {
-        Origin::Measured(path) => format!("of {name}, measured here{date}: {}; {}", path.display(), known()),
-        Origin::Shipped => format!("of {name}, as shipped; {}", known()),
-        Origin::Nearest => format!("of {name}, as shipped, which is not this core"),
-    }
+    format!("of {}{file}{}", found.line(), if found.fits() { known() } else { String::new() })
 }
 
 fn in_json(Health { machine, chosen, core, cache, missing }: &Health) -> Value {
@@ -92,6 +90,7 @@ fn in_json(Health { machine, chosen, core, cache, missing }: &Health) -> Value {
         Origin::Measured(path) => ("measured", Some(path.display().to_string())),
         Origin::Shipped => ("shipped", None),
         Origin::Nearest => ("nearest", None),
+        Origin::Asked => ("asked", None),
     };
     let costs = json!({
         "core": core.core.name, "origin": origin, "file": file, "measured": core.core.measured, "fits": core.fits(),

@@ -16,10 +16,11 @@ const DROPPED: [&str; 3] = ["moves", "additions", "products"];
 /// What the field is, and for each layout its operations with the number of plans and the least bound.
 pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
+    let core = session.core()?;
     let mut text = wrapped(&format!("{}\n", field.description()));
     let mut layouts = Vec::new();
     let mut gone = Vec::new();
-    for layout in survey(&field, &WORDS, None) {
+    for layout in survey(&field, &WORDS, None, &core.core) {
         text += &wrapped(&format!("\n{}: {}\n", layout.layout, layout.description));
         let mut rows = Vec::new();
         let mut operations = Vec::new();
@@ -30,7 +31,7 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
             rows.push(vec![
                 entry.operation.name(),
                 entry.plans.len().to_string(),
-                figure(best.kernel().bound()),
+                figure(best.kernel().bound(&core.core)),
                 counts.multiplications.to_string(),
                 counts.additions.to_string(),
                 moves.to_string(),
@@ -39,7 +40,7 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
             let names: Vec<Value> = entry.plans.iter().map(|p| json!(p.name())).collect();
             operations.push(json!({
                 "operation": entry.operation.name(), "contract": best.kernel().contract(), "plans": names,
-                "best": { "plan": best.name(), "bound_cycles": best.kernel().bound(), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
+                "best": { "plan": best.name(), "bound_cycles": best.kernel().bound(&core.core), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
             }));
         }
         let headings = ["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"];
@@ -51,9 +52,10 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
     text.push('\n');
     text += &left_out(&gone);
     text += &wrapped(&format!(
-        "bound: least cycles per element by the table of scalar {} (see `evariste list targets`); counts are those of the plan of least bound.\n\
+        "bound: least cycles per element as scalar {} by the costs of {} (see `evariste list targets`); counts are those of the plan of least bound.\n\
          Next: `evariste tune` measures, `evariste show plans` lists every plan.\n",
-        machine().title
+        machine().title,
+        core.line()
     ));
     let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts });
     Ok(Answer::new(text, json))

@@ -1,5 +1,6 @@
 //! `evariste list WHAT`.
 
+use evariste::builder::cores::InUse;
 use evariste::builder::{AlgorithmKind, algorithms, named, targets};
 use evariste::{Field, LANGUAGES};
 use serde_json::{Value, json};
@@ -7,15 +8,17 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::arguments::{List, Listed};
 use crate::failure::Failure;
+use crate::numbers::figure;
+use crate::session::Session;
 use crate::tables::{fitted, table, wrapped};
 
 /// Lists what there is.
-pub fn run(options: &List) -> Result<Answer, Failure> {
+pub fn run(options: &List, session: &Session) -> Result<Answer, Failure> {
     match &options.what {
         Listed::Fields => Ok(fields()),
         Listed::Algorithms => Ok(all_algorithms()),
         Listed::Layouts { field } => layouts(field),
-        Listed::Targets => Ok(machines()),
+        Listed::Targets => Ok(machines(&session.core()?)),
         Listed::Languages => {
             let names: Vec<&str> = LANGUAGES.iter().map(|l| l.name).collect();
             let rows = LANGUAGES.iter().map(|l| vec![l.name.to_string(), l.about.to_string()]).collect();
@@ -73,38 +76,32 @@ fn layouts(field: &str) -> Result<Answer, Failure> {
     Ok(Answer::new(table(&["layout", "elements"], rows), json!({ "field": field.text(), "layouts": list })))
 }
 
-fn machines() -> Answer {
-    let mut text = String::new();
+fn machines(core: &InUse) -> Answer {
+    let mut text = wrapped(&format!("costs of {}\n", core.line()));
     let mut list = Vec::new();
-    for target in targets() {
-        text += &wrapped(&format!("{}: {}\n", target.name, target.description));
-        let slots: Vec<String> = target.per_cycle.iter().map(|(what, n)| format!("{n} {what}")).collect();
-        text += &wrapped(&format!("  slots in a cycle: {}\n", slots.join(", ")));
+    for target in targets(&core.core) {
+        text += &wrapped(&format!("\n{}: {}\n", target.name, target.description));
+        let rates: Vec<String> = target.per_cycle.iter().map(|(what, n)| format!("{} {what}", figure(*n))).collect();
+        text += &wrapped(&format!("  a cycle: {}\n", rates.join(", ")));
         let per_cycle: serde_json::Map<String, Value> =
             target.per_cycle.iter().map(|(what, n)| (what.to_string(), json!(n))).collect();
         if !target.vectors.is_empty() {
-            let ports = |ports: &[u32]| {
-                if ports.is_empty() {
-                    "-".to_string()
-                } else {
-                    ports.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
-                }
-            };
-            let rows: Vec<Vec<String>> = target
-                .vectors
-                .iter()
-                .map(|v| vec![v.name.clone(), ports(&v.ports), v.latency.to_string(), v.slots.to_string()])
-                .collect();
-            text += &fitted(&["instruction", "ports", ">latency", ">slots"], &rows, &[]).0;
+            let latency = |latency: Option<f64>| latency.map_or_else(|| "-".to_string(), |x| format!("{x:.0}"));
+            let rows: Vec<Vec<String>> =
+                target.vectors.iter().map(|v| vec![v.name.clone(), figure(v.cycles), latency(v.latency)]).collect();
+            text += &fitted(&["instruction", ">cycles", ">latency"], &rows, &[]).0;
         }
         let vectors: Vec<Value> = target
             .vectors
             .iter()
-            .map(|v| json!({ "name": v.name, "ports": v.ports, "latency": v.latency, "slots": v.slots }))
+            .map(|v| {
+                let uses: serde_json::Map<String, Value> = v.uses.iter().map(|(r, n)| (r.clone(), json!(n))).collect();
+                json!({ "name": v.name, "cycles": v.cycles, "latency": v.latency, "uses": uses })
+            })
             .collect();
         list.push(json!({ "name": target.name, "description": target.description, "per_cycle": per_cycle, "vectors": vectors }));
     }
-    Answer::new(text, json!({ "targets": list }))
+    Answer::new(text, json!({ "core": core.core.name, "targets": list }))
 }
 
 fn operations(field: Option<&str>) -> Result<Answer, Failure> {

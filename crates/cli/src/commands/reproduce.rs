@@ -9,10 +9,11 @@ use crate::arguments::Reproduce;
 use crate::commands::report::cannot_write;
 use crate::failure::Failure;
 use crate::progress::Bars;
+use crate::session::Session;
 use crate::tables::{fitted, table, wrapped};
 
 /// A published figure, made anew; without a name, the list of them.
-pub fn run(options: &Reproduce) -> Result<Answer, Failure> {
+pub fn run(options: &Reproduce, session: &Session) -> Result<Answer, Failure> {
     let Some(name) = &options.name else { return Ok(list()) };
     let Some(reproduction) = evariste_reproduce::named(name) else {
         let names: Vec<&str> = REPRODUCTIONS.iter().map(|r| r.name).collect();
@@ -25,9 +26,10 @@ pub fn run(options: &Reproduce) -> Result<Answer, Failure> {
         // Better now than after minutes.
         evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
     }
+    let asked = Options { quick: options.quick, core: session.core()?.into() };
     let bars = Bars::new();
     let progress = |p: Progress| bars.set(p.stage, p.done, p.total);
-    let made = reproduction.run(&Options { quick: options.quick }, &progress)?;
+    let made = reproduction.run(&asked, &progress)?;
     drop(bars);
     let mut answer = Answer::new(text(&made), serde_json::to_value(&made).unwrap_or(Value::Null));
     if options.quick {

@@ -1,6 +1,6 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::builder::{Chosen, MachineCode, Outcome, Plan, Proved, WORDS, assembly, c_source, survey};
+use evariste::builder::{Chosen, Core, MachineCode, Outcome, Plan, Proved, WORDS, assembly, c_source, survey};
 use evariste::{Field, Op};
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let operation = field.operation(&options.op)?;
     if options.what == Stage::Plans {
-        return plans(&field, &operation, options);
+        return plans(&field, &operation, options, &session.core()?.core);
     }
     // Remembered winners are looked up by compiler; without one, plans are chosen by bound.
     let compiler = evariste::Compiler::find().ok();
@@ -101,14 +101,14 @@ fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {
     Ok((format!("{program}{}", wrapped(&format!("{counts}\n"))), json))
 }
 
-fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failure> {
+fn plans(field: &Field, operation: &Op, options: &Show, core: &Core) -> Result<Answer, Failure> {
     if let Some(name) = &options.layout {
         field.layout(name)?;
     }
     let mut text = String::new();
     let mut list = Vec::new();
     let mut gone = Vec::new();
-    for layout in survey(field, &WORDS, Some(operation))
+    for layout in survey(field, &WORDS, Some(operation), core)
         .into_iter()
         .filter(|l| options.layout.as_ref().is_none_or(|name| *name == l.layout))
     {
@@ -121,13 +121,13 @@ fn plans(field: &Field, operation: &Op, options: &Show) -> Result<Answer, Failur
             let moves = counts.moves + counts.loads + counts.stores;
             rows.push(vec![
                 plan.algorithm().to_string(),
-                figure(kernel.bound()),
+                figure(kernel.bound(core)),
                 counts.multiplications.to_string(),
                 counts.additions.to_string(),
                 moves.to_string(),
             ]);
             list.push(json!({
-                "plan": plan.name(), "layout": layout.layout, "contract": kernel.contract(), "bound_cycles": kernel.bound(),
+                "plan": plan.name(), "layout": layout.layout, "contract": kernel.contract(), "bound_cycles": kernel.bound(core),
                 "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves,
             }));
         }

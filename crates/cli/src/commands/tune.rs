@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use evariste::builder::cores::InUse;
 use evariste::builder::{BACKENDS, Backend, Entry, Kind, Mix, Schedules, TimingOptions, TuneError, WORDS, c};
 use evariste::{Compiler, Error, Field, Machine, Options, Progress, Ranking, Stage, Stop};
 use serde_json::{Value, json};
@@ -28,10 +29,11 @@ pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
         evariste_report::check(file).map_err(|error| cannot_write(file, &error))?;
     }
     let stop = stop_on_interrupt();
+    let core = Arc::new(session.measured_core(&stop)?);
     let mut tuned = Vec::new();
     let mut answer = Answer::new(String::new(), Value::Null);
     for field in &fields {
-        let (one, ranking) = tune_field(field, mix.clone(), options, session, &stop)?;
+        let (one, ranking) = tune_field(field, mix.clone(), &core, options, session, &stop)?;
         answer.text += &format!("{}{}", if answer.text.is_empty() { "" } else { "\n" }, one.text);
         tuned.push((one.json, ranking));
         answer.failure = answer.failure.or(one.failure);
@@ -76,6 +78,7 @@ fn written(mut answer: Answer, what: &str, file: Option<&Path>, text: impl FnOnc
 fn tune_field(
     field: &Field,
     mix: Option<Mix>,
+    core: &Arc<InUse>,
     options: &Tune,
     session: &Session,
     stop: &Stop,
@@ -105,7 +108,7 @@ fn tune_field(
     let backends = match backends(options, session) {
         Ok(backends) => [backends, lanes(options)?].concat(),
         Err(error) => {
-            let ranking = field.rank_by_bound(&words, &options.only, &progress);
+            let ranking = field.rank_by_bound(&words, &options.only, core, &progress);
             drop(bars);
             return unmeasured(options, field, ranking, error);
         }
@@ -114,6 +117,7 @@ fn tune_field(
         words,
         mix,
         backends,
+        core: core.clone(),
         timing: timing(options.quick),
         only: options.only.clone(),
         layouts: options.layout.clone(),

@@ -33,6 +33,9 @@ const HEADINGS: [&str; 14] = [
 /// The whole report.
 pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     let mut text = format!("{}; layouts are compared on {}\n", field.title(), ranking.mix);
+    if !ranking.core.is_empty() {
+        text += &wrapped(&format!("bounds by the costs of {}\n", ranking.core));
+    }
     let measured = ranking.candidates.iter().any(|c| c.throughput_cycles.is_some());
     let (mut hidden, mut gone) = (0, Vec::new());
     for layout in &ranking.layouts {

@@ -1,36 +1,33 @@
-//! Scalar x86-64: what a cycle offers at most, and the bound of a kernel.
-//!
-//! The numbers are those of wide cores since 2019 (Ice Lake, Golden Cove, Zen 3 and later): one 64×64 product, two
-//! operations with carry, five arithmetic operations, three loads, two stores and six instructions a cycle. A core that
-//! offers more makes the bound of that column only lower than the truth for the older ones; the multiplier, which
-//! decides for nearly every kernel here, is the same on all of them.
+//! The bound of a kernel as scalar code, by a core's table.
 
+use evariste_cores::Core;
 use evariste_ir::Kernel;
 
-use crate::slots::{Slots, slots};
+use crate::slots::slots;
 
-/// Slots a cycle: multiplier, carry chain, arithmetic, load, store.
-pub const PER_CYCLE: Slots = Slots { multiplier: 1.0, carry: 2.0, arithmetic: 5.0, load: 3.0, store: 2.0 };
+/// Instructions that multiply words.
+const PRODUCTS: [&str; 3] = ["mulx", "mul", "imul"];
+/// Additions that take a carry.
+const CARRIES: [&str; 4] = ["adc", "sbb", "adcx", "adox"];
+/// All other arithmetic; the cheapest counts.
+const ARITHMETIC: [&str; 9] = ["add", "sub", "and", "or", "xor", "not", "lea", "shl", "shr"];
+/// A load that is folded into the instruction that uses the word takes no slot of its own: it is reckoned where it keeps a
+/// resource busy for that part of its own time or more.
+const OWN: f64 = 0.5;
 
-/// Instructions a cycle.
-pub const INSTRUCTIONS: f64 = 6.0;
-
-/// The least cycles of one call of a kernel, when many independent ones are in flight.
-pub fn bound(kernel: &Kernel) -> f64 {
-    limits(kernel).into_iter().map(|(_, cycles)| cycles).fold(0.0, f64::max)
-}
-
-/// Cycles by each limit, named; the bound is the greatest.
-pub fn limits(kernel: &Kernel) -> [(&'static str, f64); 6] {
+/// Cycles of one call of a kernel by each resource of a core, when many independent calls are in flight. Each operation
+/// counts the least that any instruction for it asks of the resource.
+pub fn limits(kernel: &Kernel, core: &Core) -> Vec<(String, f64)> {
     let s = slots(kernel);
-    // Loads fold into the instruction that uses the value.
-    let instructions = s.multiplier + s.arithmetic + s.store;
-    [
-        ("multiplier", s.multiplier / PER_CYCLE.multiplier),
-        ("carry chains", s.carry / PER_CYCLE.carry),
-        ("arithmetic", s.arithmetic / PER_CYCLE.arithmetic),
-        ("loads", s.load / PER_CYCLE.load),
-        ("stores", s.store / PER_CYCLE.store),
-        ("instructions", instructions / INSTRUCTIONS),
-    ]
+    let mut load = core.least(&["load"]);
+    let whole = core.cost("load").map_or(0.0, |cost| cost.cycles);
+    load.retain(|_, units| *units >= OWN * whole);
+    let sums = core.sums([
+        (core.least(&PRODUCTS), s.multiplier),
+        (core.least(&CARRIES), s.carry),
+        (core.least(&ARITHMETIC), (s.arithmetic - s.carry).max(0.0)),
+        (load, s.load),
+        (core.least(&["store"]), s.store),
+    ]);
+    sums.into_iter().filter_map(|sum| Some((sum.resource?.to_string(), sum.cycles))).collect()
 }

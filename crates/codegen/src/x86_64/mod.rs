@@ -21,7 +21,7 @@ mod target;
 pub mod text;
 pub mod vector;
 
-pub use bound::{INSTRUCTIONS, PER_CYCLE, bound, limits};
+pub use bound::limits;
 pub use compile::{compile, compile_kernel, compile_within, heuristic_schedule};
 pub use error::CompileError;
 pub use instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use evariste_cores::Core;
 use evariste_ir::Kernel;
 use evariste_ir::count::count as count_kernel;
 use evariste_proof::Proved;
@@ -43,13 +44,13 @@ impl Compile for X86_64 {
 }
 
 impl Costs for X86_64 {
-    fn limits(kernel: &Kernel) -> Vec<(&'static str, f64)> {
-        limits(kernel).to_vec()
+    fn limits(kernel: &Kernel, core: &Core) -> Vec<(String, f64)> {
+        limits(kernel, core)
     }
 
-    fn bound(kernel: &Kernel, features: Features) -> Option<f64> {
+    fn bound(kernel: &Kernel, features: Features, core: &Core) -> Option<f64> {
         let one = || lanes::graph_one(kernel, features).ok();
-        one().filter(|_| lanes::needs_vectors(kernel)).map(|graph| lanes::bound_one(&graph))
+        one().filter(|_| lanes::needs_vectors(kernel)).map(|graph| lanes::bound_one(&graph, core))
     }
 
     fn instructions(kernel: &Kernel, features: Features) -> Result<usize, Box<dyn Error + Send + Sync>> {
@@ -59,7 +60,7 @@ impl Costs for X86_64 {
         Ok(count_kernel(kernel).operations() as usize)
     }
 
-    fn speeds() -> Speeds {
-        speeds::scalar()
+    fn speeds(core: &Core) -> Speeds {
+        speeds::scalar(core)
     }
 }

@@ -1,68 +1,54 @@
-//! What the tables of x86-64 say, to be shown.
+//! What a core's table says of x86-64, to be shown.
 
-use super::vector::{ALL, Vector, row};
-use super::{INSTRUCTIONS, PER_CYCLE, Width};
-use crate::Slots;
+use evariste_cores::Core;
+
+use super::Width;
 use crate::costs::{Speeds, VectorRow};
 
 /// Of scalar code.
-pub fn scalar() -> Speeds {
-    let Slots { multiplier, carry, arithmetic, load, store } = PER_CYCLE;
-    Speeds {
-        description: "scalar x86-64: the most that any current core offers, so that bounds are lower bounds everywhere",
-        per_cycle: vec![
-            ("word products", multiplier),
-            ("additions in carry chains", carry),
-            ("arithmetic", arithmetic),
-            ("loads", load),
-            ("stores", store),
-            ("instructions", INSTRUCTIONS),
-        ],
-        vectors: Vec::new(),
-    }
+pub fn scalar(core: &Core) -> Speeds {
+    let names = [
+        ("word products", "mulx"),
+        ("additions in carry chains", "adc"),
+        ("additions", "add"),
+        ("shifts", "shr"),
+        ("loads", "load"),
+        ("stores", "store"),
+    ];
+    Speeds { description: format!("scalar x86-64 on {}", core.name), per_cycle: per_cycle(core, &names), vectors: Vec::new() }
 }
 
 /// Of vectors of 512 bits.
-pub fn avx_512() -> Speeds {
-    vectors(
-        "vectors of 512 bits on x86-64, eight lanes of 64 bits: ports of Golden Cove, where two take 512 bits",
-        Width::Z,
-        "products of 52 bits",
-        Vector::MaddLow,
-    )
+pub fn avx_512(core: &Core) -> Speeds {
+    let names = [
+        ("additions", "vpaddq.zmm"),
+        ("shifts", "vpsrlq.zmm"),
+        ("products of 52 bits", "vpmadd52luq.zmm"),
+        ("products of 32 bits", "vpmuludq.zmm"),
+    ];
+    vectors(format!("vectors of 512 bits on {}, eight lanes of 64 bits", core.name), core, Width::Z, &names)
 }
 
 /// Of vectors of 256 bits.
-pub fn avx2() -> Speeds {
-    vectors(
-        "vectors of 256 bits on x86-64, four lanes of 64 bits: ports of Golden Cove",
-        Width::Y,
-        "products of 32 bits",
-        Vector::MulHalf,
-    )
+pub fn avx2(core: &Core) -> Speeds {
+    let names = [("additions", "vpaddq.ymm"), ("shifts", "vpsrlq.ymm"), ("products of 32 bits", "vpmuludq.ymm")];
+    vectors(format!("vectors of 256 bits on {}, four lanes of 64 bits", core.name), core, Width::Y, &names)
 }
 
-/// The table of vectors of a width; ports of loads and stores are not in it.
-fn vectors(description: &'static str, width: Width, products: &'static str, product: Vector) -> Speeds {
-    let ports = |op| f64::from(row(op, width).ports.count_ones());
-    let vectors = ALL.iter().filter_map(|op| {
-        let (bits, row) = (*op.element_bits(width).first()?, row(*op, width));
-        Some(VectorRow {
-            name: op.name(bits, width),
-            ports: (0..16).filter(|i| row.ports >> i & 1 == 1).collect(),
-            latency: row.latency,
-            slots: row.slots,
-        })
-    });
-    let shared = ports(Vector::Add);
-    Speeds {
-        description,
-        per_cycle: vec![
-            ("additions and logic", shared),
-            ("shifts", ports(Vector::Shr(1))),
-            (products, ports(product)),
-            ("of all these together", shared),
-        ],
-        vectors: vectors.collect(),
-    }
+fn vectors(description: String, core: &Core, width: Width, names: &[(&'static str, &str)]) -> Speeds {
+    let suffix = format!(".{}", width.prefix());
+    let of_width = core.costs.iter().filter_map(|(name, cost)| Some((name.strip_suffix(&suffix)?, cost)));
+    let row = |(name, cost): (&str, &evariste_cores::Cost)| VectorRow {
+        name: name.to_string(),
+        cycles: cost.cycles,
+        latency: cost.latency,
+        uses: cost.uses.iter().map(|(resource, units)| (resource.clone(), *units)).collect(),
+    };
+    Speeds { description, per_cycle: per_cycle(core, names), vectors: of_width.map(row).collect() }
+}
+
+/// Copies a cycle of those instructions that the table has.
+fn per_cycle(core: &Core, names: &[(&'static str, &str)]) -> Vec<(&'static str, f64)> {
+    let cycles = |name| core.cost(name).map(|cost| cost.cycles).filter(|cycles| *cycles > 0.0);
+    names.iter().filter_map(|(what, name)| Some((*what, 1.0 / cycles(name)?))).collect()
 }

@@ -7,9 +7,21 @@ use crate::x86_64::vector::{Comparison, Vector, Width, row as of};
 /// The row of the machine table for a node; `None`: it only moves.
 pub(super) fn row(graph: &Graph, node: &Node, width: Width) -> Option<Row> {
     let row = of(opcode(node.op)?, width);
-    // A load that copies halves is a load like any other.
-    let loaded = node.op == Operation::CopyHigh && matches!(graph.values[node.args[0] as usize], Kind::Input { .. });
-    Some(if loaded { Row { ports: 0, ..row } } else { row })
+    Some(if is_load(graph, node) { Row { ports: 0, ..row } } else { row })
+}
+
+/// The instruction of a node as core tables name it, without its registers; `None`: it only moves.
+pub(super) fn name(graph: &Graph, node: &Node, width: Width) -> Option<String> {
+    let op = opcode(node.op).filter(|_| !is_load(graph, node))?;
+    let element = graph.params.first().map_or(64, |p| 8 * p.element_bytes as u8);
+    let sizes = op.element_bits(width);
+    let bits = sizes.iter().find(|bits| **bits == element).or(sizes.first())?;
+    Some(op.name(*bits, width))
+}
+
+/// A load that copies halves is a load like any other.
+fn is_load(graph: &Graph, node: &Node) -> bool {
+    node.op == Operation::CopyHigh && matches!(graph.values[node.args[0] as usize], Kind::Input { .. })
 }
 
 /// The instruction of an operation; `None`: it only moves.

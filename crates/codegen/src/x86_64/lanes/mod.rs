@@ -14,6 +14,9 @@ mod finish;
 mod schedule;
 mod shape;
 
+use std::collections::BTreeMap;
+
+use evariste_cores::Core;
 use evariste_ir::count::count_operations;
 use evariste_ir::{Kernel, Op};
 use evariste_proof::Proved;
@@ -258,28 +261,27 @@ pub fn port_slots(graph: &Graph, width: Width) -> u32 {
         .sum()
 }
 
-/// The least cycles of one element, by the ports of the machine table: all slots over all ports, those that one port
-/// alone takes, and stores.
-pub fn bound(graph: &Graph, width: Width) -> f64 {
-    bound_of_group(graph, width) / f64::from(lanes(&graph.params, Shape::single(width)).count)
+/// The least cycles of one element, by a core's table: what its busiest resource takes for all operations and stores.
+pub fn bound(graph: &Graph, width: Width, core: &Core) -> f64 {
+    bound_of_group(graph, width, core) / f64::from(lanes(&graph.params, Shape::single(width)).count)
 }
 
 /// [`bound`] of a program of [`compile_one`].
-pub fn bound_one(graph: &Graph) -> f64 {
-    bound_of_group(graph, Width::X)
+pub fn bound_one(graph: &Graph, core: &Core) -> f64 {
+    bound_of_group(graph, Width::X, core)
 }
 
-fn bound_of_group(graph: &Graph, width: Width) -> f64 {
-    let rows: Vec<_> = graph.nodes.iter().filter_map(|n| cost::row(graph, n, width)).collect();
-    let on = |ports: u16| {
-        f64::from(
-            rows.iter().filter(|r| r.ports != 0 && r.ports & !ports == 0).map(|r| u32::from(r.slots)).sum::<u32>(),
-        ) / f64::from(ports.count_ones())
-    };
-    let stores = graph.nodes.iter().filter(|n| matches!(n.op, Operation::Store { .. })).count() as f64;
-    // Ports 0, 1 and 5, alone and together; a store of a whole register takes a cycle.
-    let sets: [u16; 7] = [0b1, 0b10, 0b10_0000, 0b11, 0b10_0001, 0b10_0010, 0b10_0011];
-    sets.into_iter().map(on).fold(stores, f64::max)
+fn bound_of_group(graph: &Graph, width: Width, core: &Core) -> f64 {
+    // Vectors of 128 bits cost what those of 256 do.
+    let registers = if width == Width::X { Width::Y } else { width }.prefix();
+    let store = format!("store.{registers}");
+    let of = |node| cost::name(graph, node, width).map(|name| format!("{name}.{registers}"));
+    let mut counts: BTreeMap<String, f64> = BTreeMap::new();
+    for node in &graph.nodes {
+        let name = if matches!(node.op, Operation::Store { .. }) { Some(store.clone()) } else { of(node) };
+        *counts.entry(name.unwrap_or_default()).or_default() += 1.0;
+    }
+    core.load(counts.iter().map(|(name, count)| (name.as_str(), *count))).cycles
 }
 
 /// Lanes of a program of that shape for those parameters.
