@@ -15,12 +15,16 @@ mod machine_code;
 mod made;
 mod table;
 
-pub use backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal, Repeat};
+pub use backend::{
+    Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal, Repeat,
+};
 pub use code::Code;
 pub use evariste_codegen::costs::{Speeds, VectorRow};
 pub use machine_code::{SWITCH, assemble, features};
 pub use made::{Made, bit_lanes};
-pub use table::{bound, found, limits, machine, machine_bound, measuring, named, packaged, usual, vectors, widest_model};
+pub use table::{
+    bound, found, limits, machine, machine_bound, measuring, named, packaged, usual, vectors, widest_model,
+};
 
 /// Declares the files or folders of back ends and lists what they hold: a line is one with its entries.
 macro_rules! backends {

@@ -19,7 +19,9 @@ use evariste_jit::Encode;
 use evariste_probe::{Probe, fingerprint, probe};
 use evariste_proof::Proved;
 
-use crate::backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal};
+use crate::backend::{
+    Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal,
+};
 use crate::machine_code::{checked, features_among, function};
 use crate::made::Made;
 

@@ -58,7 +58,12 @@ impl Session {
         let folder = Memory::default_folder();
         let kept = measured.and_then(|probed| {
             let path = folder.as_deref().map(|folder| cores::keep(folder, &probed.core)).transpose()?;
-            Ok(InUse { distance: 0.0, origin: Origin::Measured(path.unwrap_or_default()), core: probed.core, refused: Vec::new() })
+            Ok(InUse {
+                distance: 0.0,
+                origin: Origin::Measured(path.unwrap_or_default()),
+                core: probed.core,
+                refused: Vec::new(),
+            })
         });
         Ok(kept.unwrap_or_else(|why| {
             self.note(&format!("{}; bounds are those of {}", first_line(&why.to_string()), found.core.name));

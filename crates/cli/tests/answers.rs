@@ -145,6 +145,38 @@ fn the_doctor() {
 }
 
 #[test]
+fn the_probe_and_who_uses_its_table() {
+    let place = Place::new();
+    let run = place.run(&["probe", "--json"]);
+    if run.code == Some(1) && run.out.contains("machine code cannot be run here") {
+        evariste_testing::lacks_feature("the probe", "x86-64");
+        return;
+    }
+    let json = run.ended(0).json();
+    documented(&json);
+    assert!(
+        json["core"]["costs"]["mulx"]["cycles"].as_f64().is_some_and(|x| x > 0.0)
+            || json["core"]["costs"]["mul"].is_object()
+    );
+    let file = json["file"].as_str().expect("a file").to_string();
+    // Asked for by name, by file, not at all.
+    let place = place.with("EVARISTE_CORE", Some("zen-3"));
+    assert_eq!(place.run(&["doctor", "--json"]).ended(0).json()["costs"]["core"], "Zen 3");
+    let bounds = place.run(&["explain", "p256", "--json"]).ended(0).out;
+    let place = place.with("EVARISTE_CORE", Some(&file));
+    assert_eq!(place.run(&["doctor", "--json"]).ended(0).json()["costs"]["core"], json["core"]["name"]);
+    assert_ne!(place.run(&["explain", "p256", "--json"]).ended(0).out, bounds);
+    let place = place.with("EVARISTE_CORE", None);
+    let found = place.run(&["doctor", "--json"]).ended(0).json();
+    // On a busy machine the fingerprint may not fit its own table; then that is said.
+    let refused = found["costs"]["refused"].as_array().expect("a list").len();
+    assert_eq!(found["costs"]["origin"] == "measured", refused == 0, "{found}");
+    let place = place.with("EVARISTE_CORE", Some("486"));
+    let wrong = place.run(&["explain", "p256"]).ended(1);
+    assert!(wrong.err.contains("neither a file nor one of golden-cove, zen-3, zen-4"), "{}", wrong.err);
+}
+
+#[test]
 fn completions_for_every_shell() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -23,7 +23,9 @@ pub enum CoreError {
     #[error("not a core's table: {0}")]
     Syntax(String),
     /// A name that is none.
-    #[error("`{0}` is no name: letters, digits and ` ._-+/(),:@` make one, up to {LONGEST_NAME} of them (200 in lines)")]
+    #[error(
+        "`{0}` is no name: letters, digits and ` ._-+/(),:@` make one, up to {LONGEST_NAME} of them (200 in lines)"
+    )]
     Name(String),
     /// A number that no core has.
     #[error("{what} is {value}: a number from 0 to {SLOWEST} is wanted")]

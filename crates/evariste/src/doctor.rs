@@ -80,9 +80,7 @@ pub fn doctor() -> Health {
         missing.push(format!("the table that {} asks for: {why}", cores::ASKED));
         InUse::reference()
     });
-    missing.extend(core.refused.iter().map(|why| {
-        format!("a table of costs: {}", why.replace('\n', "; "))
-    }));
+    missing.extend(core.refused.iter().map(|why| format!("a table of costs: {}", why.replace('\n', "; "))));
     if core.origin == Origin::Nearest {
         missing.push(format!(
             "a table of what instructions cost on this core: the nearest is that of {}; `evariste probe` measures one in seconds",

@@ -86,7 +86,12 @@ pub fn fit<I: Probe>(
         members.iter().map(|a| members.iter().map(|b| cell(a, b)).collect()).collect()
     };
     let time: Vec<f64> = members.iter().map(|m| median(m.iter().map(|i| alone[*i]).collect()).unwrap_or(0.0)).collect();
-    let seen = Seen { time, pairs: of_classes(&pairs), mixes: of_classes(&mixes), members: members.iter().map(Vec::len).collect() };
+    let seen = Seen {
+        time,
+        pairs: of_classes(&pairs),
+        mixes: of_classes(&mixes),
+        members: members.iter().map(Vec::len).collect(),
+    };
     let resources = seen.resources(&of_classes(&uses));
     let said = |i: usize, j: usize| resources.iter().map(|r| r.uses[class[i]] + r.uses[class[j]]).fold(0.0, f64::max);
     let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).map(|(i, j)| (pairs[i][j], said(i, j))).collect();

@@ -16,8 +16,8 @@ use evariste_codegen::isa::Isa;
 use evariste_cores::{Core, Cost, Fingerprint};
 use evariste_jit::available;
 
-pub use bench::ProbeError;
 use bench::Bench;
+pub use bench::ProbeError;
 use fit::Fit;
 pub use subject::{MEMORY, Pool, Probe, Specimen};
 
@@ -67,12 +67,7 @@ pub fn fingerprint<I: Probe>() -> Result<Fingerprint, ProbeError> {
     known.map(|s| Ok((s.name.clone(), round(fit::alone(&mut bench, &s)?)))).collect()
 }
 
-fn table<I: Isa + Probe>(
-    all: &[Specimen<I>],
-    fit: &Fit,
-    latencies: &[Option<f64>],
-    fingerprint: Fingerprint,
-) -> Core {
+fn table<I: Isa + Probe>(all: &[Specimen<I>], fit: &Fit, latencies: &[Option<f64>], fingerprint: Fingerprint) -> Core {
     let names = name::resources(all, fit);
     let cost = |i: usize| {
         let used = fit.resources.iter().zip(&names).filter(|(r, _)| round(r.uses[fit.class[i]]) > 0.0);

@@ -1,17 +1,18 @@
 //! Quick reproductions: their structure, and their counts against the kernels. No time is judged.
 
-use evariste_tune::cores::InUse;
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::count::count;
 use evariste_reproduce::{Figure, Options, Origin, REPRODUCTIONS, named, operations};
+use evariste_tune::cores::InUse;
 
 fn quick(name: &str) -> Figure {
     let told = std::sync::atomic::AtomicUsize::new(0);
-    let figure = named(name).expect("registered").run(&Options { quick: true, core: InUse::reference().into() }, &|p| {
-        assert!(p.done <= p.total, "{p:?}");
-        told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    });
+    let figure =
+        named(name).expect("registered").run(&Options { quick: true, core: InUse::reference().into() }, &|p| {
+            assert!(p.done <= p.total, "{p:?}");
+            told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        });
     assert!(told.into_inner() > 0, "{name} tells of its progress");
     figure.expect("made")
 }

@@ -182,7 +182,8 @@ pub fn measure(machine: &Machine, progress: &mut dyn FnMut(f64) -> bool) -> Resu
     })?;
     let sets = evariste_backend::found(|kind| kind == Kind::Scalar, None);
     let setting = sets.first().map(|backend| backend.setting()).unwrap_or_default();
-    let plain = |text: &str| text.chars().map(|c| if evariste_cores::is_plain(c) { c } else { ' ' }).collect::<String>();
+    let plain =
+        |text: &str| text.chars().map(|c| if evariste_cores::is_plain(c) { c } else { ' ' }).collect::<String>();
     probed.core.name = plain(&machine.cpu).trim().chars().take(evariste_cores::LONGEST_NAME).collect();
     probed.core.processor = plain(&format!("{} {}, {setting}", machine.cpu, machine.model));
     probed.core.measured = Some(today());

@@ -88,7 +88,8 @@ mod tests {
         let layout = &evariste_algorithms::layouts(&field, 64)[0];
         let rows = |operation: &evariste_algorithms::Operation, ns: f64| {
             let plan = evariste_algorithms::plans(&field, layout, operation).remove(0);
-            let mut row = crate::candidate(&crate::candidates::judge(&plan).expect("a plan"), evariste_cores::reference());
+            let mut row =
+                crate::candidate(&crate::candidates::judge(&plan).expect("a plan"), evariste_cores::reference());
             (row.throughput_ns, row.code) = (Some(ns), crate::ranking::Code::named("c"));
             row
         };

@@ -68,7 +68,10 @@ fn the_table_that_fits_is_found_among_hostile_files() {
     assert!(found.fits());
     // All but the good one, the near one, and the text.
     assert_eq!(found.refused.len(), files.len() + 1, "{:#?}", found.refused);
-    for name in ["a-folder", "empty", "text", "cut", "infinite", "negative", "zero", "escape", "unknown", "long", "other", "bytes"] {
+    for name in [
+        "a-folder", "empty", "text", "cut", "infinite", "negative", "zero", "escape", "unknown", "long", "other",
+        "bytes",
+    ] {
         let named = |line: &&String| line.contains(&format!("{name}.toml"));
         let line = found.refused.iter().find(named).unwrap_or_else(|| panic!("{name} is not told of"));
         assert!(!line.contains('\u{1b}'), "{line}");

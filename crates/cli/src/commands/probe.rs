@@ -69,5 +69,8 @@ fn rows(core: &Core) -> Vec<Vec<String>> {
         let latency = cost.latency.map_or_else(|| "-".to_string(), |x| format!("{x:.0}"));
         alike.entry((cycles(cost.cycles), latency, busiest(cost))).or_default().push(name);
     }
-    alike.into_iter().map(|((cycles, latency, busiest), names)| vec![names.join(" "), cycles, latency, busiest]).collect()
+    alike
+        .into_iter()
+        .map(|((cycles, latency, busiest), names)| vec![names.join(" "), cycles, latency, busiest])
+        .collect()
 }

@@ -15,7 +15,11 @@ pub fn scalar(core: &Core) -> Speeds {
         ("loads", "load"),
         ("stores", "store"),
     ];
-    Speeds { description: format!("scalar x86-64 on {}", core.name), per_cycle: per_cycle(core, &names), vectors: Vec::new() }
+    Speeds {
+        description: format!("scalar x86-64 on {}", core.name),
+        per_cycle: per_cycle(core, &names),
+        vectors: Vec::new(),
+    }
 }
 
 /// Of vectors of 512 bits.

@@ -78,8 +78,38 @@ enum Form {
 const SCALAR: [Opcode; 32] = {
     use Opcode::*;
     [
-        Mov, MovZeroExtend, Lea, Add, Adc, Sub, Sbb, Adcx, Adox, Neg, And, Or, Xor, Not, Andn, Cmp, Test, BitTest, Imul,
-        Mul, Mulx, Shl, Shr, Sar, Rol, Shld, Shrd, Rorx, Shlx, Shrx, Set(Condition::Carry), Cmov(Condition::Carry),
+        Mov,
+        MovZeroExtend,
+        Lea,
+        Add,
+        Adc,
+        Sub,
+        Sbb,
+        Adcx,
+        Adox,
+        Neg,
+        And,
+        Or,
+        Xor,
+        Not,
+        Andn,
+        Cmp,
+        Test,
+        BitTest,
+        Imul,
+        Mul,
+        Mulx,
+        Shl,
+        Shr,
+        Sar,
+        Rol,
+        Shld,
+        Shrd,
+        Rorx,
+        Shlx,
+        Shrx,
+        Set(Condition::Carry),
+        Cmov(Condition::Carry),
     ]
 };
 
@@ -118,7 +148,8 @@ impl Form {
     fn copy(self, i: usize, pool: &Registers) -> Vec<Inst> {
         let word = Operand::Memory(at(8 * (i % 8)));
         let line = |width: Width| Operand::Memory(at(width.bytes() as usize * (i % 8)));
-        let moved = |width, operands: [Operand; 2]| vec![Inst::sized(Opcode::Vector(Vector::Move, width), 64, &operands)];
+        let moved =
+            |width, operands: [Operand; 2]| vec![Inst::sized(Opcode::Vector(Vector::Move, width), 64, &operands)];
         match self {
             Form::Scalar(op) => scalar(op, i, pool, Operand::Register(WORD)),
             Form::Load => vec![Inst::new(Opcode::Mov, &[pool.general(i), word])],
