@@ -32,9 +32,9 @@ fn the_table_of_this_core() {
     let n = core.costs.len();
     assert_eq!(probed.pairs, n * (n - 1) / 2);
     for (name, cost) in &core.costs {
-        // What saturates a resource does not take longer than its use of it says, but for noise.
+        // Nothing keeps a resource busy for longer than it takes alone, but for noise: uses are those of its class.
         let most = cost.uses.values().copied().fold(0.0, f64::max);
-        assert!(most <= cost.cycles * 1.001 + 0.001, "{name} uses {most} and takes {}", cost.cycles);
+        assert!(most <= cost.cycles * 1.1 + 0.02, "{name} uses {most} and takes {}", cost.cycles);
     }
     // A chain of additions is the measure of a cycle; a product takes longer than that on every core.
     let latency = |name: &str| core.cost(name).and_then(|c| c.latency).expect("a latency");

@@ -164,7 +164,8 @@ pub fn read(path: &Path) -> Result<Core, TuneError> {
         return Err(corrupt(format!("{} bytes are too long: {LONGEST} are the most", about.len())));
     }
     let text = std::fs::read_to_string(path).map_err(|e| corrupt(e.to_string()))?;
-    Core::parse(&text).map_err(|why| corrupt(why.to_string()))
+    // What a file says may not reach a terminal as it is.
+    Core::parse(&text).map_err(|why| corrupt(why.to_string().replace(char::is_control, " ")))
 }
 
 /// Measures this core, with nothing else timed on this machine meanwhile. `progress` is told which part is done, from 0 to
