@@ -37,9 +37,8 @@ impl Bars {
     /// `done` of `total` in the stage of that name; `best` is what a search has so far, in thousandths of what it began
     /// with.
     pub fn tell(&self, stage: &'static str, done: usize, total: usize, best: Option<u32>) {
-        let best = best.map_or_else(String::new, |best| {
-            format!(", best {:.1} % of the heuristic's time", f64::from(best) / 10.0)
-        });
+        let best = best
+            .map_or_else(String::new, |best| format!(", best {:.1} % of the heuristic's time", f64::from(best) / 10.0));
         if !self.terminal {
             if let Ok(mut told) = self.told.lock()
                 && told.elapsed() >= EVERY

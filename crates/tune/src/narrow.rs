@@ -161,12 +161,7 @@ impl Span {
 
 /// Where all that is known puts a candidate behind, about how many times the best of its operation and layout it takes;
 /// `None` where it was measured, may be near the best, or nothing is known. `rows` are the briefly measured candidates.
-pub(crate) fn behind(
-    judged: &[&Judged],
-    parts: &[Parts],
-    span: &Span,
-    rows: &[Option<Candidate>],
-) -> Vec<Option<f64>> {
+pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], span: &Span, rows: &[Option<Candidate>]) -> Vec<Option<f64>> {
     let key = |i: usize| (judged[i].plan.layout.name.as_str(), judged[i].plan.operation.name());
     let mut near: Vec<bool> = rows.iter().map(Option::is_some).collect();
     let mut least: Vec<Option<f64>> = vec![None; judged.len()];

@@ -50,7 +50,11 @@ pub(crate) fn make_rows<'a>(
         } else {
             rows.extend(made_of(&proved, &**backend, options, &made));
         }
-        rows.extend(unproved.into_iter().map(|judged| Row { candidate: candidate(judged, &options.core.core), judged, function: None }));
+        rows.extend(unproved.into_iter().map(|judged| Row {
+            candidate: candidate(judged, &options.core.core),
+            judged,
+            function: None,
+        }));
     }
     let mut seen = HashSet::new();
     rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
