@@ -114,6 +114,9 @@ pub fn compiler() -> bool {
     found
 }
 
+/// Members whose own members are named by data: instructions, resources.
+const NAMED_BY_DATA: [&str; 3] = ["costs", "fingerprint", "uses"];
+
 /// The names of all members of a JSON value.
 pub fn members(value: &Value, names: &mut Vec<String>) {
     match value {
@@ -122,7 +125,11 @@ pub fn members(value: &Value, names: &mut Vec<String>) {
                 if !names.contains(name) {
                     names.push(name.clone());
                 }
-                members(value, names);
+                if NAMED_BY_DATA.contains(&name.as_str()) && !value.get("core").is_some_and(Value::is_string) {
+                    value.as_object().into_iter().flatten().for_each(|(_, value)| members(value, names));
+                } else {
+                    members(value, names);
+                }
             }
         }
         Value::Array(list) => list.iter().for_each(|value| members(value, names)),
