@@ -9,6 +9,7 @@ use evariste_algorithms::layouts;
 use evariste_algorithms::registry::serving;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, found, widest_model};
+use evariste_codegen::lower::MOST_NODES;
 use evariste_descriptions::{BinaryField, Field};
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
@@ -56,15 +57,26 @@ pub(crate) fn binary(f: &BinaryField, backends: &[Arc<dyn Backend>], sliced: boo
     };
     // The longest vectors decide: narrower ones are no way round what these lack.
     let first = backends.first().filter(|backend| backend.entry().kind.has_lanes());
+    let product = |layout: &Layout| binary_plan(&field, layout, &Operation::MUL)?.write().ok();
     let has = |backend: &&Arc<dyn Backend>| {
-        let product = |layout: &Layout| binary_plan(&field, layout, &Operation::MUL)?.write().ok();
         let layout = layout(word);
         backend.takes(&field, &layout, false) && product(&layout).is_some_and(|k| backend.estimate(&k).is_ok())
     };
-    match first.filter(has) {
-        Some(backend) if word > 1 => (layout(word), Some(backend.clone())),
-        _ => (layout(1), backends.first().cloned()),
+    if let Some(backend) = first.filter(has).filter(|_| word > 1) {
+        return (layout(word), Some(backend.clone()));
     }
+    // Long bit-sliced products have no code where there are no operations of three operands: too many instructions. Then
+    // whole words one by one, where they are multiplied, else the interpreter.
+    let on = |layout: Layout| {
+        let kernel = product(&layout)?;
+        let is_short = |backend: &&Arc<dyn Backend>| {
+            let takes = backend.takes(&field, &layout, false);
+            takes && backend.estimate(&kernel).is_ok_and(|estimate| estimate.operations <= MOST_NODES)
+        };
+        let found = backends.iter().find(is_short).cloned();
+        found.map(|backend| (layout, Some(backend)))
+    };
+    on(layout(1)).or_else(|| on(layout(word))).unwrap_or_else(|| (layout(1), None))
 }
 
 /// The plan of an operation of a binary field: of those for long words of fewest slots of the ports.
