@@ -16,6 +16,9 @@ use evariste_tune::{LayoutRanking, Progress, Ranking, Stage, candidate, layout_l
 use crate::field::Field;
 use crate::plan::Plan;
 
+/// What a ranking by bounds says of its target.
+const NOTHING_MEASURED: &str = "neither machine code nor a C compiler: nothing was measured";
+
 /// Every algorithm of the registry, by kind.
 ///
 /// ```
@@ -125,10 +128,7 @@ impl Field {
         Ranking {
             version: VERSION,
             field: self.text(),
-            target: format!(
-                "{}; {}; neither machine code nor a C compiler: nothing was measured",
-                machine.system, machine.cpu
-            ),
+            target: format!("{}; {}; {NOTHING_MEASURED}", machine.system, machine.cpu),
             core: core.line(),
             mix: describe(&mix),
             layouts: layouts.iter().filter(|l| present(&l.name)).map(unmeasured).collect(),

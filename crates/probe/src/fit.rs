@@ -163,7 +163,7 @@ fn beside<I: Probe>(
     other: &Specimen<I>,
 ) -> Result<f64, ProbeError> {
     // A multiple of ten copies, so that every register of a pool is written equally often.
-    let units = (2..).find(|units| units * count >= COPIES && units * count % 10 == 0).unwrap_or(10);
+    let units = (2..).find(|units| units * count >= COPIES && (units * count).is_multiple_of(10)).unwrap_or(10);
     let mut body = Vec::new();
     for copy in 0..units * count {
         body.extend((base.copy)(copy, Pool::Many));
@@ -216,11 +216,9 @@ impl Seen {
                 break;
             };
             let r = candidates[best].clone();
-            for a in 0..self.time.len() {
+            for (a, said) in said.iter_mut().enumerate() {
                 alone[a] = r.uses[a].max(alone[a]);
-                for b in 0..self.time.len() {
-                    said[a][b] = (r.uses[a] + r.uses[b]).max(said[a][b]);
-                }
+                said.iter_mut().zip(&r.uses).for_each(|(said, other)| *said = (r.uses[a] + other).max(*said));
             }
             resources.push(r);
         }
@@ -260,12 +258,12 @@ impl Seen {
         for a in 0..self.time.len() {
             let weight = self.members[a] as f64;
             gain += weight * (missed(alone[a], self.time[a]) - missed(alone[a].max(r.uses[a]), self.time[a]));
-            for b in a..self.time.len() {
+            for (b, said) in said[a].iter().enumerate().skip(a) {
                 let Some(seen) = self.pairs[a][b] else { continue };
-                let with = said[a][b].max(r.uses[a] + r.uses[b]);
+                let with = said.max(r.uses[a] + r.uses[b]);
                 // Weighed less than by number: a class of many members does not hide one of few.
                 let weight = ((self.members[a] * self.members[b]) as f64).sqrt();
-                gain += weight * (missed(said[a][b], seen) - missed(with, seen));
+                gain += weight * (missed(*said, seen) - missed(with, seen));
             }
         }
         gain

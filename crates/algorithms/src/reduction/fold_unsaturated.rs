@@ -87,10 +87,19 @@ pub fn may_fold(weights: &[u32], k: u32, c: &BigInt, schedule: Schedule) -> bool
     }
 }
 
+/// Would the columns of the most products fit a double word, without carries? Most layouts that do not fit are found out
+/// by these alone: the products of one column, and those of column 0 that are wrapped.
+fn longest_columns_fit(layout: &Layout, c: &BigInt, schedule: Schedule) -> bool {
+    let (n, max, wide) = (layout.digits(), &layout.loose.digit_max, pow2(2 * layout.word));
+    let column = (0..n).map(|i| &max[i] * &max[n - 1 - i]).sum::<BigInt>();
+    let wrapped = || (1..n).map(|i| &max[i] * &max[n - i] * c).sum::<BigInt>();
+    column < wide && (schedule == Schedule::Late || wrapped() < wide)
+}
+
 /// Would every premultiplied digit fit a word, and every column with its incoming carry a double word, for loose
 /// operands?
 pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> bool {
-    if !may_fold(&layout.weights, k, c, schedule) {
+    if !may_fold(&layout.weights, k, c, schedule) || !longest_columns_fit(layout, c, schedule) {
         return false;
     }
     let (n, word, max) = (layout.digits(), layout.word, &layout.loose.digit_max);
@@ -115,18 +124,8 @@ pub fn columns_fit(layout: &Layout, k: u32, c: &BigInt, schedule: Schedule) -> b
         // carry_pass multiplies what leaves the top by each digit of c.
         top.is_some_and(|t| digits_at(c, &layout.weights).iter().all(|c| fits_word(c) && &t * c + pow2(word) < wide))
     };
-    // The products of one column alone, those that are wrapped without their factor: most layouts that do not fit are
-    // found out by it.
-    if (0..n).map(|i| &max[i] * &max[n - 1 - i]).sum::<BigInt>() >= wide {
-        return false;
-    }
     match schedule {
         Schedule::Early => {
-            // Column 0 has the most wrapped products.
-            let most: BigInt = (1..n).map(|i| &max[i] * &max[n - i] * c).sum();
-            if most >= wide {
-                return false;
-            }
             let mut columns = vec![BigInt::zero(); n];
             for i in 0..n {
                 for j in 0..n {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use evariste::builder::cores::InUse;
 use evariste::builder::{BACKENDS, Backend, Entry, Kind, Mix, Schedules, TimingOptions, TuneError, WORDS, c};
-use evariste::{Compiler, Error, Field, Machine, Options, Progress, Ranking, Stage, Stop};
+use evariste::{Candidate, Compiler, Error, Field, Machine, Options, Progress, Ranking, Stage, Stop};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -134,9 +134,7 @@ fn tune_field(
         return Err(nothing_matches(options, field));
     }
     let mut text = ranking_text(field, &ranking, options.all);
-    if options.lanes && !ranking.candidates.iter().any(|c| c.code.is_some_and(|code| code.entry().kind.has_lanes())) {
-        text += &format!("no lanes: vectors have no code of {}; what is ranked computes one element\n", field.called());
-    }
+    text += &no_lanes(options, field, &ranking);
     text += &match not_remembered(options, restricted, &ranking) {
         Some(why) => format!("not remembered{why}\n"),
         None => match ranking.whole() {
@@ -147,15 +145,27 @@ fn tune_field(
     if ranking.stopped.is_none() {
         text += &keep_schedules(field, &ranking, &tuning, options, session)?;
     }
-    let answer = Answer::new(text, of_ranking(&ranking));
-    let answer = match ranking.winner {
-        _ if stop.is_asked() => answer.failed(interrupted(&ranking)),
+    Ok((concluded(Answer::new(text, of_ranking(&ranking)), &ranking, stop), ranking))
+}
+
+/// A line where lanes were asked for and none has code.
+fn no_lanes(options: &Tune, field: &Field, ranking: &Ranking) -> String {
+    let has_lanes = |c: &Candidate| c.code.is_some_and(|code| code.entry().kind.has_lanes());
+    if !options.lanes || ranking.candidates.iter().any(has_lanes) {
+        return String::new();
+    }
+    format!("no lanes: vectors have no code of {}; what is ranked computes one element\n", field.called())
+}
+
+/// The answer, failed where somebody stopped the work or nothing won.
+fn concluded(answer: Answer, ranking: &Ranking, stop: &Stop) -> Answer {
+    match ranking.winner {
+        _ if stop.is_asked() => answer.failed(interrupted(ranking)),
         Some(_) => answer,
         None => {
             answer.failed(Failure::failed("no candidate of the leading operation was proved, compiled and measured"))
         }
-    };
-    Ok((answer, ranking))
+    }
 }
 
 /// Why a ranking is not for later, where it is not.

@@ -30,12 +30,18 @@ const HEADINGS: [&str; 14] = [
     "best",
 ];
 
+/// By which core's costs bounds are reckoned; nothing in records that do not say.
+fn whose_costs(ranking: &Ranking) -> String {
+    if ranking.core.is_empty() {
+        return String::new();
+    }
+    wrapped(&format!("bounds by the costs of {}\n", ranking.core))
+}
+
 /// The whole report.
 pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     let mut text = format!("{}; layouts are compared on {}\n", field.title(), ranking.mix);
-    if !ranking.core.is_empty() {
-        text += &wrapped(&format!("bounds by the costs of {}\n", ranking.core));
-    }
+    text += &whose_costs(ranking);
     let measured = ranking.candidates.iter().any(|c| c.throughput_cycles.is_some());
     let (mut hidden, mut gone) = (0, Vec::new());
     for layout in &ranking.layouts {
