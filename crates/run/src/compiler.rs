@@ -158,6 +158,9 @@ impl Compiler {
     }
 
     /// As [`Compiler::functions`], each compiled as if it stood alone, in one run of the compiler.
+    ///
+    /// # Errors
+    /// As [`Compiler::functions`].
     pub fn functions_apart(&self, kernels: &[&Proved], flags: &[&str]) -> Result<Vec<NativeFunction>, RunError> {
         bounded(kernels)?;
         let source = c_source_apart(kernels, "evariste")?;
@@ -190,6 +193,10 @@ impl Compiler {
     }
 
     /// Compiles a C text in a folder of its own and loads it. The folder goes when the library does.
+    ///
+    /// # Errors
+    /// [`RunError::Io`]: no folder can be made there, or the compiler cannot be started. [`RunError::CompileFailed`] with
+    /// what it said; [`RunError::Load`].
     ///
     /// # Safety
     /// As [`Library::open`], of what the text becomes.

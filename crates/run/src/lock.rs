@@ -19,6 +19,9 @@ pub struct TimingLock {
 
 impl TimingLock {
     /// Waits for the lock, a file `evariste-timing.lock` in the system's folder for temporary files.
+    ///
+    /// # Errors
+    /// [`RunError::Io`]: the file can neither be made nor opened, or the system has no locks for it.
     pub fn acquire() -> Result<Self, RunError> {
         let path = std::env::temp_dir().join("evariste-timing.lock");
         // A file that another user made can be locked through a read-only handle.
@@ -32,7 +35,10 @@ impl TimingLock {
         Ok(TimingLock { _file: file })
     }
 
-    /// As [`TimingLock::acquire`], unless somebody asks to stop meanwhile: then it fails with [`RunError::Stopped`].
+    /// As [`TimingLock::acquire`], unless somebody asks to stop meanwhile.
+    ///
+    /// # Errors
+    /// As [`TimingLock::acquire`]; [`RunError::Stopped`].
     pub fn acquire_until(stop: &Stop) -> Result<Self, RunError> {
         // A thread waits in line for the lock; one that is no longer wanted is released as soon as it is got.
         let (send, receive) = channel();

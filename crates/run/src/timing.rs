@@ -110,7 +110,11 @@ pub struct Timing {
 
 /// Measures these functions side by side, on one core, alone on the machine among programs that take [`TimingLock`].
 ///
-/// The result has one entry for each workload, in order. Fails when operands do not fit the arguments.
+/// The result has one entry for each workload, in order.
+///
+/// # Errors
+/// [`RunError::OperandCount`] and [`RunError::BufferLength`] where operands do not fit the arguments; as
+/// [`TimingLock::acquire`].
 pub fn time_paired(workloads: &[Workload], options: &TimingOptions) -> Result<Vec<Timing>, RunError> {
     time_paired_until(workloads, options, &Stop::default())
 }

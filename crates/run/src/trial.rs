@@ -29,13 +29,19 @@ pub struct Trial {
 
 impl Trial {
     /// Arrays for functions with these arguments, at most 16. `operands` are sets of what the arguments that are read
-    /// hold; for latency the first output and the first argument that is read change places from call to call. Fails
-    /// when operands do not fit.
+    /// hold; for latency the first output and the first argument that is read change places from call to call.
+    ///
+    /// # Errors
+    /// [`RunError::Arity`] for more arguments; [`RunError::OperandCount`] and [`RunError::BufferLength`] where operands do not
+    /// fit.
     pub fn new(arguments: &[Argument], operands: &[Vec<Buffer>], goal: Goal) -> Result<Trial, RunError> {
         Ok(Trial { rows: Rows::new("a trial", arguments, operands, 0, goal)?, passes: 1 })
     }
 
     /// Chooses the number of calls so that a sample of this function takes about `ns` nanoseconds.
+    ///
+    /// # Errors
+    /// As [`Trial::sample`].
     pub fn settle(&mut self, function: &NativeFunction, ns: f64) -> Result<(), RunError> {
         self.passes = 64;
         let mut least = f64::INFINITY;
@@ -51,7 +57,10 @@ impl Trial {
         self.passes * self.rows.len()
     }
 
-    /// Ticks of one sample. Fails when the function takes other arguments than the trial was made for.
+    /// Ticks of one sample.
+    ///
+    /// # Errors
+    /// The function takes other arguments than the trial was made for.
     pub fn sample(&mut self, function: &NativeFunction) -> Result<f64, RunError> {
         self.rows.sample(function, self.rows.len(), self.passes)
     }

@@ -31,7 +31,10 @@ pub fn identity(machine: &Machine, compiler: Option<&Compiler>) -> String {
     format!("{}; evariste {}", machine.identity(compiler), env!("CARGO_PKG_VERSION"))
 }
 
-/// What this machine and its compiler remember of a field. `Ok(None)`: nothing. Fails as [`load`].
+/// What this machine and its compiler remember of a field. `Ok(None)`: nothing.
+///
+/// # Errors
+/// As [`load`].
 pub fn recall(field: &str) -> Result<Option<Ranking>, TuneError> {
     match folder().filter(|folder| folder.is_dir()) {
         Some(folder) => {
@@ -42,7 +45,10 @@ pub fn recall(field: &str) -> Result<Option<Ranking>, TuneError> {
     }
 }
 
-/// What this machine remembers of a field for many elements at once. `Ok(None)`: nothing. Fails as [`load`].
+/// What this machine remembers of a field for many elements at once. `Ok(None)`: nothing.
+///
+/// # Errors
+/// As [`load`].
 pub fn recall_lanes(field: &str) -> Result<Option<Ranking>, TuneError> {
     match folder().filter(|folder| folder.is_dir()) {
         Some(folder) => load(&file(&folder, &identity_of_lanes(&Machine::detect()), field), field),
@@ -62,8 +68,11 @@ pub(crate) fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ byte as u64).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Reads a remembered ranking. `Ok(None)`: nothing is remembered. A file that cannot be understood is an error that
-/// says what to do; it is left in place.
+/// Reads a remembered ranking. `Ok(None)`: nothing is remembered.
+///
+/// # Errors
+/// [`TuneError::CacheCorrupt`] where there is something that cannot be read or that [`parse`] refuses: it says what to
+/// do, and the file is left in place.
 pub fn load(path: &Path, field: &str) -> Result<Option<Ranking>, TuneError> {
     let text = match std::fs::metadata(path) {
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
@@ -77,6 +86,9 @@ pub fn load(path: &Path, field: &str) -> Result<Option<Ranking>, TuneError> {
 }
 
 /// Reads a ranking from bytes: the right version, the right field, finite numbers, names that are names.
+///
+/// # Errors
+/// What is wrong with the bytes, in words.
 pub fn parse(bytes: &[u8], field: &str) -> Result<Ranking, String> {
     let ranking: Ranking = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
     if ranking.version != VERSION {
@@ -107,6 +119,9 @@ pub fn parse(bytes: &[u8], field: &str) -> Result<Ranking, String> {
 }
 
 /// Remembers a ranking: written beside the file, then renamed over it.
+///
+/// # Errors
+/// [`TuneError::CacheWrite`]: the folder or the file cannot be written. What was there before stays.
 pub fn store(path: &Path, ranking: &Ranking) -> Result<(), TuneError> {
     let fail = |e: std::io::Error| TuneError::CacheWrite { path: path.to_path_buf(), why: e.to_string() };
     let folder = path.parent().unwrap_or(Path::new("."));

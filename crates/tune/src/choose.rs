@@ -153,6 +153,9 @@ pub fn choose_first(
 
 /// Chooses a layout: `wanted` by name, else the best remembered one, else the one with the least estimate on the field's
 /// mix. `words` are the word sizes considered.
+///
+/// # Errors
+/// [`TuneError::Operand`]: the field has no layout of the name that is wanted, or none at all.
 pub fn choose(
     field: &Field,
     words: &[u32],
@@ -163,6 +166,9 @@ pub fn choose(
 }
 
 /// As [`choose`], where a layout that is not named has to be what is wished.
+///
+/// # Errors
+/// As [`choose`], of the layouts that are wished for.
 pub fn choose_for(
     field: &Field,
     words: &[u32],
@@ -276,6 +282,9 @@ impl Chosen {
     }
 
     /// Uses the plan of that name (see [`Chosen::plan_named`]) for an operation, whatever is remembered.
+    ///
+    /// # Errors
+    /// As [`Chosen::plan_named`].
     pub fn pin(&mut self, operation: &Operation, algorithm: &str) -> Result<(), TuneError> {
         let plan = self.plan_named(operation, algorithm)?;
         self.pinned.retain(|(op, _)| op != operation);
@@ -294,6 +303,9 @@ impl Chosen {
     }
 
     /// The plan of that algorithm (`montgomery-fips`, or its full name with the layout).
+    ///
+    /// # Errors
+    /// [`TuneError::NoCandidate`]: the layout has no such plan. It lists those that there are.
     pub fn plan_named(&self, operation: &Operation, algorithm: &str) -> Result<Plan, TuneError> {
         let all = plans(&self.field, &self.layout, operation);
         let names: Vec<String> = all.iter().map(|p| p.algorithm.clone()).collect();
@@ -370,6 +382,9 @@ impl Chosen {
     }
 
     /// The proved kernel of an operation by the chosen plan.
+    ///
+    /// # Errors
+    /// As [`Chosen::proved_plan`].
     pub fn proved(&self, operation: &Operation) -> Result<Proved, TuneError> {
         Ok(self.proved_plan(operation)?.1)
     }
@@ -377,6 +392,10 @@ impl Chosen {
     /// The name of the chosen plan and its proved kernel. Where nothing is remembered, the first plan by estimate that is
     /// proved. What calls other operations calls the kernels chosen for these, unless it was remembered with parts of
     /// its own preference.
+    ///
+    /// # Errors
+    /// [`TuneError::Unproved`] of the plan that was named or remembered, or of the first one tried where none is proved;
+    /// [`TuneError::NoCandidate`] where there is none.
     pub fn proved_plan(&self, operation: &Operation) -> Result<(String, Proved), TuneError> {
         let found = self.accepted_plan(operation, &|_| Ok(()))?;
         Ok((found.plan, found.proved))
@@ -384,6 +403,9 @@ impl Chosen {
 
     /// As [`Chosen::proved_plan`], the first plan that `accept` takes too, and what it made of it; with what was passed
     /// over. A plan that was named by hand is taken or refused, and no other is tried.
+    ///
+    /// # Errors
+    /// As [`Chosen::proved_plan`]; what `accept` said of the first plan that it refused, where it takes none.
     pub fn accepted_plan<T>(&self, operation: &Operation, accept: Accept<T>) -> Result<Accepted<T>, TuneError> {
         let mut passed_over: Option<PassedOver> = None;
         let mut failure: Option<TuneError> = None;
@@ -462,6 +484,9 @@ pub struct PassedOver {
 }
 
 /// Writes and proves a plan; anything but a proof is an error.
+///
+/// # Errors
+/// [`TuneError::NoCandidate`]: the plan does not apply. [`TuneError::Unproved`]: it is refuted, or not decided.
 pub fn prove_plan(plan: &Plan) -> Result<Proved, TuneError> {
     prove_plan_with(plan, &Callees::default())
 }
@@ -480,6 +505,9 @@ fn prove_plan_with(plan: &Plan, known: &Callees) -> Result<Proved, TuneError> {
 }
 
 /// The kernel of a plan as written, before any proof (to look at).
+///
+/// # Errors
+/// [`TuneError::NoCandidate`]: the plan does not apply; with the reason.
 pub fn write_plan(plan: &Plan) -> Result<Kernel, TuneError> {
     plan.write().map_err(|why| TuneError::NoCandidate {
         field: plan.field.called(),

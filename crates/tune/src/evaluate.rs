@@ -39,6 +39,10 @@ pub fn operand_names(field: &Field, operation: &Operation) -> Vec<&'static str> 
 }
 
 /// The exact answer. A form is another way to write the same number, so into and out of it nothing changes.
+///
+/// # Errors
+/// [`TuneError::Operand`]: not as many operands as the operation takes, a flag that is neither 0 nor 1, or a modulus that
+/// is none. [`TuneError::NoCandidate`]: the field does not have the operation, or not of these operands.
 pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<BigUint, TuneError> {
     let names = operand_names(field, operation);
     if names.is_empty() {
@@ -153,6 +157,9 @@ impl Callable {
     }
 
     /// Runs it on element arrays and gives all parameters that it writes.
+    ///
+    /// # Errors
+    /// As [`interpret`], or as [`measure::call`].
     pub fn call(&self, inputs: &Arrays) -> Result<Arrays, TuneError> {
         match &self.code {
             Some(code) => measure::call(self.proved.kernel(), code, inputs),
@@ -162,6 +169,9 @@ impl Callable {
 }
 
 /// Runs a kernel in the interpreter, every range checked, and gives all parameters that it writes.
+///
+/// # Errors
+/// [`TuneError::Unproved`]: a value left its range, or the inputs are none of the kernel's.
 pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> {
     let outputs = Interpreter::checking_ranges(kernel)
         .run_one(&named(kernel, inputs))

@@ -72,6 +72,9 @@ fn batches(kernels: &[&Proved], backend: &dyn Backend) -> Vec<Vec<usize>> {
 }
 
 /// Calls a function once on element arrays and gives all parameters that its kernel writes.
+///
+/// # Errors
+/// [`TuneError::Run`]: the function takes other arrays than the kernel's.
 pub fn call(kernel: &Kernel, made: &Made, inputs: &Arrays) -> Result<Arrays, TuneError> {
     let mut buffers = buffers(kernel, made.function.arguments(), inputs);
     made.function.call(&mut buffers)?;
@@ -96,11 +99,17 @@ pub fn workload(proved: &Proved, made: &Made) -> Workload {
 }
 
 /// Times functions side by side; one result for each.
+///
+/// # Errors
+/// As [`time_paired_until`].
 pub fn time(kernels: &[(&Proved, &Made)], options: &TimingOptions) -> Result<Vec<Timing>, RunError> {
     time_until(kernels, options, &Stop::default())
 }
 
 /// Times functions side by side until somebody asks to stop; one result for each, all of the same rounds.
+///
+/// # Errors
+/// As [`time_paired_until`].
 pub fn time_until(kernels: &[(&Proved, &Made)], options: &TimingOptions, stop: &Stop) -> Result<Vec<Timing>, RunError> {
     let workloads: Vec<Workload> = kernels.iter().map(|(proved, made)| workload(proved, made)).collect();
     time_paired_until(&workloads, options, stop)

@@ -37,6 +37,9 @@ pub struct Request {
 }
 
 /// The operations of a request, in the order of the field's set.
+///
+/// # Errors
+/// [`TuneError::NoCandidate`]: the layout offers no operation of that name. It lists those that there are.
 pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, TuneError> {
     let all = field_set::operations(&chosen.field, &chosen.layout);
     let root = square_root(chosen);
@@ -305,6 +308,9 @@ fn on(machine: &Machine, proved: &Proved, known: &Callees) -> Result<Proved, Tun
 
 /// Known answers of a kernel: the interpreter's, each checked against the contract, which is written from the field's
 /// definition.
+///
+/// # Errors
+/// [`TuneError::Unproved`]: the interpreter stopped, or its answer is not what the contract says.
 pub fn vectors(operation: &Operation, proved: &Proved) -> Result<Vec<Vector>, TuneError> {
     let statement: &Kernel = proved.statement();
     let mut all = Vec::new();

@@ -30,6 +30,9 @@ pub struct Pairs {
 impl Pairs {
     /// Takes samples until there are `count` pairs; `sample(true)` is of the candidate, and the order of the two
     /// alternates.
+    ///
+    /// # Errors
+    /// What `sample` fails with.
     pub fn fill<E>(&mut self, count: usize, sample: &mut impl FnMut(bool) -> Result<f64, E>) -> Result<(), E> {
         while self.best.len() < count {
             let first = self.best.len() % 2 == 1;
@@ -71,6 +74,9 @@ fn median(samples: &[f64]) -> f64 {
 
 /// The first three steps: is the candidate, as far as 48 pairs tell, faster than the best by 0.15 %, or (where that is
 /// enough, `aside`) equal to it?
+///
+/// # Errors
+/// What `sample` fails with.
 pub fn promising<E>(aside: bool, sample: &mut impl FnMut(bool) -> Result<f64, E>) -> Result<bool, E> {
     let mut pairs = Pairs::default();
     pairs.fill(STEPS[0], sample)?;
@@ -88,6 +94,9 @@ pub fn promising<E>(aside: bool, sample: &mut impl FnMut(bool) -> Result<f64, E>
 
 /// The confirmation by fresh pairs. `level` is what the best took when it became the best: a pair of which it does not
 /// come within 1.5 % of that decides nothing.
+///
+/// # Errors
+/// What `sample` fails with.
 pub fn confirmed<E>(aside: bool, level: f64, sample: &mut impl FnMut(bool) -> Result<f64, E>) -> Result<Verdict, E> {
     let mut pairs = Pairs::default();
     pairs.fill(CONFIRMATION, sample)?;
