@@ -5,7 +5,7 @@
 //! other; its parameters are pieces of memory, which [`Place`] finds.
 
 use crate::graph::Graph;
-use crate::program::{Callee, Param};
+use crate::program::{Callee, Parameter};
 
 /// What is compiled of a kernel.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct Routine {
     /// Which kernel that is: a callee of the function's kernel, by its number there, a callee of that one, and so on.
     pub path: Vec<u32>,
     /// Parameters in calling order.
-    pub params: Vec<Param>,
+    pub params: Vec<Parameter>,
     /// Pairs of parameters that must not overlap.
     pub disjoint: Vec<(u32, u32)>,
     /// What it does.

@@ -9,6 +9,7 @@
 use std::fmt;
 
 use evariste_ir::Arrangement;
+pub use evariste_ir::{Parameter, Role};
 
 use crate::isa::{Isa, OnVectors};
 
@@ -35,21 +36,6 @@ impl Lanes {
     }
 }
 
-/// A parameter: a pointer to an array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Param {
-    /// Name.
-    pub name: String,
-    /// Bytes of an element in memory: 1, 2, 4 or 8.
-    pub element_bytes: u32,
-    /// Number of elements: those of the kernel's array, for each lane of each group.
-    pub len: u32,
-    /// May the program write to it?
-    pub written: bool,
-    /// May it be read before it is written?
-    pub read: bool,
-}
-
 /// A function in machine code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program<I: Isa> {
@@ -60,7 +46,7 @@ pub struct Program<I: Isa> {
     /// Elements of a call.
     pub lanes: Lanes,
     /// Parameters in calling order.
-    pub params: Vec<Param>,
+    pub params: Vec<Parameter>,
     /// Pairs of parameters (positions in `params`, lower first, sorted) that must not overlap: those of
     /// `Kernel::disjoint`, and pairs of different type or length. In every other pair of which exactly one is written,
     /// the two may be the same array (same address). Nothing that is written overlaps otherwise.
@@ -80,15 +66,15 @@ pub struct Callee {
     /// Which kernel: a callee of the function's kernel, by its number there, a callee of that one, and so on.
     pub path: Vec<u32>,
     /// Its parameters, in the places of a function's.
-    pub params: Vec<Param>,
+    pub params: Vec<Parameter>,
     /// Pairs of them that must not overlap, as those of a [`Program`].
     pub disjoint: Vec<(u32, u32)>,
 }
 
 /// May two parameters, i < j, be the same array? `disjoint`: the pairs that must not.
-pub fn may_be_same(params: &[Param], disjoint: &[(u32, u32)], i: usize, j: usize) -> bool {
+pub fn may_be_same(params: &[Parameter], disjoint: &[(u32, u32)], i: usize, j: usize) -> bool {
     let (p, q) = (&params[i], &params[j]);
-    p.written != q.written
+    p.role.is_written() != q.role.is_written()
         && p.len == q.len
         && p.element_bytes == q.element_bytes
         && !disjoint.contains(&(i as u32, j as u32))

@@ -6,7 +6,7 @@ use evariste_codegen::check::{CheckError, check_kernel};
 use evariste_codegen::compile::Compile;
 use evariste_codegen::graph::Graph;
 use evariste_codegen::lower::lower;
-use evariste_codegen::program::{Lanes, Param, Program};
+use evariste_codegen::program::{Lanes, Parameter, Program, Role};
 use evariste_codegen::schedule::candidates;
 use evariste_codegen::x86_64::{Features, X86_64};
 use evariste_ir::Kernel;
@@ -30,7 +30,12 @@ fn kernel() -> Kernel {
 }
 
 fn run(code: &[Inst]) -> Result<(), Fault> {
-    let param = |name: &str, len, written| Param { name: name.into(), element_bytes: 8, len, written, read: !written };
+    let param = |name: &str, len, written| Parameter {
+        name: name.into(),
+        element_bytes: 8,
+        len,
+        role: if written { Role::Output } else { Role::Input },
+    };
     let program: Program<Small> = Program {
         name: "k".into(),
         features: NoFeatures,

@@ -2,7 +2,7 @@
 
 use evariste_codegen::check::machine::Fault;
 use evariste_codegen::check::{CheckError, check, check_kernel};
-use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::program::{Lanes, Parameter, Role};
 use evariste_codegen::x86_64::{
     Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Program, Vector, Width, compile,
 };
@@ -36,11 +36,11 @@ fn i(value: i64) -> Operand {
     Operand::Immediate(value)
 }
 
-fn param(name: &str, len: u32, written: bool) -> Param {
-    Param { name: name.into(), element_bytes: 8, len, written, read: !written }
+fn param(name: &str, len: u32, written: bool) -> Parameter {
+    Parameter { name: name.into(), element_bytes: 8, len, role: if written { Role::Output } else { Role::Input } }
 }
 
-fn program(params: Vec<Param>, disjoint: &[(u32, u32)], code: &[(Opcode, &[Operand])]) -> Program {
+fn program(params: Vec<Parameter>, disjoint: &[(u32, u32)], code: &[(Opcode, &[Operand])]) -> Program {
     let code = code.iter().map(|(op, operands)| Inst::new(*op, operands)).chain([Inst::new(Opcode::Return, &[])]);
     Program {
         name: "k".into(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use evariste_codegen::check::machine::Fault;
 use evariste_codegen::check::{CheckError, check_kernel};
-use evariste_codegen::program::{Callee, Lanes, Param};
+use evariste_codegen::program::{Callee, Lanes, Parameter, Role};
 use evariste_codegen::x86_64::{Address, Condition, Features, Gpr, Inst, Opcode, Operand, Program};
 use evariste_ir::verify::verify;
 use evariste_ir::{ArrayKind, Builder, Contract, Interval, Kernel, Type, View};
@@ -44,8 +44,8 @@ fn ret() -> Inst {
     op(Opcode::Return, &[])
 }
 
-fn param(name: &str, len: u32, written: bool) -> Param {
-    Param { name: name.into(), element_bytes: 8, len, written, read: !written }
+fn param(name: &str, len: u32, written: bool) -> Parameter {
+    Parameter { name: name.into(), element_bytes: 8, len, role: if written { Role::Output } else { Role::Input } }
 }
 
 /// `p[j] = x[j] + factor·y[j]`, `q[j] = x[j] xor y[j]`, of so many elements; `apart`: p must not be x. The inputs are
@@ -305,9 +305,9 @@ fn parameters_are_described_as_they_are() {
     type Change = fn(&mut Callee);
     let changes: [Change; 7] = [
         |c| c.params[0].len = 2,
-        |c| c.params[0].written = false,
-        |c| c.params[2].written = true,
-        |c| c.params[2].read = false,
+        |c| c.params[0].role = Role::Input,
+        |c| c.params[2].role = Role::InOut,
+        |c| c.params[2].role = Role::Output,
         |c| c.params[3].element_bytes = 4,
         |c| c.params.truncate(3),
         |c| c.disjoint.truncate(2),

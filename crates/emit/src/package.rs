@@ -52,11 +52,13 @@ impl MachineCode {
             )));
         }
         for (have, wanted) in self.program.params().iter().zip(&params) {
-            let bytes = have.element_bytes as usize * have.len as usize;
-            if bytes != wanted.bytes || have.written != wanted.role.is_written() {
+            if have.bytes() != wanted.bytes() || have.role.is_written() != wanted.role.is_written() {
                 return Err(wrong(format!(
-                    "its parameter `{}` has {bytes} bytes, `{}` of the kernel {}",
-                    have.name, wanted.name, wanted.bytes
+                    "its parameter `{}` has {} bytes, `{}` of the kernel {}",
+                    have.name,
+                    have.bytes(),
+                    wanted.name,
+                    wanted.bytes()
                 )));
             }
         }

@@ -1,17 +1,6 @@
 //! Source text of functions, and how to call them.
 
-pub use evariste_ir::Role;
-
-/// One parameter of a function: a pointer to an array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parameter {
-    /// Its name in the source text.
-    pub name: String,
-    /// Bytes of the whole array.
-    pub bytes: usize,
-    /// What happens to it.
-    pub role: Role,
-}
+pub use evariste_ir::{Parameter, Role};
 
 /// One function, `void symbol(…)`, all of whose parameters are pointers.
 #[derive(Clone, PartialEq, Eq, Debug)]

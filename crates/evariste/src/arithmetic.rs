@@ -185,8 +185,8 @@ fn code(chosen: &Chosen, backend: &dyn Backend, operation: &Operation, operands:
     let choice = Choice { schedule: schedule.as_ref().map(|found| &found.schedule), ..Choice::default() };
     let made = backend.make(&proved, &choice).ok()?;
     let function = made.function.machine_code()?.clone();
-    let element = |p: &evariste_jit::Param| p.element_bytes == 8 && p.len as usize == chosen.layout.digits();
+    let element = |p: &evariste_jit::Parameter| p.element_bytes == 8 && p.len as usize == chosen.layout.digits();
     let (out, rest) = function.params().split_first()?;
-    let fits = out.written && rest.len() == operands && rest.iter().all(|p| !p.written);
+    let fits = out.role.is_written() && rest.len() == operands && rest.iter().all(|p| !p.role.is_written());
     (fits && function.params().iter().all(element)).then_some(function)
 }

@@ -74,17 +74,7 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
     let field = Field::parse(&command.field)?;
     let layout = field.layout(&command.layout)?;
     let mut tables = tables(&manifest).map_err(|why| bad(format!("{MANIFEST}: {why}")))?;
-    let root = root_power(&field);
-    // Functions in variable time compute what the others do, and those that take bytes for granted; a power of
-    // the exponent for square roots has a name of its own.
-    for table in &mut tables {
-        let plain = table.operation.trim_end_matches("_vartime").trim_end_matches("_unchecked");
-        table.operation = match &root {
-            Some(power) if plain == "sqrt_power" => power.name(),
-            _ => plain.to_string(),
-        };
-    }
-
+    name_operations(&field, &mut tables);
     let mut check = PackageCheck {
         field: field.clone(),
         layout: layout.name.clone(),
@@ -107,11 +97,11 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
         };
         judged += inputs.len() + outputs.len();
         let count = inputs.iter().chain(&outputs).map(|(_, rows)| rows.len()).min().unwrap_or(0);
-        for row in 0..count {
-            if let Some(why) = judge(kernel, &of_row(kernel, &inputs, row), &of_row(kernel, &outputs, row)) {
-                check.faults.push(format!("{}, vector {row}: {why}", operation.name()));
-            }
-        }
+        let wrong = |row: usize| {
+            let why = judge(kernel, &of_row(kernel, &inputs, row), &of_row(kernel, &outputs, row))?;
+            Some(format!("{}, vector {row}: {why}", operation.name()))
+        };
+        check.faults.extend((0..count).filter_map(wrong));
         check.operations.push((operation.name(), count));
     }
     if judged < tables.len() {
@@ -128,6 +118,19 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
         }
     }
     Ok(check)
+}
+
+/// Tables by the names of operations. Functions in variable time compute what the others do, and those that take bytes
+/// for granted; a power of the exponent for square roots has a name of its own.
+fn name_operations(field: &Field, tables: &mut [Table]) {
+    let root = root_power(field);
+    for table in tables {
+        let plain = table.operation.trim_end_matches("_vartime").trim_end_matches("_unchecked");
+        table.operation = match &root {
+            Some(power) if plain == "sqrt_power" => power.name(),
+            _ => plain.to_string(),
+        };
+    }
 }
 
 /// Do C compilers take packages of that language?

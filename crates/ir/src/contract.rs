@@ -274,6 +274,19 @@ impl Claim {
             | Claim::Step { output, .. } => output,
         }
     }
+
+    /// The same number, to be changed.
+    pub fn output_mut(&mut self) -> &mut Operand {
+        match self {
+            Claim::Value { output, .. }
+            | Claim::Equal { output, .. }
+            | Claim::Power { output, .. }
+            | Claim::Bits { output, .. }
+            | Claim::Iterate { output, .. }
+            | Claim::Divsteps { output, .. }
+            | Claim::Step { output, .. } => output,
+        }
+    }
 }
 
 /// A fact that the caller guarantees of a run-time constant: input number `number`, times input number `times` where

@@ -74,6 +74,26 @@ impl Role {
     }
 }
 
+/// One parameter of code that computes a kernel: a pointer to an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Name.
+    pub name: String,
+    /// Bytes of an element in memory: 1, 2, 4, 8, and in C also 16.
+    pub element_bytes: u32,
+    /// Number of elements: those of the kernel's array, in machine code for each lane of each group.
+    pub len: u32,
+    /// What happens to them.
+    pub role: Role,
+}
+
+impl Parameter {
+    /// Bytes of the whole array.
+    pub fn bytes(&self) -> usize {
+        self.element_bytes as usize * self.len as usize
+    }
+}
+
 impl ArrayInfo {
     /// What the kernel does with it, of a parameter that a caller sees.
     pub fn role(&self) -> Option<Role> {

@@ -47,7 +47,8 @@ pub use contract::{
 };
 pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissible, refute, violates};
 pub use kernel::{
-    Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Role, Stmt, Type, Value, ValueInfo, View,
+    Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Parameter, Role, Stmt, Type, Value, ValueInfo,
+    View,
 };
 pub use legalise::{Illegal, Machine, Products, legalise};
 pub use number::Number;

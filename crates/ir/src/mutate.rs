@@ -9,8 +9,8 @@
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use crate::contract::{Below, Claim};
-use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo};
+use crate::contract::Below;
+use crate::kernel::{ArrayKind, Index, Kernel, Loop, Stmt, Type, Value, ValueInfo};
 use crate::op::{Op, Public};
 use crate::range::Interval;
 use crate::statements;
@@ -67,106 +67,104 @@ enum Change {
     Zero { result: Value },
 }
 
-fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<(&'static str, String, Change)> {
-    let mut all: Vec<(&'static str, String, Change)> = Vec::new();
+/// A fault of one statement: its class, what it is in words, and what happens.
+type Fault = (&'static str, String, Change);
+
+fn changes(kernel: &Kernel, stmt: &Stmt) -> Vec<Fault> {
+    let index = |what: &str, stmt: Stmt| ("index", what.to_string(), Change::Become(stmt));
     match stmt {
         Stmt::Op { op, args, results } => {
-            let same = |ops: &[Op]| -> Vec<Stmt> {
-                ops.iter().map(|o| Stmt::Op { op: o.clone(), args: args.clone(), results: results.clone() }).collect()
-            };
-            for r in results {
-                let ty = kernel.value(*r).ty;
-                if !matches!(ty, Type::Float(_)) && !matches!(op, Op::Const(c) if c.is_zero()) {
-                    all.push(("dropped", format!("{} result is zero", op.name()), Change::Zero { result: *r }));
-                }
-            }
-            for a in args.iter().filter(|a| results.len() == 1 && kernel.value(**a).ty == kernel.value(results[0]).ty) {
-                all.push((
-                    "dropped",
-                    format!("{} dropped", op.name()),
-                    Change::Forget { result: results[0], instead: *a },
-                ));
-            }
-            for s in same(&(op.row().slips)(op)) {
-                all.push(("replaced", format!("{} replaced", op.name()), Change::Become(s)));
-            }
-            for i in 0..args.len() {
-                for j in i + 1..args.len() {
-                    if args[i] != args[j]
-                        && kernel.value(args[i]).ty == kernel.value(args[j]).ty
-                        && !(op.row().symmetric)(i, j)
-                    {
-                        let mut swapped = args.clone();
-                        swapped.swap(i, j);
-                        all.push((
-                            "swapped",
-                            format!("{} operands {i} and {j}", op.name()),
-                            Change::Become(Stmt::Op { op: op.clone(), args: swapped, results: results.clone() }),
-                        ));
-                    }
-                }
-            }
-            if results.len() == 2 && kernel.value(results[0]).ty == kernel.value(results[1]).ty {
-                all.push((
-                    "swapped",
-                    format!("{} results", op.name()),
-                    Change::Become(Stmt::Op {
-                        op: op.clone(),
-                        args: args.clone(),
-                        results: vec![results[1], results[0]],
-                    }),
-                ));
-            }
-            for o in results.first().map_or_else(Vec::new, |r| off_by_one(op, kernel.value(*r).ty)) {
-                all.push((
-                    "constant",
-                    format!("{} one off", op.name()),
-                    Change::Become(Stmt::Op { op: o, args: args.clone(), results: results.clone() }),
-                ));
-            }
+            let dropped = dropped(kernel, op, args, results);
+            let changed = changed(kernel, op, args, results).into_iter();
+            dropped
+                .into_iter()
+                .chain(changed.map(|(class, what, op, args, results)| {
+                    (class, what, Change::Become(Stmt::Op { op, args, results }))
+                }))
+                .collect()
         }
-        Stmt::Load { result, array, index } => {
-            for index in moved(index, kernel.array(*array).len) {
-                all.push((
-                    "index",
-                    "load moved".into(),
-                    Change::Become(Stmt::Load { result: *result, array: *array, index }),
-                ));
-            }
-        }
-        Stmt::Store { array, index, value } => {
-            for index in moved(index, kernel.array(*array).len) {
-                all.push((
-                    "index",
-                    "store moved".into(),
-                    Change::Become(Stmt::Store { array: *array, index, value: *value }),
-                ));
-            }
-        }
-        Stmt::Loop(l) => {
-            for count in [l.count.wrapping_sub(1), l.count + 1] {
-                if count > 0 && count < u32::MAX {
-                    let mut l = l.clone();
-                    l.count = count;
-                    all.push(("constant", "trip count one off".into(), Change::Become(Stmt::Loop(l))));
-                }
-            }
-            for (i, c) in l.carried.iter().enumerate() {
-                if kernel.value(c.next).ty == kernel.value(c.inner).ty {
-                    let mut l = l.clone();
-                    l.carried[i].next = c.inner;
-                    all.push(("dropped", "carried value not updated".into(), Change::Become(Stmt::Loop(l))));
-                }
-            }
-        }
+        Stmt::Load { result, array, index: at } => moved(at, kernel.array(*array).len)
+            .into_iter()
+            .map(|at| index("load moved", Stmt::Load { result: *result, array: *array, index: at }))
+            .collect(),
+        Stmt::Store { array, index: at, value } => moved(at, kernel.array(*array).len)
+            .into_iter()
+            .map(|at| index("store moved", Stmt::Store { array: *array, index: at, value: *value }))
+            .collect(),
+        Stmt::Loop(l) => loop_changes(kernel, l),
         Stmt::Call { callee, args } => {
-            for i in 0..args.len() {
-                for start in moved(&args[i].start, kernel.array(args[i].array).len) {
+            let mut all = Vec::new();
+            for (i, view) in args.iter().enumerate() {
+                for start in moved(&view.start, kernel.array(view.array).len) {
                     let mut args = args.clone();
                     args[i].start = start;
-                    all.push(("index", "view moved".into(), Change::Become(Stmt::Call { callee: *callee, args })));
+                    all.push(index("view moved", Stmt::Call { callee: *callee, args }));
                 }
             }
+            all
+        }
+    }
+}
+
+/// An operation's results that are zero or one of its operands instead.
+fn dropped(kernel: &Kernel, op: &Op, args: &[Value], results: &[Value]) -> Vec<Fault> {
+    let mut all = Vec::new();
+    for r in results {
+        if !matches!(kernel.value(*r).ty, Type::Float(_)) && !matches!(op, Op::Const(c) if c.is_zero()) {
+            all.push(("dropped", format!("{} result is zero", op.name()), Change::Zero { result: *r }));
+        }
+    }
+    for a in args.iter().filter(|a| results.len() == 1 && kernel.value(**a).ty == kernel.value(results[0]).ty) {
+        let change = Change::Forget { result: results[0], instead: *a };
+        all.push(("dropped", format!("{} dropped", op.name()), change));
+    }
+    all
+}
+
+/// What an operation becomes by a fault, with the fault's class and what it is in words.
+type Changed = (&'static str, String, Op, Vec<Value>, Vec<Value>);
+
+/// Another operation, other places of operands and results, another constant.
+fn changed(kernel: &Kernel, op: &Op, args: &[Value], results: &[Value]) -> Vec<Changed> {
+    let name = op.name();
+    let ty = |v: Value| kernel.value(v).ty;
+    let other = |class, what: String, op: Op| (class, what, op, args.to_vec(), results.to_vec());
+    let slips = (op.row().slips)(op).into_iter();
+    let mut all: Vec<Changed> = slips.map(|o| other("replaced", format!("{name} replaced"), o)).collect();
+    for (i, x) in args.iter().enumerate() {
+        for (j, y) in args.iter().enumerate().skip(i + 1) {
+            if x != y && ty(*x) == ty(*y) && !(op.row().symmetric)(i, j) {
+                let mut swapped = args.to_vec();
+                swapped.swap(i, j);
+                let what = format!("{name} operands {i} and {j}");
+                all.push(("swapped", what, op.clone(), swapped, results.to_vec()));
+            }
+        }
+    }
+    if let [first, second] = results
+        && ty(*first) == ty(*second)
+    {
+        all.push(("swapped", format!("{name} results"), op.clone(), args.to_vec(), vec![*second, *first]));
+    }
+    let near = results.first().map_or_else(Vec::new, |r| off_by_one(op, ty(*r)));
+    all.extend(near.into_iter().map(|o| other("constant", format!("{name} one off"), o)));
+    all
+}
+
+/// Trip counts one off, and carried values that stay as they were.
+fn loop_changes(kernel: &Kernel, l: &Loop) -> Vec<Fault> {
+    let mut all: Vec<Fault> = Vec::new();
+    for count in [l.count.wrapping_sub(1), l.count + 1] {
+        if count > 0 && count < u32::MAX {
+            let change = Change::Become(Stmt::Loop(Loop { count, ..l.clone() }));
+            all.push(("constant", "trip count one off".into(), change));
+        }
+    }
+    for (i, c) in l.carried.iter().enumerate() {
+        if kernel.value(c.next).ty == kernel.value(c.inner).ty {
+            let mut l = l.clone();
+            l.carried[i].next = c.inner;
+            all.push(("dropped", "carried value not updated".into(), Change::Become(Stmt::Loop(l))));
         }
     }
     all
@@ -210,21 +208,21 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
     };
     for (i, claim) in kernel.contract.claims.iter().enumerate() {
         if !claim.output().bound.is_zero() {
-            push(format!("claim {i}: bound one less"), &|k| output_mut(&mut k.contract.claims[i]).bound -= 1);
+            push(format!("claim {i}: bound one less"), &|k| k.contract.claims[i].output_mut().bound -= 1);
         }
         if let Some(below) = claim.output().below {
             let less = Below { multiple: below.multiple - 1, ..below };
-            push(format!("claim {i}: a multiple less"), &|k| output_mut(&mut k.contract.claims[i]).below = Some(less));
+            push(format!("claim {i}: a multiple less"), &|k| k.contract.claims[i].output_mut().below = Some(less));
         }
         for (j, digit) in claim.output().digits.iter().enumerate() {
             if !digit.max.is_zero() {
                 push(format!("claim {i}: digit {j} one less"), &|k| {
-                    output_mut(&mut k.contract.claims[i]).digits[j].max -= 1
+                    k.contract.claims[i].output_mut().digits[j].max -= 1
                 });
             }
             if let Some(k) = digit.bits.filter(|k| *k > 1) {
                 push(format!("claim {i}: digit {j} a bit less"), &|m| {
-                    output_mut(&mut m.contract.claims[i]).digits[j].bits = Some(k - 1)
+                    m.contract.claims[i].output_mut().digits[j].bits = Some(k - 1)
                 });
             }
         }
@@ -250,18 +248,6 @@ fn range_mutants(kernel: &Kernel, all: &mut Vec<Mutant>) {
         if matches!(array.kind, ArrayKind::Local) && array.ranges[0].hi > array.ranges[0].lo {
             push(format!("local array {i}: invariant one less"), &|k| k.arrays[i].ranges[0].hi -= 1);
         }
-    }
-}
-
-fn output_mut(claim: &mut Claim) -> &mut crate::contract::Operand {
-    match claim {
-        Claim::Value { output, .. }
-        | Claim::Equal { output, .. }
-        | Claim::Power { output, .. }
-        | Claim::Bits { output, .. }
-        | Claim::Iterate { output, .. }
-        | Claim::Divsteps { output, .. }
-        | Claim::Step { output, .. } => output,
     }
 }
 

@@ -24,32 +24,19 @@ pub fn prune(kernel: &Kernel) -> Kernel {
 
 type Known = HashMap<*const Kernel, Arc<Kernel>>;
 
+/// A callee without ghosts, which is pruned once however many call it.
+fn prune_once(kernel: &Arc<Kernel>, known: &mut Known) -> Arc<Kernel> {
+    if let Some(pruned) = known.get(&Arc::as_ptr(kernel)) {
+        return pruned.clone();
+    }
+    let pruned = Arc::new(prune_with(kernel, known));
+    known.insert(Arc::as_ptr(kernel), pruned.clone());
+    pruned
+}
+
 fn prune_with(kernel: &Kernel, known: &mut Known) -> Kernel {
-    let callees: Vec<Arc<Kernel>> = kernel
-        .callees
-        .iter()
-        .map(|k| {
-            if let Some(p) = known.get(&Arc::as_ptr(k)) {
-                return p.clone();
-            }
-            let p = Arc::new(prune_with(k, known));
-            known.insert(Arc::as_ptr(k), p.clone());
-            p
-        })
-        .collect();
-    let mut live = Live {
-        kernel,
-        values: vec![false; kernel.values.len()],
-        arrays: vec![false; kernel.arrays.len()],
-        changed: true,
-    };
-    for (a, info) in kernel.arrays.iter().enumerate() {
-        live.arrays[a] = matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Input);
-    }
-    while live.changed {
-        live.changed = false;
-        live.block(&kernel.body);
-    }
+    let callees: Vec<Arc<Kernel>> = kernel.callees.iter().map(|k| prune_once(k, known)).collect();
+    let live = Live::of(kernel);
     let mut r = Rewriter {
         kernel,
         live: &live,
@@ -78,7 +65,7 @@ fn prune_with(kernel: &Kernel, known: &mut Known) -> Kernel {
     let mut contract = kernel.contract.clone();
     contract.inputs.iter_mut().for_each(|o| move_digits(o, &places));
     contract.claims = kernel.contract.claims.iter().filter_map(|c| remaining(kernel, c)).collect();
-    contract.claims.iter_mut().for_each(|c| move_digits(output_mut(c), &places));
+    contract.claims.iter_mut().for_each(|c| move_digits(c.output_mut(), &places));
     Kernel {
         name: kernel.name.clone(),
         word: kernel.word,
@@ -103,6 +90,24 @@ struct Live<'a> {
 }
 
 impl Live<'_> {
+    /// What the caller sees, and all that it needs.
+    fn of(kernel: &Kernel) -> Live<'_> {
+        let mut live = Live {
+            kernel,
+            values: vec![false; kernel.values.len()],
+            arrays: vec![false; kernel.arrays.len()],
+            changed: true,
+        };
+        for (a, info) in kernel.arrays.iter().enumerate() {
+            live.arrays[a] = matches!(info.kind, ArrayKind::Output | ArrayKind::InOut | ArrayKind::Input);
+        }
+        while live.changed {
+            live.changed = false;
+            live.block(&kernel.body);
+        }
+        live
+    }
+
     fn value(&mut self, v: Value) {
         let slot = &mut self.values[v.0 as usize];
         self.changed |= !*slot;
@@ -338,18 +343,6 @@ fn move_digits(o: &mut Operand, places: &[Option<Array>]) {
     }
 }
 
-fn output_mut(claim: &mut Claim) -> &mut Operand {
-    match claim {
-        Claim::Value { output, .. }
-        | Claim::Equal { output, .. }
-        | Claim::Power { output, .. }
-        | Claim::Bits { output, .. }
-        | Claim::Iterate { output, .. }
-        | Claim::Divsteps { output, .. }
-        | Claim::Step { output, .. } => output,
-    }
-}
-
 /// What a promise says without ghosts; `None` when its output is all ghost.
 fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
     let output = claim.output();
@@ -369,7 +362,7 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
     let output = Operand { name: output.name.clone(), digits, bound, below: output.below };
     let Some(k) = lost else {
         let mut claim = claim.clone();
-        *output_mut(&mut claim) = output;
+        *claim.output_mut() = output;
         return Some(claim);
     };
     Some(match claim {

@@ -2,7 +2,7 @@
 
 use evariste_codegen::Checked;
 use evariste_codegen::isa::FeatureSet;
-use evariste_codegen::program::{Param, Program, may_be_same};
+use evariste_codegen::program::{Parameter, Program, may_be_same};
 
 use crate::argument::Argument;
 use crate::code::{Code, Encode, encode};
@@ -18,7 +18,7 @@ pub const MOST_PARAMETERS: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Function {
     name: String,
-    params: Vec<Param>,
+    params: Vec<Parameter>,
     disjoint: Vec<(u32, u32)>,
     /// The bytes of stack that the checker has seen it need.
     stack: u32,
@@ -92,7 +92,7 @@ impl Function {
     }
 
     /// The parameters, in calling order.
-    pub fn params(&self) -> &[Param] {
+    pub fn params(&self) -> &[Parameter] {
         &self.params
     }
 
@@ -151,27 +151,7 @@ impl Function {
             });
         }
         for (param, argument) in self.params.iter().zip(arguments) {
-            let parameter = || param.name.clone();
-            if argument.element_bytes != param.element_bytes as usize {
-                return Err(CallError::Element {
-                    parameter: parameter(),
-                    expected: param.element_bytes as usize,
-                    given: argument.element_bytes,
-                });
-            }
-            let once = argument.len == param.len as usize && !param.written;
-            // No slice is as long as a product that is no `usize`.
-            let all = times.checked_mul(param.len as usize);
-            if !once && all != Some(argument.len) {
-                return Err(CallError::Length {
-                    parameter: parameter(),
-                    expected: all.unwrap_or(usize::MAX),
-                    given: argument.len,
-                });
-            }
-            if param.written && !argument.writable {
-                return Err(CallError::ReadOnly { parameter: parameter() });
-            }
+            check_argument(times, param, argument)?;
         }
         for j in 1..arguments.len() {
             for i in 0..j {
@@ -224,7 +204,7 @@ impl Function {
     fn check_pair(&self, arguments: &[Argument<'_>], i: usize, j: usize) -> Result<(), CallError> {
         let (p, q) = (&self.params[i], &self.params[j]);
         let ((a, a_end), (b, b_end)) = (arguments[i].span(), arguments[j].span());
-        if !(p.written || q.written) || a_end <= b || b_end <= a || a == a_end || b == b_end {
+        if !(p.role.is_written() || q.role.is_written()) || a_end <= b || b_end <= a || a == a_end || b == b_end {
             return Ok(());
         }
         if (a, a_end) == (b, b_end) && may_be_same(&self.params, &self.disjoint, i, j) {
@@ -280,4 +260,30 @@ impl Function {
             _ => call!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15),
         }
     }
+}
+
+/// Has an argument the elements of a parameter, as many as so many calls take, and may they be written where they are?
+fn check_argument(times: usize, param: &Parameter, argument: &Argument<'_>) -> Result<(), CallError> {
+    let parameter = || param.name.clone();
+    if argument.element_bytes != param.element_bytes as usize {
+        return Err(CallError::Element {
+            parameter: parameter(),
+            expected: param.element_bytes as usize,
+            given: argument.element_bytes,
+        });
+    }
+    let once = argument.len == param.len as usize && !param.role.is_written();
+    // No slice is as long as a product that is no `usize`.
+    let all = times.checked_mul(param.len as usize);
+    if !once && all != Some(argument.len) {
+        return Err(CallError::Length {
+            parameter: parameter(),
+            expected: all.unwrap_or(usize::MAX),
+            given: argument.len,
+        });
+    }
+    if param.role.is_written() && !argument.writable {
+        return Err(CallError::ReadOnly { parameter: parameter() });
+    }
+    Ok(())
 }

@@ -27,7 +27,7 @@ pub mod x86_64;
 pub use argument::{Argument, Element};
 pub use code::{Code, Encode, NotConstantTime, Processor, TimingClass, constant_time, disassemble, encode};
 pub use error::{CallError, EncodeError, JitError};
-pub use evariste_codegen::program::Param;
+pub use evariste_codegen::program::Parameter;
 pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
 pub use prefetch::Prefetch;

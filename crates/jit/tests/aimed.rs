@@ -180,7 +180,7 @@ fn fault(program: &Program, aim: Aim, rng: &mut Rng) -> Option<Program> {
             let n = program.params.len() as u64;
             let (i, j) = (rng.below(n) as u32, rng.below(n) as u32);
             let (p, q) = (&program.params[i as usize], &program.params[j as usize]);
-            if p.written == q.written || p.len != q.len || p.element_bytes != q.element_bytes {
+            if p.role.is_written() == q.role.is_written() || p.len != q.len || p.element_bytes != q.element_bytes {
                 return None;
             }
             let pair = (i.min(j), i.max(j));
@@ -267,12 +267,12 @@ fn keeps_to_its_arrays(program: &Program, rng: &mut Rng) -> Result<(), String> {
     let image = Image::new(0x5555_0000, &code.bytes, code.code_len, code.constants_at);
     let mut steps = None;
     for round in 0..3 {
-        let array = |p: &evariste_codegen::program::Param, rng: &mut Rng| Array {
+        let array = |p: &evariste_codegen::program::Parameter, rng: &mut Rng| Array {
             bytes: (0..p.element_bytes * p.len)
                 .map(|_| if round == 0 { 0xff } else { rng.edge_word() as u8 })
                 .collect(),
-            writable: p.written,
-            filled: p.read,
+            writable: p.role.is_written(),
+            filled: p.role.is_read(),
             element_bytes: p.element_bytes as usize,
         };
         let mut arrays: Vec<Array> = program.params.iter().map(|p| array(p, rng)).collect();

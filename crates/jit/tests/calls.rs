@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 
-use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::program::{Lanes, Parameter, Role};
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Opcode, Operand, Program};
 use evariste_jit::{Argument, CallError, Function, JitError, Prefetch, features, is_native};
 
-fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Param {
-    Param { name: name.to_string(), element_bytes, len, written, read: !written }
+fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Parameter {
+    Parameter { name: name.to_string(), element_bytes, len, role: if written { Role::Output } else { Role::Input } }
 }
 
 fn r(gpr: Gpr) -> Operand {

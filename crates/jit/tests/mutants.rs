@@ -8,7 +8,7 @@ use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layouts;
 use evariste_algorithms::plans;
 use evariste_codegen::check::check_kernel;
-use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::program::{Lanes, Parameter, Role};
 use evariste_codegen::x86_64::{
     Address, Condition, Features, Gpr, Inst, Opcode, Operand, Program, compile, compile_kernel,
 };
@@ -28,8 +28,8 @@ fn longest() -> usize {
 
 const LEVELS: [Features; 3] = [Features::BASELINE, Features::BMI2, Features::ADX];
 
-fn param(name: &str, len: u32, written: bool) -> Param {
-    Param { name: name.to_string(), element_bytes: 8, len, written, read: !written }
+fn param(name: &str, len: u32, written: bool) -> Parameter {
+    Parameter { name: name.to_string(), element_bytes: 8, len, role: if written { Role::Output } else { Role::Input } }
 }
 
 fn r(gpr: Gpr) -> Operand {

@@ -5,7 +5,7 @@
 use std::process::Command;
 
 use evariste_codegen::check::check;
-use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::program::{Lanes, Parameter, Role};
 use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Opcode, Operand, Program, X86_64};
 use evariste_ir::Kernel;
 use evariste_jit::{Argument, Function, available};
@@ -43,7 +43,12 @@ fn deep() -> Function {
         step(Opcode::Add),
         Inst::new(Opcode::Return, &[]),
     ];
-    let param = |name: &str, written| Param { name: name.into(), element_bytes: 8, len: 1, written, read: !written };
+    let param = |name: &str, written| Parameter {
+        name: name.into(),
+        element_bytes: 8,
+        len: 1,
+        role: if written { Role::Output } else { Role::Input },
+    };
     let program = Program {
         name: "copy".into(),
         features: Features::BASELINE,

@@ -11,7 +11,7 @@
 use crate::buffer::Buffer;
 use crate::clock::Pinned;
 use crate::error::RunError;
-use crate::library::Role;
+use crate::library::{Argument, Role};
 use crate::lock::TimingLock;
 use crate::timed::TimedProgram;
 
@@ -140,18 +140,11 @@ pub fn leakage(
 ) -> Result<Leakage, RunError> {
     let (symbol, arguments) = (program.symbol(function), program.arguments(function));
     let read: Vec<usize> = (0..arguments.len()).filter(|i| arguments[*i].role != Role::Output).collect();
-    let count = |given| RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given };
     if random.is_empty() {
-        return Err(count(0));
+        return Err(RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given: 0 });
     }
     for set in random.iter().map(Vec::as_slice).chain([fixed]) {
-        if set.len() != read.len() {
-            return Err(count(set.len()));
-        }
-        if let Some((&argument, b)) = read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
-            let expected = arguments[argument].bytes;
-            return Err(RunError::BufferLength { symbol: symbol.to_string(), argument, expected, given: b.len() });
-        }
+        fits(symbol, arguments, &read, set)?;
     }
     // Sets 2i and 2i + 1: a random one and a copy of the fixed one, in either order. One fixed set for all would be in
     // the nearest cache more often than the others.
@@ -191,6 +184,20 @@ pub fn leakage(
             .collect::<Vec<f64>>()
     };
     Ok(compare(&of(true), &of(false), calls))
+}
+
+/// Are these the operands that a function reads, of their sizes?
+fn fits(symbol: &str, arguments: &[Argument], read: &[usize], set: &[Buffer]) -> Result<(), RunError> {
+    if set.len() != read.len() {
+        return Err(RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given: set.len() });
+    }
+    match read.iter().zip(set).find(|(i, b)| b.len() != arguments[**i].bytes) {
+        None => Ok(()),
+        Some((&argument, b)) => {
+            let expected = arguments[argument].bytes;
+            Err(RunError::BufferLength { symbol: symbol.to_string(), argument, expected, given: b.len() })
+        }
+    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub struct Argument {
 
 impl From<&evariste_emit::Parameter> for Argument {
     fn from(parameter: &evariste_emit::Parameter) -> Argument {
-        Argument { bytes: parameter.bytes, role: parameter.role }
+        Argument { bytes: parameter.bytes(), role: parameter.role }
     }
 }
 
@@ -58,7 +58,10 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads the shared object at `path`. Fails with [`RunError::Load`].
+    /// Loads the shared object at `path`.
+    ///
+    /// # Errors
+    /// [`RunError::Load`].
     ///
     /// # Safety
     /// The object's constructors run now, its destructors when the last function of it is gone: it must have none, or
@@ -90,8 +93,10 @@ impl Library {
         code_size(&self.loaded.file, symbol, None)
     }
 
-    /// The function `symbol` with these 1 to 8 arguments. Fails with [`RunError::SymbolMissing`] or
-    /// [`RunError::Arity`].
+    /// The function `symbol` with these 1 to 8 arguments.
+    ///
+    /// # Errors
+    /// [`RunError::SymbolMissing`]; [`RunError::Arity`].
     ///
     /// # Safety
     /// The symbol must be a function `void symbol(P *, …)` with one pointer for each argument. Whatever the arrays hold,
@@ -171,18 +176,13 @@ impl NativeFunction {
         &self.arguments
     }
 
-    /// A function of machine code made in this process. Fails with [`RunError::Arity`].
+    /// A function of machine code made in this process.
+    ///
+    /// # Errors
+    /// [`RunError::Arity`].
     pub fn from_machine_code(function: evariste_jit::Function) -> Result<Self, RunError> {
         let call_loop = call_loop(function.name(), function.params().len())?;
-        let argument = |p: &evariste_jit::Param| {
-            let bytes = p.element_bytes as usize * p.len as usize;
-            match (p.written, p.read) {
-                (false, _) => Argument::input(bytes),
-                (true, false) => Argument::output(bytes),
-                (true, true) => Argument::in_out(bytes),
-            }
-        };
-        let arguments = function.params().iter().map(argument).collect();
+        let arguments = function.params().iter().map(Argument::from).collect();
         Ok(NativeFunction {
             symbol: function.name().to_string(),
             arguments,
@@ -191,7 +191,9 @@ impl NativeFunction {
         })
     }
 
-    /// A function in Rust, with at least one argument: what code of no processor is measured by. Fails with
+    /// A function in Rust, with at least one argument: what code of no processor is measured by.
+    ///
+    /// # Errors
     /// [`RunError::Arity`].
     pub fn from_closure(symbol: &str, arguments: &[Argument], closure: Closure) -> Result<Self, RunError> {
         call_loop(symbol, arguments.len())?;
@@ -265,6 +267,9 @@ impl NativeFunction {
     }
 
     /// Calls the function once, one buffer an argument, each exactly as long as declared.
+    ///
+    /// # Errors
+    /// [`RunError::ArgumentCount`]: not one buffer an argument. [`RunError::BufferLength`]: one has another length.
     pub fn call(&self, buffers: &mut [Buffer]) -> Result<(), RunError> {
         if buffers.len() != self.arguments.len() {
             return Err(self.wrong_count(buffers.len()));
@@ -280,6 +285,10 @@ impl NativeFunction {
 
     /// Calls the function once with argument `i` in buffer `places[i]`: the same place twice aliases two arguments
     /// exactly. Each buffer must be at least as long as declared.
+    ///
+    /// # Errors
+    /// [`RunError::ArgumentCount`]: not one place an argument. [`RunError::BufferLength`]: a buffer is too short, or there
+    /// is none at a place.
     pub fn call_at(&self, buffers: &mut [Buffer], places: &[usize]) -> Result<(), RunError> {
         if places.len() != self.arguments.len() {
             return Err(self.wrong_count(places.len()));

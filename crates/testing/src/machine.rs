@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use evariste_codegen::Checked;
-use evariste_codegen::program::Param;
+use evariste_codegen::program::Parameter;
 use evariste_codegen::x86_64::{Program, X86_64};
 use evariste_emulator::{Array, Image};
 use evariste_jit::{Argument, Code, EncodeError, Function, JitError, encode};
@@ -12,7 +12,7 @@ use evariste_jit::{Argument, Code, EncodeError, Function, JitError, encode};
 /// A function in machine code.
 #[derive(Clone, Debug)]
 pub struct Callable {
-    params: Vec<Param>,
+    params: Vec<Parameter>,
     way: Way,
 }
 
@@ -55,7 +55,7 @@ impl Callable {
     }
 
     /// Code with these parameters, right or wrong, emulated.
-    pub fn emulated_code(params: &[Param], code: &Code) -> Callable {
+    pub fn emulated_code(params: &[Parameter], code: &Code) -> Callable {
         let image = Image::new(BASE, &code.bytes, code.code_len, code.constants_at);
         Callable { params: params.to_vec(), way: Way::Emulated { image, entry: code.entry as u64 } }
     }
@@ -74,7 +74,7 @@ impl Callable {
     }
 
     /// The parameters, in calling order.
-    pub fn params(&self) -> &[Param] {
+    pub fn params(&self) -> &[Parameter] {
         &self.params
     }
 
@@ -117,8 +117,8 @@ impl Callable {
         let element_bytes = self.params[i].element_bytes as usize;
         Array {
             bytes: words.iter().flat_map(|word| word.to_le_bytes()[..element_bytes].to_vec()).collect(),
-            writable: users().any(|param| param.written),
-            filled: users().any(|param| param.read || !param.written),
+            writable: users().any(|param| param.role.is_written()),
+            filled: users().any(|param| param.role.is_read() || !param.role.is_written()),
             element_bytes,
         }
     }
@@ -137,7 +137,7 @@ enum Memory {
 }
 
 impl Memory {
-    fn new(param: &Param, words: &[u64]) -> Memory {
+    fn new(param: &Parameter, words: &[u64]) -> Memory {
         match param.element_bytes {
             1 => Memory::Bytes(words.iter().map(|w| Cell::new(*w as u8)).collect()),
             2 => Memory::Pairs(words.iter().map(|w| Cell::new(*w as u16)).collect()),

@@ -7,7 +7,7 @@ use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, in
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::assemble;
 use evariste_backend::features;
-use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::program::{Lanes, Parameter};
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
 use evariste_codegen::x86_64::{self, Features, Width};
@@ -138,13 +138,13 @@ fn call_lanes(callable: &Callable, order: Lanes, len: usize, elements: &[Vec<Big
         words
     };
     let mut inputs = 0..;
-    let mut array = |param: &Param| match param.written {
+    let mut array = |param: &Parameter| match param.role.is_written() {
         true => vec![0; param.len as usize],
         false => operand(inputs.next().unwrap_or_default()),
     };
     let mut arrays: Vec<Vec<u64>> = callable.params().iter().map(&mut array).collect();
     callable.call(&mut arrays).expect("it runs");
-    let out = &arrays[callable.params().iter().position(|param| param.written).expect("an output")];
+    let out = &arrays[callable.params().iter().position(|param| param.role.is_written()).expect("an output")];
     let number = |e: usize| (0..len).rev().fold(BigInt::ZERO, |x, word| (x << 64u32) + out[place(e, word)]);
     (0..elements.len()).map(number).collect()
 }

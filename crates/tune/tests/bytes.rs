@@ -3,7 +3,7 @@
 use crate::support::{Case, compilers, field, full, interpret, prove_plans};
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::c::compile;
-use evariste_codegen::program::{Lanes, Param};
+use evariste_codegen::program::{Lanes, Parameter};
 use evariste_codegen::x86_64::lanes::{self, Shape, graph, shapes};
 use evariste_codegen::x86_64::{Features, Width};
 use evariste_descriptions::{BinaryField, Field};
@@ -82,14 +82,14 @@ fn call_lanes(callable: &Callable, order: Lanes, all: &[Vec<u8>]) -> Vec<u8> {
     let mut out = Vec::new();
     for chunk in all.chunks(elements) {
         let mut given = 0..;
-        let mut array = |param: &Param| -> Vec<u64> {
-            let at = given.by_ref().take(usize::from(!param.written)).next();
+        let mut array = |param: &Parameter| -> Vec<u64> {
+            let at = given.by_ref().take(usize::from(!param.role.is_written())).next();
             let element = |i: usize| at.and_then(|at| chunk.get(i).map(|x| u64::from(x[at])));
             (0..elements).map(|i| element(i).unwrap_or(0xa5)).collect()
         };
         let mut arrays: Vec<Vec<u64>> = callable.params().iter().map(&mut array).collect();
         callable.call(&mut arrays).expect("it runs");
-        let written = callable.params().iter().position(|param| param.written).expect("an output");
+        let written = callable.params().iter().position(|param| param.role.is_written()).expect("an output");
         out.extend(arrays[written][..chunk.len()].iter().map(|x| *x as u8));
     }
     out

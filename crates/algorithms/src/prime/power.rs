@@ -169,24 +169,11 @@ pub fn power_kernel(
         match line {
             Line::Product { x, y, to } => mul.call(&mut b, place(to), &[arrays[x], arrays[y]]),
             Line::Squares { from, to, count: 1 } => square.call(&mut b, place(to), &[arrays[from]]),
-            Line::Squares { from, to, count } => {
-                let t = arrays[to];
-                square.call(&mut b, t, &[arrays[from]]);
-                let more = if at + 1 == last { count - 2 } else { count - 1 };
-                match more {
-                    0 => {}
-                    1 => square.call(&mut b, t, &[t]),
-                    _ => {
-                        b.repeat(more as u32, &[], |b, _, _| {
-                            square.call(b, t, &[t]);
-                            Vec::new()
-                        });
-                    }
-                }
-                if at + 1 == last {
-                    square.call(&mut b, out, &[t]);
-                }
+            Line::Squares { from, to, count } if at + 1 == last => {
+                squares(&mut b, &square, arrays[from], arrays[to], count - 1);
+                square.call(&mut b, out, &[arrays[to]]);
             }
+            Line::Squares { from, to, count } => squares(&mut b, &square, arrays[from], arrays[to], count),
         }
     }
     if last == 0 {
@@ -200,4 +187,19 @@ pub fn power_kernel(
         product: Multiplication::Modular { factor: layout.factor(), modulus: prime(m) },
     };
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
+}
+
+/// `count ≥ 1` squares of a number, one after another, into t.
+fn squares(b: &mut Builder, square: &Callee, from: Array, t: Array, count: usize) {
+    square.call(b, t, &[from]);
+    match count - 1 {
+        0 => {}
+        1 => square.call(b, t, &[t]),
+        more => {
+            b.repeat(more as u32, &[], |b, _, _| {
+                square.call(b, t, &[t]);
+                Vec::new()
+            });
+        }
+    }
 }

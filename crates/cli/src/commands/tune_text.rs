@@ -84,6 +84,14 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operands to result;\n\
              ±%: how far the rounds of the measurement lie apart; ≈: not told apart from the best; bound: least cycles by the machine table;\n\
              % of bound: - where code does with less than the table counts; products, additions, moves: counted; bytes: of machine code\n";
+    text += &footer(ranking, measured);
+    // Tables fit already.
+    wrapped(&text)
+}
+
+/// What the whole ranking is: its winners, how far it came, where and when it was measured.
+fn footer(ranking: &Ranking, measured: bool) -> String {
+    let mut text = String::new();
     if measured {
         text += &summary(ranking);
     }
@@ -98,8 +106,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
     if let Some(origin) = ranking.origin().filter(|_| measured) {
         text += &format!("measured     {origin}\n");
     }
-    // Tables fit already.
-    wrapped(&text)
+    text
 }
 
 /// What a row is the best by; with ≈ what it may be the best by, as far as the measurement can tell.

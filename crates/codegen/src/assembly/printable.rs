@@ -11,7 +11,7 @@ use super::unwind::notes;
 use super::{Assembly, Counts, Local, Target};
 use crate::check::Checked;
 use crate::isa::Isa;
-use crate::program::Param;
+use crate::program::Parameter;
 
 /// A checked program of whatever instruction set, as packages take it. Made of [`Checked`] alone.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl Printable {
     }
 
     /// Its parameters, in calling order.
-    pub fn params(&self) -> &[Param] {
+    pub fn params(&self) -> &[Parameter] {
         self.0.params()
     }
 
@@ -101,7 +101,7 @@ trait Held: Send + Sync {
     fn any(&self) -> &dyn Any;
     fn target(&self) -> &'static Target;
     fn proved(&self) -> &Proved;
-    fn params(&self) -> &[Param];
+    fn params(&self) -> &[Parameter];
     fn constants(&self) -> &[u64];
     fn features(&self) -> String;
     fn extensions(&self) -> Option<u32>;
@@ -124,7 +124,7 @@ impl<I: Assembly> Held for Checked<I> {
         Checked::proved(self)
     }
 
-    fn params(&self) -> &[Param] {
+    fn params(&self) -> &[Parameter] {
         &self.program().params
     }
 

@@ -39,7 +39,7 @@ impl Terms {
             None => {
                 // Equations that were learned late may make the inputs equal.
                 let new = self.rebuild();
-                let inputs = call.inputs.iter().map(|x| self.renewed(&new, *x)).collect();
+                let inputs = call.inputs.iter().map(|x| self.renewed(*x, &new)).collect();
                 *self.call_of.get(&Call { inputs, ..*call })?
             }
         };
@@ -50,13 +50,5 @@ impl Terms {
                 Some(self.word(form))
             })
             .collect()
-    }
-
-    /// The word with each atom replaced by what it is now.
-    pub fn renewed(&mut self, new: &[Lin], x: Word) -> Word {
-        let form = self.form(x.0).clone();
-        let parts: Vec<(Lin, i128)> = form.parts.iter().map(|(a, k)| (new[*a as usize], *k)).collect();
-        let sum = self.sum(&parts, form.constant);
-        self.word(sum)
     }
 }

@@ -14,7 +14,7 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::calls::Call;
 use super::memory::{Arrays, bounds_of, is_sliced, unsigned_bounds};
-use super::operation::{Item, execute};
+use super::operation::{Item, Operands, execute};
 use super::routines::Routines;
 use super::terms::{Flag, Terms, Word};
 
@@ -356,7 +356,8 @@ impl Runner<'_> {
             let types: Vec<Type> = results.iter().map(|v| r.ty(*v)).collect();
             let from: Vec<Type> = args.iter().map(|v| r.ty(*v)).collect();
             let unsigned = args.iter().chain(results).all(|v| r.unsigned(*v));
-            execute(self.terms, op, &from, &items, &types, amount, unsigned).ok_or_else(unsupported)?
+            let on = Operands { from: &from, args: &items, to: &types, amount, unsigned };
+            execute(self.terms, op, &on).ok_or_else(unsupported)?
         };
         let out = match op {
             Op::Const(c) => vec![self.constant(r.ty(results[0]), c, is_sliced(r.kernel))?],

@@ -357,7 +357,7 @@ impl Table {
             }
             let new = terms.rebuild();
             pairs.retain_mut(|(_, _, x, y)| {
-                (*x, *y) = (terms.renewed(&new, *x), terms.renewed(&new, *y));
+                (*x, *y) = (terms.renewed(*x, &new), terms.renewed(*y, &new));
                 x != y
             });
         }
@@ -405,8 +405,7 @@ fn parameters<I: Isa>(kernel: &Kernel, program: &Program<I>, routine: bool) -> R
             && bits <= 8 * p.element_bytes
             && (!sliced || p.element_bytes == 8);
         if elements.and_then(|n| n.checked_mul(info.len)).filter(|n| *n <= MOST_ELEMENTS) != Some(p.len)
-            || p.written != role.is_written()
-            || p.read != role.is_read()
+            || p.role != role
             || !fits
         {
             return Err(wrong(format!("{} is described as {p:?}", info.name)));
@@ -434,8 +433,8 @@ fn parameters<I: Isa>(kernel: &Kernel, program: &Program<I>, routine: bool) -> R
 
 /// The written parameters that one which is only read may be.
 fn written_over<I: Isa>(program: &Program<I>, p: usize) -> Vec<usize> {
-    let other = |q: &usize| program.params[*q].written && program.may_be_same(p.min(*q), p.max(*q));
-    (0..program.params.len()).filter(|_| !program.params[p].written).filter(other).collect()
+    let other = |q: &usize| program.params[*q].role.is_written() && program.may_be_same(p.min(*q), p.max(*q));
+    (0..program.params.len()).filter(|_| !program.params[p].role.is_written()).filter(other).collect()
 }
 
 /// Every way in which arrays that are only read lie over arrays that are written: parameter → class (the written

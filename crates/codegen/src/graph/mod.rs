@@ -11,7 +11,7 @@ mod text;
 
 pub use chains::Chains;
 
-use crate::program::Param;
+use crate::program::Parameter;
 
 /// A value, an index into [`Graph::values`].
 pub type Id = u32;
@@ -200,7 +200,7 @@ pub struct Graph {
     /// Name of the function.
     pub name: String,
     /// Parameters in calling order.
-    pub params: Vec<Param>,
+    pub params: Vec<Parameter>,
     /// All values.
     pub values: Vec<Kind>,
     /// The nodes.

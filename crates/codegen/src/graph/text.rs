@@ -104,7 +104,7 @@ impl fmt::Display for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "graph {}", self.name)?;
         for p in &self.params {
-            let way = if p.written { "out" } else { "in" };
+            let way = if p.role.is_written() { "out" } else { "in" };
             writeln!(f, "  {way} {}: {} x {} bytes", p.name, p.len, p.element_bytes)?;
         }
         for node in &self.nodes {

@@ -17,6 +17,16 @@ pub(super) struct Reading {
     pub(super) small: bool,
 }
 
+/// `x ± (y + carry)` of words of so many bits.
+#[derive(Clone, Copy)]
+pub(super) struct Sum {
+    pub(super) plus: bool,
+    pub(super) x: Id,
+    pub(super) y: Id,
+    pub(super) carry: Flag,
+    pub(super) bits: u32,
+}
+
 impl Writer {
     /// `x < y` of words below 2^(bits − 1), as the sign of their difference.
     pub(super) fn below(&mut self, x: Id, y: Id, bits: u32) -> Flag {
@@ -75,21 +85,10 @@ impl Writer {
     }
 
     /// `x ± (y + c)` modulo 2^n, and the carry or borrow. `None` where the machine has no way.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn lane_carry(
-        &mut self,
-        plus: bool,
-        x: Id,
-        y: Id,
-        carry: Flag,
-        n: u32,
-        lane: Lane,
-        reading: Reading,
-    ) -> Option<(Id, Flag)> {
-        let step = |w: &mut Writer, v: Id, y: Id| if plus { w.lane_add(v, y) } else { w.lane_sub(v, y) };
-        let sure = reading.sure;
+    pub(super) fn lane_carry(&mut self, sum: Sum, lane: Lane, reading: Reading) -> Option<(Id, Flag)> {
+        let Sum { plus, x, y, carry, bits } = sum;
         // One comparison is fewer operations than a sign and its mask.
-        let compared = n == 64 && !lane.masks && !plus && !sure;
+        let compared = bits == 64 && !lane.masks && !plus && !reading.sure;
         if let (true, true, Flag::Bit(bit)) = (compared, reading.small, carry) {
             let limit = match self.masks.get(&carry).copied() {
                 Some(mask) => self.lane_sub(y, mask),
@@ -98,85 +97,100 @@ impl Writer {
             return Some((self.lane_sub(x, limit), self.below_whole(x, limit, true)));
         }
         let signed = reading.signed && !plus && !lane.masks && (!compared || carry != Flag::Known(false));
-        if n < lane.bits || signed {
-            // There is room above the word: the carry is a bit of the sum, the borrow the sign of the difference.
-            let total = step(self, x, y);
-            let total = match carry {
-                Flag::Known(false) => total,
-                _ => {
-                    let (one, zero) = (self.constant(1), self.constant(0));
-                    let c = self.lane_select(carry, one, zero);
-                    step(self, total, c)
-                }
-            };
-            if sure {
-                return Some((total, Flag::Known(false)));
+        if bits < lane.bits || signed {
+            return Some(self.carry_above(sum, lane, reading.sure));
+        }
+        match self.graph.constant(y).filter(|_| !plus && lane.masks) {
+            Some(y) => {
+                let (difference, flag) = self.borrow_of_constant(x, y, carry, lane);
+                Some((difference, if reading.sure { Flag::Known(false) } else { flag }))
             }
-            let above = self.shr(total, if plus { n } else { lane.bits - 1 });
-            let low = if n < lane.bits { self.low_word(total, n) } else { total };
-            let zero = self.constant(0);
-            return Some((
-                low,
-                if lane.masks { self.vector_flag(Operation::Less, zero, above) } else { Flag::Bit(above) },
-            ));
+            None => self.carry_by_comparison(sum, lane, reading),
         }
-        if let Some(y) = self.graph.constant(y).filter(|_| !plus && lane.masks) {
-            // A difference borrows where x is below y and the borrow together; of the greatest y that is no word, and
-            // it borrows where x is not above one less.
-            let most = pattern(lane.bits);
-            let (low, high) = if y < most { (y, y + 1) } else { (y - 1, y) };
-            let (low, high, one) = (self.constant(low), self.constant(high), self.constant(1));
-            let limit = self.lane_select(carry, high, low);
-            let (flag, difference) = if y < most {
-                (self.vector_flag(Operation::Less, x, limit), self.lane_sub(x, limit))
-            } else {
-                let above = self.vector_flag(Operation::Less, limit, x);
-                let difference = self.lane_sub(x, limit);
-                (self.flag_logic(&Op::Not, &[above]), self.lane_sub(difference, one))
-            };
-            return Some((difference, if sure { Flag::Known(false) } else { flag }));
+    }
+
+    /// `v ± y`.
+    fn lane_step(&mut self, plus: bool, v: Id, y: Id) -> Id {
+        if plus { self.lane_add(v, y) } else { self.lane_sub(v, y) }
+    }
+
+    /// Where there is room above the word: the carry is a bit of the sum, the borrow the sign of the difference.
+    fn carry_above(&mut self, Sum { plus, x, y, carry, bits }: Sum, lane: Lane, sure: bool) -> (Id, Flag) {
+        let mut total = self.lane_step(plus, x, y);
+        if carry != Flag::Known(false) {
+            let (one, zero) = (self.constant(1), self.constant(0));
+            let c = self.lane_select(carry, one, zero);
+            total = self.lane_step(plus, total, c);
         }
-        let first = step(self, x, y);
-        // A sum below an operand has wrapped; a difference borrows where the second is greater.
+        if sure {
+            return (total, Flag::Known(false));
+        }
+        let above = self.shr(total, if plus { bits } else { lane.bits - 1 });
+        let low = if bits < lane.bits { self.low_word(total, bits) } else { total };
+        let zero = self.constant(0);
+        (low, if lane.masks { self.vector_flag(Operation::Less, zero, above) } else { Flag::Bit(above) })
+    }
+
+    /// A difference borrows where x is below y and the borrow together; of the greatest y that is no word, and it
+    /// borrows where x is not above one less.
+    fn borrow_of_constant(&mut self, x: Id, y: u64, borrow: Flag, lane: Lane) -> (Id, Flag) {
+        let most = pattern(lane.bits);
+        let (low, high) = if y < most { (y, y + 1) } else { (y - 1, y) };
+        let (low, high, one) = (self.constant(low), self.constant(high), self.constant(1));
+        let limit = self.lane_select(borrow, high, low);
+        if y < most {
+            let flag = self.vector_flag(Operation::Less, x, limit);
+            return (self.lane_sub(x, limit), flag);
+        }
+        let above = self.vector_flag(Operation::Less, limit, x);
+        let difference = self.lane_sub(x, limit);
+        let flag = self.flag_logic(&Op::Not, &[above]);
+        (self.lane_sub(difference, one), flag)
+    }
+
+    /// A sum below an operand has wrapped; a difference borrows where the second operand is greater. The carry is
+    /// taken in by a step of its own, and at most one of the two carries.
+    fn carry_by_comparison(&mut self, sum: Sum, lane: Lane, reading: Reading) -> Option<(Id, Flag)> {
+        let Sum { plus, x, y, carry, bits } = sum;
         let over = |w: &mut Writer, before: Id, after: Id| {
-            w.less_lane(
-                if plus { after } else { before },
-                if plus { before } else { after },
-                n,
-                lane,
-                Reading::default(),
-            )
+            let (low, high) = if plus { (after, before) } else { (before, after) };
+            w.less_lane(low, high, bits, lane, Reading::default())
         };
-        let flag = match sure {
+        let first = self.lane_step(plus, x, y);
+        let flag = match reading.sure {
             true => Flag::Known(false),
             false if plus => over(self, x, first)?,
-            false => self.less_lane(x, y, n, lane, reading)?,
+            false => self.less_lane(x, y, bits, lane, reading)?,
         };
         let one = self.constant(1);
-        let second = match carry {
-            Flag::Known(false) => return Some((first, flag)),
-            Flag::Known(true) => step(self, first, one),
-            // A word that is −1 where the flag is set is taken away instead.
-            c @ Flag::Bit(bit) => match self.masks.get(&c).copied() {
-                Some(mask) if plus => self.lane_sub(first, mask),
-                Some(mask) => self.lane_add(first, mask),
-                None => step(self, first, bit),
-            },
-            c => {
-                let moved = step(self, first, one);
-                self.lane_select(c, moved, first)
-            }
-        };
-        if sure {
+        if carry == Flag::Known(false) {
+            return Some((first, flag));
+        }
+        let second = self.carried_in(plus, first, carry, one);
+        if reading.sure {
             return Some((second, Flag::Known(false)));
         }
-        let again = over(self, first, second)?;
-        // Never both.
-        let both = match (flag, again) {
+        let both = match (flag, over(self, first, second)?) {
             (Flag::Bit(f), Flag::Bit(g)) => Flag::Bit(self.lane_add(f, g)),
-            _ => self.flag_logic(&Op::Or, &[flag, again]),
+            (_, again) => self.flag_logic(&Op::Or, &[flag, again]),
         };
         Some((second, both))
+    }
+
+    /// `v ± c`, where the carry c is not known to be 0.
+    fn carried_in(&mut self, plus: bool, v: Id, carry: Flag, one: Id) -> Id {
+        match carry {
+            Flag::Known(_) => self.lane_step(plus, v, one),
+            // A word that is −1 where the flag is set is taken away instead.
+            Flag::Bit(bit) => match self.masks.get(&carry).copied() {
+                Some(mask) => self.lane_step(!plus, v, mask),
+                None => self.lane_step(plus, v, bit),
+            },
+            Flag::Carry(_) => {
+                let moved = self.lane_step(plus, v, one);
+                self.lane_select(carry, moved, v)
+            }
+        }
     }
 
     pub(super) fn flag_logic(&mut self, op: &Op, flags: &[Flag]) -> Flag {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use evariste_ir::{Array, ArrayInfo, Kernel, Type, Value};
+use evariste_ir::{Array, ArrayInfo, Kernel, Parameter, Type, Value};
 
 use super::error::{LowerError, MOST_NODES};
 use super::index::Terms;
@@ -13,7 +13,6 @@ use super::words::Limbs;
 use super::writer::{Flag, Writer};
 use crate::graph::Graph;
 use crate::outline::{Limits, Pointer};
-use crate::program::Param;
 
 /// A value of the kernel in machine words.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +29,7 @@ pub(super) fn param(
     lanes: bool,
     element: Option<Lane>,
     bytes: Option<u32>,
-) -> Result<Param, LowerError> {
+) -> Result<Parameter, LowerError> {
     let element_bytes = match info.ty.bits() {
         _ if lanes => 8,
         _ if matches!(info.ty, Type::Float(_)) => {
@@ -44,8 +43,7 @@ pub(super) fn param(
         bits => return Err(LowerError::Unsupported(format!("the array {} of {bits}-bit elements", info.name))),
     };
     let role = info.role().ok_or(LowerError::Malformed("an array that no caller sees"))?;
-    let (written, read) = (role.is_written(), role.is_read());
-    Ok(Param { name: info.name.clone(), element_bytes: bytes.unwrap_or(element_bytes), len: info.len, written, read })
+    Ok(Parameter { name: info.name.clone(), element_bytes: bytes.unwrap_or(element_bytes), len: info.len, role })
 }
 
 /// The parameters that a routine has: ghosts are none.
@@ -110,7 +108,7 @@ pub(super) struct Lowering<'k, 'w> {
     /// All arrays that there ever were, and those that somebody may still read.
     pub(super) storages: Vec<Storage<'k>>,
     pub(super) live: Vec<u32>,
-    pub(super) params: Vec<Param>,
+    pub(super) params: Vec<Parameter>,
     pub(super) disjoint: Vec<(u32, u32)>,
     pub(super) name: String,
     pub(super) lanes: bool,
@@ -144,7 +142,7 @@ impl<'k, 'w> Lowering<'k, 'w> {
             .iter()
             .enumerate()
             .map(|(i, a)| param(kernel.array(*a), lanes, wanted.element, bytes(i)))
-            .collect::<Result<Vec<Param>, LowerError>>()?;
+            .collect::<Result<Vec<Parameter>, LowerError>>()?;
         let mut lowering = Lowering {
             writer: Writer::new(Graph::empty()),
             regions: Vec::new(),

@@ -14,7 +14,7 @@ use super::index::{Binding, Location, Terms};
 use super::lowering::{Closed, Lowering, Piece, Rep};
 use super::writer::{Flag, Writer};
 use crate::graph::{Graph, Id, NONE};
-use crate::program::Param;
+use crate::program::{Parameter, Role};
 
 /// The storage of values that live in the frame, and of counters.
 pub const SCALARS: u32 = u32::MAX;
@@ -107,7 +107,7 @@ impl<'k> Lowering<'k, '_> {
                     usize::try_from(at.offset).ok().and_then(|i| entries.get(i)).filter(|_| at.terms == Terms::NONE);
                 return self.constant(entry.ok_or(LowerError::Malformed("an index outside of its table"))?, ty);
             }
-            Home::Param(p) => self.rolling.is_none() && !self.params[*p as usize].read,
+            Home::Param(p) => self.rolling.is_none() && !self.params[*p as usize].role.is_read(),
             Home::Frame(first) => first.is_none(),
         };
         if missing {
@@ -152,9 +152,9 @@ impl<'k> Lowering<'k, '_> {
         let described = match self.storages.get(storage as usize) {
             Some(Storage { home: Home::Param(p), .. }) => self.params[*p as usize].clone(),
             Some(s) => {
-                Param { name: s.name.to_string(), element_bytes: 8, len: s.len * s.words(), written: true, read: true }
+                Parameter { name: s.name.to_string(), element_bytes: 8, len: s.len * s.words(), role: Role::InOut }
             }
-            None => Param { name: "frame".into(), element_bytes: 8, len: 0, written: true, read: true },
+            None => Parameter { name: "frame".into(), element_bytes: 8, len: 0, role: Role::InOut },
         };
         self.writer.graph.params.push(described);
         self.regions.push((storage, terms));

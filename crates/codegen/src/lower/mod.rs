@@ -18,6 +18,7 @@ mod lowering;
 mod memory;
 mod narrow;
 mod operations;
+mod site;
 mod size;
 mod values;
 mod vector;

@@ -9,6 +9,7 @@ use super::error::LowerError;
 use super::index::{Binding, Counter};
 use super::lowering::{Lowering, Piece, Rep, Wanted, visible};
 use super::memory::Home;
+use super::site::Site;
 use super::size::Sizes;
 use super::values::{Activation, Held};
 use super::writer::Flag;
@@ -61,7 +62,7 @@ impl<'k> Lowering<'k, '_> {
         };
         let amount = op.amount().map_or(Ok(0), |index| self.number(a, index, None))?;
         let amount = u32::try_from(amount).map_err(|_| LowerError::Malformed("a negative amount"))?;
-        let computed = self.compute(a.kernel, op, args, reps, results, amount)?;
+        let computed = self.compute(&Site { kernel: a.kernel, op, args, reps, results, amount })?;
         for (v, rep) in results.iter().zip(computed) {
             self.define(a, *v, rep);
         }

@@ -20,64 +20,13 @@ pub fn critical_order(graph: &Graph, resources: Resources, most_alive: usize) ->
         return None;
     }
     let defined = graph.definitions();
-    let chains = Chains::of(graph);
-    // Longest way from a node to the end.
-    let mut height = vec![0u32; graph.nodes.len()];
-    for (i, node) in graph.nodes.iter().enumerate().rev() {
-        height[i] += (resources.latency)(node.op);
-        for d in node.args().map(|v| defined[v as usize]).filter(|d| *d != NONE) {
-            height[d as usize] = height[d as usize].max(height[i]);
-        }
-    }
-    // Units, and the unit of each node; a quiet node belongs to the first unit that wants it.
-    let mut unit_of = vec![NONE; graph.nodes.len()];
-    let mut units: Vec<Vec<u32>> = Vec::new();
-    let mut of_chain = vec![NONE; chains.nodes.len()];
-    for (i, node) in graph.nodes.iter().enumerate() {
-        if is_quiet(node, resources) && !matches!(node.op, Operation::Store { .. }) {
-            continue;
-        }
-        let chain = chains.of[i];
-        let unit = if chain != NONE && of_chain[chain as usize] != NONE {
-            of_chain[chain as usize]
-        } else {
-            units.len() as u32
-        };
-        if unit as usize == units.len() {
-            units.push(Vec::new());
-        }
-        if chain != NONE {
-            of_chain[chain as usize] = unit;
-        }
-        units[unit as usize].push(i as u32);
-        unit_of[i] = unit;
-    }
-    for u in 0..units.len() {
-        let mut next = 0;
-        while next < units[u].len() {
-            let node = &graph.nodes[units[u][next] as usize];
-            next += 1;
-            for d in node.args().map(|v| defined[v as usize]).filter(|d| *d != NONE) {
-                if unit_of[d as usize] == NONE {
-                    unit_of[d as usize] = u as u32;
-                    units[u].push(d);
-                }
-            }
-        }
-    }
-    // Units that a unit waits for.
-    let mut waits: Vec<Vec<u32>> = vec![Vec::new(); units.len()];
-    let mut before = vec![Vec::new(); graph.nodes.len()];
-    graph.edges.iter().for_each(|(a, b)| before[*b as usize].push(*a));
-    for (u, nodes) in units.iter().enumerate() {
-        for n in nodes {
-            let args = graph.nodes[*n as usize].args().map(|v| defined[v as usize]).filter(|d| *d != NONE);
-            let needs = args.chain(before[*n as usize].iter().copied()).map(|d| unit_of[d as usize]);
-            waits[u].extend(needs.filter(|d| *d != u as u32 && *d != NONE));
-        }
-        waits[u].sort_unstable();
-        waits[u].dedup();
-    }
+    let height = heights(graph, resources, &defined);
+    let (units, unit_of) = units(graph, resources, &defined);
+    let waits = waits(graph, &defined, &units, &unit_of);
+    let is_wanted = |n: &u32| {
+        let node = &graph.nodes[*n as usize];
+        !is_quiet(node, resources) || matches!(node.op, Operation::Store { .. })
+    };
     let mut uses = graph.use_counts();
     let mut done = vec![false; units.len()];
     let mut alive = 0usize;
@@ -98,18 +47,80 @@ pub fn critical_order(graph: &Graph, resources: Resources, most_alive: usize) ->
             graph.nodes[*n as usize].args().for_each(|v| uses[v as usize] -= 1);
         }
         done[next] = true;
-        let mut nodes: Vec<u32> = units[next]
-            .iter()
-            .copied()
-            .filter(|n| {
-                !is_quiet(&graph.nodes[*n as usize], resources)
-                    || matches!(graph.nodes[*n as usize].op, Operation::Store { .. })
-            })
-            .collect();
+        let mut nodes: Vec<u32> = units[next].iter().copied().filter(is_wanted).collect();
         nodes.sort_unstable();
         wanted.extend(nodes);
     }
     Some(demand_in_order(graph, resources, wanted.into_iter()))
+}
+
+/// The nodes that define a node's operands.
+fn sources<'a>(graph: &'a Graph, defined: &'a [u32], n: u32) -> impl Iterator<Item = u32> + 'a {
+    graph.nodes[n as usize].args().map(|v| defined[v as usize]).filter(|d| *d != NONE)
+}
+
+/// The longest way from each node to the end, in cycles.
+fn heights(graph: &Graph, resources: Resources, defined: &[u32]) -> Vec<u32> {
+    let mut height = vec![0u32; graph.nodes.len()];
+    for (i, node) in graph.nodes.iter().enumerate().rev() {
+        height[i] += (resources.latency)(node.op);
+        for d in sources(graph, defined, i as u32) {
+            height[d as usize] = height[d as usize].max(height[i]);
+        }
+    }
+    height
+}
+
+/// The units' nodes, and the unit of each node; a quiet node belongs to the first unit that wants it.
+fn units(graph: &Graph, resources: Resources, defined: &[u32]) -> (Vec<Vec<u32>>, Vec<u32>) {
+    let chains = Chains::of(graph);
+    let mut unit_of = vec![NONE; graph.nodes.len()];
+    let mut units: Vec<Vec<u32>> = Vec::new();
+    let mut of_chain = vec![NONE; chains.nodes.len()];
+    for (i, node) in graph.nodes.iter().enumerate() {
+        if is_quiet(node, resources) && !matches!(node.op, Operation::Store { .. }) {
+            continue;
+        }
+        let known = of_chain.get_mut(chains.of[i] as usize);
+        let unit = known.as_ref().map_or(NONE, |unit| **unit);
+        let unit = if unit == NONE { units.len() as u32 } else { unit };
+        if unit as usize == units.len() {
+            units.push(Vec::new());
+        }
+        if let Some(known) = known {
+            *known = unit;
+        }
+        units[unit as usize].push(i as u32);
+        unit_of[i] = unit;
+    }
+    for (u, unit) in units.iter_mut().enumerate() {
+        let mut next = 0;
+        while let Some(n) = unit.get(next).copied() {
+            next += 1;
+            for d in sources(graph, defined, n) {
+                if unit_of[d as usize] == NONE {
+                    unit_of[d as usize] = u as u32;
+                    unit.push(d);
+                }
+            }
+        }
+    }
+    (units, unit_of)
+}
+
+/// The units that each unit waits for.
+fn waits(graph: &Graph, defined: &[u32], units: &[Vec<u32>], unit_of: &[u32]) -> Vec<Vec<u32>> {
+    let mut before = vec![Vec::new(); graph.nodes.len()];
+    graph.edges.iter().for_each(|(a, b)| before[*b as usize].push(*a));
+    let of = |(u, nodes): (usize, &Vec<u32>)| {
+        let needs = nodes.iter().flat_map(|n| sources(graph, defined, *n).chain(before[*n as usize].iter().copied()));
+        let others = needs.map(|d| unit_of[d as usize]).filter(|d| *d != u as u32 && *d != NONE);
+        let mut waits: Vec<u32> = others.collect();
+        waits.sort_unstable();
+        waits.dedup();
+        waits
+    };
+    units.iter().enumerate().map(of).collect()
 }
 
 /// Words that are alive after a unit and were not before, less those that it uses last.

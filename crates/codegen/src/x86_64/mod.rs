@@ -26,4 +26,4 @@ pub use compile::{compile, compile_kernel, compile_within, heuristic_schedule};
 pub use error::CompileError;
 pub use instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};
 pub use isa::{Program, X86_64};
-pub use vector::{Vector, Width};
+pub use vector::{Comparison, Vector, Width};

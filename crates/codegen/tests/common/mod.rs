@@ -346,7 +346,7 @@ pub fn compare(kernel: &Kernel, program: &Program, rng: &mut Rng, vectors: usize
     for (i, a) in program.params.iter().enumerate() {
         for (j, b) in program.params.iter().enumerate() {
             let pair = (i.min(j) as u32, i.max(j) as u32);
-            if i != j && a.written && !b.written && !program.disjoint.contains(&pair) {
+            if i != j && a.role.is_written() && !b.role.is_written() && !program.disjoint.contains(&pair) {
                 aliases.push(Some((i, j)));
             }
         }

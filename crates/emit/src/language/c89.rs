@@ -454,60 +454,77 @@ fn test(content: &Content) -> Result<String, EmitError> {
     let mut calls = String::new();
     for (operation, kernel) in &content.kernels {
         let all = answers(content, operation, kernel)?;
-        let table = |a: Array, end: &str| format!("{operation}_{}{end}", kernel.array(a).name);
-        for written in [false, true] {
-            for (at, a) in params(kernel, written).into_iter().enumerate() {
-                let info = kernel.array(a);
-                let name = table(a, if written { "_expected" } else { "_given" });
-                out += &format!("\nstatic const {} {name}[{}][{}] = {{\n", element(info.ty), all.len(), info.len);
-                let row = |v: &&crate::Vector| {
-                    let digits = if written { &v.outputs[at] } else { &v.inputs[at] };
-                    let digits: Vec<String> = digits.iter().map(|d| constant(d, info.ty.bits())).collect();
-                    format!("  {{{}}}", digits.join(", "))
-                };
-                out += &format!("{}\n}};\n", all.iter().map(row).collect::<Vec<_>>().join(",\n"));
-            }
-        }
-        out += &format!(
-            "\nstatic void test_{operation}(void) {{\n  int row;\n  for (row = 0; row < {}; row++) {{\n",
-            all.len()
-        );
-        let (read, written) = (params(kernel, false), params(kernel, true));
-        let shared = written.iter().flat_map(|w| read.iter().map(move |r| (*w, *r))).filter(|(w, r)| {
-            let kinds = (kernel.array(*w).kind.clone(), kernel.array(*r).kind.clone());
-            kinds == (ArrayKind::Output, ArrayKind::Input) && !kernel.are_disjoint(*w, *r)
-        });
-        for placement in [None].into_iter().chain(shared.map(Some)) {
-            let place = |a: Array| placement.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
-            let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
-            let (mut declared, mut filled) = (String::new(), String::new());
-            for a in kernel.visible().filter(|a| place(*a) == *a) {
-                let info = kernel.array(a);
-                declared += &format!("      {} {}[{}];\n", element(info.ty), name(a), info.len);
-                filled += &match info.kind {
-                    ArrayKind::Output => format!("      memset({0}, 0x5a, sizeof {0});\n", name(a)),
-                    _ => format!("      memcpy({0}, {1}[row], sizeof {0});\n", name(a), table(a, "_given")),
-                };
-            }
-            let arguments: Vec<String> = kernel.visible().map(name).collect();
-            out +=
-                &format!("    {{\n{declared}{filled}      {}_{operation}({});\n", content.prefix, arguments.join(", "));
-            for a in &written {
-                out += &format!(
-                    "      expect(\"{operation}\", row, memcmp({0}, {1}[row], sizeof {0}) == 0);\n",
-                    name(*a),
-                    table(*a, "_expected")
-                );
-            }
-            out += "    }\n";
-        }
-        out += "  }\n}\n";
+        out += &tables(operation, kernel, &all);
+        out += &test_function(content.prefix, operation, kernel, all.len());
         calls += &format!("  test_{operation}();\n");
     }
     Ok(out
         + &format!(
             "\nint main(void) {{\n{calls}  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}}\n"
         ))
+}
+
+/// The name of the table of what an array is given, or expected to hold.
+fn table(operation: &str, kernel: &Kernel, a: Array, end: &str) -> String {
+    format!("{operation}_{}{end}", kernel.array(a).name)
+}
+
+/// The known answers of an operation, a table an array.
+fn tables(operation: &str, kernel: &Kernel, all: &[&crate::Vector]) -> String {
+    let mut out = String::new();
+    for written in [false, true] {
+        for (at, a) in params(kernel, written).into_iter().enumerate() {
+            let info = kernel.array(a);
+            let name = table(operation, kernel, a, if written { "_expected" } else { "_given" });
+            out += &format!("\nstatic const {} {name}[{}][{}] = {{\n", element(info.ty), all.len(), info.len);
+            let row = |v: &&crate::Vector| {
+                let digits = if written { &v.outputs[at] } else { &v.inputs[at] };
+                let digits: Vec<String> = digits.iter().map(|d| constant(d, info.ty.bits())).collect();
+                format!("  {{{}}}", digits.join(", "))
+            };
+            out += &format!("{}\n}};\n", all.iter().map(row).collect::<Vec<_>>().join(",\n"));
+        }
+    }
+    out
+}
+
+/// The test of an operation by the rows of its tables.
+fn test_function(prefix: &str, operation: &str, kernel: &Kernel, count: usize) -> String {
+    let mut out =
+        format!("\nstatic void test_{operation}(void) {{\n  int row;\n  for (row = 0; row < {count}; row++) {{\n");
+    let (read, written) = (params(kernel, false), params(kernel, true));
+    let shared = written.iter().flat_map(|w| read.iter().map(move |r| (*w, *r))).filter(|(w, r)| {
+        let kinds = (kernel.array(*w).kind.clone(), kernel.array(*r).kind.clone());
+        kinds == (ArrayKind::Output, ArrayKind::Input) && !kernel.are_disjoint(*w, *r)
+    });
+    for placement in [None].into_iter().chain(shared.map(Some)) {
+        let place = |a: Array| placement.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
+        let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
+        let (mut declared, mut filled) = (String::new(), String::new());
+        for a in kernel.visible().filter(|a| place(*a) == *a) {
+            let info = kernel.array(a);
+            declared += &format!("      {} {}[{}];\n", element(info.ty), name(a), info.len);
+            filled += &match info.kind {
+                ArrayKind::Output => format!("      memset({0}, 0x5a, sizeof {0});\n", name(a)),
+                _ => format!(
+                    "      memcpy({0}, {1}[row], sizeof {0});\n",
+                    name(a),
+                    table(operation, kernel, a, "_given")
+                ),
+            };
+        }
+        let arguments: Vec<String> = kernel.visible().map(name).collect();
+        out += &format!("    {{\n{declared}{filled}      {prefix}_{operation}({});\n", arguments.join(", "));
+        for a in &written {
+            out += &format!(
+                "      expect(\"{operation}\", row, memcmp({0}, {1}[row], sizeof {0}) == 0);\n",
+                name(*a),
+                table(operation, kernel, *a, "_expected")
+            );
+        }
+        out += "    }\n";
+    }
+    out + "  }\n}\n"
 }
 
 fn readme(content: &Content) -> String {

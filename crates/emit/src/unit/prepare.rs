@@ -51,8 +51,8 @@ pub fn parameters(kernel: &Kernel, words: &Words) -> Vec<Parameter> {
     let model = Model::of(kernel);
     let describe = |array| {
         let info = kernel.array(array);
-        let bytes = model.element_bytes(info.ty) * info.len as usize;
-        Some(Parameter { name: words.name(&info.name), bytes, role: info.role()? })
+        let element_bytes = model.element_bytes(info.ty) as u32;
+        Some(Parameter { name: words.name(&info.name), element_bytes, len: info.len, role: info.role()? })
     };
     kernel.visible().filter_map(describe).collect()
 }

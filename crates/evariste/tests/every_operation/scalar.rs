@@ -72,7 +72,7 @@ impl Case<'_> {
         let names: Vec<&str> = kernel.params().map(|a| kernel.array(a).name.as_str()).collect();
         let lengths: Vec<usize> = kernel.params().map(|a| kernel.array(a).len as usize).collect();
         let parameters = parameters(kernel);
-        let arguments: Vec<Argument> = parameters.iter().map(|p| Argument::in_out(p.bytes)).collect();
+        let arguments: Vec<Argument> = parameters.iter().map(|p| Argument::in_out(p.bytes())).collect();
         // SAFETY: the package is one of ours, and the operation's function takes these parameters.
         #[allow(unsafe_code)]
         let function = unsafe { library.function(&format!("{prefix}_{}", self.op.name()), &arguments) }
@@ -81,10 +81,10 @@ impl Case<'_> {
             let mut rest = x.iter().zip(&self.meaning.operands);
             let mut buffers = Vec::new();
             for (i, (name, parameter)) in names.iter().zip(&parameters).enumerate() {
-                let place = Place { layout: self.layout, len: lengths[i], bytes: parameter.bytes };
+                let place = Place { layout: self.layout, len: lengths[i], bytes: parameter.bytes() };
                 let r = self.layout.factor().to_biguint().expect("a power of two") % p.clone().max(1u32.into());
                 buffers.push(match *name {
-                    "out" => Buffer::zeroed(parameter.bytes),
+                    "out" => Buffer::zeroed(parameter.bytes()),
                     "modulus" => place.digits(&p),
                     "inverse" => place.digits(&montgomery_constant(&p, self.layout.word)),
                     "square" => place.digits(&(&r * &r % &p)),
@@ -102,7 +102,7 @@ impl Case<'_> {
             }
             assert!(rest.next().is_none(), "{}: too few parameters", self.title(language));
             function.call(&mut buffers).unwrap_or_else(|e| panic!("{}: {e}", self.title(language)));
-            let place = Place { layout: self.layout, len: lengths[0], bytes: parameters[0].bytes };
+            let place = Place { layout: self.layout, len: lengths[0], bytes: parameters[0].bytes() };
             let out = match self.meaning.result {
                 Role::Bytes { big_endian } => place.number_of_octets(&buffers[0], big_endian),
                 Role::Flag | Role::Plain | Role::Low(_) => place.number(&buffers[0]),

@@ -201,6 +201,28 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
     })
 }
 
+/// 1 in the lanes where all digits are equal, without `right` where all are 0. `columns`: room for a digit of each.
+fn equality(
+    batch: &Batch,
+    left: &[(Array, u32)],
+    right: Option<&[(Array, u32)]>,
+    [column, other]: [&mut [u64]; 2],
+    equal: &mut Vec<u64>,
+) {
+    equal.clear();
+    equal.resize(column.len(), 1);
+    for (k, (array, i)) in left.iter().enumerate() {
+        batch.read(*array, *i, column);
+        match right {
+            Some(r) => batch.read(r[k].0, r[k].1, other),
+            None => other.fill(0),
+        }
+        for ((e, x), y) in equal.iter_mut().zip(column.iter()).zip(other.iter()) {
+            *e &= (x == y) as u64;
+        }
+    }
+}
+
 fn highest_first(exponent: &BigUint) -> Vec<bool> {
     (0..exponent.bits()).rev().map(|i| exponent.bit(i)).collect()
 }
@@ -378,19 +400,8 @@ impl ClaimChecker {
         for (expected, rule) in self.expected.iter_mut().zip(&fast.rules) {
             match rule {
                 Rule::Equal { left, right, .. } => {
-                    expected.clear();
-                    expected.resize(lanes, 1);
                     self.output.resize(lanes, 0);
-                    for (k, (array, i)) in left.iter().enumerate() {
-                        batch.read(*array, *i, &mut self.column);
-                        match right {
-                            Some(r) => batch.read(r[k].0, r[k].1, &mut self.output),
-                            None => self.output.fill(0),
-                        }
-                        for ((e, x), y) in expected.iter_mut().zip(&self.column).zip(&self.output) {
-                            *e &= (x == y) as u64;
-                        }
-                    }
+                    equality(batch, left, right.as_deref(), [&mut self.column, &mut self.output], expected);
                 }
                 Rule::Bits { a, b, .. } => read_rows(batch, &[a, b], expected),
                 Rule::BitPower { base, .. } => read_rows(batch, &[base], expected),

@@ -1,7 +1,7 @@
 //! Contracts on concrete values, with big integers: for counterexamples and tests. [`super::ClaimChecker`] does the
 //! same on blocks of lanes.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
@@ -124,15 +124,8 @@ fn wrong(
             (*out != BigInt::from(equal as u32)).then(|| format!("{name} is {out}, but equality is {equal}"))
         }
         Claim::Power { base, exponent, product: Multiplication::Modular { factor, modulus }, .. } => {
-            let exponent = BigInt::from(exponent.clone());
-            let right = numbers[*base as usize].mod_floor(modulus).modpow(&exponent, modulus);
-            let (left, right) = if exponent.is_zero() {
-                (out.clone(), factor.clone())
-            } else {
-                (out * factor.mod_floor(modulus).modpow(&(exponent - BigInt::one()), modulus), right)
-            };
-            (!(&left - &right).is_multiple_of(modulus))
-                .then(|| format!("{name} = {out} is not the power modulo {modulus}"))
+            let is_power = is_power(out, &numbers[*base as usize], exponent, factor, modulus);
+            (!is_power).then(|| format!("{name} = {out} is not the power modulo {modulus}"))
         }
         Claim::Power { base, exponent, product: Multiplication::Bits(map), output } => {
             let (base, size) = bits(&inputs[*base as usize], &numbers[*base as usize])?;
@@ -152,6 +145,17 @@ fn wrong(
         }
         Claim::Divsteps { .. } | Claim::Step { .. } => None,
     }
+}
+
+/// Is `out·factor^(exponent − 1) ≡ base^exponent`; of exponent 0, `out ≡ factor`?
+fn is_power(out: &BigInt, base: &BigInt, exponent: &BigUint, factor: &BigInt, modulus: &BigInt) -> bool {
+    let exponent = BigInt::from(exponent.clone());
+    if exponent.is_zero() {
+        return (out - factor).is_multiple_of(modulus);
+    }
+    let right = base.mod_floor(modulus).modpow(&exponent, modulus);
+    let left = out * factor.mod_floor(modulus).modpow(&(exponent - BigInt::one()), modulus);
+    (left - right).is_multiple_of(modulus)
 }
 
 /// A part of division steps that is another number.

@@ -8,7 +8,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 use crate::float::{Format, Toy};
-use crate::kernel::{ArrayKind, Index, Kernel, Stmt, Type, Value};
+use crate::kernel::{Array, ArrayKind, Index, Kernel, Stmt, Type, Value, View};
 use crate::lanes::vectors::{Cell, Inst, Operand, Step};
 use crate::op::{Meaning, Op};
 use crate::range::{Interval, pow2};
@@ -391,20 +391,7 @@ impl<L: Cell> Preparer<'_, L> {
                 }
                 Stmt::Loop(l) => self.repeat(l, depth, statement, path, &mut dying, &mut nodes),
                 Stmt::Call { callee, args } => {
-                    let params: Vec<u32> = self.kernel.callees[*callee as usize]
-                        .params()
-                        .map(|p| self.kernel.callees[*callee as usize].array(p).len)
-                        .collect();
-                    let views = args
-                        .iter()
-                        .zip(params)
-                        .map(|(view, len)| PreparedView {
-                            array: view.array.0,
-                            start: self.address(&view.start, Some(self.kernel.array(view.array).len)),
-                            order: view.order.and_then(|t| self.tables.get(&t.0).cloned()),
-                            len,
-                        })
-                        .collect();
+                    let views = self.views(*callee as usize, args);
                     nodes.push(Node::Call { callee: *callee, views, statement });
                 }
             }
@@ -412,6 +399,18 @@ impl<L: Cell> Preparer<'_, L> {
             path.pop();
         }
         nodes
+    }
+
+    /// The arrays that a call hands on.
+    fn views(&self, callee: usize, args: &[View]) -> Vec<PreparedView> {
+        let callee = &self.kernel.callees[callee];
+        let prepared = |(view, param): (&View, Array)| PreparedView {
+            array: view.array.0,
+            start: self.address(&view.start, Some(self.kernel.array(view.array).len)),
+            order: view.order.and_then(|t| self.tables.get(&t.0).cloned()),
+            len: callee.array(param).len,
+        };
+        args.iter().zip(callee.params()).map(prepared).collect()
     }
 
     /// An operation whose results have slots. What has a body was written out.

@@ -47,10 +47,25 @@ impl Rewriter<'_> {
         let r = results[0];
         let split = args.iter().chain(results).copied().find(|v| self.is_split(self.ty(*v)));
         let word = Self::half(self.ty(split.unwrap_or(r)));
+        if matches!(op, Op::Split | Op::Narrow) {
+            return self.take_apart(b, op, args[0], results, word);
+        }
+        let (low, high) = self.pair(b, op, args, word)?;
+        // What wraps is a pattern, also where the words that it is made of have signs.
+        let is_pattern = !op.row().exact && self.are_unsigned(results);
+        let high = if is_pattern { unsigned(b, high) } else { high };
+        self.give_two(b, r, (low, high));
+        Ok(())
+    }
+
+    fn unsupported(&self, op: &Op) -> Illegal {
+        self.illegal(format!("`{}` of double words", op.name()), "take a plan that keeps words apart")
+    }
+
+    /// The two words of an operation's result, which is a double word.
+    fn pair(&mut self, b: &mut Builder, op: &Op, args: &[Value], word: Type) -> Result<(Value, Value), Illegal> {
         let n = word.bits();
-        let unsupported =
-            || self.illegal(format!("`{}` of double words", op.name()), "take a plan that keeps words apart");
-        let pair = match op {
+        Ok(match op {
             Op::Const(c) => {
                 let low = b.constant(word, ((c % pow2(n)) + pow2(n)) % pow2(n));
                 (low, b.constant(word, c >> n))
@@ -62,37 +77,9 @@ impl Rewriter<'_> {
                 let (x, y) = (self.one(args[0]), self.one(args[1]));
                 self.words_of_product(b, x, y)?
             }
-            Op::Add | Op::WrappingAdd | Op::Sub | Op::WrappingSub => {
-                let (x, y) = (self.two(b, args[0]), self.two(b, args[1]));
-                let none = b.no_flag();
-                let adds = matches!(op, Op::Add | Op::WrappingAdd);
-                let (low, carry) = match adds {
-                    true => self.add_carry(b, x.0, y.0, none),
-                    false => self.sub_borrow(b, x.0, y.0, none),
-                };
-                let carry = b.flag_to_word(carry, word);
-                let exact = matches!(op, Op::Add | Op::Sub);
-                let step = |b: &mut Builder, x: Value, y: Value| match (exact, adds) {
-                    (true, true) => b.add(x, y),
-                    (true, false) => b.sub(x, y),
-                    (false, true) => b.wrapping_add(x, y),
-                    (false, false) => b.wrapping_sub(x, y),
-                };
-                let high = step(b, x.1, y.1);
-                (low, step(b, high, carry))
-            }
-            // low·low′ in two words, and what of the others falls into the high word
-            Op::Mul | Op::WrappingMul if !matches!(op, Op::Mul) || self.are_unsigned(args) => {
-                let (x, y) = (self.two(b, args[0]), self.two(b, args[1]));
-                let (low, carry) = self.words_of_product(b, x.0, y.0)?;
-                let exact = matches!(op, Op::Mul);
-                let mut high = carry;
-                for (p, q) in [(x.0, y.1), (x.1, y.0)] {
-                    let part = if exact { b.mul(p, q) } else { b.wrapping_mul(p, q) };
-                    high = if exact { b.add(high, part) } else { b.wrapping_add(high, part) };
-                }
-                (low, high)
-            }
+            Op::Add | Op::WrappingAdd | Op::Sub | Op::WrappingSub => self.sum_of_pairs(b, op, args, word),
+            Op::WrappingMul => self.product_of_pairs(b, op, args)?,
+            Op::Mul if self.are_unsigned(args) => self.product_of_pairs(b, op, args)?,
             Op::FlagToWord => {
                 let flag = self.one(args[0]);
                 (b.flag_to_word(flag, word), b.constant(word, 0))
@@ -102,20 +89,14 @@ impl Rewriter<'_> {
                 (b.widen(x, word), b.constant(word, 0))
             }
             Op::Shl(k) | Op::WrappingShl(k) => {
-                let (k, (low, high)) = (constant(k).ok_or_else(unsupported)?, self.two(b, args[0]));
-                let (zero, wraps) = (b.constant(word, 0), matches!(op, Op::WrappingShl(_)));
-                if !wraps && !is_unsigned(&self.kernel.value(args[0]).range) {
-                    return Err(unsupported());
-                }
-                match k {
-                    0 => (low, high),
-                    k if k < n => (b.wrapping_shl(low, k), b.funnel_shift(high, low, n - k)),
-                    k => (zero, b.wrapping_shl(low, k - n)),
-                }
+                let k = constant(k).ok_or_else(|| self.unsupported(op))?;
+                let wraps = matches!(op, Op::WrappingShl(_));
+                self.shifted_up(b, wraps, k, args[0]).ok_or_else(|| self.unsupported(op))?
             }
             Op::Shr(k) | Op::Sar(k) => {
-                let k = constant(k).ok_or_else(unsupported)?;
-                self.shifted_down(b, matches!(op, Op::Sar(_)), k, args[0]).ok_or_else(unsupported)?
+                let k = constant(k).ok_or_else(|| self.unsupported(op))?;
+                let arithmetic = matches!(op, Op::Sar(_));
+                self.shifted_down(b, arithmetic, k, args[0]).ok_or_else(|| self.unsupported(op))?
             }
             Op::LowBits(k) => {
                 let (low, high) = self.two(b, args[0]);
@@ -135,14 +116,55 @@ impl Rewriter<'_> {
                 (b.select(mask, x.0, y.0), b.select(mask, x.1, y.1))
             }
             Op::Join if self.ty(args[0]) == word => (self.one(args[0]), self.one(args[1])),
-            Op::Split | Op::Narrow => return self.take_apart(b, op, args[0], results, word),
-            _ => return Err(unsupported()),
+            _ => return Err(self.unsupported(op)),
+        })
+    }
+
+    /// A sum or difference: of the low words with a carry, which the high words take in.
+    fn sum_of_pairs(&mut self, b: &mut Builder, op: &Op, args: &[Value], word: Type) -> (Value, Value) {
+        let (x, y) = (self.two(b, args[0]), self.two(b, args[1]));
+        let none = b.no_flag();
+        let (low, carry) = match op {
+            Op::Add | Op::WrappingAdd => self.add_carry(b, x.0, y.0, none),
+            _ => self.sub_borrow(b, x.0, y.0, none),
         };
-        // What wraps is a pattern, also where the words that it is made of have signs.
-        let is_pattern = !op.row().exact && self.are_unsigned(results);
-        let high = if is_pattern { unsigned(b, pair.1) } else { pair.1 };
-        self.give_two(b, r, (pair.0, high));
-        Ok(())
+        let carry = b.flag_to_word(carry, word);
+        let step = match op {
+            Op::Add => Builder::add,
+            Op::Sub => Builder::sub,
+            Op::WrappingAdd => Builder::wrapping_add,
+            _ => Builder::wrapping_sub,
+        };
+        let high = step(b, x.1, y.1);
+        (low, step(b, high, carry))
+    }
+
+    /// low·low′ in two words, and what of the others falls into the high word.
+    fn product_of_pairs(&mut self, b: &mut Builder, op: &Op, args: &[Value]) -> Result<(Value, Value), Illegal> {
+        let (x, y) = (self.two(b, args[0]), self.two(b, args[1]));
+        let (low, mut high) = self.words_of_product(b, x.0, y.0)?;
+        let exact = matches!(op, Op::Mul);
+        for (p, q) in [(x.0, y.1), (x.1, y.0)] {
+            let part = if exact { b.mul(p, q) } else { b.wrapping_mul(p, q) };
+            high = if exact { b.add(high, part) } else { b.wrapping_add(high, part) };
+        }
+        Ok((low, high))
+    }
+
+    /// A double word moved up by k bits; `None` where an exact one may be negative.
+    fn shifted_up(&self, b: &mut Builder, wraps: bool, k: u32, arg: Value) -> Option<(Value, Value)> {
+        let (low, high) = self.two(b, arg);
+        let word = b.ty(high);
+        let n = word.bits();
+        let zero = b.constant(word, 0);
+        if !wraps && !is_unsigned(&self.kernel.value(arg).range) {
+            return None;
+        }
+        Some(match k {
+            0 => (low, high),
+            k if k < n => (b.wrapping_shl(low, k), b.funnel_shift(high, low, n - k)),
+            k => (zero, b.wrapping_shl(low, k - n)),
+        })
     }
 
     /// A double word moved down by k bits; `None` where its low word would have a sign.
@@ -191,7 +213,7 @@ impl Rewriter<'_> {
                 self.give(b, results[0], Image::One(narrow));
                 Ok(())
             }
-            _ => Err(self.illegal(format!("`{}` of double words", op.name()), "take a plan that keeps words apart")),
+            _ => Err(self.unsupported(op)),
         }
     }
 }

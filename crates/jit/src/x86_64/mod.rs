@@ -3,6 +3,7 @@
 mod codes;
 mod disassemble;
 mod encode;
+mod forms;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod native;
 #[cfg(target_arch = "x86_64")]

@@ -53,8 +53,8 @@ impl Vectors {
             for (j, q) in program.params.iter().enumerate() {
                 let pair = (i.min(j) as u32, i.max(j) as u32);
                 if i != j
-                    && p.written
-                    && !q.written
+                    && p.role.is_written()
+                    && !q.role.is_written()
                     && p.len == q.len
                     && p.element_bytes == q.element_bytes
                     && !program.disjoint.contains(&pair)
@@ -166,7 +166,7 @@ impl Run {
             callable.call_shared(&mut arrays, &self.class)?;
             for (p, info) in callable.params().iter().enumerate() {
                 // What is only read, and no other array lies over, must be as before.
-                let wanted = spread(if info.written { &self.after } else { &self.before }, p);
+                let wanted = spread(if info.role.is_written() { &self.after } else { &self.before }, p);
                 if self.class[p] == p && arrays[p] != wanted {
                     return Err(format!(
                         "{} is {:x?}, not {wanted:x?}; the inputs were {:x?}, shared {:?}",

@@ -4,7 +4,7 @@
 use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::kernel::ValueInfo;
-use evariste_ir::{Claim, Interval, Kernel, Op, Operand, Stmt, Value, verify};
+use evariste_ir::{Interval, Kernel, Op, Operand, Stmt, Value, verify};
 use evariste_proof::{Outcome, prove};
 use num_bigint::BigInt;
 
@@ -101,15 +101,7 @@ pub fn set_constant(kernel: &mut Kernel, old: impl Into<BigInt>, new: impl Into<
 
 /// The output number of the first claim.
 pub fn output(kernel: &mut Kernel) -> &mut Operand {
-    match &mut kernel.contract.claims[0] {
-        Claim::Value { output, .. }
-        | Claim::Equal { output, .. }
-        | Claim::Power { output, .. }
-        | Claim::Bits { output, .. }
-        | Claim::Iterate { output, .. }
-        | Claim::Divsteps { output, .. }
-        | Claim::Step { output, .. } => output,
-    }
+    kernel.contract.claims[0].output_mut()
 }
 
 /// What the engine says of a faulty kernel.

@@ -10,7 +10,7 @@
 use super::{Content, Fault, MOST_STACK, Machine, Meaning, Next};
 use crate::check::calls::Call;
 use crate::check::routines::Shown;
-use crate::program::Param;
+use crate::program::Parameter;
 
 /// Memory that an argument shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl<I: Meaning> Machine<'_, I> {
             }
         }
         let mut call = Call { kernel, inputs: Vec::new() };
-        for (param, at) in params.iter().zip(&shown).filter(|(param, _)| param.read) {
+        for (param, at) in params.iter().zip(&shown).filter(|(param, _)| param.role.is_read()) {
             for i in 0..param.len {
                 let x = match *at {
                     Shows::Array(p, first) => self.element_of(p, first + i as usize)?,
@@ -81,7 +81,7 @@ impl<I: Meaning> Machine<'_, I> {
                 call.inputs.push(self.terms.refresh_word(x));
             }
         }
-        let written = params.iter().zip(&shown).filter(|(param, _)| param.written);
+        let written = params.iter().zip(&shown).filter(|(param, _)| param.role.is_written());
         let count = written.clone().map(|(param, _)| param.len).sum();
         let mut results =
             self.terms.results(&call, count).ok_or(Fault::Call("the kernel makes no such call"))?.into_iter();
@@ -110,7 +110,7 @@ impl<I: Meaning> Machine<'_, I> {
     }
 
     /// What an argument shows, if it is what the parameter asks for.
-    fn argument(&self, pointer: Content, param: &Param, reserved: i64) -> Result<Shows, Fault> {
+    fn argument(&self, pointer: Content, param: &Parameter, reserved: i64) -> Result<Shows, Fault> {
         let wrong = Fault::Call("an argument is not what the routine's parameter asks for");
         let size = i64::from(param.element_bytes);
         match pointer {
@@ -118,7 +118,8 @@ impl<I: Meaning> Machine<'_, I> {
                 let own = &self.program.params[p];
                 let end = at + size * i64::from(param.len);
                 let inside = at >= 0 && at % size == 0 && end <= size * i64::from(own.len);
-                let fits = own.element_bytes == param.element_bytes && (own.written || !param.written);
+                let fits =
+                    own.element_bytes == param.element_bytes && (own.role.is_written() || !param.role.is_written());
                 if inside && fits { Ok(Shows::Array(p, (at / size) as usize)) } else { Err(wrong) }
             }
             Content::Stack(at) => {
@@ -133,7 +134,7 @@ impl<I: Meaning> Machine<'_, I> {
     /// also where the caller's arrays may be the same.
     fn apart(&mut self, routine: &Shown, shown: &[Shows], i: usize, j: usize) -> Result<(), Fault> {
         let (p, q) = (&routine.callee.params[i], &routine.callee.params[j]);
-        if !p.written && !q.written {
+        if !p.role.is_written() && !q.role.is_written() {
             return Ok(());
         }
         let meet = |x: i64, xs: u32, y: i64, ys: u32| x < y + i64::from(ys) && y < x + i64::from(xs);

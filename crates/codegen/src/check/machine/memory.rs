@@ -133,7 +133,12 @@ impl<I: Meaning> Machine<'_, I> {
         }
         let (size, len) = (i64::from(info.element_bytes), i64::from(info.len));
         let bytes = i64::from(bytes);
-        if !info.written || offset < 0 || offset + bytes > size * len || offset % size != 0 || bytes % size != 0 {
+        if !info.role.is_written()
+            || offset < 0
+            || offset + bytes > size * len
+            || offset % size != 0
+            || bytes % size != 0
+        {
             return Err(Fault::Access);
         }
         let (x, bits) = self.number(content).ok_or(Fault::Undefined("stored operand"))?;

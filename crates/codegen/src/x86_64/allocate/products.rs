@@ -137,31 +137,36 @@ impl Allocator<'_> {
             return Ok(());
         }
         if into_rdx {
-            let (x, y) = if self.is_in(y, Gpr::Rdx) || self.register(x).is_none() && self.register(y).is_some() {
-                (y, x)
-            } else {
-                (x, y)
-            };
-            if self.register(x) == Some(Gpr::Rdx) {
-                if self.dies(x) {
-                    self.take(x);
-                } else {
-                    // x goes on living elsewhere; rdx keeps its bits.
-                    self.vacate(Gpr::Rdx);
-                }
-            } else {
-                self.vacate(Gpr::Rdx);
-                self.load(Gpr::Rdx, x)?;
-            }
-            self.copy = NONE;
-            let source = if x == y { Operand::Register(Gpr::Rdx) } else { self.place(y)? };
-            self.inst(Opcode::Imul, &[Operand::Register(Gpr::Rdx), source]);
-            self.define(low, Gpr::Rdx);
-            return Ok(());
+            return self.low_product_in_rdx(low, x, y);
         }
         let (d, other) = self.destination(x, y, true, true)?;
         self.inst(Opcode::Imul, &[Operand::Register(d), other]);
         self.define(low, d);
+        Ok(())
+    }
+
+    /// The low word of a product of two words that lie somewhere, in rdx.
+    fn low_product_in_rdx(&mut self, low: Id, x: Id, y: Id) -> Result<(), Infeasible> {
+        let (x, y) = if self.is_in(y, Gpr::Rdx) || self.register(x).is_none() && self.register(y).is_some() {
+            (y, x)
+        } else {
+            (x, y)
+        };
+        if self.register(x) == Some(Gpr::Rdx) {
+            if self.dies(x) {
+                self.take(x);
+            } else {
+                // x goes on living elsewhere; rdx keeps its bits.
+                self.vacate(Gpr::Rdx);
+            }
+        } else {
+            self.vacate(Gpr::Rdx);
+            self.load(Gpr::Rdx, x)?;
+        }
+        self.copy = NONE;
+        let source = if x == y { Operand::Register(Gpr::Rdx) } else { self.place(y)? };
+        self.inst(Opcode::Imul, &[Operand::Register(Gpr::Rdx), source]);
+        self.define(low, Gpr::Rdx);
         Ok(())
     }
 

@@ -414,125 +414,143 @@ impl Allocator<'_> {
         let keys: Vec<Key> = node.args().map(|v| self.key(group, v)).collect();
         keys.iter().filter_map(|key| self.register[*key as usize]).for_each(|r| self.locked |= 1 << r);
         let result = node.results().next().map_or(NONE, |v| self.key(group, v));
-        let Some(op) = opcode(node.op) else {
-            return match node.op {
-                Operation::Store { param, index } => {
-                    let r = self.need(keys[0])?;
-                    let place = self.element(group, param, index);
-                    self.emit(self.element_move(), &[Operand::Memory(place), Operand::Vector(r)]);
-                    if self.stays {
-                        self.stored[keys[0] as usize] = Some(place);
-                    }
-                    self.release(&keys);
-                    Ok(())
-                }
-                Operation::Load => {
-                    let r = self.own(keys[0], &[])?;
-                    self.release(&keys);
-                    self.hold(r, result);
-                    Ok(())
-                }
-                _ => Err(Infeasible { node: self.node, why: Why::Vector }),
-            };
-        };
+        let Some(op) = opcode(node.op) else { return self.memory(group, node, &keys, result) };
         match node.op {
-            Operation::Less | Operation::Equal => {
-                let a = self.need(keys[0])?;
-                let b = self.operand(keys[1], op)?;
+            Operation::Less
+            | Operation::Equal
+            | Operation::FlagAnd
+            | Operation::FlagOr
+            | Operation::FlagXor
+            | Operation::FlagNot => self.condition(node.op, op, &keys, result),
+            _ => {
+                let d = self.word(node.op, op, &keys)?;
                 self.release(&keys);
-                let k = self.take_mask(result)?;
-                self.emit(op, &[Operand::Mask(k), Operand::Vector(a), b]);
+                self.hold(d, result);
+                Ok(())
             }
-            Operation::FlagAnd | Operation::FlagOr | Operation::FlagXor | Operation::FlagNot => {
-                let sources: Vec<Operand> =
-                    keys.iter().map(|key| self.mask(*key).map(Operand::Mask)).collect::<Result<_, _>>()?;
-                self.release(&keys);
-                let k = self.take_mask(result)?;
-                self.emit(op, &[&[Operand::Mask(k)], sources.as_slice()].concat());
+        }
+    }
+
+    /// Loads and stores.
+    fn memory(&mut self, group: u32, node: &Node, keys: &[Key], result: Key) -> Result<(), Infeasible> {
+        match node.op {
+            Operation::Store { param, index } => {
+                let r = self.need(keys[0])?;
+                let place = self.element(group, param, index);
+                self.emit(self.element_move(), &[Operand::Memory(place), Operand::Vector(r)]);
+                if self.stays {
+                    self.stored[keys[0] as usize] = Some(place);
+                }
+                self.release(keys);
             }
+            Operation::Load => {
+                let r = self.own(keys[0], &[])?;
+                self.release(keys);
+                self.hold(r, result);
+            }
+            _ => return Err(Infeasible { node: self.node, why: Why::Vector }),
+        }
+        Ok(())
+    }
+
+    /// What gives a flag: a mask register.
+    fn condition(&mut self, operation: Operation, op: Vector, keys: &[Key], result: Key) -> Result<(), Infeasible> {
+        let sources: Vec<Operand> = if matches!(operation, Operation::Less | Operation::Equal) {
+            let a = self.need(keys[0])?;
+            vec![Operand::Vector(a), self.operand(keys[1], op)?]
+        } else {
+            keys.iter().map(|key| self.mask(*key).map(Operand::Mask)).collect::<Result<_, _>>()?
+        };
+        self.release(keys);
+        let k = self.take_mask(result)?;
+        self.emit(op, &[&[Operand::Mask(k)], sources.as_slice()].concat());
+        Ok(())
+    }
+
+    /// What gives a word: the register that holds it. The operands are still to be released, but for those that the
+    /// result may take the place of.
+    fn word(&mut self, operation: Operation, op: Vector, keys: &[Key]) -> Result<u8, Infeasible> {
+        match operation {
             Operation::Select => {
                 let k = self.mask(keys[0])?;
                 let otherwise = self.need(keys[2])?;
                 let chosen = self.operand(keys[1], op)?;
-                self.release_registers(&keys);
+                self.release_registers(keys);
                 let d = self.take();
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(otherwise), chosen]);
-                self.release(&keys);
-                self.hold(d, result);
+                Ok(d)
             }
             Operation::AddWhere | Operation::SubWhere => {
                 let k = self.mask(keys[0])?;
                 let b = self.operand(keys[2], op)?;
                 let d = self.own(keys[1], &keys[2..])?;
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(d), b]);
-                self.release(&keys);
-                self.hold(d, result);
+                Ok(d)
             }
             Operation::BitMatrix(images) => {
                 let a = self.need(keys[0])?;
                 let matrix = self.constant(matrix(images));
-                self.release(&keys);
+                self.release(keys);
                 let d = self.take();
                 self.emit(op, &[Operand::Vector(d), Operand::Vector(a), Operand::Broadcast(matrix)]);
-                self.hold(d, result);
+                Ok(d)
             }
             Operation::CopyHigh if matches!(self.kind(keys[0]), Kind::Input { .. }) => {
                 // A load that copies takes no port of the vectors.
                 let home = self.home(keys[0]).ok_or(Infeasible { node: self.node, why: Why::Undefined })?;
-                self.release(&keys);
+                self.release(keys);
                 let d = self.take();
                 self.emit(op, &[Operand::Vector(d), home]);
-                self.hold(d, result);
+                Ok(d)
             }
             Operation::MergeLow | Operation::MergeHigh => {
                 // The half that stays where it is, and the one that moves.
-                let low = node.op == Operation::MergeLow;
+                let low = operation == Operation::MergeLow;
                 let (stays, moves) = if low { (keys[0], keys[1]) } else { (keys[1], keys[0]) };
                 let k = self.half_mask(low)?;
                 let b = self.need(moves)?;
                 let d = self.own(stays, &[moves])?;
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(b)]);
-                self.release(&keys);
-                self.hold(d, result);
+                Ok(d)
             }
             Operation::MaddLow | Operation::MaddHigh | Operation::FloatFma | Operation::Ternary(_) => {
-                // The one that stays in memory goes last, where the two may change places.
-                let commutes = !matches!(node.op, Operation::Ternary(_));
-                let (x, y) = if commutes
-                    && self.register[keys[1] as usize].is_none()
-                    && self.register[keys[2] as usize].is_some()
-                {
-                    (keys[2], keys[1])
-                } else {
-                    (keys[1], keys[2])
-                };
-                let a = self.need(x)?;
-                let b = self.operand(y, op)?;
-                let d = self.own(keys[0], &keys[1..])?;
-                self.emit(op, &[Operand::Vector(d), Operand::Vector(a), b]);
-                self.release(&keys);
-                self.hold(d, result);
+                self.accumulated(operation, op, keys)
             }
-            _ => {
-                let (first, second) = match node.op {
-                    // The instruction complements its first operand; a funnel shift has the low word first.
-                    Operation::AndNot | Operation::Funnel(_) => (keys[1], Some(keys[0])),
-                    op if op.commutes() && self.register[keys[0] as usize].is_none() => (keys[1], Some(keys[0])),
-                    _ => (keys[0], keys.get(1).copied()),
-                };
-                let a = self.need(first)?;
-                let mut operands = vec![Operand::Vector(0), Operand::Vector(a)];
-                if let Some(second) = second {
-                    operands.push(self.operand(second, op)?);
-                }
-                self.release_registers(&keys);
-                let d = self.take();
-                operands[0] = Operand::Vector(d);
-                self.emit(op, &operands);
-                self.release(&keys);
-                self.hold(d, result);
-            }
+            _ => self.plain(operation, op, keys),
         }
-        Ok(())
+    }
+
+    /// An instruction whose destination is its first operand.
+    fn accumulated(&mut self, operation: Operation, op: Vector, keys: &[Key]) -> Result<u8, Infeasible> {
+        // The one that stays in memory goes last, where the two may change places.
+        let is_held = |key: Key| self.register[key as usize].is_some();
+        let commutes = !matches!(operation, Operation::Ternary(_));
+        let swaps = commutes && !is_held(keys[1]) && is_held(keys[2]);
+        let (x, y) = if swaps { (keys[2], keys[1]) } else { (keys[1], keys[2]) };
+        let a = self.need(x)?;
+        let b = self.operand(y, op)?;
+        let d = self.own(keys[0], &keys[1..])?;
+        self.emit(op, &[Operand::Vector(d), Operand::Vector(a), b]);
+        Ok(d)
+    }
+
+    /// An instruction of one or two operands and a destination of its own.
+    fn plain(&mut self, operation: Operation, op: Vector, keys: &[Key]) -> Result<u8, Infeasible> {
+        let (first, second) = match operation {
+            // The instruction complements its first operand; a funnel shift has the low word first.
+            Operation::AndNot | Operation::Funnel(_) => (keys[1], Some(keys[0])),
+            op if op.commutes() && self.register[keys[0] as usize].is_none() => (keys[1], Some(keys[0])),
+            _ => (keys[0], keys.get(1).copied()),
+        };
+        let a = self.need(first)?;
+        let mut operands = vec![Operand::Vector(0), Operand::Vector(a)];
+        if let Some(second) = second {
+            operands.push(self.operand(second, op)?);
+        }
+        self.release_registers(keys);
+        let d = self.take();
+        operands[0] = Operand::Vector(d);
+        self.emit(op, &operands);
+        Ok(d)
     }
 }

@@ -1,7 +1,7 @@
 //! A program around the body of an iteration: the loop, the stack, the end.
 
 use super::shape::Shape;
-use crate::program::{Lanes, Param};
+use crate::program::{Lanes, Parameter};
 use crate::x86_64::Program;
 use crate::x86_64::instruction::{Address, Condition, Features, Gpr, Inst, Opcode, Operand};
 use crate::x86_64::table::row;
@@ -22,7 +22,7 @@ pub(super) const LOOP: u32 = 0;
 /// What a function is called and called with, for one group.
 pub(super) struct Heading<'a> {
     pub(super) name: &'a str,
-    pub(super) params: &'a [Param],
+    pub(super) params: &'a [Parameter],
     pub(super) disjoint: &'a [(u32, u32)],
 }
 

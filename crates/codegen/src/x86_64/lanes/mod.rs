@@ -27,7 +27,7 @@ use super::instruction::Features;
 use super::vector::Width;
 use crate::graph::{Graph, Operation};
 use crate::lower::{LowerError, Vectors, lower_one, lower_vector, roll_vector};
-use crate::program::{Lanes, Param};
+use crate::program::{Lanes, Parameter};
 use allocate::{Places, SLOT};
 use finish::{Body, Heading};
 pub use shape::Shape;
@@ -285,7 +285,7 @@ fn bound_of_group(graph: &Graph, width: Width, core: &Core) -> f64 {
 }
 
 /// Lanes of a program of that shape for those parameters.
-fn lanes(params: &[Param], shape: Shape) -> Lanes {
+fn lanes(params: &[Parameter], shape: Shape) -> Lanes {
     let element = params.first().map_or(8, |p| p.element_bytes);
     Lanes { count: shape.width.bytes() / element, groups: shape.groups() }
 }

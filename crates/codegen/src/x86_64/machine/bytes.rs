@@ -66,23 +66,27 @@ impl Machine<'_> {
             }
             (_, [Operand::Vector(r), a @ Operand::Vector(_), b]) => {
                 let (x, y) = (self.byte(*a, width)?, self.byte(*b, width)?);
-                let z = match op {
-                    Vector::And => self.terms.and(x, y),
-                    Vector::Or => self.terms.or(x, y),
-                    Vector::Xor => self.terms.xor(x, y),
-                    Vector::AndNot => self.terms.and_not(y, x, 8),
-                    Vector::RijndaelMul => self.terms.rijndael_mul(x, y),
-                    Vector::Ternary(table) if width.has_masks() => {
-                        let d = self.byte(Operand::Vector(*r), width)?;
-                        self.logic_of_three(table, [d, x, y], 8)?
-                    }
-                    _ => return Err(Fault::Form),
-                };
-                (*r, z)
+                (*r, self.byte_of_two(op, *r, x, y, width)?)
             }
             _ => return Err(Fault::Form),
         };
         self.set_register(register, width, Parts::Whole(word))
+    }
+
+    /// What an instruction makes of two bytes, and of the one in its destination.
+    fn byte_of_two(&mut self, op: Vector, d: u8, x: Word, y: Word, width: Width) -> Result<Word, Fault> {
+        Ok(match op {
+            Vector::And => self.terms.and(x, y),
+            Vector::Or => self.terms.or(x, y),
+            Vector::Xor => self.terms.xor(x, y),
+            Vector::AndNot => self.terms.and_not(y, x, 8),
+            Vector::RijndaelMul => self.terms.rijndael_mul(x, y),
+            Vector::Ternary(table) if width.has_masks() => {
+                let d = self.byte(Operand::Vector(d), width)?;
+                self.logic_of_three(table, [d, x, y], 8)?
+            }
+            _ => return Err(Fault::Form),
+        })
     }
 
     /// What a register or a vector in memory holds in the byte that is followed.

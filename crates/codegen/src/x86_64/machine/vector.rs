@@ -186,69 +186,109 @@ impl Machine<'_> {
     /// What an instruction makes of one element of n bits: that one, or in elements of 32 bits the low (0) or the high
     /// one (1).
     fn part(&mut self, op: Vector, operands: &[Operand], n: u32, part: usize, width: Width) -> Result<Made, Fault> {
-        Ok(Made::Word(match (op, operands) {
-            (Vector::Broadcast, [d @ Operand::Vector(_), Operand::Memory(address)]) => {
-                let x = self.element(Operand::Broadcast(*address), n, part, width)?;
-                self.masked(*d, n, part, width, x)?
+        match op {
+            Vector::Compare(_)
+            | Vector::MaskNot
+            | Vector::MaskAnd
+            | Vector::MaskOr
+            | Vector::MaskXor
+            | Vector::MaskAndNot => self.flag_of(op, operands, n, part, width).map(Made::Flag),
+            Vector::Broadcast | Vector::Blend | Vector::BlendHalves(_) | Vector::CopyLow | Vector::CopyHigh => {
+                self.copied(op, operands, n, part, width).map(Made::Word)
             }
-            // The result does not depend on the register.
-            (Vector::Xor, [Operand::Vector(_), Operand::Vector(a), Operand::Vector(b)]) if a == b => {
-                self.terms.word_constant(0)
+            Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k) => {
+                self.shifted(op, k.into(), operands, n, part, width).map(Made::Word)
             }
+            _ => self.computed(op, operands, n, part, width).map(Made::Word),
+        }
+    }
+
+    /// Comparisons, and logic of masks.
+    fn flag_of(&mut self, op: Vector, operands: &[Operand], n: u32, part: usize, width: Width) -> Result<Flag, Fault> {
+        match (op, operands) {
             (Vector::Compare(comparison), [Operand::Mask(_), a @ Operand::Vector(_), b]) if width.has_masks() => {
                 let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
-                return Ok(Made::Flag(self.compared(comparison, x, y, n)));
+                Ok(self.compared(comparison, x, y, n))
             }
             (Vector::MaskNot, [Operand::Mask(_), Operand::Mask(a)]) => {
                 let flag = self.mask(*a, n, part)?;
-                return Ok(Made::Flag(self.terms.complement(flag)));
+                Ok(self.terms.complement(flag))
             }
-            (
-                Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot,
-                [Operand::Mask(_), Operand::Mask(a), Operand::Mask(b)],
-            ) => {
+            (_, [Operand::Mask(_), Operand::Mask(a), Operand::Mask(b)]) => {
                 let (f, g) = (self.mask(*a, n, part)?, self.mask(*b, n, part)?);
-                return Ok(Made::Flag(match op {
-                    Vector::MaskAnd => self.terms.flag_and(f, g),
-                    Vector::MaskOr => self.terms.flag_or(f, g),
-                    Vector::MaskXor => self.terms.flag_xor(f, g),
-                    _ => {
+                match op {
+                    Vector::MaskAnd => Ok(self.terms.flag_and(f, g)),
+                    Vector::MaskOr => Ok(self.terms.flag_or(f, g)),
+                    Vector::MaskXor => Ok(self.terms.flag_xor(f, g)),
+                    Vector::MaskAndNot => {
                         let f = self.terms.complement(f);
-                        self.terms.flag_and(f, g)
+                        Ok(self.terms.flag_and(f, g))
                     }
-                }));
+                    _ => Err(Fault::Form),
+                }
+            }
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// Elements that go somewhere else, and choices between two.
+    fn copied(&mut self, op: Vector, operands: &[Operand], n: u32, part: usize, width: Width) -> Result<Word, Fault> {
+        match (op, operands) {
+            (Vector::Broadcast, [d @ Operand::Vector(_), Operand::Memory(address)]) => {
+                let x = self.element(Operand::Broadcast(*address), n, part, width)?;
+                self.masked(*d, n, part, width, x)
             }
             (Vector::Blend, [Operand::Masked(_, k), a @ Operand::Vector(_), b]) if width.has_masks() => {
                 let flag = self.mask(*k, n, part)?;
                 let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
-                self.terms.select(flag, y, x)
+                Ok(self.terms.select(flag, y, x))
             }
             // Bits of the immediate go by elements of 128 or 256 bits: every two alike, or what is followed is not all.
             (Vector::BlendHalves(high), [Operand::Vector(_), a @ Operand::Vector(_), b])
                 if n == 32 && !width.has_masks() =>
             {
                 let from_second = (part == 1) == high;
-                self.element(if from_second { *b } else { *a }, n, part, width)?
+                self.element(if from_second { *b } else { *a }, n, part, width)
             }
             (Vector::CopyLow | Vector::CopyHigh, [d, a]) if n == 32 => {
                 let x = self.element(*a, n, usize::from(op == Vector::CopyHigh), width)?;
-                self.masked(*d, n, part, width, x)?
+                self.masked(*d, n, part, width, x)
             }
-            (Vector::Shl(k) | Vector::Shr(k) | Vector::Sar(k) | Vector::Rol(k), [d, a @ Operand::Vector(_)]) => {
-                let k = u32::from(k);
-                if k >= n
-                    || !width.has_masks() && (matches!(op, Vector::Rol(_)) || matches!(op, Vector::Sar(_)) && n == 64)
-                {
-                    return Err(Fault::Form);
-                }
-                let x = self.element(*a, n, part, width)?;
-                let z = match op {
-                    Vector::Shl(_) => self.terms.shift_left(x, k, n),
-                    Vector::Shr(_) => self.terms.shift_right(x, k),
-                    Vector::Sar(_) => self.terms.shift_right_signed(x, k, n),
-                    _ => self.terms.rotate(x, k, n),
-                };
-                self.masked(*d, n, part, width, z)?
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// Shifts and rotations by k bits.
+    fn shifted(
+        &mut self,
+        op: Vector,
+        k: u32,
+        operands: &[Operand],
+        n: u32,
+        part: usize,
+        width: Width,
+    ) -> Result<Word, Fault> {
+        let [d, a @ Operand::Vector(_)] = operands else { return Err(Fault::Form) };
+        let needs_masks = matches!(op, Vector::Rol(_)) || matches!(op, Vector::Sar(_)) && n == 64;
+        if k >= n || !width.has_masks() && needs_masks {
+            return Err(Fault::Form);
+        }
+        let x = self.element(*a, n, part, width)?;
+        let z = match op {
+            Vector::Shl(_) => self.terms.shift_left(x, k, n),
+            Vector::Shr(_) => self.terms.shift_right(x, k),
+            Vector::Sar(_) => self.terms.shift_right_signed(x, k, n),
+            _ => self.terms.rotate(x, k, n),
+        };
+        self.masked(*d, n, part, width, z)
+    }
+
+    /// What is computed of two elements, and of the destination's.
+    fn computed(&mut self, op: Vector, operands: &[Operand], n: u32, part: usize, width: Width) -> Result<Word, Fault> {
+        match (op, operands) {
+            // The result does not depend on the register.
+            (Vector::Xor, [Operand::Vector(_), Operand::Vector(a), Operand::Vector(b)]) if a == b => {
+                Ok(self.terms.word_constant(0))
             }
             // x > y in the signed reading: y + 2^63 is below x + 2^63.
             (Vector::Greater, [Operand::Vector(_), a @ Operand::Vector(_), b]) if n == 64 && !width.has_masks() => {
@@ -256,7 +296,7 @@ impl Machine<'_> {
                 let half = self.terms.word_constant(1 << 63);
                 let (x, y) = (self.terms.add(x, half, n), self.terms.add(y, half, n));
                 let flag = self.compared(Comparison::Less, y, x, n);
-                self.terms.mask_word(flag, n)
+                Ok(self.terms.mask_word(flag, n))
             }
             // x ± y where the mask is set, else x: also x ± (y where the mask is set, else 0), which is the same
             // number.
@@ -265,30 +305,35 @@ impl Machine<'_> {
             {
                 let flag = self.mask(*k, n, part)?;
                 let (x, y) = (self.element(Operand::Vector(*a), n, part, width)?, self.element(*b, n, part, width)?);
-                let sum = |t: &mut Terms, y| if op == Vector::Add { t.add(x, y, n) } else { t.sub(x, y, n) };
-                let all = sum(self.terms, y);
-                let zero = self.terms.word_constant(0);
-                let part = self.terms.select(flag, y, zero);
-                let one = sum(self.terms, part);
-                let other = self.terms.select(flag, all, x);
-                let (first, second) = (self.terms.int(one), self.terms.int(other));
-                let zero = self.terms.sum(&[(first, 1), (second, -1)], 0);
-                self.terms.learn_zero(zero);
-                self.terms.refresh_word(one)
+                Ok(self.sum_where(op, flag, x, y, n))
             }
             // Products of the low halves of 64 bits.
             (Vector::MulHalf, [d, a @ Operand::Vector(_), b]) if n == 64 => {
                 let (x, y) = (self.low_half(*a, width)?, self.low_half(*b, width)?);
                 let z = self.terms.mul(x, y).0;
-                self.masked(*d, n, part, width, z)?
+                self.masked(*d, n, part, width, z)
             }
             (_, [d, a @ Operand::Vector(_), b]) => {
                 let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
                 let z = self.arithmetic(op, *d, x, y, n, part, width)?;
-                self.masked(*d, n, part, width, z)?
+                self.masked(*d, n, part, width, z)
             }
-            _ => return Err(Fault::Form),
-        }))
+            _ => Err(Fault::Form),
+        }
+    }
+
+    /// `x ± y` where the flag is set, else `x`.
+    fn sum_where(&mut self, op: Vector, flag: Flag, x: Word, y: Word, n: u32) -> Word {
+        let sum = |t: &mut Terms, y| if op == Vector::Add { t.add(x, y, n) } else { t.sub(x, y, n) };
+        let all = sum(self.terms, y);
+        let zero = self.terms.word_constant(0);
+        let part = self.terms.select(flag, y, zero);
+        let one = sum(self.terms, part);
+        let other = self.terms.select(flag, all, x);
+        let (first, second) = (self.terms.int(one), self.terms.int(other));
+        let zero = self.terms.sum(&[(first, 1), (second, -1)], 0);
+        self.terms.learn_zero(zero);
+        self.terms.refresh_word(one)
     }
 
     /// A mask from 16 bits of a constant, alike for every 64 bits of a register: a bit for each in elements of 64 bits
@@ -552,7 +597,7 @@ impl Machine<'_> {
         }
         match self.lea(address)? {
             Content::Array(param, offset) => {
-                if !self.program().params[param].written {
+                if !self.program().params[param].role.is_written() {
                     return Err(Fault::Access);
                 }
                 // A store reads of its own group alone.

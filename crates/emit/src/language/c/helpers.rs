@@ -71,139 +71,142 @@ const INLINE: &str = "
 #endif
 ";
 
+/// A function of C: what its comment says (empty: it has none), its result, its parameters and its body.
+struct Function {
+    comment: String,
+    result: &'static str,
+    parameters: String,
+    body: String,
+}
+
+impl Function {
+    /// A function of words whose parameters are all of the result's type, but for those that say otherwise.
+    fn new(comment: &str, result: &'static str, parameters: &str, body: impl Into<String>) -> Function {
+        let typed = |name: &str| if name.contains(' ') { name.to_string() } else { format!("{result} {name}") };
+        let parameters: Vec<String> = parameters.split(", ").map(typed).collect();
+        Function { comment: comment.to_string(), result, parameters: parameters.join(", "), body: body.into() }
+    }
+
+    fn text(self, name: &str) -> String {
+        let Function { comment, result, parameters, body } = self;
+        let comment = if comment.is_empty() { comment } else { format!("/* {comment} */\n") };
+        format!("{comment}EVARISTE_INLINE {result} {name}({parameters}) {{\n{body}}}\n")
+    }
+}
+
 /// The C text of a helper.
 fn text(helper: Helper) -> String {
-    let name = helper.name();
-    let function = |result: &str, parameters: &str, body: &str| {
-        format!("EVARISTE_INLINE {result} {name}({parameters}) {{\n{body}}}\n")
-    };
-    match helper {
-        Barrier(n) => format!(
-            "/* The value itself; the compiler cannot know where it came from, so it cannot branch on it. */\n{}",
-            barrier(n)
-        ),
-        Mask(n) => {
-            let (t, c) = (unsigned(n), computing(n));
-            let body = format!("  return {}({});\n", Barrier(container(n)).name(), held(n, &format!("0 - ({c})flag")));
-            format!("/* All ones for 1, zero for 0. */\n{}", function(t, "uint8_t flag", &body))
-        }
-        AddCarry(n) | AddWithCarry(n) | SubBorrow(n) | SubWithBorrow(n) => carry(helper, n),
-        MulWide(n) => {
-            let (t, d) = (unsigned(n), computing(2 * n));
-            let body = format!("  {d} t = ({d})a * b;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
-            format!("/* low + 2^{n} high = a b */\n{}", function(t, &format!("{t} a, {t} b, {t} *high"), &body))
-        }
-        MulAddAdd(n) => {
-            let (t, d) = (unsigned(n), computing(2 * n));
-            let body =
-                format!("  {d} t = ({d})a * b + c + d;\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
-            format!(
-                "/* low + 2^{n} high = a b + c + d */\n{}",
-                function(t, &format!("{t} a, {t} b, {t} c, {t} d, {t} *high"), &body)
-            )
-        }
-        MaddLo(n, k) | MaddHi(n, k) => {
-            let (t, d, m) = (unsigned(n), computing(2 * k), ones(k));
-            let part = if matches!(helper, MaddLo(..)) { format!("t & {m}") } else { format!("t >> {k}") };
-            let body = format!(
-                "  {d} t = ({d})(a & {m}) * (b & {m});\n  return ({t})({});\n",
-                masked(n, &format!("sum + ({})({part})", computing(n)))
-            );
-            function(t, &format!("{t} sum, {t} a, {t} b"), &body)
-        }
-        Equal(n) => {
-            let (t, c) = (unsigned(n), computing(n));
-            let top = container(n).max(32) - 1;
-            let body = format!(
-                "  {c} x = ({c})(a ^ b);\n  return {}((uint8_t)(1 ^ ((x | (0 - x)) >> {top})));\n",
-                Mask(n).name()
-            );
-            format!("/* All ones when a = b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
-        }
-        Less(n) => {
-            let t = unsigned(n);
-            let body = format!(
-                "  uint8_t less;\n  (void){}(a, b, 0, &less);\n  return {}(less);\n",
-                SubBorrow(n).name(),
-                Mask(n).name()
-            );
-            format!("/* All ones when a < b. */\n{}", function(t, &format!("{t} a, {t} b"), &body))
-        }
+    let function = match helper {
+        Barrier(n) => return barrier(n),
+        AddCarry(n) | AddWithCarry(n) | SubBorrow(n) | SubWithBorrow(n) => return carry(helper, n),
+        SelectGroup(n, count) => return select_group(n, count),
+        Clmul(n) => return clmul(n),
+        MulWide(n) => wide_product("a b", "a, b", n),
+        MulAddAdd(n) => wide_product("a b + c + d", "a, b, c, d", n),
+        MaddLo(n, k) | MaddHi(n, k) => half_product(matches!(helper, MaddHi(..)), n, k),
+        Mask(n) => mask(n),
+        Equal(n) => equal(n),
+        Less(n) => less(n),
         Select(n) => {
-            let t = unsigned(n);
-            let body = format!("  return ({t})(b ^ (mask & (a ^ b)));\n");
-            format!(
-                "/* a where the mask is all ones, b where it is zero. */\n{}",
-                function(t, &format!("{t} mask, {t} a, {t} b"), &body)
-            )
+            let body = format!("  return ({})(b ^ (mask & (a ^ b)));\n", unsigned(n));
+            Function::new("a where the mask is all ones, b where it is zero.", unsigned(n), "mask, a, b", body)
         }
-        SelectGroup(n, count) => select_group(n, count),
-        Sar(n) => {
-            let (t, c) = (unsigned(n), computing(n));
-            let signed = c.trim_start_matches('u');
-            let sign = literal(&pow2(n - 1), n);
-            let body = format!(
-                "  {signed} x = ({signed})((({c})a ^ {sign}) - {sign});\n  return ({t})({});\n",
-                masked(n, &format!("({c})(x >> (k < {n} ? k : {}))", n - 1))
-            );
-            function(t, &format!("{t} a, int k"), &body)
-        }
+        Sar(n) => sar(n),
         Rotate(n) => {
-            let t = unsigned(n);
             let a = lifted(n, "a");
-            let body =
-                format!("  k %= {n};\n  return k == 0 ? a : {};\n", held(n, &format!("({a} << k | {a} >> ({n} - k))")));
-            function(t, &format!("{t} a, int k"), &body)
+            let turned = held(n, &format!("({a} << k | {a} >> ({n} - k))"));
+            let body = format!("  k %= {n};\n  return k == 0 ? a : {turned};\n");
+            Function::new("", unsigned(n), "a, int k", body)
         }
-        Funnel(n) => {
-            let (t, high, low) = (unsigned(n), lifted(n, "high"), lifted(n, "low"));
-            let body = format!(
-                "  return k == 0 ? low : k == {n} ? high : {};\n",
-                held(n, &format!("({high} << ({n} - k) | {low} >> k)"))
-            );
-            format!(
-                "/* The low word of (2^{n} high + low) / 2^k. */\n{}",
-                function(t, &format!("{t} high, {t} low, int k"), &body)
-            )
-        }
-        Clmul(n) => clmul(n),
-        RijndaelMul => {
-            let body = "  unsigned r = 0, x = a;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= x & (0u - (b >> i & 1u));\n    x = (x << 1) ^ (0x11bu & (0u - (x >> 7 & 1u)));\n  }\n  return (uint8_t)r;\n";
-            format!(
-                "/* The product of two bytes in GF(2)[x]/(x^8 + x^4 + x^3 + x + 1). */\n{}",
-                function("uint8_t", "uint8_t a, uint8_t b", body)
-            )
-        }
-        BitMatrix => {
-            let body = "  unsigned r = 0;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= (unsigned)(images >> 8 * i & 0xffu) & (0u - (a >> i & 1u));\n  }\n  return (uint8_t)r;\n";
-            format!(
-                "/* The sum of the images of the bits of a: byte i of the constant is that of bit i. */\n{}",
-                function("uint8_t", "uint64_t images, uint8_t a", body)
-            )
-        }
-        Lookup(n) => {
-            let t = unsigned(n);
-            let body = format!(
-                "  {t} entry = 0;\n  int i;\n  for (i = 0; i < length; i++) {{\n    entry |= ({t})(table[i] & ({t})equal_64(index, (uint64_t)i));\n  }}\n  return entry;\n"
-            );
-            format!(
-                "/* table[index], reading every entry. */\n{}",
-                function(t, &format!("const {t} *table, int length, uint64_t index"), &body)
-            )
-        }
-        BitsToFloat => function(
-            "double",
-            "uint64_t bits",
-            "  union { uint64_t bits; double number; } x;\n  x.bits = bits;\n  return x.number;\n",
+        Funnel(n) => funnel(n),
+        Lookup(n) => lookup(n),
+        RijndaelMul => Function::new(
+            "The product of two bytes in GF(2)[x]/(x^8 + x^4 + x^3 + x + 1).",
+            "uint8_t",
+            "a, b",
+            "  unsigned r = 0, x = a;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= x & (0u - (b >> i & 1u));\n    x = (x << 1) ^ (0x11bu & (0u - (x >> 7 & 1u)));\n  }\n  return (uint8_t)r;\n",
         ),
-        FloatToBits => function(
-            "uint64_t",
-            "double number",
-            "  union { uint64_t bits; double number; } x;\n  x.number = number;\n  return x.bits;\n",
+        BitMatrix => Function::new(
+            "The sum of the images of the bits of a: byte i of the constant is that of bit i.",
+            "uint8_t",
+            "uint64_t images, a",
+            "  unsigned r = 0;\n  int i;\n  for (i = 0; i < 8; i++) {\n    r ^= (unsigned)(images >> 8 * i & 0xffu) & (0u - (a >> i & 1u));\n  }\n  return (uint8_t)r;\n",
         ),
-        WrapIndex => function("int", "int i, int length", "  return i < length ? i : i - length;\n"),
-        FloorIndex => function("int", "int i, int length", "  i %= length;\n  return i < 0 ? i + length : i;\n"),
-    }
+        BitsToFloat => pattern("double", "uint64_t bits", "bits", "number"),
+        FloatToBits => pattern("uint64_t", "double number", "number", "bits"),
+        WrapIndex => Function::new("", "int", "i, length", "  return i < length ? i : i - length;\n"),
+        FloorIndex => Function::new("", "int", "i, length", "  i %= length;\n  return i < 0 ? i + length : i;\n"),
+    };
+    function.text(&helper.name())
+}
+
+fn mask(n: u32) -> Function {
+    let all = held(n, &format!("0 - ({})flag", computing(n)));
+    let body = format!("  return {}({all});\n", Barrier(container(n)).name());
+    Function::new("All ones for 1, zero for 0.", unsigned(n), "uint8_t flag", body)
+}
+
+/// A product in two words, with what is added to it.
+fn wide_product(formula: &str, parameters: &str, n: u32) -> Function {
+    let (t, d) = (unsigned(n), computing(2 * n));
+    let value = formula.replacen("a b", "a * b", 1);
+    let body = format!("  {d} t = ({d}){value};\n  *high = ({t})(t >> {n});\n  return {};\n", low(n, "t"));
+    let parameters = format!("{parameters}, {t} *high");
+    Function::new(&format!("low + 2^{n} high = {formula}"), t, &parameters, body)
+}
+
+/// A sum and the low or the high half of a product of words of k bits.
+fn half_product(high: bool, n: u32, k: u32) -> Function {
+    let (t, d, m) = (unsigned(n), computing(2 * k), ones(k));
+    let part = if high { format!("t >> {k}") } else { format!("t & {m}") };
+    let sum = masked(n, &format!("sum + ({})({part})", computing(n)));
+    let body = format!("  {d} t = ({d})(a & {m}) * (b & {m});\n  return ({t})({sum});\n");
+    Function::new("", t, "sum, a, b", body)
+}
+
+fn equal(n: u32) -> Function {
+    let (c, top) = (computing(n), container(n).max(32) - 1);
+    let mask = Mask(n).name();
+    let body = format!("  {c} x = ({c})(a ^ b);\n  return {mask}((uint8_t)(1 ^ ((x | (0 - x)) >> {top})));\n");
+    Function::new("All ones when a = b.", unsigned(n), "a, b", body)
+}
+
+fn less(n: u32) -> Function {
+    let (borrow, mask) = (SubBorrow(n).name(), Mask(n).name());
+    let body = format!("  uint8_t less;\n  (void){borrow}(a, b, 0, &less);\n  return {mask}(less);\n");
+    Function::new("All ones when a < b.", unsigned(n), "a, b", body)
+}
+
+fn sar(n: u32) -> Function {
+    let (t, c) = (unsigned(n), computing(n));
+    let signed = c.trim_start_matches('u');
+    let sign = literal(&pow2(n - 1), n);
+    let shifted = masked(n, &format!("({c})(x >> (k < {n} ? k : {}))", n - 1));
+    let body = format!("  {signed} x = ({signed})((({c})a ^ {sign}) - {sign});\n  return ({t})({shifted});\n");
+    Function::new("", t, "a, int k", body)
+}
+
+fn funnel(n: u32) -> Function {
+    let (high, low) = (lifted(n, "high"), lifted(n, "low"));
+    let shifted = held(n, &format!("({high} << ({n} - k) | {low} >> k)"));
+    let body = format!("  return k == 0 ? low : k == {n} ? high : {shifted};\n");
+    let comment = format!("The low word of (2^{n} high + low) / 2^k.");
+    Function::new(&comment, unsigned(n), "high, low, int k", body)
+}
+
+fn lookup(n: u32) -> Function {
+    let t = unsigned(n);
+    let body = format!(
+        "  {t} entry = 0;\n  int i;\n  for (i = 0; i < length; i++) {{\n    entry |= ({t})(table[i] & ({t})equal_64(index, (uint64_t)i));\n  }}\n  return entry;\n"
+    );
+    let parameters = format!("const {t} *table, int length, uint64_t index");
+    Function::new("table[index], reading every entry.", t, &parameters, body)
+}
+
+/// A double as its pattern or the other way round.
+fn pattern(result: &'static str, parameter: &str, from: &str, to: &str) -> Function {
+    let body = format!("  union {{ uint64_t bits; double number; }} x;\n  x.{from} = {from};\n  return x.{to};\n");
+    Function::new("", result, parameter, body)
 }
 
 /// `expression mod 2^n`, for an expression in the computing type.
@@ -235,7 +238,7 @@ fn barrier(n: u32) -> String {
         "  __asm__(\"\" : \"+r\"(x));\n  return x;\n".to_string()
     };
     format!(
-        "EVARISTE_INLINE {t} barrier_{n}({t} x) {{\n#if defined(__GNUC__)\n{hide}#else\n  volatile {t} hidden = x;\n  return hidden;\n#endif\n}}\n"
+        "/* The value itself; the compiler cannot know where it came from, so it cannot branch on it. */\nEVARISTE_INLINE {t} barrier_{n}({t} x) {{\n#if defined(__GNUC__)\n{hide}#else\n  volatile {t} hidden = x;\n  return hidden;\n#endif\n}}\n"
     )
 }
 

@@ -168,17 +168,15 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel, version: &
             Some((written, read)) if a == written => read,
             _ => a,
         };
-        for a in visible.iter().filter(|a| place(**a) == **a) {
-            let info = kernel.array(*a);
+        for info in visible.iter().filter(|a| place(**a) == **a).map(|a| kernel.array(*a)) {
             out += &format!("      {} {}[{}];\n", c_type(model, info.ty), names::array(&info.name), info.len);
         }
         for a in visible.iter().filter(|a| place(**a) == **a) {
             let (info, name) = (kernel.array(*a), names::array(&kernel.array(*a).name));
-            if info.kind == ArrayKind::Output {
-                out += &format!("      memset({name}, 0xa5, sizeof {name});\n");
-            } else {
-                out += &format!("      memcpy({name}, {}, sizeof {name});\n", given(*a, false));
-            }
+            out += &match info.kind {
+                ArrayKind::Output => format!("      memset({name}, 0xa5, sizeof {name});\n"),
+                _ => format!("      memcpy({name}, {}, sizeof {name});\n", given(*a, false)),
+            };
         }
         let arguments: Vec<String> = visible.iter().map(|a| names::array(&kernel.array(place(*a)).name)).collect();
         out += &format!("      {}_{operation}{version}({});\n", content.prefix, arguments.join(", "));

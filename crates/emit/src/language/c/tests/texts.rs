@@ -73,9 +73,9 @@ fn vectors_are_checked() {
 fn parameters_are_described_in_calling_order() {
     let kernel = kernels::bits().remove(0).1;
     let described = crate::parameters(&kernel);
-    let told: Vec<(&str, usize)> = described.iter().map(|p| (p.name.as_str(), p.bytes)).collect();
+    let told: Vec<(&str, usize)> = described.iter().map(|p| (p.name.as_str(), p.bytes())).collect();
     assert_eq!(told, [("out", 88), ("a", 88), ("b", 88)]);
     let kernel = kernels::numbers(13).remove(5).1;
-    let told: Vec<usize> = crate::parameters(&kernel).iter().map(|p| p.bytes).collect();
+    let told: Vec<usize> = crate::parameters(&kernel).iter().map(|p| p.bytes()).collect();
     assert_eq!(told, [8, 2, 8], "ghosts are no parameters");
 }
