@@ -115,32 +115,44 @@ fn every_operation_on_every_input_of_toy_words() {
     assert!(exhaust(5, 13) > 100_000);
 }
 
+/// Edges of a type's values, and some value between them; a few only of what has many operands.
+fn edges(ty: Type, few: bool) -> Vec<BigInt> {
+    if matches!(ty, Type::Flag | Type::Mask(_)) {
+        return all_patterns(ty);
+    }
+    let n = ty.bits();
+    let random = BigInt::parse_bytes(b"9e3779b97f4a7c15f39cc0605cedc834", 16).unwrap() % pow2(n);
+    let mut v: Vec<BigInt> = vec![0.into(), 1.into(), pow2(n) - 1, pow2(n - 1), pow2(n - 1) - 1, random.clone()];
+    if !few {
+        v.extend([pow2(n) - 2, pow2(n / 2), pow2(n / 2) - 1, pow2(n / 2) + 1, random >> 3, 2.into()]);
+    }
+    v.retain(|x| *x >= 0.into() && *x < pow2(n));
+    v
+}
+
+fn on_edges(w: u8, shifts: &[u32], few: bool) -> usize {
+    let compared = |case: &Case| {
+        let few = few || case.args.len() > 3;
+        compare(case, w as u32, &case.args.iter().map(|t| edges(*t, few)).collect::<Vec<_>>())
+    };
+    cases(w, shifts).iter().map(compared).sum()
+}
+
 #[test]
 fn every_operation_on_edges_of_large_words() {
     for w in [16u8, 32, 52, 64] {
-        let mut total = 0;
-        for case in cases(w, &[0, 1, 13, w as u32 - 1, w as u32, w as u32 + 3]) {
-            let few = case.args.len() > 3;
-            let patterns: Vec<Vec<BigInt>> = case
-                .args
-                .iter()
-                .map(|t| {
-                    if matches!(t, Type::Flag | Type::Mask(_)) {
-                        return all_patterns(*t);
-                    }
-                    let n = t.bits();
-                    let random = BigInt::parse_bytes(b"9e3779b97f4a7c15f39cc0605cedc834", 16).unwrap() % pow2(n);
-                    let mut v: Vec<BigInt> =
-                        vec![0.into(), 1.into(), pow2(n) - 1, pow2(n - 1), pow2(n - 1) - 1, random.clone()];
-                    if !few {
-                        v.extend([pow2(n) - 2, pow2(n / 2), pow2(n / 2) - 1, pow2(n / 2) + 1, random >> 3, 2.into()]);
-                    }
-                    v
-                })
-                .collect();
-            total += compare(&case, w as u32, &patterns);
-        }
+        let total = on_edges(w, &[0, 1, 13, w as u32 - 1, w as u32, w as u32 + 3], false);
         assert!(total > 50_000, "{total}");
+    }
+}
+
+/// Words of every length, the odd ones that no machine has among them; in a default run every seventh, from day to day
+/// others.
+#[test]
+fn every_operation_on_edges_of_words_of_every_length() {
+    for w in (2..=64u8).filter(|w| evariste_testing::full() || evariste_testing::turn(usize::from(*w), 7) == 0) {
+        let total = on_edges(w, &[1, w as u32 - 1, w as u32], true);
+        assert!(total > 5_000, "{w}: {total}");
     }
 }
 

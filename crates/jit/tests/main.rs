@@ -3,6 +3,7 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod aimed;
+mod assembler;
 mod bytes;
 mod calls;
 mod common;

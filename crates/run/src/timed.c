@@ -1,6 +1,6 @@
 /* Times functions on operands that come in by standard input, and writes the times to standard output. Everything is
  * words of 64 bits in the machine's order: in come the function's number, the number of its arguments, for each its bytes
- * and whether it is read; the number of sets of operands, and these, argument after argument. Out goes the time of one
+ * and whether it is read; the number of sets of operands, one at least, and these, argument after argument. Out goes the time of one
  * call on the last set. In come the calls of a sample, the number of samples and the set of each; out go their times. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
@@ -73,6 +73,7 @@ int main(void) {
     if (is_read[i]) size += bytes[i];
   }
   uint64_t sets = word();
+  if (sets == 0) return 7;
   unsigned char *pool = room(sets * size);
   get(pool, sets * size);
   uint64_t one = UINT64_MAX;
@@ -85,7 +86,10 @@ int main(void) {
   uint64_t calls = word(), samples = word();
   uint64_t *order = room(8 * samples), *times = room(8 * samples);
   get(order, 8 * samples);
-  for (uint64_t i = 0; i < samples; i++) times[i] = sample(pool + order[i] * size, calls);
+  for (uint64_t i = 0; i < samples; i++) {
+    if (order[i] >= sets) return 8;
+    times[i] = sample(pool + order[i] * size, calls);
+  }
   put(times, samples);
   return fflush(stdout) ? 4 : 0;
 }

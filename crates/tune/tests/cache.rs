@@ -230,6 +230,54 @@ fn what_is_stored_is_loaded() {
     assert!(matches!(store(Path::new("/dev/null/ranking.json"), &ranking), Err(TuneError::CacheWrite { .. })));
 }
 
+const WRITER: &str = "EVARISTE_RANKINGS_OF";
+
+/// A ranking of one size or another: a mixture of two would not be read.
+fn of_size(rows: usize) -> Ranking {
+    let mut ranking = parse(VALID, FIELD).expect("it is valid");
+    let row = ranking.candidates[0].clone();
+    ranking.candidates = vec![row; rows];
+    ranking
+}
+
+/// What the killed process does: it remembers one ranking after the other. As a test of its own it does nothing.
+#[test]
+fn writer() {
+    let Ok(path) = std::env::var(WRITER) else { return };
+    loop {
+        [40, 400].iter().for_each(|rows| store(Path::new(&path), &of_size(*rows)).expect("stored"));
+    }
+}
+
+#[test]
+fn two_writers_who_are_killed_leave_a_whole_ranking() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "machine", FIELD);
+    let start = || {
+        let mut command = std::process::Command::new(std::env::current_exe().expect("this program"));
+        command.args(["--exact", "cache::writer", "--test-threads=1"]).env(WRITER, &path);
+        command.stdout(std::process::Stdio::null()).spawn().expect("it starts")
+    };
+    let rounds = if evariste_testing::full() { 500 } else { 25 };
+    let mut stream = Stream::new(evariste_testing::seed());
+    for round in 0..rounds {
+        store(&path, &of_size(3)).expect("stored");
+        let mut writers = [start(), start()];
+        let begun = std::time::Instant::now();
+        let whole = || load(&path, FIELD).expect("it is read").expect("it is there").candidates.len();
+        while whole() == 3 {
+            assert!(begun.elapsed().as_secs() < 60, "no writer begins");
+        }
+        std::thread::sleep(std::time::Duration::from_micros(stream.word() % 3000));
+        for child in &mut writers {
+            // Whoever reads meanwhile sees one of them, whole.
+            assert!([40, 400].contains(&whole()), "round {round}");
+            child.kill().and_then(|()| child.wait()).expect("it is killed");
+        }
+        assert!([40, 400].contains(&whole()), "round {round}");
+    }
+}
+
 #[test]
 fn fields_and_machines_have_files_of_their_own() {
     let name = |identity: &str, field: &str| file(Path::new("cache"), identity, field);

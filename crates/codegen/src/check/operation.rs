@@ -1,6 +1,7 @@
 //! What an operation of the kernel language means on forms. **Trusted**; it follows the table in `ir::op`.
 
 mod conditions;
+mod operands;
 mod products;
 mod shifts;
 mod sizes;
@@ -8,85 +9,14 @@ mod sums;
 
 use evariste_ir::{Op, Type};
 
-use super::terms::{Flag, Terms, Word};
+pub use operands::{Item, Operands};
+use operands::{one, widths};
+
+use super::terms::Terms;
 use super::words::FloatOp;
-
-/// A value: a word or the limbs of a wide one in base 2^64, lowest first; or a flag, which stands for a mask too.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
-    /// Limbs.
-    Words(Vec<Word>),
-    /// 0 or 1; all zeros or all ones.
-    Flag(Flag),
-}
-
-impl Item {
-    fn word(&self) -> Option<Word> {
-        match self {
-            Item::Words(limbs) if limbs.len() == 1 => Some(limbs[0]),
-            _ => None,
-        }
-    }
-
-    fn flag(&self) -> Option<Flag> {
-        match self {
-            Item::Flag(f) => Some(*f),
-            Item::Words(_) => None,
-        }
-    }
-
-    fn limbs(&self) -> Option<&[Word]> {
-        match self {
-            Item::Words(limbs) => Some(limbs),
-            Item::Flag(_) => None,
-        }
-    }
-}
 
 /// The format of doubles.
 const DOUBLE: Type = Type::Float(53);
-
-/// The operands of an operation and what is known of them.
-pub struct Operands<'a> {
-    /// Types of the operands.
-    pub from: &'a [Type],
-    /// The operands.
-    pub args: &'a [Item],
-    /// Types of the results.
-    pub to: &'a [Type],
-    /// Of a shift: by how many bits.
-    pub amount: u32,
-    /// No operand and no result can be negative, so that an exact operation's result is the plain integer.
-    pub unsigned: bool,
-}
-
-impl Operands<'_> {
-    /// Bits of the first operand.
-    fn bits(&self) -> u32 {
-        self.from.first().map_or(0, |ty| ty.bits())
-    }
-
-    fn word(&self, i: usize) -> Option<Word> {
-        self.args.get(i)?.word()
-    }
-
-    fn flag(&self, i: usize) -> Option<Flag> {
-        self.args.get(i)?.flag()
-    }
-
-    fn limbs(&self, i: usize) -> Option<&[Word]> {
-        self.args.get(i)?.limbs()
-    }
-}
-
-fn one(x: Word) -> Option<Vec<Item>> {
-    Some(vec![Item::Words(vec![x])])
-}
-
-/// Widths of the limbs of a number of that many bits.
-fn widths(bits: u32) -> impl Iterator<Item = u32> {
-    (0..bits.div_ceil(64)).map(move |i| (bits - 64 * i).min(64))
-}
 
 /// The results of an operation. `None`: the checker does not follow it.
 pub fn execute(t: &mut Terms, op: &Op, on: &Operands<'_>) -> Option<Vec<Item>> {

@@ -153,15 +153,20 @@ impl fmt::Display for Inst {
 impl Inst {
     /// A vector instruction in Intel's syntax; `place` writes addresses.
     pub fn vector_text(&self, op: Vector, width: Width, place: impl Fn(&Address) -> String) -> String {
-        let element = if self.bits == 32 { "dword" } else { "qword" };
-        let count = 8 * width.bytes() / u32::from(self.bits.max(8));
+        // Matrices are words of 64 bits, whatever they multiply; masks in memory are words of 16.
+        let bits = match op {
+            Vector::BitMatrix => 64,
+            Vector::MaskConstant => 16,
+            _ => self.bits.max(8),
+        };
+        let (element, count) = (size(bits), 8 * width.bytes() / u32::from(bits));
         let mut operands: Vec<String> = Vec::new();
         for operand in self.operands() {
             operands.push(match operand {
                 Operand::Vector(n) => width.register(n),
                 Operand::Masked(n, k) => format!("{}{{k{k}}}", width.register(n)),
                 Operand::Mask(k) => format!("k{k}"),
-                Operand::Memory(a) if matches!(op, Vector::Broadcast | Vector::MoveLowest) => {
+                Operand::Memory(a) if matches!(op, Vector::Broadcast | Vector::MoveLowest | Vector::MaskConstant) => {
                     format!("{element} ptr {}", place(&a))
                 }
                 Operand::Memory(a) => format!("{} ptr {}", width.size(), place(&a)),

@@ -3,9 +3,9 @@
 use evariste_ir::Op;
 
 use super::super::terms::{Flag, Terms};
+use super::operands::{Item, Operands, one};
 use super::sizes::place;
 use super::sums::sub;
-use super::{Item, Operands, one};
 
 /// A flag or a mask as another of them or as a word.
 pub(super) fn converted(t: &mut Terms, op: &Op, on: &Operands<'_>) -> Option<Vec<Item>> {

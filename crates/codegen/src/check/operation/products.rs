@@ -3,7 +3,7 @@
 use evariste_ir::Op;
 
 use super::super::terms::{Flag, Terms};
-use super::{Item, Operands, one};
+use super::operands::{Item, Operands, one};
 
 /// `x·y`: exact, modulo 2^n, or in full.
 pub(super) fn product(t: &mut Terms, op: &Op, on: &Operands<'_>) -> Option<Vec<Item>> {

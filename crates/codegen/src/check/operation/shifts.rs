@@ -3,8 +3,8 @@
 use evariste_ir::Op;
 
 use super::super::terms::{Terms, Word};
+use super::operands::{Item, Operands, one, widths};
 use super::sizes::place;
-use super::{Item, Operands, one, widths};
 
 /// A number shifted up or down.
 pub(super) fn shift(t: &mut Terms, op: &Op, on: &Operands<'_>) -> Option<Vec<Item>> {

@@ -3,7 +3,7 @@
 use evariste_ir::Op;
 
 use super::super::terms::{Terms, Word};
-use super::{Item, Operands, widths};
+use super::operands::{Item, Operands, widths};
 
 /// A number of more or fewer bits.
 pub(super) fn resized(t: &mut Terms, op: &Op, on: &Operands<'_>) -> Option<Vec<Item>> {

@@ -3,7 +3,7 @@
 use evariste_ir::Op;
 
 use super::super::terms::{Flag, Terms, Word};
-use super::{Item, Operands, widths};
+use super::operands::{Item, Operands, widths};
 
 /// `x + y`, exact or modulo 2^n, and with a carry in and out.
 pub(super) fn sum(t: &mut Terms, op: &Op, on: &Operands<'_>) -> Option<Vec<Item>> {

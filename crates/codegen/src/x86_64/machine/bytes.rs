@@ -3,7 +3,7 @@
 //! Every instruction that is known here works on each byte of its operands alone, and so does memory: word i of a group
 //! of elements is one vector. So a register stands for a byte of it, any of them.
 
-use super::vector::Parts;
+use super::registers::Parts;
 use super::{Content, Fault, Machine};
 use crate::check::terms::Word;
 use crate::x86_64::instruction::{Base, Operand};

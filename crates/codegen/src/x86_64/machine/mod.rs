@@ -9,11 +9,12 @@ mod bytes;
 mod constants;
 mod frame;
 mod general;
+mod registers;
 mod vector;
 
 use std::collections::BTreeMap;
 
-use self::vector::{Grouped, Held, Parts};
+use self::registers::{Grouped, Held, Parts};
 use super::instruction::{Condition, Gpr, Inst, Opcode, Operand};
 use super::{Program, X86_64};
 use crate::check::machine::{Content, Fault, Meaning, Next};

@@ -56,7 +56,7 @@ fn package_in(folder: &Path, kernels: &[(&str, Kernel)], count: usize) {
     write_package(folder, "toy", &files, false).expect("the folder is ours");
 }
 
-fn check_with(kernels: &[(&str, Kernel)], flags: &[&[&str]]) {
+pub(crate) fn check_with(kernels: &[(&str, Kernel)], flags: &[&[&str]]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path().join("toy");
     package_in(&folder, kernels, 100);

@@ -1,4 +1,4 @@
-//! Random kernels in C89 beside the interpreter: every operation that C89 has, in words of many sizes, with shifts by
+//! Random kernels in C89 and C99 beside the interpreter: every operation that C89 has, in words of many sizes, with shifts by
 //! counters, look-ups, signed words and double words that are split. Each package is compiled as it is, where
 //! `unsigned long` has 64 bits, and once more with `unsigned int` in its place: what a machine has whose `unsigned long`
 //! is as short as it may be.
@@ -9,7 +9,7 @@ use evariste_ir::{ArrayKind, Builder, Contract, Index, Interval, Kernel, Op, Typ
 use evariste_testing::Random;
 use num_bigint::BigInt;
 
-use super::compile::{compilers, run};
+use super::compile::{check_with, compilers, run};
 use super::{random, with_content};
 use crate::folder::write_package;
 use crate::language::c89::{C89, of_content};
@@ -134,6 +134,19 @@ fn operation(b: &mut Builder, random: &mut Random, pools: &mut Pools, counter: O
     }
 }
 
+/// A random kernel of words of one of these lengths, well formed; those that are not are counted.
+fn well_formed(random: &mut Random, lengths: &[u32], malformed: &mut usize) -> Kernel {
+    loop {
+        let word = lengths[random.index(lengths.len())];
+        let kernel = kernel(random, word);
+        if verify(&kernel).is_ok() {
+            return kernel;
+        }
+        *malformed += 1;
+        assert!(*malformed < 10_000, "{:?}\n{kernel}", verify(&kernel));
+    }
+}
+
 /// A random kernel of words of so many bits: some operations, a loop that carries words and a flag, and others.
 fn kernel(random: &mut Random, word: u32) -> Kernel {
     let mut b = Builder::new("random", word);
@@ -194,13 +207,8 @@ fn random_kernels_in_c89_do_what_the_interpreter_does() {
     let wanted = if evariste_testing::full() { 600 } else { 27 };
     let (mut all, mut malformed, mut refused): (Vec<(String, Kernel)>, usize, usize) = (Vec::new(), 0, 0);
     while all.len() < wanted {
-        let word = [3, 5, 7, 8, 12, 15, 16, 17, 20, 24, 31, 32, 32][random.index(13)];
-        let kernel = kernel(&mut random, word);
-        if verify(&kernel).is_err() {
-            malformed += 1;
-            assert!(malformed < 10 * wanted, "{:?}\n{kernel}", verify(&kernel));
-            continue;
-        }
+        let lengths = [3, 5, 7, 8, 12, 15, 16, 17, 20, 24, 31, 32, 32];
+        let kernel = well_formed(&mut random, &lengths, &mut malformed);
         // Products of words of an odd size, negative double words that are shifted.
         let Ok(legal) = legalise(&kernel, &machine) else {
             refused += 1;
@@ -230,5 +238,22 @@ fn random_kernels_in_c89_do_what_the_interpreter_does() {
             assert!(told.contains(" 0 failures") && !told.starts_with("0 checks"), "{cc}, {turn}: {told}");
             println!("{cc}: {told}");
         }
+    }
+}
+
+/// In C99, where undefined behaviour ends the program: short words are promoted to `int`, whose products, sums and shifts
+/// must not leave it.
+#[test]
+fn random_kernels_in_c99_have_no_undefined_behaviour() {
+    const SANITIZED: [&str; 3] = ["-O1", "-fsanitize=undefined,float-divide-by-zero", "-fno-sanitize-recover=all"];
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (batches, mut malformed) = (if evariste_testing::full() { 20 } else { 1 }, 0);
+    for batch in 0..batches {
+        let lengths = [2, 7, 8, 8, 13, 16, 16, 24, 31, 32, 32, 48, 63, 64];
+        let all: Vec<(String, Kernel)> =
+            (0..30).map(|k| (format!("k{k}"), well_formed(&mut random, &lengths, &mut malformed))).collect();
+        let kernels: Vec<(&str, Kernel)> = all.iter().map(|(name, k)| (name.as_str(), k.clone())).collect();
+        let flags: [&[&str]; 3] = [&SANITIZED, &["-O3"], &["-O0", "-DEVARISTE_VERIFY"]];
+        check_with(&kernels, &flags[..if batch == 0 { 3 } else { 1 }]);
     }
 }
