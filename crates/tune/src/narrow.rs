@@ -7,7 +7,7 @@
 //! all others take is a sum of these ([`Span`]). What the sums then put behind the best of its operation and layout, in
 //! throughput, latency and size alike, is not compiled ([`behind`]), and its row says so.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use evariste_algorithms::Operation;
 use evariste_backend::{Backend, Kind};
@@ -24,6 +24,12 @@ pub(crate) const FAR: f64 = 1.2;
 
 /// The same of bytes of code, whose sums are more exact.
 pub(crate) const FAR_IN_SIZE: f64 = 1.05;
+
+/// A layout whose best takes so many times the best of all layouts is slow: what is nearly best in it is best in nothing.
+pub(crate) const SLOW_LAYOUT: f64 = 2.0;
+
+/// [`FAR`] in slow layouts.
+pub(crate) const FAR_IN_SLOW_LAYOUT: f64 = 1.02;
 
 /// A candidate whose machine code takes so many times the best is not compiled. (On the same fields winners by C take 1.41
 /// times the best as machine code at most.)
@@ -165,6 +171,7 @@ pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], span: &Span, rows: &[O
     let key = |i: usize| (judged[i].plan.layout.name.as_str(), judged[i].plan.operation.name());
     let mut near: Vec<bool> = rows.iter().map(Option::is_some).collect();
     let mut least: Vec<Option<f64>> = vec![None; judged.len()];
+    let mut slow: Option<HashSet<_>> = None;
     for (measure, far) in MEASURES {
         let measured: Vec<Option<f64>> = rows.iter().map(|row| row.as_ref().and_then(measure)).collect();
         let sum = |(p, m): (&Parts, &Option<f64>)| m.or_else(|| span.sum(p, &measured)).filter(|sum| *sum > 0.0);
@@ -174,9 +181,12 @@ pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], span: &Span, rows: &[O
             let best = best.entry(key(i)).or_insert(time);
             *best = best.min(time);
         }
+        // By throughput, which comes first.
+        let slow = slow.get_or_insert_with(|| slow_layouts(&best));
         for (i, time) in all.iter().enumerate() {
             match (time, best.get(&key(i))) {
                 (Some(time), Some(best)) => {
+                    let far = if slow.contains(&key(i)) { FAR_IN_SLOW_LAYOUT.min(far) } else { far };
                     near[i] |= *time <= far * best;
                     least[i] = Some(least[i].unwrap_or(f64::INFINITY).min(time / best));
                 }
@@ -187,6 +197,17 @@ pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], span: &Span, rows: &[O
         }
     }
     least.into_iter().zip(near).map(|(least, near)| least.filter(|_| !near)).collect()
+}
+
+/// Of layouts and operations, and the best time of each, those that are slow.
+fn slow_layouts<'a>(best: &HashMap<(&'a str, String), f64>) -> HashSet<(&'a str, String)> {
+    let least = |operation: &str| {
+        best.iter().filter(|((_, of), _)| of == operation).map(|(_, t)| *t).fold(f64::INFINITY, f64::min)
+    };
+    best.iter()
+        .filter(|((_, operation), time)| **time > SLOW_LAYOUT * least(operation))
+        .map(|(key, _)| key.clone())
+        .collect()
 }
 
 /// Of candidates that were measured as machine code and are far behind in it, how many times the best of their operation
@@ -273,6 +294,13 @@ mod tests {
             let sum = span.sum(part, &measured).expect("its parts were measured");
             assert!((sum - time(part)).abs() < 1e-6, "{part:?}: {sum}");
         }
+    }
+
+    #[test]
+    fn a_layout_is_slow_beside_others_in_the_same_operation() {
+        let times = [("a", "mul", 10.0), ("b", "mul", 20.0), ("c", "mul", 21.0), ("c", "add", 3.0), ("d", "add", 5.0)];
+        let best = times.into_iter().map(|(layout, op, time)| ((layout, op.to_string()), time)).collect();
+        assert_eq!(slow_layouts(&best), HashSet::from([("c", "mul".to_string())]));
     }
 
     #[test]
