@@ -35,6 +35,62 @@ enum Quotient {
     Product { inverse: Value, p0: Value },
 }
 
+/// A product with the reduction interleaved, whatever is known of the modulus.
+pub struct Scan {
+    /// Standard name.
+    pub name: &'static str,
+    /// Does it apply to moduli that are supplied at run time in this layout?
+    pub applies: fn(&Layout) -> bool,
+    /// Product of two numbers.
+    pub multiply: fn(&mut Builder, &Clearing, &Layout, &Number, &Number) -> Number,
+    /// Square; `None`: multiply the number by itself.
+    pub square: Option<fn(&mut Builder, &Clearing, &Layout, &Number) -> Number>,
+}
+
+/// The rows of the function `scan` (and `scan_square`) of a file: `SCAN`, and `INTEGRATED` for moduli that are known.
+macro_rules! rows_of_scan {
+    ($name:literal, applies: $applies:expr, at_run_time: $at_run_time:expr $(, square: $square:ident)?) => {
+        /// For moduli that are known.
+        pub const INTEGRATED: crate::recipe::Integrated = crate::recipe::Integrated {
+            name: $name,
+            applies: $applies,
+            multiply: |b, m, layout, x, y| {
+                let p = $crate::reduction::montgomery::Clearing::new(b, m, layout.digits());
+                scan(b, &p, layout, x, y)
+            },
+            square: $crate::reduction::montgomery::optional!($(|b, m, layout, x| {
+                let p = $crate::reduction::montgomery::Clearing::new(b, m, layout.digits());
+                $square(b, &p, layout, x)
+            })?),
+        };
+
+        /// For any moduli.
+        pub const SCAN: $crate::reduction::montgomery::Scan = $crate::reduction::montgomery::Scan {
+            name: $name,
+            applies: $at_run_time,
+            multiply: scan,
+            square: $crate::reduction::montgomery::optional!($($square)?),
+        };
+    };
+}
+
+/// What may be there.
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($it:expr) => {
+        Some($it)
+    };
+}
+
+pub(crate) use {optional, rows_of_scan};
+
+/// The greatest modulus of a layout.
+pub fn greatest(layout: &Layout) -> BigInt {
+    (&layout.resting.bound + 1u32) / layout.resting_multiple()
+}
+
 /// The multiples of p that clear digits.
 pub struct Clearing {
     quotient: Quotient,

@@ -8,25 +8,15 @@
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The word
 //!   t[n+1] is accumulated; the plain assignment that is printed in places loses carries.
 
-use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
 
-use super::montgomery::{Clearing, add_words};
+use super::montgomery::{Clearing, add_words, rows_of_scan};
 use super::montgomery_fips;
 use crate::layout::Layout;
-use crate::recipe::Integrated;
 
-/// Registry line.
-pub const INTEGRATED: Integrated =
-    Integrated { name: "montgomery-cihs", applies: montgomery_fips::applies, multiply, square: None };
+rows_of_scan! { "montgomery-cihs", applies: montgomery_fips::applies, at_run_time: montgomery_fips::columns_fit }
 
 /// The product.
-pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan(b, &p, layout, x, y)
-}
-
-/// The product, for what clears digits.
 pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
     let zero = b.word_constant(0);

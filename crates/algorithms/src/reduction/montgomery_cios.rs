@@ -9,23 +9,14 @@
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996); the second
 //!   carry word is written only where ranges need it.
 
-use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
 
-use super::montgomery::{Clearing, add_words, applies};
+use super::montgomery::{Clearing, add_words, applies, rows_of_scan};
 use crate::layout::Layout;
-use crate::recipe::Integrated;
 
-/// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios", applies, multiply, square: None };
+rows_of_scan! { "montgomery-cios", applies: applies, at_run_time: |_| true }
 
 /// The product.
-pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan(b, &p, layout, x, y)
-}
-
-/// The product, for what clears digits.
 pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
     let zero = b.word_constant(0);

@@ -12,16 +12,13 @@ use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 
-use super::montgomery::{self, Clearing, add_words};
+use super::montgomery::{self, Clearing, add_words, rows_of_scan};
 use super::montgomery_cios_no_carry;
 use super::signed_row::SignedWords;
 use crate::integer::operand_scanning_chains::row;
 use crate::layout::Layout;
-use crate::recipe::Integrated;
 
-/// Registry line.
-pub const INTEGRATED: Integrated =
-    Integrated { name: "montgomery-cios-chains", applies, multiply, square: Some(square) };
+rows_of_scan! { "montgomery-cios-chains", applies: applies, at_run_time: |_| true, square: scan_square }
 
 /// Montgomery layouts, but for sparse moduli with a spare bit: no-carry CIOS has the same rows of p there and no more
 /// additions.
@@ -31,24 +28,12 @@ pub fn applies(m: &Modulus, layout: &Layout) -> bool {
 }
 
 /// The product.
-pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan(b, &p, layout, x, y)
-}
-
-/// The product, for what clears digits.
 pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     by_rows(b, p, layout, x, y, row)
 }
 
 /// The square. Each product of two digits occurs in two rows; fused rows then keep the proof of what a row leaves in
 /// sight.
-pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan_square(b, &p, layout, x)
-}
-
-/// The square, for what clears digits.
 pub fn scan_square(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number) -> Number {
     by_rows(b, p, layout, x, x, fused_row)
 }

@@ -10,24 +10,15 @@
 //!   the carry of the cleared word as in the assembly of Gueron, Krasnov, "Fast prime field elliptic-curve cryptography
 //!   with 256-bit primes" (2013).
 
-use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
 
-use super::montgomery::{Clearing, applies};
+use super::montgomery::{Clearing, applies, rows_of_scan};
 use crate::integer::row_forms::{self, Form};
 use crate::layout::Layout;
-use crate::recipe::Integrated;
 
-/// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-merge", applies, multiply, square: None };
+rows_of_scan! { "montgomery-cios-merge", applies: applies, at_run_time: |_| true }
 
 /// The product.
-pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan(b, &p, layout, x, y)
-}
-
-/// The product, for what clears digits.
 pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     by_forms(b, p, layout, x, y, |_| [Form::Merge; 2])
 }

@@ -12,16 +12,14 @@
 use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
 
-use super::montgomery::{self, Clearing};
+use super::montgomery::{self, Clearing, rows_of_scan};
 use super::montgomery_cios_merge::by_forms;
 use super::signed_row::SignedWords;
 use crate::integer::row_forms::Form;
 use crate::layout::Layout;
-use crate::recipe::Integrated;
 use num_bigint::BigInt;
 
-/// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-mixed", applies, multiply, square: None };
+rows_of_scan! { "montgomery-cios-mixed", applies: applies, at_run_time: |l| l.digits() > 1 }
 
 /// Montgomery layouts of moduli without cheap rows (whose few products leave nothing to choose), of two words or more.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
@@ -30,12 +28,6 @@ pub fn applies(m: &Modulus, layout: &Layout) -> bool {
 }
 
 /// The product.
-pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan(b, &p, layout, x, y)
-}
-
-/// The product, for what clears digits.
 pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
     let special = if n <= 4 { n - 1 } else { 0 };

@@ -12,12 +12,10 @@ use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
 use num_bigint::BigInt;
 
-use super::montgomery::Clearing;
+use super::montgomery::{Clearing, greatest, rows_of_scan};
 use crate::layout::Layout;
-use crate::recipe::Integrated;
 
-/// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-cios-no-carry", applies, multiply, square: None };
+rows_of_scan! { "montgomery-cios-no-carry", applies: applies, at_run_time: |l| &l.resting.bound + greatest(l) <= l.factor() }
 
 /// Montgomery layouts with A + p ≤ R.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
@@ -30,12 +28,6 @@ pub fn fits(m: &Modulus, layout: &Layout) -> bool {
 }
 
 /// The product.
-pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan(b, &p, layout, x, y)
-}
-
-/// The product, for what clears digits.
 pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
     let zero = b.word_constant(0);

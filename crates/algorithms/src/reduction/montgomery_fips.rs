@@ -12,17 +12,20 @@
 use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number, Value};
 
-use super::montgomery::{self, Clearing};
+use super::montgomery::{self, Clearing, rows_of_scan};
 use crate::integer::comba::{Column, column};
 use crate::layout::Layout;
-use crate::recipe::Integrated;
 
-/// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "montgomery-fips", applies, multiply, square: Some(square) };
+rows_of_scan! { "montgomery-fips", applies: applies, at_run_time: columns_fit, square: scan_square }
 
 /// Montgomery layouts whose columns of 2n products fit three words.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
-    montgomery::applies(m, layout) && (layout.word >= 32 || 2 * layout.digits() <= 1 << layout.word)
+    montgomery::applies(m, layout) && columns_fit(layout)
+}
+
+/// Do columns of 2n products fit three words?
+pub fn columns_fit(layout: &Layout) -> bool {
+    layout.word >= 32 || 2 * layout.digits() <= 1 << layout.word
 }
 
 /// Runs over the columns; `add` puts the products of column k into the sum.
@@ -56,12 +59,6 @@ fn columns(
 }
 
 /// The product.
-pub fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan(b, &p, layout, x, y)
-}
-
-/// The product, for what clears digits.
 pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
     let t = columns(b, p, n, |b, sum, k| {
@@ -73,12 +70,6 @@ pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number, y: &Numb
 }
 
 /// The square: products of different digits once, doubled a column.
-pub fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
-    let p = Clearing::new(b, m, layout.digits());
-    scan_square(b, &p, layout, x)
-}
-
-/// The square, for what clears digits.
 pub fn scan_square(b: &mut Builder, p: &Clearing, layout: &Layout, x: &Number) -> Number {
     let n = layout.digits();
     let t = columns(b, p, n, |b, sum, k| {

@@ -11,7 +11,8 @@
 use evariste_ir::{Builder, Kernel, Number, Polynomial};
 
 use super::products::normalised;
-use super::statement::{Size, Statement, greatest};
+use super::statement::{Size, Statement};
+use crate::reduction::montgomery::greatest;
 use super::sums::less_in_columns;
 use crate::lanes::normalise::{cleaned, normalise_by};
 use crate::lanes::{forms, montgomery};

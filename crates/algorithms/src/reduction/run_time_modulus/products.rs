@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use evariste_ir::{Array, ArrayKind, Builder, Kernel, Number, Polynomial, View};
 
-use super::statement::{Size, Statement, greatest};
+use super::statement::{Size, Statement};
 use crate::lanes::montgomery;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
-use crate::reduction::montgomery::{Clearing, RunTimeModulus};
+use crate::reduction::montgomery::{Clearing, RunTimeModulus, Scan};
 use crate::reduction::{
     montgomery_cihs, montgomery_cios, montgomery_cios_chains, montgomery_cios_merge, montgomery_cios_mixed,
     montgomery_cios_no_carry, montgomery_fios, montgomery_fips, montgomery_sos, montgomery_sos_chains,
@@ -24,31 +24,20 @@ use crate::reduction::{
 };
 use crate::signature::NotApplicable;
 
-/// A product with the reduction interleaved.
-type Scan = fn(&mut Builder, &Clearing, &Layout, &Number, &Number) -> Number;
-/// A square with the reduction interleaved.
-type SquareScan = fn(&mut Builder, &Clearing, &Layout, &Number) -> Number;
 /// A reduction of a finished product.
 type Reduce = fn(&mut Builder, &Clearing, &Layout, Number) -> Number;
 
-/// Interleaved products: name, product, square where it is not the product of a number with itself, and the layouts.
-const SCANS: &[(&str, Scan, Option<SquareScan>, fn(&Layout) -> bool)] = &[
-    ("montgomery-cios", montgomery_cios::scan, None, |_| true),
-    ("montgomery-cios-chains", montgomery_cios_chains::scan, Some(montgomery_cios_chains::scan_square), |_| true),
-    ("montgomery-cios-merge", montgomery_cios_merge::scan, None, |_| true),
-    ("montgomery-cios-mixed", montgomery_cios_mixed::scan, None, |l| l.digits() > 1),
-    ("montgomery-cios-no-carry", montgomery_cios_no_carry::scan, None, |l| {
-        &l.resting.bound + greatest(l) <= l.factor()
-    }),
-    ("montgomery-fios", montgomery_fios::scan, None, |_| true),
-    ("montgomery-fips", montgomery_fips::scan, Some(montgomery_fips::scan_square), columns_fit),
-    ("montgomery-cihs", montgomery_cihs::scan, None, columns_fit),
+/// Interleaved products.
+const SCANS: &[Scan] = &[
+    montgomery_cios::SCAN,
+    montgomery_cios_chains::SCAN,
+    montgomery_cios_merge::SCAN,
+    montgomery_cios_mixed::SCAN,
+    montgomery_cios_no_carry::SCAN,
+    montgomery_fios::SCAN,
+    montgomery_fips::SCAN,
+    montgomery_cihs::SCAN,
 ];
-
-/// Do columns of 2n products fit three words?
-fn columns_fit(layout: &Layout) -> bool {
-    layout.word >= 32 || 2 * layout.digits() <= 1 << layout.word
-}
 
 /// Reductions of finished products.
 const REDUCTIONS: &[(&str, Reduce)] = &[
@@ -65,7 +54,7 @@ pub(super) fn algorithms(layout: &Layout) -> Vec<&'static str> {
     if layout.radix.is_some() {
         return vec![LANES];
     }
-    SCANS.iter().filter(|s| (s.3)(layout)).map(|s| s.0).collect()
+    SCANS.iter().filter(|s| (s.applies)(layout)).map(|s| s.name).collect()
 }
 
 /// The names of the reductions of whole products.
@@ -111,10 +100,10 @@ fn unnormalised(
         });
     }
     let p = Clearing::at_run_time(modulus);
-    if let Some((_, scan, square_scan, ..)) = SCANS.iter().find(|s| s.0 == algorithm) {
-        return Ok(match (square, square_scan) {
-            (true, Some(square_scan)) => square_scan(b, &p, layout, first),
-            _ => scan(b, &p, layout, first, second),
+    if let Some(scan) = SCANS.iter().find(|s| s.name == algorithm) {
+        return Ok(match (square, scan.square) {
+            (true, Some(of)) => of(b, &p, layout, first),
+            _ => (scan.multiply)(b, &p, layout, first, second),
         });
     }
     // The name of a whole product stands before that of its reduction.

@@ -10,16 +10,12 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, Below, Builder, Claim, Contract, Fact, Kernel, Modulo, Number, Polynomial};
 use num_bigint::BigInt;
 
+use crate::reduction::montgomery::greatest;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::reduction::montgomery::RunTimeModulus;
 use crate::signature::{NotApplicable, input, output, store_result};
-
-/// The greatest modulus of a layout.
-pub(super) fn greatest(layout: &Layout) -> BigInt {
-    (&layout.resting.bound + 1u32) / layout.resting_multiple()
-}
 
 /// Bounds of numbers of a layout in clean digits.
 pub(super) fn clean(layout: &Layout, bound: BigInt) -> Bounds {
