@@ -7,11 +7,30 @@ use std::process::Command;
 fn source(name: &str) -> Result<PathBuf, Box<dyn std::error::Error>> {
     let cargo = std::env::var("CARGO")?;
     let manifest = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("Cargo.toml");
-    let found = Command::new(cargo).args(["metadata", "--format-version", "1", "--offline", "--filter-platform", &std::env::var("TARGET")?, "--manifest-path"]).arg(manifest).output()?;
+    let found = Command::new(cargo)
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--offline",
+            "--filter-platform",
+            &std::env::var("TARGET")?,
+            "--manifest-path",
+        ])
+        .arg(manifest)
+        .output()?;
     let text = String::from_utf8(found.stdout)?;
     // `"manifest_path":"…/NAME-VERSION/Cargo.toml"`
-    let is_of = |folder: &str| folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-')).is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()));
+    let is_of = |folder: &str| {
+        folder
+            .strip_prefix(name)
+            .and_then(|rest| rest.strip_prefix('-'))
+            .is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
+    };
     let paths = text.split("\"manifest_path\":\"").skip(1).filter_map(|rest| rest.split('"').next());
-    let path = paths.into_iter().find(|path| path.rsplit(['/', '\\']).nth(1).is_some_and(is_of)).ok_or_else(|| format!("no source of {name}"))?;
+    let path = paths
+        .into_iter()
+        .find(|path| path.rsplit(['/', '\\']).nth(1).is_some_and(is_of))
+        .ok_or_else(|| format!("no source of {name}"))?;
     Ok(PathBuf::from(path).with_file_name(""))
 }

@@ -8,7 +8,9 @@ use std::process::Command;
 #[allow(dead_code)]
 fn prefix(variable: &str) -> Result<PathBuf, String> {
     println!("cargo::rerun-if-env-changed={variable}");
-    let folder = std::env::var(variable).map_err(|_| format!("error: {variable} does not name the folder that the library was installed to, with include/ and lib/"))?;
+    let folder = std::env::var(variable).map_err(|_| {
+        format!("error: {variable} does not name the folder that the library was installed to, with include/ and lib/")
+    })?;
     Ok(PathBuf::from(folder))
 }
 

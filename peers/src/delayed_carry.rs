@@ -25,8 +25,10 @@ pub fn compare(compiler: &Compiler, only: &str) -> Result<Vec<Row>> {
             }
             let field = Field::parse(&format!("int{bits}")).map_err(|e| anyhow::anyhow!("{e}"))?;
             let all: Vec<_> = field_layouts(&field, &[32]).iter().flat_map(|l| plans(&field, l, &operation)).collect();
-            let judged: Vec<_> =
-                judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+            let judged: Vec<_> = judge_all(&all, |_| false, &Stop::default(), || ())
+                .into_iter()
+                .filter_map(|j| Some((j.plan, j.outcome.ok()?)))
+                .collect();
             let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
             let compiled = make_all(&kernels, &*c::by(compiler.clone()), &Stop::default(), || ());
             let ready: Vec<_> = judged

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use evariste_algorithms::{Operation, plans};
+use evariste_algorithms::{Layout, Operation, plans};
 use evariste_backend::c::{self, FLAGS};
 use evariste_descriptions::Field;
 use evariste_run::{Argument, Buffer, Compiler, NativeFunction, Stop, Timing, TimingOptions, Workload, time_paired};
@@ -83,6 +83,26 @@ fn function(
     Ok(unsafe { compiler.load(&format!("{text}{wrapper}"), FLAGS)?.function("peer", &arguments) }?)
 }
 
+/// The peer's operands: digits of random canonical values of its own layout, as one of ours of the same number of words
+/// has them.
+fn operands(
+    theirs: &NativeFunction,
+    words: usize,
+    names: &[(String, Layout)],
+    workloads: &[Workload],
+) -> Vec<Vec<Buffer>> {
+    let like = names
+        .iter()
+        .position(|(_, l)| l.digits() == words && (l.montgomery.is_some() || !l.saturated()))
+        .or_else(|| names.iter().position(|(_, l)| l.digits() == words));
+    if let Some(i) = like {
+        return workloads[i].operands.clone();
+    }
+    let byte = |i: usize| if i % 4 == 3 { 0 } else { (i as u8).wrapping_mul(37) };
+    let of = |argument: &Argument| Buffer::from_bytes(&(0..argument.bytes).map(byte).collect::<Vec<u8>>());
+    vec![theirs.arguments()[1..].iter().map(of).collect()]
+}
+
 /// Ours in every layout of that word size beside the peer's function.
 fn against(
     field: &str,
@@ -96,8 +116,10 @@ fn against(
     let field = Field::parse(field).map_err(|e| anyhow::anyhow!("{e}"))?;
     let layouts = field_layouts(&field, &[word]);
     let all: Vec<_> = layouts.iter().flat_map(|l| plans(&field, l, operation)).collect();
-    let judged: Vec<_> =
-        judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+    let judged: Vec<_> = judge_all(&all, |_| false, &Stop::default(), || ())
+        .into_iter()
+        .filter_map(|j| Some((j.plan, j.outcome.ok()?)))
+        .collect();
     let kernels: Vec<_> = judged.iter().map(|(_, p)| p).collect();
     let compiled = make_all(&kernels, &*c::by(compiler.clone()), &Stop::default(), || ());
     let mut names = Vec::new();
@@ -108,27 +130,7 @@ fn against(
             workloads.push(workload(proved, c));
         }
     }
-    // The peer's operands: digits of random canonical values of its own layout, as one of ours of the same number of
-    // words has them.
-    let like = names
-        .iter()
-        .position(|(_, l)| l.digits() == words && (l.montgomery.is_some() || !l.saturated()))
-        .or_else(|| names.iter().position(|(_, l)| l.digits() == words));
-    let operands: Vec<Vec<Buffer>> = match like {
-        Some(i) => workloads[i].operands.clone(),
-        None => vec![
-            theirs.arguments()[1..]
-                .iter()
-                .map(|a| {
-                    Buffer::from_bytes(
-                        &(0..a.bytes)
-                            .map(|i| if i % 4 == 3 { 0 } else { (i as u8).wrapping_mul(37) })
-                            .collect::<Vec<u8>>(),
-                    )
-                })
-                .collect(),
-        ],
-    };
+    let operands = operands(theirs, words, &names, &workloads);
     workloads.push(Workload { function: theirs.clone(), operands, chain: 0 });
     let timings = time_paired(&workloads, &TimingOptions { budget_ns: 1.5e8, ..TimingOptions::default() })?;
     let Some((peer, ours)) = timings.split_last() else { return Ok(vec![]) };

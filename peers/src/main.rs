@@ -3,6 +3,7 @@
 //! is faster.
 
 mod comparison;
+mod contest;
 mod delayed_carry;
 mod fiat;
 mod lanes;

@@ -88,18 +88,21 @@ const BY_FOUR_PAIRS: Arrangement = Arrangement { count: 4, word_bytes: 4, run: 2
 /// The contract of products of polynomials that are not reduced.
 const PRODUCT: &str = "product";
 
+/// Canonical numbers in words of 64 bits behind each other, each product once: what the others say only differences of.
+const PLAIN: ArrayFunction = ArrayFunction {
+    kernel: "",
+    symbol: "",
+    elements: 0,
+    repeats: 1,
+    arrangement: dense(8),
+    radix: Radix::whole(64),
+    montgomery: 0,
+    contract: "canonical",
+};
+
 /// One of the functions of the peers in `binary/`, on arrays of 64 elements.
 const fn binary(kernel: &'static str, symbol: &'static str, contract: &'static str, repeats: usize) -> ArrayFunction {
-    ArrayFunction {
-        kernel,
-        symbol,
-        elements: 64,
-        repeats,
-        arrangement: dense(8),
-        radix: Radix::whole(64),
-        montgomery: 0,
-        contract,
-    }
+    ArrayFunction { kernel, symbol, elements: 64, repeats, contract, ..PLAIN }
 }
 
 /// Those of a peer.
@@ -126,41 +129,37 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
                 kernel: "babybear.mul",
                 symbol: "peer_babybear_mul_array",
                 elements: 512,
-                repeats: 1,
                 arrangement: dense(4),
                 radix: Radix::whole(32),
                 montgomery: 32,
                 contract: "montgomery-canonical",
+                ..PLAIN
             },
             ArrayFunction {
                 kernel: "goldilocks.mul",
                 symbol: "peer_goldilocks_mul_array",
                 elements: 256,
-                repeats: 1,
-                arrangement: dense(8),
-                radix: Radix::whole(64),
-                montgomery: 0,
                 contract: "redundant",
+                ..PLAIN
             },
             ArrayFunction {
                 kernel: "koalabear.mul",
                 symbol: "peer_koalabear_mul_array",
                 elements: 512,
-                repeats: 1,
                 arrangement: dense(4),
                 radix: Radix::whole(32),
                 montgomery: 32,
                 contract: "montgomery-canonical",
+                ..PLAIN
             },
             ArrayFunction {
                 kernel: "mersenne31.mul",
                 symbol: "peer_mersenne31_mul_array",
                 elements: 512,
-                repeats: 1,
                 arrangement: dense(4),
                 radix: Radix::whole(32),
-                montgomery: 0,
                 contract: "redundant",
+                ..PLAIN
             },
         ],
     },
@@ -171,11 +170,10 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
             kernel: "25519.mul",
             symbol: "peer_25519_mul_reduced",
             elements: 64,
-            repeats: 1,
             arrangement: BY_FOUR,
             radix: Radix::whole(51),
-            montgomery: 0,
             contract: "redundant",
+            ..PLAIN
         }],
     },
     ArrayPeer {
@@ -185,11 +183,10 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
             kernel: "25519.mul",
             symbol: "peer_25519_mul_unreduced",
             elements: 64,
-            repeats: 1,
             arrangement: BY_FOUR,
             radix: Radix::whole(51),
-            montgomery: 0,
             contract: "redundant",
+            ..PLAIN
         }],
     },
     ArrayPeer {
@@ -199,11 +196,10 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
             kernel: "25519.mul",
             symbol: "peer_25519_mul_avx2",
             elements: 64,
-            repeats: 1,
             arrangement: BY_FOUR_PAIRS,
             radix: Radix { halves: 51 },
-            montgomery: 0,
             contract: "redundant",
+            ..PLAIN
         }],
     },
     ArrayPeer {
@@ -215,10 +211,9 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
                 symbol: "peer_bls12_381_fr_mul_array",
                 elements: 128,
                 repeats: GO_REPEATS,
-                arrangement: dense(8),
-                radix: Radix::whole(64),
                 montgomery: 256,
                 contract: "montgomery-canonical",
+                ..PLAIN
             },
             ArrayFunction {
                 kernel: "babybear.mul",
@@ -235,10 +230,9 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
                 symbol: "peer_goldilocks_mul_array",
                 elements: 256,
                 repeats: GO_REPEATS,
-                arrangement: dense(8),
-                radix: Radix::whole(64),
                 montgomery: 64,
                 contract: "montgomery-canonical",
+                ..PLAIN
             },
         ],
     },
@@ -253,11 +247,9 @@ const fn words(kernel: &'static str, symbol: &'static str, montgomery: u32) -> A
         kernel,
         symbol,
         elements: 128,
-        repeats: 1,
-        arrangement: dense(8),
-        radix: Radix::whole(64),
         montgomery,
         contract: if montgomery > 0 { "montgomery-canonical" } else { "canonical" },
+        ..PLAIN
     }
 }
 

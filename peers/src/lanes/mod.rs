@@ -16,9 +16,10 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use evariste_algorithms::Operation;
 use evariste_backend::{Backend, vectors};
-use evariste_descriptions::{Field, BinaryField};
-use evariste_run::{Timing, TimingOptions, Workload, time_paired};
+use evariste_descriptions::{BinaryField, Field};
+use evariste_run::{Timing, TimingOptions, Workload};
 
+use crate::contest::{self, PASS, Table, measured, note};
 use crate::prime::Options;
 use crate::prime::kernels::Kernel;
 use crate::prime::peer::{Loaded, PEERS};
@@ -52,27 +53,6 @@ pub const BINARY: [&str; 4] = ["gf2^131", "gf2^163", "gf2^233", "gf2^283"];
 /// The scalar peers that take part: the best ones for these kernels.
 const SCALAR: [&str; 7] = ["blst", "mcl", "dalek-u64", "libsecp256k1", "halo2curves-asm", "gmp", "gmp-system"];
 
-/// Passes over the table.
-const PASSES: usize = 8;
-
-/// How a pass is timed.
-const PASS: TimingOptions = TimingOptions {
-    rounds: 8,
-    samples_per_round: 20,
-    sample_ns: 7_000.0,
-    warm_ns: 100_000.0,
-    budget_ns: 1e8,
-    latency: false,
-};
-
-/// The table, and a line for each peer that could not be built.
-pub struct Table {
-    /// The rows.
-    pub rows: Vec<Row>,
-    /// Peers without rows, and why.
-    pub missing: Vec<String>,
-}
-
 /// A function of a peer.
 struct Their {
     id: &'static str,
@@ -84,7 +64,7 @@ struct Their {
 }
 
 /// Measures the products of these structures. Progress goes to the error stream.
-pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
+pub fn compare(names: &[&'static str], options: &Options) -> Result<Table<Row>> {
     let mut kernels = Vec::new();
     for &name in names {
         kernels.push(Kernel {
@@ -117,31 +97,12 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table> {
     for kernel in kernels {
         contests.extend(Contest::new(kernel, &scalar, &arrays, &packing, &backends)?);
     }
-    let passes = if options.quick { 3 } else { PASSES };
-    for pass in 1..=passes {
-        eprintln!("pass {pass} of {passes}");
-        for contest in &mut contests {
-            contest.measure()?;
-        }
-    }
-    Ok(Table { rows: contests.iter().flat_map(Contest::rows).collect(), missing })
+    measured(contests, missing, options.quick)
 }
 
 /// What a name stands for.
 fn description(name: &str) -> String {
     name.strip_prefix("gf2^").map_or(name.into(), |m| format!("GF(2^{m})"))
-}
-
-/// Keeps a peer, or a line that says why there is none.
-fn note<T>(id: &str, loaded: Result<T>, peers: &mut Vec<T>, missing: &mut Vec<String>) {
-    eprintln!("peer {id}");
-    match loaded {
-        Ok(loaded) => peers.push(loaded),
-        Err(error) => {
-            eprintln!("{id}: {error:#}");
-            missing.push(format!("{id}: {error:#}"));
-        }
-    }
 }
 
 /// One kernel: the functions that take turns, and what they took in each pass.
@@ -151,7 +112,7 @@ struct Contest {
     ours: Vec<Candidate>,
     /// Ours on ordinary words, in both forms.
     packing: Vec<Their>,
-    /// One timing for each pass, for each of `theirs`, then of `ours`, then of `packing`.
+    /// One timing for each pass, for each of `theirs`, then of `packing`, then of `ours`.
     timings: Vec<Vec<Timing>>,
 }
 
@@ -196,27 +157,25 @@ impl Contest {
         let timings = vec![Vec::new(); theirs.len() + ours.len() + packing.len()];
         Ok(Some(Contest { kernel, theirs, ours, packing, timings }))
     }
+}
 
-    /// One pass.
-    fn measure(&mut self) -> Result<()> {
-        let workloads: Vec<_> = self
-            .theirs
-            .iter()
-            .map(|their| &their.workload)
-            .chain(self.ours.iter().map(|c| &c.workload))
-            .chain(self.packing.iter().map(|ours| &ours.workload))
-            .cloned()
-            .collect();
-        for (all, timing) in self.timings.iter_mut().zip(time_paired(&workloads, &PASS)?) {
-            all.push(timing);
-        }
-        Ok(())
+impl contest::Contest for Contest {
+    type Row = Row;
+
+    const PASS: TimingOptions = PASS;
+
+    fn workloads(&self) -> Vec<Workload> {
+        let theirs = self.theirs.iter().chain(&self.packing).map(|their| &their.workload);
+        theirs.chain(self.ours.iter().map(|c| &c.workload)).cloned().collect()
     }
 
-    /// The rows of this kernel: our best beside each peer's best.
+    fn timings(&mut self) -> &mut [Vec<Timing>] {
+        &mut self.timings
+    }
+
     fn rows(&self) -> Vec<Row> {
         let (their_times, our_times) = self.timings.split_at(self.theirs.len());
-        let (our_times, packing_times) = our_times.split_at(self.ours.len());
+        let (packing_times, our_times) = our_times.split_at(self.packing.len());
         let ours = self
             .ours
             .iter()

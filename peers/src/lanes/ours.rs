@@ -10,7 +10,9 @@ use evariste_descriptions::{BinaryField, Field, Modulus};
 use evariste_ir::{Array, Kernel as Written};
 use evariste_proof::Proved;
 use evariste_run::{Buffer, Stop, TimingOptions, Workload, time_paired};
+use evariste_tune::cache;
 use evariste_tune::candidates::{field_layouts, judge_all};
+use evariste_tune::cores::found;
 use evariste_tune::encode::{bits, decode};
 use evariste_tune::measure::{make_all, workload};
 use evariste_tune::operands::{arrays, operand_values};
@@ -60,10 +62,13 @@ pub fn finalists(kernel: &Kernel, backends: &[Arc<dyn Backend>]) -> Result<Vec<C
     let mut layouts = field_layouts(&kernel.field, &[64, 32]);
     layouts.extend(lane_layouts(&kernel.field, 64, 52));
     // A coordinate a vector is another arrangement, and long circuits take minutes to be made.
-    layouts.retain(|layout| layout.word > 1 && backends.iter().any(|backend| backend.takes(&kernel.field, layout, false)));
+    layouts
+        .retain(|layout| layout.word > 1 && backends.iter().any(|backend| backend.takes(&kernel.field, layout, false)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
-    let judged: Vec<(Plan, Proved)> =
-        judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+    let judged: Vec<(Plan, Proved)> = judge_all(&all, |_| false, &Stop::default(), || ())
+        .into_iter()
+        .filter_map(|j| Some((j.plan, j.outcome.ok()?)))
+        .collect();
     let mut made: Vec<(usize, &dyn Backend, Made)> = Vec::new();
     for backend in backends.iter().map(|backend| &**backend) {
         let taken: Vec<usize> = (0..judged.len())
@@ -82,6 +87,7 @@ pub fn finalists(kernel: &Kernel, backends: &[Arc<dyn Backend>]) -> Result<Vec<C
         let (i, backend, compiled) = &made[place];
         shaped.extend(in_all_shapes(*backend, &judged[*i].1, compiled).into_iter().map(|made| (*i, *backend, made)));
     }
+    let core = found(cache::folder().as_deref())?.core;
     let mut candidates = Vec::new();
     for place in fastest(&shaped, &judged, FINALISTS)? {
         let (i, backend, compiled) = &shaped[place];
@@ -94,7 +100,7 @@ pub fn finalists(kernel: &Kernel, backends: &[Arc<dyn Backend>]) -> Result<Vec<C
             contract: contract(&kernel.field, &plan.layout),
             shape: shape.clone(),
             elements: compiled.lanes,
-            bound_cycles: bound(*backend, proved.kernel()),
+            bound_cycles: bound(*backend, proved.kernel(), &core),
             workload: workload(proved, compiled),
         });
     }

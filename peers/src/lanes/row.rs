@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::lanes::Table;
+use crate::contest::Table;
 use crate::prime::row::Row as Pair;
 
 /// One kernel, ours on vectors beside a peer's. Times are of one element.
@@ -29,7 +29,7 @@ pub struct Row {
 }
 
 /// The rows as a table.
-pub fn print(table: &Table) {
+pub fn print(table: &Table<Row>) {
     println!(
         "an element; ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n"
     );

@@ -1,7 +1,7 @@
 //! How a peer holds elements in words of 64 bits, and what its functions must give.
 
 use evariste_algorithms::{Layout, Operation};
-use evariste_descriptions::{Field, Integers, BinaryField, Modulus};
+use evariste_descriptions::{BinaryField, Field, Integers, Modulus};
 use num_bigint::BigUint;
 
 /// How elements lie in words, and what a result promises.

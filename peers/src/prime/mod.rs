@@ -14,8 +14,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use evariste_backend::{Backend, Kind, c, found};
-use evariste_run::{Compiler, Timing, TimingOptions, time_paired};
+use evariste_run::{Compiler, Timing, TimingOptions, Workload};
 
+use crate::contest::{self, PASS, Table, measured, note};
 use form::Form;
 use kernels::{Kernel, kernels};
 use ours::Candidate;
@@ -33,16 +34,8 @@ pub struct Options {
     pub quick: bool,
 }
 
-/// The table, and a line for each peer that could not be built.
-pub struct Table {
-    /// The rows.
-    pub rows: Vec<Row>,
-    /// Peers without rows, and why.
-    pub missing: Vec<String>,
-}
-
 /// Measures. Progress goes to the error stream.
-pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> {
+pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table<Row>> {
     let kernels = kernels(&options.only)?;
     let mut backends = found(|kind| kind == Kind::Scalar, None);
     if backends.is_empty() {
@@ -58,43 +51,14 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table> 
     let mut missing = Vec::new();
     let mut peers = Vec::new();
     for peer in PEERS.iter().filter(|peer| peer.id.contains(&options.peer)) {
-        eprintln!("peer {}", peer.id);
-        match peer.load() {
-            Ok(loaded) => peers.push(loaded),
-            Err(error) => {
-                eprintln!("{}: {error:#}", peer.id);
-                missing.push(format!("{}: {error:#}", peer.id));
-            }
-        }
+        note(peer.id, peer.load(), &mut peers, &mut missing);
     }
     let mut contests = Vec::new();
     for kernel in kernels {
         contests.extend(Contest::new(kernel, &peers, &backends)?);
     }
-    // Passes over the whole table rather than one long turn for each kernel: a slow minute of the machine then falls on
-    // one pass of all kernels.
-    let passes = if options.quick { 3 } else { PASSES };
-    for pass in 1..=passes {
-        eprintln!("pass {pass} of {passes}");
-        for contest in &mut contests {
-            contest.measure()?;
-        }
-    }
-    Ok(Table { rows: contests.iter().flat_map(Contest::rows).collect(), missing })
+    measured(contests, missing, options.quick)
 }
-
-/// Passes over the table.
-const PASSES: usize = 8;
-
-/// How a pass is timed.
-const PASS: TimingOptions = TimingOptions {
-    rounds: 8,
-    samples_per_round: 20,
-    sample_ns: 7_000.0,
-    warm_ns: 100_000.0,
-    budget_ns: 1e8,
-    latency: true,
-};
 
 /// One kernel: the functions that take turns, and what they took in each pass.
 struct Contest<'a> {
@@ -128,23 +92,23 @@ impl<'a> Contest<'a> {
         let timings = vec![Vec::new(); theirs.len() + ours.len()];
         Ok(Some(Contest { kernel, forms, theirs, ours, timings }))
     }
+}
 
-    /// One pass.
-    fn measure(&mut self) -> Result<()> {
-        let workloads: Vec<_> = self
-            .theirs
-            .iter()
-            .map(|(_, function)| &function.workload)
-            .chain(self.ours.iter().map(|c| &c.workload))
-            .cloned()
-            .collect();
-        for (all, timing) in self.timings.iter_mut().zip(time_paired(&workloads, &PASS)?) {
-            all.push(timing);
-        }
-        Ok(())
+impl contest::Contest for Contest<'_> {
+    type Row = Row;
+
+    const PASS: TimingOptions = TimingOptions { latency: true, ..PASS };
+
+    fn workloads(&self) -> Vec<Workload> {
+        let theirs = self.theirs.iter().map(|(_, function)| &function.workload);
+        theirs.chain(self.ours.iter().map(|c| &c.workload)).cloned().collect()
     }
 
-    /// The rows of this kernel: in each contract and mode, our best beside each peer's best.
+    fn timings(&mut self) -> &mut [Vec<Timing>] {
+        &mut self.timings
+    }
+
+    /// In each contract and mode, our best beside each peer's best.
     fn rows(&self) -> Vec<Row> {
         let (their_times, our_times) = self.timings.split_at(self.theirs.len());
         let mut rows = Vec::new();

@@ -47,25 +47,29 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], backends: &[Arc<dyn Backend>])
     let mut layouts = field_layouts(&kernel.field, &[64]);
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
-    let judged: Vec<_> =
-        judge_all(&all, |_| false, &Stop::default(), || ()).into_iter().filter_map(|j| Some((j.plan, j.outcome.ok()?))).collect();
+    let judged: Vec<_> = judge_all(&all, |_| false, &Stop::default(), || ())
+        .into_iter()
+        .filter_map(|j| Some((j.plan, j.outcome.ok()?)))
+        .collect();
     let mut remaining: Vec<&(Plan, Proved)> = judged.iter().collect();
     let shipped = Schedules::shipped();
     let mut candidates: Vec<(usize, Candidate)> = Vec::new();
     for backend in backends {
         let kernels: Vec<_> = remaining.iter().map(|(_, proved)| proved).collect();
-        let made = remaining.iter().zip(make_all(&kernels, &**backend, &Stop::default(), || ())).filter_map(|((plan, proved), made)| {
-            let workload = workload(proved, &made.ok()?);
-            let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
-            Some((
-                at,
-                Candidate {
-                    plan: format!("{} ({})", plan.name(), backend.entry().name),
-                    layout: plan.layout.clone(),
-                    workload,
-                },
-            ))
-        });
+        let made = remaining.iter().zip(make_all(&kernels, &**backend, &Stop::default(), || ())).filter_map(
+            |((plan, proved), made)| {
+                let workload = workload(proved, &made.ok()?);
+                let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
+                Some((
+                    at,
+                    Candidate {
+                        plan: format!("{} ({})", plan.name(), backend.entry().name),
+                        layout: plan.layout.clone(),
+                        workload,
+                    },
+                ))
+            },
+        );
         let mut made: Vec<_> = made.collect();
         if let Some(sets) = backend.schedule_sets() {
             for (at, (plan, proved)) in judged.iter().enumerate() {

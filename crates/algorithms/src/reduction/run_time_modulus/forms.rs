@@ -12,13 +12,13 @@ use evariste_ir::{Builder, Kernel, Number, Polynomial};
 
 use super::products::normalised;
 use super::statement::{Size, Statement};
-use crate::reduction::montgomery::greatest;
 use super::sums::less_in_columns;
 use crate::lanes::normalise::{cleaned, normalise_by};
 use crate::lanes::{forms, montgomery};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::reduction::conditional_subtraction::subtract_if_not_below;
+use crate::reduction::montgomery::greatest;
 use crate::reduction::montgomery::{Clearing, RunTimeModulus};
 use crate::reduction::montgomery_cios;
 use crate::signature::NotApplicable;

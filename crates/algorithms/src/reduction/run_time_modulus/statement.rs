@@ -10,11 +10,11 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, Below, Builder, Claim, Contract, Fact, Kernel, Modulo, Number, Polynomial};
 use num_bigint::BigInt;
 
-use crate::reduction::montgomery::greatest;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::reduction::montgomery::RunTimeModulus;
+use crate::reduction::montgomery::greatest;
 use crate::signature::{NotApplicable, input, output, store_result};
 
 /// Bounds of numbers of a layout in clean digits.
