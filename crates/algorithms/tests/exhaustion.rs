@@ -6,7 +6,7 @@
 //!   `2^k ± c`, p ≡ ±1 modulo the word, a lowest digit of one bit, sums of few powers, and spread ones; powers of two,
 //!   twice odd numbers, and odd numbers of few bits times powers of two.
 //! * **Inputs.** Every combination of input numbers, digit by digit (also those digits of unsaturated numbers that no
-//!   canonical value has), where there are at most 2^16 (2^20 with `EVARISTE_FULL=1`); above, each number runs through
+//!   canonical value has), where there are at most 2^15 (2^20 with `EVARISTE_FULL=1`); above, each number runs through
 //!   edges (near 0, p, 2p, powers of two, the bound; all digits least or greatest) and pseudo-random values, and all
 //!   combinations of these are tried. Of unmasked numbers of more digit vectors than that, what is above a digit takes
 //!   three values.
@@ -31,11 +31,11 @@ use num_traits::ToPrimitive;
 
 /// Combinations tried without a choice.
 fn all_of() -> usize {
-    if full() { 1 << 20 } else { 1 << 16 }
+    if full() { 1 << 20 } else { 1 << 15 }
 }
 /// Combinations tried where there are more.
 fn some_of() -> usize {
-    if full() { 1 << 16 } else { 1 << 13 }
+    if full() { 1 << 16 } else { 1 << 12 }
 }
 /// Combinations of kernels whose contracts are judged number by number.
 const SLOW: usize = 1 << 10;

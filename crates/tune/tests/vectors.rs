@@ -277,10 +277,10 @@ fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
 #[test]
 fn normal_bases() {
     let all = json(GNB_PRODUCTS);
-    // Degrees that are not too long, a third of them by default.
+    // Degrees that are not too long, a quarter of them by default.
     let bases: Vec<&Value> = list(&all["bases"]).iter().filter(|basis| degree(basis).is_some()).collect();
     assert!(bases.len() >= 9 && bases.iter().any(|basis| degree(basis) == Some(131)), "{} bases", bases.len());
-    let drawn = sample("normal bases", bases, 3, |basis| degree(basis).is_some_and(|m| m > 64));
+    let drawn = sample("normal bases", bases, 4, |basis| degree(basis).is_some_and(|m| m > 64));
     let degrees: Vec<usize> = drawn.par_iter().enumerate().filter_map(|(at, basis)| normal_basis(at, basis)).collect();
     println!("degrees {degrees:?}");
 }
