@@ -72,7 +72,7 @@ impl Helper {
             Mask(n) => vec![Barrier(container(n))],
             Equal(n) => vec![Mask(n)],
             Less(n) => vec![SubBorrow(n), Mask(n)],
-            Lookup(n) => vec![Mask(64), Equal(64), Barrier(container(n))],
+            Lookup(_) => vec![Equal(64)],
             _ => vec![],
         };
         uses.into_iter().for_each(|helper| helper.add_to(all));

@@ -320,9 +320,8 @@ fn clmul(n: u32) -> String {
 mod tests {
     use super::*;
 
-    /// A file defines integers of 128 bits when its helpers are said to use them: they must be the ones that do.
-    #[test]
-    fn what_is_wide_is_said_to_be() {
+    /// Every helper, for numbers of many lengths.
+    fn all() -> impl Iterator<Item = Helper> {
         let of_words = [4, 5, 8, 13, 16, 24, 31, 32, 33, 48, 52, 63, 64].into_iter().flat_map(|n| {
             let parts = [1, n / 2, n].into_iter().flat_map(move |k| [MaddLo(n, k), MaddHi(n, k)]);
             [MulWide(n), MulAddAdd(n), Clmul(n)].into_iter().chain(parts)
@@ -332,12 +331,29 @@ mod tests {
             let others = [Equal(n), Less(n), Select(n), Sar(n), Rotate(n), Funnel(n), Mask(n), Lookup(container(n))];
             [Barrier(container(n))].into_iter().chain(carries).chain(others)
         });
-        let mut seen = 0;
-        for helper in of_words.chain(of_integers).chain([RijndaelMul, BitMatrix, BitsToFloat, FloatToBits, WrapIndex]) {
+        of_words.chain(of_integers).chain([RijndaelMul, BitMatrix, BitsToFloat, FloatToBits, WrapIndex])
+    }
+
+    /// A file defines integers of 128 bits when its helpers are said to use them: they must be the ones that do.
+    #[test]
+    fn what_is_wide_is_said_to_be() {
+        for helper in all() {
             assert_eq!(is_wide(helper), text(helper).contains("uint128"), "{helper:?}");
             assert_eq!(is_wide_signed(helper), text(helper).contains("(int128)"), "{helper:?}");
-            seen += 1;
         }
-        assert!(seen > 200, "{seen}");
+        assert!(all().count() > 200);
+    }
+
+    /// What a helper brings along is what some text of those that it brings calls: what nobody calls is a warning.
+    #[test]
+    fn what_is_brought_along_is_called() {
+        for helper in all() {
+            let mut brought = std::collections::BTreeSet::new();
+            helper.add_to(&mut brought);
+            for one in brought.iter().filter(|one| **one != helper) {
+                let call = format!("{}(", one.name());
+                assert!(brought.iter().any(|by| by != one && text(*by).contains(&call)), "{helper:?}: {one:?}");
+            }
+        }
     }
 }
