@@ -68,6 +68,8 @@ pub enum Fault {
     Feature,
     /// The program runs off its end, or too long.
     Endless,
+    /// What was known of numbers before it is too long to be kept, or contradicts itself.
+    Forms(&'static str),
 }
 
 /// The most instructions that are run.
@@ -195,9 +197,12 @@ pub fn run<I: Meaning>(
     loop {
         let inst = program.code.get(at).ok_or((at, Fault::Endless))?;
         steps += 1;
-        // What poisons the forms is refused anyway.
-        if steps > most.min(MOST_STEPS) || machine.terms.poisoned.is_some() {
+        if steps > most.min(MOST_STEPS) {
             return Err((at, Fault::Endless));
+        }
+        // It would be refused at the end too.
+        if let Some(why) = machine.terms.poisoned {
+            return Err((at, Fault::Forms(why)));
         }
         match I::step(&mut machine, inst, at).map_err(|fault| (at, fault))? {
             Next::Behind => at += 1,
