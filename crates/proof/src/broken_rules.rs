@@ -85,6 +85,16 @@ pub enum Rule {
     DivisionTop,
     /// An inverse needs as many division steps as the theorem says. Broken: one is enough.
     DivisionSteps,
+    /// ζ is a word of the kernel that takes it. Broken: of any.
+    DivisionWord,
+    /// Some digits say as many bits of a number as are below the next digit. Broken: as many as words have.
+    DivisionDigits,
+    /// Steps start below p. Broken: from p as well.
+    DivisionBase,
+    /// The second bit of f is that digit alone. Broken: the number that it is a digit of, too.
+    DivisionBit,
+    /// A product of a map is of two operands of its size. Broken: of any that have as many images.
+    MapSizes,
 }
 
 #[cfg(test)]

@@ -39,6 +39,11 @@ impl Algebra {
         Ok(Algebra { m, square, iterates: RefCell::default() })
     }
 
+    /// The number of coordinates.
+    pub fn size(&self) -> usize {
+        self.m
+    }
+
     /// The number of coordinates, if a rotation of them up by one is squaring.
     pub fn rotates(&self) -> Option<u32> {
         let turns = broken(Rule::Turn)

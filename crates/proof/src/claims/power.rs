@@ -10,6 +10,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use super::algebra::Algebra;
+use crate::broken_rules::{Rule, broken};
 use crate::equations::system::pow2;
 use crate::outcome::Obligation;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, run};
@@ -81,6 +82,13 @@ impl Product<'_> {
         }
     }
 
+    /// Do these numbers have as many coordinates as the elements?
+    fn is_of_size(&self, inputs: &[Operand]) -> bool {
+        let Product::Bits { algebra, .. } = self else { return true };
+        let size = |o: &Operand| o.coordinates().map(|all| all.len());
+        broken(Rule::MapSizes) || inputs.iter().all(|o| size(o) == Some(algebra.size()))
+    }
+
     /// The coordinates that a number of single bits has, where a rotation of them by one is squaring.
     fn ring(&self, operand: &Operand) -> Option<u32> {
         let Product::Bits { algebra, .. } = self else { return None };
@@ -146,7 +154,9 @@ impl Domain for Powers<'_> {
     fn call(&mut self, callee: &Arc<Kernel>, arrays: &Arrays<Cell>) -> Result<Option<Arrays<Cell>>, Failure> {
         let inputs: Vec<Option<BigUint>> = callee.contract.inputs.iter().map(|o| self.read(o, arrays)).collect();
         let mut results: Arrays<Cell> = callee.arrays.iter().map(|a| vec![Some(None); a.len as usize]).collect();
-        for claim in &callee.contract.claims {
+        // The same images of a table are another map where they are of operands of other sizes.
+        let of_size = self.product.is_of_size(&callee.contract.inputs);
+        for claim in callee.contract.claims.iter().filter(|c| of_size || !matches!(c, Claim::Bits { .. })) {
             if let Some(e) = self.product.exponent(claim, &inputs) {
                 self.write(e, claim.output(), &mut results);
             }

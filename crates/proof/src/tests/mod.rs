@@ -1,5 +1,6 @@
 //! Tests that break rules of the proofs, which only this crate's own test build can do.
 
+mod attacked_steps;
 mod bit_bounds;
 mod bit_powers;
 mod divsteps;
@@ -8,6 +9,7 @@ mod floats;
 mod formulas;
 mod known_callees;
 mod look_ups;
+mod map_sizes;
 mod monomials;
 mod mutants;
 mod nets;

@@ -76,7 +76,7 @@ pub(crate) fn inverse(
     }
     let mut calls = Calls { word: kernel.word, prime: Some(prime.clone()), numbers: Numbers::default() };
     let operand = kernel.contract.inputs.get(base as usize).ok_or_else(|| open("an input that does not exist"))?;
-    let below = operand.bound <= *prime;
+    let below = operand.bound < *prime || broken(Rule::DivisionBase);
     let arrays = entry(kernel, &mut calls.numbers, |i| (i == base as usize).then_some(Known::Base { below }));
     let (arrays, _) = run(&mut calls, kernel, arrays).map_err(|why| open(&why))?;
     match calls.numbers.read(output, kernel.word, &arrays) {
@@ -241,7 +241,7 @@ impl Calls {
     fn canonical(&self, p: &Promise) -> Option<Known> {
         let prime = self.prime.as_ref().filter(|m| p.modulus == Some(*m))?;
         let base = p.find(|x| matches!(x, Known::Base { .. }))?;
-        let is = p.factor.is_one() && p.is(&Polynomial::input(base)) && p.output.bound <= *prime;
+        let is = p.factor.is_one() && p.is(&Polynomial::input(base)) && p.output.bound < *prime;
         is.then_some(Known::Base { below: true })
     }
 
@@ -297,9 +297,11 @@ impl Domain for Calls {
         let operands: Vec<Option<Known>> = inputs.iter().map(|o| self.numbers.read(o, self.word, arrays)).collect();
         let mut results: Arrays<Cell> =
             callee.arrays.iter().map(|a| vec![Some(Cell::Unknown); a.len as usize]).collect();
+        // ζ is in two's complement: a word of one size is none of another.
+        let same_words = callee.word == self.word || broken(Rule::DivisionWord);
         for claim in &callee.contract.claims {
             match claim {
-                Claim::Divsteps { output, part, count } => {
+                Claim::Divsteps { output, part, count } if same_words => {
                     if let Some(known) = self.steps(*part, *count, &operands) {
                         self.numbers.write(known, output.digits.iter().map(|d| (d, d.weight)), &mut results);
                     }

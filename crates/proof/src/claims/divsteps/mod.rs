@@ -39,7 +39,7 @@ pub(crate) fn is_inverse(kernel: &Kernel, exponent: &BigUint, modulus: &BigInt) 
     BigInt::from(exponent.clone()) + 2 == *modulus && kernel.callees.iter().any(|k| steps(k))
 }
 
-/// Do so many steps end with g = 0, for f = p of so many bits and g from 0 to p? And do words count them?
+/// Do so many steps end with g = 0, for f = p of so many bits and g from 0 to p − 1? And do words count them?
 fn are_enough(steps: u32, bits: u32, word: u32) -> bool {
     (steps >= steps_needed(bits) || broken(Rule::DivisionSteps)) && u64::from(steps) + 2 <= 1u64 << (word - 1).min(62)
 }

@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
 
+use crate::broken_rules::{Rule, broken};
 use crate::unroll::Arrays;
 
 /// What a number is. Steps are counted from the kernel's start; a is the base whose inverse is asked for.
@@ -14,7 +15,7 @@ use crate::unroll::Arrays;
 pub(super) enum Known {
     /// A constant, in digits that follow one another from bit 0 to so many.
     Constant { value: BigInt, span: u32 },
-    /// The base, or a number from 0 to p that is congruent to it modulo p.
+    /// The base, or the number from 0 to p − 1 that is congruent to it modulo p.
     Base { below: bool },
     /// ζ after so many steps, as a word.
     Zeta { at: u32 },
@@ -41,7 +42,7 @@ pub(super) enum Cell {
     Unknown,
 }
 
-/// A number with the weights of the digits that it has, each below what the next one's weight leaves for it or not.
+/// A number with the weights of the digits that it has, which ascend; a digit may reach above the next one's weight.
 pub(super) struct Number {
     pub known: Known,
     pub weights: Vec<u32>,
@@ -100,12 +101,17 @@ impl Numbers {
         if !in_place || !lowest || !rest.is_zero() {
             return None;
         }
+        // What is read says no bit from the next digit on.
+        let next = weights.get(digits.len()).filter(|_| !broken(Rule::DivisionDigits));
+        let below = next.map_or(span, |next| span.min(*next));
         match known {
             Known::Low { row, at, bits } => {
-                (span > 0).then(|| Known::Low { row: *row, at: *at, bits: (*bits).min(digits.len() as u32 * word) })
+                let bits = (*bits).min(below).min(digits.len() as u32 * word);
+                (span > 0).then_some(Known::Low { row: *row, at: *at, bits })
             }
             // Where division steps begin, g is the base.
-            Known::Base { below: true } if !whole && span > 0 => Some(Known::Low { row: 1, at: 0, bits: span }),
+            Known::Base { below: true } if !whole && span > 0 => Some(Known::Low { row: 1, at: 0, bits: below }),
+            Known::Bit { .. } if !broken(Rule::DivisionBit) => None,
             known => whole.then(|| known.clone()),
         }
     }
