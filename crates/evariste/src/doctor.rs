@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use evariste_backend::Kind;
-use evariste_run::{Compiler, Family, Machine, RunError};
+use evariste_run::{Compiler, Family, Machine, RunError, tick_ghz};
 use evariste_tune::cores::{self, InUse, Origin};
 
 use crate::memory::Memory;
@@ -11,8 +11,12 @@ use crate::memory::Memory;
 /// The state of this machine.
 #[derive(Debug)]
 pub struct Health {
-    /// Processor, system and compilers.
+    /// Processor and system.
     pub machine: Machine,
+    /// Rate of the tick counter in GHz (measured).
+    pub tick_ghz: f64,
+    /// C compilers, the one that is used first.
+    pub compilers: Vec<Compiler>,
     /// The compiler that is used, or why there is none.
     pub chosen: Result<Compiler, RunError>,
     /// The table of costs that fits this core best.
@@ -38,7 +42,7 @@ pub struct CacheHealth {
 
 /// Looks at this machine.
 pub fn doctor() -> Health {
-    let machine = Machine::detect();
+    let (machine, compilers) = (Machine::detect(), Compiler::all());
     let chosen = Compiler::find();
     let cache = Memory::default_folder().map(|folder| look(&folder));
     let mut missing = Vec::new();
@@ -52,7 +56,7 @@ pub fn doctor() -> Health {
         missing.push(format!("a C compiler: {line}; {means}"));
     } else {
         for (family, name) in [(Family::Gcc, "gcc"), (Family::Clang, "clang")] {
-            if machine.compilers.iter().all(|c| c.family != family) {
+            if compilers.iter().all(|c| c.family != family) {
                 missing.push(format!(
                     "{name}: `tune --compiler {name}` cannot compare it, and tests that need it are skipped"
                 ));
@@ -91,7 +95,7 @@ pub fn doctor() -> Health {
     if !table.machine.is_some_and(|m| (m.native)()) {
         missing.push(format!("a table of this processor: bounds are those of {}", table.title));
     }
-    Health { machine, chosen, core, cache, missing }
+    Health { machine, tick_ghz: tick_ghz(), compilers, chosen, core, cache, missing }
 }
 
 /// Reads every ranking of a folder, and tries to write into it (into its nearest parent while it does not exist).

@@ -1,7 +1,6 @@
 //! What this machine is and what it has: shown by `doctor`, and part of the key under which measurements are
 //! remembered.
 
-use crate::clock::tick_ghz;
 use crate::compiler::Compiler;
 use crate::processor::features;
 
@@ -16,16 +15,12 @@ pub struct Machine {
     pub features: Vec<String>,
     /// Cores that this process may use.
     pub cores: usize,
-    /// Rate of the tick counter in GHz (measured).
-    pub tick_ghz: f64,
     /// Operating system and architecture.
     pub system: String,
-    /// C compilers, the one that is used first.
-    pub compilers: Vec<Compiler>,
 }
 
 impl Machine {
-    /// Looks at this machine: a few tens of milliseconds, and one run of each compiler.
+    /// What the system says of this machine; nothing is measured.
     pub fn detect() -> Self {
         let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let field = |name| cpuinfo_field(&information, name);
@@ -35,9 +30,7 @@ impl Machine {
             model: model.into_iter().filter_map(field).collect::<Vec<_>>().join(" "),
             features: features().into_iter().chain(masked()).collect(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            tick_ghz: tick_ghz(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            compilers: Compiler::all(),
         }
     }
 
@@ -80,7 +73,7 @@ mod tests {
     #[test]
     fn the_machine_and_its_identity() {
         let machine = Machine::detect();
-        assert!(machine.cores >= 1 && machine.tick_ghz > 0.0 && !machine.cpu.is_empty());
+        assert!(machine.cores >= 1 && !machine.cpu.is_empty());
         assert!(machine.features.is_sorted());
         let compiler = |version: &str| Compiler {
             name: "cc".into(),

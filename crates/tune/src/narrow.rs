@@ -26,6 +26,7 @@ pub(crate) const FAR: f64 = 1.2;
 pub(crate) const FAR_IN_SIZE: f64 = 1.05;
 
 /// A layout whose best takes so many times the best of all layouts is slow: what is nearly best in it is best in nothing.
+/// So it is where machine code puts all C [far](FAR) behind.
 pub(crate) const SLOW_LAYOUT: f64 = 2.0;
 
 /// [`FAR`] in slow layouts.
@@ -166,8 +167,15 @@ impl Span {
 }
 
 /// Where all that is known puts a candidate behind, about how many times the best of its operation and layout it takes;
-/// `None` where it was measured, may be near the best, or nothing is known. `rows` are the briefly measured candidates.
-pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], span: &Span, rows: &[Option<Candidate>]) -> Vec<Option<f64>> {
+/// `None` where it was measured, may be near the best, or nothing is known. `rows` are the briefly measured candidates, `made`
+/// those measured as machine code.
+pub(crate) fn behind(
+    judged: &[&Judged],
+    parts: &[Parts],
+    span: &Span,
+    rows: &[Option<Candidate>],
+    made: &[&Candidate],
+) -> Vec<Option<f64>> {
     let key = |i: usize| (judged[i].plan.layout.name.as_str(), judged[i].plan.operation.name());
     let mut near: Vec<bool> = rows.iter().map(Option::is_some).collect();
     let mut least: Vec<Option<f64>> = vec![None; judged.len()];
@@ -182,7 +190,7 @@ pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], span: &Span, rows: &[O
             *best = best.min(time);
         }
         // By throughput, which comes first.
-        let slow = slow.get_or_insert_with(|| slow_layouts(&best));
+        let slow = slow.get_or_insert_with(|| slow_layouts(&best, &best_times(made)));
         for (i, time) in all.iter().enumerate() {
             match (time, best.get(&key(i))) {
                 (Some(time), Some(best)) => {
@@ -199,15 +207,29 @@ pub(crate) fn behind(judged: &[&Judged], parts: &[Parts], span: &Span, rows: &[O
     least.into_iter().zip(near).map(|(least, near)| least.filter(|_| !near)).collect()
 }
 
-/// Of layouts and operations, and the best time of each, those that are slow.
-fn slow_layouts<'a>(best: &HashMap<(&'a str, String), f64>) -> HashSet<(&'a str, String)> {
+/// A layout and an operation.
+type Key<'a> = (&'a str, String);
+
+/// Of layouts and operations, and the best time of each as C and as machine code, those that are slow as C.
+fn slow_layouts<'a>(best: &HashMap<Key<'a>, f64>, made: &HashMap<Key<'a>, f64>) -> HashSet<Key<'a>> {
     let least = |operation: &str| {
-        best.iter().filter(|((_, of), _)| of == operation).map(|(_, t)| *t).fold(f64::INFINITY, f64::min)
+        let times = best.iter().chain(made).filter(|((_, of), _)| of == operation).map(|(_, time)| *time);
+        times.fold(f64::INFINITY, f64::min)
     };
-    best.iter()
-        .filter(|((_, operation), time)| **time > SLOW_LAYOUT * least(operation))
-        .map(|(key, _)| key.clone())
-        .collect()
+    let slow = |(key, time): &(&Key<'a>, &f64)| {
+        **time > SLOW_LAYOUT * least(&key.1) || made.get(key).is_some_and(|made| **time > FAR * made)
+    };
+    best.iter().filter(slow).map(|(key, _)| key.clone()).collect()
+}
+
+/// The best time of each layout and operation.
+fn best_times<'a>(rows: &[&'a Candidate]) -> HashMap<Key<'a>, f64> {
+    let mut best = HashMap::new();
+    for (c, time) in rows.iter().filter_map(|c| Some((c, c.time(Goal::Throughput)?))) {
+        let best = best.entry((c.layout.as_str(), c.operation.clone())).or_insert(time);
+        *best = best.min(time);
+    }
+    best
 }
 
 /// Of candidates that were measured as machine code and are far behind in it, how many times the best of their operation
@@ -297,10 +319,22 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_is_slow_beside_others_in_the_same_operation() {
-        let times = [("a", "mul", 10.0), ("b", "mul", 20.0), ("c", "mul", 21.0), ("c", "add", 3.0), ("d", "add", 5.0)];
-        let best = times.into_iter().map(|(layout, op, time)| ((layout, op.to_string()), time)).collect();
-        assert_eq!(slow_layouts(&best), HashSet::from([("c", "mul".to_string())]));
+    fn a_layout_is_slow_beside_others_and_beside_machine_code() {
+        let of = |times: &[(&'static str, &str, f64)]| -> HashMap<Key<'static>, f64> {
+            times.iter().map(|(layout, op, time)| ((*layout, op.to_string()), *time)).collect()
+        };
+        let best =
+            of(&[("a", "mul", 10.0), ("b", "mul", 20.0), ("c", "mul", 21.0), ("c", "add", 3.0), ("d", "add", 5.0)]);
+        let slow = |made: &[(&'static str, &str, f64)]| {
+            let mut slow: Vec<_> = slow_layouts(&best, &of(made)).into_iter().collect();
+            slow.sort();
+            slow
+        };
+        let pair = |layout: &'static str, op: &str| (layout, op.to_string());
+        assert_eq!(slow(&[]), [pair("c", "mul")]);
+        // Machine code of its own layout that is far faster, and one that is not; and one of another layout.
+        assert_eq!(slow(&[("a", "mul", 10.0), ("d", "add", 4.0)]), [pair("c", "mul"), pair("d", "add")]);
+        assert_eq!(slow(&[("a", "mul", 9.9)]), [pair("b", "mul"), pair("c", "mul")]);
     }
 
     #[test]

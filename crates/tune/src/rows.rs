@@ -143,7 +143,7 @@ fn made_in_steps<'a>(
         measured[*i] = Some(row.candidate.clone());
     }
     let mut left: Vec<&Judged> = Vec::new();
-    for (i, behind) in behind(&worth, &parts, &span, &measured).into_iter().enumerate() {
+    for (i, behind) in behind(&worth, &parts, &span, &measured, &known).into_iter().enumerate() {
         match behind {
             Some(times) => {
                 let why = format!("about {times:.2} × the best, by what its parts take in others");

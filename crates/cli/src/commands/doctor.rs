@@ -15,18 +15,18 @@ pub fn run() -> Result<Answer, Failure> {
 }
 
 /// One paragraph each of the machine, its compilers, what is remembered and what is missing.
-fn text(Health { machine, chosen, core, cache, missing }: &Health) -> String {
+fn text(Health { machine, tick_ghz, compilers, chosen, core, cache, missing }: &Health) -> String {
     let mut text = format!("system     {}\nprocessor  {}\n", machine.system, machine.cpu);
     text += &format!(
         "           {} core{}, tick counter {:.3} GHz\n",
         machine.cores,
         if machine.cores == 1 { "" } else { "s" },
-        machine.tick_ghz
+        tick_ghz
     );
     if !machine.features.is_empty() {
         text += &wrapped(&format!("           {}\n", machine.features.join(" ")));
     }
-    for (i, compiler) in machine.compilers.iter().enumerate() {
+    for (i, compiler) in compilers.iter().enumerate() {
         let used = if chosen.as_ref().is_ok_and(|c| c == compiler) { " (used)" } else { "" };
         text += &format!(
             "{}  {}{used}\n             {}\n",
@@ -71,14 +71,13 @@ fn in_use(found: &InUse) -> String {
     format!("of {}{file}{}", found.line(), if found.fits() { known() } else { String::new() })
 }
 
-fn in_json(Health { machine, chosen, core, cache, missing }: &Health) -> Value {
+fn in_json(Health { machine, tick_ghz, compilers, chosen, core, cache, missing }: &Health) -> Value {
     let family = |f: Family| match f {
         Family::Gcc => "gcc",
         Family::Clang => "clang",
         Family::Other => "other",
     };
-    let compilers: Vec<Value> = machine
-        .compilers
+    let compilers: Vec<Value> = compilers
         .iter()
         .map(|c| json!({ "name": c.name, "path": c.path.display().to_string(), "version": c.version, "family": family(c.family), "used": chosen.as_ref().is_ok_and(|u| u == c) }))
         .collect();
@@ -97,7 +96,7 @@ fn in_json(Health { machine, chosen, core, cache, missing }: &Health) -> Value {
         "distance": core.distance.is_finite().then_some(core.distance), "fingerprint": core.core.fingerprint, "refused": core.refused,
     });
     json!({
-        "system": machine.system, "processor": machine.cpu, "model": machine.model, "features": machine.features, "cores": machine.cores, "tick_ghz": machine.tick_ghz,
+        "system": machine.system, "processor": machine.cpu, "model": machine.model, "features": machine.features, "cores": machine.cores, "tick_ghz": tick_ghz,
         "compilers": compilers, "costs": costs, "cache": cache, "missing": missing,
     })
 }
