@@ -213,6 +213,9 @@ fn call_lanes(compiled: &Made, degree: usize, size: usize, pairs: &[(BigUint, Bi
 const LANES: [(usize, &str); 4] =
     [(64, "-DEVARISTE_LANES=64"), (32, "-DEVARISTE_LANES=32"), (16, "-DEVARISTE_LANES=16"), (8, "-DEVARISTE_LANES=8")];
 
+/// Kernels of longer bases take compilers minutes.
+const LONG: usize = 40;
+
 /// The degree of a basis, where it is of type 2, odd and not too long.
 fn degree(basis: &Value) -> Option<usize> {
     let m = basis["m"].as_u64().expect("a degree") as usize;
@@ -256,7 +259,9 @@ fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
     }
     let (sliced, whole): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|c| c.plan.layout.word == 1);
     for (k, compiler) in compilers("normal bases").iter().enumerate() {
-        for flags in &flags {
+        // Of long kernels each compiler optimises in one way, by turns.
+        let turn = |i: usize| m <= LONG || i == (at + k) % flags.len();
+        for flags in flags.iter().enumerate().filter(|(i, _)| turn(*i)).map(|(_, flags)| flags) {
             for (lanes, flag) in
                 LANES.into_iter().enumerate().filter(|(i, _)| full() || (at + k) % LANES.len() == *i).map(|(_, l)| l)
             {
