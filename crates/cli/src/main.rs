@@ -21,6 +21,10 @@ use arguments::{Arguments, Command};
 use failure::Failure;
 use session::Session;
 
+/// Proofs allocate millions of short numbers: with the system's allocator a fifth of their time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let (arguments, json) = match parse() {
         Ok(arguments) => {

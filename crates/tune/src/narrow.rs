@@ -34,7 +34,7 @@ pub(crate) const FAR_IN_SLOW_LAYOUT: f64 = 1.02;
 
 /// A candidate whose machine code takes so many times the best is not compiled. (On the same fields winners by C take 1.41
 /// times the best as machine code at most.)
-pub(crate) const FAR_AS_MACHINE_CODE: f64 = 1.6;
+pub(crate) const FAR_AS_MACHINE_CODE: f64 = 1.5;
 
 /// A candidate that takes so many times the best of its kind of code in a brief measurement, and by more than its spread,
 /// has no longer one.
