@@ -43,6 +43,25 @@ fn is_wrong_steps(kernel: &Kernel) -> bool {
     all.map(inputs).any(|inputs| refute(kernel, &inputs).is_some())
 }
 
+/// Of an even f nothing is said but the bounds of the entries, on which callers rely all the same.
+#[test]
+fn entries_keep_to_their_bounds_where_f_is_even() {
+    let kernel = steps::batch(W);
+    assert!(is_proved(&kernel));
+    let mut narrow = (*kernel).clone();
+    for claim in &mut narrow.contract.claims[1..] {
+        let Claim::Divsteps { output, .. } = claim else { panic!("a part of division steps") };
+        output.digits[0].max = output.digits[0].max.clone() * 3 / 4;
+    }
+    let inputs = |(z, f, g): (i32, i32, i32)| [("zeta", vec![z.into()]), ("f", vec![f.into()]), ("g", vec![g.into()])];
+    let zetas = [0, 1, 2, 511, 512, 1022, 1023];
+    let all: Vec<_> =
+        zetas.into_iter().flat_map(|z| (0..64).step_by(2).flat_map(move |f| (0..64).map(move |g| (z, f, g)))).collect();
+    let broken = |kernel: &Kernel| all.iter().filter(|x| refute(kernel, &inputs(**x)).is_some()).count();
+    assert_eq!(broken(&kernel), 0);
+    assert!(broken(&narrow) > 10, "three quarters of the bound are too few");
+}
+
 #[test]
 fn too_few_steps_are_refused() {
     assert!(is_proved(&inverse(|batches| Size { batches, words: batches })));

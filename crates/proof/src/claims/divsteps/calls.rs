@@ -4,7 +4,9 @@
 //! * Steps, where ζ, f and g are those of one point, and as many bits of f and g are known as there are steps.
 //! * `low + 2^s·f' ≡ u·f + v·g` modulo a power of two, with `low < 2^s`: steps leave multiples of `2^s`, so f' is f after
 //!   them, modulo what is known of f and g and divided by `2^s`.
-//! * The product of two matrices, the one from where the other ends.
+//! * The product of two matrices, the one from where the other ends. Its rows have |u| + |v| at most `2^s`, since the rows
+//!   of both have that: whatever f is, since steps of `packed` have it for every f. So an entry keeps to its bound also
+//!   where f is even, of which nothing else is said.
 //! * `m·d' ≡ u·d + v·e` modulo p: where `d·a ≡ c·f` and `e·a ≡ c·g`, `d'·a ≡ (c·2^s/m)·f'`. Where a is 0 g is 0, no step
 //!   adds or exchanges, v is 0, and d' is 0 as d is.
 //! * After enough steps f is 1 or −1, or a is a multiple of p: `(1 − 2·b)·d·a ≡ c` for the second lowest bit b of f.

@@ -3,9 +3,11 @@
 //! The words A and B begin as `f mod 2^k − 2^(2k+1)` and `g mod 2^k − 2^(3k+2)`, and every iteration must be a step on
 //! (ζ, A, B): that is shown for each sign of ζ and each lowest bit of B, where every word is a sum of multiples of them.
 //! Steps are linear, so after k of them A is `φ − u·2^(k+1) − v·2^(2k+2)` with `−2^k ≤ φ < 2^k`, and B likewise; nothing
-//! overflows in words of 3k + 4 bits, since neither becomes larger than both were. After k ≥ 1 steps no entry is
-//! `−2^k`, so that `2^k + φ`, `2^k − u` and `2^k − v` are bits 0 to k, k + 1 to 2k + 1, 2k + 2 to 3k + 2 of
-//! `A + 2^k + 2^(2k+1) + 2^(3k+2)`.
+//! overflows in words of 3k + 4 bits, since neither becomes larger than both were. A step makes of rows R and S either 2·R
+//! and S or S ± R, or 2·S and S − R: so `|u| + |v| ≤ 2^k` after k steps, for every f, an even one too. The rows stay
+//! independent, so a sum of them has two entries that are not 0, or one that is smaller; and they begin as 1, 0 and 0, 1.
+//! So after k ≥ 1 steps no entry is `−2^k`, and `2^k + φ`, `2^k − u` and `2^k − v` are bits 0 to k, k + 1 to 2k + 1,
+//! 2k + 2 to 3k + 2 of `A + 2^k + 2^(2k+1) + 2^(3k+2)`.
 
 use std::collections::BTreeMap;
 
