@@ -9,13 +9,13 @@ use crate::toy;
 use std::path::Path;
 
 /// One mutant in that many takes part in a default run.
-const STRIDE: usize = 20;
+const STRIDE: usize = 30;
 
 /// One pair of faults in that many mutants is judged (in a full run, a pair for each).
-const STRIDE_OF_PAIRS: usize = 80;
+const STRIDE_OF_PAIRS: usize = 120;
 
 /// One mutant in that many of kernels for lanes, which have more inputs.
-const STRIDE_IN_LANES: usize = 48;
+const STRIDE_IN_LANES: usize = 64;
 
 #[test]
 fn no_proved_mutant_is_wrong() {
