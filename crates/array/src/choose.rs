@@ -1,6 +1,7 @@
 //! The layout of an engine and the plan of each operation: those of a remembered ranking, else those that take the
-//! fewest slots of the vector ports on the operations of a curve (as `tune` weighs them). Nothing is measured.
+//! least cycles of vectors on the operations of a curve (as `tune` weighs them). Nothing is measured.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
@@ -13,7 +14,7 @@ use evariste_codegen::lower::MOST_NODES;
 use evariste_descriptions::{BinaryField, Field};
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
-use evariste_tune::{Candidate, Goal, Ranking, cache};
+use evariste_tune::{Candidate, Goal, Ranking, cache, cores};
 
 use crate::code::{BYTE, Code, MaybeBackend, SHORT};
 use crate::error::ArrayError;
@@ -79,7 +80,7 @@ pub(crate) fn binary(f: &BinaryField, backends: &[Arc<dyn Backend>], sliced: boo
     on(layout(1)).or_else(|| on(layout(word))).unwrap_or_else(|| (layout(1), None))
 }
 
-/// The plan of an operation of a binary field: of those for long words of fewest slots of the ports.
+/// The plan of an operation of a binary field: of those for long words of the least cycles.
 fn binary_plan(field: &Field, layout: &Layout, operation: &Operation) -> Option<Plan> {
     let mut all = if *operation == Operation::MUL {
         serving(field, layout, &STRAIGHT_PRODUCT)
@@ -87,12 +88,16 @@ fn binary_plan(field: &Field, layout: &Layout, operation: &Operation) -> Option<
         plans(field, layout, operation)
     };
     let model = widest_model()?;
-    let slots = |p: &Plan| Some(model.estimate(&p.write().ok()?).ok()?.slots);
     if all.len() == 1 {
-        all.pop()
-    } else {
-        all.into_iter().filter_map(|p| Some((slots(&p)?, p))).min_by_key(|(slots, _)| *slots).map(|(_, p)| p)
+        return all.pop();
     }
+    let cost = |plan: Plan| Some((model.estimate(&plan.write().ok()?).ok()?, plan));
+    all.into_iter().filter_map(cost).min_by(|a, b| cheaper(&a.0, &b.0)).map(|(_, plan)| plan)
+}
+
+/// Fewer cycles, or as many of fewer operations.
+fn cheaper(a: &Estimate, b: &Estimate) -> Ordering {
+    a.cycles.total_cmp(&b.cycles).then(a.operations.cmp(&b.operations))
 }
 
 /// What `tune --lanes` remembered of a field on this machine; a file that cannot be read is as none.
@@ -100,8 +105,14 @@ pub(crate) fn remembered(field: &Field) -> Option<Ranking> {
     cache::recall_lanes(&field.text()).ok().flatten()
 }
 
+/// Back ends whose code is ordered as when it was measured, where the core's table is still there.
+pub(crate) fn ordered(backends: Vec<Arc<dyn Backend>>, ranking: &Ranking) -> Vec<Arc<dyn Backend>> {
+    let Some(core) = cores::marked(cache::folder().as_deref(), &ranking.table) else { return backends };
+    backends.into_iter().map(|backend| backend.on(&core).unwrap_or(backend)).collect()
+}
+
 /// Layout and code of a modulus: those of lanes that were measured to be the fastest on the mix; else the layout of a
-/// ranking, or of the least slots on the mix, which is the same on all machines.
+/// ranking, or of the least cycles on the mix, which is the same on all machines.
 pub(crate) fn modular(
     field: &Field,
     backends: &[Arc<dyn Backend>],
@@ -114,18 +125,18 @@ pub(crate) fn modular(
         return Ok((layout, Some(backend)));
     }
     let model = widest_model();
-    let slots = |layout: &Layout| {
+    let cycles = |layout: &Layout| {
         let one = |(op, n): &(Operation, u32)| {
-            Some(u64::from(*n) * u64::from(least(field, layout, op, &**model.as_ref()?)?.0.slots))
+            Some(f64::from(*n) * least(field, layout, op, &**model.as_ref()?)?.0.cycles)
         };
-        let sum: u64 = curve_mix().iter().map(one).sum::<Option<u64>>()?;
+        let sum: f64 = curve_mix().iter().map(one).sum::<Option<f64>>()?;
         // For as many elements.
-        Some(sum * if layout.word == SHORT { 1 } else { 2 })
+        Some(sum * if layout.word == SHORT { 1.0 } else { 2.0 })
     };
-    let known: Vec<(u64, Layout)> = all.into_iter().filter_map(|l| Some((slots(&l)?, l))).collect();
+    let known: Vec<(f64, Layout)> = all.into_iter().filter_map(|l| Some((cycles(&l)?, l))).collect();
     let remembered =
         ranking.iter().flat_map(|r| &r.layouts).find_map(|best| known.iter().find(|(_, l)| l.name == best.layout));
-    let chosen = remembered.or_else(|| known.iter().min_by_key(|(slots, _)| *slots));
+    let chosen = remembered.or_else(|| known.iter().min_by(|a, b| a.0.total_cmp(&b.0)));
     // Columns hold 4n + 4 digits: n ≤ 1023.
     let (_, layout) = chosen.ok_or_else(|| ArrayError::NoLayout { field: field.text(), most: 4096 })?;
     Ok((layout.clone(), complete(backends, field, layout)))
@@ -184,17 +195,17 @@ fn is_held(field: &Field, layout: &Layout) -> bool {
     layout.word == SHORT || ways.iter().all(|operation| !plans(field, layout, operation).is_empty())
 }
 
-/// The plan of the fewest slots of a group of lanes.
+/// The plan of the least cycles of a group of lanes.
 fn least(field: &Field, layout: &Layout, operation: &Operation, backend: &dyn Backend) -> Option<(Estimate, Plan)> {
     let counted = |plan: Plan| Some((backend.estimate(&plan.write().ok()?).ok()?, plan));
     let mut all: Vec<(Estimate, Plan)> = plans(field, layout, operation).into_iter().filter_map(counted).collect();
-    all.sort_by_key(|(estimate, _)| estimate.slots);
+    all.sort_by(|a, b| cheaper(&a.0, &b.0));
     // Not every plan of short elements has a form on vectors that the checker follows.
     all.into_iter().find(|(_, plan)| layout.word != SHORT || proved(plan).is_ok_and(|proved| backend.has_code(&proved)))
 }
 
 /// The code of an operation: by the remembered plan and shape where these have code here, or else by the plan of the
-/// fewest slots.
+/// least cycles.
 pub(crate) fn code(
     field: &Field,
     layout: &Layout,

@@ -291,7 +291,7 @@ fn in_lanes(
         .iter()
         .map(|made| Ok((made.order.groups as usize, callable(made)?)))
         .collect::<Result<Vec<_>, String>>()?;
-    Ok((levels, format!("{shape}, {} slots of the ports a group", estimate.slots)))
+    Ok((levels, format!("{shape}, at least {:.1} cycles a group", estimate.cycles)))
 }
 
 /// The function itself: arrays call machine code of our own.

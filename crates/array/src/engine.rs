@@ -202,6 +202,7 @@ impl Engine {
         };
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
+        let backends = ranking.iter().fold(backends, |all, ranking| choose::ordered(all, ranking));
         let (layout, backend) = choose::modular(field, &backends, ranking.as_ref())?;
         let kernels = Kernels {
             field: field.clone(),

@@ -162,12 +162,12 @@ pub enum Repeat {
 }
 
 /// About how much a kernel costs, without code of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// Operations of one group of lanes.
     pub operations: usize,
-    /// Slots that they take.
-    pub slots: u32,
+    /// The least cycles of a group by the core's table; where there is none, as many as operations.
+    pub cycles: f64,
 }
 
 /// What makes code of proved kernels on this machine.
@@ -177,6 +177,12 @@ pub trait Backend: fmt::Debug + Send + Sync {
 
     /// What its code depends on, beside the machine: instruction sets, flags.
     fn setting(&self) -> String;
+
+    /// The same for a machine with that core: what is ordered for one machine, and not for packages, goes by the core's
+    /// table, and not by the [reference](evariste_cores::reference()). `None`: it looks at no table.
+    fn on(&self, _: &Arc<Core>) -> Option<Arc<dyn Backend>> {
+        None
+    }
 
     /// Does it make code of kernels of this field in this layout, with floats or without? What it says yes to has code of
     /// a product, a square and a sum, by some plan.

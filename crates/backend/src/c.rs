@@ -57,7 +57,7 @@ impl Backend for ByCompiler {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         let operations = count_operations(kernel, &|_| true) as usize;
-        Ok(Estimate { operations, slots: u32::try_from(operations).unwrap_or(u32::MAX) })
+        Ok(Estimate { operations, cycles: operations as f64 })
     }
 
     fn make(&self, proved: &Proved, _: &Choice) -> Result<Made, Refusal> {

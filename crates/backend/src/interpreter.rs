@@ -40,7 +40,7 @@ impl Backend for Interpreted {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         let operations = count_operations(kernel, &|_| true);
-        Ok(Estimate { operations: operations as usize, slots: u32::try_from(operations).unwrap_or(u32::MAX) })
+        Ok(Estimate { operations: operations as usize, cycles: operations as f64 })
     }
 
     fn make(&self, proved: &Proved, _: &Choice) -> Result<Made, Refusal> {

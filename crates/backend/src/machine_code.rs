@@ -1,6 +1,6 @@
 //! Machine code of our own, of whatever processor: what may be used here, checked programs, and functions of them.
 
-use evariste_codegen::Checked;
+use evariste_codegen::{Aim, Checked};
 use evariste_codegen::check::check;
 use evariste_codegen::check::routines::statements;
 use evariste_codegen::compile::Compile;
@@ -46,11 +46,11 @@ pub(crate) fn features_among<I: Encode>(names: Option<&str>) -> Result<I::Featur
 /// depend on data.
 pub(crate) fn checked<I: Compile + Encode>(
     proved: &Proved,
-    features: I::Features,
+    aim: Aim<'_, I::Features>,
     schedule: Option<&Schedule>,
     long: bool,
 ) -> Result<Checked<I>, Refusal> {
-    let program = I::compile(proved, features, schedule).map_err(|e| Refusal::code(&e))?;
+    let program = I::compile(proved, aim, schedule).map_err(|e| Refusal::code(&e))?;
     let all = statements(proved.kernel(), &program).map_err(|e| Refusal::code(&e))?;
     if all > MOST_STATEMENTS && !long {
         return Err(Refusal::Code(format!(
@@ -73,7 +73,7 @@ pub fn assemble<I: Compile + Encode>(
     features: I::Features,
     schedule: Option<&Schedule>,
 ) -> Result<Made, Refusal> {
-    function(&checked::<I>(proved, features, schedule, false)?).map(|f| Made::scalar(proved.kernel(), f))
+    function(&checked::<I>(proved, features.into(), schedule, false)?).map(|f| Made::scalar(proved.kernel(), f))
 }
 
 /// A checked program in memory.

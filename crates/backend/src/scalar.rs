@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use evariste_algorithms::Layout;
-use evariste_codegen::Checker;
+use evariste_codegen::{Aim, Checker};
 use evariste_codegen::assembly::Assembly;
 use evariste_codegen::compile::{Allocator, Compile};
 use evariste_codegen::costs::Costs;
@@ -12,7 +12,7 @@ use evariste_codegen::graph::Graph;
 use evariste_codegen::isa::{FeatureSet, Isa};
 use evariste_codegen::lower::lower;
 use evariste_codegen::schedule::{Schedule, candidates};
-use evariste_cores::Core;
+use evariste_cores::{Core, reference};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_jit::Encode;
@@ -30,6 +30,8 @@ use crate::made::Made;
 #[derive(Debug)]
 pub struct Scalar<I: Isa> {
     features: I::Features,
+    /// The core that a search orders for. What is made without a search is ordered as in packages.
+    core: Arc<Core>,
 }
 
 /// What makes it one: the ways to a program, its text, its costs, its bytes, and how these are measured.
@@ -43,7 +45,7 @@ impl<I: Processor> Scalar<I> {
         name: I::NAME,
         title: I::NAME,
         kind: Kind::Scalar,
-        find: |names| Ok(Arc::new(Scalar::<I> { features: features_among::<I>(names)? })),
+        find: |names| Ok(Arc::new(Scalar::<I>::new(features_among::<I>(names)?))),
         machine: Some(&Self::MACHINE),
         package: Some(&Self::PACKAGED),
     };
@@ -51,7 +53,7 @@ impl<I: Processor> Scalar<I> {
     const MACHINE: MachineTable = MachineTable {
         native: evariste_jit::is_native::<I>,
         limits: Some(I::limits),
-        model: || Arc::new(Scalar::<I> { features: I::PACKAGED }),
+        model: || Arc::new(Scalar::<I>::new(I::PACKAGED)),
         speeds: I::speeds,
         probe: Some(Measuring { table: probe::<I>, fingerprint: fingerprint::<I> }),
     };
@@ -60,8 +62,13 @@ impl<I: Processor> Scalar<I> {
         target: I::TARGET,
         sets: I::PACKAGED_SETS,
         known_sets: I::SCHEDULE_SETS,
-        make: |proved, schedule| Ok(checked::<I>(proved, I::PACKAGED, schedule, false)?.into()),
+        make: |proved, schedule| Ok(checked::<I>(proved, I::PACKAGED.into(), schedule, false)?.into()),
     };
+
+    fn new(features: I::Features) -> Scalar<I> {
+        Scalar { features, core: reference().clone() }
+    }
+
 }
 
 impl<I: Processor> Backend for Scalar<I> {
@@ -71,6 +78,10 @@ impl<I: Processor> Backend for Scalar<I> {
 
     fn setting(&self) -> String {
         format!("machine code: {}", self.features)
+    }
+
+    fn on(&self, core: &Arc<Core>) -> Option<Arc<dyn Backend>> {
+        Some(Arc::new(Scalar::<I> { features: self.features, core: core.clone() }))
     }
 
     // A processor of 64 bits gains nothing from digits of 32.
@@ -84,11 +95,11 @@ impl<I: Processor> Backend for Scalar<I> {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         let operations = I::instructions(kernel, self.features).map_err(|e| Refusal::code(&e))?;
-        Ok(Estimate { operations, slots: u32::try_from(operations).unwrap_or(u32::MAX) })
+        Ok(Estimate { operations, cycles: operations as f64 })
     }
 
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
-        let checked = checked::<I>(proved, self.features, choice.schedule, choice.long)?;
+        let checked = checked::<I>(proved, self.features.into(), choice.schedule, choice.long)?;
         function(&checked).map(|f| Made::scalar(proved.kernel(), f))
     }
 
@@ -97,9 +108,10 @@ impl<I: Processor> Backend for Scalar<I> {
     }
 
     fn with_orders(&self, proved: &Proved, run: &mut dyn FnMut(&mut dyn Orders)) -> Result<(), Refusal> {
-        let (graph, features) = (lower(proved.kernel()).map_err(|e| Refusal::code(&e))?, self.features);
-        let (checker, allocator) = (Checker::new(proved), I::allocator(&graph, features));
-        run(&mut ScalarOrders::<I> { checker, graph: &graph, features, allocator });
+        let graph = lower(proved.kernel()).map_err(|e| Refusal::code(&e))?;
+        let (checker, allocator) = (Checker::new(proved), I::allocator(&graph, self.features));
+        let (features, core) = (self.features, &*self.core);
+        run(&mut ScalarOrders::<I> { checker, graph: &graph, features, core, allocator });
         Ok(())
     }
 
@@ -112,6 +124,7 @@ struct ScalarOrders<'g, I: Isa> {
     checker: Checker,
     graph: &'g Graph,
     features: I::Features,
+    core: &'g Core,
     allocator: Allocator<'g, I>,
 }
 
@@ -121,11 +134,11 @@ impl<I: Processor> Orders for ScalarOrders<'_, I> {
     }
 
     fn heuristic(&self) -> Schedule {
-        I::heuristic(self.graph, self.features)
+        I::heuristic(self.graph, self.features.into())
     }
 
     fn candidates(&self) -> Vec<Schedule> {
-        candidates(self.graph, I::resources(self.features))
+        candidates(self.graph, I::resources(Aim { features: self.features, core: self.core }))
     }
 
     fn make(&mut self, schedule: &Schedule, strict: bool) -> Result<Ordered, Refusal> {

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
-use evariste_codegen::Checked;
+use evariste_codegen::{Aim, Checked};
 use evariste_codegen::graph::Graph;
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::speeds;
 use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
-use evariste_cores::Core;
+use evariste_cores::{Core, reference};
 use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
@@ -88,15 +88,15 @@ pub fn models(features: Features) -> Vec<Arc<dyn Backend>> {
 }
 
 fn model(entry: &'static Entry, features: Features, width: Width) -> Arc<dyn Backend> {
-    Arc::new(Vectors { entry, features, width, forms: Mutex::default() })
+    Arc::new(Vectors { entry, features, width, core: reference().clone(), forms: Arc::default() })
 }
 
 /// Writes one kernel on vectors in that shape, has it checked, and makes it a function.
 ///
 /// # Errors
 /// A kernel without a form on these vectors; code that the checker or this machine refuses.
-pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Made, Refusal> {
-    let checked = checked(proved, features, shape)?;
+pub fn vectorize<'c>(proved: &Proved, aim: impl Into<Aim<'c, Features>>, shape: Shape) -> Result<Made, Refusal> {
+    let checked = checked(proved, aim.into(), shape)?;
     let order = checked.program().arrangement();
     let function = function(&checked)?;
     Ok(Made {
@@ -108,8 +108,8 @@ pub fn vectorize(proved: &Proved, features: Features, shape: Shape) -> Result<Ma
     })
 }
 
-fn checked(proved: &Proved, features: Features, shape: Shape) -> Result<Checked<X86_64>, Refusal> {
-    let program = lanes::compile(proved, features, shape).map_err(|e| Refusal::NoVectors(e.to_string()))?;
+fn checked(proved: &Proved, aim: Aim<'_, Features>, shape: Shape) -> Result<Checked<X86_64>, Refusal> {
+    let program = lanes::compile(proved, aim, shape).map_err(|e| Refusal::NoVectors(e.to_string()))?;
     evariste_codegen::check::check(proved, &program).map_err(|e| Refusal::code(&e))
 }
 
@@ -118,11 +118,16 @@ struct Vectors {
     entry: &'static Entry,
     features: Features,
     width: Width,
+    core: Arc<Core>,
     /// Field and layout of those that were asked about, and whether their products have a form.
-    forms: Mutex<HashMap<(String, String), bool>>,
+    forms: Arc<Mutex<HashMap<(String, String), bool>>>,
 }
 
 impl Vectors {
+    fn aim(&self) -> Aim<'_, Features> {
+        Aim { features: self.features, core: &self.core }
+    }
+
     /// Has a product of the layout a form? Short elements on vectors without masks: some reductions compare.
     fn has_product(&self, field: &Field, layout: &Layout) -> bool {
         let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
@@ -162,6 +167,11 @@ impl Backend for Vectors {
 
     fn setting(&self) -> String {
         format!("vectors ({}): {}", self.entry.name, self.features)
+    }
+
+    fn on(&self, core: &Arc<Core>) -> Option<Arc<dyn Backend>> {
+        let Vectors { entry, features, width, .. } = *self;
+        Some(Arc::new(Vectors { entry, features, width, core: core.clone(), forms: self.forms.clone() }))
     }
 
     fn takes(&self, field: &Field, layout: &Layout, floats: bool) -> bool {
@@ -217,11 +227,12 @@ impl Backend for Vectors {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         let graph = self.graph(kernel)?;
-        Ok(Estimate { operations: graph.nodes.len(), slots: lanes::port_slots(&graph, self.width) })
+        let cycles = lanes::bound_of_group(&graph, self.width, &self.core);
+        Ok(Estimate { operations: graph.nodes.len(), cycles })
     }
 
     fn has_code(&self, proved: &Proved) -> bool {
-        checked(proved, self.features, Shape::single(self.width)).is_ok()
+        checked(proved, self.aim(), Shape::single(self.width)).is_ok()
     }
 
     fn shapes(&self, kernel: &Kernel) -> Vec<String> {
@@ -230,11 +241,11 @@ impl Backend for Vectors {
     }
 
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
-        vectorize(proved, self.features, self.shape(proved, choice)?)
+        vectorize(proved, self.aim(), self.shape(proved, choice)?)
     }
 
     fn instructions(&self, proved: &Proved) -> Result<Vec<(&'static str, u64)>, Refusal> {
-        let checked = checked(proved, self.features, Shape::single(self.width))?;
+        let checked = checked(proved, self.aim(), Shape::single(self.width))?;
         let mut counts = CLASSES.map(|name| (name, 0));
         for inst in checked.program().code.iter().filter(|i| i.op != Opcode::Label) {
             counts[class(inst)].1 += 1;

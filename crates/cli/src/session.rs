@@ -1,6 +1,7 @@
 //! What several commands need: the field, the compiler, what is remembered, and lines that tell of what is missing.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use evariste::builder::cores::{self, InUse, Origin};
 use evariste::builder::{Chosen, Schedules, Wish};
@@ -61,7 +62,7 @@ impl Session {
             Ok(InUse {
                 distance: 0.0,
                 origin: Origin::Measured(path.unwrap_or_default()),
-                core: probed.core,
+                core: Arc::new(probed.core),
                 refused: Vec::new(),
             })
         });

@@ -7,6 +7,7 @@ use std::fmt;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 
+use crate::aim::Aim;
 use crate::check::machine::Meaning;
 use crate::check::{CheckError, Checked, check};
 use crate::graph::Graph;
@@ -29,15 +30,15 @@ pub trait Compile: Meaning {
     /// When the kernel is too long or has no form for one element, or the schedule is not its own.
     fn compile(
         proved: &Proved,
-        features: Self::Features,
+        aim: Aim<'_, Self::Features>,
         schedule: Option<&Schedule>,
     ) -> Result<Program<Self>, Self::Error>;
 
     /// What orders of a graph go by.
-    fn resources(features: Self::Features) -> Resources;
+    fn resources(aim: Aim<'_, Self::Features>) -> Resources;
 
     /// The order that is taken where nobody searched.
-    fn heuristic(graph: &Graph, features: Self::Features) -> Schedule;
+    fn heuristic(graph: &Graph, aim: Aim<'_, Self::Features>) -> Schedule;
 
     /// Programs of a graph, in the orders of a search.
     fn allocator<'g>(graph: &'g Graph, features: Self::Features) -> Allocator<'g, Self>;
@@ -53,10 +54,10 @@ pub trait Compile: Meaning {
     /// As that; a program that the checker refuses.
     fn checked(
         proved: &Proved,
-        features: Self::Features,
+        aim: Aim<'_, Self::Features>,
         schedule: Option<&Schedule>,
     ) -> Result<Checked<Self>, NoProgram<Self::Error>> {
-        let program = Self::compile(proved, features, schedule).map_err(NoProgram::Compile)?;
+        let program = Self::compile(proved, aim, schedule).map_err(NoProgram::Compile)?;
         check(proved, &program).map_err(NoProgram::Check)
     }
 }

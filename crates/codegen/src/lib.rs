@@ -8,6 +8,7 @@
 //! order ([`schedule`]); a [`Program`](program::Program) is compared with its kernel ([`check`]). Each instruction set has
 //! a folder of its own, behind one seam ([`isa`]): [`x86_64`].
 
+pub mod aim;
 pub mod assembly;
 pub mod check;
 pub mod compile;
@@ -21,5 +22,6 @@ pub mod schedule;
 pub mod slots;
 pub mod x86_64;
 
+pub use aim::Aim;
 pub use check::{Checked, Checker};
 pub use slots::Slots;

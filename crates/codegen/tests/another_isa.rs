@@ -1,6 +1,7 @@
 //! The seam, with the smallest instruction set that there is: the checker's shared part asks nothing else, and a caller
 //! that names none compiles for it. That it is printed for packages is a test of `emit`.
 
+use evariste_codegen::Aim;
 use evariste_codegen::check::machine::Fault;
 use evariste_codegen::check::{CheckError, check_kernel};
 use evariste_codegen::compile::Compile;
@@ -111,14 +112,15 @@ fn compiled<I: Compile>(kernel: &Kernel, features: I::Features) {
     let Outcome::Proved(proved) = prove(kernel) else { panic!("{} is not proved", kernel.name) };
     let graph: Graph = lower(kernel).expect("a graph");
     let mut allocator = I::allocator(&graph, features);
-    let orders = candidates(&graph, I::resources(features));
+    let aim = Aim::from(features);
+    let orders = candidates(&graph, I::resources(aim));
     assert!(I::has_orders(kernel) && !orders.is_empty());
-    let heuristic = I::checked(&proved, features, None).unwrap_or_else(|e| panic!("{}: {e}", I::NAME));
-    let same = I::checked(&proved, features, Some(&I::heuristic(&graph, features))).expect("the same order");
+    let heuristic = I::checked(&proved, aim, None).unwrap_or_else(|e| panic!("{}: {e}", I::NAME));
+    let same = I::checked(&proved, aim, Some(&I::heuristic(&graph, aim))).expect("the same order");
     assert_eq!(heuristic.program(), same.program());
     for schedule in &orders {
         let program = allocator(schedule, false).expect("code in that order");
-        assert_eq!(I::checked(&proved, features, Some(schedule)).expect("code").program(), &program);
+        assert_eq!(I::checked(&proved, aim, Some(schedule)).expect("code").program(), &program);
     }
 }
 
@@ -147,6 +149,6 @@ fn a_caller_that_names_no_processor_compiles() {
     let product = text.replace("xor %0, %3", "and %0, %3");
     let product = Kernel::parse(&product).unwrap_or_else(|e| panic!("{e}"));
     let Outcome::Proved(proved) = prove(&product) else { panic!("not proved") };
-    let refused = Small::checked(&proved, NoFeatures, None).map(|_| ()).expect_err("it has no such instruction");
+    let refused = Small::checked(&proved, NoFeatures.into(), None).map(|_| ()).expect_err("it has no such instruction");
     assert_eq!(refused.to_string(), "it only moves words and adds them over GF(2)");
 }

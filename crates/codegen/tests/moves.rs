@@ -39,9 +39,9 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
             let mut allocator = Allocator::new(&graph, features);
             let moves = Moves::new(&graph);
             let mut random = Random::new(1);
-            let start = candidates(&graph, resources(features)).into_iter().find(|g| allocator.run(g, true).is_ok());
+            let start = candidates(&graph, resources(features.into())).into_iter().find(|g| allocator.run(g, true).is_ok());
             let strict = start.is_some();
-            let mut schedule = start.unwrap_or_else(|| heuristic(&graph, features));
+            let mut schedule = start.unwrap_or_else(|| heuristic(&graph, features.into()));
             let (mut taken, mut proposal) = (0, schedule.clone());
             // One table for all programs of the walk.
             let mut checker = Checker::new(&proved);
@@ -77,7 +77,7 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
 fn a_seed_decides_everything() {
     let proved = proved("25519", "4x64", &Operation::MUL, "comba+fold");
     let graph = lower(proved.kernel()).expect("a graph");
-    let start = heuristic(&graph, Features::ADX);
+    let start = heuristic(&graph, Features::ADX.into());
     let walk = |seed: u64| {
         let (moves, mut random, mut schedule) = (Moves::new(&graph), Random::new(seed), start.clone());
         let mut walked = Vec::new();

@@ -221,7 +221,7 @@ fn flags_that_wait() {
     "#]],
     );
     let graph = lower(&crossing()).unwrap_or_else(|e| panic!("{e}"));
-    let schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::BMI2)));
+    let schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::BMI2.into())));
     let refused = Allocator::new(&graph, Features::BMI2).run(&schedule, true).map(|_| ()).map_err(|e| e.why);
     assert_eq!(refused, Err(Why::LiveFlag));
 }
@@ -231,7 +231,7 @@ fn flags_that_wait() {
 fn two_flags_by_the_schedule() {
     let kernel = plan("int192", Operation::MUL, "operand-scanning-chains");
     let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
-    let mut schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
+    let mut schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::ADX.into())));
     schedule.chains.iter_mut().skip(1).step_by(2).for_each(|c| *c = 1);
     let program = compile_kernel(&kernel, Features::ADX, Some(&schedule)).unwrap_or_else(|e| panic!("{e}"));
     assert!(program.to_string().contains("adox"));
@@ -251,7 +251,7 @@ fn random_schedules() {
         let kernel = common::random::kernel(&mut rng, 30);
         let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
         let mut allocator = Allocator::new(&graph, Features::ADX);
-        let mut schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::ADX)));
+        let mut schedule = Schedule::of_order(&graph, demand_order(&graph, resources(Features::ADX.into())));
         for _ in 0..10 {
             for _ in 0..8 {
                 if schedule.order.len() > 1 {
@@ -306,48 +306,48 @@ fn what_has_no_form() {
 #[test]
 fn the_table() {
     expect![[r#"
-        name     ports      latency slots  timing      needs
-        mov      -                0     1  independent baseline
-        movzx    -                0     1  independent baseline
-        lea      p0156A           1     1  independent baseline
-        add      p0156A           1     1  independent baseline
-        adc      p06              1     1  independent baseline
-        sub      p0156A           1     1  independent baseline
-        sbb      p06              1     1  independent baseline
-        adcx     p06              1     1  independent adx
-        adox     p06              1     1  independent adx
-        neg      p0156A           1     1  independent baseline
-        and      p0156A           1     1  independent baseline
-        or       p0156A           1     1  independent baseline
-        xor      p0156A           1     1  independent baseline
-        not      p0156A           1     1  independent baseline
-        andn     p15              1     1  independent bmi2
-        cmp      p0156A           1     1  independent baseline
-        test     p0156A           1     1  independent baseline
-        bt       p06              1     1  independent baseline
-        imul     p1               3     1  independent baseline
-        mul      p1+p5            3     2  independent baseline
-        mulx     p1+p5            3     2  independent bmi2
-        shl      p06              1     1  independent baseline
-        shr      p06              1     1  independent baseline
-        sar      p06              1     1  independent baseline
-        rol      p06              1     1  independent baseline
-        shld     p1               3     1  independent baseline
-        shrd     p1               3     1  independent baseline
-        rorx     p06              1     1  independent bmi2
-        shlx     p06              1     1  independent bmi2
-        shrx     p06              1     1  independent bmi2
-        setc     p06              1     1  independent baseline
-        cmovc    p06              1     1  independent baseline
-        clc      -                0     1  no operand  baseline
-        stc      p06              1     1  no operand  baseline
-        push     -                0     1  independent baseline
-        pop      -                0     1  independent baseline
-        jmp      p6               1     1  control     baseline
-        jnz      p6               1     1  control     baseline
-        call     p6               1     2  control     baseline
-        ret      p6               1     2  control     baseline
-        endbr64  -                0     1  control     baseline
+        name     timing      needs
+        mov      independent baseline
+        movzx    independent baseline
+        lea      independent baseline
+        add      independent baseline
+        adc      independent baseline
+        sub      independent baseline
+        sbb      independent baseline
+        adcx     independent adx
+        adox     independent adx
+        neg      independent baseline
+        and      independent baseline
+        or       independent baseline
+        xor      independent baseline
+        not      independent baseline
+        andn     independent bmi2
+        cmp      independent baseline
+        test     independent baseline
+        bt       independent baseline
+        imul     independent baseline
+        mul      independent baseline
+        mulx     independent bmi2
+        shl      independent baseline
+        shr      independent baseline
+        sar      independent baseline
+        rol      independent baseline
+        shld     independent baseline
+        shrd     independent baseline
+        rorx     independent bmi2
+        shlx     independent bmi2
+        shrx     independent bmi2
+        setc     independent baseline
+        cmovc    independent baseline
+        clc      no operand  baseline
+        stc      no operand  baseline
+        push     independent baseline
+        pop      independent baseline
+        jmp      control     baseline
+        jnz      control     baseline
+        call     control     baseline
+        ret      control     baseline
+        endbr64  control     baseline
     "#]]
     .assert_eq(&table::listing());
 }

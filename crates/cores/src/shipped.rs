@@ -1,6 +1,6 @@
 //! Tables that ship.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::table::Core;
 
@@ -12,14 +12,14 @@ const TEXTS: &[&str] = &[
 ];
 
 /// The tables that ship, in the order of their names.
-pub fn shipped() -> &'static [Core] {
-    static ALL: OnceLock<Vec<Core>> = OnceLock::new();
-    ALL.get_or_init(|| TEXTS.iter().filter_map(|text| Core::parse(text).ok()).collect())
+pub fn shipped() -> &'static [Arc<Core>] {
+    static ALL: OnceLock<Vec<Arc<Core>>> = OnceLock::new();
+    ALL.get_or_init(|| TEXTS.iter().filter_map(|text| Core::parse(text).ok()).map(Arc::new).collect())
 }
 
 /// The table that code is weighed by where nothing is measured and everybody must get the same: packages, plans for
 /// arrays. The widest core of those that ship, so that its bounds are lower bounds on others too.
-pub fn reference() -> &'static Core {
+pub fn reference() -> &'static Arc<Core> {
     shipped().first().unwrap_or_else(|| unreachable!("a test finds tables that ship"))
 }
 

@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn tables_read_back() {
         for core in shipped() {
-            assert_eq!(Core::parse(&core.to_text()).as_ref(), Ok(core), "{}", core.name);
+            assert_eq!(Core::parse(&core.to_text()).as_ref(), Ok(&**core), "{}", core.name);
         }
     }
 

@@ -130,6 +130,7 @@ impl Field {
             field: self.text(),
             target: format!("{}; {}; {NOTHING_MEASURED}", machine.system, machine.cpu),
             core: core.line(),
+            table: evariste_tune::cores::mark(&core.core),
             mix: describe(&mix),
             layouts: layouts.iter().filter(|l| present(&l.name)).map(unmeasured).collect(),
             candidates,

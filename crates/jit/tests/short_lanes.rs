@@ -197,20 +197,21 @@ fn borrows_that_are_signs() {
 /// Is the product of babybear what it should be: no more than 11 slots of the ports, no multiplication of all lanes at
 /// once?
 #[test]
-fn slots_of_a_product() {
+fn operations_of_a_product() {
     let all = kernels("babybear", &[Operation::MUL]);
-    let slots = |name: &str| {
+    let operations = |name: &str| {
         let (_, kernel) = all.iter().find(|(n, _)| n.contains(name)).unwrap_or_else(|| panic!("no {name}"));
         let graph = lanes::graph(kernel, Features::AVX512, Width::Z).unwrap_or_else(|e| panic!("{e}"));
-        lanes::port_slots(&graph, Width::Z)
+        lanes::operations(&graph)
     };
-    assert_eq!(slots("comba+montgomery-difference"), 11);
+    assert_eq!(operations("comba+montgomery-difference"), 11);
 }
 
-/// A product of words of 64 bits takes 16 slots (four of halves among them), the fold of Goldilocks eight more.
+/// A product of words of 64 bits takes 16 operations (four products of halves among them), the fold of Goldilocks eight
+/// more.
 #[test]
-fn slots_of_a_long_product() {
-    for (field, operation, name, slots) in [
+fn operations_of_a_long_product() {
+    for (field, operation, name, wanted) in [
         ("goldilocks", Operation::MUL, "comba+fold-half/1x64-redundant", 24),
         ("goldilocks", Operation::ADD, "fold/1x64-redundant", 5),
         ("mersenne61", Operation::MUL, "comba+fold/1x64", 22),
@@ -218,7 +219,7 @@ fn slots_of_a_long_product() {
         let all = kernels_of(field, &[operation], 64);
         let (_, kernel) = all.iter().find(|(n, _)| n.ends_with(name)).unwrap_or_else(|| panic!("no {name}"));
         let graph = lanes::graph(kernel, Features::AVX512, Width::Z).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(lanes::port_slots(&graph, Width::Z), slots, "{field} {name}");
+        assert_eq!(lanes::operations(&graph), wanted, "{field} {name}");
     }
 }
 
@@ -294,7 +295,7 @@ fn whole_products_in_columns() {
                 if *operation == Operation::MUL {
                     let graph =
                         lanes::graph(proved.kernel(), Features::AVX2, Width::Y).unwrap_or_else(|e| panic!("{e}"));
-                    println!("{name}: {} slots of four elements", lanes::port_slots(&graph, Width::Y));
+                    println!("{name}: {} operations of four elements", lanes::operations(&graph));
                 }
             }
             assert!(forms > 0, "{}: {} has no form on AVX2", field.name(), operation.name());

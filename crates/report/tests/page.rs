@@ -50,6 +50,7 @@ fn ranking(field: &str, candidates: Vec<Candidate>) -> Ranking {
         stopped: None,
         version: VERSION,
         core: "a core".into(),
+        table: String::new(),
         field: field.into(),
         target: "linux x86_64; a processor; cc 1.0; -O2".into(),
         mix: "2 mul + 1 add".into(),

@@ -71,10 +71,10 @@ fn main() -> Result<(), String> {
                     }
                 };
                 println!(
-                    "{} {width:?}: {} nodes, {} slots, bound {:.2}",
+                    "{} {width:?}: {} nodes, {} operations, bound {:.2}",
                     plan.name(),
                     graph.nodes.len(),
-                    lanes::port_slots(&graph, width),
+                    lanes::operations(&graph),
                     lanes::bound(&graph, width, evariste_cores::reference()) / 64.0
                 );
                 let mut shapes = lanes::shapes(proved.kernel(), &graph, width);

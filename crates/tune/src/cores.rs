@@ -2,6 +2,7 @@
 //! to be, never what it computes.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use evariste_backend::{Kind, measuring};
 use evariste_cores::{Core, FITS, Fingerprint, LONGEST, reference, shipped};
@@ -31,7 +32,7 @@ pub const ASKED: &str = "EVARISTE_CORE";
 #[derive(Clone, PartialEq, Debug)]
 pub struct InUse {
     /// The table.
-    pub core: Core,
+    pub core: Arc<Core>,
     /// Where it is from.
     pub origin: Origin,
     /// How far its fingerprint is from that of this core: the greatest part by which a ratio differs. Infinite where no
@@ -81,14 +82,14 @@ pub fn fingerprint() -> Option<Fingerprint> {
 /// # Errors
 /// Neither; as [`read`].
 pub fn named(text: &str) -> Result<InUse, TuneError> {
-    let name = |core: &Core| core.name.to_lowercase().replace(' ', "-");
-    let of = |core: Core| InUse { core, origin: Origin::Asked, distance: f64::INFINITY, refused: Vec::new() };
+    let name = |core: &Arc<Core>| core.name.to_lowercase().replace(' ', "-");
+    let of = |core: Arc<Core>| InUse { core, origin: Origin::Asked, distance: f64::INFINITY, refused: Vec::new() };
     if let Some(core) = shipped().iter().find(|core| name(core) == text.to_lowercase()) {
         return Ok(of(core.clone()));
     }
     let path = Path::new(text);
     if path.exists() {
-        return read(path).map(of);
+        return read(path).map(Arc::new).map(of);
     }
     let names: Vec<String> = shipped().iter().map(name).collect();
     Err(TuneError::NoCore { asked: text.chars().take(200).collect(), names: names.join(", ") })
@@ -111,13 +112,25 @@ pub fn in_use(cache: Option<&Path>, here: Option<&Fingerprint>) -> InUse {
     let (found, refused) = cache.map(|cache| measured(&folder(cache), here)).unwrap_or_default();
     let nearest = |a: &f64, b: &f64| a.total_cmp(b);
     if let Some((path, core)) = found.into_iter().min_by(|a, b| nearest(&distance(&a.1), &distance(&b.1))) {
-        return InUse { distance: distance(&core), core, origin: Origin::Measured(path), refused };
+        return InUse { distance: distance(&core), core: Arc::new(core), origin: Origin::Measured(path), refused };
     }
     let core = shipped().iter().min_by(|a, b| nearest(&distance(a), &distance(b)));
     let core = core.unwrap_or_else(|| unreachable!("a test finds tables that ship")).clone();
     let distance = distance(&core);
     let origin = if distance <= FITS { Origin::Shipped } else { Origin::Nearest };
     InUse { core, origin, distance, refused }
+}
+
+/// What tells a table from any other: FNV-1a of its text.
+pub fn mark(core: &Core) -> String {
+    format!("{:016x}", crate::cache::fingerprint(&core.to_text()))
+}
+
+/// The table of that [mark], of those that ship or were measured here.
+pub fn marked(cache: Option<&Path>, wanted: &str) -> Option<Arc<Core>> {
+    let is = |core: &Core| mark(core) == wanted;
+    let own = || cache.into_iter().flat_map(|cache| files(&folder(cache))).filter_map(|path| read(&path).ok());
+    shipped().iter().find(|core| is(core)).cloned().or_else(|| own().find(is).map(Arc::new))
 }
 
 /// Tables of the folder that fit, and why others do not.

@@ -19,7 +19,7 @@ pub struct Options {
     pub mix: Option<Mix>,
     /// What makes code of the kernels.
     pub backends: Vec<Arc<dyn Backend>>,
-    /// The table that bounds are reckoned by.
+    /// The table that bounds are reckoned by, and by which orders of our own code are chosen.
     pub core: Arc<InUse>,
     /// How long to time.
     pub timing: TimingOptions,
@@ -67,6 +67,12 @@ impl Options {
             seed: 1,
             stop: Stop::default(),
         })
+    }
+
+    /// The same with back ends whose orders go by the table.
+    pub(crate) fn on_its_core(&self) -> Options {
+        let on = |backend: &Arc<dyn Backend>| backend.on(&self.core.core).unwrap_or_else(|| backend.clone());
+        Options { backends: self.backends.iter().map(on).collect(), ..self.clone() }
     }
 
     /// The compiler that a back end calls.

@@ -193,6 +193,9 @@ pub struct Ranking {
     /// Whose costs the bounds are reckoned by; of older records: the widest core's.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub core: String,
+    /// [Which table](crate::cores::mark) that is: lanes are ordered by it again where the ranking is used.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub table: String,
     /// The operation mix on which layouts are compared.
     pub mix: String,
     /// All candidates: by layout, then by operation, fastest first.

@@ -100,6 +100,7 @@ mod tests {
             field: field.text(),
             target: String::new(),
             core: String::new(),
+            table: String::new(),
             mix: "8 mul + 6 add".into(),
             candidates: vec![rows(&Operation::MUL, 2.0), rows(&Operation::ADD, 1.0)],
             layouts: Vec::new(),

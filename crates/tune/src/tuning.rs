@@ -22,6 +22,7 @@ use crate::timed::{Timings, narrow, noise, time_all};
 /// # Errors
 /// No compiler, nothing that can be timed; [`TuneError::Stopped`] where nothing was measured yet.
 pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, TuneError> {
+    let options = &options.on_its_core();
     let work = work(field, options);
     let operations: Vec<Operation> = work.mix.iter().map(|(op, _)| op.clone()).collect();
     let counter = |stage, total: usize| {
@@ -104,6 +105,7 @@ fn unranked(field: &Field, mix: &Mix, options: &Options, candidates: Vec<Candida
         field: field.text(),
         target: target(&Machine::detect(), options),
         core: options.core.line(),
+        table: crate::cores::mark(&options.core.core),
         mix: describe(mix),
         candidates,
         layouts: Vec::new(),

@@ -9,7 +9,7 @@ use evariste_backend::assemble;
 use evariste_backend::features;
 use evariste_codegen::program::{Lanes, Parameter};
 use evariste_codegen::x86_64::X86_64;
-use evariste_codegen::x86_64::lanes::{Shape, graph, port_slots, shapes};
+use evariste_codegen::x86_64::lanes::{Shape, graph, operations, shapes};
 use evariste_codegen::x86_64::{self, Features, Width};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Interpreter;
@@ -153,8 +153,8 @@ fn call_lanes(callable: &Callable, order: Lanes, len: usize, elements: &[Vec<Big
 /// Carry-less products in vectors of 256 bits.
 const NARROW: Features = Features { vpclmul: true, ..Features::AVX2 };
 
-/// Slots of ports 0 and 5 that the best product with reduction may take for eight elements.
-const MOST_SLOTS: [(u32, u32); 2] = [(131, 70), (163, 70)];
+/// Operations that the best product with reduction may take for eight elements.
+const MOST_OPERATIONS: [(u32, u32); 2] = [(131, 70), (163, 70)];
 
 #[test]
 fn lanes() {
@@ -173,14 +173,14 @@ fn lanes() {
         for case in &cases {
             let g =
                 graph(case.kernel(), Features::AVX512, Width::Z).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
-            let slots = port_slots(&g, Width::Z);
+            let operations = operations(&g);
             println!(
-                "{m:>4} {:<40} {slots:>4} slots, bound {:.2} cycles",
+                "{m:>4} {:<40} {operations:>4} operations, bound {:.2} cycles",
                 case.title(),
                 x86_64::lanes::bound(&g, Width::Z, evariste_cores::reference())
             );
             if case.plan.operation == Operation::MUL {
-                best = best.min(slots);
+                best = best.min(operations);
             }
             let narrow = graph(case.kernel(), NARROW, Width::Y).unwrap_or_else(|e| panic!("{}: {e}", case.title()));
             let narrow = [Shape::single(Width::Y)]
@@ -214,8 +214,8 @@ fn lanes() {
                 ran += elements;
             }
         }
-        if let Some((_, most)) = MOST_SLOTS.iter().find(|(d, _)| *d == m) {
-            assert!(best <= *most, "m = {m}: {best} slots, {most} at most");
+        if let Some((_, most)) = MOST_OPERATIONS.iter().find(|(d, _)| *d == m) {
+            assert!(best <= *most, "m = {m}: {best} operations, {most} at most");
         }
     }
     println!("{made} programs, {ran} results compared");

@@ -96,7 +96,7 @@ fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {
     let (program, counts) = (&code.program, code.program.count());
     let json = json!({
         "features": program.features(), "program": program.to_string(), "instructions": counts.instructions, "products": counts.products,
-        "loads": counts.loads, "stores": counts.stores, "spills": counts.spills, "slots": counts.slots,
+        "carries": counts.carries, "loads": counts.loads, "stores": counts.stores, "spills": counts.spills,
     });
     Ok((format!("{program}{}", wrapped(&format!("{counts}\n"))), json))
 }

@@ -9,8 +9,8 @@ pub struct Counts {
     pub instructions: u32,
     /// Multiplications.
     pub products: u32,
-    /// Operations that groups of ports take, with the group's name: those that compete for something.
-    pub ports: Vec<(&'static str, u32)>,
+    /// Additions and subtractions that take a carry.
+    pub carries: u32,
     /// Moves between registers, and of constants into them.
     pub moves: u32,
     /// Instructions that read memory.
@@ -19,20 +19,14 @@ pub struct Counts {
     pub stores: u32,
     /// Values that went to the stack, saved registers included.
     pub spills: u32,
-    /// Slots of the rename stage.
-    pub slots: u32,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} instructions: {} products, ", self.instructions, self.products)?;
-        for (ports, operations) in &self.ports {
-            write!(f, "{operations} on {ports}, ")?;
-        }
         write!(
             f,
-            "{} moves, {} loads, {} stores ({} to the stack), {} slots",
-            self.moves, self.loads, self.stores, self.spills, self.slots
+            "{} instructions: {} products, {} sums with a carry, {} moves, {} loads, {} stores ({} to the stack)",
+            self.instructions, self.products, self.carries, self.moves, self.loads, self.stores, self.spills
         )
     }
 }

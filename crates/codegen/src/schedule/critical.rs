@@ -63,7 +63,7 @@ fn sources<'a>(graph: &'a Graph, defined: &'a [u32], n: u32) -> impl Iterator<It
 fn heights(graph: &Graph, resources: Resources, defined: &[u32]) -> Vec<u32> {
     let mut height = vec![0u32; graph.nodes.len()];
     for (i, node) in graph.nodes.iter().enumerate().rev() {
-        height[i] += (resources.latency)(node.op);
+        height[i] += resources.latencies.of(node.op);
         for d in sources(graph, defined, i as u32) {
             height[d as usize] = height[d as usize].max(height[i]);
         }

@@ -18,10 +18,35 @@ pub use moves::{Moves, Random};
 pub struct Resources {
     /// Do products of words leave the flags as they are?
     pub quiet_products: bool,
-    /// Cycles until the results of an operation are there.
-    pub latency: fn(Operation) -> u32,
+    /// Cycles until results are there.
+    pub latencies: Latencies,
     /// Words that the critical order keeps alive at most, in each order that it gives.
     pub alive: &'static [usize],
+}
+
+/// Cycles until the results of operations are there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Latencies {
+    /// Of both words of a product.
+    pub product: u32,
+    /// Of the low word of a product alone.
+    pub low_product: u32,
+    /// Of a shift through two words.
+    pub funnel: u32,
+    /// Of anything else.
+    pub other: u32,
+}
+
+impl Latencies {
+    /// Those of an operation.
+    pub fn of(self, operation: Operation) -> u32 {
+        match operation {
+            Operation::Mul => self.product,
+            Operation::MulLow => self.low_product,
+            Operation::Funnel(_) => self.funnel,
+            _ => self.other,
+        }
+    }
 }
 
 /// The orders worth timing, without doubles: by demand, and by the critical path with few or many words alive.
@@ -43,14 +68,18 @@ pub fn candidates(graph: &Graph, resources: Resources) -> Vec<Schedule> {
     orders.into_iter().map(|order| Schedule::of_order(graph, order)).collect()
 }
 
-/// The candidate whose code takes the fewest slots of the rename stage, the earlier one among equals: deterministic, and
-/// nothing is measured. `slots`: those of the code in an order; `None`: it gives none.
-pub fn heuristic(graph: &Graph, resources: Resources, slots: &mut dyn FnMut(&Schedule) -> Option<u32>) -> Schedule {
-    let mut best: Option<(u32, Schedule)> = None;
+/// The candidate whose code costs least, the earlier one among equals: deterministic, and nothing is measured. `cost`:
+/// that of the code in an order; `None`: it gives none.
+pub fn heuristic<C: PartialOrd>(
+    graph: &Graph,
+    resources: Resources,
+    cost: &mut dyn FnMut(&Schedule) -> Option<C>,
+) -> Schedule {
+    let mut best: Option<(C, Schedule)> = None;
     for schedule in candidates(graph, resources) {
-        let slots = slots(&schedule).unwrap_or(u32::MAX);
-        if best.as_ref().is_none_or(|(least, _)| slots < *least) {
-            best = Some((slots, schedule));
+        let Some(cost) = cost(&schedule) else { continue };
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, schedule));
         }
     }
     best.map_or_else(|| Schedule::of_order(graph, demand_order(graph, resources)), |(_, schedule)| schedule)

@@ -11,6 +11,7 @@ use super::instruction::{Features, Inst};
 use super::lanes;
 use super::schedule::heuristic;
 use super::table::row;
+use crate::aim::Aim;
 use crate::graph::Graph;
 use crate::lower::{LowerError, lower, outline};
 use crate::outline::{Limits, Outline, Routine, callers_first};
@@ -23,8 +24,12 @@ use crate::schedule::Schedule;
 ///
 /// # Errors
 /// When the kernel is too long or has no form for one element, or the schedule is not its own.
-pub fn compile(proved: &Proved, features: Features, schedule: Option<&Schedule>) -> Result<Program, CompileError> {
-    compile_kernel(proved.kernel(), features, schedule)
+pub fn compile<'c>(
+    proved: &Proved,
+    aim: impl Into<Aim<'c, Features>>,
+    schedule: Option<&Schedule>,
+) -> Result<Program, CompileError> {
+    compile_kernel(proved.kernel(), aim, schedule)
 }
 
 /// [`compile`] for kernels that nobody proved: tests only. The intervals that the kernel states are believed.
@@ -32,12 +37,12 @@ pub fn compile(proved: &Proved, features: Features, schedule: Option<&Schedule>)
 /// # Errors
 /// As [`compile`].
 #[doc(hidden)]
-pub fn compile_kernel(
+pub fn compile_kernel<'c>(
     kernel: &Kernel,
-    features: Features,
+    aim: impl Into<Aim<'c, Features>>,
     schedule: Option<&Schedule>,
 ) -> Result<Program, CompileError> {
-    compile_within(kernel, features, schedule, &Limits::default())
+    compile_within(kernel, aim, schedule, &Limits::default())
 }
 
 /// [`compile_kernel`] with other limits of straight-line code: tests and measurements only.
@@ -45,27 +50,28 @@ pub fn compile_kernel(
 /// # Errors
 /// As [`compile`].
 #[doc(hidden)]
-pub fn compile_within(
+pub fn compile_within<'c>(
     kernel: &Kernel,
-    features: Features,
+    aim: impl Into<Aim<'c, Features>>,
     schedule: Option<&Schedule>,
     limits: &Limits,
 ) -> Result<Program, CompileError> {
+    let aim = aim.into();
     if lanes::needs_vectors(kernel) {
-        return if schedule.is_none() { lanes::compile_one(kernel, features) } else { Err(CompileError::Schedule) };
+        return if schedule.is_none() { lanes::compile_one(kernel, aim) } else { Err(CompileError::Schedule) };
     }
     match (outline(kernel, limits)?, schedule) {
         (Outline::Straight(graph), Some(schedule)) if !schedule.fits(&graph) => Err(CompileError::Schedule),
-        (Outline::Straight(graph), Some(schedule)) => compile_graph(&graph, features, schedule),
-        (Outline::Straight(graph), None) => compile_graph(&graph, features, &heuristic(&graph, features)),
+        (Outline::Straight(graph), Some(schedule)) => compile_graph(&graph, aim.features, schedule),
+        (Outline::Straight(graph), None) => compile_graph(&graph, aim.features, &heuristic(&graph, aim)),
         (Outline::Rolled(_), Some(_)) => Err(CompileError::Lower(LowerError::Rolled)),
-        (Outline::Rolled(routines), None) => compile_routines(&routines, features),
+        (Outline::Rolled(routines), None) => compile_routines(&routines, aim),
     }
 }
 
 /// The program of routines, each segment in the heuristic's order.
-fn compile_routines(routines: &[Routine], features: Features) -> Result<Program, CompileError> {
-    let assembled = assemble(routines, features).map_err(|e| match e {
+fn compile_routines(routines: &[Routine], aim: Aim<'_, Features>) -> Result<Program, CompileError> {
+    let assembled = assemble(routines, aim).map_err(|e| match e {
         Unfit::Segment(e) => CompileError::Infeasible(e),
         Unfit::Frame { bytes } => CompileError::Frame(bytes),
     })?;
@@ -115,7 +121,10 @@ fn needed(code: &[Inst]) -> Features {
 ///
 /// # Errors
 /// When the kernel has no graph.
-pub fn heuristic_schedule(proved: &Proved, features: Features) -> Result<Schedule, CompileError> {
+pub fn heuristic_schedule<'c>(
+    proved: &Proved,
+    aim: impl Into<Aim<'c, Features>>,
+) -> Result<Schedule, CompileError> {
     let graph = lower(proved.kernel())?;
-    Ok(heuristic(&graph, features))
+    Ok(heuristic(&graph, aim.into()))
 }

@@ -7,6 +7,7 @@ pub mod allocate;
 pub mod assemble;
 pub mod bound;
 pub mod compile;
+pub mod cost;
 pub mod count;
 mod error;
 pub mod instruction;

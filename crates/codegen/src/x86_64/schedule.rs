@@ -1,37 +1,42 @@
 //! Orders of straight-line code: what they go by here, and the one that is taken where nobody searched.
 
+use evariste_cores::Core;
+
 use super::allocate::Allocator;
-use super::count::count_code;
+use super::cost;
 use super::instruction::Features;
-use crate::graph::{Graph, Operation};
-use crate::schedule::{self, Resources, Schedule};
+use crate::aim::Aim;
+use crate::graph::Graph;
+use crate::schedule::{self, Latencies, Resources, Schedule};
 
 /// Words that the critical order keeps alive at most.
 const ALIVE: [usize; 2] = [10, 13];
 
-/// Cycles until a node's results are there.
-fn latency(op: Operation) -> u32 {
-    match op {
-        Operation::Mul => 4,
-        Operation::MulLow | Operation::Funnel(_) => 3,
-        _ => 1,
-    }
-}
-
 /// What orders go by.
-pub fn resources(features: Features) -> Resources {
-    Resources { quiet_products: features.bmi2, latency, alive: &ALIVE }
+pub fn resources(aim: Aim<'_, Features>) -> Resources {
+    let Aim { features, core } = aim;
+    let latency = |instruction| cost::latency(core, instruction);
+    let product = if features.bmi2 { "mulx" } else { "mul" };
+    let latencies = Latencies {
+        // The high word comes a cycle later.
+        product: latency(product) + 1,
+        low_product: latency("imul"),
+        funnel: latency("shld"),
+        other: 1,
+    };
+    Resources { quiet_products: features.bmi2, latencies, alive: &ALIVE }
 }
 
-/// The candidate with the fewest slots of the rename stage.
-pub fn heuristic(graph: &Graph, features: Features) -> Schedule {
-    heuristic_within(&mut Allocator::new(graph, features))
+/// The candidate whose code takes the fewest cycles by the core's table; of those the one of the fewest instructions.
+pub fn heuristic(graph: &Graph, aim: Aim<'_, Features>) -> Schedule {
+    heuristic_within(&mut Allocator::new(graph, aim.features), aim.core)
 }
 
 /// [`heuristic`] where the code stands in some setting.
-pub fn heuristic_within(allocator: &mut Allocator<'_>) -> Schedule {
+pub fn heuristic_within(allocator: &mut Allocator<'_>, core: &Core) -> Schedule {
     let (graph, features) = (allocator.graph(), allocator.features());
-    schedule::heuristic(graph, resources(features), &mut |schedule| {
-        allocator.run(schedule, false).ok().map(|allocated| count_code(&allocated.code).slots)
+    schedule::heuristic(graph, resources(Aim { features, core }), &mut |schedule| {
+        let code = allocator.run(schedule, false).ok()?.code;
+        Some((cost::cycles(&code, core), code.len()))
     })
 }

@@ -12,6 +12,7 @@ use super::error::CompileError;
 use super::instruction::Features;
 use super::schedule::{heuristic, resources};
 use super::{Program, X86_64, allocate, lanes, limits, speeds};
+use crate::aim::Aim;
 use crate::compile::{Allocator, Compile};
 use crate::costs::{Costs, Speeds};
 use crate::graph::Graph;
@@ -20,16 +21,20 @@ use crate::schedule::{Resources, Schedule};
 impl Compile for X86_64 {
     type Error = CompileError;
 
-    fn compile(proved: &Proved, features: Features, schedule: Option<&Schedule>) -> Result<Program, CompileError> {
-        compile(proved, features, schedule)
+    fn compile(
+        proved: &Proved,
+        aim: Aim<'_, Features>,
+        schedule: Option<&Schedule>,
+    ) -> Result<Program, CompileError> {
+        compile(proved, aim, schedule)
     }
 
-    fn resources(features: Features) -> Resources {
-        resources(features)
+    fn resources(aim: Aim<'_, Features>) -> Resources {
+        resources(aim)
     }
 
-    fn heuristic(graph: &Graph, features: Features) -> Schedule {
-        heuristic(graph, features)
+    fn heuristic(graph: &Graph, aim: Aim<'_, Features>) -> Schedule {
+        heuristic(graph, aim)
     }
 
     fn allocator<'g>(graph: &'g Graph, features: Features) -> Allocator<'g, X86_64> {

@@ -1,10 +1,7 @@
-//! Vector instructions: what there is, how it is called, what it costs. Elements have 64, 32 or 8 bits
+//! Vector instructions: what there is, how it is called, what it needs. Elements have 64, 32 or 8 bits
 //! ([`Inst::bits`](super::instruction::Inst)); each works on its own element of every operand, so that what one element
 //! does is what all do; but for carry-less products and what takes their double words apart, which [work on
 //! pairs](Vector::pairs) of elements of 64 bits.
-//!
-//! Costs are those of Golden Cove and its relatives: 512-bit operations go to ports 0 and 5, shorter ones also to port
-//! 1.
 
 use std::fmt;
 
@@ -339,58 +336,23 @@ impl fmt::Display for Vector {
     }
 }
 
-const P0: u16 = 1;
-const P1: u16 = 1 << 1;
-const P5: u16 = 1 << 5;
-
-/// The row of the machine table.
+/// The row of the table.
 pub fn row(op: Vector, width: Width) -> Row {
-    let (both, zero) = match width {
-        Width::Z => (P0 | P5, P0),
-        Width::X | Width::Y => (P0 | P1 | P5, P0 | P1),
-    };
-    let floats = if width == Width::Z { P0 | P5 } else { P0 | P1 };
-    let permutes = if width == Width::Z { P5 } else { P1 | P5 };
     let base = match width {
         Width::Z => Features { avx512: true, ..Features::BASELINE },
         Width::X | Width::Y => Features { avx2: true, ..Features::BASELINE },
     };
-    let make =
-        |ports, latency, slots, needs| Row { ports, also: 0, latency, slots, timing: Timing::Independent, needs };
-    match op {
-        Vector::Move | Vector::MoveLowest | Vector::Broadcast => make(0, 0, 1, base),
-        Vector::Add
-        | Vector::Sub
-        | Vector::And
-        | Vector::Or
-        | Vector::Xor
-        | Vector::AndNot
-        | Vector::Ternary(_)
-        | Vector::Blend => make(both, 1, 1, base),
-        Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => make(zero, 1, 1, base),
-        Vector::Funnel(_) => make(zero, 1, 1, Features { vbmi2: true, ..base }),
-        Vector::MulHalf => make(zero | both & P5, 5, 1, base),
-        Vector::MaddLow | Vector::MaddHigh => make(zero | both & P5, 4, 1, Features { ifma: true, ..base }),
-        // Ports 0 and 5 of 512 bits, 0 and 1 of 256.
-        Vector::FloatAdd | Vector::FloatSub | Vector::FloatMul => make(floats, 4, 1, base),
-        Vector::FloatFma => make(floats, 4, 1, Features { fma: true, ..base }),
-        Vector::MulLow => make(zero | both & P5, 15, 3, base),
-        // Ports of the register form; from memory it is a load like any other, see `lanes::cost`.
-        Vector::CopyLow | Vector::CopyHigh => make(permutes, 1, 1, base),
-        Vector::BlendHalves(_) => make(P0 | P1 | P5, 1, 1, base),
-        Vector::MaskConstant => make(P5, 3, 1, base),
-        Vector::ClmulEven | Vector::ClmulOdd if width == Width::X => make(P5, 3, 1, Features { pclmul: true, ..base }),
-        Vector::ClmulEven | Vector::ClmulOdd => make(P5, 3, 1, Features { vpclmul: true, ..base }),
-        Vector::RijndaelMul | Vector::BitMatrix => make(zero, 5, 1, Features { gfni: true, ..base }),
-        Vector::UnpackEven | Vector::UnpackOdd => make(permutes, 1, 1, base),
-        Vector::Compare(_) | Vector::Greater => make(P5, 3, 1, base),
-        Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot | Vector::MaskNot => {
-            make(P0, 1, 1, base)
-        }
-        Vector::ZeroUpper => {
-            Row { timing: Timing::NoOperand, ..make(0, 0, 4, Features { avx2: true, ..Features::BASELINE }) }
-        }
-    }
+    let needs = match op {
+        Vector::Funnel(_) => Features { vbmi2: true, ..base },
+        Vector::MaddLow | Vector::MaddHigh => Features { ifma: true, ..base },
+        Vector::FloatFma => Features { fma: true, ..base },
+        Vector::ClmulEven | Vector::ClmulOdd if width == Width::X => Features { pclmul: true, ..base },
+        Vector::ClmulEven | Vector::ClmulOdd => Features { vpclmul: true, ..base },
+        Vector::RijndaelMul | Vector::BitMatrix => Features { gfni: true, ..base },
+        Vector::ZeroUpper => Features { avx2: true, ..Features::BASELINE },
+        _ => base,
+    };
+    Row { timing: if op == Vector::ZeroUpper { Timing::NoOperand } else { Timing::Independent }, needs }
 }
 
 /// Every vector instruction, once.

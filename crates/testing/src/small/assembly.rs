@@ -75,7 +75,6 @@ impl Assembly for Small {
             loads: count(|inst| matches!(inst, Inst::Load { .. })),
             stores: count(|inst| matches!(inst, Inst::Store { .. })),
             spills: count(|inst| matches!(inst, Inst::Store { base: STACK, .. })),
-            slots: instructions,
             ..Counts::default()
         }
     }

@@ -3,11 +3,12 @@
 
 use std::fmt;
 
+use evariste_codegen::Aim;
 use evariste_codegen::compile::{Allocator, Compile};
 use evariste_codegen::graph::{Graph, Id, Kind, Operation};
 use evariste_codegen::lower::{LowerError, lower};
 use evariste_codegen::program::{Lanes, Program};
-use evariste_codegen::schedule::{Resources, Schedule, demand_order};
+use evariste_codegen::schedule::{Latencies, Resources, Schedule, demand_order};
 use evariste_proof::Proved;
 
 use super::{FREE, Inst, KEPT, LINK, NoFeatures, STACK, Small};
@@ -35,18 +36,23 @@ impl std::error::Error for NoCode {}
 impl Compile for Small {
     type Error = NoCode;
 
-    fn compile(proved: &Proved, features: NoFeatures, schedule: Option<&Schedule>) -> Result<Program<Small>, NoCode> {
+    fn compile(
+        proved: &Proved,
+        aim: Aim<'_, NoFeatures>,
+        schedule: Option<&Schedule>,
+    ) -> Result<Program<Small>, NoCode> {
         let graph = lower(proved.kernel()).map_err(NoCode::Lower)?;
-        let schedule = schedule.cloned().unwrap_or_else(|| Small::heuristic(&graph, features));
+        let schedule = schedule.cloned().unwrap_or_else(|| Small::heuristic(&graph, aim));
         write(&graph, &schedule).ok_or(NoCode::Graph)
     }
 
-    fn resources(_: NoFeatures) -> Resources {
-        Resources { quiet_products: true, latency: |_| 1, alive: &[2] }
+    fn resources(_: Aim<'_, NoFeatures>) -> Resources {
+        let latencies = Latencies { product: 1, low_product: 1, funnel: 1, other: 1 };
+        Resources { quiet_products: true, latencies, alive: &[2] }
     }
 
-    fn heuristic(graph: &Graph, features: NoFeatures) -> Schedule {
-        Schedule::of_order(graph, demand_order(graph, Small::resources(features)))
+    fn heuristic(graph: &Graph, aim: Aim<'_, NoFeatures>) -> Schedule {
+        Schedule::of_order(graph, demand_order(graph, Small::resources(aim)))
     }
 
     fn allocator<'g>(graph: &'g Graph, _: NoFeatures) -> Allocator<'g, Small> {

@@ -8,6 +8,7 @@ mod pointer;
 
 use super::allocate::{Allocator, Infeasible, Place as Placed, Setting};
 use super::instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};
+use crate::aim::Aim;
 use crate::outline::{Body, Part, Place, Routine, Segment};
 use crate::x86_64::schedule::heuristic_within;
 
@@ -39,9 +40,9 @@ pub struct Assembled {
 ///
 /// # Errors
 /// When a routine has no code.
-pub fn assemble(routines: &[Routine], features: Features) -> Result<Assembled, Unfit> {
+pub fn assemble<'r>(routines: &'r [Routine], aim: Aim<'r, Features>) -> Result<Assembled, Unfit> {
     let mut assembler = Assembler {
-        features,
+        aim,
         routines,
         constants: Vec::new(),
         labels: routines.len() as u32,
@@ -75,7 +76,7 @@ struct Piece {
 }
 
 struct Assembler<'r> {
-    features: Features,
+    aim: Aim<'r, Features>,
     routines: &'r [Routine],
     constants: Vec<u64>,
     /// Labels so far; routine `i` begins at label `i`.
@@ -129,8 +130,8 @@ impl Assembler<'_> {
         match &routine.body {
             Body::Straight(graph) => {
                 let setting = if function { Setting::Function } else { Setting::Routine };
-                let mut allocator = Allocator::within(graph, self.features, setting);
-                let schedule = heuristic_within(&mut allocator);
+                let mut allocator = Allocator::within(graph, self.aim.features, setting);
+                let schedule = heuristic_within(&mut allocator, self.aim.core);
                 let allocated = allocator.run(&schedule, false).map_err(Unfit::Segment)?;
                 let code = self.with_constants(allocated.code, &allocated.constants);
                 Ok(Piece { code, frame: None })
@@ -202,8 +203,8 @@ impl Assembler<'_> {
         };
         let places = segment.places.iter().map(place).collect();
         let mut allocator =
-            Allocator::within(&segment.graph, self.features, Setting::Segment { places, spills: 8 * spills as i32 });
-        let schedule = heuristic_within(&mut allocator);
+            Allocator::within(&segment.graph, self.aim.features, Setting::Segment { places, spills: 8 * spills as i32 });
+        let schedule = heuristic_within(&mut allocator, self.aim.core);
         let allocated = allocator.run(&schedule, false).map_err(Unfit::Segment)?;
         *slots = (*slots).max(allocated.slots);
         for p in &segment.places {

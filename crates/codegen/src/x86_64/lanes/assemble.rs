@@ -123,7 +123,7 @@ impl Assembler {
             });
         }
         let shape = Shape { groups: 1, iterations: 1, ..self.shape };
-        let order = schedule::order(&segment.graph, shape);
+        let order = schedule::in_source_order(&segment.graph, shape.groups);
         let body = allocate(&segment.graph, shape, &order, &Places { arrays, slots: 0, one: false })?;
         self.slots = self.slots.max(body.slots);
         let constants: Vec<i32> = body.constants.iter().map(|c| 8 * self.constant(*c) as i32).collect();

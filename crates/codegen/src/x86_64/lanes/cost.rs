@@ -1,22 +1,30 @@
-//! What a node takes of the machine.
+//! What a node is in the tables.
 
 use crate::graph::{Graph, Kind, Node, Operation};
 use crate::x86_64::table::Row;
 use crate::x86_64::vector::{Comparison, Vector, Width, row as of};
 
-/// The row of the machine table for a node; `None`: it only moves.
-pub(super) fn row(graph: &Graph, node: &Node, width: Width) -> Option<Row> {
-    let row = of(opcode(node.op)?, width);
-    Some(if is_load(graph, node) { Row { ports: 0, ..row } } else { row })
+/// The row of a node's instruction; `None`: it only moves.
+pub(super) fn row(node: &Node, width: Width) -> Option<Row> {
+    Some(of(opcode(node.op)?, width))
 }
 
-/// The instruction of a node as core tables name it, without its registers; `None`: it only moves.
+/// The instruction of a node as core tables name it; `None`: it only moves. Vectors of 128 bits cost what those of 256 do.
 pub(super) fn name(graph: &Graph, node: &Node, width: Width) -> Option<String> {
+    let registers = if width == Width::X { Width::Y } else { width }.prefix();
+    if matches!(node.op, Operation::Store { .. }) {
+        return Some(format!("store.{registers}"));
+    }
     let op = opcode(node.op).filter(|_| !is_load(graph, node))?;
     let element = graph.params.first().map_or(64, |p| 8 * p.element_bytes as u8);
     let sizes = op.element_bits(width);
     let bits = sizes.iter().find(|bits| **bits == element).or(sizes.first())?;
-    Some(op.name(*bits, width))
+    Some(format!("{}.{registers}", op.name(*bits, width)))
+}
+
+/// Does a node compute? Loads, stores and moves do not.
+pub(super) fn computes(graph: &Graph, node: &Node) -> bool {
+    opcode(node.op).is_some() && !is_load(graph, node)
 }
 
 /// A load that copies halves is a load like any other.

@@ -1,8 +1,8 @@
 //! From a kernel to a program on vectors: one element a lane, many groups of lanes a call.
 //!
 //! A group is what one set of registers holds. The `schedule` interleaves two groups: the older one goes first, the
-//! younger one fills the slots that it leaves, so that the ports never wait for a latency; `allocate` gives registers
-//! to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it.
+//! younger one takes the cycles that it leaves, so that no resource of the core waits for a latency; `allocate` gives
+//! registers to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it.
 //!
 //! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay
 //! elements out the same way.
@@ -25,6 +25,7 @@ use super::Program;
 use super::error::CompileError;
 use super::instruction::Features;
 use super::vector::Width;
+use crate::aim::Aim;
 use crate::graph::{Graph, Operation};
 use crate::lower::{LowerError, Vectors, lower_one, lower_vector, roll_vector};
 use crate::program::{Lanes, Parameter};
@@ -134,8 +135,12 @@ pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
 /// # Errors
 /// When the kernel is too long or has no form on vectors of that width, or needs more registers of a kind than there
 /// are.
-pub fn compile(proved: &Proved, features: Features, shape: Shape) -> Result<Program, CompileError> {
-    compile_kernel(proved.kernel(), features, shape)
+pub fn compile<'c>(
+    proved: &Proved,
+    aim: impl Into<Aim<'c, Features>>,
+    shape: Shape,
+) -> Result<Program, CompileError> {
+    compile_kernel(proved.kernel(), aim, shape)
 }
 
 /// [`compile`] for kernels that nobody proved: tests only.
@@ -143,10 +148,15 @@ pub fn compile(proved: &Proved, features: Features, shape: Shape) -> Result<Prog
 /// # Errors
 /// As [`compile`].
 #[doc(hidden)]
-pub fn compile_kernel(kernel: &Kernel, features: Features, shape: Shape) -> Result<Program, CompileError> {
-    let graph = graph(kernel, features, shape.width)?;
+pub fn compile_kernel<'c>(
+    kernel: &Kernel,
+    aim: impl Into<Aim<'c, Features>>,
+    shape: Shape,
+) -> Result<Program, CompileError> {
+    let aim = aim.into();
+    let graph = graph(kernel, aim.features, shape.width)?;
     if !shape.rolled {
-        return compile_graph(&graph, shape);
+        return compile_graph(&graph, aim.core, shape);
     }
     let routine = roll_vector(kernel, shape.width.has_masks())?.ok_or(LowerError::NoLoops)?;
     let shape = Shape { groups: 1, source: true, ..shape };
@@ -167,10 +177,11 @@ pub fn needs_vectors(kernel: &Kernel) -> bool {
 ///
 /// # Errors
 /// As [`compile`].
-pub fn compile_one(kernel: &Kernel, features: Features) -> Result<Program, CompileError> {
-    let graph = graph_one(kernel, features)?;
+pub fn compile_one<'c>(kernel: &Kernel, aim: impl Into<Aim<'c, Features>>) -> Result<Program, CompileError> {
+    let aim = aim.into();
+    let graph = graph_one(kernel, aim.features)?;
     let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, true));
-    body(&graph, shape, Lanes::ONE, &places)
+    body(&graph, aim.core, shape, Lanes::ONE, &places)
 }
 
 /// The graph of a kernel for one element in the lowest 64 bits of 128.
@@ -193,7 +204,7 @@ pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph,
 /// The graph, when a processor with these features has all its operations.
 fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, CompileError> {
     for node in &graph.nodes {
-        let needs = cost::row(&graph, node, width).map(|row| row.needs);
+        let needs = cost::row(node, width).map(|row| row.needs);
         let narrow = matches!(
             node.op,
             Operation::MaddLow
@@ -234,12 +245,12 @@ fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, Comp
 ///
 /// # Errors
 /// When it needs more mask registers than there are.
-pub fn compile_graph(graph: &Graph, shape: Shape) -> Result<Program, CompileError> {
-    body(graph, shape, lanes(&graph.params, shape), &Places::of_function(graph, false))
+pub fn compile_graph(graph: &Graph, core: &Core, shape: Shape) -> Result<Program, CompileError> {
+    body(graph, core, shape, lanes(&graph.params, shape), &Places::of_function(graph, false))
 }
 
-fn body(graph: &Graph, shape: Shape, lanes: Lanes, places: &Places) -> Result<Program, CompileError> {
-    let order = schedule::order(graph, shape);
+fn body(graph: &Graph, core: &Core, shape: Shape, lanes: Lanes, places: &Places) -> Result<Program, CompileError> {
+    let order = schedule::order(graph, core, shape);
     let allocated = allocate::allocate(graph, shape, &order, places).map_err(CompileError::Infeasible)?;
     let body = Body { code: allocated.code, constants: allocated.constants, frame: allocated.slots * SLOT };
     Ok(finish::program(
@@ -250,18 +261,12 @@ fn body(graph: &Graph, shape: Shape, lanes: Lanes, places: &Places) -> Result<Pr
     ))
 }
 
-/// Slots of the vector ports that the nodes of one group take.
-pub fn port_slots(graph: &Graph, width: Width) -> u32 {
-    graph
-        .nodes
-        .iter()
-        .filter_map(|n| cost::row(graph, n, width))
-        .filter(|r| r.ports != 0)
-        .map(|r| u32::from(r.slots))
-        .sum()
+/// Instructions of one group of lanes that compute: all but loads, stores and moves.
+pub fn operations(graph: &Graph) -> u32 {
+    graph.nodes.iter().filter(|node| cost::computes(graph, node)).count() as u32
 }
 
-/// The least cycles of one element, by a core's table: what its busiest resource takes for all operations and stores.
+/// The least cycles of one element, by a core's table.
 pub fn bound(graph: &Graph, width: Width, core: &Core) -> f64 {
     bound_of_group(graph, width, core) / f64::from(lanes(&graph.params, Shape::single(width)).count)
 }
@@ -271,15 +276,12 @@ pub fn bound_one(graph: &Graph, core: &Core) -> f64 {
     bound_of_group(graph, Width::X, core)
 }
 
-fn bound_of_group(graph: &Graph, width: Width, core: &Core) -> f64 {
-    // Vectors of 128 bits cost what those of 256 do.
-    let registers = if width == Width::X { Width::Y } else { width }.prefix();
-    let store = format!("store.{registers}");
-    let of = |node| cost::name(graph, node, width).map(|name| format!("{name}.{registers}"));
+/// The least cycles of a group of lanes, by a core's table: what its busiest resource takes for all operations and
+/// stores.
+pub fn bound_of_group(graph: &Graph, width: Width, core: &Core) -> f64 {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
-    for node in &graph.nodes {
-        let name = if matches!(node.op, Operation::Store { .. }) { Some(store.clone()) } else { of(node) };
-        *counts.entry(name.unwrap_or_default()).or_default() += 1.0;
+    for name in graph.nodes.iter().filter_map(|node| cost::name(graph, node, width)) {
+        *counts.entry(name).or_default() += 1.0;
     }
     core.load(counts.iter().map(|(name, count)| (name.as_str(), *count))).cycles
 }

@@ -1,9 +1,19 @@
-//! The order of the nodes of all groups: list scheduling by the longest path on the ports of the machine table, cycle
-//! by cycle, a window of groups at a time.
+//! The order of the nodes of all groups: list scheduling by the longest path on the resources of a core, cycle by cycle, a
+//! window of groups at a time.
+
+use std::collections::BTreeMap;
+
+use evariste_cores::Core;
 
 use super::shape::Shape;
-use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
+use crate::graph::{Graph, Id, Kind, NONE, Operation};
+use crate::x86_64::cost::latency;
 use crate::x86_64::vector::Width;
+
+/// How far work in a cycle may exceed it: measured costs are not exact.
+const SLACK: f64 = 0.05;
+/// Cycles of one resource that an instruction is believed to take at most.
+const LONGEST: f64 = 16.0;
 
 /// Node `node` of group `group`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,16 +22,76 @@ pub(super) struct Step {
     pub(super) node: u32,
 }
 
-/// What a node takes of the machine.
-#[derive(Clone, Copy)]
+/// What an instruction asks of the core.
+#[derive(Default)]
 struct Cost {
-    ports: u16,
+    /// Cycles that it keeps resources busy, by their number.
+    uses: Vec<(usize, f64)>,
     latency: u32,
 }
 
-fn cost(graph: &Graph, node: &Node, width: Width) -> Cost {
-    super::cost::row(graph, node, width)
-        .map_or(Cost { ports: 0, latency: 0 }, |r| Cost { ports: r.ports, latency: u32::from(r.latency) })
+impl Cost {
+    fn of(core: &Core, instruction: &str) -> Cost {
+        let number = |name: &String| core.resources.iter().position(|r| r == name);
+        let uses = core.cost(instruction).into_iter().flat_map(|cost| &cost.uses);
+        Cost {
+            uses: uses.filter_map(|(name, units)| Some((number(name)?, units.min(LONGEST)))).collect(),
+            latency: latency(core, instruction),
+        }
+    }
+}
+
+/// What instructions ask, and which of them each node is; the first one stands for those that only move.
+struct Costs {
+    of: Vec<usize>,
+    all: Vec<Cost>,
+    /// Of each instruction: does it compute?
+    computes: Vec<bool>,
+}
+
+impl Costs {
+    fn new(graph: &Graph, core: &Core, width: Width) -> Costs {
+        let (mut all, mut known) = (vec![Cost::default()], BTreeMap::new());
+        let mut number = |name: String| {
+            *known.entry(name).or_insert_with_key(|name| {
+                all.push(Cost::of(core, name));
+                all.len() - 1
+            })
+        };
+        let of: Vec<usize> =
+            graph.nodes.iter().map(|node| super::cost::name(graph, node, width).map_or(0, &mut number)).collect();
+        let mut computes = vec![false; all.len()];
+        for (node, i) in graph.nodes.iter().zip(&of) {
+            computes[*i] = super::cost::computes(graph, node);
+        }
+        Costs { of, all, computes }
+    }
+
+    fn node(&self, n: u32) -> &Cost {
+        &self.all[self.of[n as usize]]
+    }
+}
+
+/// Cycles that each resource has to work on what was issued.
+struct Backlog(Vec<f64>);
+
+impl Backlog {
+    /// Which instructions can begin in this cycle; `None`: none that computes, and what only moves waits for those.
+    fn fitting(&self, costs: &Costs) -> Option<Vec<bool>> {
+        let fits = |(r, units): &(usize, f64)| self.0[*r] + units.min(1.0) <= 1.0 + SLACK;
+        let fitting: Vec<bool> = costs.all.iter().map(|cost| cost.uses.iter().all(fits)).collect();
+        let computes = |(fits, computes): (&bool, &bool)| *fits && *computes;
+        let goes_on = !costs.computes.contains(&true) || fitting.iter().zip(&costs.computes).any(computes);
+        goes_on.then_some(fitting)
+    }
+
+    fn add(&mut self, cost: &Cost) {
+        cost.uses.iter().for_each(|(r, units)| self.0[*r] += units);
+    }
+
+    fn next_cycle(&mut self) {
+        self.0.iter_mut().for_each(|work| *work = (*work - 1.0).max(0.0));
+    }
 }
 
 /// One group on its way.
@@ -42,7 +112,8 @@ struct Group {
 struct Scheduler<'g> {
     graph: &'g Graph,
     shape: Shape,
-    costs: Vec<Cost>,
+    costs: Costs,
+    backlog: Backlog,
     height: Vec<u32>,
     /// Nodes that wait for a node, by values and by edges.
     followers: Vec<Vec<u32>>,
@@ -52,10 +123,9 @@ struct Scheduler<'g> {
 }
 
 /// The order of all groups' nodes. Graphs that are longer than what is worth a schedule keep their own.
-pub(super) fn order(graph: &Graph, shape: Shape) -> Vec<Step> {
+pub(super) fn order(graph: &Graph, core: &Core, shape: Shape) -> Vec<Step> {
     if shape.source || super::keeps_order(graph) {
-        let nodes = source(graph);
-        return (0..shape.groups).flat_map(|group| nodes.iter().map(move |node| Step { group, node: *node })).collect();
+        return in_source_order(graph, shape.groups);
     }
     let defined = graph.definitions();
     let mut followers = vec![Vec::new(); graph.nodes.len()];
@@ -70,12 +140,20 @@ pub(super) fn order(graph: &Graph, shape: Shape) -> Vec<Step> {
         waits[i] = before.len() as u32;
         before.iter().for_each(|d| followers[*d as usize].push(i as u32));
     }
-    let costs: Vec<Cost> = graph.nodes.iter().map(|n| cost(graph, n, shape.width)).collect();
+    let costs = Costs::new(graph, core, shape.width);
     let height = heights(&followers, &costs);
+    let backlog = Backlog(vec![0.0; core.resources.len()]);
+    let uses = graph.use_counts();
     let mut scheduler =
-        Scheduler { graph, shape, costs, height, followers, waits, uses: graph.use_counts(), order: Vec::new() };
+        Scheduler { graph, shape, costs, backlog, height, followers, waits, uses, order: Vec::new() };
     scheduler.run();
     scheduler.order
+}
+
+/// Group after group in the kernel's own order.
+pub(super) fn in_source_order(graph: &Graph, groups: u32) -> Vec<Step> {
+    let nodes = source(graph);
+    (0..groups).flat_map(|group| nodes.iter().map(move |node| Step { group, node: *node })).collect()
 }
 
 /// The kernel's own order, but that a store comes as soon as it may.
@@ -112,7 +190,7 @@ fn source(graph: &Graph) -> Vec<u32> {
 }
 
 /// The longest way from each node's start to the end.
-fn heights(followers: &[Vec<u32>], costs: &[Cost]) -> Vec<u32> {
+fn heights(followers: &[Vec<u32>], costs: &Costs) -> Vec<u32> {
     let mut height = vec![0u32; followers.len()];
     let mut open: Vec<usize> = followers.iter().map(Vec::len).collect();
     let mut before = vec![Vec::new(); followers.len()];
@@ -121,7 +199,7 @@ fn heights(followers: &[Vec<u32>], costs: &[Cost]) -> Vec<u32> {
     }
     let mut ready: Vec<usize> = (0..followers.len()).filter(|i| open[*i] == 0).collect();
     while let Some(i) = ready.pop() {
-        height[i] = costs[i].latency + followers[i].iter().map(|f| height[*f as usize]).max().unwrap_or(0);
+        height[i] = costs.node(i as u32).latency + followers[i].iter().map(|f| height[*f as usize]).max().unwrap_or(0);
         for d in &before[i] {
             open[*d] -= 1;
             if open[*d] == 0 {
@@ -155,27 +233,22 @@ impl Scheduler<'_> {
                 open.push((started, self.group()));
                 started += 1;
             }
-            // Ports 0, 5 and (256 bits) 1, each once a cycle.
-            let mut free: u16 = if self.shape.width.has_masks() { 0b10_0001 } else { 0b10_0011 };
-            while free != 0 {
-                let Some((g, node, port)) = self.choose(&open, cycle, free) else { break };
-                free &= !port;
+            while let Some((g, node)) = self.choose(&open, cycle) {
                 self.issue(&mut open, g, node, cycle);
             }
             open.retain(|(_, group)| group.left > 0);
+            self.backlog.next_cycle();
             cycle += 1;
         }
     }
 
-    /// The next node, of the oldest group that has one, and the port that it takes.
-    fn choose(&self, open: &[(u32, Group)], cycle: u32, free: u16) -> Option<(usize, u32, u16)> {
+    /// The next node of this cycle, of the oldest group that has one.
+    fn choose(&self, open: &[(u32, Group)], cycle: u32) -> Option<(usize, u32)> {
+        let fitting = self.backlog.fitting(&self.costs)?;
         let alive: i64 = open.iter().map(|(_, g)| g.alive).sum();
         let registers = self.shape.width.registers() as i64;
         for (g, (_, group)) in open.iter().enumerate() {
-            let can = |n: u32| {
-                group.ready_at[n as usize] <= cycle
-                    && (self.costs[n as usize].ports & free != 0 || self.costs[n as usize].ports == 0)
-            };
+            let can = |n: u32| group.ready_at[n as usize] <= cycle && fitting[self.costs.of[n as usize]];
             let fits = |n: u32| {
                 g == 0
                     || alive + self.growth(group, n).max(0) <= registers - i64::from(self.shape.reserve)
@@ -188,10 +261,7 @@ impl Scheduler<'_> {
                 .filter(|n| can(*n) && fits(*n))
                 .max_by_key(|n| (self.height[*n as usize], std::cmp::Reverse(*n)));
             if let Some(n) = best {
-                let ports = self.costs[n as usize].ports & free;
-                // Port 5 first, where it can be: shifts need port 0.
-                let port = if ports == 0 { 0 } else { 1 << (15 - ports.leading_zeros()) };
-                return Some((g, n, port));
+                return Some((g, n));
             }
         }
         None
@@ -218,6 +288,7 @@ impl Scheduler<'_> {
     fn issue(&mut self, open: &mut [(u32, Group)], g: usize, n: u32, cycle: u32) {
         let (number, group) = &mut open[g];
         group.alive += self.growth(group, n);
+        self.backlog.add(self.costs.node(n));
         for v in self.graph.nodes[n as usize].args() {
             group.uses[v as usize] -= 1;
             group.touched[v as usize] = true;
@@ -225,7 +296,7 @@ impl Scheduler<'_> {
         group.ready.retain(|m| *m != n);
         group.left -= 1;
         self.order.push(Step { group: *number, node: n });
-        let done = cycle + self.costs[n as usize].latency;
+        let done = cycle + self.costs.node(n).latency;
         let mut stores = Vec::new();
         for f in &self.followers[n as usize] {
             let i = *f as usize;

@@ -37,7 +37,7 @@ fn kernel() -> Kernel {
 /// From a kernel to what packages take, for any processor.
 fn machine_code<I: Compile + Assembly>(operation: &str, kernel: &Kernel) -> MachineCode {
     let Outcome::Proved(proved) = prove(kernel) else { panic!("{} is not proved", kernel.name) };
-    let checked = I::checked(&proved, I::PACKAGED, None).unwrap_or_else(|e| panic!("{}: {e}", I::NAME));
+    let checked = I::checked(&proved, I::PACKAGED.into(), None).unwrap_or_else(|e| panic!("{}: {e}", I::NAME));
     MachineCode { operation: operation.into(), plan: "toy".into(), program: checked.into() }
 }
 
