@@ -6,19 +6,21 @@
 
 mod bench;
 pub mod fit;
+pub mod measure;
 mod name;
 mod subject;
 mod x86_64;
 
 use std::collections::BTreeMap;
 
-use evariste_codegen::isa::Isa;
 use evariste_cores::{Core, Cost, Fingerprint};
 use evariste_jit::available;
+
 
 use bench::Bench;
 pub use bench::ProbeError;
 use fit::Fit;
+use measure::Measured;
 pub use subject::{MEMORY, Pool, Probe, Specimen};
 
 /// Runs of a loop of which the best counts: for the table, and for the fingerprint, which is taken at every start.
@@ -35,6 +37,9 @@ pub struct Probed {
     pub pairs: usize,
     /// Those of them whose time is within [a tenth](fit::EXPLAINED) of what the resources say.
     pub explained: usize,
+    /// Pairs that take longer by more than that than one after the other, or less than one of the two alone: there are no
+    /// resources that explain those.
+    pub beyond: usize,
 }
 
 /// Measures the core at hand. `progress` is told which part is done, from 0 to 1, and says whether to go on.
@@ -50,10 +55,12 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
         chain.map(|chain| Ok(bench.cycles(&chain)? / LINKS as f64)).transpose()
     };
     let latencies: Vec<Option<f64>> = all.iter().map(&mut latency).collect::<Result<_, ProbeError>>()?;
-    let fit = fit::fit(&mut bench, &all, progress)?;
-    let explained = fit.pairs.iter().filter(|(seen, said)| (said - seen).abs() <= fit::EXPLAINED * seen).count();
-    let core = table(&all, &fit, &latencies, fingerprint::<I>()?);
-    Ok(Probed { core, pairs: fit.pairs.len(), explained })
+    let measured = measure::measure(&mut bench, &all, progress)?;
+    let fit = fit::fit(&measured);
+    let explained = fit.explained().count();
+    let beyond = fit.beyond(&measured).count();
+    let core = table(&all, &measured, &fit, &latencies, fingerprint::<I>()?);
+    Ok(Probed { core, pairs: fit.pairs.len(), explained, beyond })
 }
 
 /// By what the core at hand is known again: a few milliseconds.
@@ -64,15 +71,21 @@ pub fn fingerprint<I: Probe>() -> Result<Fingerprint, ProbeError> {
     let features = available::<I>()?;
     let mut bench = Bench::<I>::new(features, ROUNDS[1]);
     let known = I::specimens(features).into_iter().filter(|s| I::KNOWN_BY.contains(&s.name.as_str()));
-    known.map(|s| Ok((s.name.clone(), round(fit::alone(&mut bench, &s)?)))).collect()
+    known.map(|s| Ok((s.name.clone(), round(measure::alone(&mut bench, &s)?)))).collect()
 }
 
-fn table<I: Isa + Probe>(all: &[Specimen<I>], fit: &Fit, latencies: &[Option<f64>], fingerprint: Fingerprint) -> Core {
+fn table<I: Probe>(
+    all: &[Specimen<I>],
+    measured: &Measured,
+    fit: &Fit,
+    latencies: &[Option<f64>],
+    fingerprint: Fingerprint,
+) -> Core {
     let names = name::resources(all, fit);
     let cost = |i: usize| {
         let used = fit.resources.iter().zip(&names).filter(|(r, _)| round(r.uses[fit.class[i]]) > 0.0);
         Cost {
-            cycles: round(fit.alone[i]),
+            cycles: round(measured.alone[i]),
             latency: latencies[i].map(round),
             uses: used.map(|(r, name)| (name.clone(), round(r.uses[fit.class[i]]))).collect(),
         }

@@ -10,14 +10,18 @@ const NEARLY_ALL: f64 = 0.8;
 pub(crate) fn resources<I: Probe>(all: &[Specimen<I>], fit: &Fit) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for r in &fit.resources {
-        let base = all[fit.leaders[r.by]].name.as_str();
+        let leader = |class: &usize| all[fit.leaders[*class]].name.as_str();
+        let base = r.by.iter().map(leader).collect::<Vec<&str>>().join(" + ");
         let asked = r.uses.iter().filter(|units| **units > 0.0).count() as f64 / r.uses.len() as f64;
         let least = r.uses.iter().copied().filter(|units| *units > 0.0).fold(f64::MAX, f64::min);
-        let kind = I::KINDS.iter().find(|(_, members)| members.contains(&base)).map(|(kind, _)| *kind);
+        let kind = I::KINDS.iter().find(|(_, members)| members.contains(&base.as_str())).map(|(kind, _)| *kind);
         // What everything waits for in equal parts is the front end.
         let kind = if asked >= NEARLY_ALL && least >= 0.1 { Some("issue") } else { kind };
-        let name = kind.filter(|kind| names.iter().all(|n| n != kind)).unwrap_or(base);
-        names.push(name.to_string());
+        // What has a kind or a class in common with another resource has a number.
+        let first = kind.into_iter().chain([base.as_str()]).map(str::to_string);
+        let numbered = (2..).map(|i| format!("{base} {i}"));
+        let name = first.chain(numbered).find(|name| !names.contains(name));
+        names.extend(name);
     }
     names
 }

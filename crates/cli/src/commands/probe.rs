@@ -39,16 +39,16 @@ pub fn run(options: &Probe, session: &Session) -> Result<Answer, Failure> {
     let seconds = start.elapsed().as_secs_f64();
     let file = path.map(|path| path.display().to_string());
     let value = json!({
-        "core": probed.core, "file": file, "seconds": seconds, "pairs": probed.pairs, "explained": probed.explained,
+        "core": probed.core, "file": file, "seconds": seconds, "pairs": probed.pairs, "explained": probed.explained, "beyond": probed.beyond,
     });
     Ok(Answer::new(text(&probed, file.as_deref(), seconds), value))
 }
 
-fn text(Probed { core, pairs, explained }: &Probed, file: Option<&str>, seconds: f64) -> String {
+fn text(Probed { core, pairs, explained, beyond }: &Probed, file: Option<&str>, seconds: f64) -> String {
     let (instructions, resources) = (core.costs.len(), core.resources.len());
     let mut text = format!("core       {}\n", core.name);
     text += &wrapped(&format!(
-        "measured   {instructions} instructions in {seconds:.1} s; {resources} resources explain {:.0} % of {pairs} pairs within {:.0} %\n",
+        "measured   {instructions} instructions in {seconds:.1} s; {resources} resources explain {:.0} % of {pairs} pairs within {:.0} %; {beyond} pairs take longer than one after the other, or less than one alone\n",
         100.0 * *explained as f64 / (*pairs).max(1) as f64,
         100.0 * EXPLAINED
     ));
