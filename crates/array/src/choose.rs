@@ -126,9 +126,8 @@ pub(crate) fn modular(
     }
     let model = widest_model();
     let cycles = |layout: &Layout| {
-        let one = |(op, n): &(Operation, u32)| {
-            Some(f64::from(*n) * least(field, layout, op, &**model.as_ref()?)?.0.cycles)
-        };
+        let one =
+            |(op, n): &(Operation, u32)| Some(f64::from(*n) * least(field, layout, op, &**model.as_ref()?)?.0.cycles);
         let sum: f64 = curve_mix().iter().map(one).sum::<Option<f64>>()?;
         // For as many elements.
         Some(sum * if layout.word == SHORT { 1.0 } else { 2.0 })

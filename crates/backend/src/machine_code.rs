@@ -1,11 +1,11 @@
 //! Machine code of our own, of whatever processor: what may be used here, checked programs, and functions of them.
 
-use evariste_codegen::{Aim, Checked};
 use evariste_codegen::check::check;
 use evariste_codegen::check::routines::statements;
 use evariste_codegen::compile::Compile;
 use evariste_codegen::isa::FeatureSet;
 use evariste_codegen::schedule::Schedule;
+use evariste_codegen::{Aim, Checked};
 use evariste_jit::{Encode, Function};
 use evariste_proof::Proved;
 use evariste_run::NativeFunction;

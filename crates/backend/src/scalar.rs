@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use evariste_algorithms::Layout;
-use evariste_codegen::{Aim, Checker};
 use evariste_codegen::assembly::Assembly;
 use evariste_codegen::compile::{Allocator, Compile};
 use evariste_codegen::costs::Costs;
@@ -12,6 +11,7 @@ use evariste_codegen::graph::Graph;
 use evariste_codegen::isa::{FeatureSet, Isa};
 use evariste_codegen::lower::lower;
 use evariste_codegen::schedule::{Schedule, candidates};
+use evariste_codegen::{Aim, Checker};
 use evariste_cores::{Core, reference};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
@@ -68,7 +68,6 @@ impl<I: Processor> Scalar<I> {
     fn new(features: I::Features) -> Scalar<I> {
         Scalar { features, core: reference().clone() }
     }
-
 }
 
 impl<I: Processor> Backend for Scalar<I> {

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
-use evariste_codegen::{Aim, Checked};
 use evariste_codegen::graph::Graph;
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::speeds;
 use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
+use evariste_codegen::{Aim, Checked};
 use evariste_cores::{Core, reference};
 use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
 use evariste_ir::Kernel;

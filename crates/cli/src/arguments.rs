@@ -163,7 +163,7 @@ pub struct Tune {
     /// Many elements at once: also vector code (AVX-512, AVX2) with one element per lane, ranked by time per element
     #[arg(long)]
     pub lanes: bool,
-    /// Then search for faster schedules of the best machine code: SECONDS for each of up to eight
+    /// Then search for faster schedules of the best machine code, for SECONDS in all
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search: Option<f64>,
     /// Seed of the search

@@ -96,12 +96,12 @@ fn schedules_are_searched_kept_and_used() {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return;
     }
-    let run = place.run(&["tune", "25519", "--quick", "--keep", "--search", "0.2", "--json"]).ended(0);
+    let run = place.run(&["tune", "25519", "--quick", "--keep", "--search", "2", "--json"]).ended(0);
     assert!(run.err.contains("note: searching for schedules: 2 s in all"), "{}", run.err);
     let ranking = run.json();
     documented(&ranking);
     let searches = ranking["searches"].as_array().expect("searches");
-    assert_eq!(searches.len(), 8);
+    assert!((1..=2).contains(&searches.len()), "{searches:?}");
     let searched: Vec<&Value> =
         ranking["candidates"].as_array().expect("candidates").iter().filter(|c| !c["searched"].is_null()).collect();
     // Schedules that ship may have rows too.

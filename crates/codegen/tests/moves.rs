@@ -39,7 +39,8 @@ fn every_proposal_that_is_taken_replays_in_the_checker() {
             let mut allocator = Allocator::new(&graph, features);
             let moves = Moves::new(&graph);
             let mut random = Random::new(1);
-            let start = candidates(&graph, resources(features.into())).into_iter().find(|g| allocator.run(g, true).is_ok());
+            let start =
+                candidates(&graph, resources(features.into())).into_iter().find(|g| allocator.run(g, true).is_ok());
             let strict = start.is_some();
             let mut schedule = start.unwrap_or_else(|| heuristic(&graph, features.into()));
             let (mut taken, mut proposal) = (0, schedule.clone());

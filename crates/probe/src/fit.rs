@@ -231,8 +231,10 @@ impl Seen {
     fn open_pairs(&self, said: &[Vec<f64>]) -> Vec<[usize; 2]> {
         let n = self.time.len();
         let one = |a: usize, b: usize| Some((self.weight(a, b) * missed(said[a][b], self.pairs[a][b]?), [a, b]));
-        let mut all: Vec<(f64, [usize; 2])> =
-            (0..n).flat_map(|a| (a + 1..n).filter_map(move |b| one(a, b))).filter(|(missed, _)| *missed > 0.0).collect();
+        let mut all: Vec<(f64, [usize; 2])> = (0..n)
+            .flat_map(|a| (a + 1..n).filter_map(move |b| one(a, b)))
+            .filter(|(missed, _)| *missed > 0.0)
+            .collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
         all.into_iter().take(JOINT).map(|(_, pair)| pair).collect()
     }
@@ -250,11 +252,8 @@ impl Seen {
     /// The most that a class may use of a resource beside what another one uses.
     fn room(&self, r: &Resource, a: usize, b: usize) -> f64 {
         let used = r.uses[b];
-        let seen = [
-            (self.pairs[a][b], 1.0, 1.0),
-            (self.mixes[b][a], 1.0, MORE as f64),
-            (self.mixes[a][b], MORE as f64, 1.0),
-        ];
+        let seen =
+            [(self.pairs[a][b], 1.0, 1.0), (self.mixes[b][a], 1.0, MORE as f64), (self.mixes[a][b], MORE as f64, 1.0)];
         let room = |(seen, of_b, of_a): (Option<f64>, f64, f64)| Some(((seen? * NOISE - of_b * used) / of_a).max(0.0));
         seen.into_iter().filter_map(room).fold(f64::MAX, f64::min)
     }
@@ -288,7 +287,8 @@ mod tests {
 
     /// What a bench would see of a core that does what its table says.
     fn seen(core: &Core) -> Measured {
-        let names: Vec<&str> = core.costs.keys().map(String::as_str).filter(|name| core.load([(*name, 1.0)]).cycles > 0.0).collect();
+        let names: Vec<&str> =
+            core.costs.keys().map(String::as_str).filter(|name| core.load([(*name, 1.0)]).cycles > 0.0).collect();
         let cycles = |mix: &[(usize, f64)]| core.load(mix.iter().map(|(i, count)| (names[*i], *count))).cycles;
         let all = || 0..names.len();
         let table = |cell: &dyn Fn(usize, usize) -> f64| all().map(|i| all().map(|j| cell(i, j)).collect()).collect();

@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 use evariste_cores::{Core, Cost, Fingerprint};
 use evariste_jit::available;
 
-
 use bench::Bench;
 pub use bench::ProbeError;
 use fit::Fit;

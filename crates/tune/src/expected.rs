@@ -59,8 +59,6 @@ pub fn expected(field: &Field, options: &Options) -> Expected {
     let ways = if timing.latency { 2.0 } else { 1.0 };
     let function_ns = (timing.rounds as f64 * turn_ns * ways).min(timing.budget_ns);
     let each_ns = if options.every { function_ns } else { MEASURED * function_ns + 1.5e6 * BRIEF_MS };
-    // At most eight searches (see `improve::searches`).
-    let searches = 8.0 * options.search;
-    let seconds = alone_ms / 1e3 / cores + functions as f64 * each_ns / 1e9 + searches;
+    let seconds = alone_ms / 1e3 / cores + functions as f64 * each_ns / 1e9 + options.search;
     Expected { plans: work.plans.len(), functions, seconds }
 }

@@ -2,10 +2,11 @@
 //!
 //! [`tune`] is the whole way for one field: every plan of every layout is written and proved, the proved ones are
 //! compiled in parallel and timed side by side, and ranked within their layout; the schedules of the best can be
-//! improved by a [`search`], and what it finds is kept in [`schedules`]; layouts are compared on a stated operation mix
+//! improved by a [`search`] within a [`budget`], and what it finds is kept in [`schedules`]; layouts are compared on a stated operation mix
 //! ([`mix`]). [`cores`] finds the table of the core that bounds are computed from. [`cache`] remembers rankings per machine and compiler, as names that are proved again when used.
 //! [`package`] chooses what an emitted package contains, [`evaluate`] computes with it.
 
+pub mod budget;
 mod buffers;
 pub mod cache;
 pub mod candidates;
@@ -17,7 +18,7 @@ pub mod encode;
 pub mod error;
 pub mod evaluate;
 mod expected;
-pub mod improve;
+mod improve;
 pub mod leakage;
 pub mod machine_code;
 pub mod measure;

@@ -32,7 +32,7 @@ pub struct Options {
     /// Schedules that searches found before: they are measured beside the heuristic's, and searches start from them
     /// too.
     pub schedules: Schedules,
-    /// Seconds of search for each schedule that is worth one (see [`searches`](crate::improve::searches)); 0: no
+    /// Seconds in which schedules are searched for, in all; divided by [what searches are worth](crate::budget). 0: no
     /// search.
     pub search: f64,
     /// What the random numbers of searches begin with.

@@ -72,7 +72,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let mut ranking = Ranking { stopped, ..unranked(field, &work.mix, options, candidates) };
     rank(&mut ranking, &order, &weights);
     if options.search > 0.0 && !options.stop.is_asked() {
-        ranking.searches = improve(&mut rows, &ranking, field, &operations, options, progress)?;
+        ranking.searches = improve(&mut rows, &ranking, field, &work.mix, options, progress)?;
         ranking.candidates = rows.into_iter().map(|r| r.candidate).collect();
         rank(&mut ranking, &order, &weights);
     }

@@ -380,10 +380,7 @@ fn operations_stay_below_the_bars() {
         let candidates = plans(&field, &layout, &operation);
         let counted = candidates.iter().filter_map(|p| {
             let Outcome::Proved(proved) = prove(&p.write().ok()?) else { return None };
-            Some((
-                lanes::operations(&lanes::graph(proved.kernel(), Features::AVX512, Width::Z).ok()?),
-                p.name(),
-            ))
+            Some((lanes::operations(&lanes::graph(proved.kernel(), Features::AVX512, Width::Z).ok()?), p.name()))
         });
         let Some((count, name)) = counted.min() else { panic!("{text}: no proved kernel of {}", operation.name()) };
         println!("{count:10} {bar:4}  {text} {} {name}", operation.name());

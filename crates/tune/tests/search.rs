@@ -11,9 +11,9 @@ use evariste_codegen::schedule::Schedule;
 use evariste_codegen::x86_64::X86_64;
 use evariste_proof::Proved;
 use evariste_run::Goal;
+use evariste_tune::budget::{affordable, searches, share};
 use evariste_tune::cache;
 use evariste_tune::candidates::{field_layouts, judge};
-use evariste_tune::improve::searches;
 use evariste_tune::measure::call;
 use evariste_tune::operands::{arrays, operand_values};
 use evariste_tune::search::search;
@@ -44,9 +44,8 @@ fn what_is_found_is_checked_and_right() {
         let proved = proved(name, layout, &operation, algorithm);
         let kernel = proved.kernel();
         for goal in [Goal::Throughput, Goal::Latency] {
-            let found = search(&proved, &*backend, goal, Duration::from_millis(300), 1, &[], &|share, best| {
+            let found = search(&proved, &*backend, goal, Duration::from_millis(300), 1, &[], &|best| {
                 assert!(best > 0.0 && best <= 1.0, "{best}");
-                assert!((0.0..=1.0).contains(&share));
                 true
             })
             .expect("a search");
@@ -122,17 +121,47 @@ fn schedules_are_remembered() {
 }
 
 #[test]
-fn the_best_two_of_each_operation_are_searched() {
+fn searches_go_by_what_they_are_worth() {
     use evariste_tune::Goal::{Latency, Throughput};
     let ranking = remembered("").expect("it is valid");
-    let all = searches(&ranking, &[Operation::MUL, Operation::SQUARE, Operation::ADD]);
-    let plan = || "fold/4x64".to_string();
-    let wanted = [Throughput, Throughput, Latency, Latency].map(|goal| ("mul".to_string(), plan(), goal));
-    assert_eq!(all, wanted);
-    // Schedules that were searched are not searched again, and without products the leading operation is.
-    let ranking = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
-    assert_eq!(searches(&ranking, &[Operation::MUL]).len(), 2);
-    assert_eq!(searches(&ranking, &[Operation::ADD]), []);
+    let mix = [(Operation::MUL, 3), (Operation::SQUARE, 2), (Operation::ADD, 6)];
+    let all = searches(&ranking, &mix);
+    // Two rows of one plan, of 4 and 5 ns, with a latency of 8 and 9: 3·4, 3·4/2, 3·8/2, 3·8/4.
+    let found: Vec<(&str, evariste_tune::Goal, f64)> =
+        all.iter().map(|job| (job.operation.as_str(), job.goal, job.worth)).collect();
+    assert_eq!(
+        found,
+        [("mul", Throughput, 12.0), ("mul", Latency, 12.0), ("mul", Throughput, 6.0), ("mul", Latency, 6.0)]
+    );
+    let parts: Vec<f64> = (0..4).map(|k| share(&all, k)).collect();
+    assert_eq!(parts, [1.0 / 3.0, 0.5, 0.5, 1.0]);
+    // A second is the least: of six everyone gets one, of four the two worthiest get two.
+    let count = |seconds| affordable(all.clone(), seconds).len();
+    assert_eq!([6.0, 4.0, 1.9, 0.1].map(count), [4, 2, 1, 1]);
+    assert_eq!(affordable(Vec::new(), 10.0), []);
+    // Schedules that were searched are not searched again; operations that were not measured are left out.
+    let again = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
+    assert_eq!(searches(&again, &mix).len(), 2);
+    assert_eq!(searches(&ranking, &mix[1..]), []);
+}
+
+#[test]
+fn what_cannot_win_is_not_searched() {
+    let throughput = |ranking: &evariste_tune::Ranking| {
+        let jobs = searches(ranking, &[(Operation::MUL, 1)]);
+        jobs.iter().filter(|job| job.goal == evariste_tune::Goal::Throughput).count()
+    };
+    let ranking = |best: f64, bounds: [f64; 2]| {
+        let mut ranking = remembered("").expect("it is valid");
+        for (c, bound) in ranking.candidates.iter_mut().zip(bounds) {
+            (c.throughput_cycles, c.bound_cycles) = (Some(best), bound);
+        }
+        ranking
+    };
+    assert_eq!(throughput(&ranking(40.0, [30.0, 35.0])), 2);
+    // One stands on its bound, the other one's is above what the best takes.
+    assert_eq!(throughput(&ranking(40.0, [30.0, 40.0])), 1);
+    assert_eq!(throughput(&ranking(40.0, [41.0, 39.9])), 0);
 }
 
 /// Ctrl-C in a search: what was found before stays, confirmed side by side with its rivals.
@@ -147,8 +176,7 @@ fn a_search_that_is_stopped_keeps_what_it_found() {
     options.only = vec!["comba".into()];
     options.layouts = vec!["1x64".into()];
     options.timing.rounds = 4;
-    // (Shorter searches do not ask.)
-    options.search = 1.5;
+    options.search = 12.0;
     let stop = options.stop.clone();
     let ranking = tune(&field("mersenne61"), &options, &|p: Progress| {
         if p.stage == Stage::Search && p.done >= 1 {
@@ -157,7 +185,7 @@ fn a_search_that_is_stopped_keeps_what_it_found() {
     })
     .expect("a ranking");
     assert!(ranking.stopped.is_none() && options.stop.is_asked());
-    assert!((1..8).contains(&ranking.searches.len()), "{} searches", ranking.searches.len());
+    assert!((1..5).contains(&ranking.searches.len()), "{} searches", ranking.searches.len());
     for searched in &ranking.searches {
         assert!(searched.measured > 0 || searched.infeasible > 0, "{searched:?}");
         let mut rows = ranking.candidates.iter().filter(|c| c.searched == Some(searched.goal));

@@ -121,10 +121,7 @@ fn needed(code: &[Inst]) -> Features {
 ///
 /// # Errors
 /// When the kernel has no graph.
-pub fn heuristic_schedule<'c>(
-    proved: &Proved,
-    aim: impl Into<Aim<'c, Features>>,
-) -> Result<Schedule, CompileError> {
+pub fn heuristic_schedule<'c>(proved: &Proved, aim: impl Into<Aim<'c, Features>>) -> Result<Schedule, CompileError> {
     let graph = lower(proved.kernel())?;
     Ok(heuristic(&graph, aim.into()))
 }

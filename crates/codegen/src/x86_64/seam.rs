@@ -21,11 +21,7 @@ use crate::schedule::{Resources, Schedule};
 impl Compile for X86_64 {
     type Error = CompileError;
 
-    fn compile(
-        proved: &Proved,
-        aim: Aim<'_, Features>,
-        schedule: Option<&Schedule>,
-    ) -> Result<Program, CompileError> {
+    fn compile(proved: &Proved, aim: Aim<'_, Features>, schedule: Option<&Schedule>) -> Result<Program, CompileError> {
         compile(proved, aim, schedule)
     }
 

@@ -84,8 +84,8 @@ struct Search<'a> {
 }
 
 /// Searches that long for a schedule of the kernel that is faster for the goal than the heuristic's. `known` are
-/// schedules that were found before: those that fit are starts too. `progress` is called with the share of the time
-/// that is gone, and the time of the best so far as a share of the heuristic's; the search ends early when it answers no.
+/// schedules that were found before: those that fit are starts too. `progress` is called with the time of the best so far
+/// as a share of the heuristic's; the search ends early when it answers no.
 ///
 /// # Errors
 /// A kernel without machine code here; a machine on which nothing can be timed.
@@ -96,7 +96,7 @@ pub fn search(
     time: Duration,
     seed: u64,
     known: &[Schedule],
-    progress: &dyn Fn(f64, f64) -> bool,
+    progress: &dyn Fn(f64) -> bool,
 ) -> Result<Found, TuneError> {
     let begin = Instant::now();
     let baseline = backend.make(proved, &Choice::default())?.function;
@@ -197,14 +197,11 @@ impl Search<'_> {
         time: Duration,
         seed: u64,
         known: &[Schedule],
-        progress: &dyn Fn(f64, f64) -> bool,
+        progress: &dyn Fn(f64) -> bool,
     ) -> Result<(), TuneError> {
         let (base, starts) = self.starts(baseline, known)?;
         let part = |until: f64| begin + time.mul_f64(until);
-        let gone = |best: &Point| {
-            let share = begin.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9);
-            progress(share.min(1.0), (best.level / base.level).min(1.0))
-        };
+        let gone = |best: &Point| progress((best.level / base.level).min(1.0));
         let mut best: Option<Point> = None;
         for s in 0..SEEDS {
             // The second start is another one, where there is one that is not much slower.

@@ -41,14 +41,8 @@ pub struct Assembled {
 /// # Errors
 /// When a routine has no code.
 pub fn assemble<'r>(routines: &'r [Routine], aim: Aim<'r, Features>) -> Result<Assembled, Unfit> {
-    let mut assembler = Assembler {
-        aim,
-        routines,
-        constants: Vec::new(),
-        labels: routines.len() as u32,
-        code: Vec::new(),
-        out: 0,
-    };
+    let mut assembler =
+        Assembler { aim, routines, constants: Vec::new(), labels: routines.len() as u32, code: Vec::new(), out: 0 };
     let mut bodies = Vec::new();
     for (at, routine) in routines.iter().enumerate() {
         bodies.push(assembler.body(routine, at == 0)?);
@@ -202,8 +196,11 @@ impl Assembler<'_> {
             Place::Through(word) | Place::Computed(word, _) => Placed::Through(bytes(*word)),
         };
         let places = segment.places.iter().map(place).collect();
-        let mut allocator =
-            Allocator::within(&segment.graph, self.aim.features, Setting::Segment { places, spills: 8 * spills as i32 });
+        let mut allocator = Allocator::within(
+            &segment.graph,
+            self.aim.features,
+            Setting::Segment { places, spills: 8 * spills as i32 },
+        );
         let schedule = heuristic_within(&mut allocator, self.aim.core);
         let allocated = allocator.run(&schedule, false).map_err(Unfit::Segment)?;
         *slots = (*slots).max(allocated.slots);

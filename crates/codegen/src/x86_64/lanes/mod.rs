@@ -135,11 +135,7 @@ pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
 /// # Errors
 /// When the kernel is too long or has no form on vectors of that width, or needs more registers of a kind than there
 /// are.
-pub fn compile<'c>(
-    proved: &Proved,
-    aim: impl Into<Aim<'c, Features>>,
-    shape: Shape,
-) -> Result<Program, CompileError> {
+pub fn compile<'c>(proved: &Proved, aim: impl Into<Aim<'c, Features>>, shape: Shape) -> Result<Program, CompileError> {
     compile_kernel(proved.kernel(), aim, shape)
 }
 

@@ -144,8 +144,7 @@ pub(super) fn order(graph: &Graph, core: &Core, shape: Shape) -> Vec<Step> {
     let height = heights(&followers, &costs);
     let backlog = Backlog(vec![0.0; core.resources.len()]);
     let uses = graph.use_counts();
-    let mut scheduler =
-        Scheduler { graph, shape, costs, backlog, height, followers, waits, uses, order: Vec::new() };
+    let mut scheduler = Scheduler { graph, shape, costs, backlog, height, followers, waits, uses, order: Vec::new() };
     scheduler.run();
     scheduler.order
 }
