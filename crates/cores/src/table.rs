@@ -35,7 +35,7 @@ pub struct Core {
     /// The day of the measurement, `2026-11-22`; none for published numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<String>,
-    /// Instructions that are in flight at once: how far apart two loads may stand and still overlap.
+    /// Instructions that are in flight at once: how many additions may stand between two loads that still overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u32>,
     /// Names of the resources, the most used first.

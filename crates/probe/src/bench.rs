@@ -75,12 +75,21 @@ impl<I: Probe> Bench<I> {
         self.memory.0[0] = memory as u64;
         // SAFETY: the code is a loop of `Probe::repeated`, which keeps to this memory and ends after `count` turns; the
         // count is not zero.
-        let function = unsafe { std::mem::transmute::<evariste_jit::RawFunction, Loop>(code.raw()) };
-        let start = ticks();
-        // SAFETY: as above.
-        unsafe { function(memory, count) };
-        ticks().wrapping_sub(start)
+        unsafe { called(code, memory, count) }
     }
+}
+
+/// Ticks of a call.
+///
+/// # Safety
+/// The code is a function of an array and a count, which may touch what it touches.
+pub unsafe fn called(code: &Executable, memory: *mut u64, count: u64) -> u64 {
+    // SAFETY: the caller's promise.
+    let function = unsafe { std::mem::transmute::<evariste_jit::RawFunction, Loop>(code.raw()) };
+    let start = ticks();
+    // SAFETY: as above.
+    unsafe { function(memory, count) };
+    ticks().wrapping_sub(start)
 }
 
 /// Ticks of one turn: the least of the longer runs less the least of the shorter ones. At least a tick, so that nothing

@@ -9,6 +9,7 @@ pub mod fit;
 pub mod measure;
 mod name;
 mod subject;
+mod window;
 mod x86_64;
 
 use std::collections::BTreeMap;
@@ -58,7 +59,8 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
     let fit = fit::fit(&measured);
     let explained = fit.explained().count();
     let beyond = fit.beyond(&measured).count();
-    let core = table(&all, &measured, &fit, &latencies, fingerprint::<I>()?);
+    let mut core = table(&all, &measured, &fit, &latencies, fingerprint::<I>()?);
+    core.window = window::window::<I>()?;
     Ok(Probed { core, pairs: fit.pairs.len(), explained, beyond })
 }
 

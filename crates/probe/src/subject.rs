@@ -40,9 +40,9 @@ pub struct Specimen<I: Isa> {
 /// An instruction set whose costs can be measured.
 ///
 /// # Safety
-/// What [`Probe::repeated`] makes of copies and links of the [specimens](Probe::specimens) is a function of an array of
-/// [`MEMORY`] bytes and a count that is not zero: it touches nothing but that array, keeps what functions must keep, and
-/// ends.
+/// What [`Probe::repeated`] makes of copies and links of the [specimens](Probe::specimens), and what [`Probe::apart`] makes,
+/// is a function of an array of [`MEMORY`] bytes and a count that is not zero: it touches nothing but that array (`apart`:
+/// also what the first two words and the words there point to), keeps what functions must keep, and ends.
 pub unsafe trait Probe: Encode {
     /// Specimens whose throughput tells one core from another, in the [fingerprint](evariste_cores::Fingerprint); those
     /// that a processor lacks are left out.
@@ -56,4 +56,8 @@ pub unsafe trait Probe: Encode {
 
     /// The body, as often as the count says.
     fn repeated(body: &[Self::Inst], features: Self::Features) -> Program<Self>;
+
+    /// Two loads, each of where the one before it led, with that many independent additions behind each of them, as often as
+    /// the count says: from where the array's first two words point, which say at the end where it is to go on.
+    fn apart(additions: usize) -> Program<Self>;
 }

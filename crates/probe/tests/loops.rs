@@ -53,6 +53,39 @@ fn loops_of_every_specimen_keep_to_their_memory() {
 }
 
 #[test]
+fn loads_far_apart_keep_to_their_memory() {
+    for additions in [16, 160] {
+        let code = encode(&X86_64::apart(additions)).unwrap_or_else(|e| panic!("{e}"));
+        let image = Image::new(0x5555_5540_0000, &code.bytes, code.code_len, code.constants_at);
+        let word = |x: u64| x.to_le_bytes();
+        let mut arrays =
+            [Array { bytes: vec![0; MEMORY], writable: true, filled: true, element_bytes: 8 }];
+        let mut place = 0;
+        for _ in 0..2 {
+            // The heads point to the third and fourth line, which point to each other.
+            for (at, to) in [(0, 128), (8, 192), (128, 192), (192, 128)] {
+                arrays[0].bytes[at..at + 8].copy_from_slice(&word(place + to));
+            }
+            let mut seen = 0;
+            let parameters = |places: &[u64]| {
+                seen = places[0];
+                vec![places[0], 3]
+            };
+            let ran = call_with(&image, code.entry as u64, &mut arrays, parameters, 7);
+            if place == seen {
+                assert!(ran.unwrap_or_else(|fault| panic!("{fault}")) > 6 * additions as u64);
+                // After three turns each is where the other one began.
+                let heads = [0, 8].map(|at| u64::from_le_bytes(arrays[0].bytes[at..at + 8].try_into().expect("a word")));
+                assert_eq!(heads, [place + 192, place + 128]);
+                break;
+            }
+            place = seen;
+        }
+        assert_ne!(place, 0);
+    }
+}
+
+#[test]
 fn names_are_there_once_and_cores_are_known_by_some() {
     let all = all(Features::AVX512);
     let mut names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();

@@ -52,6 +52,7 @@ fn text(Probed { core, pairs, explained, beyond }: &Probed, file: Option<&str>, 
         100.0 * *explained as f64 / (*pairs).max(1) as f64,
         100.0 * EXPLAINED
     ));
+    text += &core.window.map_or(String::new(), |n| format!("window     {n} instructions\n"));
     text += &file.map_or(String::new(), |file| format!("table      {file}\n"));
     let (table, gone) = fitted(&["instructions", ">cycles", ">latency", "busiest"], &rows(core), &["busiest"]);
     text + "\n" + &table + &left_out(&gone)

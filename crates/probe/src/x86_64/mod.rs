@@ -11,6 +11,7 @@ use specimens::{COUNT, POINTER, WORD};
 // SAFETY: a specimen writes registers of its pool, `rdx` (`mulx` reads it, `mul` writes it) and flags, and what it loads
 // and stores lies in the first 576 bytes behind the pointer; a chain of loads reads the array's first word, which holds
 // the array's own address. `repeated` saves all registers that functions keep, counts down what it was given, and returns.
+// `apart` reads by the pointers alone, writes the first two words, and ends in the same way.
 unsafe impl Probe for X86_64 {
     const KNOWN_BY: &'static [&'static str] =
         &["mulx", "shld", "setc", "store.ymm", "vpunpcklqdq.ymm", "vpclmulqdq.ymm", "vpaddq.zmm"];
@@ -55,15 +56,40 @@ unsafe impl Probe for X86_64 {
         }
         code.extend(kept.iter().rev().map(|g| Inst::new(Opcode::Pop, &[r(*g)])));
         code.push(Inst::new(Opcode::Return, &[]));
-        Program {
-            name: "probe".into(),
-            features,
-            lanes: Lanes::ONE,
-            params: Vec::new(),
-            disjoint: Vec::new(),
-            constants: Vec::new(),
-            code,
-            callees: Vec::new(),
+        program(code, features)
+    }
+
+    fn apart(additions: usize) -> Program<X86_64> {
+        let r = Operand::Register;
+        let word = |i: i32| Operand::Memory(Address::at(POINTER, 8 * i));
+        let heads = [Gpr::Rax, Gpr::Rcx];
+        let free = [Gpr::Rdx, Gpr::R8, Gpr::R9, Gpr::R10, Gpr::R11];
+        let mut code: Vec<Inst> =
+            heads.iter().zip(0..).map(|(g, i)| Inst::new(Opcode::Mov, &[r(*g), word(i)])).collect();
+        code.extend(free.iter().map(|g| Inst::new(Opcode::Mov, &[r(*g), r(WORD)])));
+        code.push(Inst::new(Opcode::Label, &[Operand::Label(0)]));
+        for head in heads {
+            code.push(Inst::new(Opcode::Mov, &[r(head), Operand::Memory(Address::at(head, 0))]));
+            let sum = |i: usize| Inst::new(Opcode::Add, &[r(free[i % free.len()]), r(POINTER)]);
+            code.extend((0..additions).map(sum));
         }
+        code.push(Inst::new(Opcode::Sub, &[r(WORD), Operand::Immediate(1)]));
+        code.push(Inst::new(Opcode::JumpIf(Condition::NotZero), &[Operand::Label(0)]));
+        code.extend(heads.iter().zip(0..).map(|(g, i)| Inst::new(Opcode::Mov, &[word(i), r(*g)])));
+        code.push(Inst::new(Opcode::Return, &[]));
+        program(code, Features::BASELINE)
+    }
+}
+
+fn program(code: Vec<Inst>, features: Features) -> Program<X86_64> {
+    Program {
+        name: "probe".into(),
+        features,
+        lanes: Lanes::ONE,
+        params: Vec::new(),
+        disjoint: Vec::new(),
+        constants: Vec::new(),
+        code,
+        callees: Vec::new(),
     }
 }
