@@ -58,8 +58,7 @@ fn loads_far_apart_keep_to_their_memory() {
         let code = encode(&X86_64::apart(additions)).unwrap_or_else(|e| panic!("{e}"));
         let image = Image::new(0x5555_5540_0000, &code.bytes, code.code_len, code.constants_at);
         let word = |x: u64| x.to_le_bytes();
-        let mut arrays =
-            [Array { bytes: vec![0; MEMORY], writable: true, filled: true, element_bytes: 8 }];
+        let mut arrays = [Array { bytes: vec![0; MEMORY], writable: true, filled: true, element_bytes: 8 }];
         let mut place = 0;
         for _ in 0..2 {
             // The heads point to the third and fourth line, which point to each other.
@@ -75,7 +74,8 @@ fn loads_far_apart_keep_to_their_memory() {
             if place == seen {
                 assert!(ran.unwrap_or_else(|fault| panic!("{fault}")) > 6 * additions as u64);
                 // After three turns each is where the other one began.
-                let heads = [0, 8].map(|at| u64::from_le_bytes(arrays[0].bytes[at..at + 8].try_into().expect("a word")));
+                let heads =
+                    [0, 8].map(|at| u64::from_le_bytes(arrays[0].bytes[at..at + 8].try_into().expect("a word")));
                 assert_eq!(heads, [place + 192, place + 128]);
                 break;
             }
