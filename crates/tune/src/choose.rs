@@ -359,8 +359,7 @@ impl Chosen {
                 fingerprint: kernel_fingerprint(kernel),
                 cycles: row.cycles(goal).unwrap_or_default(),
                 heuristic_cycles: row.heuristic_cycles.unwrap_or_default(),
-                // System; processor; …
-                processor: ranking.target.split("; ").nth(1).unwrap_or_default().to_string(),
+                core: ranking.core_name().to_string(),
                 schedule,
             }
         }))

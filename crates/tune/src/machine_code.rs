@@ -32,5 +32,5 @@ pub fn for_package(
 
 /// Which schedule it is, in words.
 pub fn schedule_line(schedule: Option<&FoundSchedule>) -> String {
-    schedule.map_or_else(|| "heuristic schedule".into(), |s| format!("schedule searched for {}", s.goal))
+    schedule.map_or_else(|| "heuristic schedule".into(), |s| format!("schedule searched for {} on {}", s.goal, s.core))
 }

@@ -260,6 +260,14 @@ impl Ranking {
         Field::parse(&self.field).map_or_else(|_| self.field.clone(), |field| field.title())
     }
 
+    /// The name of the core whose costs were in use, under which its schedules are kept; of older records: the
+    /// processor's.
+    pub fn core_name(&self) -> &str {
+        // System; processor; …
+        let processor = || self.target.split("; ").nth(1).unwrap_or_default();
+        self.core.split(',').next().filter(|name| !name.is_empty()).unwrap_or_else(processor)
+    }
+
     /// When and by what it was measured, as far as it says so: `2026-11-22, by evariste 0.1.0`.
     pub fn origin(&self) -> Option<String> {
         let program = self.program.iter().map(|program| format!("by {program}"));

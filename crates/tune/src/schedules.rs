@@ -26,7 +26,7 @@ const LONGEST: u64 = 64 << 20;
 /// What a file begins with.
 const HEADING: &str = "\
 # Schedules of machine code that were measured to be faster than the heuristic's. Written by `evariste tune FIELD --search SECONDS`.
-# field | operation | plan | goal | instruction sets | fingerprint of the kernel | cycles: of this schedule, of the heuristic's | processor | order; chains; swaps
+# field | operation | plan | goal | instruction sets | fingerprint of the kernel | cycles: of this schedule, of the heuristic's | core | order; chains; swaps
 ";
 
 /// What tells such a file from any other.
@@ -51,8 +51,8 @@ pub struct FoundSchedule {
     pub cycles: f64,
     /// Measured beside it: cycles of the heuristic's.
     pub heuristic_cycles: f64,
-    /// The processor on which that was.
-    pub processor: String,
+    /// The name of the core on which that was.
+    pub core: String,
     /// The schedule.
     pub schedule: Schedule,
 }
@@ -65,14 +65,14 @@ pub fn kernel_fingerprint(kernel: &Kernel) -> u64 {
 
 impl FoundSchedule {
     /// What a file holds one schedule of.
-    fn key(&self) -> (&str, &str, &str, Goal, &str) {
-        (&self.field, &self.operation, &self.plan, self.goal, &self.sets)
+    fn key(&self) -> (&str, &str, &str, Goal, &str, &str) {
+        (&self.field, &self.operation, &self.plan, self.goal, &self.sets, &self.core)
     }
 
     /// Reads a line of a file. An error says what is wrong with it.
     fn parse(line: &str) -> Result<FoundSchedule, String> {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [field, operation, plan, goal, sets, fingerprint, cycles, processor, schedule] =
+        let [field, operation, plan, goal, sets, fingerprint, cycles, core, schedule] =
             <[&str; 9]>::try_from(parts).map_err(|parts| format!("it has {} parts, not 9", parts.len()))?;
         if [field, operation, plan].iter().any(|name| name.is_empty()) {
             return Err("a name is missing".into());
@@ -91,7 +91,7 @@ impl FoundSchedule {
         let times = cycles.split_once(',').and_then(|(own, heuristic)| Some((time(own)?, time(heuristic)?)));
         let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` is not a pair of times", short(cycles)))?;
         let schedule: Schedule = schedule.parse().map_err(|e| format!("{e}"))?;
-        let [field, operation, plan, sets, processor] = [field, operation, plan, sets, processor].map(str::to_string);
+        let [field, operation, plan, sets, core] = [field, operation, plan, sets, core].map(str::to_string);
         Ok(FoundSchedule {
             field,
             operation,
@@ -101,10 +101,15 @@ impl FoundSchedule {
             fingerprint,
             cycles,
             heuristic_cycles,
-            processor,
+            core,
             schedule,
         })
     }
+}
+
+/// A name as a part of a line.
+fn in_a_line(name: &str) -> String {
+    name.replace(['|', '\n'], " ")
 }
 
 /// The start of a text, for messages.
@@ -123,13 +128,13 @@ impl fmt::Display for FoundSchedule {
             fingerprint,
             cycles,
             heuristic_cycles,
-            processor,
+            core,
             schedule,
         } = self;
-        let processor = processor.replace(['|', '\n'], " ");
+        let core = in_a_line(core);
         write!(
             f,
-            "{field} | {operation} | {plan} | {goal} | {sets} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {processor} | {schedule}"
+            "{field} | {operation} | {plan} | {goal} | {sets} | {fingerprint:016x} | {cycles:.2}, {heuristic_cycles:.2} | {core} | {schedule}"
         )
     }
 }
@@ -188,8 +193,8 @@ impl Schedules {
         Ok((schedules, ignored))
     }
 
-    /// Adds schedules to a file: each takes the place of the one for the same field, operation, plan, goal and
-    /// instruction sets. The file is written whole, sorted, without the lines that cannot be understood, by one writer at
+    /// Adds schedules to a file: each takes the place of the one for the same field, operation, plan, goal, instruction
+    /// sets and core. The file is written whole, sorted, without the lines that cannot be understood, by one writer at
     /// a time. Gives the number of lines that changed.
     ///
     /// # Errors
@@ -203,6 +208,7 @@ impl Schedules {
         let (mut schedules, _) = Schedules::load(path)?;
         let before = schedules.all.clone();
         for found in new {
+            let found = &FoundSchedule { core: in_a_line(&found.core), ..found.clone() };
             match schedules.all.iter_mut().find(|s| s.key() == found.key()) {
                 // Measured again, it is the same schedule: the file stays as it is.
                 Some(same) if same.schedule == found.schedule && same.fingerprint == found.fingerprint => {}
@@ -247,8 +253,8 @@ impl Schedules {
         fresh
     }
 
-    /// The searched schedules of a ranking that was measured on this processor with these instruction sets.
-    pub fn of_ranking(field: &str, ranking: &Ranking, sets: &str, processor: &str) -> Schedules {
+    /// The searched schedules of a ranking that was measured with these instruction sets.
+    pub fn of_ranking(field: &str, ranking: &Ranking, sets: &str) -> Schedules {
         let rows = ranking.candidates.iter().filter_map(|c| {
             let goal = c.searched?;
             Some(FoundSchedule {
@@ -260,7 +266,7 @@ impl Schedules {
                 fingerprint: u64::from_str_radix(c.fingerprint.as_ref()?, 16).ok()?,
                 cycles: c.cycles(goal)?,
                 heuristic_cycles: c.heuristic_cycles?,
-                processor: processor.to_string(),
+                core: ranking.core_name().to_string(),
                 schedule: c.schedule.as_ref()?.parse().ok()?,
             })
         });
@@ -281,8 +287,8 @@ fn readable(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The text of a file: sorted, so that the same schedules give the same bytes. Of two for the same kernel and goal the
-/// later one is written.
+/// The text of a file: sorted, so that the same schedules give the same bytes. Of two for the same kernel, goal and core
+/// the later one is written.
 impl fmt::Display for Schedules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let latest: HashMap<_, &FoundSchedule> = self.all.iter().map(|s| (s.key(), s)).collect();

@@ -45,7 +45,7 @@ pub fn schedule(goal: Goal) -> (FoundSchedule, Proved) {
         fingerprint: kernel_fingerprint(proved.kernel()),
         cycles: 3.25,
         heuristic_cycles: 4.5,
-        processor: "a|processor".into(),
+        core: "a|core".into(),
         schedule,
     };
     (schedule, proved)
@@ -59,10 +59,10 @@ fn what_is_written_is_read() {
     let (throughput, latency) = (schedule(Goal::Throughput).0, schedule(Goal::Latency).0);
     assert_eq!(Schedules::add_to(&path, &[latency.clone(), throughput.clone()]).expect("written"), 2);
     let (read, ignored) = Schedules::load(&path).expect("a file");
-    let clean = |s: &FoundSchedule| FoundSchedule { processor: "a processor".into(), ..s.clone() };
+    let clean = |s: &FoundSchedule| FoundSchedule { core: "a core".into(), ..s.clone() };
     assert_eq!((read.all, ignored), (vec![clean(&throughput), clean(&latency)], vec![]));
 
-    // Measured again it stays as it is; another one takes its place.
+    // Measured again it stays as it is; another one takes its place, and one of another core has its own.
     let text = std::fs::read_to_string(&path).expect("a file");
     assert_eq!(
         Schedules::add_to(&path, &[FoundSchedule { cycles: 1.0, ..latency.clone() }]).expect("nothing to do"),
@@ -73,6 +73,9 @@ fn what_is_written_is_read() {
     other.schedule.chains.iter_mut().for_each(|c| *c = 3);
     assert_eq!(Schedules::add_to(&path, &[other.clone()]).expect("written"), 1);
     assert_eq!(Schedules::load(&path).expect("a file").0.all, [clean(&throughput), clean(&other)]);
+    let elsewhere = FoundSchedule { core: "b core".into(), ..other.clone() };
+    assert_eq!(Schedules::add_to(&path, std::slice::from_ref(&elsewhere)).expect("written"), 1);
+    assert_eq!(Schedules::load(&path).expect("a file").0.all, [clean(&throughput), clean(&other), elsewhere]);
     assert_eq!(std::fs::read_dir(path.parent().expect("a folder")).expect("listed").count(), 1);
     // A folder is no file, and below a file there is none.
     assert!(matches!(Schedules::load(folder.path()), Err(TuneError::SchedulesUnreadable { .. })));
@@ -215,7 +218,7 @@ fn packages_have_the_schedule_that_won() {
         );
     let layout = "{\"layout\": \"1x64\", \"description\": \"\", \"mix_ns\": 1.0, \"throughput\": [], \"latency\": [], \"size\": []}";
     let text = format!(
-        "{{\"version\": 2, \"field\": \"f\", \"target\": \"linux; a processor; x\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}"
+        "{{\"version\": 2, \"field\": \"f\", \"target\": \"linux; a core; x\", \"mix\": \"\", \"candidates\": [{rows}], \"layouts\": [{layout}], \"winner\": null, \"winner_code\": null}}"
     );
     let ranking = evariste_tune::cache::parse(text.as_bytes(), "f").expect("it is valid");
     let mut chosen = choose(&field, &[64], None, Some(ranking)).expect("a layout");
@@ -239,12 +242,12 @@ fn packages_have_the_schedule_that_won() {
     let kept = Schedules::parse(&written["m_schedules.txt"]).0.all;
     assert_eq!(
         kept,
-        [FoundSchedule { schedule: searched.clone(), processor: "a processor".into(), ..schedule(Goal::Throughput).0 }]
+        [FoundSchedule { schedule: searched.clone(), core: "a core".into(), ..schedule(Goal::Throughput).0 }]
     );
     assert_eq!(function(&written["m_x86_64.S"]), function(&body(Some(&kept[0]))));
     assert_ne!(function(&written["m_x86_64.S"]), function(&body(None)));
     assert!(
-        written["m_x86_64.S"].contains("comba+solinas/1x64, schedule searched for throughput"),
+        written["m_x86_64.S"].contains("comba+solinas/1x64, schedule searched for throughput on a core"),
         "{}",
         written["m_x86_64.S"]
     );

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use evariste::builder::cores::InUse;
 use evariste::builder::{BACKENDS, Backend, Entry, Kind, Mix, Schedules, TimingOptions, TuneError, WORDS, c};
-use evariste::{Candidate, Compiler, Error, Field, Machine, Options, Progress, Ranking, Stage, Stop};
+use evariste::{Candidate, Compiler, Error, Field, Options, Progress, Ranking, Stage, Stop};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -318,9 +318,7 @@ fn keep_schedules(
     let Some(sets) = tuning.backends.iter().find_map(|b| b.schedule_sets()) else {
         return Ok(String::new());
     };
-    let machine = Machine::detect();
-    let found =
-        Schedules::of_ranking(&field.name(), ranking, &sets, &format!("{} ({})", machine.cpu, machine.model)).all;
+    let found = Schedules::of_ranking(&field.name(), ranking, &sets).all;
     let line = |new: usize, path: &Path| {
         format!("{new} new schedule{} in {}\n", if new == 1 { "" } else { "s" }, path.display())
     };
