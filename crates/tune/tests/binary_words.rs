@@ -56,12 +56,11 @@ fn shared_vectors() {
     for (at, entry) in all["fields"].as_array().expect("fields").iter().enumerate() {
         let f = field(entry["field"].as_str().expect("a field"));
         let m = entry["m"].as_u64().expect("a degree") as u32;
-        let words: &[u32] = if full() || m <= 64 {
-            &[64, 32, 16, 8]
-        } else if m <= 131 {
-            &[64, 8]
-        } else {
-            &[64]
+        let words: &[u32] = match m {
+            ..=64 => &[64, 32, 16, 8],
+            65..=131 => &[64, 8],
+            _ if full() => [&[64, 32], &[64, 16], &[64, 8]][at % 3],
+            _ => &[64],
         };
         let operations = [Operation::MUL, Operation::SQUARE, Operation::ADD, Operation::SELECTZNZ];
         let mut candidates = Vec::new();
@@ -101,7 +100,7 @@ fn shared_vectors() {
             let more: [&[&str]; 2] = [&["-O1", "-DEVARISTE_PORTABLE"], &["-O1", "-mpclmul"]];
             let all: Vec<&[&str]> = flag_sets().into_iter().chain(more.into_iter().filter(|_| full())).collect();
             // Long kernels are compiled by -O1, and in one more way by turns.
-            let taken = |i: usize| m <= 131 || i == 0 || i == 1 + (at + k) % (all.len() - 1).max(1);
+            let taken = |i: usize| m <= 64 || i == 0 || i == 1 + (at + k) % (all.len() - 1).max(1);
             for flags in all.iter().enumerate().filter(|(i, _)| taken(*i)).map(|(_, flags)| *flags) {
                 complaints.extend(check_compiled(&chosen, compiler, flags, |case, function| {
                     let results: Vec<BigInt> =
