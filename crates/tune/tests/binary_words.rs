@@ -3,7 +3,9 @@
 
 use crate::support;
 
-use crate::support::{Case, check_compiled, compilers, field, flag_sets, full, interpret, prove_plans, run_compiled};
+use crate::support::{
+    Case, check_compiled, compilers, field, flag_sets, full, interpret, light_sets, prove_plans, run_compiled,
+};
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::assemble;
 use evariste_backend::features;
@@ -98,7 +100,8 @@ fn shared_vectors() {
             let chosen: Vec<&Case> = cases.iter().enumerate().filter(|(i, _)| turn(*i)).map(|(_, c)| c).collect();
             compiled += chosen.len();
             let more: [&[&str]; 2] = [&["-O1", "-DEVARISTE_PORTABLE"], &["-O1", "-mpclmul"]];
-            let all: Vec<&[&str]> = flag_sets().into_iter().chain(more.into_iter().filter(|_| full())).collect();
+            let sets = if m <= 64 { flag_sets() } else { light_sets() };
+            let all: Vec<&[&str]> = sets.into_iter().chain(more.into_iter().filter(|_| full())).collect();
             // Long kernels are compiled by -O1, and in one more way by turns.
             let taken = |i: usize| m <= 64 || i == 0 || i == 1 + (at + k) % (all.len() - 1).max(1);
             for flags in all.iter().enumerate().filter(|(i, _)| taken(*i)).map(|(_, flags)| *flags) {

@@ -9,7 +9,8 @@
 use crate::support;
 
 use crate::support::{
-    Case, Form, cases, check_compiled, compilers, field, flag_sets, full, interpret, run_compiled, sampled_cases,
+    Case, Form, cases, check_compiled, compilers, field, flag_sets, full, interpret, light_sets, run_compiled,
+    sampled_cases,
 };
 use evariste_algorithms::Operation;
 use evariste_backend::Made;
@@ -228,15 +229,19 @@ fn degree(basis: &Value) -> Option<usize> {
 /// kernels in whole words have 64 bits and one other length.
 fn normal_basis(at: usize, basis: &Value) -> Option<usize> {
     let m = degree(basis)?;
+    let all = full() && m <= LONG;
     // The unrolled kernels are long: to optimise them takes most of the time.
-    let flags = if full() { flag_sets() } else { vec![&["-O0"][..]] };
+    let flags = match (all, full()) {
+        (true, _) => flag_sets(),
+        (_, true) => light_sets(),
+        _ => vec![&["-O0"][..]],
+    };
     let field = field(&format!("GF(2^{m}):onb2"));
     let given = list(&basis["cases"]).iter().map(|c| (hex(&c["a"]), hex(&c["b"]), hex(&c["product"])));
     // A lane for each vector and for each with its operands swapped.
     let vectors: Vec<(BigUint, BigUint, BigUint)> =
         given.flat_map(|(a, b, c)| [(a.clone(), b.clone(), c.clone()), (b, a, c)]).collect();
     assert!((8..=64).contains(&vectors.len()));
-    let all = full() && m <= LONG;
     let cases = if all {
         cases(&field, &[64, 32, 16, 8], &[Operation::MUL])
     } else {

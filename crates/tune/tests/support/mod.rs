@@ -120,6 +120,11 @@ pub fn flag_sets() -> Vec<&'static [&'static str]> {
     sets
 }
 
+/// Those of [`flag_sets`] by which long kernels are compiled within seconds.
+pub fn light_sets() -> Vec<&'static [&'static str]> {
+    flag_sets().into_iter().filter(|flags| !matches!(flags[0], "-O2" | "-O3")).collect()
+}
+
 /// Indices in groups whose kernels have different names, so that each group can be one C file.
 fn groups(cases: &[&Case]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
