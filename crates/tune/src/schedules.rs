@@ -92,18 +92,7 @@ impl FoundSchedule {
         let (cycles, heuristic_cycles) = times.ok_or_else(|| format!("`{}` is not a pair of times", short(cycles)))?;
         let schedule: Schedule = schedule.parse().map_err(|e| format!("{e}"))?;
         let [field, operation, plan, sets, core] = [field, operation, plan, sets, core].map(str::to_string);
-        Ok(FoundSchedule {
-            field,
-            operation,
-            plan,
-            goal,
-            sets,
-            fingerprint,
-            cycles,
-            heuristic_cycles,
-            core,
-            schedule,
-        })
+        Ok(FoundSchedule { field, operation, plan, goal, sets, fingerprint, cycles, heuristic_cycles, core, schedule })
     }
 }
 
@@ -119,18 +108,8 @@ fn short(text: &str) -> String {
 
 impl fmt::Display for FoundSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FoundSchedule {
-            field,
-            operation,
-            plan,
-            goal,
-            sets,
-            fingerprint,
-            cycles,
-            heuristic_cycles,
-            core,
-            schedule,
-        } = self;
+        let FoundSchedule { field, operation, plan, goal, sets, fingerprint, cycles, heuristic_cycles, core, schedule } =
+            self;
         let core = in_a_line(core);
         write!(
             f,
