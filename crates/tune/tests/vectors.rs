@@ -106,9 +106,9 @@ fn prime_fields() {
     let mut complaints = Vec::new();
     let (mut fields, mut plans, mut compared) = (0, 0, 0);
     let all = json(PRIME_FIELDS);
-    // Half of the fields by default, shorter and longer ones.
+    // A third of the fields by default, shorter and longer ones.
     let is_long = |entry: &&Value| entry["modulus"].as_str().is_some_and(|m| m.len() > 66);
-    let drawn = sample("prime fields", list(&all["fields"]).iter().collect(), 2, is_long);
+    let drawn = sample("prime fields", list(&all["fields"]).iter().collect(), 3, is_long);
     for (at, entry) in drawn.into_iter().enumerate() {
         let name = entry["name"].as_str().expect("a name");
         let field = field(entry["modulus"].as_str().expect("a modulus"));
