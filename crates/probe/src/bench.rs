@@ -58,15 +58,18 @@ impl<I: Probe> Bench<I> {
         // SAFETY: the code is called by `Bench::ticks` alone, as what the trait says that it is.
         let code = unsafe { Executable::new(&code) }?;
         // A first guess of the length decides how often to turn.
-        let rough = least(1, 4, 12, |turns| self.ticks(&code, turns)) / least(1, 1, 2, chain_ticks) * CHAIN_CYCLES;
+        let (mut mine, mut chain) = (Least::of(4, 12), Least::of(1, 2));
+        mine.run(1, |turns| self.ticks(&code, turns));
+        chain.run(1, chain_ticks);
+        let rough = mine.turn() / chain.turn() * CHAIN_CYCLES;
         let turns = (WINDOW / rough.max(1.0)).clamp(4.0, 800.0) as u64;
-        let (mut mine, mut chain) = (f64::MAX, f64::MAX);
+        let (mut mine, mut chain) = (Least::of(turns, 2 * turns), Least::of(1, 3));
         // Alternating, so that both see the same clock.
         for _ in 0..self.rounds {
-            mine = mine.min(least(2, turns, 2 * turns, |turns| self.ticks(&code, turns)));
-            chain = chain.min(least(3, 1, 3, chain_ticks));
+            mine.run(2, |turns| self.ticks(&code, turns));
+            chain.run(3, chain_ticks);
         }
-        Ok(mine / chain * CHAIN_CYCLES)
+        Ok(mine.turn() / chain.turn() * CHAIN_CYCLES)
     }
 
     fn ticks(&mut self, code: &Executable, count: u64) -> u64 {
@@ -92,13 +95,30 @@ pub unsafe fn called(code: &Executable, memory: *mut u64, count: u64) -> u64 {
     ticks().wrapping_sub(start)
 }
 
-/// Ticks of one turn: the least of the longer runs less the least of the shorter ones. At least a tick, so that nothing
-/// is ever divided by nothing.
-fn least(runs: u32, short: u64, long: u64, mut ticks: impl FnMut(u64) -> u64) -> f64 {
-    let (mut a, mut b) = (u64::MAX, u64::MAX);
-    for _ in 0..runs {
-        a = a.min(ticks(short));
-        b = b.min(ticks(long));
+/// The least ticks of runs of two lengths.
+struct Least {
+    lengths: [u64; 2],
+    ticks: [u64; 2],
+}
+
+impl Least {
+    fn of(short: u64, long: u64) -> Least {
+        Least { lengths: [short, long], ticks: [u64::MAX; 2] }
     }
-    b.saturating_sub(a).max(1) as f64 / (long - short) as f64
+
+    fn run(&mut self, runs: u32, mut ticks: impl FnMut(u64) -> u64) {
+        for _ in 0..runs {
+            for (least, length) in self.ticks.iter_mut().zip(self.lengths) {
+                *least = (*least).min(ticks(length));
+            }
+        }
+    }
+
+    /// Ticks of one turn. Both lengths have to be undisturbed once, not in the same moment: less the one from the other
+    /// in each moment, the least would be what was disturbed while it was short. At least a tick, so that nothing is ever
+    /// divided by nothing.
+    fn turn(&self) -> f64 {
+        let [short, long] = self.ticks;
+        long.saturating_sub(short).max(1) as f64 / (self.lengths[1] - self.lengths[0]) as f64
+    }
 }

@@ -1,8 +1,7 @@
 //! Instructions to measure: independent copies of each, and a chain where each copy waits for the one before.
 //!
-//! A specimen takes its registers from a [`Pool`], so that two specimens in one loop never wait for each other. Reads of
-//! the flags and of a destination are cut from what came before by a zeroing idiom where the form needs it; an idiom
-//! takes a slot of the front end and nothing else.
+//! A specimen takes its registers from a [`Pool`], so that two specimens in one loop never wait for each other. Chains of
+//! flags are cut by a zeroing idiom every [few](CHAIN) copies; an idiom takes a slot of the front end and nothing else.
 
 use evariste_codegen::x86_64::vector::ALL as VECTORS;
 use evariste_codegen::x86_64::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
@@ -56,6 +55,10 @@ impl Registers {
         self.masks.start + (i % self.masks.len()) as u8
     }
 }
+
+/// Copies that wait for each other's flags: few enough that many chains are in flight, and so many that the idioms
+/// between them do not count.
+const CHAIN: usize = 8;
 
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -191,9 +194,8 @@ fn scalar(op: Opcode, i: usize, pool: &Registers, word: Operand) -> Vec<Inst> {
             let Operand::Register(base) = word else { return Vec::new() };
             one(&[d, Operand::Memory(Address { base: Base::Register(base), index: Some((WORD, 1)), displacement: 0 })])
         }
-        Adc | Sbb => vec![fresh(d), Inst::new(op, &[d, word])],
-        // Two carry chains, each cut by the idiom, which clears both flags.
-        Adcx | Adox => vec![fresh(d), Inst::new(op, &[d, word])],
+        // The idiom clears the flags of both chains.
+        Adc | Sbb | Adcx | Adox if i.is_multiple_of(CHAIN) => vec![fresh(d), Inst::new(op, &[d, word])],
         Neg | Not => one(&[d]),
         Cmp | Test => one(&[word, Operand::Register(POINTER)]),
         BitTest => one(&[word, k]),
@@ -207,8 +209,7 @@ fn scalar(op: Opcode, i: usize, pool: &Registers, word: Operand) -> Vec<Inst> {
             let rax = Operand::Register(Gpr::Rax);
             vec![Inst::new(Mov, &[rax, word]), Inst::new(op, &[word])]
         }
-        Set(_) => vec![fresh(d), Inst::sized(op, 8, &[d])],
-        Cmov(_) => vec![fresh(d), Inst::new(op, &[d, word])],
+        Set(_) => vec![Inst::sized(op, 8, &[d])],
         _ => one(&[d, word]),
     }
 }
