@@ -89,11 +89,13 @@ fn inputs(case: &Case, vectors: &[(BigUint, BigUint, BigUint)], p: &BigInt) -> V
     let kernel = case.kernel();
     let form = Form::new(&case.plan.field, &case.plan.layout);
     let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ p.bits() ^ (kernel.name.len() as u64) << 32);
+    // Elsewhere what has one digit may be a flag.
+    let is_product = case.plan.operation == Operation::MUL;
     let numbers = |at: usize, rng: &mut Rng| -> Vec<BigInt> {
         let mut all: Vec<BigInt> = Vec::new();
         for (i, operand) in kernel.contract.inputs.iter().enumerate() {
             let given = match (vectors.get(at), &form) {
-                (Some((x, y, _)), Some(form)) if operand.digits.len() > 1 => {
+                (Some((x, y, _)), Some(form)) if is_product || operand.digits.len() > 1 => {
                     Some(form.into_layout(if i == 0 { x } else { y })).filter(|x| *x <= operand.bound)
                 }
                 _ => None,
