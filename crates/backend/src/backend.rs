@@ -240,6 +240,12 @@ pub trait Backend: fmt::Debug + Send + Sync {
         false
     }
 
+    /// About how many cycles one of many independent calls of a kernel takes, by a model of its core; `None`: nothing
+    /// better is known than the [estimate](Backend::estimate).
+    fn modelled(&self, _: &Kernel) -> Option<f64> {
+        None
+    }
+
     /// The instruction sets under which schedules of its code are kept; `None`: it takes no schedules.
     fn schedule_sets(&self) -> Option<String> {
         None

@@ -97,6 +97,10 @@ impl<I: Processor> Backend for Scalar<I> {
         Ok(Estimate { operations, cycles: operations as f64 })
     }
 
+    fn modelled(&self, kernel: &Kernel) -> Option<f64> {
+        I::modelled(kernel, Aim { features: self.features, core: &self.core })
+    }
+
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
         let checked = checked::<I>(proved, self.features.into(), choice.schedule, choice.long)?;
         function(&checked).map(|f| Made::scalar(proved.kernel(), f))

@@ -5,6 +5,7 @@ use std::error::Error;
 use evariste_cores::Core;
 use evariste_ir::Kernel;
 
+use crate::aim::Aim;
 use crate::isa::Isa;
 
 /// An instruction set whose processors have a table.
@@ -14,6 +15,12 @@ pub trait Costs: Isa {
 
     /// The least cycles of one call of a kernel whose code for one element is not scalar. `None`: it is.
     fn bound(_: &Kernel, _: Self::Features, _: &Core) -> Option<f64> {
+        None
+    }
+
+    /// About how many cycles one of many independent calls of a kernel takes as scalar code, in the heuristic's order, by
+    /// the [model](crate::simulate) of a core. `None`: its code is not straight, not scalar, or too long for the model.
+    fn modelled(_: &Kernel, _: Aim<'_, Self::Features>) -> Option<f64> {
         None
     }
 

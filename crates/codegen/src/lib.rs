@@ -19,6 +19,7 @@ pub mod lower;
 pub mod outline;
 pub mod program;
 pub mod schedule;
+pub mod simulate;
 pub mod slots;
 pub mod x86_64;
 

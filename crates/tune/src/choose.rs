@@ -1,12 +1,12 @@
 //! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least estimate.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
-use evariste_backend::{machine_bound, packaged};
+use evariste_backend::{Backend, Kind, machine_bound, packaged};
 use evariste_cores::reference;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::Kernel;
@@ -18,6 +18,9 @@ use crate::error::TuneError;
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
 use crate::schedules::{FoundSchedule, Schedules, kernel_fingerprint};
+
+/// Words that processors with a model have.
+const MODELLED: u32 = 64;
 
 /// A layout to work in, and how it was chosen.
 #[derive(Clone)]
@@ -204,7 +207,7 @@ pub fn choose_for(
         let bounds = mix(field)
             .into_iter()
             .filter(|(_, n)| *n > 0)
-            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op)?.0));
+            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op, wish.code)?.0));
         if let Some(total) = bounds.sum::<Option<f64>>()
             && best.as_ref().is_none_or(|(b, _)| total < *b)
         {
@@ -231,9 +234,17 @@ fn longer(field: &Field) -> String {
     )
 }
 
-/// The bound, or the operations of all kinds at four a cycle where that is more: few products that cost many additions
-/// and copies are no gain.
-fn estimate(kernel: &Kernel) -> f64 {
+/// As machine code of one element: what a core's model makes of it. Of what compilers write, and where there is no
+/// model: the bound, or the operations of all kinds at four a cycle where that is more, since few products that cost many
+/// additions and copies are no gain.
+fn estimate(kernel: &Kernel, code: Option<Code>) -> f64 {
+    static MODEL: LazyLock<Option<Arc<dyn Backend>>> = LazyLock::new(|| Some((packaged().0.machine?.model)()));
+    let is_scalar = code.is_some_and(|code| code.entry().kind == Kind::Scalar) && kernel.word == MODELLED;
+    let modelled = MODEL.as_ref().filter(|_| is_scalar).and_then(|model| model.modelled(kernel));
+    modelled.unwrap_or_else(|| counted(kernel))
+}
+
+fn counted(kernel: &Kernel) -> f64 {
     let c = count(kernel);
     let operations = c.multiplications
         + c.additions
@@ -248,13 +259,13 @@ fn estimate(kernel: &Kernel) -> f64 {
 }
 
 /// The plan of least estimate for an operation, written (not proved).
-fn least_estimate(field: &Field, layout: &Layout, operation: &Operation) -> Option<(f64, Plan)> {
-    by_estimate(field, layout, operation).into_iter().next()
+fn least_estimate(field: &Field, layout: &Layout, operation: &Operation, code: Option<Code>) -> Option<(f64, Plan)> {
+    by_estimate(field, layout, operation, code).into_iter().next()
 }
 
 /// The plans for an operation that can be written (not proved), least estimate first.
-fn by_estimate(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f64, Plan)> {
-    let estimated = |p: Plan| Some((estimate(&p.write().ok()?), p));
+fn by_estimate(field: &Field, layout: &Layout, operation: &Operation, code: Option<Code>) -> Vec<(f64, Plan)> {
+    let estimated = |p: Plan| Some((estimate(&p.write().ok()?, code), p));
     let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(estimated).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     all
@@ -263,7 +274,7 @@ fn by_estimate(field: &Field, layout: &Layout, operation: &Operation) -> Vec<(f6
 impl Chosen {
     /// The plan for an operation: the one named by hand, the remembered winner, else the least estimate.
     pub fn plan(&self, operation: &Operation) -> Option<Plan> {
-        self.remembered(operation).or_else(|| Some(least_estimate(&self.field, &self.layout, operation)?.1))
+        self.remembered(operation).or_else(|| Some(least_estimate(&self.field, &self.layout, operation, self.code)?.1))
     }
 
     /// How the plan of an operation is chosen.
@@ -439,7 +450,7 @@ impl Chosen {
         }
         let in_order: Vec<Plan> = match self.otherwise {
             Otherwise::Estimate => {
-                by_estimate(&self.field, &self.layout, operation).into_iter().map(|(_, plan)| plan).collect()
+                by_estimate(&self.field, &self.layout, operation, self.code).into_iter().map(|(_, plan)| plan).collect()
             }
             Otherwise::First => plans(&self.field, &self.layout, operation),
         };

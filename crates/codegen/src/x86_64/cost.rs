@@ -22,7 +22,7 @@ pub fn cycles(code: &[Inst], core: &Core) -> f64 {
 }
 
 /// What an instruction is in tables: itself, and what it asks of memory.
-fn names(inst: &Inst) -> [Option<String>; 2] {
+pub(super) fn names(inst: &Inst) -> [Option<String>; 2] {
     let in_memory = |o: &Option<Operand>| matches!(o, Some(Operand::Memory(_)));
     let writes = in_memory(&inst.operands[0]) && !matches!(inst.op, Opcode::Cmp | Opcode::Test | Opcode::BitTest);
     let memory = (inst.op != Opcode::Lea && inst.operands.iter().any(in_memory))

@@ -17,6 +17,7 @@ mod machine;
 pub mod schedule;
 mod seam;
 pub mod speeds;
+pub mod steps;
 pub mod table;
 mod target;
 pub mod text;

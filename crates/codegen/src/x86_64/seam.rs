@@ -7,16 +7,23 @@ use evariste_ir::Kernel;
 use evariste_ir::count::count as count_kernel;
 use evariste_proof::Proved;
 
+use super::allocate::Allocator;
 use super::compile::{compile, program};
 use super::error::CompileError;
 use super::instruction::Features;
-use super::schedule::{heuristic, resources};
-use super::{Program, X86_64, allocate, lanes, limits, speeds};
+use super::schedule::{heuristic, heuristic_within, resources};
+use super::steps::{steps, window};
+use super::{Program, X86_64, lanes, limits, speeds};
 use crate::aim::Aim;
-use crate::compile::{Allocator, Compile};
+use crate::compile::{self, Compile};
 use crate::costs::{Costs, Speeds};
 use crate::graph::Graph;
+use crate::lower::lower;
 use crate::schedule::{Resources, Schedule};
+use crate::simulate::throughput;
+
+/// Nodes of the longest graph whose code is modelled: some milliseconds.
+const MODELLED: usize = 4096;
 
 impl Compile for X86_64 {
     type Error = CompileError;
@@ -33,8 +40,8 @@ impl Compile for X86_64 {
         heuristic(graph, aim)
     }
 
-    fn allocator<'g>(graph: &'g Graph, features: Features) -> Allocator<'g, X86_64> {
-        let mut allocator = allocate::Allocator::new(graph, features);
+    fn allocator<'g>(graph: &'g Graph, features: Features) -> compile::Allocator<'g, X86_64> {
+        let mut allocator = Allocator::new(graph, features);
         Box::new(move |schedule, strict| Some(program(graph, allocator.run(schedule, strict).ok()?)))
     }
 
@@ -52,6 +59,17 @@ impl Costs for X86_64 {
     fn bound(kernel: &Kernel, features: Features, core: &Core) -> Option<f64> {
         let one = || lanes::graph_one(kernel, features).ok();
         one().filter(|_| lanes::needs_vectors(kernel)).map(|graph| lanes::bound_one(&graph, core))
+    }
+
+    fn modelled(kernel: &Kernel, aim: Aim<'_, Features>) -> Option<f64> {
+        let graph =
+            Some(kernel).filter(|kernel| !lanes::needs_vectors(kernel)).and_then(|kernel| lower(kernel).ok())?;
+        let mut allocator = Some(&graph)
+            .filter(|graph| graph.nodes.len() <= MODELLED)
+            .map(|graph| Allocator::new(graph, aim.features))?;
+        let schedule = heuristic_within(&mut allocator, aim.core);
+        let code = allocator.run(&schedule, false).ok()?.code;
+        Some(throughput(&steps(&code, aim.core), window(aim.core)))
     }
 
     fn instructions(kernel: &Kernel, features: Features) -> Result<usize, Box<dyn Error + Send + Sync>> {
