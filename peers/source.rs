@@ -1,4 +1,4 @@
-// Included by build scripts: finds the source of a crate that they depend on.
+// Included by build scripts: finds the source of a crate that the package names, built or not.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,18 +7,14 @@ use std::process::Command;
 fn source(name: &str) -> Result<PathBuf, Box<dyn std::error::Error>> {
     let cargo = std::env::var("CARGO")?;
     let manifest = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("Cargo.toml");
+    // Of every platform: sources that are compiled here are dependencies of none. What is not there yet is fetched.
     let found = Command::new(cargo)
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--offline",
-            "--filter-platform",
-            &std::env::var("TARGET")?,
-            "--manifest-path",
-        ])
+        .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
         .arg(manifest)
         .output()?;
+    if !found.status.success() {
+        return Err(format!("no source of {name}: {}", String::from_utf8_lossy(&found.stderr).trim()).into());
+    }
     let text = String::from_utf8(found.stdout)?;
     // `"manifest_path":"…/NAME-VERSION/Cargo.toml"`
     let is_of = |folder: &str| {

@@ -67,3 +67,8 @@ pub fn note<T>(id: &str, loaded: Result<T>, peers: &mut Vec<T>, missing: &mut Ve
         }
     }
 }
+
+/// What a peer has for a kernel; what is wrong with it is a line, and the others go on.
+pub fn noted<T>(of_peer: Result<T>, missing: &mut Vec<String>) -> Option<T> {
+    of_peer.map_err(|error| missing.push(format!("{error:#}"))).ok()
+}

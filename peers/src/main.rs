@@ -7,7 +7,10 @@ mod contest;
 mod delayed_carry;
 mod fiat;
 mod lanes;
+mod packages;
 mod prime;
+mod setup;
+mod vectors;
 
 use std::path::PathBuf;
 
@@ -33,6 +36,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
+    /// Says what this system lacks, then fetches, builds and checks the peers. `--only` names some of their packages.
+    Setup,
+    /// Checks one library that `setup` built, in a process of its own.
+    #[command(hide = true)]
+    Check {
+        /// The package.
+        package: String,
+        /// The library.
+        path: PathBuf,
+    },
     /// fiat-crypto's C, from a checkout of it (its folder `fiat-c/src`).
     Fiat {
         /// The folder with `curve25519_64.c`, `p256_64.c`, …
@@ -80,6 +93,14 @@ enum What {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
+    match &arguments.what {
+        What::Setup => return setup::setup(&arguments.only, arguments.json),
+        What::Check { package, path } => {
+            println!("{}", serde_json::to_string(&setup::check::check(package, path)?)?);
+            return Ok(());
+        }
+        _ => {}
+    }
     let compiler = match &arguments.compiler {
         Some(name) => Compiler::named(name),
         None => Compiler::find(),
@@ -113,7 +134,7 @@ fn main() -> Result<()> {
     let rows = match &arguments.what {
         What::Fiat { folder } => fiat::compare(folder, &compiler, &arguments.only)?,
         What::DelayedCarry => delayed_carry::compare(&compiler, &arguments.only)?,
-        What::Prime { .. } | What::Lanes { .. } | What::Small { .. } | What::Binary { .. } => vec![],
+        _ => vec![],
     };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&rows)?);

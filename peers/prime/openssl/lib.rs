@@ -1,8 +1,10 @@
 //! OpenSSL's libcrypto, its inner functions: `ecp_nistz256_mul_mont` and `_sqr_mont` for P-256, `x25519_fe64_*` and
-//! `x25519_fe51_*` for 2^255 − 19, `bn_mul_mont` (behind `BN_mod_mul_montgomery`) for the other moduli,
-//! `bn_mul_comba4`, `bn_mul_comba8` and their squares for integers.
+//! `x25519_fe51_*` for 2^255 − 19, `bn_mul_mont` (behind `BN_mod_mul_montgomery`) for the other moduli; for integers
+//! what `BN_mul` and `BN_sqr` call at that length: `bn_mul_comba4`, `bn_mul_comba8`, `bn_mul_recursive` and their
+//! squares.
 
-use core::ffi::{CStr, c_char, c_int};
+use core::cell::UnsafeCell;
+use core::ffi::c_int;
 
 include!("../functions.rs");
 
@@ -28,8 +30,31 @@ unsafe extern "C" {
     fn bn_mul_comba8(o: *mut u64, a: *const u64, b: *const u64);
     fn bn_sqr_comba4(o: *mut u64, a: *const u64);
     fn bn_sqr_comba8(o: *mut u64, a: *const u64);
-    fn OpenSSL_version(what: c_int) -> *const c_char;
+    fn bn_mul_recursive(
+        o: *mut u64,
+        a: *const u64,
+        b: *const u64,
+        words: c_int,
+        more_a: c_int,
+        more_b: c_int,
+        room: *mut u64,
+    );
+    fn bn_sqr_recursive(o: *mut u64, a: *const u64, words: c_int, room: *mut u64);
 }
+
+/// Words that a product by Karatsuba's method needs beside its result, one call at a time.
+struct Room(UnsafeCell<[u64; 64]>);
+
+// SAFETY: the comparison calls on one thread.
+unsafe impl Sync for Room {}
+
+impl Room {
+    fn get(&self) -> *mut u64 {
+        self.0.get().cast()
+    }
+}
+
+static ROOM: Room = Room(UnsafeCell::new([0; 64]));
 
 /// A field by `bn_mul_mont`: modulus, −1/modulus mod 2^64 (libcrypto has two words there).
 macro_rules! field {
@@ -144,12 +169,14 @@ foreign_mul! {
     peer_25519_mul_radix51: 5 = 5, x25519_fe51_mul;
     peer_int256_mul_integer: 8 = 4, bn_mul_comba4;
     peer_int512_mul_integer: 16 = 8, bn_mul_comba8;
+    peer_int1024_mul_integer: 32 = 16, bn_mul_recursive, 16, 0, 0, ROOM.get();
 }
 foreign_sqr! {
     peer_p256_sqr_montgomery: 4 = 4, ecp_nistz256_sqr_mont;
     peer_25519_sqr_radix51: 5 = 5, x25519_fe51_sqr;
     peer_int256_sqr_integer: 8 = 4, bn_sqr_comba4;
     peer_int512_sqr_integer: 16 = 8, bn_sqr_comba8;
+    peer_int1024_sqr_integer: 32 = 16, bn_sqr_recursive, 16, ROOM.get();
 }
 
 // Its code with ADX, which does not ask.
@@ -158,16 +185,11 @@ foreign_mul! { peer_25519_mul_radix64: 4 = 4, x25519_fe64_mul; }
 #[cfg(target_feature = "adx")]
 foreign_sqr! { peer_25519_sqr_radix64: 4 = 4, x25519_fe64_sqr; }
 
-/// libcrypto's own version; it begins by asking the library what the processor has, as any user of it does.
+/// The version of the source; libcrypto has asked what the processor has when it was loaded, as for any user of it.
 #[unsafe(no_mangle)]
 pub extern "C" fn peer_version(text: &mut [u8; 64]) {
-    // SAFETY: a constant string, ended by zero; a function without arguments.
-    let version = unsafe {
-        x25519_fe64_eligible();
-        CStr::from_ptr(OpenSSL_version(0))
-    };
-    // `OpenSSL 3.0.19 27 Jan 2026`
-    let version = version.to_bytes().split(|c| *c == b' ').nth(1).unwrap_or_default();
-    let length = version.len().min(63);
-    text[..length].copy_from_slice(&version[..length]);
+    // SAFETY: a function without arguments.
+    let eligible = unsafe { x25519_fe64_eligible() } != 0;
+    let told = if eligible { env!("OPENSSL_VERSION") } else { concat!(env!("OPENSSL_VERSION"), " (without ADX)") };
+    text[..told.len()].copy_from_slice(told.as_bytes());
 }

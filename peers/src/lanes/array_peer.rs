@@ -1,17 +1,16 @@
-//! Peers that work on arrays: what they have, how it is built, loaded and checked.
+//! Peers that work on arrays: what they have, loaded and checked.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail, ensure};
 use evariste_descriptions::{BinaryField, Modulus};
 use evariste_run::{Argument, Buffer, Library, Workload};
 use evariste_tune::operands::{Stream, edges};
 use num_bigint::{BigInt, BigUint};
 
 use crate::lanes::arrangement::Arrangement;
+use crate::packages::{built, processor};
 use crate::prime::kernels::Kernel;
-use crate::prime::peer::{build, locked_version, own_version, reason, target_folder};
+use crate::prime::peer::opened;
+use crate::vectors;
 
 /// A product of arrays.
 pub struct ArrayFunction {
@@ -56,21 +55,14 @@ impl Radix {
     }
 }
 
-/// What a peer is built with.
-enum Builder {
-    /// The package of that name; its library knows its version.
-    Own(&'static str),
-    /// The package of that name, and the crate whose version is the peer's.
-    Cargo(&'static str, &'static str),
-    /// The folder beside `Cargo.toml`, and the module whose version is the peer's.
-    Go(&'static str, &'static str),
-}
-
 /// A peer that works on arrays.
 pub struct ArrayPeer {
     /// The id in the table.
     pub id: &'static str,
-    builder: Builder,
+    /// The package.
+    pub package: &'static str,
+    /// What its functions take of the processor, beside what all of the package takes.
+    pub features: &'static [&'static str],
     functions: &'static [ArrayFunction],
 }
 
@@ -123,7 +115,8 @@ const GO_REPEATS: usize = 64;
 pub const ARRAY_PEERS: [ArrayPeer; 8] = [
     ArrayPeer {
         id: "plonky3",
-        builder: Builder::Cargo("plonky3", "p3-baby-bear"),
+        package: "plonky3",
+        features: &[],
         functions: &[
             ArrayFunction {
                 kernel: "babybear.mul",
@@ -165,7 +158,8 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
     },
     ArrayPeer {
         id: "dalek-ifma",
-        builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
+        package: "dalek-vector",
+        features: &["avx512ifma", "avx512vl"],
         functions: &[ArrayFunction {
             kernel: "25519.mul",
             symbol: "peer_25519_mul_reduced",
@@ -178,7 +172,8 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
     },
     ArrayPeer {
         id: "dalek-ifma-unreduced",
-        builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
+        package: "dalek-vector",
+        features: &["avx512ifma", "avx512vl"],
         functions: &[ArrayFunction {
             kernel: "25519.mul",
             symbol: "peer_25519_mul_unreduced",
@@ -191,7 +186,8 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
     },
     ArrayPeer {
         id: "dalek-avx2",
-        builder: Builder::Cargo("dalek-vector", "curve25519-dalek"),
+        package: "dalek-vector",
+        features: &[],
         functions: &[ArrayFunction {
             kernel: "25519.mul",
             symbol: "peer_25519_mul_avx2",
@@ -204,7 +200,8 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
     },
     ArrayPeer {
         id: "gnark-vector",
-        builder: Builder::Go("gnark-vector", "github.com/consensys/gnark-crypto"),
+        package: "gnark-vector",
+        features: &[],
         functions: &[
             ArrayFunction {
                 kernel: "bls12-381-fr.mul",
@@ -236,9 +233,9 @@ pub const ARRAY_PEERS: [ArrayPeer; 8] = [
             },
         ],
     },
-    ArrayPeer { id: "gf2x", builder: Builder::Own("gf2x"), functions: &binary_fields(PRODUCT, 1) },
-    ArrayPeer { id: "ntl", builder: Builder::Own("ntl"), functions: &binary_fields("canonical", 64) },
-    ArrayPeer { id: "openssl", builder: Builder::Own("openssl-gf2m"), functions: &binary_fields("canonical", 64) },
+    ArrayPeer { id: "gf2x", package: "gf2x", features: &[], functions: &binary_fields(PRODUCT, 1) },
+    ArrayPeer { id: "ntl", package: "ntl", features: &[], functions: &binary_fields("canonical", 64) },
+    ArrayPeer { id: "openssl", package: "openssl-gf2m", features: &[], functions: &binary_fields("canonical", 64) },
 ];
 
 /// A function of ours on ordinary words, 128 elements.
@@ -258,7 +255,8 @@ const fn words(kernel: &'static str, symbol: &'static str, montgomery: u32) -> A
 pub const OURS_WITH_PACKING: [ArrayPeer; 2] = [
     ArrayPeer {
         id: "mul_words",
-        builder: Builder::Cargo("evariste-words", "evariste-array"),
+        package: "evariste-words",
+        features: &[],
         functions: &[
             words("bls12-381-fr.mul", "peer_bls12_381_fr_mul_words", 0),
             words("bls12-381-fp.mul", "peer_bls12_381_fp_mul_words", 0),
@@ -268,7 +266,8 @@ pub const OURS_WITH_PACKING: [ArrayPeer; 2] = [
     },
     ArrayPeer {
         id: "mul_montgomery_words",
-        builder: Builder::Cargo("evariste-words", "evariste-array"),
+        package: "evariste-words",
+        features: &[],
         functions: &[
             words("bls12-381-fr.mul", "peer_bls12_381_fr_mul_montgomery_words", 256),
             words("bls12-381-fp.mul", "peer_bls12_381_fp_mul_montgomery_words", 384),
@@ -303,55 +302,23 @@ impl ArrayPeer {
         self.functions.iter().any(|function| kernels.iter().any(|kernel| kernel.id() == function.kernel))
     }
 
-    /// Builds and loads the peer.
+    /// Loads the peer.
     pub fn load(&self) -> Result<LoadedArrays> {
-        let (path, version) = match self.builder {
-            Builder::Cargo(package, of) => (build(package)?, locked_version(of)),
-            Builder::Own(package) => {
-                let path = build(package)?;
-                // SAFETY: our wrappers have no constructors of their own.
-                let version = own_version(&unsafe { Library::open(&path) }?);
-                (path, version)
-            }
-            Builder::Go(folder, of) => go_build(folder, of)?,
-        };
-        Ok(LoadedArrays {
-            id: self.id,
-            version: version.unwrap_or_else(|| "unknown".into()),
-            // SAFETY: a peer's constructors are what its language puts into any library.
-            library: unsafe { Library::open(&path) }?,
-            functions: self.functions,
-        })
+        let lacking = processor::lacking(self.features.iter().copied());
+        if !lacking.is_empty() {
+            bail!("this processor lacks {}", lacking.join(", "));
+        }
+        let (path, version) = built::library(self.package)?;
+        Ok(LoadedArrays::new(self, opened(&path)?.0, version))
     }
-}
-
-/// Builds a Go program as a shared object; gives its path and a module's version.
-fn go_build(folder: &str, of: &str) -> Result<(PathBuf, Option<String>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let path = target_folder()?.join("go").join(format!(
-        "{}peer_go{}",
-        std::env::consts::DLL_PREFIX,
-        std::env::consts::DLL_SUFFIX
-    ));
-    let built = Command::new("go")
-        .args(["build", "-buildvcs=false", "-buildmode=c-shared", "-o"])
-        .arg(&path)
-        .arg(".")
-        .current_dir(&folder)
-        .env("CGO_ENABLED", "1")
-        .env("GOAMD64", "v4")
-        .output()
-        .context("run go")?;
-    if !built.status.success() {
-        return Err(anyhow!("cannot be built: {}", reason(&String::from_utf8_lossy(&built.stderr))));
-    }
-    let module = std::fs::read_to_string(folder.join("go.mod"))?;
-    let version =
-        module.split(&format!("{of} v")).nth(1).and_then(|rest| rest.split_whitespace().next()).map(str::to_string);
-    Ok((path, version))
 }
 
 impl LoadedArrays {
+    /// A library, before there is a record of it.
+    pub fn new(peer: &ArrayPeer, library: Library, version: String) -> Self {
+        LoadedArrays { id: peer.id, version, library, functions: peer.functions }
+    }
+
     /// The function for a kernel, checked against the reference; `None` when the peer has none.
     pub fn function(&self, kernel: &Kernel) -> Result<Option<Timed>> {
         let Some(function) = self.functions.iter().find(|function| function.kernel == kernel.id()) else {
@@ -373,6 +340,7 @@ impl LoadedArrays {
         let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();
         let mut pairs: Vec<(BigUint, BigUint)> =
             edges.iter().flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone()))).collect();
+        pairs.extend(shared(kernel, function)?);
         // Whole arrays, two of them random.
         let whole = pairs.len().next_multiple_of(function.elements) + 2 * function.elements;
         pairs.resize_with(whole, || (random(), random()));
@@ -393,21 +361,7 @@ impl LoadedArrays {
             for ((a, b), result) in
                 block.iter().zip(function.arrangement.unpack(&buffers[0], function.elements, result_words))
             {
-                let given: BigUint = result
-                    .iter()
-                    .enumerate()
-                    .map(|(i, word)| BigUint::from(*word) << function.radix.place(i as u32))
-                    .sum();
-                let right = match (kernel.field.get::<Modulus>(), kernel.field.get::<BinaryField>()) {
-                    (Some(m), _) => {
-                        let canonical = !function.contract.ends_with("canonical") || given < m.value;
-                        canonical && (&given << function.montgomery) % &m.value == a * b % &m.value
-                    }
-                    (_, Some(_)) if function.contract == PRODUCT => given == carryless(a, b),
-                    (_, Some(f)) => given == f.multiply(a, b),
-                    _ => false,
-                };
-                if !right {
+                if !function.is_right(kernel, a, b, &result) {
                     bail!(
                         "{} {}: {}: wrong for {a:#x} and {b:#x}: {result:x?}",
                         self.id,
@@ -424,6 +378,35 @@ impl LoadedArrays {
             products: function.elements * function.repeats,
             workload: Workload { function: native, operands, chain: 0 },
         }))
+    }
+}
+
+/// The operands of the shared vectors as the function has them; fails where big integers do not give the vectors'
+/// products.
+fn shared(kernel: &Kernel, function: &ArrayFunction) -> Result<Vec<(BigUint, BigUint)>> {
+    let Some(modulus) = kernel.field.get::<Modulus>() else { return Ok(Vec::new()) };
+    let cases = vectors::products(&modulus.value)?;
+    for [a, b, product] in &cases {
+        ensure!(a * b % &modulus.value == *product, "big integers contradict the shared vectors at {a:#x} and {b:#x}");
+    }
+    let held = |x: &BigUint| (x << function.montgomery) % &modulus.value;
+    Ok(cases.iter().map(|[a, b, _]| (held(a), held(b))).collect())
+}
+
+impl ArrayFunction {
+    /// Is this what the function promises for numbers that lie in the words?
+    fn is_right(&self, kernel: &Kernel, a: &BigUint, b: &BigUint, result: &[u64]) -> bool {
+        let place = |i: usize| self.radix.place(i as u32);
+        let given: BigUint = result.iter().enumerate().map(|(i, word)| BigUint::from(*word) << place(i)).sum();
+        match (kernel.field.get::<Modulus>(), kernel.field.get::<BinaryField>()) {
+            (Some(m), _) => {
+                let canonical = !self.contract.ends_with("canonical") || given < m.value;
+                canonical && (&given << self.montgomery) % &m.value == a * b % &m.value
+            }
+            (_, Some(_)) if self.contract == PRODUCT => given == carryless(a, b),
+            (_, Some(f)) => given == f.multiply(a, b),
+            _ => false,
+        }
     }
 }
 

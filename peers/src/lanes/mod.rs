@@ -7,7 +7,7 @@
 //! the first-level cache; both sides are checked against big integers before they are timed.
 
 mod arrangement;
-mod array_peer;
+pub(crate) mod array_peer;
 mod ours;
 mod row;
 
@@ -19,7 +19,8 @@ use evariste_backend::{Backend, vectors};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_run::{Timing, TimingOptions, Workload};
 
-use crate::contest::{self, PASS, Table, measured, note};
+use crate::contest::{self, PASS, Table, measured, note, noted};
+use crate::packages::built;
 use crate::prime::Options;
 use crate::prime::kernels::Kernel;
 use crate::prime::peer::{Loaded, PEERS};
@@ -65,20 +66,14 @@ struct Their {
 
 /// Measures the products of these structures. Progress goes to the error stream.
 pub fn compare(names: &[&'static str], options: &Options) -> Result<Table<Row>> {
-    let mut kernels = Vec::new();
-    for &name in names {
-        kernels.push(Kernel {
-            name,
-            field: Field::parse(&description(name)).map_err(|e| anyhow!("{e}"))?,
-            operation: Operation::MUL,
-        });
-    }
+    let mut kernels = products(names)?;
     kernels.retain(|kernel| kernel.id().contains(&options.only));
     // The widest vectors of this machine.
     let backends: Vec<Arc<dyn Backend>> = vectors().into_iter().take(1).collect();
     if kernels.is_empty() || backends.is_empty() {
         bail!("{}", if kernels.is_empty() { "no kernel of that name" } else { "no vectors on this machine" });
     }
+    built::record()?;
     let mut missing = Vec::new();
     let mut scalar: Vec<Loaded> = Vec::new();
     let binary = kernels.iter().all(|kernel| kernel.field.get::<BinaryField>().is_some());
@@ -95,9 +90,26 @@ pub fn compare(names: &[&'static str], options: &Options) -> Result<Table<Row>> 
     }
     let mut contests = Vec::new();
     for kernel in kernels {
-        contests.extend(Contest::new(kernel, &scalar, &arrays, &packing, &backends)?);
+        contests.extend(Contest::new(kernel, &scalar, &arrays, &packing, &backends, &mut missing)?);
     }
     measured(contests, missing, options.quick)
+}
+
+/// The products of these structures.
+fn products(names: &[&'static str]) -> Result<Vec<Kernel>> {
+    let kernel = |&name: &&'static str| {
+        let field = Field::parse(&description(name)).map_err(|e| anyhow!("{e}"))?;
+        Ok(Kernel { name, field, operation: Operation::MUL })
+    };
+    names.iter().map(kernel).collect()
+}
+
+/// All kernels that functions on arrays are compared for.
+pub(crate) fn all_kernels() -> Result<Vec<Kernel>> {
+    let mut names = [&NAMES[..], &SMALL, &BINARY].concat();
+    names.sort_unstable();
+    names.dedup();
+    products(&names)
 }
 
 /// What a name stands for.
@@ -124,10 +136,12 @@ impl Contest {
         arrays: &[LoadedArrays],
         packing: &[LoadedArrays],
         backends: &[Arc<dyn Backend>],
+        missing: &mut Vec<String>,
     ) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in scalar {
-            theirs.extend(peer.functions(&kernel)?.into_iter().map(|f| Their {
+            let functions = noted(peer.functions(&kernel), missing).unwrap_or_default();
+            theirs.extend(functions.into_iter().map(|f| Their {
                 id: peer.id,
                 version: peer.version.clone(),
                 contract: f.form.contract(),
@@ -145,7 +159,7 @@ impl Contest {
             }))
         };
         for peer in arrays {
-            theirs.extend(on_arrays(peer)?);
+            theirs.extend(noted(on_arrays(peer), missing).flatten());
         }
         let packing: Vec<Their> =
             packing.iter().filter_map(|ours| on_arrays(ours).transpose()).collect::<Result<_>>()?;

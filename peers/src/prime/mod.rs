@@ -1,7 +1,7 @@
 //! Products and squares beside those of other libraries, one core, throughput and latency, paired in one run.
 //!
-//! A peer is a package of `prime/` with functions on pointers, compiled with everything that this processor has,
-//! loaded, and checked against the reference before it is timed. For each kernel the peers' functions and the best of
+//! A peer is a package of `prime/` with functions on pointers, which `setup` compiled with everything that this
+//! processor has; it is loaded, and checked against the reference before it is timed. For each kernel the peers' functions and the best of
 //! our candidates for each contract take turns; rows compare within a contract.
 
 pub(crate) mod form;
@@ -16,7 +16,8 @@ use anyhow::{Result, bail};
 use evariste_backend::{Backend, Kind, c, found};
 use evariste_run::{Compiler, Timing, TimingOptions, Workload};
 
-use crate::contest::{self, PASS, Table, measured, note};
+use crate::contest::{self, PASS, Table, measured, note, noted};
+use crate::packages::built;
 use form::Form;
 use kernels::{Kernel, kernels};
 use ours::Candidate;
@@ -48,6 +49,7 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table<R
             if kernels.is_empty() { "no kernel of that name" } else { "neither machine code nor a C compiler" }
         );
     }
+    built::record()?;
     let mut missing = Vec::new();
     let mut peers = Vec::new();
     for peer in PEERS.iter().filter(|peer| peer.id.contains(&options.peer)) {
@@ -55,7 +57,7 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table<R
     }
     let mut contests = Vec::new();
     for kernel in kernels {
-        contests.extend(Contest::new(kernel, &peers, &backends)?);
+        contests.extend(Contest::new(kernel, &peers, &backends, &mut missing)?);
     }
     measured(contests, missing, options.quick)
 }
@@ -73,10 +75,16 @@ struct Contest<'a> {
 
 impl<'a> Contest<'a> {
     /// The peers' functions and our best candidates for their contracts; `None` when no peer has the kernel.
-    fn new(kernel: Kernel, peers: &'a [Loaded], backends: &[Arc<dyn Backend>]) -> Result<Option<Self>> {
+    fn new(
+        kernel: Kernel,
+        peers: &'a [Loaded],
+        backends: &[Arc<dyn Backend>],
+        missing: &mut Vec<String>,
+    ) -> Result<Option<Self>> {
         let mut theirs = Vec::new();
         for peer in peers {
-            theirs.extend(peer.functions(&kernel)?.into_iter().map(|function| (peer, function)));
+            let functions = noted(peer.functions(&kernel), missing).unwrap_or_default();
+            theirs.extend(functions.into_iter().map(|function| (peer, function)));
         }
         if theirs.is_empty() {
             return Ok(None);

@@ -1,50 +1,45 @@
-//! Peers: built by cargo, each by itself so that none takes another's features, loaded, and their functions found by
-//! name and checked.
+//! Peers: the packages that make them, loaded, and their functions found by name and checked.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail, ensure};
 use evariste_algorithms::Operation;
+use evariste_descriptions::Modulus;
 use evariste_run::{Argument, Buffer, Library, NativeFunction, RunError, Workload};
 use evariste_tune::operands::{Stream, edges};
 use num_bigint::{BigInt, BigUint};
 
+use crate::packages::built;
 use crate::prime::form::{FORMS, Form};
 use crate::prime::kernels::Kernel;
+use crate::vectors;
 
 /// A peer: its id and the packages that make it, the best first; the next ones are tried where one cannot be built.
 pub struct Peer {
     /// The id in the table.
     pub id: &'static str,
-    /// Packages in `prime/`, each with the crate whose version is the peer's.
-    packages: &'static [(&'static str, &'static str)],
+    /// Packages in `prime/`.
+    pub packages: &'static [&'static str],
 }
 
 /// All peers.
-pub const PEERS: [Peer; 13] = [
-    Peer { id: "blst", packages: &[("blst", "blst")] },
-    Peer { id: "ark-ff", packages: &[("ark-ff", "ark-ff")] },
-    Peer { id: "ark-ff-asm", packages: &[("ark-ff-asm", "ark-ff")] },
-    Peer { id: "fiat-crypto", packages: &[("fiat-crypto", "fiat-crypto")] },
-    Peer { id: "crypto-bigint", packages: &[("crypto-bigint", "crypto-bigint")] },
-    Peer { id: "halo2curves", packages: &[("halo2curves", "halo2curves")] },
-    Peer { id: "halo2curves-asm", packages: &[("halo2curves-asm", "halo2curves")] },
-    Peer { id: "dalek-u64", packages: &[("dalek-u64", "curve25519-dalek")] },
-    Peer { id: "libsecp256k1", packages: &[("libsecp256k1", "secp256k1-sys")] },
-    Peer { id: "mcl", packages: &[("mcl", "mcl_rust")] },
-    Peer { id: "openssl", packages: &[("openssl", "")] },
-    Peer { id: "gmp", packages: &[("gmp", "gmp-mpfr-sys"), ("gmp-system", "")] },
+pub const PEERS: [Peer; 14] = [
+    Peer { id: "blst", packages: &["blst"] },
+    Peer { id: "ark-ff", packages: &["ark-ff"] },
+    Peer { id: "ark-ff-asm", packages: &["ark-ff-asm"] },
+    Peer { id: "fiat-crypto", packages: &["fiat-crypto"] },
+    Peer { id: "crypto-bigint", packages: &["crypto-bigint"] },
+    Peer { id: "halo2curves", packages: &["halo2curves"] },
+    Peer { id: "halo2curves-asm", packages: &["halo2curves-asm"] },
+    Peer { id: "dalek-u64", packages: &["dalek-u64"] },
+    Peer { id: "libsecp256k1", packages: &["libsecp256k1"] },
+    Peer { id: "mcl", packages: &["mcl"] },
+    Peer { id: "openssl", packages: &["openssl"] },
+    Peer { id: "s2n-bignum", packages: &["s2n-bignum"] },
+    Peer { id: "gmp", packages: &["gmp", "gmp-system"] },
     // What the distribution ships, which is not GMP at its best.
-    Peer { id: "gmp-system", packages: &[("gmp-system", "")] },
+    Peer { id: "gmp-system", packages: &["gmp-system"] },
 ];
-
-/// The compilers' flags: everything that this processor has.
-const RUSTFLAGS: &str = "-C target-cpu=native";
-const CFLAGS: &str = "-O3 -march=native";
-
-/// The packages' versions.
-const LOCK: &str = include_str!("../../Cargo.lock");
 
 /// A peer that has been built.
 pub struct Loaded {
@@ -64,15 +59,12 @@ pub struct PeerFunction {
 }
 
 impl Peer {
-    /// Builds and loads the peer. An error says why none of its packages could be built.
+    /// Loads the peer. An error says why none of its packages can be.
     pub fn load(&self) -> Result<Loaded> {
         let mut why = Vec::new();
-        for (package, of) in self.packages {
-            // SAFETY: a peer's constructors are what its language puts into any library.
-            match build(package).and_then(|path| Ok(unsafe { Library::open(&path) }?)) {
-                Ok(library) => {
-                    let version =
-                        own_version(&library).or_else(|| locked_version(of)).unwrap_or_else(|| "unknown".into());
+        for package in self.packages {
+            match built::library(package).and_then(|(path, version)| Ok((opened(&path)?, version))) {
+                Ok(((library, _), version)) => {
                     if let Some(first) = why.first() {
                         eprintln!("{}: {package} in place of its source: {first}", self.id);
                     }
@@ -85,61 +77,22 @@ impl Peer {
     }
 }
 
-/// Builds one package with the profile `peer` and gives the library's path.
-pub(crate) fn build(package: &str) -> Result<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let target = target_folder()?;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let name = format!("evariste-peer-{package}");
-    let built = Command::new(cargo)
-        .args(["build", "--quiet", "--profile", "peer", "--package", &name, "--target-dir"])
-        .arg(&target)
-        .current_dir(folder)
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env("RUSTFLAGS", RUSTFLAGS)
-        .env("CFLAGS", CFLAGS)
-        .output()
-        .context("run cargo")?;
-    if !built.status.success() {
-        return Err(anyhow!("cannot be built: {}", reason(&String::from_utf8_lossy(&built.stderr))));
-    }
-    let file = format!("{}{}{}", std::env::consts::DLL_PREFIX, name.replace('-', "_"), std::env::consts::DLL_SUFFIX);
-    Ok(target.join("peer").join(file))
-}
-
-/// Where peers are built.
-pub(crate) fn target_folder() -> Result<PathBuf> {
-    // The executable lies in TARGET/PROFILE.
-    let own = std::env::current_exe()?;
-    Ok(own.ancestors().nth(2).context("the executable lies in no target folder")?.join("prime"))
-}
-
-/// The line of a failed build that says most.
-pub(crate) fn reason(output: &str) -> String {
-    let lines = || output.lines().map(str::trim);
-    let errors =
-        || lines().filter(|line| line.to_lowercase().contains("error") && !line.contains("custom build command"));
-    errors()
-        .find(|line| line.contains("rror: "))
-        .or_else(|| errors().next())
-        .or_else(|| lines().next_back())
-        .unwrap_or_default()
-        .to_string()
+/// Loads the library of a package, and asks it for its version: libraries that begin by choosing or writing code for
+/// this processor do so then.
+pub(crate) fn opened(path: &Path) -> Result<(Library, Option<String>)> {
+    // SAFETY: a peer's constructors are what its language puts into any library.
+    let library = unsafe { Library::open(path) }?;
+    let version = own_version(&library);
+    Ok((library, version))
 }
 
 /// What the library says of itself, where it does.
-pub(crate) fn own_version(library: &Library) -> Option<String> {
+fn own_version(library: &Library) -> Option<String> {
     let mut text = [Buffer::zeroed(64)];
     // SAFETY: each of our wrappers that has this function writes at most 64 bytes.
     unsafe { library.function("peer_version", &[Argument::output(64)]) }.ok()?.call(&mut text).ok()?;
     let bytes = text[0].bytes().split(|byte| *byte == 0).next()?;
     Some(String::from_utf8_lossy(bytes).into_owned())
-}
-
-/// The version of a crate in the lock file.
-pub(crate) fn locked_version(of: &str) -> Option<String> {
-    let after = LOCK.split(&format!("name = \"{of}\"\nversion = \"")).nth(1)?;
-    Some(after.split('"').next()?.to_string())
 }
 
 /// Sets of operands that a function is timed on.
@@ -149,6 +102,11 @@ const OPERAND_SETS: usize = 8;
 const CHECKS: usize = 200;
 
 impl Loaded {
+    /// A library, before there is a record of it.
+    pub fn new(id: &'static str, library: Library) -> Self {
+        Loaded { id, version: String::new(), library }
+    }
+
     /// All functions for a kernel, each checked against the reference: an error names one that answers wrongly.
     pub fn functions(&self, kernel: &Kernel) -> Result<Vec<PeerFunction>> {
         let mut functions = Vec::new();
@@ -195,7 +153,8 @@ impl Loaded {
     }
 }
 
-/// Calls the function on edges and random operands; fails when one result is not what the reference gives.
+/// Calls the function on edges, random operands and the shared vectors; fails when one result is not what the reference
+/// gives.
 fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool) -> Result<()> {
     let square = kernel.operation == Operation::SQUARE;
     let (words, result) = (form.words(&kernel.field), form.result_words(&kernel.field));
@@ -207,6 +166,7 @@ fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool)
     pairs.extend(
         (0..CHECKS).map(|_| (stream.number(&maximum).magnitude().clone(), stream.number(&maximum).magnitude().clone())),
     );
+    pairs.extend(shared(kernel, form)?);
     for (a, b) in pairs {
         let read = |x: &BigUint| Buffer::from_u64(&form.encode(x, words));
         let mut buffers = if in_place { vec![read(&a)] } else { vec![Buffer::zeroed(8 * result), read(&a)] };
@@ -220,4 +180,19 @@ fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool)
         }
     }
     Ok(())
+}
+
+/// The operands of the shared vectors as this form has them; fails where the reference does not give the vectors'
+/// products.
+fn shared(kernel: &Kernel, form: Form) -> Result<Vec<(BigUint, BigUint)>> {
+    let Some(modulus) = kernel.field.get::<Modulus>() else { return Ok(Vec::new()) };
+    let bits = if form == Form::Montgomery { 64 * form.words(&kernel.field) } else { 0 };
+    let held = |x: &BigUint| (x << bits) % &modulus.value;
+    let cases = vectors::products(&modulus.value)?;
+    for [a, b, product] in &cases {
+        let words = form.encode(&held(product), form.words(&kernel.field));
+        let right = form.is_right(&kernel.field, &Operation::MUL, &held(a), &held(b), &words);
+        ensure!(right, "the reference contradicts the shared vectors at {a:#x} and {b:#x}");
+    }
+    Ok(cases.iter().map(|[a, b, _]| (held(a), held(b))).collect())
 }
