@@ -44,6 +44,11 @@ fn unsaturated(crandall: Crandall, weights: Vec<u32>, word: u32, multiple: u32) 
     Some(Layout { name, word, weights, resting, loose, montgomery: None, radix: None, constants: false })
 }
 
+/// Unsaturated digits for `2^k − c` at the given weights, whose sums are carried before they are multiplied.
+pub(crate) fn unsaturated_at(k: u32, c: &BigInt, weights: Vec<u32>, word: u32) -> Option<Layout> {
+    unsaturated(Crandall { k, c }, weights, word, 1)
+}
+
 /// The unsaturated layouts of `2^k − c`: the fewest digits with which columns can be folded while they are summed (an
 /// even radix before a mixed one), and the fewest with which they can be folded afterwards, where these are fewer.
 pub(crate) fn unsaturated_layouts(k: u32, c: &BigInt, word: u32) -> Vec<Layout> {

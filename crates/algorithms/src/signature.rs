@@ -130,6 +130,7 @@ pub fn calls(
 }
 
 /// A value claim without its output number.
+#[derive(Clone)]
 pub struct ValueClaim {
     /// `factor · out ≡ …`.
     pub factor: BigInt,

@@ -46,7 +46,7 @@ const THREADS: usize = 2;
 
 /// Lanes that are tried: word, bits of a digit, digits.
 const LANES: [(u32, u32, u32); 8] =
-    [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (9, 3, 1), (9, 3, 2), (10, 8, 2)];
+    [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (10, 3, 1), (10, 3, 2), (10, 8, 2)];
 
 /// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops
 /// over blocks, which take fields of more than 48 coordinates: all pairs of basis vectors, on which they are proved,

@@ -112,19 +112,24 @@ pub(crate) fn ordered(backends: Vec<Arc<dyn Backend>>, ranking: &Ranking) -> Vec
 }
 
 /// Layout and code of a modulus: those of lanes that were measured to be the fastest on the mix; else the layout of a
-/// ranking, or of the least cycles on the mix, which is the same on all machines.
+/// ranking, or of the least cycles on the mix, which is the same on all machines with the same lanes.
 pub(crate) fn modular(
     field: &Field,
     backends: &[Arc<dyn Backend>],
     ranking: Option<&Ranking>,
 ) -> Result<(Layout, MaybeBackend), ArrayError> {
-    let mut all: Vec<Layout> = lane_layouts(field, WORD, RADIX);
+    let lanes = backends.iter().find(|backend| backend.entry().kind.has_lanes());
+    let mut all: Vec<Layout> = lanes.map_or_else(|| lane_layouts(field, WORD, RADIX), |lanes| lanes.layouts(field));
     // Primes of one digit of 32 bits have as many lanes again.
     all.extend(layouts(field, SHORT).into_iter().filter(|l| l.digits() == 1));
     if let Some((layout, backend)) = ranking.and_then(|r| measured(field, backends, r, &all)) {
         return Ok((layout, Some(backend)));
     }
-    let model = widest_model();
+    // Where lanes take some of them, those; else as the widest lanes would.
+    let taken = |layout: &Layout| lanes.is_some_and(|lanes| lanes.takes(field, layout, false));
+    let has_lanes = all.iter().any(&taken);
+    all.retain(|layout| !has_lanes || taken(layout));
+    let model = lanes.filter(|_| has_lanes).cloned().or_else(widest_model);
     let cycles = |layout: &Layout| {
         let one =
             |(op, n): &(Operation, u32)| Some(f64::from(*n) * least(field, layout, op, &**model.as_ref()?)?.0.cycles);
@@ -196,7 +201,12 @@ fn is_held(field: &Field, layout: &Layout) -> bool {
 
 /// The plan of the least cycles of a group of lanes.
 fn least(field: &Field, layout: &Layout, operation: &Operation, backend: &dyn Backend) -> Option<(Estimate, Plan)> {
-    let counted = |plan: Plan| Some((backend.estimate(&plan.write().ok()?).ok()?, plan));
+    // Short elements have a form on vectors by what the proof knows of a product.
+    let estimate = |plan: &Plan| match layout.word {
+        SHORT => backend.estimate(proved(plan).ok()?.kernel()).ok(),
+        _ => backend.estimate(&plan.write().ok()?).ok(),
+    };
+    let counted = |plan: Plan| Some((estimate(&plan)?, plan));
     let mut all: Vec<(Estimate, Plan)> = plans(field, layout, operation).into_iter().filter_map(counted).collect();
     all.sort_by(|a, b| cheaper(&a.0, &b.0));
     // Not every plan of short elements has a form on vectors that the checker follows.

@@ -253,8 +253,8 @@ impl Engine {
         &self.kernels.layout
     }
 
-    /// Elements that lie side by side: 8 on vectors of 512 bits, else 1; twice as many of primes below 2^32, 64 times
-    /// as many where elements are bit-sliced.
+    /// Elements that lie side by side: 8 on vectors of 512 bits, 4 on those of 256, else 1; twice as many of primes below
+    /// 2^32, 64 times as many where elements are bit-sliced.
     pub fn lanes(&self) -> usize {
         self.kernels.lanes()
     }

@@ -27,8 +27,9 @@
 //! When not to use it: for single elements, and where results must not lie in memory in between: an operation streams
 //! through its arrays.
 //!
-//! Without AVX-512 IFMA the same kernels run as scalar machine code, one element at a time, and where no machine code
-//! can be made, in the interpreter: slowly, with the same digits.
+//! Vectors without products of 52 bits hold shorter digits, of which columns take whole products. Without vectors the
+//! kernels run as scalar machine code, one element at a time, and where no machine code can be made, in the
+//! interpreter: slowly, with the same digits.
 
 mod array;
 mod bits;

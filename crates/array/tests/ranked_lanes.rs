@@ -1,7 +1,7 @@
 //! A remembered ranking decides between lanes of several widths: what was measured to be the fastest on the mix is the
 //! layout, and its vectors are those that everything runs on.
 
-use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
+use evariste_algorithms::{Layout, Operation, Plan, layouts, plans};
 use evariste_array::{Engine, Options};
 use evariste_backend::{Backend, named};
 use evariste_descriptions::Field;
@@ -31,11 +31,18 @@ fn plan(field: &Field, layout: &Layout, operation: &Operation, code: &str) -> Pl
     coded(field, layout, operation, code).unwrap_or_else(|| panic!("{operation:?} in {} as {code}", layout.name))
 }
 
-/// Elements of one digit of 32 bits, which vectors of 512 bits hold, and of two of 28 bits, which those of 256 do.
-fn both(field: &Field) -> [Layout; 2] {
+/// Elements of one digit of 32 bits.
+fn short(field: &Field) -> Layout {
     let short = layouts(field, 32).into_iter().find(|l| l.digits() == 1 && l.montgomery.is_some());
-    let long = lane_layouts(field, 64, 28).pop();
-    [short, long].map(|layout| layout.unwrap_or_else(|| panic!("{} has both layouts", field.text())))
+    short.unwrap_or_else(|| panic!("{} has a short layout", field.text()))
+}
+
+/// Those, which vectors of 512 bits hold, and elements of two digits for whole products, which those of 256 do.
+fn both(field: &Field) -> [Layout; 2] {
+    let narrow = named("avx2").and_then(|entry| (entry.find)(Some(SETS)).ok());
+    let own = narrow.map(|narrow| narrow.layouts(field)).unwrap_or_default();
+    let long = own.into_iter().find(|l| l.radix.is_some_and(|radix| radix < 52) && l.montgomery.is_some());
+    [short(field), long.unwrap_or_else(|| panic!("{} has a long layout", field.text()))]
 }
 
 /// A row of a ranking: that plan, as that code, in that time.
@@ -167,7 +174,7 @@ fn rows_without_code_are_passed_over() {
 fn a_row_of_other_lanes_may_have_no_code_here() {
     let (field, m) = field("babybear");
     let narrow = "bmi2+adx+avx2+fma";
-    let [short, _] = both(&field);
+    let short = short(&field);
     let only_wide = |op: &Operation| {
         let wide = named("avx-512")?.machine.map(|machine| (machine.model)())?;
         let here = named("avx2").and_then(|entry| (entry.find)(Some(narrow)).ok())?;

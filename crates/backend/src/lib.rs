@@ -14,6 +14,7 @@ mod code;
 mod machine_code;
 mod made;
 mod table;
+mod whole_products;
 
 pub use backend::{
     Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal, Repeat,

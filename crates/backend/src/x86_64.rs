@@ -1,6 +1,7 @@
 //! x86-64: machine code on vectors of 128, 256 and 512 bits, an element a lane.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
@@ -14,14 +15,15 @@ use evariste_codegen::{Aim, Checked};
 use evariste_cores::{Core, reference};
 use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
 use evariste_ir::Kernel;
-use evariste_proof::Proved;
+use evariste_proof::{Proved, prove};
 
 use crate::backend::{Backend, Choice, Entry, Estimate, Kind, MachineTable, Refusal, Repeat};
 use crate::machine_code::{features_among, function};
 use crate::made::{Made, bit_lanes};
+use crate::whole_products;
 
 /// Bits of digits whose whole products lanes of 64 bits add up where there are no products of 52 bits.
-const WHOLE_PRODUCTS: u32 = 28;
+const WHOLE_PRODUCTS: RangeInclusive<u32> = 24..=30;
 
 /// Vectors of 512 bits.
 pub static AVX_512: Entry = Entry {
@@ -88,7 +90,8 @@ pub fn models(features: Features) -> Vec<Arc<dyn Backend>> {
 }
 
 fn model(entry: &'static Entry, features: Features, width: Width) -> Arc<dyn Backend> {
-    Arc::new(Vectors { entry, features, width, core: reference().clone(), forms: Arc::default() })
+    let core = reference().clone();
+    Arc::new(Vectors { entry, features, width, core, forms: Arc::default(), whole: Arc::default() })
 }
 
 /// Writes one kernel on vectors in that shape, has it checked, and makes it a function.
@@ -121,6 +124,8 @@ struct Vectors {
     core: Arc<Core>,
     /// Field and layout of those that were asked about, and whether their products have a form.
     forms: Arc<Mutex<HashMap<(String, String), bool>>>,
+    /// The layouts for whole products of the fields that were asked about.
+    whole: Arc<Mutex<HashMap<String, Vec<Layout>>>>,
 }
 
 impl Vectors {
@@ -132,9 +137,23 @@ impl Vectors {
     fn has_product(&self, field: &Field, layout: &Layout) -> bool {
         let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
         *forms.entry((field.text(), layout.name.clone())).or_insert_with(|| {
-            let has = |plan: Plan| plan.write().is_ok_and(|kernel| self.graph(&kernel).is_ok());
+            // The proof knows more of what a product leaves than who wrote it.
+            let proved = |kernel: Kernel| prove(&kernel).proved();
+            let has = |plan: Plan| plan.write().ok().and_then(proved).is_some_and(|p| self.graph(p.kernel()).is_ok());
             plans(field, layout, &Operation::MUL).into_iter().any(has)
         })
+    }
+
+    /// Layouts for whole products, by the costs of the reference core: the same on all machines, since rankings name
+    /// layouts.
+    fn whole_products(&self, field: &Field) -> Vec<Layout> {
+        let mut known = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
+        let cycles = |kernel: &Kernel| {
+            let graph = self.graph(kernel).ok()?;
+            Some(lanes::bound_of_group(&graph, self.width, reference()))
+        };
+        let search = || whole_products::layouts(field, WHOLE_PRODUCTS, cycles);
+        known.entry(field.text()).or_insert_with(search).clone()
     }
 
     fn graph(&self, kernel: &Kernel) -> Result<Graph, Refusal> {
@@ -171,7 +190,8 @@ impl Backend for Vectors {
 
     fn on(&self, core: &Arc<Core>) -> Option<Arc<dyn Backend>> {
         let Vectors { entry, features, width, .. } = *self;
-        Some(Arc::new(Vectors { entry, features, width, core: core.clone(), forms: self.forms.clone() }))
+        let (core, forms, whole) = (core.clone(), self.forms.clone(), self.whole.clone());
+        Some(Arc::new(Vectors { entry, features, width, core, forms, whole }))
     }
 
     fn takes(&self, field: &Field, layout: &Layout, floats: bool) -> bool {
@@ -205,7 +225,7 @@ impl Backend for Vectors {
             || bytes
             || long
             || layout.radix == Some(52) && wide && features.ifma
-            || layout.radix == Some(WHOLE_PRODUCTS) && !features.ifma
+            || layout.word == 64 && layout.radix.is_some_and(|k| WHOLE_PRODUCTS.contains(&k)) && !features.ifma
             || short && wide && (!features.ifma || layout.digits() <= 2)
             || short && !wide && !features.ifma && (layout.digits() > 1 || self.has_product(field, layout))
     }
@@ -213,7 +233,7 @@ impl Backend for Vectors {
     fn layouts(&self, field: &Field) -> Vec<Layout> {
         let mut all = lane_layouts(field, 64, 52);
         if field.get::<Modulus>().is_some() && !self.features.ifma {
-            all.extend(lane_layouts(field, 64, WHOLE_PRODUCTS));
+            all.extend(self.whole_products(field));
         }
         if field.get::<BinaryField>().is_some_and(|f| f.degree == 8) && self.features.gfni {
             all.extend([8, 1].into_iter().flat_map(|word| layouts(field, word)));

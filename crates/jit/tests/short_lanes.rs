@@ -264,24 +264,22 @@ fn mutants_are_refused_or_right() {
     assert!(refused > 2 * accepted && refused > 500, "{refused} refused, {accepted} accepted");
 }
 
-/// Digits of 28 bits whose whole products columns take, in lanes of 64 bits of AVX2: Montgomery's operations for moduli
-/// that have no other delayed carry there.
+/// Digits whose whole products columns take, in lanes of 64 bits of AVX2: Montgomery's operations, folds, and columns
+/// that carry in between.
 #[test]
 fn whole_products_in_columns() {
     let mut rng = Rng(0x1319_8a2e_0370_7344);
     let full = std::env::var_os("EVARISTE_FULL").is_some();
     let mut made = 0;
-    for field in if full {
-        &["p256", "secp256k1", "bls12-381-fr", "bls12-381-fp", "babybear"][..]
-    } else {
-        &["p256", "bls12-381-fr"][..]
-    } {
+    let more = [("p256", 28), ("2^521 - 1", 29), ("bls12-381-fp", 28), ("p384", 30), ("babybear", 28)];
+    let cases = [("p256", 29), ("bls12-381-fr", 29), ("secp256k1", 29), ("bls12-381-fp", 30)];
+    for (field, radix) in cases.into_iter().chain(more.into_iter().filter(|_| full)) {
         let field = Field::parse(field).unwrap_or_else(|e| panic!("{e}"));
-        let layouts = lane_layouts(&field, 64, 28);
-        assert_eq!(layouts.len(), 1, "{field:?}");
-        for operation in &OPERATIONS[..5] {
+        let layouts = lane_layouts(&field, 64, radix);
+        assert!(!layouts.is_empty(), "{field:?}");
+        for (layout, operation) in layouts.iter().flat_map(|l| OPERATIONS[..5].iter().map(move |op| (l, op))) {
             let mut forms = 0;
-            for plan in plans(&field, &layouts[0], operation) {
+            for plan in plans(&field, layout, operation) {
                 let name = format!("{} {} {}", field.name(), operation.name(), plan.name());
                 let Outcome::Proved(proved) = prove(&plan.write().unwrap_or_else(|e| panic!("{name}: {e}"))) else {
                     panic!("{name} is not proved")

@@ -1,12 +1,12 @@
 //! Proves the candidates of a field whose name contains a text, and says what stayed open.
 //!
-//! `cargo run --release -p evariste-proof --example why -- 2^255-19 64 "mul comba+fold"`
+//! `cargo run --release -p evariste-proof --example why -- 2^255-19 64 "mul comba+fold"`; `64/29` for the layouts for
+//! lanes of words of 64 bits in digits of 29.
 
 use std::time::Instant;
 
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::layouts;
-use evariste_algorithms::plans;
+use evariste_algorithms::{lane_layouts, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 
@@ -16,12 +16,13 @@ fn main() {
         eprintln!("usage: why FIELD WORD [PART OF NAME] [dump]");
         return;
     };
+    let (word, radix) = word.split_once('/').map_or((word.as_str(), None), |(word, radix)| (word, radix.parse().ok()));
     let (Ok(field), Ok(word)) = (Field::parse(text), word.parse::<u32>()) else {
         eprintln!("no such field or word");
         return;
     };
     let (mut proved, mut open) = (0, 0);
-    for layout in layouts(&field, word) {
+    for layout in radix.map_or_else(|| layouts(&field, word), |radix| lane_layouts(&field, word, radix)) {
         for op in operations(&field, &layout) {
             for plan in plans(&field, &layout, &op) {
                 let name = format!("{} {}", op.name(), plan.name());

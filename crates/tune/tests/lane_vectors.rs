@@ -26,7 +26,7 @@ use serde_json::Value;
 const PRIME_FIELDS: &str = include_str!("../../../vectors/prime-fields.json");
 
 /// One kernel in that many takes part in a default run.
-const STRIDE: usize = 10;
+const STRIDE: usize = 14;
 
 /// Operands of one call, word by word.
 type Words = Vec<Vec<u64>>;
@@ -290,7 +290,9 @@ fn every_plan_for_lanes_in_every_lane() {
     );
     let (mut chosen, mut known) = (Vec::new(), 0);
     for (at, (field, vectors)) in fields.iter().enumerate() {
-        for layout in lane_layouts(field, 64, 52) {
+        // Digits for products of 52 bits, and for whole products, of which long ones carry in between.
+        let whole = if field.bits() > 261 { 30 } else { 29 };
+        for layout in [52, whole].into_iter().flat_map(|radix| lane_layouts(field, 64, radix)) {
             for operation in operations(field, &layout) {
                 // Sums hold many numbers in one array: the room of arrays calls them, and tests them.
                 if operation == Operation::INVERSE && !full() || operation.is_any(&[Operation::DOT, Operation::SUM]) {

@@ -1,10 +1,10 @@
 //! Columns: words `t[i]` of weight `2^(radix·i)` that products are added to, and what becomes of them.
 //!
 //! * **computes** sums of the low and high halves of digit products; carries by shift and addition; digits cut at their
-//!   radix.
+//!   radix. A column that has no room for one more whole product gives what is above its digit to the next one first.
 //! * **needs** words with room for the sums (`layouts` looks to that).
 //! * **gives** columns of the same number.
-//! * **cost** one operation a half, two a whole product; two a carry; one a cut.
+//! * **cost** one operation a half, two a whole product; two a carry; one a cut; three where a column overflows.
 //! * **source** Gueron, Krasnov, "Software implementation of modular exponentiation, using advanced vector instructions
 //!   architectures" (2012) for radices with room; the halves as in Gueron, Krasnov, "Accelerating big integer
 //!   arithmetic using Intel IFMA extensions" (2016).
@@ -51,10 +51,20 @@ pub fn add_low(b: &mut Builder, k: u32, t: &mut [Value], at: usize, x: Value, y:
     }
     if whole(b.word(), k) {
         let product = b.mul(x, y);
-        t[at] = b.add(t[at], product);
+        add(b, k, t, at, product);
     } else {
         t[at] = b.madd_lo(k, t[at], x, y);
     }
+}
+
+/// Adds to a column, which keeps its digit alone first where it has no room.
+pub fn add(b: &mut Builder, k: u32, t: &mut [Value], at: usize, x: Value) {
+    if !b.fits_add(t[at], x) && at + 1 < t.len() {
+        let above = b.shr(t[at], k);
+        t[at] = b.low_bits(t[at], k);
+        add(b, k, t, at + 1, above);
+    }
+    t[at] = b.add(t[at], x);
 }
 
 /// Adds `hi_k(x·y)` to column `at`, where it can be anything but 0 and the column below has not got it already.
@@ -70,24 +80,45 @@ pub fn add_product(b: &mut Builder, k: u32, t: &mut [Value], at: usize, x: Value
     add_high(b, k, t, at + 1, x, y);
 }
 
+/// Adds `x·y·2^(ki)`.
+pub fn add_row(b: &mut Builder, k: u32, t: &mut [Value], i: usize, x: &[Value], y: Value) {
+    for (j, xj) in x.iter().enumerate() {
+        add_product(b, k, t, i + j, *xj, y);
+    }
+}
+
+/// Adds, of digits with room for whole products, the square of digit i of x and twice its products with those above.
+pub fn add_square_row(b: &mut Builder, k: u32, t: &mut [Value], i: usize, x: &[Value]) {
+    add_low(b, k, t, 2 * i, x[i], x[i]);
+    if i + 1 < x.len() {
+        let twice = b.add(x[i], x[i]);
+        for (j, xj) in x.iter().enumerate().skip(i + 1) {
+            add_low(b, k, t, i + j, twice, *xj);
+        }
+    }
+}
+
 /// The 2n columns of `x·y`, a row for each digit of y, on top of what the lowest columns start from.
 pub fn product(b: &mut Builder, k: u32, start: &[Value], x: &[Value], y: &[Value]) -> Vec<Value> {
     let zero = b.word_constant(0);
     let mut t = start.to_vec();
     t.resize(x.len() + y.len(), zero);
     for (i, yi) in y.iter().enumerate() {
-        for (j, xj) in x.iter().enumerate() {
-            add_product(b, k, &mut t, i + j, *xj, *yi);
-        }
+        add_row(b, k, &mut t, i, x, *yi);
     }
     t
 }
 
-/// The 2n columns of `x²`: products of different digits once, these columns doubled, then the squares of digits.
+/// The 2n columns of `x²`: products of different digits once, these columns doubled, then the squares of digits. Digits
+/// with room for whole products have room to be doubled themselves.
 pub fn square(b: &mut Builder, k: u32, x: &[Value]) -> Vec<Value> {
     let zero = b.word_constant(0);
     let n = x.len();
     let mut t = vec![zero; 2 * n];
+    if whole(b.word(), k) {
+        (0..n).for_each(|i| add_square_row(b, k, &mut t, i, x));
+        return t;
+    }
     for (i, xi) in x.iter().enumerate() {
         for (j, xj) in x.iter().enumerate().skip(i + 1) {
             add_product(b, k, &mut t, i + j, *xj, *xi);
@@ -106,7 +137,7 @@ pub fn square(b: &mut Builder, k: u32, x: &[Value]) -> Vec<Value> {
 pub fn carry(b: &mut Builder, k: u32, t: &mut [Value], from: usize, to: usize) {
     for i in from..to {
         let c = b.shr(t[i], k);
-        t[i + 1] = b.add(t[i + 1], c);
+        add(b, k, t, i + 1, c);
     }
 }
 

@@ -16,21 +16,24 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 
 use super::columns::{self, is_plain};
+use super::fold_columns;
 use crate::layout::Layout;
 use crate::recipe::Integrated;
 use crate::reduction::carry_pass::pseudo_mersenne;
 
 /// Registry line.
-pub const INTEGRATED: Integrated = Integrated { name: "fold-madd", applies, multiply, square: Some(square) };
+pub const INTEGRATED: Integrated =
+    Integrated { name: "fold-madd", applies: |m, l| parameters(m, l).is_some(), multiply, square: Some(square) };
 
 /// Layouts of `2^B − c` for lanes.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
-    parameters(m, layout).is_some()
+    parameters(m, layout).is_some() || fold_columns::applies(m, layout)
 }
 
 /// `(k, bits of the top digit, c, C)`.
 fn parameters(m: &Modulus, layout: &Layout) -> Option<(u32, u32, BigInt, BigInt)> {
-    let k = layout.radix.filter(|_| layout.montgomery.is_none() && !is_plain(m, layout))?;
+    let halves = |k: &u32| !columns::whole(layout.word, *k) && layout.montgomery.is_none() && !is_plain(m, layout);
+    let k = layout.radix.filter(halves)?;
     let (power, c) = pseudo_mersenne(m)?;
     let n = layout.digits() as u32;
     let top = power.checked_sub(k * (n - 1)).filter(|top| (1..=k).contains(top) && n > 1)?;
@@ -50,9 +53,7 @@ fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
 
 /// Reduces 2n columns.
 pub(super) fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
-    let Some((k, top, _, large)) = parameters(m, layout) else {
-        return Number::from_ranges(b, t, layout.weights.clone());
-    };
+    let Some((k, top, _, large)) = parameters(m, layout) else { return fold_columns::reduce(b, m, layout, t) };
     let n = layout.digits();
     columns::carry(b, k, &mut t, n, 2 * n - 1);
     let upper = t.split_off(n);
@@ -74,7 +75,7 @@ pub(super) fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<V
 
 /// Columns of n digits: what is above `2^B` comes back as c times itself, and the carries run once.
 pub(super) fn carried(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
-    let Some((k, top, c, _)) = parameters(m, layout) else { return Number::from_ranges(b, t, layout.weights.clone()) };
+    let Some((k, top, c, _)) = parameters(m, layout) else { return fold_columns::carried(b, m, layout, t) };
     let (n, c) = (layout.digits(), b.word_constant(c));
     let over = b.shr(t[n - 1], top);
     t[n - 1] = b.low_bits(t[n - 1], top);

@@ -16,9 +16,11 @@ use evariste_ir::{Builder, Contract, Kernel, Number, Polynomial, Value};
 use num_bigint::BigInt;
 
 use super::add::of;
-use super::columns::is_plain;
+use super::columns::{self, is_plain};
 use super::fold;
 use super::montgomery::{self, Clearing};
+use super::montgomery_columns::is_whole;
+use super::mul_words::Steps;
 use super::normalise::{add_constant, capacity, cleaned, normalise};
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
@@ -75,12 +77,52 @@ fn from_montgomery(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
 /// `a/R mod p`, canonical, of an element at rest.
 pub(super) fn out_of_montgomery(m: &Modulus, layout: &Layout, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim { factor: layout.factor(), polynomial: Polynomial::input(0), modulus: Some(prime(m)) };
-    signature::kernel(name, &canonical_layout(m, layout), &[("a", &layout.resting)], claim, |b, x| {
+    let inputs = [("a", &layout.resting)];
+    let rows = |b: &mut Builder, x: &[Number]| {
         let clearing = Clearing::new(b, m, layout.radix.unwrap_or(layout.word), layout.digits());
-        let t = divided(b, &clearing, layout, &x[0]);
+        divided(b, &clearing, layout, &x[0])
+    };
+    if is_whole(layout) {
+        let bound = (&layout.resting.bound + (layout.factor() - 1u32) * prime(m)) / layout.factor();
+        return rows_then_canonical(m, layout, name, &inputs, &claim, bound, rows);
+    }
+    signature::kernel(name, &canonical_layout(m, layout), &inputs, claim, |b, x| {
+        let t = rows(b, x);
         // At most (A + (R − 1)·p)/R, which is p for A < R + p.
         Ok(below(b, m, layout, t))
     })
+}
+
+/// The canonical value of the columns that rows leave, at most `bound`, which is below 2p, in two calls: digits by a
+/// chain of carries of their own, then the subtraction. Of columns of whole products the proof does not see through
+/// both at once.
+pub(super) fn rows_then_canonical(
+    m: &Modulus,
+    layout: &Layout,
+    name: &str,
+    inputs: &[(&str, &Bounds)],
+    claim: &ValueClaim,
+    bound: BigInt,
+    rows: impl FnOnce(&mut Builder, &[Number]) -> Vec<Value>,
+) -> Result<Kernel, NotApplicable> {
+    let top = layout.digits() - 1;
+    let most = |(i, w): (usize, &u32)| if i == top { &bound >> *w } else { pow2(layout.radix.unwrap_or(*w)) - 1u32 };
+    let digit_max = layout.weights.iter().enumerate().map(most).collect();
+    let clean = Bounds { digit_max, bound: bound.clone(), low: None };
+    let resting = Layout { resting: clean.clone(), ..layout.clone() };
+    let first = signature::kernel(&format!("{name}_rows"), &resting, inputs, claim.clone(), |b, x| {
+        let t = rows(b, x);
+        Ok(columns::digits(b, layout, t, bound))
+    })?;
+    let last = canonical_of(m, layout, &clean, &format!("{name}_below"))?;
+    let mut b = Builder::new(name, layout.word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, &canonical_bounds(m, layout));
+    let inputs: Vec<_> = inputs.iter().map(|(name, bounds)| input(&mut b, name, &layout.weights, bounds)).collect();
+    let mut steps = Steps { b, layout };
+    let digits = steps.call("rows", first, &inputs.iter().map(|i| i.array).collect::<Vec<_>>());
+    let b = steps.last("below", last, out, digits);
+    let inputs = inputs.into_iter().map(|i| i.operand).collect();
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim.clone().on(operand)] }))
 }
 
 /// The columns of `x/R`.

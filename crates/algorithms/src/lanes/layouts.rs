@@ -1,7 +1,8 @@
 //! The layouts of a field for lanes.
 //!
 //! * **computes** digits, bounds and Montgomery factor from the field, the word and the radix.
-//! * **needs** words with room above the radix for 4n + 4 digits; a layout that does not fit is not listed.
+//! * **needs** words with room above the radix for 4n + 4 digits, or for a few whole products ([`whole`]); a layout that
+//!   does not fit is not listed.
 //! * **gives** layouts whose resting elements are legal operands of every operation.
 //! * **cost** `⌈log2(4p)/k⌉` digits for Montgomery, `⌈B/k⌉` or one more for `2^B − c`.
 //! * **source** Gueron, Krasnov (2016) for the two spare bits of `R ≥ 4p`; Walter, "Montgomery exponentiation needs no
@@ -14,6 +15,7 @@ use num_integer::Integer;
 
 use super::barrett;
 use super::columns::whole;
+use super::fold_columns;
 use super::fold_top::Room;
 use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
@@ -25,7 +27,8 @@ use crate::reduction::complement::above_power;
 ///   of such numbers rest again, nothing is subtracted;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * even moduli: canonical digits, for products modulo `2^k` and by Barrett's reduction;
-/// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone;
+/// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone, and `2^k − c` in digits
+///   that rest a little above their radix ([`fold_columns`]);
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a
 ///   digit.
 pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
@@ -46,7 +49,7 @@ pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
         all.extend(canonical_layout(m, word, radix));
     }
     if whole {
-        all.dedup_by(|a, b| a.resting == b.resting && a.montgomery == b.montgomery);
+        all.extend(fold_columns::layout(m, word, radix));
         return all;
     }
     if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
@@ -109,13 +112,10 @@ fn folded_top(k: u32, n: u32, radix: u32) -> Option<BigInt> {
     (top < pow2(radix)).then_some(top)
 }
 
-/// Do sums of products of n digits fit a word: two halves of n products, as many for a reduction, and a little more? Or
-/// so many whole products?
+/// Do sums of products of n digits fit a word: two halves of n products, as many for a reduction, and a little more?
+/// Columns of whole products carry where they have to.
 fn columns_fit(word: u32, radix: u32, n: u32) -> bool {
-    if whole(word, radix) {
-        return pow2(2 * radix) * BigInt::from(2 * n + 2) <= pow2(word);
-    }
-    pow2(radix) * BigInt::from(4 * n + 4) <= pow2(word)
+    whole(word, radix) || pow2(radix) * BigInt::from(4 * n + 4) <= pow2(word)
 }
 
 /// One layout, with what its name begins; integers are clean and have no unmasked counterpart (`None`).

@@ -16,8 +16,10 @@ pub mod layouts;
 pub mod normalise;
 
 recipes! {
-    montgomery::INTEGRATED, COLUMNS;
+    montgomery::INTEGRATED;
+    montgomery_columns::INTEGRATED, OF_MULTIPLE;
     fold::INTEGRATED;
+    fold_columns::INTEGRATED;
     short_products::INTEGRATED, SUMS;
     barrett_products::PRODUCT;
     product::ROWS_MADD, STRIPS_12_MADD, STRIPS_13_MADD, STRIPS_14_MADD, STRIPS_2_MADD;

@@ -17,30 +17,33 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use super::columns;
+use super::{columns, montgomery_columns};
 use crate::layout::Layout;
 use crate::recipe::Integrated;
 use crate::reduction::montgomery::{RunTimeModulus, inverse_digit};
 
 /// Registry line.
-pub const INTEGRATED: Integrated =
-    Integrated { name: "montgomery-madd", applies: |m, l| applies(m, l) && !whole(l), multiply, square: Some(square) };
-
-/// Interleaved Montgomery products by whole products of digits: `2n² + n` products, as many additions, two cuts a row.
-pub const COLUMNS: Integrated = Integrated {
-    name: "montgomery-columns",
-    applies: |m, l| applies(m, l) && whole(l),
+pub const INTEGRATED: Integrated = Integrated {
+    name: "montgomery-madd",
+    applies: |m, l| applies(m, l) && !montgomery_columns::is_whole(l),
     multiply,
     square: Some(square),
 };
 
-fn whole(layout: &Layout) -> bool {
-    layout.radix.is_some_and(|k| columns::whole(layout.word, k))
-}
-
 /// Montgomery layouts for lanes.
 pub fn applies(_: &Modulus, layout: &Layout) -> bool {
     layout.radix.is_some_and(|k| layout.montgomery == Some(k * layout.digits() as u32))
+}
+
+/// The multiple of p below `2^k·p` that is −1 modulo `2^k`.
+pub fn multiple(m: &Modulus, k: u32) -> BigInt {
+    BigInt::from(m.value.clone()) * inverse_digit(m, k)
+}
+
+/// Is p congruent to 1 or −1 modulo `2^k`, and no product needed for q?
+pub fn is_friendly(m: &Modulus, k: u32) -> bool {
+    let low = BigInt::from(m.value.clone()) % pow2(k);
+    low.is_one() || low + 1u32 == pow2(k)
 }
 
 /// How q follows from the lowest column.
@@ -70,13 +73,22 @@ impl Clearing {
         let low = &p % pow2(k);
         let quotient = match () {
             () if &low + 1u32 == pow2(k) => Quotient::Lowest,
-            () if low.is_one() && !columns::whole(b.word(), k) => Quotient::Complement(b.word_constant(pow2(k) - 1)),
+            () if low.is_one() => Quotient::Complement(b.word_constant(pow2(k) - 1)),
             () => Quotient::Product(b.word_constant(inverse_digit(m, k))),
         };
         let greatest = p.clone();
         let multiplier: BigInt = if matches!(quotient, Quotient::Lowest) { &p + 1u32 } else { p };
         let digits = (0..n as u32).map(|i| b.word_constant((&multiplier >> (i * k)) % pow2(k))).collect();
         Clearing { k, quotient, digits, greatest }
+    }
+
+    /// For the multiple of p in n + 1 digits of k bits that is −1 modulo `2^k`: q is the lowest column. What it leaves is
+    /// as much greater as the multiple is.
+    pub fn of_multiple(b: &mut Builder, m: &Modulus, k: u32, n: usize) -> Clearing {
+        let greatest = multiple(m, k);
+        let multiplier: BigInt = &greatest + 1u32;
+        let digits = (0..=n as u32).map(|i| b.word_constant((&multiplier >> (i * k)) % pow2(k))).collect();
+        Clearing { k, quotient: Quotient::Lowest, digits, greatest }
     }
 
     /// For a modulus that is known when the kernel runs, its digits of k bits and `−1/p mod 2^k`.
@@ -97,12 +109,16 @@ impl Clearing {
 
     /// What each column starts from that is to be cleared.
     pub fn start(&self, b: &mut Builder) -> Value {
-        let start = if matches!(self.quotient, Quotient::Lowest) || columns::whole(b.word(), self.k) {
-            BigInt::zero()
-        } else {
-            pow2(self.k) - 1
-        };
-        b.word_constant(start)
+        b.word_constant(if self.adds_lowest(b) { BigInt::zero() } else { pow2(self.k) - 1 })
+    }
+
+    /// Is the lowest column cleared by a sum, digit 0 of the multiplier with it, or known to vanish?
+    fn adds_lowest(&self, b: &Builder) -> bool {
+        match self.quotient {
+            Quotient::Lowest => true,
+            Quotient::Complement(_) => false,
+            Quotient::Product(_) => columns::whole(b.word(), self.k),
+        }
     }
 
     /// Adds `q·p` so that column `at` vanishes (it started from [`Clearing::start`]), and its carry to the next column.
@@ -122,16 +138,27 @@ impl Clearing {
             }
             Quotient::Product(inverse) => b.madd_lo(k, inverse, t[at], inverse),
         };
+        let adds_lowest = self.adds_lowest(b);
         for (j, digit) in self.digits.iter().enumerate() {
-            if j > 0 || whole {
+            if j > 0 || adds_lowest {
                 columns::add_low(b, k, t, at + j, q, *digit);
             }
             columns::add_high(b, k, t, at + j + 1, q, *digit);
+            // What waits for q goes to the next column last.
+            if j == 0 && whole {
+                self.carry(b, t, at);
+            }
         }
-        // (t0 + lo(q·p0))/2^k, or of whole products (t0 + q·p0)/2^k; for p ≡ −1 the lowest digit of p + 1 is 0 and t0 −
-        // q is divided.
-        let carry = b.shr(t[at], k);
-        t[at + 1] = b.add(t[at + 1], carry);
+        if !whole {
+            self.carry(b, t, at);
+        }
+    }
+
+    /// (t0 + lo(q·p0))/2^k, or of whole products (t0 + q·p0)/2^k; for p ≡ −1 the lowest digit of p + 1 is 0 and t0 − q
+    /// is divided.
+    fn carry(&self, b: &mut Builder, t: &mut [Value], at: usize) {
+        let carry = b.shr(t[at], self.k);
+        columns::add(b, self.k, t, at + 1, carry);
     }
 }
 
@@ -148,9 +175,7 @@ pub fn scan(b: &mut Builder, clearing: &Clearing, layout: &Layout, x: &Number, y
     let mut t = vec![start; n];
     t.resize(2 * n, zero);
     for (i, yi) in y.digits.iter().enumerate() {
-        for (j, xj) in x.digits.iter().enumerate() {
-            columns::add_product(b, k, &mut t, i + j, *xj, *yi);
-        }
+        columns::add_row(b, k, &mut t, i, &x.digits, *yi);
         clearing.row(b, &mut t, i);
     }
     let bound = clearing.bound(layout, &(&x.bound * &y.bound));
@@ -169,7 +194,7 @@ pub fn scan_square(b: &mut Builder, clearing: &Clearing, layout: &Layout, x: &Nu
     let start = clearing.start(b);
     let mut t = columns::square(b, k, &x.digits);
     for i in 0..n {
-        t[i] = b.add(t[i], start);
+        columns::add(b, k, &mut t, i, start);
         clearing.row(b, &mut t, i);
     }
     let bound = clearing.bound(layout, &(&x.bound * &x.bound));

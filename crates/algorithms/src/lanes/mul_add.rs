@@ -21,6 +21,7 @@ use super::add::of;
 use super::columns;
 use super::fold;
 use super::montgomery::{self, Clearing};
+use super::montgomery_columns::is_whole;
 use super::normalise::{add_constant, capacity, cleaned, normalise};
 use crate::layout::Layout;
 use crate::operation::Operation;
@@ -33,7 +34,7 @@ use crate::signature::{self, NotApplicable, ValueClaim, input, output};
 pub const MONTGOMERY: Whole = Whole {
     name: "montgomery-madd",
     applies: |f, l, op| {
-        *op == Operation::MUL_ADD && of(f, l, |m, l| montgomery::applies(m, l) && limit(m, l).is_some())
+        *op == Operation::MUL_ADD && of(f, l, |m, l| montgomery::applies(m, l) && !is_whole(l) && limit(m, l).is_some())
     },
     write: |f, l, op| write(f, l, op, "montgomery-madd", montgomery_form),
 };

@@ -17,23 +17,25 @@ use std::sync::Arc;
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Value};
+use num_bigint::BigInt;
 
 use super::add::of;
 use super::barrett;
 use super::columns;
 use super::fold;
-use super::forms::{canonical_of, digits_of_words, known, raised_bounds, words, words_of_digits};
+use super::forms::{canonical_of, digits_of_words, known, raised_bounds, rows_then_canonical, words, words_of_digits};
 use super::montgomery::{self, Clearing};
+use super::montgomery_columns::is_whole;
 use super::normalise::{capacity, normalise};
 use super::short_products;
 use crate::layout::{Bounds, Layout};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
-use crate::prime::representation::{canonical_bounds, kernel_name, modulus, prime};
+use crate::prime::representation::{canonical_bounds, canonical_layout, kernel_name, modulus, prime};
 use crate::recipe::{Composite, Need, Pick, Whole};
 use crate::reduction::carry_pass::digits_at;
 use crate::reduction::montgomery::bound;
-use crate::signature::{NotApplicable, ValueClaim, input, output, store_result};
+use crate::signature::{self, NotApplicable, ValueClaim, input, output};
 
 /// Plain numbers all the way, in a layout that has a Montgomery form for other operations.
 const BARRETT: &str = "barrett-madd";
@@ -180,45 +182,53 @@ impl Steps<'_> {
 }
 
 /// The canonical value of `a·b/R`, or of `a·R` where there is one factor: as [`montgomery::multiply`], but the columns
-/// go to the subtraction without a chain of carries of their own.
+/// go to the subtraction without a chain of carries of their own where words have no whole products.
 fn reduced(m: &Modulus, layout: &Layout, name: &str, factors: &[(&str, Bounds)]) -> Result<Kernel, NotApplicable> {
-    let (n, k, p) = (layout.digits(), layout.radix.unwrap_or(layout.word), prime(m));
-    let mut b = Builder::new(name, layout.word);
-    let (out, operand) = output(&mut b, "out", &layout.weights, &canonical_bounds(m, layout));
-    let inputs: Vec<_> = factors.iter().map(|(name, bounds)| input(&mut b, name, &layout.weights, bounds)).collect();
-    let mut numbers: Vec<Number> = inputs.iter().map(|i| i.load(&mut b)).collect();
-    let mut claim = ValueClaim {
-        factor: layout.factor(),
-        polynomial: Polynomial::default().plus(1, &[0, 1]),
-        modulus: Some(p.clone()),
-    };
-    if numbers.len() == 1 {
-        let square = layout.factor().pow(2) % &p;
-        let digits: Vec<Value> = digits_at(&square, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect();
-        numbers.push(Number { digits, weights: layout.weights.clone(), bound: square });
-        claim = ValueClaim::plain(Polynomial::default().plus(layout.factor() % &p, &[0]), Some(p.clone()));
-    }
-    let [x, y] = &numbers[..] else { return Err(NotApplicable("a product has two factors".into())) };
-    if bound(m, layout, &(&x.bound * &y.bound)) >= &p * 2u32 || y.bound >= pow2(k * n as u32) {
+    let (n, k, p, r) = (layout.digits(), layout.radix.unwrap_or(layout.word), prime(m), layout.factor());
+    // One factor is multiplied by R² mod p.
+    let square = (factors.len() == 1).then(|| r.pow(2) % &p);
+    let other = square.as_ref().unwrap_or(&factors[factors.len() - 1].1.bound).clone();
+    let most = bound(m, layout, &(&factors[0].1.bound * &other));
+    if most >= &p * 2u32 || other >= pow2(k * n as u32) {
         return Err(NotApplicable("the product may be twice the modulus".into()));
     }
-    let clearing = Clearing::new(&mut b, m, k, n);
-    // The upper columns start from what the comparison with p adds.
-    let start = clearing.start(&mut b);
-    let above = digits_at(&(capacity(layout) - &p), &layout.weights);
-    let mut t = vec![start; n];
-    t.extend(above.into_iter().map(|d| b.word_constant(d)));
-    for (i, yi) in y.digits.iter().enumerate() {
-        for (j, xj) in x.digits.iter().enumerate() {
-            columns::add_product(&mut b, k, &mut t, i + j, *xj, *yi);
-        }
-        clearing.row(&mut b, &mut t, i);
+    let claim = match square {
+        Some(_) => ValueClaim::plain(Polynomial::default().plus(&r % &p, &[0]), Some(p.clone())),
+        None => ValueClaim {
+            factor: r.clone(),
+            polynomial: Polynomial::default().plus(1, &[0, 1]),
+            modulus: Some(p.clone()),
+        },
+    };
+    let inputs: Vec<(&str, &Bounds)> = factors.iter().map(|(name, bounds)| (*name, bounds)).collect();
+    let second = |b: &mut Builder, x: &[Number]| match &square {
+        Some(c) => digits_at(c, &layout.weights).into_iter().map(|d| b.word_constant(d)).collect(),
+        None => x[1].digits.clone(),
+    };
+    if is_whole(layout) {
+        return rows_then_canonical(m, layout, name, &inputs, &claim, most, |b, x| {
+            let y = second(b, x);
+            rows(b, m, layout, &x[0], &y, &BigInt::ZERO)
+        });
     }
-    let result = normalise(&mut b, layout, t.split_off(n), &p, false);
-    let operand = store_result(&mut b, out, operand, &result)?;
-    Ok(b.finish(Contract {
-        facts: Vec::new(),
-        inputs: inputs.into_iter().map(|i| i.operand).collect(),
-        claims: vec![claim.on(operand)],
-    }))
+    signature::kernel(name, &canonical_layout(m, layout), &inputs, claim, |b, x| {
+        let y = second(b, x);
+        // The upper columns start from what the comparison with p adds.
+        let t = rows(b, m, layout, &x[0], &y, &(capacity(layout) - &p));
+        Ok(normalise(b, layout, t, &p, false))
+    })
+}
+
+/// The upper columns of `x·y/R + above`.
+fn rows(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &[Value], above: &BigInt) -> Vec<Value> {
+    let (n, k) = (layout.digits(), layout.radix.unwrap_or(layout.word));
+    let clearing = Clearing::new(b, m, k, n);
+    let start = clearing.start(b);
+    let mut t = vec![start; n];
+    t.extend(digits_at(above, &layout.weights).into_iter().map(|d| b.word_constant(d)));
+    for (i, yi) in y.iter().enumerate() {
+        columns::add_row(b, k, &mut t, i, &x.digits, *yi);
+        clearing.row(b, &mut t, i);
+    }
+    t.split_off(n)
 }

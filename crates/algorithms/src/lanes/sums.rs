@@ -3,7 +3,7 @@
 //!
 //! * **computes** the columns of `s + a[0]·b[0] + a[1]·b[1] + …` and of `s + a[0] + a[1] + …`, equalities of integers.
 //! * **needs** elements at rest (unmasked digits are cut before they are added; products drop what is above a digit by
-//!   themselves); columns s that leave room for the terms.
+//!   themselves); columns s that leave room for the terms (zeros, where words have room for one call).
 //! * **gives** 2n columns (n for sums), each increased by at most [`room`] for the products (the radix for each
 //!   summand): they may be s again until [`most`] calls have filled them.
 //! * **cost** 2n² operations a product, n (2n − 1 unmasked) a summand. No carries, no reduction.
@@ -44,9 +44,14 @@ pub fn room(layout: &Layout, terms: u32, products: bool) -> BigInt {
     let (radix, n) = (layout.radix.unwrap_or(layout.word), layout.digits() as u32);
     let digit: BigInt = pow2(radix) - 1;
     match products {
-        true if columns::whole(layout.word, radix) => &digit * &digit * n * terms,
+        true if columns::whole(layout.word, radix) => {
+            let most = layout.resting.digit_max.iter().max().unwrap_or(&digit);
+            most * most * n * terms
+        }
         true => digit * 2 * n * terms,
-        false => digit * terms,
+        false => {
+            layout.resting.digit_max.iter().max().filter(|_| layout.resting.low.is_none()).unwrap_or(&digit) * terms
+        }
     }
 }
 
@@ -65,7 +70,7 @@ fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     let Some((terms, products)) = kind(op) else { return false };
     // (Arrays of binary fields add by XOR.)
     let sums = !layout.constants && field.get::<BinaryField>().is_none();
-    sums && terms > 0 && layout.radix.is_some() && room(layout, terms, products) < pow2(layout.word - 1)
+    sums && terms > 0 && layout.radix.is_some() && room(layout, terms, products) < pow2(layout.word)
 }
 
 fn write(_: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {
