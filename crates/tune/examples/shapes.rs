@@ -1,20 +1,25 @@
 //! Counts and times code on vectors in several shapes:
-//! `cargo run --release -p evariste-tune --example shapes -- FIELD PLAN-TEXT [SHAPE-TEXT]`. The time of the proof;
+//! `cargo run --release -p evariste-tune --example shapes -- FIELD PLAN-TEXT [SHAPE-TEXT]`, a plan's text being
+//! `ALGORITHM/LAYOUT`; `EVARISTE_OP` names another operation than the product. The time of the proof;
 //! instructions by kind, bytes of code, and cycles of an element: measured, median of independent calls, paired in one
 //! run. A text that no shape has: bounds alone.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use evariste_algorithms::{Operation, layouts, plans};
+use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_backend::Made;
+use evariste_backend::bit_lanes;
 use evariste_backend::features;
-use evariste_backend::x86_64::vectorize;
+use evariste_backend::x86_64::{models, vectorize};
+use evariste_codegen::Aim;
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Base, Gpr, Opcode, Operand, Program, Vector, Width};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_run::TimingOptions;
+use evariste_tune::cores::found;
 use evariste_tune::measure::time;
 
 /// Instructions by kind.
@@ -50,33 +55,42 @@ fn main() -> Result<(), String> {
     let [field, text, rest @ ..] = arguments.as_slice() else { return Err("FIELD PLAN-TEXT [SHAPE-TEXT]".into()) };
     let field = Field::parse(field).map_err(|_| "no such field")?;
     let features = features::<X86_64>().map_err(|e| e.to_string())?;
-    for layout in layouts(&field, 1) {
-        for plan in plans(&field, &layout, &Operation::MUL) {
-            if !plan.name().contains(text.as_str()) {
+    let operation = std::env::var("EVARISTE_OP").unwrap_or_else(|_| "mul".into());
+    let operation = Operation::parse(&operation).ok_or("no such operation")?;
+    let core = found(None).map_err(|e| e.to_string())?.core;
+    let (aim, backends) = (Aim { features, core: &core }, models(features));
+    let mut all: Vec<Layout> = [1, 32, 64].into_iter().flat_map(|word| layouts(&field, word)).collect();
+    all.extend(backends.first().into_iter().flat_map(|backend| backend.layouts(&field)));
+    for layout in all {
+        for plan in plans(&field, &layout, &operation) {
+            let name = format!("{}/{}", plan.name(), layout.name);
+            if !name.contains(text.as_str()) {
                 continue;
             }
             let kernel = plan.write().map_err(|e| e.to_string())?;
             let start = Instant::now();
             let proved = match prove(&kernel) {
                 Outcome::Proved(proved) => proved,
-                other => return Err(format!("{} is not proved: {other:?}", plan.name())),
+                other => return Err(format!("{} is not proved: {other:?}", name)),
             };
-            println!("{}: proved in {:.2} s", plan.name(), start.elapsed().as_secs_f64());
-            for width in [Width::Z, Width::Y] {
+            println!("{}: proved in {:.2} s", name, start.elapsed().as_secs_f64());
+            for width in [Width::Z, Width::Y].into_iter().filter(|width| *width == Width::Y || features.avx512) {
                 let graph = match lanes::graph(proved.kernel(), features, width) {
                     Ok(graph) => graph,
                     Err(e) => {
-                        println!("{} {width:?}: {e}", plan.name());
+                        println!("{} {width:?}: {e}", name);
                         continue;
                     }
                 };
                 println!(
-                    "{} {width:?}: {} nodes, {} operations, bound {:.2}",
-                    plan.name(),
+                    "{name} {width:?}: {} nodes, {} operations, bound {:.2}",
                     graph.nodes.len(),
                     lanes::operations(&graph),
-                    lanes::bound(&graph, width, evariste_cores::reference()) / 64.0
+                    lanes::bound(&graph, width, &core) / f64::from(bit_lanes(proved.kernel()))
                 );
+                let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
+                graph.nodes.iter().for_each(|node| *kinds.entry(node.op.name()).or_default() += 1);
+                println!("  {}", kinds.iter().map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", "));
                 let mut shapes = lanes::shapes(proved.kernel(), &graph, width);
                 let more = [Shape::single(width), Shape { fold: true, ..Shape::single(width) }];
                 let more: Vec<Shape> = more.into_iter().filter(|shape| !shapes.contains(shape)).collect();
@@ -84,14 +98,14 @@ fn main() -> Result<(), String> {
                 shapes.retain(|s| rest.first().is_none_or(|t| s.to_string().contains(t.as_str())));
                 let mut made: Vec<(Shape, Made)> = Vec::new();
                 for shape in shapes {
-                    let program = match lanes::compile(&proved, features, shape) {
+                    let program = match lanes::compile(&proved, aim, shape) {
                         Ok(program) => program,
                         Err(e) => {
                             println!("  {shape}: {e}");
                             continue;
                         }
                     };
-                    match vectorize(&proved, features, shape) {
+                    match vectorize(&proved, aim, shape) {
                         Ok(compiled) => {
                             println!("  {shape}: {}, {} bytes", counts(&program), compiled.code_bytes.unwrap_or(0));
                             made.push((shape, compiled));

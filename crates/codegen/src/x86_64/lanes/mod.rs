@@ -48,6 +48,10 @@ const SHORT: u32 = 32;
 /// to them.
 const LONG_LOGIC: u32 = 1 << 8;
 
+/// On vectors of 16 registers, a kernel of more nodes than that has more values alive than registers: it keeps its own
+/// order too, in loops of one group, since what caches of decoded instructions hold is short there.
+const LONG_OF_FEW: u32 = 1 << 7;
+
 /// Bit-slicing: every result is there at once, and what is made soon wants to be used soon.
 fn is_logic(graph: &Graph) -> bool {
     graph.nodes.iter().all(|n| {
@@ -101,6 +105,11 @@ pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
         all.extend([source(true), source(false)]);
     }
     if keeps_order(graph) {
+        return all;
+    }
+    if width.registers() < 32 && nodes > LONG_OF_FEW {
+        all.extend([true, false].into_iter().filter(|_| !logic).map(source));
+        all.extend([shape(1, 16, 1, 0, true), shape(groups, iterations, 2, 5, true)]);
         return all;
     }
     // Short kernels wait for latencies: more groups at once.
