@@ -29,6 +29,9 @@ pub const INTEGRATED: Integrated = Integrated { name: "fold-columns", applies, m
 
 /// More digits of C than that make rows that cost as much as products.
 const DIGITS_OF_C: u32 = 2;
+/// Columns that are summed at once: their sums, as many digits of a factor, one of the other and a product take ten of
+/// 16 registers.
+const STRIP: usize = 4;
 /// How often what is above the digits comes back: each time there is a digit or two less.
 const ROUNDS: u32 = 4;
 
@@ -48,7 +51,7 @@ pub(super) fn applies(m: &Modulus, layout: &Layout) -> bool {
     let (n, word) = (layout.digits() as u32, layout.word);
     let Some(most) = layout.resting.digit_max.iter().max() else { return false };
     let column: BigInt = most * most * (n + 2) + pow2(word - k);
-    let above = &layout.resting.bound >= &pow2(k * (n - 1));
+    let above = layout.resting.bound >= pow2(k * (n - 1));
     above && column < pow2(word) && most * 2u32 < pow2(word / 2) && large < pow2(k * DIGITS_OF_C.min(n - 1))
 }
 
@@ -64,26 +67,50 @@ fn parameters(m: &Modulus, layout: &Layout) -> Option<(u32, BigInt)> {
 
 fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
-    reduce_by(b, m, layout, |b, at| {
-        let terms = (at.saturating_sub(n - 1)..=at.min(n - 1)).map(|i| (x.digits[i], y.digits[at - i]));
-        sum_of_products(b, terms)
-    })
+    let factors = |at: usize, i: usize| Some((x.digits[i], y.digits[at.checked_sub(i).filter(|j| *j < n)?]));
+    let mut strips = Strips { n, factors, made: vec![None; 2 * n] };
+    reduce_by(b, m, layout, |b, at| strips.column(b, at))
 }
 
 fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
-    let n = layout.digits();
-    let twice: Vec<Value> = x.digits[..n - 1].iter().map(|x| b.add(*x, *x)).collect();
-    reduce_by(b, m, layout, |b, at| {
-        let double = (at.saturating_sub(n - 1)..at.div_ceil(2)).map(|i| (twice[i], x.digits[at - i]));
-        sum_of_products(b, double.chain((at % 2 == 0).then(|| (x.digits[at / 2], x.digits[at / 2]))))
-    })
+    let (n, x) = (layout.digits(), &x.digits);
+    let twice: Vec<Value> = x[..n - 1].iter().map(|x| b.add(*x, *x)).collect();
+    let factors = |at: usize, i: usize| {
+        let j = at.checked_sub(i).filter(|j| (i..n).contains(j))?;
+        Some((if i == j { x[i] } else { twice[i] }, x[j]))
+    };
+    let mut strips = Strips { n, factors, made: vec![None; 2 * n] };
+    reduce_by(b, m, layout, |b, at| strips.column(b, at))
 }
 
-fn sum_of_products(b: &mut Builder, terms: impl Iterator<Item = (Value, Value)>) -> Value {
-    terms.fold(b.word_constant(0), |sum, (x, y)| {
-        let product = b.mul(x, y);
-        b.add(sum, product)
-    })
+/// Columns of products, a few at a time: what is loaded of a factor serves all of them.
+struct Strips<F> {
+    n: usize,
+    /// Column and digit of the first factor → that digit, and the one that it is multiplied by.
+    factors: F,
+    made: Vec<Option<Value>>,
+}
+
+impl<F: Fn(usize, usize) -> Option<(Value, Value)>> Strips<F> {
+    /// A column, which is summed with those behind it, up to the end of its half.
+    fn column(&mut self, b: &mut Builder, at: usize) -> Value {
+        if let Some(made) = self.made[at] {
+            return made;
+        }
+        let end = if at + 1 < self.n { self.n - 1 } else { 2 * self.n - 1 };
+        let strip = at..end.min(at + STRIP);
+        let mut sums = vec![b.word_constant(0); strip.len()];
+        for i in 0..self.n {
+            for (sum, at) in sums.iter_mut().zip(strip.clone()) {
+                if let Some((x, y)) = (self.factors)(at, i) {
+                    let product = b.mul(x, y);
+                    *sum = b.add(*sum, product);
+                }
+            }
+        }
+        strip.zip(&sums).for_each(|(at, sum)| self.made[at] = Some(*sum));
+        sums[0]
+    }
 }
 
 /// Reduces 2n columns, the last of which is still empty.
