@@ -128,15 +128,18 @@ pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
         source(false),
         source(true),
     ]);
-    all.retain({
-        let mut seen = Vec::new();
-        move |s| {
-            let new = !seen.contains(s) && (s.active == 1 || s.groups > 1);
-            seen.push(*s);
-            new
+    different(all)
+}
+
+/// Each shape once, without several active groups where there is one.
+fn different(all: Vec<Shape>) -> Vec<Shape> {
+    let mut seen: Vec<Shape> = Vec::new();
+    for shape in all.into_iter().filter(|s| s.active == 1 || s.groups > 1) {
+        if !seen.contains(&shape) {
+            seen.push(shape);
         }
-    });
-    all
+    }
+    seen
 }
 
 /// The program of a proved kernel on vectors in that shape.
