@@ -3,7 +3,7 @@
 #[path = "../../peers/src/setup/needs.rs"]
 mod needs;
 
-use needs::{CC, CMAKE, GMP, GO, M4, MAKE, PERL, Probe, SSL, Tool, missing, remedies};
+use needs::{APT, CC, CMAKE, CXX, GMP, GO, M4, MAKE, PERL, Probe, SSL, Tool, missing, remedies};
 
 /// A system that has only these commands and headers.
 fn only<'a>(there: &'a [&'a str]) -> impl Fn(&Tool) -> bool + 'a {
@@ -19,8 +19,9 @@ fn names(tools: &[&Tool]) -> Vec<&'static str> {
 
 #[test]
 fn a_whole_system_lacks_nothing() {
-    let all = [&CC, &MAKE, &M4, &PERL, &CMAKE, &GO, &GMP, &SSL];
-    let lacking = missing(all, only(&["gcc", "make", "m4", "perl", "cmake", "go", "gmp.h", "openssl/bn.h"]));
+    let all = [&CC, &CXX, &MAKE, &M4, &PERL, &CMAKE, &GO, &GMP, &SSL, &APT];
+    let there = ["gcc", "g++", "make", "m4", "perl", "cmake", "go", "gmp.h", "openssl/bn.h", "apt-get"];
+    let lacking = missing(all, only(&there));
     assert!(lacking.is_empty(), "{:?}", names(&lacking));
     assert!(remedies(&lacking, true).is_empty());
 }
