@@ -3,8 +3,8 @@
 //!
 //! By default one product stands before each reduction, C is compiled with `-O1`, not every plan of every field by every
 //! compiler ([`is_compiled`]), and of the normal bases one half is taken; what is drawn changes from day to day.
-//! `EVARISTE_FULL=1` takes them all, and compiles each in one more way, by turns: `-O0 -O2 -O3`, and a run with
-//! `-DEVARISTE_VERIFY`; of bases above [`LONG`] bits each compiler has one way.
+//! `EVARISTE_FULL=1` takes them all, compiles each plan once, compilers and flags by turns (`-O0 -O1 -O2 -O3`, and `-O1`
+//! with `-DEVARISTE_VERIFY`), and bases in all these ways; of those above [`LONG`] bits each compiler has one way.
 
 use crate::support;
 
@@ -86,15 +86,14 @@ fn check(cases: &[Case], vectors: impl Fn(&Case) -> Vec<Vector> + Sync, at: Opti
     };
     let mut complaints: Vec<String> = cases.par_iter().flat_map(interpreted).collect();
     let mut compared: usize = cases.iter().map(|c| vectors(c).len()).sum();
-    for (k, compiler) in compilers("vectors").iter().enumerate() {
-        let chosen: Vec<&Case> =
-            cases.iter().enumerate().filter(|(i, _)| is_compiled(at, *i, k)).map(|(_, c)| c).collect();
-        for (j, flags) in flag_sets().into_iter().enumerate() {
-            // Every plan with the first flags, and with one more set by turns.
-            let others = flag_sets().len() - 1;
-            let drawn = |i: usize| j == 0 || (i + k + at.unwrap_or(0)) % others == j - 1;
-            let chosen: Vec<&Case> =
-                chosen.iter().enumerate().filter(|(i, _)| drawn(*i)).map(|(_, case)| *case).collect();
+    let (compilers, sets) = (compilers("vectors"), flag_sets());
+    let ways = compilers.len() * sets.len();
+    for (k, compiler) in compilers.iter().enumerate() {
+        for (j, flags) in sets.iter().enumerate() {
+            // In a full run each plan of a field goes one way, by turns.
+            let turn = |i: usize| !full() || at.is_none_or(|at| (at + i) % ways == k * sets.len() + j);
+            let is_chosen = |i: usize| is_compiled(at, i, k) && turn(i);
+            let chosen: Vec<&Case> = cases.iter().enumerate().filter(|(i, _)| is_chosen(*i)).map(|(_, c)| c).collect();
             complaints.extend(check_compiled(&chosen, compiler, flags, |case, compiled: &Made| {
                 let results: Vec<BigInt> =
                     operands(case).iter().map(|x| run_compiled(case.kernel(), compiled, x)).collect();
