@@ -31,7 +31,7 @@ use num_traits::ToPrimitive;
 
 /// Combinations tried without a choice.
 fn all_of() -> usize {
-    if full() { 1 << 20 } else { 1 << 14 }
+    if full() { 1 << 20 } else { 1 << 13 }
 }
 /// Combinations tried where there are more.
 fn some_of() -> usize {

@@ -3,20 +3,24 @@
 
 use crate::support::{Case, field, full, prove_plans};
 use evariste_algorithms::{Operation, layouts, plans};
+use evariste_codegen::lower::LowerError;
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{self, Address, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
+use evariste_codegen::x86_64::{self, Address, CompileError, Features, Gpr, Inst, Opcode, Operand, Vector, Width};
 use evariste_testing::machine::Callable;
+
+/// A field some of whose products are longer than machine code may be.
+const LONGEST: &str = "GF(2^131):onb2";
 
 /// With `fold` an operand that lies on the stack is read within the instruction that uses it: its place once went to a
 /// value that was stored before that, which the products of GF(2^29) showed.
 #[test]
 fn operands_from_memory_keep_their_place() {
     let fields: &[&str] = if full() {
-        &["GF(2^23):onb2", "GF(2^29):onb2", "GF(2^35):onb2", "GF(2^36):onb1", "GF(2^31)", "GF(2^131):onb2"]
+        &["GF(2^23):onb2", "GF(2^29):onb2", "GF(2^35):onb2", "GF(2^36):onb1", "GF(2^31)", LONGEST]
     } else {
         &["GF(2^29):onb2"]
     };
-    let mut made = 0;
+    let (mut made, mut long) = (0, 0);
     for text in fields {
         let f = field(text);
         let layout = layouts(&f, 1).remove(0);
@@ -27,12 +31,21 @@ fn operands_from_memory_keep_their_place() {
         for case in &cases {
             for (width, source) in [(Width::Z, true), (Width::Z, false), (Width::Y, true), (Width::X, true)] {
                 let shape = Shape { fold: true, source, ..Shape::single(width) };
-                checked(case, shape);
-                made += 1;
+                match lanes::compile(&case.proved, Features::AVX512, shape) {
+                    Err(CompileError::Lower(LowerError::TooLong { .. }) | CompileError::Frame(_))
+                        if *text == LONGEST =>
+                    {
+                        long += 1
+                    }
+                    _ => {
+                        checked(case, shape);
+                        made += 1;
+                    }
+                }
             }
         }
     }
-    println!("{made} programs");
+    println!("{made} programs; {long} are longer than machine code may be");
 }
 
 /// A product as a checked program in that shape.

@@ -26,6 +26,7 @@ use super::error::CompileError;
 use super::instruction::Features;
 use super::vector::Width;
 use crate::aim::Aim;
+use crate::check::machine::MOST_STACK;
 use crate::graph::{Graph, Operation};
 use crate::lower::{LowerError, Vectors, lower_one, lower_vector, roll_vector};
 use crate::program::{Lanes, Parameter};
@@ -249,10 +250,13 @@ fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, Comp
     Ok(graph)
 }
 
+/// Bytes of the stack that are not the frame's, at most: saved registers, and what alignment takes.
+const BESIDE: i64 = 256;
+
 /// The program of a graph on vectors.
 ///
 /// # Errors
-/// When it needs more mask registers than there are.
+/// When it needs more mask registers than there are, or more stack than is safe.
 pub fn compile_graph(graph: &Graph, core: &Core, shape: Shape) -> Result<Program, CompileError> {
     body(graph, core, shape, lanes(&graph.params, shape), &Places::of_function(graph, false))
 }
@@ -261,6 +265,9 @@ fn body(graph: &Graph, core: &Core, shape: Shape, lanes: Lanes, places: &Places)
     let order = schedule::order(graph, core, shape);
     let allocated = allocate::allocate(graph, shape, &order, places).map_err(CompileError::Infeasible)?;
     let body = Body { code: allocated.code, constants: allocated.constants, frame: allocated.slots * SLOT };
+    if i64::from(body.frame) > MOST_STACK - BESIDE {
+        return Err(CompileError::Frame(body.frame));
+    }
     Ok(finish::program(
         &Heading { name: &graph.name, params: &graph.params, disjoint: &graph.disjoint },
         shape,
