@@ -4,6 +4,8 @@
 //! runs, cycles by a chain of dependent additions in the same run. What is interrupted only gets slower, so that the
 //! least is the truth.
 
+use std::collections::VecDeque;
+
 use evariste_jit::{EncodeError, Executable, JitError, encode};
 use evariste_run::{CHAIN_CYCLES, chain_ticks, ticks};
 use thiserror::Error;
@@ -13,6 +15,13 @@ use crate::subject::{MEMORY, Probe};
 /// Cycles that the longer run takes more than the shorter one, about: counters of some processors advance in steps of
 /// dozens.
 const WINDOW: f64 = 3000.0;
+/// Turns by which that is guessed.
+const GUESS: [u64; 2] = [4, 12];
+/// Runs of a loop, one after the other.
+const RUNS: usize = 3;
+/// Chains of additions beside each run, and the runs whose least counts: some milliseconds, in which no clock changes much.
+const CHAINS: [u64; 2] = [1, 3];
+const CLOCK: usize = 48;
 
 /// Aligned, so that no vector lies in two lines.
 #[repr(align(64))]
@@ -21,11 +30,19 @@ struct Memory([u64; MEMORY / 8]);
 /// A loop as a function of the memory and the count.
 type Loop = unsafe extern "C" fn(*mut u64, u64);
 
-/// Where code is run, and what it may touch.
+/// Where code is run, what it may touch, and how long a cycle is.
 pub struct Bench<I: Probe> {
     memory: Box<Memory>,
     features: I::Features,
-    rounds: usize,
+    clock: VecDeque<[u64; 2]>,
+}
+
+/// A loop, and the least cycles that runs of two lengths have taken so far.
+pub struct Timed {
+    code: Executable,
+    copies: usize,
+    turns: [u64; 2],
+    cycles: [f64; 2],
 }
 
 /// What keeps an instruction from being measured.
@@ -43,33 +60,50 @@ pub enum ProbeError {
 }
 
 impl<I: Probe> Bench<I> {
-    /// A bench that takes the best of that many runs.
-    pub fn new(features: I::Features, rounds: usize) -> Bench<I> {
+    /// A bench for code of these features.
+    pub fn new(features: I::Features) -> Bench<I> {
         // Doubles that no operation slows down.
-        Bench { memory: Box::new(Memory([1.0f64.to_bits(); MEMORY / 8])), features, rounds }
+        let memory = Box::new(Memory([1.0f64.to_bits(); MEMORY / 8]));
+        Bench { memory, features, clock: VecDeque::new() }
     }
 
-    /// Cycles of one turn of the body, which consists of copies or links of specimens.
+    /// A loop of a body, which consists of so many copies or links of specimens.
     ///
     /// # Errors
     /// A form without an encoding; no executable memory.
-    pub fn cycles(&mut self, body: &[I::Inst]) -> Result<f64, ProbeError> {
+    pub fn prepare(&mut self, body: &[I::Inst], copies: usize) -> Result<Timed, ProbeError> {
         let code = encode(&I::repeated(body, self.features))?;
         // SAFETY: the code is called by `Bench::ticks` alone, as what the trait says that it is.
         let code = unsafe { Executable::new(&code) }?;
+        let mut timed = Timed { code, copies, turns: GUESS, cycles: [f64::MAX; 2] };
         // A first guess of the length decides how often to turn.
-        let (mut mine, mut chain) = (Least::of(4, 12), Least::of(1, 2));
-        mine.run(1, |turns| self.ticks(&code, turns));
-        chain.run(1, chain_ticks);
-        let rough = mine.turn() / chain.turn() * CHAIN_CYCLES;
-        let turns = (WINDOW / rough.max(1.0)).clamp(4.0, 800.0) as u64;
-        let (mut mine, mut chain) = (Least::of(turns, 2 * turns), Least::of(1, 3));
-        // Alternating, so that both see the same clock.
-        for _ in 0..self.rounds {
-            mine.run(2, |turns| self.ticks(&code, turns));
-            chain.run(3, chain_ticks);
+        self.run(&mut timed);
+        let turns = (WINDOW / (timed.per_copy() * copies as f64).max(1.0)).clamp(4.0, 800.0) as u64;
+        (timed.turns, timed.cycles) = ([turns, 2 * turns], [f64::MAX; 2]);
+        Ok(timed)
+    }
+
+    /// Runs a loop a few times more.
+    pub fn run(&mut self, timed: &mut Timed) {
+        for _ in 0..RUNS {
+            let cycle = self.cycle();
+            for (least, turns) in timed.cycles.iter_mut().zip(timed.turns) {
+                *least = least.min(self.ticks(&timed.code, turns) as f64 / cycle);
+            }
         }
-        Ok(mine.turn() / chain.turn() * CHAIN_CYCLES)
+    }
+
+    /// Ticks of a cycle, by the chain of additions: the least of now and a while before. One that was disturbed would make
+    /// what is timed beside it look quick.
+    fn cycle(&mut self) -> f64 {
+        while self.clock.len() >= CLOCK {
+            self.clock.pop_front();
+        }
+        while self.clock.len() < CLOCK {
+            self.clock.push_back(CHAINS.map(chain_ticks));
+        }
+        let [short, long] = [0, 1].map(|i| self.clock.iter().map(|ticks| ticks[i]).min().unwrap_or(0));
+        per_turn([short as f64, long as f64], CHAINS) / CHAIN_CYCLES
     }
 
     fn ticks(&mut self, code: &Executable, count: u64) -> u64 {
@@ -95,30 +129,15 @@ pub unsafe fn called(code: &Executable, memory: *mut u64, count: u64) -> u64 {
     ticks().wrapping_sub(start)
 }
 
-/// The least ticks of runs of two lengths.
-struct Least {
-    lengths: [u64; 2],
-    ticks: [u64; 2],
+impl Timed {
+    /// Cycles of one copy.
+    pub fn per_copy(&self) -> f64 {
+        per_turn(self.cycles, self.turns) / self.copies as f64
+    }
 }
 
-impl Least {
-    fn of(short: u64, long: u64) -> Least {
-        Least { lengths: [short, long], ticks: [u64::MAX; 2] }
-    }
-
-    fn run(&mut self, runs: u32, mut ticks: impl FnMut(u64) -> u64) {
-        for _ in 0..runs {
-            for (least, length) in self.ticks.iter_mut().zip(self.lengths) {
-                *least = (*least).min(ticks(length));
-            }
-        }
-    }
-
-    /// Ticks of one turn. Both lengths have to be undisturbed once, not in the same moment: less the one from the other
-    /// in each moment, the least would be what was disturbed while it was short. At least a tick, so that nothing is ever
-    /// divided by nothing.
-    fn turn(&self) -> f64 {
-        let [short, long] = self.ticks;
-        long.saturating_sub(short).max(1) as f64 / (self.lengths[1] - self.lengths[0]) as f64
-    }
+/// Time of one turn. Both lengths have to be undisturbed once, not in the same moment: less the one from the other in each
+/// moment, the least would be what was disturbed while it was short. Never nothing, so that nothing is ever divided by it.
+fn per_turn([short, long]: [f64; 2], turns: [u64; 2]) -> f64 {
+    (long - short).max(1.0) / (turns[1] - turns[0]) as f64
 }

@@ -17,8 +17,8 @@ const LEAST: [f64; 2] = [0.07, 0.06];
 const NOISE: f64 = 1.04;
 /// A resource must mend as much: the sum of what mixes miss, each up to one.
 const WORTH: f64 = 0.3;
-/// Specimens of a class take as long, alone and beside others, up to that part.
-const ALIKE: f64 = 0.03;
+/// What a mix counts beside a pair: there are two of each two classes.
+const MIXED: f64 = 0.5;
 /// No core needs more.
 const MOST: usize = 32;
 /// Pairs that are tried as what keeps a resource busy together.
@@ -36,10 +36,6 @@ pub struct Resource {
 /// What explains all that was measured.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The class of each specimen.
-    pub class: Vec<usize>,
-    /// A specimen of each class, the first.
-    pub leaders: Vec<usize>,
     /// The resources.
     pub resources: Vec<Resource>,
     /// Two specimens, the first one before the second; the cycles of one of each: measured, and as the resources say.
@@ -64,30 +60,25 @@ impl Fit {
 
 /// The resources that explain what was measured.
 pub fn fit(measured: &Measured) -> Fit {
-    let Measured { alone, pairs, mixes, uses } = measured;
-    let n = alone.len();
-    let (class, leaders) = classes(alone, pairs);
-    let members = |c: usize| (0..n).filter(|i| class[*i] == c).collect::<Vec<_>>();
-    let members: Vec<Vec<usize>> = (0..leaders.len()).map(members).collect();
+    let Measured { alone, pairs, classes, mixes, uses, .. } = measured;
+    let (n, class) = (alone.len(), &classes.class);
+    let members = classes.members();
     // Of each two classes the median of their members: what disturbed one measurement is gone.
-    let of_classes = |table: &[Vec<f64>]| -> Vec<Vec<Option<f64>>> {
-        let cell = |a: &[usize], b: &[usize]| {
-            median(a.iter().flat_map(|i| b.iter().filter(move |j| *j != i).map(|j| table[*i][*j])).collect())
-        };
-        members.iter().map(|a| members.iter().map(|b| cell(a, b)).collect()).collect()
+    let both = |a: &[usize], b: &[usize]| {
+        median(a.iter().flat_map(|i| b.iter().filter(move |j| *j != i).map(|j| pairs[*i][*j])).collect())
     };
     let time: Vec<f64> = members.iter().map(|m| median(m.iter().map(|i| alone[*i]).collect()).unwrap_or(0.0)).collect();
     let seen = Seen {
         time,
-        pairs: of_classes(pairs),
-        mixes: of_classes(mixes),
+        pairs: members.iter().map(|a| members.iter().map(|b| both(a, b)).collect()).collect(),
+        mixes,
         members: members.iter().map(Vec::len).collect(),
     };
-    let resources = seen.resources(&of_classes(uses));
+    let resources = seen.resources(uses);
     let said = |i: usize, j: usize| resources.iter().map(|r| r.uses[class[i]] + r.uses[class[j]]).fold(0.0, f64::max);
     let two = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
     let pairs = two.map(|[i, j]| ([i, j], pairs[i][j], said(i, j))).collect();
-    Fit { class, leaders, resources, pairs }
+    Fit { resources, pairs }
 }
 
 /// The value in the middle.
@@ -96,73 +87,42 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// Specimens that take as long alone, and beside every other: the class of each, and the first of each class.
-fn classes(alone: &[f64], pairs: &[Vec<f64>]) -> (Vec<usize>, Vec<usize>) {
-    let (mut class, mut leaders): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
-    for i in 0..alone.len() {
-        let apart = |l: usize| {
-            let others = (0..alone.len()).filter(|k| *k != i && *k != l);
-            let parts: Vec<f64> = others.map(|k| (pairs[i][k] / pairs[l][k] - 1.0).abs()).collect();
-            parts.iter().sum::<f64>() / parts.len().max(1) as f64
-        };
-        // They are in each other's way as if they were one.
-        let like = |l: usize| {
-            let both = alone[i] + alone[l];
-            (alone[i] - alone[l]).abs() <= 0.01 + ALIKE * alone[l]
-                && (pairs[i][l] - both).abs() <= 0.01 + 2.0 * ALIKE * both
-        };
-        let near = leaders.iter().enumerate().filter(|(_, l)| like(**l)).map(|(c, l)| (c, apart(*l)));
-        match near.min_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some((c, apart)) if apart <= ALIKE => class.push(c),
-            _ => {
-                class.push(leaders.len());
-                leaders.push(i);
-            }
-        }
-    }
-    (class, leaders)
-}
-
 /// What was seen of classes of specimens.
-struct Seen {
+struct Seen<'a> {
     /// Cycles alone.
     time: Vec<f64>,
     /// Cycles of one of each of two.
     pairs: Vec<Vec<Option<f64>>>,
-    /// Cycles of one of the first and [`MORE`] of the second.
-    mixes: Vec<Vec<Option<f64>>>,
+    /// Cycles of one of the first and [`MORE`] of the second, which is another.
+    mixes: &'a [Vec<f64>],
     /// How many specimens a class has.
     members: Vec<usize>,
 }
 
-impl Seen {
+impl Seen<'_> {
     /// The resources, the one that explains most first.
-    fn resources(&self, uses: &[Vec<Option<f64>>]) -> Vec<Resource> {
+    fn resources(&self, uses: &[Vec<f64>]) -> Vec<Resource> {
         let n = self.time.len();
         let saturated: Vec<Resource> = (0..n).map(|by| self.saturated(by, &uses[by])).collect();
-        let mut said = vec![vec![0.0; self.time.len()]; self.time.len()];
-        let mut alone = vec![0.0; self.time.len()];
+        let mut said = Said { alone: vec![0.0; n], pairs: vec![vec![0.0; n]; n], mixes: vec![vec![0.0; n]; n] };
         let mut resources = Vec::new();
         while resources.len() < MOST {
-            let shared = (0..n).map(|by| self.shared(by, &said));
-            let joint = self.open_pairs(&said).into_iter().filter_map(|pair| self.joint(pair, &said));
+            let shared = (0..n).map(|by| self.shared(by, &said.pairs));
+            let joint = self.open_pairs(&said.pairs).into_iter().filter_map(|pair| self.joint(pair, &said.pairs));
             let candidates = saturated.iter().cloned().chain(shared).chain(joint);
-            let gains = candidates.map(|r| (self.gain(&r, &alone, &said), r));
+            let gains = candidates.map(|r| (self.gain(&r, &said), r));
             let Some((_, r)) = gains.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(gain, _)| *gain > WORTH) else {
                 break;
             };
-            for (a, said) in said.iter_mut().enumerate() {
-                alone[a] = r.uses[a].max(alone[a]);
-                said.iter_mut().zip(&r.uses).for_each(|(said, other)| *said = (r.uses[a] + other).max(*said));
-            }
+            said.raise(&r);
             resources.push(r);
         }
         resources
     }
 
     /// The resource that a class saturates: uses above the noise, lowered until no mix would take longer than was seen.
-    fn saturated(&self, by: usize, uses: &[Option<f64>]) -> Resource {
-        let used = |a: usize| uses[a].filter(|u| *u >= self.noise(a)).unwrap_or(0.0).min(self.time[a]);
+    fn saturated(&self, by: usize, uses: &[f64]) -> Resource {
+        let used = |a: usize| if uses[a] >= self.noise(a) { uses[a].min(self.time[a]) } else { 0.0 };
         let mut r = Resource { by: vec![by], uses: (0..self.time.len()).map(used).collect() };
         r.uses[by] = self.time[by];
         for a in (0..self.time.len()).filter(|a| *a != by) {
@@ -170,7 +130,7 @@ impl Seen {
         }
         for a in (0..self.time.len()).filter(|a| *a != by) {
             for b in (0..self.time.len()).filter(|b| *b != by) {
-                for (seen, more) in [(self.pairs[a][b], 1.0), (self.mixes[a][b], MORE as f64)] {
+                for (seen, more) in [(self.pairs[a][b], 1.0), (self.mix(a, b), MORE as f64)] {
                     let Some(room) = seen.map(|seen| seen * NOISE) else { continue };
                     let sum = r.uses[a] + more * r.uses[b];
                     if sum > room && r.uses[a] > 0.0 && r.uses[b] > 0.0 {
@@ -193,10 +153,7 @@ impl Seen {
         let seen = self.pairs[a][b]?;
         // The most of one: what it takes alone, and what is left of a mix in which it is there more often.
         let more = (MORE - 1) as f64;
-        let most = |a: usize, b: usize| {
-            let mixed = self.mixes[b][a].map_or(f64::MAX, |mix| (mix - seen) / more);
-            self.time[a].min(mixed).clamp(0.0, seen)
-        };
+        let most = |a: usize, b: usize| self.time[a].min((self.mixes[b][a] - seen) / more).clamp(0.0, seen);
         let (of_a, of_b) = (most(a, b), most(b, a));
         // No resource explains what takes longer together than one after the other.
         if of_a + of_b < seen {
@@ -239,6 +196,11 @@ impl Seen {
         all.into_iter().take(JOINT).map(|(_, pair)| pair).collect()
     }
 
+    /// Cycles of one of the first and [`MORE`] of the second, if that is another.
+    fn mix(&self, a: usize, b: usize) -> Option<f64> {
+        (a != b).then(|| self.mixes[a][b])
+    }
+
     /// Pairs count less than by number: a class of many members does not hide one of few.
     fn weight(&self, a: usize, b: usize) -> f64 {
         ((self.members[a] * self.members[b]) as f64).sqrt()
@@ -253,24 +215,48 @@ impl Seen {
     fn room(&self, r: &Resource, a: usize, b: usize) -> f64 {
         let used = r.uses[b];
         let seen =
-            [(self.pairs[a][b], 1.0, 1.0), (self.mixes[b][a], 1.0, MORE as f64), (self.mixes[a][b], MORE as f64, 1.0)];
+            [(self.pairs[a][b], 1.0, 1.0), (self.mix(b, a), 1.0, MORE as f64), (self.mix(a, b), MORE as f64, 1.0)];
         let room = |(seen, of_b, of_a): (Option<f64>, f64, f64)| Some(((seen? * NOISE - of_b * used) / of_a).max(0.0));
         seen.into_iter().filter_map(room).fold(f64::MAX, f64::min)
     }
 
-    /// How much better singles and pairs are explained with one more resource.
-    fn gain(&self, r: &Resource, alone: &[f64], said: &[Vec<f64>]) -> f64 {
+    /// How much better singles, pairs and mixes are explained with one more resource.
+    fn gain(&self, r: &Resource, said: &Said) -> f64 {
+        let better = |said: f64, with: f64, seen: f64| missed(said, seen) - missed(said.max(with), seen);
         let mut gain = 0.0;
         for a in 0..self.time.len() {
-            let weight = self.members[a] as f64;
-            gain += weight * (missed(alone[a], self.time[a]) - missed(alone[a].max(r.uses[a]), self.time[a]));
-            for (b, said) in said[a].iter().enumerate().skip(a) {
+            gain += self.members[a] as f64 * better(said.alone[a], r.uses[a], self.time[a]);
+            for b in a..self.time.len() {
                 let Some(seen) = self.pairs[a][b] else { continue };
-                let with = said.max(r.uses[a] + r.uses[b]);
-                gain += self.weight(a, b) * (missed(*said, seen) - missed(with, seen));
+                gain += self.weight(a, b) * better(said.pairs[a][b], r.uses[a] + r.uses[b], seen);
+            }
+            for b in 0..self.time.len() {
+                let Some(seen) = self.mix(a, b) else { continue };
+                gain += MIXED * self.weight(a, b) * better(said.mixes[a][b], r.uses[a] + MORE as f64 * r.uses[b], seen);
             }
         }
         gain
+    }
+}
+
+/// What resources say so far, by class.
+struct Said {
+    alone: Vec<f64>,
+    pairs: Vec<Vec<f64>>,
+    mixes: Vec<Vec<f64>>,
+}
+
+impl Said {
+    /// With one more resource.
+    fn raise(&mut self, r: &Resource) {
+        let uses = &r.uses;
+        for (a, mine) in uses.iter().enumerate() {
+            self.alone[a] = self.alone[a].max(*mine);
+            for (b, other) in uses.iter().enumerate() {
+                self.pairs[a][b] = self.pairs[a][b].max(mine + other);
+                self.mixes[a][b] = self.mixes[a][b].max(mine + MORE as f64 * other);
+            }
+        }
     }
 }
 
@@ -284,6 +270,7 @@ mod tests {
     use evariste_cores::{Core, shipped};
 
     use super::*;
+    use crate::classes::Classes;
 
     /// What a bench would see of a core that does what its table says.
     fn seen(core: &Core) -> Measured {
@@ -291,12 +278,19 @@ mod tests {
             core.costs.keys().map(String::as_str).filter(|name| core.load([(*name, 1.0)]).cycles > 0.0).collect();
         let cycles = |mix: &[(usize, f64)]| core.load(mix.iter().map(|(i, count)| (names[*i], *count))).cycles;
         let all = || 0..names.len();
-        let table = |cell: &dyn Fn(usize, usize) -> f64| all().map(|i| all().map(|j| cell(i, j)).collect()).collect();
+        let alone: Vec<f64> = all().map(|i| cycles(&[(i, 1.0)])).collect();
+        let pairs: Vec<Vec<f64>> = all().map(|i| all().map(|j| cycles(&[(i, 1.0), (j, 1.0)])).collect()).collect();
+        let classes = Classes::of(&alone, &pairs);
+        let table = |cell: &dyn Fn(usize, usize) -> f64| {
+            classes.leaders.iter().map(|i| classes.leaders.iter().map(|j| cell(*i, *j)).collect()).collect()
+        };
         Measured {
-            alone: all().map(|i| cycles(&[(i, 1.0)])).collect(),
-            pairs: table(&|i, j| cycles(&[(i, 1.0), (j, 1.0)])),
             mixes: table(&|i, j| cycles(&[(i, 1.0), (j, MORE as f64)])),
             uses: table(&|i, j| cycles(&[(i, 24.0), (j, 1.0)]) - cycles(&[(i, 24.0)])),
+            latencies: vec![None; names.len()],
+            alone,
+            pairs,
+            classes,
         }
     }
 

@@ -5,6 +5,7 @@
 //! An instruction set is a folder that implements [`Probe`].
 
 mod bench;
+mod classes;
 pub mod fit;
 pub mod measure;
 mod name;
@@ -19,14 +20,13 @@ use evariste_jit::available;
 
 use bench::Bench;
 pub use bench::ProbeError;
+pub use classes::Classes;
 use fit::Fit;
 use measure::Measured;
 pub use subject::{MEMORY, Pool, Probe, Specimen};
 
-/// Runs of a loop of which the best counts: for the table, and for the fingerprint, which is taken at every start.
-const ROUNDS: [usize; 2] = [4, 6];
-/// Links of a chain.
-const LINKS: usize = 40;
+/// Passes over the loops of a fingerprint, which is taken at every start.
+const PASSES: usize = 4;
 
 /// A table, and how well its resources explain what was measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,17 +49,12 @@ pub struct Probed {
 pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, ProbeError> {
     let features = available::<I>()?;
     let all = I::specimens(features);
-    let mut bench = Bench::<I>::new(features, ROUNDS[0]);
-    let mut latency = |s: &Specimen<I>| {
-        let chain = s.link.as_ref().map(|link| link.repeat(LINKS));
-        chain.map(|chain| Ok(bench.cycles(&chain)? / LINKS as f64)).transpose()
-    };
-    let latencies: Vec<Option<f64>> = all.iter().map(&mut latency).collect::<Result<_, ProbeError>>()?;
+    let mut bench = Bench::<I>::new(features);
     let measured = measure::measure(&mut bench, &all, progress)?;
     let fit = fit::fit(&measured);
     let explained = fit.explained().count();
     let beyond = fit.beyond(&measured).count();
-    let mut core = table(&all, &measured, &fit, &latencies, fingerprint::<I>()?);
+    let mut core = table(&all, &measured, &fit, fingerprint::<I>()?);
     core.window = window::window::<I>()?;
     Ok(Probed { core, pairs: fit.pairs.len(), explained, beyond })
 }
@@ -70,25 +65,24 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
 /// Where machine code cannot be run.
 pub fn fingerprint<I: Probe>() -> Result<Fingerprint, ProbeError> {
     let features = available::<I>()?;
-    let mut bench = Bench::<I>::new(features, ROUNDS[1]);
-    let known = I::specimens(features).into_iter().filter(|s| I::KNOWN_BY.contains(&s.name.as_str()));
-    known.map(|s| Ok((s.name.clone(), round(measure::alone(&mut bench, &s)?)))).collect()
+    let mut bench = Bench::<I>::new(features);
+    let known: Vec<Specimen<I>> =
+        I::specimens(features).into_iter().filter(|s| I::KNOWN_BY.contains(&s.name.as_str())).collect();
+    let mut loops = known.iter().map(|s| measure::alone(&mut bench, s)).collect::<Result<Vec<_>, _>>()?;
+    for _ in 0..PASSES {
+        loops.iter_mut().for_each(|timed| bench.run(timed));
+    }
+    Ok(known.into_iter().zip(&loops).map(|(s, timed)| (s.name, round(timed.per_copy()))).collect())
 }
 
-fn table<I: Probe>(
-    all: &[Specimen<I>],
-    measured: &Measured,
-    fit: &Fit,
-    latencies: &[Option<f64>],
-    fingerprint: Fingerprint,
-) -> Core {
-    let names = name::resources(all, fit);
+fn table<I: Probe>(all: &[Specimen<I>], measured: &Measured, fit: &Fit, fingerprint: Fingerprint) -> Core {
+    let names = name::resources(all, &measured.classes, fit);
     let cost = |i: usize| {
-        let used = fit.resources.iter().zip(&names).filter(|(r, _)| round(r.uses[fit.class[i]]) > 0.0);
+        let used = fit.resources.iter().zip(&names).filter(|(r, _)| round(r.uses[measured.classes.class[i]]) > 0.0);
         Cost {
             cycles: round(measured.alone[i]),
-            latency: latencies[i].map(round),
-            uses: used.map(|(r, name)| (name.clone(), round(r.uses[fit.class[i]]))).collect(),
+            latency: measured.latencies[i].map(round),
+            uses: used.map(|(r, name)| (name.clone(), round(r.uses[measured.classes.class[i]]))).collect(),
         }
     };
     let costs: BTreeMap<String, Cost> = all.iter().enumerate().map(|(i, s)| (s.name.clone(), cost(i))).collect();

@@ -1,5 +1,6 @@
 //! Names of resources, by what saturates them.
 
+use crate::classes::Classes;
 use crate::fit::Fit;
 use crate::subject::{Probe, Specimen};
 
@@ -7,10 +8,10 @@ use crate::subject::{Probe, Specimen};
 const NEARLY_ALL: f64 = 0.8;
 
 /// One name each, all different.
-pub(crate) fn resources<I: Probe>(all: &[Specimen<I>], fit: &Fit) -> Vec<String> {
+pub(crate) fn resources<I: Probe>(all: &[Specimen<I>], classes: &Classes, fit: &Fit) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for r in &fit.resources {
-        let leader = |class: &usize| all[fit.leaders[*class]].name.as_str();
+        let leader = |class: &usize| all[classes.leaders[*class]].name.as_str();
         let base = r.by.iter().map(leader).collect::<Vec<&str>>().join(" + ");
         let asked = r.uses.iter().filter(|units| **units > 0.0).count() as f64 / r.uses.len() as f64;
         let least = r.uses.iter().copied().filter(|units| *units > 0.0).fold(f64::MAX, f64::min);

@@ -14,7 +14,7 @@ const MOST: usize = 1024;
 const STEP: usize = 16;
 /// Pairs of loads of a run, and runs of which the best counts.
 const TURNS: u64 = 100;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 40;
 /// Loads that do not overlap take longer than those that do by this much at least.
 const APART: f64 = 1.4;
 
@@ -30,18 +30,21 @@ pub fn window<I: Probe>() -> Result<Option<u32>, ProbeError> {
     for _ in 0..LINES / 2 {
         heads[1] = lines[(heads[1] - base) as usize / 8];
     }
-    let mut times = Vec::new();
-    for additions in (STEP..=MOST).step_by(STEP) {
+    let mut times = vec![u64::MAX; MOST / STEP];
+    let codes = (STEP..=MOST).step_by(STEP).map(|additions| {
         let code = encode(&I::apart(additions))?;
         // SAFETY: it is called below alone, as what the trait says that it is.
-        let code = unsafe { Executable::new(&code) }?;
-        let mut least = u64::MAX;
-        for _ in 0..ROUNDS {
+        Ok(unsafe { Executable::new(&code) }?)
+    });
+    let codes: Vec<Executable> = codes.collect::<Result<_, ProbeError>>()?;
+    // Round by round, so that what disturbs one round is not in all runs of a distance.
+    for _ in 0..ROUNDS {
+        for (code, least) in codes.iter().zip(&mut times) {
             // SAFETY: the heads and all lines point to lines, which live until the end; the count is not zero.
-            least = least.min(unsafe { called(&code, heads.as_mut_ptr(), TURNS) });
+            *least = (*least).min(unsafe { called(code, heads.as_mut_ptr(), TURNS) });
         }
-        times.push(least as f64 / TURNS as f64);
     }
+    let times: Vec<f64> = times.into_iter().map(|ticks| ticks as f64 / TURNS as f64).collect();
     Ok(edge(&times).map(|i| ((i + 1) * STEP) as u32))
 }
 
