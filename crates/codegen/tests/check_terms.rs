@@ -338,6 +338,19 @@ fn equal_values_are_recognised() {
     assert_eq!(t.nonzero(negative), t.nonzero(x));
     let below = t.sub_borrow(x, one, none, 64).1;
     assert_eq!(t.complement(below), negated);
+    // Of words below p, x − y + p where that borrows is the lesser of x − y and x − y + p.
+    let p = t.word_constant((1 << 31) - 1);
+    let [u, v] = [0; 2].map(|_| {
+        let l = t.unknown(0, (1 << 31) - 2);
+        t.word(l)
+    });
+    let (difference, borrow) = t.sub_borrow(u, v, none, 32);
+    let (raised, carry) = t.add_carry(difference, p, none, 32);
+    assert_eq!(carry, borrow);
+    let below = t.sub_borrow(raised, difference, none, 32).1;
+    let zero_or_p = t.select(borrow, p, zero);
+    let sum = t.add(difference, zero_or_p, 32);
+    assert_eq!(t.select(below, raised, difference), sum);
     // x − y = x + not y + 1, with the carry the complement of the borrow.
     let (difference, borrow) = t.sub_borrow(x, y, none, 64);
     let y_not = t.not(y, 64);

@@ -24,7 +24,9 @@
 //!    so for what a difference was taken from.
 //! 8. `Over(H + r) = Over(H)` where H is a multiple of 2^s, s ≤ w, and `0 ≤ r < 2^s`: what lies below the lowest bit of
 //!    H changes no quotient by N.
-//! 9. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width
+//! 9. `d + z` carries where `x − y` borrowed, for the difference `d = x − y + 2^n·borrow` and a word z, if bounds give
+//!    `0 ≤ x − y + z < 2^n`; or `0 ≤ x − y + z` for a z that is 0 where the difference did not borrow.
+//! 10. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width
 //!    w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
 mod quotient;
@@ -138,6 +140,8 @@ pub struct Terms {
     unknowns: u32,
     /// Sums of two words of n bits: `(sum, one of them, n) ↦ (the other, the carry)`.
     sums: Map<(Word, Word, u32), (Word, Flag)>,
+    /// Differences of two words of n bits: `(difference modulo 2^n, n) ↦ (the difference, the borrow)`.
+    differences: Map<(Word, u32), (Lin, Flag)>,
     /// Calls of kernels, each a kernel's number and its inputs.
     pub(super) calls: Vec<Call>,
     pub(super) call_of: Map<Call, u32>,
@@ -174,6 +178,7 @@ impl Terms {
             flags: Map::default(),
             unknowns: 0,
             sums: Map::default(),
+            differences: Map::default(),
             calls: Vec::new(),
             call_of: Map::default(),
             facts: 1,
@@ -479,6 +484,17 @@ impl Terms {
     /// The other word of such a sum, and the carry.
     pub(super) fn kept_sum(&self, sum: Word, x: Word, n: u32) -> Option<(Word, Flag)> {
         self.sums.get(&(sum, x, n)).copied()
+    }
+
+    /// A difference of two words of n bits, as an integer, and its borrow.
+    pub(super) fn keep_difference(&mut self, word: Word, n: u32, difference: Lin, borrow: Flag) {
+        let kept = (difference, borrow);
+        self.facts += u64::from(self.differences.insert((word, n), kept) != Some(kept));
+    }
+
+    /// That of which a word is the difference modulo 2^n.
+    pub(super) fn kept_difference(&self, word: Word, n: u32) -> Option<(Lin, Flag)> {
+        self.differences.get(&(word, n)).copied()
     }
 
     /// States that a form is 0 for every admissible input.

@@ -105,8 +105,10 @@ pub enum Operation {
     MergeLow,
     /// `x, y → high half of x, high half of y`.
     MergeHigh,
-    /// `x, y → 2^64 − 1` where x is greater than y in the signed reading, else 0: where there are no mask registers.
+    /// `x, y → all ones` where x is greater than y in the signed reading, else 0: where there are no mask registers.
     Greater,
+    /// `x, y → the lesser of x and y`, unsigned, in lanes of 32 bits.
+    Lesser,
     /// `x, y → flag`: x < y, unsigned.
     Less,
     /// `x, y → flag`: x = y.

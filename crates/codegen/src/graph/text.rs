@@ -50,6 +50,7 @@ impl Operation {
             Operation::MaddHigh => "madd_high",
             Operation::MulHalf => "mul_half",
             Operation::Greater => "greater",
+            Operation::Lesser => "lesser",
             Operation::ClmulEven => "clmul_even",
             Operation::ClmulOdd => "clmul_odd",
             Operation::RijndaelMul => "rijndael_mul",

@@ -3,6 +3,7 @@
 use evariste_ir::Op;
 
 use super::lane::{Lane, pattern};
+use super::vector::Difference;
 use super::writer::{Flag, Writer};
 use crate::graph::{Id, Kind, NONE, Operation};
 
@@ -15,6 +16,8 @@ pub(super) struct Reading {
     pub(super) signed: bool,
     /// Both operands are below half of the lane, and so is the second one and one more.
     pub(super) small: bool,
+    /// Between which the difference lies.
+    pub(super) spread: Option<(i128, i128)>,
 }
 
 /// `x ± (y + carry)` of words of so many bits.
@@ -43,31 +46,48 @@ impl Writer {
         match lane {
             Lane { masks: true, .. } => Some(self.vector_flag(Operation::Less, x, y)),
             Lane { bits, .. } if n < bits => Some(self.below(x, y, bits)),
-            Lane { bits: 64, .. } => Some(self.below_whole(x, y, reading.small)),
-            Lane { bits, .. } if reading.signed => Some(self.below(x, y, bits)),
+            Lane { bits: 32, .. } if reading.signed && !reading.small => Some(self.below(x, y, 32)),
+            Lane { bits: 32 | 64, .. } => Some(self.below_whole(x, y, n, reading.small)),
             _ => None,
         }
     }
 
-    /// `x < y` of whole words of 64 bits without mask registers, by the comparison of signed words; `small`: both are
-    /// below 2^63.
-    pub(super) fn below_whole(&mut self, x: Id, y: Id, small: bool) -> Flag {
+    /// `x < y` of words that fill a lane without mask registers, by the comparison of signed words; `small`: both are
+    /// below 2^(bits − 1).
+    pub(super) fn below_whole(&mut self, x: Id, y: Id, bits: u32, small: bool) -> Flag {
         if let (Some(a), Some(b)) = (self.graph.constant(x), self.graph.constant(y)) {
             return Flag::Known(a < b);
         }
         if self.graph.constant(y) == Some(0) {
             return Flag::Known(false);
         }
-        let half = self.constant(if small { 0 } else { 1 << 63 });
-        let (x, y) = (self.lane_add(x, half), self.lane_add(y, half));
+        let half = if small { 0 } else { 1 << (bits - 1) };
+        let [x, y] = [x, y].map(|v| match self.graph.constant(v) {
+            Some(c) => self.constant(c.wrapping_add(half) & pattern(bits)),
+            None => {
+                let half = self.constant(half);
+                self.lane_add(v, half)
+            }
+        });
         let mask = self.vector_word(Operation::Greater, &[y, x]);
-        let flag = Flag::Bit(self.shr(mask, 63));
+        let flag = Flag::Bit(self.shr(mask, bits - 1));
         self.masks.insert(flag, mask);
         flag
     }
 
     /// `x` where the flag is set, else `y`.
     pub(super) fn lane_select(&mut self, flag: Flag, x: Id, y: Id) -> Id {
+        if let Some(least) = self.lesser(flag, x, y) {
+            return least;
+        }
+        let chosen = self.lane_chosen(flag, x, y);
+        if let (Some(c), Some(0)) = (self.graph.constant(x), self.graph.constant(y)) {
+            self.chosen.insert(chosen, (flag, c));
+        }
+        chosen
+    }
+
+    fn lane_chosen(&mut self, flag: Flag, x: Id, y: Id) -> Id {
         let Flag::Bit(bit) = flag else { return self.select(flag, x, y) };
         let zero = self.constant(0);
         if (self.graph.constant(x), self.graph.constant(y)) == (Some(1), Some(0)) {
@@ -86,15 +106,24 @@ impl Writer {
 
     /// `x ± (y + c)` modulo 2^n, and the carry or borrow. `None` where the machine has no way.
     pub(super) fn lane_carry(&mut self, sum: Sum, lane: Lane, reading: Reading) -> Option<(Id, Flag)> {
+        let (word, flag) = self.lane_carried(sum, lane, reading)?;
+        let plain = !sum.plus && sum.carry == Flag::Known(false) && !matches!(flag, Flag::Known(_));
+        if plain && (sum.bits, lane.bits) == (32, 32) {
+            self.differences.insert(flag, Difference { minuend: sum.x, word, spread: reading.spread });
+        }
+        Some((word, flag))
+    }
+
+    fn lane_carried(&mut self, sum: Sum, lane: Lane, reading: Reading) -> Option<(Id, Flag)> {
         let Sum { plus, x, y, carry, bits } = sum;
         // One comparison is fewer operations than a sign and its mask.
-        let compared = bits == 64 && !lane.masks && !plus && !reading.sure;
+        let compared = bits == lane.bits && bits >= 32 && !lane.masks && !plus && !reading.sure;
         if let (true, true, Flag::Bit(bit)) = (compared, reading.small, carry) {
             let limit = match self.masks.get(&carry).copied() {
                 Some(mask) => self.lane_sub(y, mask),
                 None => self.lane_add(y, bit),
             };
-            return Some((self.lane_sub(x, limit), self.below_whole(x, limit, true)));
+            return Some((self.lane_sub(x, limit), self.below_whole(x, limit, bits, true)));
         }
         let signed = reading.signed && !plus && !lane.masks && (!compared || carry != Flag::Known(false));
         if bits < lane.bits || signed {

@@ -4,6 +4,7 @@
 mod conditions;
 mod double;
 mod fuse;
+mod lesser;
 mod products;
 mod sums;
 mod words;
@@ -17,6 +18,7 @@ use super::site::Site;
 use super::writer::{Flag, Writer};
 use crate::graph::{Id, NONE, Operation};
 pub(super) use fuse::fuse;
+pub(super) use lesser::Difference;
 
 fn one(x: Id) -> Vec<Rep> {
     vec![Rep::Limbs([x, NONE])]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::vector::Difference;
 use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 
 /// A carry, borrow or condition while the graph is written.
@@ -25,6 +26,9 @@ pub struct Writer {
     words: HashMap<Flag, Id>,
     pub(super) masks: HashMap<Flag, Id>,
     flags: HashMap<Id, Id>,
+    /// In lanes of 32 bits: what borrows are of, and the words that are a constant where a flag is set, else 0.
+    pub(super) differences: HashMap<Flag, Difference>,
+    pub(super) chosen: HashMap<Id, (Flag, u64)>,
     /// In lanes of 32 bits: words with the even and with the odd lanes of a word in their low halves.
     pub(super) halves: HashMap<Id, [Id; 2]>,
 }
@@ -39,6 +43,8 @@ impl Writer {
             words: HashMap::new(),
             masks: HashMap::new(),
             flags: HashMap::new(),
+            differences: HashMap::new(),
+            chosen: HashMap::new(),
             halves: HashMap::new(),
         }
     }

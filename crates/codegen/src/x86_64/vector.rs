@@ -156,8 +156,10 @@ pub enum Vector {
     FloatMul,
     /// `d ← d + a·b` of doubles, rounded once.
     FloatFma,
-    /// `d ← 2^64 − 1 where a > b in the signed reading, else 0`, elements of 64 bits.
+    /// `d ← all ones where a > b in the signed reading, else 0`.
     Greater,
+    /// `d ← the lesser of a and b`, unsigned, elements of 32 bits.
+    Lesser,
     /// Mask `← a ? b`.
     Compare(Comparison),
     /// Destination with mask, a, b: `d ← b where the mask is set, else a`.
@@ -227,6 +229,7 @@ impl Vector {
             Vector::FloatMul => "vmulpd".into(),
             Vector::FloatFma => "vfmadd231pd".into(),
             Vector::Greater => format!("vpcmpgt{element}"),
+            Vector::Lesser => "vpminud".into(),
             Vector::Compare(_) => format!("vpcmpu{element}"),
             Vector::Blend => format!("vpblendm{element}"),
             Vector::MaskAnd => "kandw".into(),
@@ -275,10 +278,9 @@ impl Vector {
             (Vector::Broadcast, _) | (Vector::Compare(_) | Vector::Blend, true) => &[64, 32, 8],
             (Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd, _) => &[64],
             (Vector::CopyLow | Vector::CopyHigh | Vector::BlendHalves(_), _) => &[32],
-            (Vector::Sar(_) | Vector::MulLow, false) => &[32],
+            (Vector::Sar(_) | Vector::MulLow, false) | (Vector::Lesser, _) => &[32],
             (
-                Vector::Greater
-                | Vector::MulHalf
+                Vector::MulHalf
                 | Vector::MaddLow
                 | Vector::MaddHigh
                 | Vector::FloatAdd
@@ -356,7 +358,7 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 42] = [
+pub const ALL: [Vector; 43] = [
     Vector::Move,
     Vector::MoveLowest,
     Vector::Broadcast,
@@ -399,4 +401,5 @@ pub const ALL: [Vector; 42] = [
     Vector::RijndaelMul,
     Vector::BitMatrix,
     Vector::Greater,
+    Vector::Lesser,
 ];

@@ -1,4 +1,4 @@
-//! Sums, logic, shifts of each element (SDM volume 2: PADD, PAND, PANDN, PCMPGTQ, POR, PSLL, PSRA, PSRL, PSUB, PXOR,
+//! Sums, logic, shifts of each element (SDM volume 2: PADD, PAND, PANDN, PCMPGT, PMINUD, POR, PSLL, PSRA, PSRL, PSUB, PXOR,
 //! VPROL, VPSHRD, VPTERNLOG).
 
 use yaxpeax_x86::long_mode::Opcode;
@@ -50,7 +50,10 @@ pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
             map_three(m, i, 64, |_, a, b| ((u128::from(b) << 64 | u128::from(a)) >> count) as u64)
         },
         // DEST[k] := all ones where SRC1[k] > SRC2[k] of signed integers.
+        Opcode::VPCMPGTD => |m, i| map(m, i, 32, |a, b| if (a as i32) > (b as i32) { u64::from(u32::MAX) } else { 0 }),
         Opcode::VPCMPGTQ => |m, i| map(m, i, 64, |a, b| if a.cast_signed() > b.cast_signed() { u64::MAX } else { 0 }),
+        // DEST[k] := the lesser of SRC1[k] and SRC2[k], unsigned.
+        Opcode::VPMINUD => |m, i| map(m, i, 32, u64::min),
         _ => return None,
     })
 }

@@ -69,6 +69,8 @@ const FORMS: &[(Vector, u8, [Code; 3])] = &[
         EVEX_Vpunpcklqdq_zmm_k1z_zmm_zmmm512b64]),
     (UnpackOdd, 64, [VEX_Vpunpckhqdq_xmm_xmm_xmmm128, VEX_Vpunpckhqdq_ymm_ymm_ymmm256,
         EVEX_Vpunpckhqdq_zmm_k1z_zmm_zmmm512b64]),
+    (Greater, 32, [VEX_Vpcmpgtd_xmm_xmm_xmmm128, VEX_Vpcmpgtd_ymm_ymm_ymmm256, INVALID]),
+    (Lesser, 32, [VEX_Vpminud_xmm_xmm_xmmm128, VEX_Vpminud_ymm_ymm_ymmm256, EVEX_Vpminud_zmm_k1z_zmm_zmmm512b32]),
     (Greater, 64, [VEX_Vpcmpgtq_xmm_xmm_xmmm128, VEX_Vpcmpgtq_ymm_ymm_ymmm256, INVALID]),
     (MaskAnd, 64, [INVALID, INVALID, VEX_Kandw_kr_kr_kr]),
     (MaskAnd, 32, [INVALID, INVALID, VEX_Kandw_kr_kr_kr]),

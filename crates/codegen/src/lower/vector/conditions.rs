@@ -19,7 +19,13 @@ pub(super) fn reading(on: &Site<'_>, lane: Lane) -> Reading {
     let half = pow2(lane.bits - 1);
     let (x, y) = (on.range(0), on.range(1));
     let most = &y.hi + 1u32;
-    Reading { sure: false, signed: &x.hi - &y.lo < half && &most - &x.lo <= half, small: x.hi < half && most < half }
+    let spread = [&x.lo - &y.hi, &x.hi - &y.lo].map(|d| i128::try_from(d).ok());
+    Reading {
+        sure: false,
+        signed: &x.hi - &y.lo < half && &most - &x.lo <= half,
+        small: x.hi < half && most < half,
+        spread: spread[0].zip(spread[1]),
+    }
 }
 
 impl Lowering<'_, '_> {
@@ -42,9 +48,9 @@ impl Lowering<'_, '_> {
         let flag = match on.op {
             Op::Less => w.less_lane(x[0], x[1], n, lane, reading(on, lane))?,
             _ if lane.masks => w.vector_flag(Operation::Equal, x[0], x[1]),
-            _ if n == element && n == 64 => {
+            _ if n == element && n >= 32 => {
                 let (differ, one) = (w.xor(x[0], x[1]), w.constant(1));
-                w.below_whole(differ, one, false)
+                w.below_whole(differ, one, n, false)
             }
             _ if n < element => {
                 // 0 where they are equal: one less is then below 0.

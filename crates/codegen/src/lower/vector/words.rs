@@ -27,7 +27,10 @@ impl Writer {
             (Some(a), Some(b)) => self.constant(a.wrapping_add(b)),
             (Some(0), _) => y,
             (_, Some(0)) => x,
-            _ => self.vector_word(Operation::Add, &[x, y]),
+            _ => match self.lesser_sum(x, y).or_else(|| self.lesser_sum(y, x)) {
+                Some(sum) => sum,
+                None => self.vector_word(Operation::Add, &[x, y]),
+            },
         }
     }
 

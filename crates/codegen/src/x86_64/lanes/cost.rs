@@ -49,6 +49,7 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::Funnel(k) => Vector::Funnel(k),
         Operation::MulHalf => Vector::MulHalf,
         Operation::Greater => Vector::Greater,
+        Operation::Lesser => Vector::Lesser,
         Operation::MulLow => Vector::MulLow,
         Operation::ClmulEven => Vector::ClmulEven,
         Operation::ClmulOdd => Vector::ClmulOdd,

@@ -267,13 +267,21 @@ impl Machine<'_> {
             (Vector::Xor, [Operand::Vector(_), Operand::Vector(a), Operand::Vector(b)]) if a == b => {
                 Ok(self.terms.word_constant(0))
             }
-            // x > y in the signed reading: y + 2^63 is below x + 2^63.
-            (Vector::Greater, [Operand::Vector(_), a @ Operand::Vector(_), b]) if n == 64 && !width.has_masks() => {
+            // x > y in the signed reading: y − 2^(n − 1) is below x − 2^(n − 1), both modulo 2^n.
+            (Vector::Greater, [Operand::Vector(_), a @ Operand::Vector(_), b]) if n >= 32 && !width.has_masks() => {
                 let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
-                let half = self.terms.word_constant(1 << 63);
-                let (x, y) = (self.terms.add(x, half, n), self.terms.add(y, half, n));
+                let half = self.terms.word_constant(1 << (n - 1));
+                let none = self.known_flag(0);
+                let [x, y] = [x, y].map(|v| self.terms.sub_borrow(v, half, none, n).0);
                 let flag = self.compared(Comparison::Less, y, x, n);
                 Ok(self.terms.mask_word(flag, n))
+            }
+            // y where it is below x, else x.
+            (Vector::Lesser, [d, a @ Operand::Vector(_), b]) if n == 32 => {
+                let (x, y) = (self.element(*a, n, part, width)?, self.element(*b, n, part, width)?);
+                let flag = self.compared(Comparison::Less, y, x, n);
+                let z = self.terms.select(flag, y, x);
+                self.masked(*d, n, part, width, z)
             }
             // x ± y where the mask is set, else x: also x ± (y where the mask is set, else 0), which is the same
             // number.
