@@ -362,6 +362,10 @@ fn jobs() -> Vec<Job> {
         let field = Field::parse(text).expect("a field");
         all.push(Job { column: "bits".into(), word, radix: None, field });
     }
+    // Of numbers of three digits most moduli are alike: a third of them by default, and all of each other length.
+    let long = |j: &Job| j.word > 1 && j.field.bits() > 2 * j.radix.unwrap_or(j.word);
+    let (drawn, mut all): (Vec<Job>, Vec<Job>) = all.into_iter().partition(long);
+    all.extend(sample("moduli of three digits", drawn, 3, |j| (j.column.clone(), j.field.get::<Modulus>().is_some())));
     // Long jobs first, so that the threads end together.
     all.sort_by_key(|j| std::cmp::Reverse(j.field.bits()));
     all

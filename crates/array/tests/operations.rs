@@ -197,6 +197,27 @@ fn operations_agree_without_vectors() {
     }
 }
 
+/// On six kinds of processors, of which two by turns, all in a full run; as far as this machine has their instruction sets.
+#[test]
+fn operations_agree_on_every_kind_of_processor() {
+    const KINDS: [&str; 6] = [
+        "baseline",
+        "bmi2+adx",
+        "bmi2+avx2",
+        "bmi2+adx+avx2+fma+pclmulqdq+vpclmulqdq",
+        "bmi2+adx+avx2+fma+pclmulqdq+avx512",
+        "bmi2+adx+avx2+fma+pclmulqdq+avx512+ifma",
+    ];
+    let full = evariste_testing::full();
+    let todays = |at: &usize| full || evariste_testing::turn(*at, KINDS.len() / 2) == 0;
+    for sets in (0..KINDS.len()).filter(todays).map(|at| KINDS[at]) {
+        let options = Options { threads: 1, features: Some(sets.into()), forget: true, ..Options::default() };
+        for text in ["25519", "babybear", "2^61 - 1"] {
+            check_field(text, &options, &[0, 1, 3, 17]);
+        }
+    }
+}
+
 /// Vectors of 256 bits without products of 52 bits: digits whose whole products columns take.
 #[test]
 fn operations_agree_on_narrow_vectors() {

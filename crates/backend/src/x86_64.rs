@@ -67,6 +67,16 @@ pub static AVX_128: Entry = Entry {
     package: None,
 };
 
+/// Vectors of 128 bits on processors without AVX2.
+pub static SSE2: Entry = Entry {
+    name: "sse2",
+    title: "SSE2",
+    kind: Kind::Lanes { bits: 128 },
+    find: |names| find(names, &SSE2, Width::S, |f| !f.avx2),
+    machine: None,
+    package: None,
+};
+
 fn find(
     names: Option<&str>,
     entry: &'static Entry,
@@ -75,7 +85,7 @@ fn find(
 ) -> Result<Arc<dyn Backend>, Refusal> {
     let features = features_among::<X86_64>(names)?;
     if !has(features) {
-        return Err(Refusal::NoVectors(format!("{} is not among {features}", entry.title)));
+        return Err(Refusal::NoVectors(format!("{} is not what a processor with {features} takes", entry.title)));
     }
     Ok(model(entry, features, width))
 }
@@ -83,8 +93,12 @@ fn find(
 /// The vectors of a processor with these instruction sets, whatever this one is: their code is checked, and may not run
 /// here.
 pub fn models(features: Features) -> Vec<Arc<dyn Backend>> {
-    let rows: [(_, _, fn(Features) -> bool); 3] =
-        [(&AVX_512, Width::Z, |f| f.avx512), (&AVX2, Width::Y, |f| f.avx2), (&AVX_128, Width::X, |f| f.avx2)];
+    let rows: [(_, _, fn(Features) -> bool); 4] = [
+        (&AVX_512, Width::Z, |f| f.avx512),
+        (&AVX2, Width::Y, |f| f.avx2),
+        (&AVX_128, Width::X, |f| f.avx2),
+        (&SSE2, Width::S, |f| !f.avx2),
+    ];
     let has = rows.into_iter().filter(|(.., has)| has(features));
     has.map(|(entry, width, _)| model(entry, features, width)).collect()
 }
@@ -199,6 +213,11 @@ impl Backend for Vectors {
         // Half of the lanes that there are: what remains of bit-slicing on narrow processors.
         if width == Width::X {
             return layout.word == 1;
+        }
+        // SSE2 compares and multiplies no more than columns of whole products need.
+        if width == Width::S {
+            let digits = layout.radix.is_some_and(|k| WHOLE_PRODUCTS.contains(&k));
+            return layout.word == 1 || layout.word == 64 && digits && !floats;
         }
         // Products by doubles are for words of 64 bits, of which lanes have products of halves alone.
         if floats {

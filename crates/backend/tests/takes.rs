@@ -11,12 +11,13 @@ use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_proof::{Proved, prove};
 
-/// Instruction sets of processors that there are: Zen 4 and Ice Lake, Skylake-X, Zen 3, Haswell.
-const SETS: [&str; 4] = [
+/// Instruction sets of processors that there are: Zen 4 and Ice Lake, Skylake-X, Zen 3, Haswell, every x86-64.
+const SETS: [&str; 5] = [
     "bmi2+adx+avx2+fma+avx512+ifma+vbmi2+gfni+vpclmulqdq",
     "bmi2+adx+avx2+fma+avx512",
     "bmi2+adx+avx2+fma+vpclmulqdq",
     "bmi2+avx2+fma",
+    "baseline",
 ];
 
 /// Fields of elements of one to three digits, so that every plan is soon proved.

@@ -545,3 +545,57 @@ fn inputs_are_read_before_outputs_are_written() {
     let late = of(&[other, first, load, second]);
     assert!(matches!(&late, Err(CheckError::Differs { pattern, .. }) if pattern == "out = a"), "{late:?}");
 }
+
+/// A program of two lanes (sixteen of bytes) on vectors of SSE2 that adds a constant (by exclusive or) to each element.
+fn with_constant(bytes: u32, constants: &[u64], sum: &[Operand]) -> Result<(), CheckError> {
+    let w = 8 * bytes;
+    let k = parse(&format!(
+        "kernel k: word {w} {{
+    output out: 1 x w{w}
+    input a: 1 x w{w}
+
+    %0: w{w} = a[0]
+    %1: w{w} [5] = const(5)
+    %2: w{w} = xor %0, %1
+    out[0] = %2
+}}
+"
+    ));
+    let vector = |op: Vector, operands: &[Operand]| Inst::new(Opcode::Vector(op, Width::S), operands);
+    let array = |name: &str, written: bool| Parameter { element_bytes: bytes, ..param(name, 16 / bytes, written) };
+    let program = Program {
+        lanes: Lanes { count: 16 / bytes, groups: 1 },
+        constants: constants.to_vec(),
+        code: vec![
+            vector(Vector::Move, &[Operand::Vector(0), m(Gpr::Rsi, 0)]),
+            vector(Vector::Move, &[Operand::Vector(1), Operand::Memory(Address::constant(0))]),
+            vector(Vector::Xor, sum),
+            vector(Vector::Move, &[m(Gpr::Rdi, 0), Operand::Vector(0)]),
+            Inst::new(Opcode::Return, &[]),
+        ],
+        ..program(vec![array("out", true), array("a", false)], &[], &[])
+    };
+    check_kernel(&k, &program).map(|_| ())
+}
+
+/// A constant of bytes lay there once for each word, and the other seven bytes of it were taken for the same.
+#[test]
+fn constants_of_sse2_lie_there_for_each_word() {
+    let registers = [Operand::Vector(0), Operand::Vector(1)];
+    assert_eq!(with_constant(8, &[5, 5], &registers), Ok(()));
+    for bytes in [1, 4] {
+        assert!(with_constant(bytes, &[5, 5], &registers).is_err(), "{bytes}");
+    }
+    // Another one in the second lane; none there; one that is as wrong in both.
+    for constants in [&[5, 6][..], &[5], &[4, 4]] {
+        assert!(with_constant(8, constants, &registers).is_err(), "{constants:?}");
+    }
+    // Memory that need not be aligned; a destination of its own; none of the constant at all.
+    for sum in [
+        &[Operand::Vector(0), Operand::Memory(Address::constant(0))][..],
+        &[Operand::Vector(0), Operand::Vector(0), Operand::Vector(1)],
+        &[Operand::Vector(0)],
+    ] {
+        assert!(with_constant(8, &[5, 5], sum).is_err(), "{sum:?}");
+    }
+}

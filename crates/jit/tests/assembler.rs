@@ -43,7 +43,7 @@ fn is_shortened(inst: &Inst) -> bool {
 /// Every form that the encoder writes.
 fn all_forms() -> Vec<Inst> {
     let mut code = forms::scalar();
-    for width in [Width::X, Width::Y, Width::Z] {
+    for width in [Width::S, Width::X, Width::Y, Width::Z] {
         for op in ALL.into_iter().chain([Vector::Ternary(0xf8)]) {
             for bits in op.element_bits(width) {
                 let forms = forms::vector(op, width, *bits);

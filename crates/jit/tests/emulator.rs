@@ -93,7 +93,7 @@ fn variants(op: Vector, rng: &mut Rng) -> Vec<Vector> {
 /// Every vector form with registers of its own.
 fn vectors(rng: &mut Rng) -> Vec<Inst> {
     let mut all = Vec::new();
-    for width in [Width::X, Width::Y, Width::Z] {
+    for width in [Width::S, Width::X, Width::Y, Width::Z] {
         for (op, bits) in ALL.iter().flat_map(|op| op.element_bits(width).iter().map(move |bits| (*op, *bits))) {
             for op in variants(op, rng) {
                 for operands in forms::vector(op, width, bits).into_iter().cycle().take(8) {

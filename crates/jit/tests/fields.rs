@@ -9,9 +9,10 @@ use evariste_algorithms::field_set::operations;
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, Plan, lane_layouts, plans};
 use evariste_codegen::x86_64::lanes::{self, Shape};
-use evariste_codegen::x86_64::{Features, Program, Width, compile_kernel};
+use evariste_codegen::x86_64::{Program, compile_kernel};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
+use evariste_testing::levels::{Level, levels};
 use evariste_testing::machine::Callable;
 use evariste_testing::{full, sample};
 
@@ -49,15 +50,23 @@ fn candidates() -> Vec<(&'static str, Plan)> {
     all
 }
 
-/// The kernel's programs, as far as there are: scalar code, one lane, vectors of both widths.
-fn programs(kernel: &evariste_ir::Kernel) -> Vec<Program> {
-    let scalar = [Features::BASELINE, Features::ADX].map(|level| compile_kernel(kernel, level, None).ok());
-    let one = lanes::compile_one(kernel, Features::AVX2).ok();
-    let vectors = [Width::Z, Width::Y].map(|width| {
-        let shape = Shape { groups: 2, active: 2, ..Shape::single(width) };
-        lanes::compile_kernel(kernel, Features::AVX512, shape).ok()
-    });
-    scalar.into_iter().chain([one]).chain(vectors).flatten().collect()
+/// The kernel's programs at some levels, as far as there are: scalar code, one lane, vectors of all widths; each once.
+fn programs(kernel: &evariste_ir::Kernel, levels: &[Level]) -> Vec<Program> {
+    let mut all: Vec<Program> = Vec::new();
+    for level in levels {
+        let vectors = level.widths().into_iter().map(|width| {
+            let shape = Shape { groups: 2, active: 2, ..Shape::single(width) };
+            lanes::compile_kernel(kernel, level.features, shape).ok()
+        });
+        let scalar = compile_kernel(kernel, level.features.scalar(), None).ok();
+        let made = [scalar, lanes::compile_one(kernel, level.features).ok()].into_iter().chain(vectors).flatten();
+        made.for_each(|program| {
+            if !all.contains(&program) {
+                all.push(program)
+            }
+        });
+    }
+    all
 }
 
 #[test]
@@ -66,13 +75,14 @@ fn named_fields_in_the_emulator() {
     let all = candidates();
     let known = all.len();
     let chosen = sample("candidates in the emulator", all, 100, |(text, plan)| (*text, plan.operation.name()));
+    let levels = levels("fields in the emulator");
     let (mut made, mut inputs, mut without) = (0, 0, 0);
     for (text, plan) in &chosen {
         // Without ghost digits, as kernels are compiled.
         let Ok(Outcome::Proved(proved)) = plan.write().map(|kernel| prove(&kernel)) else { continue };
         let kernel = proved.kernel();
         let name = format!("{text} {} {}", plan.operation.name(), plan.name());
-        for program in programs(kernel) {
+        for program in programs(kernel, &levels) {
             let vectors = Vectors::new(kernel, &program, &mut rng, 16);
             without += usize::from(vectors.len() == 0);
             let emulated = Callable::emulated(&program).unwrap_or_else(|e| panic!("{name}: {e}"));

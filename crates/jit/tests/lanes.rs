@@ -8,6 +8,7 @@ use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{CompileError, Features, Program, Width};
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Index, Kernel, Op, Type, Value};
 use evariste_jit::encode;
+use evariste_testing::levels::levels;
 use num_bigint::BigInt;
 
 /// What [`kernel`] may use.
@@ -171,7 +172,7 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
     b.finish(Contract::default())
 }
 
-fn shapes(rng: &mut Rng) -> Vec<Shape> {
+fn shapes(rng: &mut Rng, widths: Vec<Width>) -> Vec<Shape> {
     let random = |rng: &mut Rng, width| Shape {
         width,
         groups: 1 + rng.below(4) as u32,
@@ -183,7 +184,7 @@ fn shapes(rng: &mut Rng) -> Vec<Shape> {
         rolled: false,
     };
     let mut all = Vec::new();
-    for width in [Width::Z, Width::Y, Width::X] {
+    for width in widths {
         all.extend([Shape::single(width), random(rng, width)]);
     }
     all
@@ -195,16 +196,18 @@ fn random_kernels_run_on_vectors() {
     let (mut run, mut made, mut narrow, mut spilled, mut without_masks, mut refused) =
         (0u32, 0u32, 0u32, 0u32, 0u32, Vec::new());
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 10_000 } else { 250 };
+    let levels = levels("random kernels on vectors");
     for round in 0..kernels {
         let seed = rng.0;
+        let level = levels[round / 5 % levels.len()];
         let size = 1 + rng.below(if round % 6 == 0 { 150 } else { 40 }) as usize;
         let bits = [64, 64, 32, 1, 8][round % 5];
         let kernel = kernel(&mut rng, size, bits, bits == 8 || round % 10 == 2, Use::All);
         let mut vectors: Option<Vectors> = None;
-        for shape in shapes(&mut rng) {
-            let program = match lanes::compile_kernel(&kernel, Features::AVX512, shape) {
+        for shape in shapes(&mut rng, level.widths()) {
+            let program = match lanes::compile_kernel(&kernel, level.features, shape) {
                 Ok(program) => program,
-                Err(CompileError::Lower(_)) if !shape.width.has_masks() => {
+                Err(CompileError::Lower(_)) if !shape.width.has_masks() || level.features != Features::AVX512 => {
                     narrow += 1;
                     continue;
                 }
@@ -239,7 +242,7 @@ fn random_kernels_run_on_vectors() {
         }
     }
     println!(
-        "{made} programs made, {run} ran ({spilled} with vectors on the stack); {narrow} have no form without masks, {without_masks} need more masks than there are; the checker did not recognise {}",
+        "{made} programs made, {run} ran ({spilled} with vectors on the stack); {narrow} have no form at their level, {without_masks} need more masks than there are; the checker did not recognise {}",
         refused.len()
     );
     for line in refused.iter().take(20) {
@@ -255,11 +258,15 @@ fn mutants_are_refused_or_right() {
     let mut rng = Rng(0x1f83_d9ab_fb41_bd6b);
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 400 } else { 7 };
     let (mut refused, mut accepted) = (0u32, 0u32);
+    let levels = levels("mutants on vectors");
     for round in 0..kernels {
+        // One kernel in two is for the highest level.
+        let level = levels[levels.len() - 1 - round % 2 * (1 + round / 2 % (levels.len() - 1))];
+        let widths = level.widths();
         let kernel =
             kernel(&mut rng, 8 + round % 40, [64, 32, 64, 1, 8][round % 5], matches!(round % 5, 1 | 4), Use::All);
         let shape = Shape {
-            width: [Width::Z, Width::X, Width::Y, Width::Z, Width::Z][round % 5],
+            width: widths[[0, 2, 1, 0, 0][round % 5] % widths.len()],
             groups: 2,
             iterations: 1 + round as u32 % 2,
             active: 2,
@@ -268,7 +275,7 @@ fn mutants_are_refused_or_right() {
             source: round % 5 == 0,
             rolled: false,
         };
-        let Ok(program) = lanes::compile_kernel(&kernel, Features::AVX512, shape) else { continue };
+        let Ok(program) = lanes::compile_kernel(&kernel, level.features, shape) else { continue };
         if check_kernel(&kernel, &program).is_err() {
             continue;
         }

@@ -10,7 +10,7 @@ use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind, Register};
 
 fn vector(n: u8, width: Width) -> Register {
     let first = match width {
-        Width::X => Register::XMM0,
+        Width::S | Width::X => Register::XMM0,
         Width::Y => Register::YMM0,
         Width::Z => Register::ZMM0,
     };
@@ -58,7 +58,7 @@ fn compare(inst: &Inst, op: Vector, width: Width, got: &Instruction, constants_a
 #[test]
 fn round_trip() {
     let mut seen = 0;
-    for width in [Width::X, Width::Y, Width::Z] {
+    for width in [Width::S, Width::X, Width::Y, Width::Z] {
         for op in ALL.into_iter().chain([Vector::Ternary(0xf8)]) {
             for bits in [8, 32, 64] {
                 let code: Vec<Inst> = forms::vector(op, width, bits)
@@ -111,6 +111,7 @@ fn registers_that_do_not_exist() {
         (Operand::Vector(32), Width::Z),
         (Operand::Vector(16), Width::Y),
         (Operand::Vector(16), Width::X),
+        (Operand::Vector(16), Width::S),
         (Operand::Masked(1, 8), Width::Z),
         (Operand::Masked(1, 0), Width::Z),
     ] {

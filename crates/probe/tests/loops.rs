@@ -3,21 +3,21 @@
 
 use evariste_codegen::x86_64::{Features, Inst, X86_64};
 use evariste_emulator::{Array, Image, call_with};
-use evariste_jit::encode;
+use evariste_jit::{Code, encode};
 use evariste_probe::{MEMORY, Pool, Probe, Specimen};
 
 const COPIES: usize = 20;
 
-/// Runs a body three times on an array whose first word is its own address; gives the instructions executed.
-fn run(name: &str, body: &[Inst], features: Features) -> u64 {
-    let code = encode(&X86_64::repeated(body, features)).unwrap_or_else(|e| panic!("{name}: {e}"));
+/// Runs code three times on an array of the probe's that knows its own address: `prepare` gets that address and the
+/// array's bytes before each call, and a first call tells where the array lies. Gives the instructions executed, the
+/// address, and the array.
+fn call(name: &str, code: &Code, mut prepare: impl FnMut(u64, &mut [u8])) -> (u64, u64, Vec<u8>) {
     let image = Image::new(0x5555_5540_0000, &code.bytes, code.code_len, code.constants_at);
     let one = 1.0f64.to_bits().to_le_bytes();
     let mut arrays = [Array { bytes: one.repeat(MEMORY / 8), writable: true, filled: true, element_bytes: 8 }];
-    // The first call tells where the array lies.
     let mut place = 0;
     for _ in 0..2 {
-        arrays[0].bytes[..8].copy_from_slice(&u64::to_le_bytes(place));
+        prepare(place, &mut arrays[0].bytes);
         let mut seen = 0;
         let parameters = |places: &[u64]| {
             seen = places[0];
@@ -25,11 +25,18 @@ fn run(name: &str, body: &[Inst], features: Features) -> u64 {
         };
         let ran = call_with(&image, code.entry as u64, &mut arrays, parameters, 7);
         if place == seen {
-            return ran.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            let [array] = arrays;
+            return (ran.unwrap_or_else(|fault| panic!("{name}: {fault}")), place, array.bytes);
         }
         place = seen;
     }
     unreachable!("{name}: the array moves")
+}
+
+/// Runs a body three times on an array whose first word is its own address; gives the instructions executed.
+fn run(name: &str, body: &[Inst], features: Features) -> u64 {
+    let code = encode(&X86_64::repeated(body, features)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    call(name, &code, |place, bytes| bytes[..8].copy_from_slice(&place.to_le_bytes())).0
 }
 
 fn all(features: Features) -> Vec<Specimen<X86_64>> {
@@ -56,32 +63,16 @@ fn loops_of_every_specimen_keep_to_their_memory() {
 fn loads_far_apart_keep_to_their_memory() {
     for additions in [16, 160] {
         let code = encode(&X86_64::apart(additions)).unwrap_or_else(|e| panic!("{e}"));
-        let image = Image::new(0x5555_5540_0000, &code.bytes, code.code_len, code.constants_at);
-        let word = |x: u64| x.to_le_bytes();
-        let mut arrays = [Array { bytes: vec![0; MEMORY], writable: true, filled: true, element_bytes: 8 }];
-        let mut place = 0;
-        for _ in 0..2 {
+        let (ran, place, bytes) = call("loads far apart", &code, |place, bytes| {
             // The heads point to the third and fourth line, which point to each other.
             for (at, to) in [(0, 128), (8, 192), (128, 192), (192, 128)] {
-                arrays[0].bytes[at..at + 8].copy_from_slice(&word(place + to));
+                bytes[at..at + 8].copy_from_slice(&u64::to_le_bytes(place + to));
             }
-            let mut seen = 0;
-            let parameters = |places: &[u64]| {
-                seen = places[0];
-                vec![places[0], 3]
-            };
-            let ran = call_with(&image, code.entry as u64, &mut arrays, parameters, 7);
-            if place == seen {
-                assert!(ran.unwrap_or_else(|fault| panic!("{fault}")) > 6 * additions as u64);
-                // After three turns each is where the other one began.
-                let heads =
-                    [0, 8].map(|at| u64::from_le_bytes(arrays[0].bytes[at..at + 8].try_into().expect("a word")));
-                assert_eq!(heads, [place + 192, place + 128]);
-                break;
-            }
-            place = seen;
-        }
-        assert_ne!(place, 0);
+        });
+        assert!(ran > 6 * additions as u64);
+        // After three turns each is where the other one began.
+        let heads = [0, 8].map(|at| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word")));
+        assert_eq!(heads, [place + 192, place + 128]);
     }
 }
 

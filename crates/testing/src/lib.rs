@@ -5,6 +5,8 @@
 //! failure where `CI=true`, since it can be installed.
 
 #[cfg(feature = "machine")]
+pub mod levels;
+#[cfg(feature = "machine")]
 pub mod machine;
 mod random;
 mod samples;

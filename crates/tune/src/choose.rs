@@ -73,8 +73,9 @@ pub enum Reason {
     Named,
     /// It was measured to be the fastest.
     Measured,
-    /// Nothing is remembered: of those that are proved it has the least estimate, which is the machine table's bound or
-    /// a quarter of its operations, whichever is more.
+    /// Nothing is remembered: of those that are proved it has the least estimate, which is for machine code of one
+    /// element what the model of a core says, else the machine table's bound or a quarter of its operations, whichever is
+    /// more.
     Estimated,
     /// Nothing is remembered: the first of the registry that is proved.
     First,

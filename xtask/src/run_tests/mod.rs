@@ -21,7 +21,8 @@ use queue::{Memory, Queue};
 use tally::Tally;
 
 /// Runs the tests of these crates (of all, and the judges of the sources, when none is named) with these environment
-/// variables, and prints the summary, whose last line is `N passed, N failed` or `N passed, N failed, N skipped`.
+/// variables, and prints the summary, whose last line is `N passed, N failed`, with `, N skipped` and `, N feature levels
+/// emulated` where there are any.
 /// Whether nothing failed.
 pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<bool> {
     let crates: Vec<String> = crates.iter().map(|name| name.to_string()).collect();
@@ -54,6 +55,8 @@ fn with_seed<'a>(environment: &[(&'a str, &str)]) -> Vec<(&'a str, String)> {
 fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>> {
     let mut command = jobs::cargo(root);
     command.args(["test", "--release", "--no-run", "--message-format=json-render-diagnostics"]);
+    // Examples have no tests of their own; the linter sees that they compile.
+    command.args(["--lib", "--bins", "--tests"]);
     command.args(jobs::selected(crates)).stdout(Stdio::piped());
     let mut child = command.spawn().context("cannot start cargo test")?;
     let messages = child.stdout.take().context("cargo test has no output")?;

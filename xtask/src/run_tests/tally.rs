@@ -3,6 +3,9 @@
 //! A test that cannot run here prints a line `SKIP: <what> (hardware: <feature>)` or `SKIP: <what> (tool: <name>)`, by
 //! the functions of `evariste_testing`. It is counted as skipped, not as passed. A missing processor feature is never a
 //! failure, and is counted by feature; whatever else is missing can be installed, and is a failure when `CI=true`.
+//!
+//! A test whose code of a feature level ran in the emulator, for want of such a processor, prints `EMULATED: <level>`: it
+//! has passed, and the last line counts these levels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -32,6 +35,8 @@ pub struct Tally {
     skips: BTreeMap<String, BTreeSet<String>>,
     /// Skips of all programs before: the lines of each skipped test, and whether it was counted as passed.
     skipped: Vec<(BTreeSet<String>, bool)>,
+    /// Feature levels that this processor has not.
+    emulated: BTreeSet<String>,
 }
 
 /// The end of a test run.
@@ -43,6 +48,8 @@ pub struct Summary {
     pub failed: usize,
     /// Tests that could not run here.
     pub skipped: usize,
+    /// Feature levels whose code ran in the emulator alone.
+    pub emulated: usize,
     /// One line for each thing to know.
     pub notes: Vec<String>,
 }
@@ -92,6 +99,8 @@ impl Tally {
             self.section = None;
         } else if line.starts_with("SKIP: ") {
             self.skips.entry(self.section.clone().unwrap_or_default()).or_default().insert(line.to_string());
+        } else if let Some(level) = line.strip_prefix("EMULATED: ") {
+            self.emulated.insert(level.to_string());
         } else if let Some(name) = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED")) {
             self.failures.insert(name.to_string());
         } else if let Some(counts) = line.strip_prefix("test result: ") {
@@ -121,8 +130,13 @@ impl Tally {
 
     /// The counts, given whether this is a run that may not lack tools.
     pub fn summary(mut self, no_tool_may_lack: bool) -> Summary {
-        let mut summary =
-            Summary { passed: self.passed, failed: self.failed, skipped: self.ignored, notes: self.slowest() };
+        let mut summary = Summary {
+            passed: self.passed,
+            failed: self.failed,
+            skipped: self.ignored,
+            emulated: self.emulated.len(),
+            notes: self.slowest(),
+        };
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
         let mut features: BTreeMap<String, usize> = BTreeMap::new();
         for (skips, counted_as_passed) in self.skipped {
@@ -147,6 +161,10 @@ impl Tally {
         if !features.is_empty() {
             let counts: Vec<String> = features.iter().map(|(feature, tests)| format!("{feature} ({tests})")).collect();
             summary.notes.push(format!("skipped for want of processor features: {}", counts.join(", ")));
+        }
+        if !self.emulated.is_empty() {
+            let levels: Vec<String> = self.emulated.into_iter().collect();
+            summary.notes.push(format!("feature levels that this processor has not: {}", levels.join("; ")));
         }
         summary.notes.append(&mut self.broken);
         summary
@@ -177,6 +195,9 @@ impl Summary {
         text.push_str(&format!("{} passed, {} failed", self.passed, self.failed));
         if self.skipped > 0 {
             text.push_str(&format!(", {} skipped", self.skipped));
+        }
+        if self.emulated > 0 {
+            text.push_str(&format!(", {} feature levels emulated", self.emulated));
         }
         text
     }
@@ -237,6 +258,16 @@ mod tests {
             test result: FAILED. 2 passed; 1 failed; 4 ignored; 0 measured; 0 filtered out; finished in 0.00s";
         let summary = tally(text).summary(false);
         assert_eq!((summary.passed, summary.failed, summary.skipped), (2, 1, 4));
+    }
+
+    #[test]
+    fn levels_that_were_emulated_are_counted_once_and_passed() {
+        let text = format!(
+            "---- one stdout ----\nEMULATED: avx512\nEMULATED: avx2\n---- two stdout ----\nEMULATED: avx512\n{GOOD}"
+        );
+        let want =
+            "feature levels that this processor has not: avx2; avx512\n3 passed, 0 failed, 2 feature levels emulated";
+        assert_eq!(tally(&text).summary(true).text(), want);
     }
 
     #[test]

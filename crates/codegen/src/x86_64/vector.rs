@@ -11,6 +11,8 @@ use super::table::{Row, Timing};
 /// Width of the registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Width {
+    /// 128 bits, sixteen registers, no masks, and no destination of its own: SSE2, which every x86-64 has.
+    S,
     /// 128 bits, sixteen registers, no masks: AVX2 in its short forms.
     X,
     /// 256 bits, sixteen registers, no masks: AVX2.
@@ -23,7 +25,7 @@ impl Width {
     /// Bytes of a register.
     pub fn bytes(self) -> u32 {
         match self {
-            Width::X => 16,
+            Width::S | Width::X => 16,
             Width::Y => 32,
             Width::Z => 64,
         }
@@ -32,7 +34,7 @@ impl Width {
     /// Number of registers.
     pub fn registers(self) -> usize {
         match self {
-            Width::X | Width::Y => 16,
+            Width::S | Width::X | Width::Y => 16,
             Width::Z => 32,
         }
     }
@@ -42,10 +44,22 @@ impl Width {
         self == Width::Z
     }
 
+    /// Is the destination the first operand too, and every other one a register? Only [moves](Vector::Move) read memory
+    /// then, since operands of 128 bits would have to lie at multiples of 16; and a constant for all elements lies in
+    /// memory as often as it is loaded.
+    pub fn two_operands(self) -> bool {
+        self == Width::S
+    }
+
+    /// Words of 64 bits in memory that a constant for all elements takes.
+    pub fn words_of_constant(self) -> usize {
+        if self.two_operands() { self.bytes() as usize / 8 } else { 1 }
+    }
+
     /// What the names of its registers begin with.
     pub fn prefix(self) -> &'static str {
         match self {
-            Width::X => "xmm",
+            Width::S | Width::X => "xmm",
             Width::Y => "ymm",
             Width::Z => "zmm",
         }
@@ -59,7 +73,7 @@ impl Width {
     /// The name of its size in memory.
     pub fn size(self) -> &'static str {
         match self {
-            Width::X => "xmmword",
+            Width::S | Width::X => "xmmword",
             Width::Y => "ymmword",
             Width::Z => "zmmword",
         }
@@ -183,6 +197,12 @@ pub enum Vector {
 impl Vector {
     /// The mnemonic for elements of that many bits.
     pub fn name(self, bits: u8, width: Width) -> String {
+        let name = self.vex_name(bits, width);
+        name.strip_prefix('v').filter(|_| width.two_operands()).map_or_else(|| name.clone(), str::to_string)
+    }
+
+    /// That of the form with a destination of its own.
+    fn vex_name(self, bits: u8, width: Width) -> String {
         let element = match bits {
             8 => 'b',
             32 => 'd',
@@ -244,6 +264,22 @@ impl Vector {
 
     /// Bits of the elements for which there is a form of that width.
     pub fn element_bits(self, width: Width) -> &'static [u8] {
+        if width.two_operands() {
+            let has = matches!(
+                self,
+                Vector::Move
+                    | Vector::Add
+                    | Vector::Sub
+                    | Vector::And
+                    | Vector::Or
+                    | Vector::Xor
+                    | Vector::AndNot
+                    | Vector::Shl(_)
+                    | Vector::Shr(_)
+                    | Vector::MulHalf
+            );
+            return if has { &[64] } else { &[] };
+        }
         match (self, width.has_masks()) {
             (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, false) => {
                 &[]
@@ -343,6 +379,7 @@ pub fn row(op: Vector, width: Width) -> Row {
     let base = match width {
         Width::Z => Features { avx512: true, ..Features::BASELINE },
         Width::X | Width::Y => Features { avx2: true, ..Features::BASELINE },
+        Width::S => Features::BASELINE,
     };
     let needs = match op {
         Vector::Funnel(_) => Features { vbmi2: true, ..base },

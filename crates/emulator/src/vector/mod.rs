@@ -3,6 +3,7 @@
 mod floats;
 mod galois;
 mod integer;
+mod legacy;
 mod masks;
 mod moves;
 mod operands;
@@ -18,6 +19,7 @@ pub(crate) fn operation(opcode: Opcode) -> Option<Operation> {
     [
         moves::operation,
         integer::operation,
+        legacy::operation,
         products::operation,
         permute::operation,
         masks::operation,

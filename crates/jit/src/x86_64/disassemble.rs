@@ -88,6 +88,16 @@ const VECTORS: &[Mnemonic] = &[
     Mnemonic::Knotw,
     Mnemonic::Korw,
     Mnemonic::Kxorw,
+    Mnemonic::Movdqu,
+    Mnemonic::Paddq,
+    Mnemonic::Pand,
+    Mnemonic::Pandn,
+    Mnemonic::Pmuludq,
+    Mnemonic::Por,
+    Mnemonic::Psllq,
+    Mnemonic::Psrlq,
+    Mnemonic::Psubq,
+    Mnemonic::Pxor,
     Mnemonic::Vgf2p8affineqb,
     Mnemonic::Vgf2p8mulb,
     Mnemonic::Vmovdqu,
@@ -159,8 +169,16 @@ const BY_CONSTANT: &[Mnemonic] =
     &[Mnemonic::Rol, Mnemonic::Sar, Mnemonic::Shl, Mnemonic::Shld, Mnemonic::Shr, Mnemonic::Shrd];
 
 /// Vector shifts whose amount must be written in the instruction.
-const VECTOR_SHIFTS: &[Mnemonic] =
-    &[Mnemonic::Vpslld, Mnemonic::Vpsllq, Mnemonic::Vpsrad, Mnemonic::Vpsraq, Mnemonic::Vpsrld, Mnemonic::Vpsrlq];
+const VECTOR_SHIFTS: &[Mnemonic] = &[
+    Mnemonic::Psllq,
+    Mnemonic::Psrlq,
+    Mnemonic::Vpslld,
+    Mnemonic::Vpsllq,
+    Mnemonic::Vpsrad,
+    Mnemonic::Vpsraq,
+    Mnemonic::Vpsrld,
+    Mnemonic::Vpsrlq,
+];
 
 /// Where control goes. Calls, returns and jumps take no data; conditional jumps are for loop counters: that the counter
 /// is no secret is shown by the checker (every condition is a constant), not by this list. By zero only: counters end

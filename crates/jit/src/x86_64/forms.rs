@@ -96,11 +96,30 @@ const STORES: &[(Vector, u8, [Code; 3])] = &[
     (MoveLowest, 64, [VEX_Vmovq_xmmm64_xmm, INVALID, INVALID]),
 ];
 
+/// Forms that write over their first operand, on elements of 64 bits.
+const TWO_OPERANDS: &[(Vector, Code)] = &[
+    (Move, Movdqu_xmm_xmmm128),
+    (Add, Paddq_xmm_xmmm128),
+    (Sub, Psubq_xmm_xmmm128),
+    (And, Pand_xmm_xmmm128),
+    (Or, Por_xmm_xmmm128),
+    (Xor, Pxor_xmm_xmmm128),
+    (AndNot, Pandn_xmm_xmmm128),
+    (Shl(0), Psllq_xmm_imm8),
+    (Shr(0), Psrlq_xmm_imm8),
+    (MulHalf, Pmuludq_xmm_xmmm128),
+];
+
 /// The code of a vector instruction on elements of that many bits; what is in no table cannot be encoded. `to_memory`:
 /// a store.
 pub(super) fn code(op: Vector, bits: u8, width: Width, to_memory: bool) -> Option<Code> {
     let kind = std::mem::discriminant(&op);
     let place = match width {
+        Width::S if to_memory => return (op == Move).then_some(Movdqu_xmmm128_xmm),
+        Width::S => {
+            let known = |(other, _): &&(Vector, Code)| std::mem::discriminant(other) == kind && bits == 64;
+            return TWO_OPERANDS.iter().find(known).map(|(_, code)| *code);
+        }
         Width::X => 0,
         Width::Y => 1,
         Width::Z => 2,

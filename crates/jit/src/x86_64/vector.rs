@@ -51,6 +51,8 @@ pub(crate) fn instruction(
                 out.set_op_kind(place, OpKind::Register);
                 out.set_op_register(place, mask(k)?);
             }
+            // Not aligned, which only moves may be without a destination of their own.
+            Operand::Memory(_) if width.two_operands() && op != Vector::Move => return Err(no_form(at, inst)),
             Operand::Memory(a) => address(&mut out, &a)?,
             Operand::Broadcast(a) if width.has_masks() => {
                 address(&mut out, &a)?;
@@ -68,7 +70,7 @@ pub(crate) fn instruction(
 
 fn register(width: Width, n: u8) -> Option<Register> {
     let first = match width {
-        Width::X => Register::XMM0,
+        Width::S | Width::X => Register::XMM0,
         Width::Y => Register::YMM0,
         Width::Z => Register::ZMM0,
     };

@@ -139,6 +139,19 @@ pub fn vector(op: Vector, width: Width, bits: u8) -> Vec<Vec<Operand>> {
     let high = width.registers() as u8 - 1;
     let memory = |d: i32| Operand::Memory(Address::at(Gpr::Rsi, d));
     let (v, m) = (Operand::Vector, Operand::Mask);
+    if width.two_operands() {
+        return match op {
+            Vector::Move => vec![
+                vec![v(3), v(high)],
+                vec![v(high), memory(64)],
+                vec![v(0), Operand::Memory(Address::constant(1))],
+                vec![memory(-12345), v(9)],
+                vec![Operand::Memory(Address::at(Gpr::Rsp, 64)), v(9)],
+            ],
+            Vector::Shl(_) | Vector::Shr(_) => vec![vec![v(0)], vec![v(high)]],
+            _ => vec![vec![v(0), v(high)], vec![v(high), v(4)], vec![v(3), v(3)]],
+        };
+    }
     match op {
         Vector::ZeroUpper => vec![vec![]],
         Vector::Move => vec![

@@ -278,8 +278,12 @@ impl Allocator<'_> {
     fn load(&mut self, r: u8, key: Key) -> Result<(), Infeasible> {
         let d = Operand::Vector(r);
         match (self.kind(key), self.home(key)) {
+            (Kind::Constant(0), _) if self.shape.width.two_operands() => self.emit(Vector::Xor, &[d, d]),
             (Kind::Constant(0), _) => self.emit(Vector::Xor, &[d, d, d]),
-            (_, Some(Operand::Broadcast(address))) => self.emit(Vector::Broadcast, &[d, Operand::Memory(address)]),
+            (_, Some(Operand::Broadcast(address))) => {
+                let op = if self.shape.width.two_operands() { Vector::Move } else { Vector::Broadcast };
+                self.emit(op, &[d, Operand::Memory(address)]);
+            }
             (Kind::Input { .. }, Some(place)) => self.emit(self.element_move(), &[d, place]),
             (_, Some(place)) => self.emit(Vector::Move, &[d, place]),
             (_, None) => return Err(Infeasible { node: self.node, why: Why::Undefined }),
@@ -307,6 +311,7 @@ impl Allocator<'_> {
         let wide = self.shape.width.has_masks() && op.takes_broadcast() && !bytes;
         if self.register[key as usize].is_none()
             && self.shape.fold
+            && !self.shape.width.two_operands()
             && self.kind(key) != Kind::Constant(0)
             && self.next_use(key) > self.at.saturating_add(SOON)
         {
@@ -399,7 +404,7 @@ impl Allocator<'_> {
         let next = self.constants.len();
         let place = *self.place_of.entry(c).or_insert(next);
         if place == next {
-            self.constants.push(c);
+            self.constants.extend(std::iter::repeat_n(c, self.shape.width.words_of_constant()));
         }
         Address::constant(place)
     }
@@ -542,6 +547,9 @@ impl Allocator<'_> {
             op if op.commutes() && self.register[keys[0] as usize].is_none() => (keys[1], Some(keys[0])),
             _ => (keys[0], keys.get(1).copied()),
         };
+        if self.shape.width.two_operands() {
+            return self.overwriting(op, first, second, operation.commutes());
+        }
         let a = self.need(first)?;
         let mut operands = vec![Operand::Vector(0), Operand::Vector(a)];
         if let Some(second) = second {
@@ -551,6 +559,21 @@ impl Allocator<'_> {
         let d = self.take();
         operands[0] = Operand::Vector(d);
         self.emit(op, &operands);
+        Ok(d)
+    }
+
+    /// An instruction that writes over its first operand: over that which nobody wants any more, where it may be either.
+    fn overwriting(&mut self, op: Vector, first: Key, second: Option<Key>, commutes: bool) -> Result<u8, Infeasible> {
+        let Some(second) = second else {
+            let d = self.own(first, &[])?;
+            self.emit(op, &[Operand::Vector(d)]);
+            return Ok(d);
+        };
+        let swaps = commutes && self.next_use(first) != NEVER && self.next_use(second) == NEVER;
+        let (first, second) = if swaps { (second, first) } else { (first, second) };
+        let b = self.need(second)?;
+        let d = self.own(first, &[second])?;
+        self.emit(op, &[Operand::Vector(d), Operand::Vector(b)]);
         Ok(d)
     }
 }

@@ -143,8 +143,9 @@ impl Assembler {
 
     fn constant(&mut self, c: u64) -> usize {
         self.constants.iter().position(|d| *d == c).unwrap_or_else(|| {
-            self.constants.push(c);
-            self.constants.len() - 1
+            let at = self.constants.len();
+            self.constants.extend(std::iter::repeat_n(c, self.shape.width.words_of_constant()));
+            at
         })
     }
 

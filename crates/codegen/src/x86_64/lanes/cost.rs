@@ -9,9 +9,11 @@ pub(super) fn row(node: &Node, width: Width) -> Option<Row> {
     Some(of(opcode(node.op)?, width))
 }
 
-/// The instruction of a node as core tables name it; `None`: it only moves. Vectors of 128 bits cost what those of 256 do.
+/// The instruction of a node as core tables name it; `None`: it only moves. Vectors of 128 bits cost what those of 256 do;
+/// the copies that SSE2 needs are not counted, since cores rename registers.
 pub(super) fn name(graph: &Graph, node: &Node, width: Width) -> Option<String> {
-    let registers = if width == Width::X { Width::Y } else { width }.prefix();
+    let width = if width.bytes() < Width::Y.bytes() { Width::Y } else { width };
+    let registers = width.prefix();
     if matches!(node.op, Operation::Store { .. }) {
         return Some(format!("store.{registers}"));
     }

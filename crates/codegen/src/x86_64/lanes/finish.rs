@@ -73,7 +73,7 @@ pub(super) fn program(heading: &Heading<'_>, shape: Shape, lanes: Lanes, body: B
         code.push(Inst::new(Opcode::Mov, &[register(Gpr::Rsp), register(STACK)]));
     }
     code.extend(saved.iter().rev().map(|r| Inst::new(Opcode::Pop, &[register(*r)])));
-    if shape.width != Width::X {
+    if shape.width.bytes() > Width::X.bytes() {
         code.push(Inst::new(Opcode::Vector(Vector::ZeroUpper, Width::Y), &[]));
     }
     code.push(Inst::new(Opcode::Return, &[]));

@@ -77,6 +77,13 @@ fn keeps_order(graph: &Graph) -> bool {
 
 /// The shapes that are worth timing for a kernel with that graph, the likeliest first.
 pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
+    let mut all = shapes_with_memory(kernel, graph, width);
+    all.retain(|shape| !(shape.fold && width.two_operands()));
+    all
+}
+
+/// [`shapes`] where operands may come from memory.
+fn shapes_with_memory(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
     let nodes = graph.nodes.len().max(1) as u32;
     let groups = (MOST_INSTRUCTIONS / (nodes + nodes / 8)).clamp(1, 16);
     let iterations = 16u32.div_ceil(groups);
@@ -231,10 +238,13 @@ fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, Comp
                 | Operation::Funnel(_)
                 | Operation::BitMatrix(_)
         );
-        let short = graph.params.first().is_some_and(|p| p.element_bytes == 4);
+        let element = graph.params.first().map_or(8, |p| p.element_bytes);
+        let short = element == 4;
+        // SSE2 has few forms, of which these here are for whole words.
+        let has_form = element == 8 && cost::opcode(node.op).is_none_or(|op| !op.element_bits(width).is_empty());
         let missing =
             !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
-        if missing || needs.is_some_and(|needs| !features.covers(needs)) {
+        if missing || width.two_operands() && !has_form || needs.is_some_and(|needs| !features.covers(needs)) {
             return Err(LowerError::Unsupported(format!(
                 "the operation {} on vectors of {} bits of a processor with {features}",
                 node.op.name(),

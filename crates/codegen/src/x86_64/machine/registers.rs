@@ -144,9 +144,23 @@ impl Machine<'_> {
         ))
     }
 
+    /// A constant that lies in memory once for each 64 bits of a register, where nothing loads one word for all.
+    fn load_repeated(&mut self, address: &Address, width: Width) -> Result<Held, Fault> {
+        let first = self.load_constant(address, 8)?;
+        let Content::Word(x, 64) = first else { return Err(Fault::Form) };
+        for i in 1..width.words_of_constant() as i32 {
+            let next = Address { displacement: address.displacement + 8 * i, ..*address };
+            let Content::Word(y, 64) = self.load_constant(&next, 8)? else { return Err(Fault::Form) };
+            if self.terms.word_value(x).is_none() || self.terms.word_value(x) != self.terms.word_value(y) {
+                return Err(Fault::Form);
+            }
+        }
+        Ok(Parts::Whole(x))
+    }
+
     pub(super) fn load_vector(&mut self, address: &Address, width: Width) -> Result<Held, Fault> {
         if address.base == Base::Constants {
-            return Err(Fault::Access);
+            return if width.two_operands() { self.load_repeated(address, width) } else { Err(Fault::Access) };
         }
         match self.lea(address)? {
             Content::Array(param, offset) => {

@@ -39,6 +39,19 @@ fn split(table: u8) -> Option<(Table, Table)> {
     })
 }
 
+/// The operands of an instruction whose destination is its first operand, with the destination apart. Moves have one;
+/// other operands are registers, since memory would have to be aligned.
+fn with_destination(op: Vector, operands: &[Operand]) -> Result<Vec<Operand>, Fault> {
+    match operands {
+        [_, _] if op == Vector::Move => Ok(operands.to_vec()),
+        [d @ Operand::Vector(_)] if matches!(op, Vector::Shl(_) | Vector::Shr(_)) => Ok(vec![*d, *d]),
+        [d @ Operand::Vector(_), b @ Operand::Vector(_)] if !matches!(op, Vector::Shl(_) | Vector::Shr(_)) => {
+            Ok(vec![*d, *d, *b])
+        }
+        _ => Err(Fault::Form),
+    }
+}
+
 /// What an instruction makes of an element.
 enum Made {
     Word(Word),
@@ -52,7 +65,15 @@ impl Machine<'_> {
             return Err(Fault::Feature);
         }
         let n = u32::from(inst.bits);
-        let operands: Vec<Operand> = inst.operands().collect();
+        let mut operands: Vec<Operand> = inst.operands().collect();
+        if width.two_operands() {
+            // A constant lies there for each 64 bits, so that smaller elements would not have it.
+            let other_elements = self.program().has_bytes() || self.own.each != 1;
+            if other_elements || !op.element_bits(width).contains(&inst.bits) {
+                return Err(Fault::Form);
+            }
+            operands = with_destination(op, &operands)?;
+        }
         if self.program().has_bytes() {
             return if op == Vector::ZeroUpper || self.program().lanes.count == width.bytes() {
                 self.bytes(op, &operands, n, width)
