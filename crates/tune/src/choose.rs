@@ -244,7 +244,7 @@ fn estimate(kernel: &Kernel, code: Option<Code>) -> f64 {
     modelled.unwrap_or_else(|| counted(kernel))
 }
 
-fn counted(kernel: &Kernel) -> f64 {
+pub(crate) fn counted(kernel: &Kernel) -> f64 {
     let c = count(kernel);
     let operations = c.multiplications
         + c.additions

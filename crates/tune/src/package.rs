@@ -8,6 +8,7 @@ use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use rayon::prelude::*;
 
+use crate::arrays::products;
 use crate::candidates::field_layouts;
 use crate::choose::{Chosen, PassedOver};
 use crate::contract_line::contract_line;
@@ -215,6 +216,9 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     if language.machine_code {
         command_line += &format!(" --schedules {}", schedule_file.as_deref().unwrap_or("heuristic"));
     }
+    // Of a field of numbers, in C.
+    let product = made.iter().find(|made| made.printed == Operation::MUL.name() && language.is_c());
+    let arrays = product.filter(|_| elements(chosen).is_some()).map(|mul| products(chosen, &mul.proved));
     let mut notes = origin_notes(chosen, code);
     notes.extend(made.iter().map(kernel_note));
     notes.extend(passed_over.iter().cloned());
@@ -236,6 +240,9 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
         elements: elements(chosen),
+        arrays: arrays.as_ref().map(|all| {
+            all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
+        }),
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };

@@ -289,7 +289,7 @@ fn value(x: &Expression) -> String {
         Expression::Public(at) => place(at),
         Expression::Element(array, at) => format!("{array}[{}]", place(at)),
         Expression::Entry(array, index) => format!("{array}[{}]", value(index)),
-        Expression::Arithmetic { op, bits, left, right } => {
+        Expression::Arithmetic { op, bits, left, right, .. } => {
             format!("({} {} {}) & {}", sum(left), sign(*op), operand(right), ones(*bits))
         }
         Expression::Product { left, right, .. } => format!("{} * {}", operand(left), operand(right)),

@@ -183,8 +183,8 @@ pub enum Expression {
     Element(String, Place),
     /// An element at a secret place (in variable time).
     Entry(String, Box<Expression>),
-    /// Modulo 2^bits.
-    Arithmetic { op: Arithmetic, bits: u32, left: Box<Expression>, right: Box<Expression> },
+    /// Modulo 2^bits. `halves`: of a product, both factors are below 2^32.
+    Arithmetic { op: Arithmetic, bits: u32, left: Box<Expression>, right: Box<Expression>, halves: bool },
     /// The exact product of words in the double word of that many bits.
     Product { bits: u32, left: Box<Expression>, right: Box<Expression> },
     /// Bit by bit.

@@ -1,6 +1,6 @@
 //! Each operation on words as a statement.
 
-use evariste_ir::{Index, Op, Type, Value};
+use evariste_ir::{Index, Interval, Op, Type, Value};
 use num_bigint::Sign;
 
 use super::build::Writer;
@@ -14,7 +14,7 @@ fn boxed(x: &Expression) -> Box<Expression> {
 }
 
 fn arithmetic(op: Arithmetic, bits: u32, left: &Expression, right: &Expression) -> Expression {
-    Expression::Arithmetic { op, bits, left: boxed(left), right: boxed(right) }
+    Expression::Arithmetic { op, bits, left: boxed(left), right: boxed(right), halves: false }
 }
 
 fn float(op: Arithmetic, left: &Expression, right: &Expression) -> Expression {
@@ -25,6 +25,11 @@ impl Writer<'_> {
     /// Bits of an operand.
     fn bits(&self, v: Value) -> u32 {
         self.prepared.kernel.value(v).ty.bits()
+    }
+
+    /// Is the value always below 2^32?
+    fn is_half(&self, v: Value) -> bool {
+        self.prepared.kernel.value(v).range.within(&Interval::bits(32))
     }
 
     /// Two results by one helper.
@@ -77,7 +82,10 @@ impl Writer<'_> {
             Op::Const(_) | Op::Defined(_) => return,
             Op::Add | Op::WrappingAdd => arithmetic(Arithmetic::Add, n, &a[0], &a[1]),
             Op::Sub | Op::WrappingSub => arithmetic(Arithmetic::Sub, n, &a[0], &a[1]),
-            Op::Mul | Op::WrappingMul => arithmetic(Arithmetic::Mul, n, &a[0], &a[1]),
+            Op::Mul | Op::WrappingMul => {
+                let halves = args.iter().all(|v| self.is_half(*v));
+                Expression::Arithmetic { op: Arithmetic::Mul, bits: n, left: boxed(&a[0]), right: boxed(&a[1]), halves }
+            }
             Op::MulFull => Expression::Product { bits: out, left: boxed(&a[0]), right: boxed(&a[1]) },
             Op::MulWide | Op::MulAddAdd | Op::AddCarry | Op::SubBorrow => return self.carrying(op, args, a, results),
             Op::MaddLo(k) => self.helper(Helper::MaddLo(n, *k), a),

@@ -199,7 +199,7 @@ fn raw(model: Model, x: &Expression) -> String {
         Expression::Public(at) => bracketed(at),
         Expression::Element(array, at) => format!("{array}[{}]", place(at)),
         Expression::Entry(array, index) => format!("{array}[{}]", value(index)),
-        Expression::Arithmetic { op, bits, left, right } => {
+        Expression::Arithmetic { op, bits, left, right, .. } => {
             // Sums of a product: from the left, each step wrapping as the whole does.
             let left = match &**left {
                 inner @ Expression::Arithmetic { .. } => raw(model, inner),

@@ -18,6 +18,7 @@ mod header_only;
 mod helpers;
 mod names;
 mod package;
+mod simd;
 mod slices;
 mod sqrt;
 mod support_files;
@@ -40,6 +41,7 @@ use function::{Uses, definition};
 
 pub use names::WORDS;
 pub use package::package;
+pub use simd::{has_form as has_lanes, levels as lane_levels};
 
 /// C99: a source and a header.
 pub const C: Language = Language {

@@ -25,6 +25,7 @@ fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], run: impl FnO
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code: &[],
         elements: None,
+        arrays: None,
         vectors,
         notes: &[],
         header_only: false,
