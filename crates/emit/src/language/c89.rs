@@ -26,6 +26,7 @@ pub const C89: Language = Language {
     about: "C89 with words of 32 bits: nothing but unsigned long",
     extension: "c",
     machine_code: false,
+    has_arrays: false,
     machine: Some(MACHINE),
     test: MAKE,
     package,
@@ -205,7 +206,7 @@ fn block(body: &[Statement], depth: usize, out: &mut String) {
             Statement::Unread(name) => line(format!("(void){name};")),
             Statement::Define { variable, value: x } => line(format!("{} = {};", variable.name, value(x))),
             Statement::Assign { name, value: x } => line(format!("{name} = {};", value(x))),
-            Statement::Pair { helper, arguments, first, second } => {
+            Statement::Pair { helper, arguments, first, second, .. } => {
                 let call = format!("{}({}, &{})", helper.name(), list(arguments), second.name);
                 line(first.as_ref().map_or(format!("(void){call};"), |v| format!("{} = {call};", v.name)));
             }

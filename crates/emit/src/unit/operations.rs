@@ -33,11 +33,12 @@ impl Writer<'_> {
     }
 
     /// Two results by one helper.
-    fn define_pair(&mut self, results: &[Value], helper: Helper, arguments: Vec<Expression>) {
+    fn define_pair(&mut self, args: &[Value], results: &[Value], helper: Helper, arguments: Vec<Expression>) {
         helper.add_to(self.helpers);
         let first = self.is_live(results[0]).then(|| self.variable(results[0]));
         let second = self.variable(results[1]);
-        self.push(Statement::Pair { helper, arguments, first, second });
+        let halves = [0, 1].map(|i| self.is_half(args[i]));
+        self.push(Statement::Pair { helper, arguments, halves, first, second });
     }
 
     fn call(&mut self, result: Value, helper: Helper, arguments: Vec<Expression>) {
@@ -149,14 +150,14 @@ impl Writer<'_> {
         let sum = |x: &Expression, y: &Expression| arithmetic(Arithmetic::Add, n, x, y);
         match op {
             Op::MulWide if !both => self.define(r, arithmetic(Arithmetic::Mul, n, &a[0], &a[1])),
-            Op::MulWide => self.define_pair(results, Helper::MulWide(n), a),
+            Op::MulWide => self.define_pair(args, results, Helper::MulWide(n), a),
             Op::MulAddAdd if !both => {
                 let product = arithmetic(Arithmetic::Mul, n, &a[0], &a[1]);
                 self.define(r, sum(&sum(&product, &a[2]), &a[3]));
             }
-            Op::MulAddAdd => self.define_pair(results, Helper::MulAddAdd(n), a),
-            Op::AddCarry if both => self.define_pair(results, Helper::AddCarry(n), a),
-            Op::SubBorrow if both => self.define_pair(results, Helper::SubBorrow(n), a),
+            Op::MulAddAdd => self.define_pair(args, results, Helper::MulAddAdd(n), a),
+            Op::AddCarry if both => self.define_pair(args, results, Helper::AddCarry(n), a),
+            Op::SubBorrow if both => self.define_pair(args, results, Helper::SubBorrow(n), a),
             _ => {
                 let adds = matches!(op, Op::AddCarry);
                 if self.is_zero(args[2]) {

@@ -51,7 +51,7 @@ impl Text {
                 self.line(&format!("{} {name} = {value};", c_type(model, *ty)));
             }
             Statement::Assign { name, value } => self.line(&format!("{name} = {};", operand(model, value))),
-            Statement::Pair { helper, arguments, first, second } => {
+            Statement::Pair { helper, arguments, first, second, .. } => {
                 let arguments = list(model, arguments);
                 let (call, other) = (format!("{}({arguments}, &{})", helper.name(), second.name), &second.name);
                 let other_ty = c_type(model, second.ty);

@@ -49,6 +49,7 @@ pub const C: Language = Language {
     about: "C99: source and header",
     extension: "c",
     machine_code: false,
+    has_arrays: true,
     machine: None,
     test: MAKE,
     package: package::package,
@@ -59,6 +60,7 @@ pub const HEADER_ONLY: Language = Language {
     name: "c-header",
     about: "one header of inline functions, for C99 and C++",
     extension: "h",
+    has_arrays: false,
     package: header_only::package,
     ..C
 };

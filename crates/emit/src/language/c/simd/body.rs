@@ -27,6 +27,8 @@ pub struct Text<'a> {
     indent: usize,
     /// Tables of constants, whose entries are alike in all lanes.
     tables: BTreeSet<String>,
+    /// Was a product by a number below 2^32 called?
+    pub by_halves: bool,
     /// Helpers that were called.
     pub helpers: &'a mut BTreeSet<Helper>,
 }
@@ -34,7 +36,7 @@ pub struct Text<'a> {
 impl<'a> Text<'a> {
     /// No line yet.
     pub fn new(level: &'a Level, helpers: &'a mut BTreeSet<Helper>) -> Text<'a> {
-        Text { level, out: String::new(), indent: 1, tables: BTreeSet::new(), helpers }
+        Text { level, out: String::new(), indent: 1, tables: BTreeSet::new(), by_halves: false, helpers }
     }
 
     fn line(&mut self, text: &str) {
@@ -62,13 +64,8 @@ impl<'a> Text<'a> {
                 let value = self.expression(value)?;
                 self.line(&format!("{name} = {value};"));
             }
-            Statement::Pair { helper, arguments, first, second } => {
-                let call = self.call_of(*helper, arguments, Some(&second.name))?;
-                let name = fits(second)?;
-                match first {
-                    None => self.line(&format!("{vector} {name}; (void){call};")),
-                    Some(first) => self.line(&format!("{vector} {name}, {} = {call};", fits(first)?)),
-                }
+            Statement::Pair { helper, arguments, halves, first, second } => {
+                self.pair(*helper, arguments, *halves, first.as_ref(), second)?;
             }
             Statement::Choose { ty, mask, choices, .. } => {
                 for (name, a, b) in choices {
@@ -93,6 +90,52 @@ impl<'a> Text<'a> {
             Statement::Within { .. } => {}
         }
         Ok(())
+    }
+
+    /// Two results. A product of numbers below 2^32 has nothing in its high word.
+    fn pair(
+        &mut self,
+        helper: Helper,
+        arguments: &[Expression],
+        halves: [bool; 2],
+        first: Option<&Variable>,
+        second: &Variable,
+    ) -> Result<(), NoForm> {
+        let (vector, name) = (self.level.vector, fits(second)?);
+        if let (Helper::MulWide(64), [a, b]) = (helper, arguments) {
+            let (a, b) = self.two(a, b)?;
+            let call = match halves {
+                [true, true] => {
+                    let zero = self.constant(&BigInt::ZERO);
+                    let low = first.map(fits).transpose()?;
+                    let low = low.map(|low| format!(", {low} = {}", self.half_product(&a, &b)));
+                    self.line(&format!("{vector} {name} = {zero}{};", low.unwrap_or_default()));
+                    return Ok(());
+                }
+                [true, false] => self.by_half(&b, &a, name),
+                [false, true] => self.by_half(&a, &b, name),
+                [false, false] => self.call_of(helper, arguments, Some(name))?,
+            };
+            return self.two_of(&call, first, name);
+        }
+        let call = self.call_of(helper, arguments, Some(name))?;
+        self.two_of(&call, first, name)
+    }
+
+    /// What a call gives, and what it writes to a name.
+    fn two_of(&mut self, call: &str, first: Option<&Variable>, second: &str) -> Result<(), NoForm> {
+        let vector = self.level.vector;
+        match first {
+            None => self.line(&format!("{vector} {second}; (void){call};")),
+            Some(first) => self.line(&format!("{vector} {second}, {} = {call};", fits(first)?)),
+        }
+        Ok(())
+    }
+
+    /// Both words of a product by a number below 2^32.
+    fn by_half(&mut self, a: &str, half: &str, second: &str) -> String {
+        self.by_halves = true;
+        format!("mul_wide_by_half_{}({a}, {half}, &{second})", self.level.suffix)
     }
 
     fn table(&mut self, name: &str, entries: &Entries) {

@@ -43,14 +43,17 @@ pub fn functions(level: &Level, kernel: &Kernel, start: &str) -> Result<String, 
     if unit.helpers.iter().any(|helper| matches!(helper, Helper::WrapIndex | Helper::FloorIndex)) {
         return Err(no_form("an index into a ring".into()));
     }
-    let (mut helpers, mut text) = (BTreeSet::new(), String::new());
+    let (mut helpers, mut by_halves, mut text) = (BTreeSet::new(), false, String::new());
     for function in &unit.functions {
-        text += &definition(level, function, &mut helpers).map_err(|NoForm(what)| no_form(what))?;
+        text += &definition(level, function, &mut helpers, &mut by_halves).map_err(|NoForm(what)| no_form(what))?;
     }
     let mut out = String::new();
     let (product, definition) = level.product;
     if text.contains(&format!("{product}(")) {
         out += definition;
+    }
+    if by_halves {
+        out += level.by_half;
     }
     for helper in helpers {
         if let Some(body) = (level.helper)(helper) {
@@ -77,7 +80,12 @@ fn helper_text(level: &Level, helper: Helper, body: &Body) -> String {
 }
 
 /// One function with its comment.
-fn definition(level: &Level, function: &Function, helpers: &mut BTreeSet<Helper>) -> Result<String, NoForm> {
+fn definition(
+    level: &Level,
+    function: &Function,
+    helpers: &mut BTreeSet<Helper>,
+    by_halves: &mut bool,
+) -> Result<String, NoForm> {
     let Function { kernel, model, symbol, body, .. } = function;
     if *model == Model::Lanes {
         return Err(NoForm("a bit-sliced function".into()));
@@ -94,6 +102,7 @@ fn definition(level: &Level, function: &Function, helpers: &mut BTreeSet<Helper>
         unit::Body::Whole(statements) => {
             let mut text = Text::new(level, helpers);
             text.block(statements)?;
+            *by_halves |= text.by_halves;
             text.out
         }
         unit::Body::Parts { .. } => return Err(NoForm("a function of thousands of statements".into())),

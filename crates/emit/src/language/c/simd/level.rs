@@ -24,6 +24,8 @@ pub struct Level {
     pub broadcast: &'static str,
     /// The function of two vectors that multiplies modulo 2^64, and its definition where it is no intrinsic.
     pub product: (&'static str, &'static str),
+    /// The function that multiplies by numbers below 2^32, into two words.
+    pub by_half: &'static str,
     /// The intrinsic that shifts signed words to the right.
     pub signed_shift: Option<&'static str>,
     /// The body of a helper; `None`: it has no form here.

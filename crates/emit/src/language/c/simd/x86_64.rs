@@ -29,6 +29,7 @@ const AVX2: Level = Level {
     runs: "__builtin_cpu_supports(\"avx2\")",
     broadcast: "_mm256_set1_epi64x",
     product: ("mul_low_avx2", MUL_LOW),
+    by_half: BY_HALF,
     signed_shift: None,
     helper: |helper| body(helper, false),
     moves: AVX2_MOVES,
@@ -45,6 +46,7 @@ const AVX_512: Level = Level {
     runs: "__builtin_cpu_supports(\"avx512f\") && __builtin_cpu_supports(\"avx512dq\") && __builtin_cpu_supports(\"avx512ifma\")",
     broadcast: "_mm512_set1_epi64",
     product: ("_mm512_mullo_epi64", ""),
+    by_half: WIDE_BY_HALF,
     signed_shift: Some("_mm512_srai_epi64"),
     helper: |helper| body(helper, true),
     moves: AVX_512_MOVES,
@@ -55,6 +57,24 @@ const MUL_LOW: &str = "
 EVARISTE_AVX2 __m256i mul_low_avx2(__m256i a, __m256i b) {
   __m256i cross = _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(a, 32), b), _mm256_mul_epu32(a, _mm256_srli_epi64(b, 32)));
   return _mm256_add_epi64(_mm256_mul_epu32(a, b), _mm256_slli_epi64(cross, 32));
+}
+";
+
+/// Two products, of which the high one counts 32 bits further up.
+const BY_HALF: &str = "
+EVARISTE_AVX2 __m256i mul_wide_by_half_avx2(__m256i a, __m256i half, __m256i *high) {
+  __m256i low = _mm256_mul_epu32(a, half), cross = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), half);
+  *high = _mm256_srli_epi64(_mm256_add_epi64(cross, _mm256_srli_epi64(low, 32)), 32);
+  return _mm256_add_epi64(low, _mm256_slli_epi64(cross, 32));
+}
+";
+
+/// As that of AVX2.
+const WIDE_BY_HALF: &str = "
+EVARISTE_AVX512 __m512i mul_wide_by_half_avx512(__m512i a, __m512i half, __m512i *high) {
+  __m512i low = _mm512_mul_epu32(a, half), cross = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), half);
+  *high = _mm512_srli_epi64(_mm512_add_epi64(cross, _mm512_srli_epi64(low, 32)), 32);
+  return _mm512_add_epi64(low, _mm512_slli_epi64(cross, 32));
 }
 ";
 
