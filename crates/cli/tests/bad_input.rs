@@ -359,3 +359,11 @@ fn a_closed_pipe() {
     let output = child.wait_with_output().expect("the command ends");
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
 }
+
+#[test]
+fn vectors_of_arrays() {
+    refused(&["emit", "p256", "--lanes", "neon", "--ops", "mul", "-o", "out"], 2, expect![[""]]);
+    refused(&["emit", "p256", "--lanes", "avx2=fold", "--ops", "mul", "-o", "out"], 2, expect![[""]]);
+    refused(&["emit", "p256", "--lanes", "none", "--lanes", "avx2", "-o", "out"], 2, expect![[""]]);
+    refused(&["emit", "p256", "--lang", "c89", "--lanes", "avx2", "-o", "out"], 2, expect![[""]]);
+}

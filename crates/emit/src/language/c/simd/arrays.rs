@@ -3,7 +3,7 @@
 
 use evariste_ir::{Array, ArrayKind, Claim, Digit, Kernel, Operand, Type};
 
-use super::function::{functions as kernel_functions, linkage};
+use super::function::{functions as kernel_functions, linkage, opening};
 use super::level::Level;
 use super::{PROCESSOR, level};
 use crate::error::EmitError;
@@ -188,12 +188,9 @@ fn level_text(product: &Product, level: &Level, kernel: &Kernel) -> Result<Strin
     if product.word == 32 && product.len > 1 {
         return Err(refused("elements have several words of 32 bits".into()));
     }
-    let (macro_name, vector, suffix) = (linkage(level), level.vector, level.suffix);
-    let mut out = format!(
-        "\n/* {}. */\n#define {macro_name} static inline __attribute__((always_inline, target(\"{}\")))\n",
-        level.title, level.target
-    );
-    out += &kernel_functions(level, kernel, &format!("{}_{suffix}", product.prefix))?;
+    let (vector, suffix) = (level.vector, level.suffix);
+    let mut out = opening(level);
+    out += &kernel_functions(level, &[(&format!("{}_{suffix}", product.prefix), kernel)])?;
     out += &moves(product, level);
     let lanes = level.lanes();
     out += &format!(

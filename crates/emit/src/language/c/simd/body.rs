@@ -19,6 +19,15 @@ pub struct NoForm(pub String);
 
 type Printed = Result<String, NoForm>;
 
+/// What functions call of what a level defines.
+#[derive(Default)]
+pub struct Called {
+    /// Helpers.
+    pub helpers: BTreeSet<Helper>,
+    /// Products by numbers below 2^32.
+    pub by_half: bool,
+}
+
 /// Prints the statements of one function.
 pub struct Text<'a> {
     level: &'a Level,
@@ -27,16 +36,13 @@ pub struct Text<'a> {
     indent: usize,
     /// Tables of constants, whose entries are alike in all lanes.
     tables: BTreeSet<String>,
-    /// Was a product by a number below 2^32 called?
-    pub by_halves: bool,
-    /// Helpers that were called.
-    pub helpers: &'a mut BTreeSet<Helper>,
+    called: &'a mut Called,
 }
 
 impl<'a> Text<'a> {
     /// No line yet.
-    pub fn new(level: &'a Level, helpers: &'a mut BTreeSet<Helper>) -> Text<'a> {
-        Text { level, out: String::new(), indent: 1, tables: BTreeSet::new(), by_halves: false, helpers }
+    pub fn new(level: &'a Level, called: &'a mut Called) -> Text<'a> {
+        Text { level, out: String::new(), indent: 1, tables: BTreeSet::new(), called }
     }
 
     fn line(&mut self, text: &str) {
@@ -134,7 +140,7 @@ impl<'a> Text<'a> {
 
     /// Both words of a product by a number below 2^32.
     fn by_half(&mut self, a: &str, half: &str, second: &str) -> String {
-        self.by_halves = true;
+        self.called.by_half = true;
         format!("mul_wide_by_half_{}({a}, {half}, &{second})", self.level.suffix)
     }
 
@@ -181,7 +187,7 @@ impl<'a> Text<'a> {
         if (self.level.helper)(helper).is_none() {
             return Err(NoForm(format!("`{}`", helper.name())));
         }
-        self.helpers.insert(helper);
+        self.called.helpers.insert(helper);
         let mut all = arguments.iter().map(|x| self.expression(x)).collect::<Result<Vec<_>, _>>()?;
         all.extend(second.map(|name| format!("&{name}")));
         Ok(format!("{}_{}({})", helper.name(), self.level.suffix, all.join(", ")))

@@ -1,10 +1,8 @@
 //! A kernel and all that it calls as functions on vectors.
 
-use std::collections::BTreeSet;
-
 use evariste_ir::{ArrayKind, Kernel};
 
-use super::body::{NoForm, Text};
+use super::body::{Called, NoForm, Text};
 use super::level::{Body, Level};
 use crate::error::EmitError;
 use crate::language::c::function::{call_arguments, comment};
@@ -19,11 +17,42 @@ pub fn linkage(level: &Level) -> String {
     format!("EVARISTE_{}", level.suffix.to_ascii_uppercase())
 }
 
-/// The functions of a kernel on the vectors of a level: helpers, callees, and `start_lanes` itself.
+/// Defines that macro.
+pub fn opening(level: &Level) -> String {
+    let name = linkage(level);
+    format!(
+        "\n/* {}. */\n#define {name} static inline __attribute__((always_inline, target(\"{}\")))\n",
+        level.title, level.target
+    )
+}
+
+/// The functions of kernels on the vectors of a level, each with what its name starts with: helpers, callees, and
+/// `START_lanes` itself.
 ///
 /// # Errors
 /// What has no form there.
-pub fn functions(level: &Level, kernel: &Kernel, start: &str) -> Result<String, EmitError> {
+pub fn functions(level: &Level, kernels: &[(&str, &Kernel)]) -> Result<String, EmitError> {
+    let mut called = Called::default();
+    let text = kernels.iter().map(|(start, kernel)| of_kernel(level, kernel, start, &mut called));
+    let text = text.collect::<Result<String, _>>()?;
+    let mut out = String::new();
+    let (product, definition) = level.product;
+    if text.contains(&format!("{product}(")) {
+        out += definition;
+    }
+    if called.by_half {
+        out += level.by_half;
+    }
+    for helper in called.helpers {
+        if let Some(body) = (level.helper)(helper) {
+            out += &helper_text(level, helper, &body);
+        }
+    }
+    Ok(out + &text)
+}
+
+/// The functions of one kernel.
+fn of_kernel(level: &Level, kernel: &Kernel, start: &str, called: &mut Called) -> Result<String, EmitError> {
     let no_form = |what: String| EmitError::Unsupported {
         kernel: kernel.name.clone(),
         what,
@@ -43,24 +72,8 @@ pub fn functions(level: &Level, kernel: &Kernel, start: &str) -> Result<String, 
     if unit.helpers.iter().any(|helper| matches!(helper, Helper::WrapIndex | Helper::FloorIndex)) {
         return Err(no_form("an index into a ring".into()));
     }
-    let (mut helpers, mut by_halves, mut text) = (BTreeSet::new(), false, String::new());
-    for function in &unit.functions {
-        text += &definition(level, function, &mut helpers, &mut by_halves).map_err(|NoForm(what)| no_form(what))?;
-    }
-    let mut out = String::new();
-    let (product, definition) = level.product;
-    if text.contains(&format!("{product}(")) {
-        out += definition;
-    }
-    if by_halves {
-        out += level.by_half;
-    }
-    for helper in helpers {
-        if let Some(body) = (level.helper)(helper) {
-            out += &helper_text(level, helper, &body);
-        }
-    }
-    Ok(out + &text)
+    let all = unit.functions.iter().map(|function| definition(level, function, called));
+    all.collect::<Result<String, NoForm>>().map_err(|NoForm(what)| no_form(what))
 }
 
 fn helper_text(level: &Level, helper: Helper, body: &Body) -> String {
@@ -80,12 +93,7 @@ fn helper_text(level: &Level, helper: Helper, body: &Body) -> String {
 }
 
 /// One function with its comment.
-fn definition(
-    level: &Level,
-    function: &Function,
-    helpers: &mut BTreeSet<Helper>,
-    by_halves: &mut bool,
-) -> Result<String, NoForm> {
+fn definition(level: &Level, function: &Function, called: &mut Called) -> Result<String, NoForm> {
     let Function { kernel, model, symbol, body, .. } = function;
     if *model == Model::Lanes {
         return Err(NoForm("a bit-sliced function".into()));
@@ -100,9 +108,8 @@ fn definition(
     let body = match body {
         unit::Body::Same(other) => format!("  {other}({});\n", call_arguments(kernel)),
         unit::Body::Whole(statements) => {
-            let mut text = Text::new(level, helpers);
+            let mut text = Text::new(level, called);
             text.block(statements)?;
-            *by_halves |= text.by_halves;
             text.out
         }
         unit::Body::Parts { .. } => return Err(NoForm("a function of thousands of statements".into())),

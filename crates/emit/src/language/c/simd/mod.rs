@@ -10,6 +10,8 @@ mod body;
 mod function;
 mod level;
 mod programs;
+#[cfg(test)]
+mod tests;
 mod x86_64;
 
 use evariste_ir::Kernel;
@@ -42,5 +44,5 @@ pub fn has_form(name: &str, kernel: &Kernel) -> Result<(), EmitError> {
         level: name.to_string(),
         why: format!("there are {}", levels().collect::<Vec<_>>().join(", ")),
     })?;
-    function::functions(level, kernel, "x").map(drop)
+    function::functions(level, &[("x", kernel)]).map(drop)
 }
