@@ -397,6 +397,7 @@ fn every_layout_has_the_same_functions_and_its_example_runs() {
                             "run",
                             &source,
                             "fe.c",
+                            "fe_arrays.c",
                         ])
                         .output()
                         .expect("a compiler");

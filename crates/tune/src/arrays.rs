@@ -68,7 +68,8 @@ pub fn products(chosen: &Chosen, one: &Proved) -> Result<Vec<LaneProduct>, TuneE
         let help = format!("C has {}", known.join(" and "));
         return Err(TuneError::Operand(format!("no vectors `{other}` for arrays\nhelp: {help}")));
     }
-    let asked = known.into_iter().filter_map(|level| given.iter().find(|(name, _)| name == level).map(|(_, p)| (level, p)));
+    let asked =
+        known.into_iter().filter_map(|level| given.iter().find(|(name, _)| name == level).map(|(_, p)| (level, p)));
     let found = asked.map(|(level, plan)| {
         let no = |why: String| TuneError::Operand(format!("no products of arrays on {level}: {why}"));
         let at = Level::new(chosen, one, level).ok_or_else(|| no("nothing is known of them".into()))?;
@@ -162,7 +163,8 @@ impl<'a> Level<'a> {
     /// Nanoseconds of an element by what is remembered of the product of its layout on these vectors.
     fn measured(&self, plan: &Plan, kernel: &Kernel) -> Option<f64> {
         let (ranking, field) = (self.chosen.lane_ranking.as_ref()?, &self.chosen.field);
-        let row = ranking.fastest(&plan.layout.name, &Operation::MUL.name(), Some(self.entry.into()), self.chosen.goal)?;
+        let row =
+            ranking.fastest(&plan.layout.name, &Operation::MUL.name(), Some(self.entry.into()), self.chosen.goal)?;
         let product = plans(field, &plan.layout, &Operation::MUL).into_iter().find(|p| p.name() == row.plan)?;
         let product = self.written(&product)?;
         Some(row.throughput_ns? * self.cycles(&*self.model, kernel)? / self.cycles(&*self.model, &product)?)

@@ -8,7 +8,7 @@ use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use rayon::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Lanes};
 use crate::candidates::field_layouts;
 use crate::choose::{Chosen, PassedOver};
 use crate::contract_line::contract_line;
@@ -214,6 +214,12 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let schedule_file = (!schedules.all.is_empty()).then(|| format!("{prefix}_schedules.txt"));
     let product = made.iter().find(|made| made.printed == Operation::MUL.name());
     let product = product.filter(|_| language.has_arrays && elements(chosen).is_some());
+    if let (None, Lanes::Given(given)) = (product, &chosen.lanes)
+        && !given.is_empty()
+    {
+        let help = "name mul among the operations of a field of numbers, in C";
+        return Err(TuneError::Operand(format!("there are no products of arrays\nhelp: {help}")));
+    }
     let in_lanes = product.map(|mul| arrays::products(chosen, &mul.proved)).transpose()?;
     let mut command_line = request.command_line.clone() + &plan_options(chosen, &operations, &made)?;
     command_line += &in_lanes.as_deref().map(arrays::options).unwrap_or_default();

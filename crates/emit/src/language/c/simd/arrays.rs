@@ -162,7 +162,7 @@ fn functions(product: &Product) -> Result<String, EmitError> {
     if !product.levels.is_empty() {
         out += &format!(
             "
-/* Are there vectors: {}, a compiler that speaks as gcc does, and nobody who wants plain C only? */
+/* Are there vectors: {}, a compiler that has names for them, and nobody who wants plain C only? */{}
 #if {} && !defined(EVARISTE_PORTABLE)
 #define CONDITION 1
 #else
@@ -171,7 +171,7 @@ fn functions(product: &Product) -> Result<String, EmitError> {
 
 #if CONDITION
 {}",
-            PROCESSOR.name, PROCESSOR.compiled_for, PROCESSOR.opening
+            PROCESSOR.name, PROCESSOR.compilers, PROCESSOR.compiled_for, PROCESSOR.opening
         );
         for (level, kernel) in &product.levels {
             out += &level_text(product, level, kernel)?;

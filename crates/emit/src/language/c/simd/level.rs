@@ -70,6 +70,8 @@ pub struct Processor {
     pub name: &'static str,
     /// A condition of the preprocessor.
     pub compiled_for: &'static str,
+    /// What defines its names.
+    pub compilers: &'static str,
     /// What includes its intrinsics.
     pub opening: &'static str,
     /// A statement before the question which level runs.

@@ -6,11 +6,23 @@ use crate::unit::Helper;
 /// Of gcc and clang. (gcc does not align the stack of Windows to what vectors need.)
 pub static X86_64: Processor = Processor {
     name: "x86-64",
-    compiled_for: "defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32) && !defined(__CYGWIN__)",
+    compiled_for: "defined(__x86_64__) && EVARISTE_INTRINSICS && !defined(_WIN32) && !defined(__CYGWIN__)",
+    compilers: COMPILERS,
     opening: OPENING,
     prepare: "__builtin_cpu_init();",
     levels: &[AVX2, AVX_512],
 };
+
+/// The first versions that have all names and ask for all features.
+const COMPILERS: &str = "
+#if defined(__clang__)
+#define EVARISTE_INTRINSICS (__clang_major__ >= 9)
+#elif defined(__GNUC__)
+#define EVARISTE_INTRINSICS (__GNUC__ >= 7)
+#else
+#define EVARISTE_INTRINSICS 0
+#endif
+";
 
 const OPENING: &str = "
 #include <immintrin.h>
