@@ -310,6 +310,10 @@ pub struct Emit {
     /// The plan for an operation: an algorithm of the layout; may be repeated
     #[arg(long, value_name = "OP=NAME")]
     pub plan: Vec<String>,
+    /// Vectors of functions on arrays in C, by the best plan or that one; may be repeated [default: those that are faster
+    /// than products one by one]
+    #[arg(long, value_name = "none|LEVEL|LEVEL=PLAN")]
+    pub lanes: Vec<String>,
     /// Choose plans and schedules by throughput or by latency
     #[arg(long, value_name = "throughput|latency", value_parser = ["throughput", "latency"], default_value = "throughput")]
     pub goal: String,

@@ -359,3 +359,47 @@ fn a_closed_pipe() {
     let output = child.wait_with_output().expect("the command ends");
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
 }
+
+#[test]
+fn vectors_of_arrays() {
+    refused(
+        &["emit", "p256", "--lanes", "neon", "--ops", "mul", "-o", "out"],
+        2,
+        expect![[r#"
+        error: no vectors `neon` for arrays
+        help: C has avx2 and avx-512
+    "#]],
+    );
+    refused(
+        &["emit", "p256", "--lanes", "avx2=fold", "--ops", "mul", "-o", "out"],
+        2,
+        expect![[r#"
+        error: no products of arrays on avx2: no plan `fold`
+        help: there are montgomery-madd/montgomery-9x29-clean
+    "#]],
+    );
+    refused(
+        &["emit", "p256", "--lanes", "none", "--lanes", "avx2", "-o", "out"],
+        2,
+        expect![[r#"
+        error: --lanes none beside other vectors
+        help: name vectors, or none
+    "#]],
+    );
+    refused(
+        &["emit", "p256", "--lanes", "avx2", "--ops", "add", "-o", "out"],
+        2,
+        expect![[r#"
+        error: there are no products of arrays
+        help: name mul among the operations of a field of numbers, in C
+    "#]],
+    );
+    refused(
+        &["emit", "p256", "--lang", "c89", "--lanes", "avx2", "-o", "out"],
+        2,
+        expect![[r#"
+        error: --lanes with --lang c89
+        help: functions on arrays are in packages of --lang c and --lang asm
+    "#]],
+    );
+}

@@ -32,7 +32,7 @@ int main(void) {
   uint8_t product[32];
   fe_element a, b;
   if (!fe_from_bytes(a, three) || !fe_from_bytes(b, five)) return 1;
-  fe_mul(a, a, b);
+  fe_mul_array(a, a, b, 1);
   fe_to_bytes(product, a);
   return product[0] == 15 ? 0 : 2;
 }
@@ -74,12 +74,12 @@ fn the_rules_for_make_build_a_package() {
     }
     let page = page("embed-c.md");
     let rules = blocks(&page, "make");
-    assert_eq!(rules.len(), 2, "C, and assembly beside it");
-    for (language, rules) in [("c", &rules[..1]), ("asm", &rules[..])] {
+    let [c, assembly, arrays] = rules[..] else { panic!("C, assembly beside it, and arrays: {rules:?}") };
+    for (language, rules) in [("c", &[c, arrays][..]), ("asm", &[c, assembly, arrays])] {
         let place = Place::new();
         emit(&place, &page, language);
         std::fs::write(place.path("main.c"), MAIN).expect("written");
-        let objects = if language == "asm" { "fe.o fe_x86_64.o" } else { "fe.o" };
+        let objects = if language == "asm" { "fe.o fe_arrays.o fe_x86_64.o" } else { "fe.o fe_arrays.o" };
         let first = format!("main: main.c {objects}\n\t$(CC) -Ithird_party/fe -o $@ main.c {objects}\n\n");
         std::fs::write(place.path("Makefile"), first + &rules.join("\n")).expect("written");
         runs(&place.path("."), "make", &["main"]);

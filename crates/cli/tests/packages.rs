@@ -291,6 +291,51 @@ fn assembly_packages_hold() {
     }
 }
 
+/// Products of arrays at every level that C has: built with every compiler, plain and with sanitizers; and the command
+/// that is in the files gives them again.
+#[test]
+fn products_of_arrays_hold_at_every_level() {
+    let place = Place::new();
+    let there = |cc: &&str| std::process::Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success());
+    let compilers: Vec<&str> = ["gcc", "clang"].into_iter().filter(there).collect();
+    let fields = vec!["2^255-19", "p256", "bls12-381-fp", "goldilocks", "babybear"];
+    for field in evariste_testing::sample("products of arrays", fields, 2, |field| *field == "goldilocks") {
+        let arguments = ["emit", field, "--lanes", "avx2", "--lanes", "avx-512", "--ops", "mul", "--prefix", "fe"];
+        place.run(&[&arguments[..], &["-o", "out"]].concat()).ok();
+        assert_eq!(place.run(&["check", "out", "--json"]).ended(0).json()["passed"], true, "{field}");
+        let read = |folder: &str, file: &str| std::fs::read_to_string(place.path(folder).join(file)).expect(file);
+        let text = read("out", "fe_arrays.c");
+        assert!(text.contains("_mm256_") && text.contains("_mm512_"), "{field}");
+        let line = text.lines().find_map(|l| l.strip_prefix(" *   evariste ")).expect("the command");
+        let again = line.replace(" -o .", " -o again").replace('\'', "");
+        place.run(&again.split(' ').collect::<Vec<_>>()).ok();
+        assert_eq!(text, read("again", "fe_arrays.c"), "{field}");
+        for cc in &compilers {
+            for flags in ["-O2 -Wconversion -Werror", "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"] {
+                let make = |target: &str| {
+                    let built = std::process::Command::new("make")
+                        .current_dir(place.path("out"))
+                        .args([&format!("CC={cc}"), &format!("CFLAGS={flags}"), target])
+                        .output()
+                        .expect("make");
+                    let told =
+                        String::from_utf8_lossy(&built.stdout).into_owned() + &String::from_utf8_lossy(&built.stderr);
+                    assert!(built.status.success(), "{field} {cc} {flags} {target}: {told}");
+                    told
+                };
+                make("clean");
+                // The functions of one element convert signs as they please.
+                make(if flags.contains("-Wconversion") { "fe_arrays.o" } else { "test" });
+            }
+        }
+        std::fs::remove_dir_all(place.path("out")).expect("removed");
+        std::fs::remove_dir_all(place.path("again")).expect("removed");
+    }
+    place.run(&["emit", "p256", "--lanes", "none", "--ops", "mul", "--prefix", "fe", "-o", "out"]).ok();
+    let text = std::fs::read_to_string(place.path("out/fe_arrays.c")).expect("a file");
+    assert!(!text.contains("immintrin") && text.contains("fe_mul_array("), "{text}");
+}
+
 /// The names of the functions in a header.
 fn functions(header: &str) -> std::collections::BTreeSet<String> {
     let declared = header.lines().filter(|l| l.ends_with(");") && l.contains("fe_"));
@@ -352,6 +397,7 @@ fn every_layout_has_the_same_functions_and_its_example_runs() {
                             "run",
                             &source,
                             "fe.c",
+                            "fe_arrays.c",
                         ])
                         .output()
                         .expect("a compiler");

@@ -73,6 +73,14 @@ pub enum EmitError {
         /// What is wrong.
         why: String,
     },
+    /// A kernel in lanes that is not the product of the package, or for vectors that are not known.
+    #[error("no products in lanes for `{level}`: {why}")]
+    Lanes {
+        /// The vectors.
+        level: String,
+        /// What is wrong.
+        why: String,
+    },
     /// A package of machine code without any.
     #[error(
         "none of the operations has machine code\nhelp: write --lang c, or name operations that have it, such as --ops mul"

@@ -24,7 +24,7 @@ pub use folder::write_package;
 pub use language::{LANGUAGES, Language};
 pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector};
 pub use marker::MARKER;
-pub use package::{Elements, File, MachineCode, PackageSpec, SquareRoot, Vector};
+pub use package::{Elements, File, LaneProduct, MachineCode, PackageSpec, SquareRoot, Vector};
 pub use source::{Function, Parameter, Role, Source};
 
 /// The language of that name, in letters of either case.
@@ -42,6 +42,19 @@ pub fn language(name: &str) -> Result<&'static Language, EmitError> {
 /// vector or one that does not fit, or when the language lacks something.
 pub fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     language::c::package(spec)
+}
+
+/// The vectors for which C has products of arrays, by the names of back ends, the least first.
+pub fn lane_levels() -> impl Iterator<Item = &'static str> {
+    language::c::lane_levels()
+}
+
+/// Has a kernel a form in C on those vectors?
+///
+/// # Errors
+/// What has none.
+pub fn has_lanes(level: &str, kernel: &Proved) -> Result<(), EmitError> {
+    language::c::has_lanes(level, kernel.kernel())
 }
 
 /// Programs of one processor as assembly text for the C compiler, each with the kernel that it was checked against;

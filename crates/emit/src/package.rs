@@ -68,6 +68,15 @@ impl MachineCode {
     }
 }
 
+/// The product of elements in the lanes of some vectors, for functions on arrays.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneProduct<'a> {
+    /// The vectors, one of [`lane_levels`](crate::lane_levels).
+    pub level: &'static str,
+    /// A kernel that takes and gives what `mul` does, one word a lane.
+    pub kernel: &'a Proved,
+}
+
 /// The elements of a field in a layout: what types, constants and the functions beside the kernels are made from.
 #[derive(Clone, Debug)]
 pub struct Elements {
@@ -117,6 +126,9 @@ pub struct PackageSpec<'a> {
     pub machine_code: Vec<MachineCode>,
     /// The elements, where the operations are those of a field of numbers.
     pub elements: Option<Elements>,
+    /// Products in lanes for functions on arrays, for each level at which they are faster than `mul` one by one; `None`:
+    /// no such functions.
+    pub arrays: Option<Vec<LaneProduct<'a>>>,
     /// Known answers; every operation needs at least one.
     pub vectors: Vec<Vector>,
     /// Paragraphs for the readme: what the user should know of these plans.
@@ -133,6 +145,7 @@ pub(crate) struct Content<'a> {
     pub kernels: Vec<(String, &'a Kernel)>,
     pub machine_code: &'a [MachineCode],
     pub elements: Option<&'a Elements>,
+    pub arrays: Option<Vec<(&'static str, &'a Kernel)>>,
     pub vectors: &'a [Vector],
     pub notes: &'a [String],
     /// Is all of it one header of inline functions?
@@ -171,6 +184,7 @@ impl<'a> PackageSpec<'a> {
             kernels: self.kernels.iter().map(|(name, proved)| (name.clone(), proved.kernel())).collect(),
             machine_code: &self.machine_code,
             elements: self.elements.as_ref(),
+            arrays: self.arrays.as_ref().map(|all| all.iter().map(|one| (one.level, one.kernel.kernel())).collect()),
             vectors: &self.vectors,
             notes: &self.notes,
             header_only: false,

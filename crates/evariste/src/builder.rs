@@ -60,6 +60,7 @@ pub use evariste_tune::cores;
 
 // Choices, measurements, schedules.
 pub use evariste_run::{Family, RunError, TimingOptions};
+pub use evariste_tune::arrays::Lanes;
 pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
 pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::stopped::Stopped;

@@ -221,12 +221,13 @@ fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<Bi
     violates(kernel, inputs, &all)
 }
 
-/// The absolute paths of these files of a package, and of its functions in C and in assembly where they are files of their own.
+/// The absolute paths of these files of a package, and of its functions in C, on arrays and in assembly where they are files of their own.
 pub(crate) fn sources(folder: &Path, files: &[&str], prefix: &str) -> Result<Vec<std::ffi::OsString>, Error> {
     let here = std::path::absolute(folder).map_err(|e| Error::io(format!("find `{}`", folder.display()), e))?;
-    // A package has the first of these, that and one for a processor, or, as a header, none.
+    // A package has the first of these, that and others, or, as a header, none.
     let assembly = BACKENDS.iter().filter_map(|entry| Some(format!("_{}.S", entry.package?.target.suffix)));
-    let beside = std::iter::once(".c".to_string()).chain(assembly).map(|end| here.join(format!("{prefix}{end}")));
+    let in_c = [".c", "_arrays.c"].map(str::to_string);
+    let beside = in_c.into_iter().chain(assembly).map(|end| here.join(format!("{prefix}{end}")));
     let beside = beside.filter(|file| file.is_file());
     Ok(files.iter().map(|file| here.join(file)).chain(beside).map(Into::into).collect())
 }

@@ -68,7 +68,7 @@ pub(crate) fn command(line: &str) -> Result<Command, String> {
         match word.as_str() {
             "--layout" => command.layout = words.next().unwrap_or_default(),
             "--lang" => command.language = words.next().unwrap_or_default(),
-            "--prefix" | "--ops" | "--plan" | "--schedules" | "--goal" | "-o" => drop(words.next()),
+            "--prefix" | "--ops" | "--plan" | "--lanes" | "--schedules" | "--goal" | "-o" => drop(words.next()),
             _ if word.starts_with('-') => {}
             _ => command.field = word,
         }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_command_is_found() {
-        let text = "evariste emit '2^255 - 19' --lang c --prefix f --layout 5x51 --plan mul=a+b -o .";
+        let text = "evariste emit '2^255 - 19' --lang c --prefix f --layout 5x51 --plan mul=a+b --lanes avx2=c/d -o .";
         assert_eq!(
             command(text).unwrap(),
             Command { field: "2^255 - 19".into(), layout: "5x51".into(), language: "c".into() }

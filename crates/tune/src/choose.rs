@@ -13,6 +13,7 @@ use evariste_ir::Kernel;
 use evariste_ir::count::count;
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
+use crate::arrays::Lanes;
 use crate::candidates::{field_layouts, judge_with, verdict};
 use crate::error::TuneError;
 use crate::mix::mix;
@@ -41,6 +42,10 @@ pub struct Chosen {
     pub schedules: Source,
     /// How a plan is chosen where none is remembered.
     pub otherwise: Otherwise,
+    /// Which products in lanes functions on arrays have.
+    pub lanes: Lanes,
+    /// What `tune --lanes` remembers of the field on this machine.
+    pub lane_ranking: Option<Ranking>,
     /// What was proved of the operations of this layout: a plan that calls one of them, or a callee of theirs, has not
     /// to prove it again.
     pub known: Arc<Callees>,
@@ -117,6 +122,8 @@ impl Chosen {
             goal: Goal::Throughput,
             schedules: Source::Ranking,
             otherwise: Otherwise::Estimate,
+            lanes: Lanes::Best,
+            lane_ranking: None,
             known: Arc::default(),
         }
     }

@@ -6,6 +6,7 @@
 //! ([`mix`]). [`cores`] finds the table of the core that bounds are computed from. [`cache`] remembers rankings per machine and compiler, as names that are proved again when used.
 //! [`package`] chooses what an emitted package contains, [`evaluate`] computes with it.
 
+pub mod arrays;
 pub mod budget;
 mod buffers;
 pub mod cache;

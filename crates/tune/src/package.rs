@@ -8,6 +8,7 @@ use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use rayon::prelude::*;
 
+use crate::arrays::{self, Lanes};
 use crate::candidates::field_layouts;
 use crate::choose::{Chosen, PassedOver};
 use crate::contract_line::contract_line;
@@ -211,12 +212,23 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let schedules = Schedules { all: made.iter().filter_map(|made| made.schedule.clone()).collect() };
     // The file of the searched schedules, where there are any.
     let schedule_file = (!schedules.all.is_empty()).then(|| format!("{prefix}_schedules.txt"));
+    let product = made.iter().find(|made| made.printed == Operation::MUL.name());
+    let product = product.filter(|_| language.has_arrays && elements(chosen).is_some());
+    if let (None, Lanes::Given(given)) = (product, &chosen.lanes)
+        && !given.is_empty()
+    {
+        let help = "name mul among the operations of a field of numbers, in C";
+        return Err(TuneError::Operand(format!("there are no products of arrays\nhelp: {help}")));
+    }
+    let in_lanes = product.map(|mul| arrays::products(chosen, &mul.proved)).transpose()?;
     let mut command_line = request.command_line.clone() + &plan_options(chosen, &operations, &made)?;
+    command_line += &in_lanes.as_deref().map(arrays::options).unwrap_or_default();
     if language.machine_code {
         command_line += &format!(" --schedules {}", schedule_file.as_deref().unwrap_or("heuristic"));
     }
     let mut notes = origin_notes(chosen, code);
     notes.extend(made.iter().map(kernel_note));
+    notes.extend(in_lanes.as_deref().map(arrays::note));
     notes.extend(passed_over.iter().cloned());
     notes.extend(
         schedule_file
@@ -236,6 +248,9 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
         elements: elements(chosen),
+        arrays: in_lanes.as_ref().map(|all| {
+            all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
+        }),
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };

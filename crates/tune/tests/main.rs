@@ -2,6 +2,7 @@
 //!
 //! The one test program of this crate: each file is a module of it.
 
+mod arrays;
 mod assembly;
 mod batches;
 mod binary_words;

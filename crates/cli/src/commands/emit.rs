@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use evariste::builder::{Chosen, Reason, Source, Wish, c, packaged};
+use evariste::builder::{Chosen, Lanes, Reason, Source, Wish, c, packaged};
 use evariste::{Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
@@ -32,6 +32,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         };
         chosen.pin(&field.operation(operation)?, algorithm)?;
     }
+    chosen.lanes = lanes(options, language(lang)?)?;
+    chosen.lane_ranking = session.memory(None).and_then(|memory| memory.of_lanes().recall(&field).ok().flatten());
     chosen.goal = if options.goal == "latency" { Goal::Latency } else { Goal::Throughput };
     match options.schedules.as_deref() {
         None => {}
@@ -96,6 +98,28 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
+}
+
+/// The vectors that `--lanes` names.
+fn lanes(options: &Emit, language: &Language) -> Result<Lanes, Failure> {
+    let names = || options.lanes.iter().map(|text| text.split_once('=').unwrap_or((text, "")));
+    if options.lanes.is_empty() {
+        return Ok(Lanes::Best);
+    }
+    if !language.has_arrays {
+        return Err(Failure::usage(format!(
+            "--lanes with --lang {}\nhelp: functions on arrays are in packages of --lang c and --lang asm",
+            language.name
+        )));
+    }
+    if names().any(|(level, _)| level == "none") {
+        return match options.lanes.len() {
+            1 => Ok(Lanes::Given(Vec::new())),
+            _ => Err(Failure::usage("--lanes none beside other vectors\nhelp: name vectors, or none")),
+        };
+    }
+    let plan = |plan: &str| (!plan.is_empty()).then(|| plan.to_string());
+    Ok(Lanes::Given(names().map(|(level, name)| (level.to_string(), plan(name))).collect()))
 }
 
 /// The language that `--lang` and `--header-only` name.

@@ -26,6 +26,7 @@ pub const C89: Language = Language {
     about: "C89 with words of 32 bits: nothing but unsigned long",
     extension: "c",
     machine_code: false,
+    has_arrays: false,
     machine: Some(MACHINE),
     test: MAKE,
     package,
@@ -205,7 +206,7 @@ fn block(body: &[Statement], depth: usize, out: &mut String) {
             Statement::Unread(name) => line(format!("(void){name};")),
             Statement::Define { variable, value: x } => line(format!("{} = {};", variable.name, value(x))),
             Statement::Assign { name, value: x } => line(format!("{name} = {};", value(x))),
-            Statement::Pair { helper, arguments, first, second } => {
+            Statement::Pair { helper, arguments, first, second, .. } => {
                 let call = format!("{}({}, &{})", helper.name(), list(arguments), second.name);
                 line(first.as_ref().map_or(format!("(void){call};"), |v| format!("{} = {call};", v.name)));
             }
@@ -289,7 +290,7 @@ fn value(x: &Expression) -> String {
         Expression::Public(at) => place(at),
         Expression::Element(array, at) => format!("{array}[{}]", place(at)),
         Expression::Entry(array, index) => format!("{array}[{}]", value(index)),
-        Expression::Arithmetic { op, bits, left, right } => {
+        Expression::Arithmetic { op, bits, left, right, .. } => {
             format!("({} {} {}) & {}", sum(left), sign(*op), operand(right), ones(*bits))
         }
         Expression::Product { left, right, .. } => format!("{} * {}", operand(left), operand(right)),

@@ -17,6 +17,8 @@ pub struct Language {
     pub extension: &'static str,
     /// Does it print machine code ([`PackageSpec::machine_code`])?
     pub machine_code: bool,
+    /// Has it functions on arrays ([`PackageSpec::arrays`](crate::PackageSpec))?
+    pub has_arrays: bool,
     /// What its kernels are rewritten to ([`evariste_ir::legalise()`]), where the language has less than kernels may use.
     pub machine: Option<evariste_ir::Machine>,
     /// The command that runs a package's test, in its folder.

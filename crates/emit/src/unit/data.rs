@@ -97,8 +97,9 @@ pub enum Statement {
     Define { variable: Variable, value: Expression },
     /// A new value for a carried name.
     Assign { name: String, value: Expression },
-    /// Two results of one helper; `None` where the first is not needed.
-    Pair { helper: Helper, arguments: Vec<Expression>, first: Option<Variable>, second: Variable },
+    /// Two results of one helper; `None` where the first is not needed. `halves`: are the first two arguments, of a
+    /// product, below 2^32?
+    Pair { helper: Helper, arguments: Vec<Expression>, halves: [bool; 2], first: Option<Variable>, second: Variable },
     /// Several selections of one type by one mask.
     Choose { helper: Helper, ty: Type, mask: Expression, choices: Vec<(String, Expression, Expression)> },
     /// An element of an array is written.
@@ -183,8 +184,8 @@ pub enum Expression {
     Element(String, Place),
     /// An element at a secret place (in variable time).
     Entry(String, Box<Expression>),
-    /// Modulo 2^bits.
-    Arithmetic { op: Arithmetic, bits: u32, left: Box<Expression>, right: Box<Expression> },
+    /// Modulo 2^bits. `halves`: of a product, both factors are below 2^32.
+    Arithmetic { op: Arithmetic, bits: u32, left: Box<Expression>, right: Box<Expression>, halves: bool },
     /// The exact product of words in the double word of that many bits.
     Product { bits: u32, left: Box<Expression>, right: Box<Expression> },
     /// Bit by bit.

@@ -1,6 +1,6 @@
 //! Each operation on words as a statement.
 
-use evariste_ir::{Index, Op, Type, Value};
+use evariste_ir::{Index, Interval, Op, Type, Value};
 use num_bigint::Sign;
 
 use super::build::Writer;
@@ -14,7 +14,7 @@ fn boxed(x: &Expression) -> Box<Expression> {
 }
 
 fn arithmetic(op: Arithmetic, bits: u32, left: &Expression, right: &Expression) -> Expression {
-    Expression::Arithmetic { op, bits, left: boxed(left), right: boxed(right) }
+    Expression::Arithmetic { op, bits, left: boxed(left), right: boxed(right), halves: false }
 }
 
 fn float(op: Arithmetic, left: &Expression, right: &Expression) -> Expression {
@@ -27,12 +27,18 @@ impl Writer<'_> {
         self.prepared.kernel.value(v).ty.bits()
     }
 
+    /// Is the value always below 2^32?
+    fn is_half(&self, v: Value) -> bool {
+        self.prepared.kernel.value(v).range.within(&Interval::bits(32))
+    }
+
     /// Two results by one helper.
-    fn define_pair(&mut self, results: &[Value], helper: Helper, arguments: Vec<Expression>) {
+    fn define_pair(&mut self, args: &[Value], results: &[Value], helper: Helper, arguments: Vec<Expression>) {
         helper.add_to(self.helpers);
         let first = self.is_live(results[0]).then(|| self.variable(results[0]));
         let second = self.variable(results[1]);
-        self.push(Statement::Pair { helper, arguments, first, second });
+        let halves = [0, 1].map(|i| self.is_half(args[i]));
+        self.push(Statement::Pair { helper, arguments, halves, first, second });
     }
 
     fn call(&mut self, result: Value, helper: Helper, arguments: Vec<Expression>) {
@@ -77,7 +83,10 @@ impl Writer<'_> {
             Op::Const(_) | Op::Defined(_) => return,
             Op::Add | Op::WrappingAdd => arithmetic(Arithmetic::Add, n, &a[0], &a[1]),
             Op::Sub | Op::WrappingSub => arithmetic(Arithmetic::Sub, n, &a[0], &a[1]),
-            Op::Mul | Op::WrappingMul => arithmetic(Arithmetic::Mul, n, &a[0], &a[1]),
+            Op::Mul | Op::WrappingMul => {
+                let halves = args.iter().all(|v| self.is_half(*v));
+                Expression::Arithmetic { op: Arithmetic::Mul, bits: n, left: boxed(&a[0]), right: boxed(&a[1]), halves }
+            }
             Op::MulFull => Expression::Product { bits: out, left: boxed(&a[0]), right: boxed(&a[1]) },
             Op::MulWide | Op::MulAddAdd | Op::AddCarry | Op::SubBorrow => return self.carrying(op, args, a, results),
             Op::MaddLo(k) => self.helper(Helper::MaddLo(n, *k), a),
@@ -141,14 +150,14 @@ impl Writer<'_> {
         let sum = |x: &Expression, y: &Expression| arithmetic(Arithmetic::Add, n, x, y);
         match op {
             Op::MulWide if !both => self.define(r, arithmetic(Arithmetic::Mul, n, &a[0], &a[1])),
-            Op::MulWide => self.define_pair(results, Helper::MulWide(n), a),
+            Op::MulWide => self.define_pair(args, results, Helper::MulWide(n), a),
             Op::MulAddAdd if !both => {
                 let product = arithmetic(Arithmetic::Mul, n, &a[0], &a[1]);
                 self.define(r, sum(&sum(&product, &a[2]), &a[3]));
             }
-            Op::MulAddAdd => self.define_pair(results, Helper::MulAddAdd(n), a),
-            Op::AddCarry if both => self.define_pair(results, Helper::AddCarry(n), a),
-            Op::SubBorrow if both => self.define_pair(results, Helper::SubBorrow(n), a),
+            Op::MulAddAdd => self.define_pair(args, results, Helper::MulAddAdd(n), a),
+            Op::AddCarry if both => self.define_pair(args, results, Helper::AddCarry(n), a),
+            Op::SubBorrow if both => self.define_pair(args, results, Helper::SubBorrow(n), a),
             _ => {
                 let adds = matches!(op, Op::AddCarry);
                 if self.is_zero(args[2]) {

@@ -9,6 +9,7 @@ use crate::package::Content;
 use crate::unit::Model;
 
 use super::names;
+use super::simd;
 use super::slices;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
@@ -64,6 +65,8 @@ static double measure(void (*calls)(unsigned long)) {{
         out += &loops(content, operation, kernel, version);
     }
     out += &slices::loops(content);
+    let (arrays, arrays_line) = simd::bench(content);
+    out += &arrays;
     let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
     let unit = if lanes { "ns per call (bit-sliced: EVARISTE_LANES elements)" } else { "ns per call" };
     out += &format!(
@@ -84,7 +87,7 @@ static double measure(void (*calls)(unsigned long)) {{
     out += &slices::lines(content, &slices::NAMES, |name| {
         format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n")
     });
-    out + "  return 0;\n}\n"
+    out + &arrays_line + "  return 0;\n}\n"
 }
 
 /// What is timed: the function itself and, where it may be machine code, the C version to compare.

@@ -9,7 +9,7 @@ use crate::package::{Content, File, PackageSpec};
 
 use super::beside_readme::readme;
 use super::{Frame, bench_program, ct_program, test_program};
-use super::{elements, header, slices, source_beside, support_files, vectors, versions};
+use super::{elements, header, simd, slices, source_beside, support_files, vectors, versions};
 
 /// The assembly package of a specification. Operations without machine code are in C only.
 ///
@@ -59,7 +59,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let title = format!("functions in machine code for {}", target.name);
     let opening = format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, &title));
     let file = |path: String, text: String| File { path, text };
-    Ok(vec![
+    let mut files = vec![
         file(format!("{prefix}.h"), header::header(content)),
         file(
             format!("{prefix}.c"),
@@ -77,5 +77,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file("README.md".to_string(), readme(content, target)),
         file("Makefile".to_string(), support_files::makefile(content)),
         manifest(content)?,
-    ])
+    ];
+    files.extend(simd::files(content)?);
+    Ok(files)
 }

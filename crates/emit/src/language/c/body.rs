@@ -51,7 +51,7 @@ impl Text {
                 self.line(&format!("{} {name} = {value};", c_type(model, *ty)));
             }
             Statement::Assign { name, value } => self.line(&format!("{name} = {};", operand(model, value))),
-            Statement::Pair { helper, arguments, first, second } => {
+            Statement::Pair { helper, arguments, first, second, .. } => {
                 let arguments = list(model, arguments);
                 let (call, other) = (format!("{}({arguments}, &{})", helper.name(), second.name), &second.name);
                 let other_ty = c_type(model, second.ty);
@@ -199,7 +199,7 @@ fn raw(model: Model, x: &Expression) -> String {
         Expression::Public(at) => bracketed(at),
         Expression::Element(array, at) => format!("{array}[{}]", place(at)),
         Expression::Entry(array, index) => format!("{array}[{}]", value(index)),
-        Expression::Arithmetic { op, bits, left, right } => {
+        Expression::Arithmetic { op, bits, left, right, .. } => {
             // Sums of a product: from the left, each step wrapping as the whole does.
             let left = match &**left {
                 inner @ Expression::Arithmetic { .. } => raw(model, inner),

@@ -36,7 +36,7 @@ pub fn call_arguments(kernel: &Kernel) -> String {
 }
 
 /// The comment above a function: contract, bounds, representation.
-fn comment(function: &Function) -> String {
+pub fn comment(function: &Function) -> String {
     let mut lines = vec![format!("{}: kernel {}", function.symbol, function.kernel.name)];
     lines.extend(facts_in(function.model, &function.kernel).into_iter().map(|line| format!("  {line}")));
     format!("/* {}\n */\n", lines.join("\n * "))

@@ -6,6 +6,7 @@ use crate::package::Content;
 use crate::unit::Model;
 
 use super::elements;
+use super::simd;
 use super::slices;
 use super::types::LANES;
 
@@ -20,7 +21,8 @@ pub(crate) fn header(content: &Content) -> String {
 /// The notice with the guard, and the comment over all; `#endif` is the caller's.
 pub(super) fn opening(content: &Content, what: &str) -> (String, String) {
     let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
-    let first = notice(content, what) + &format!("\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n");
+    let sizes = if simd::has_arrays(content) { "#include <stddef.h>\n" } else { "" };
+    let first = notice(content, what) + &format!("\n#ifndef {guard}\n#define {guard}\n\n{sizes}#include <stdint.h>\n");
     let mut out = "\n/*\n".to_string();
     for line in content.description.lines() {
         out += &format!(" * {}\n", comment_safe(line));
@@ -50,5 +52,6 @@ pub(super) fn declarations(content: &Content) -> String {
         out += &format!(" */\n{}{};\n", content.linkage(), elements::typed_signature(content, operation, kernel));
     }
     out += &elements::declarations(content);
+    out += &simd::declaration(content);
     out + &slices::declarations(content)
 }

@@ -18,6 +18,7 @@ mod header_only;
 mod helpers;
 mod names;
 mod package;
+mod simd;
 mod slices;
 mod sqrt;
 mod support_files;
@@ -40,6 +41,7 @@ use function::{Uses, definition};
 
 pub use names::WORDS;
 pub use package::package;
+pub use simd::{has_form as has_lanes, levels as lane_levels};
 
 /// C99: a source and a header.
 pub const C: Language = Language {
@@ -47,6 +49,7 @@ pub const C: Language = Language {
     about: "C99: source and header",
     extension: "c",
     machine_code: false,
+    has_arrays: true,
     machine: None,
     test: MAKE,
     package: package::package,
@@ -57,6 +60,7 @@ pub const HEADER_ONLY: Language = Language {
     name: "c-header",
     about: "one header of inline functions, for C99 and C++",
     extension: "h",
+    has_arrays: false,
     package: header_only::package,
     ..C
 };

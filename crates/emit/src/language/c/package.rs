@@ -5,7 +5,7 @@ use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{Frame, bench_program, ct_program, elements, header, slices};
+use super::{Frame, bench_program, ct_program, elements, header, simd, slices};
 use super::{source_beside, support_files, test_program, vectors};
 
 /// The C package of a specification.
@@ -24,7 +24,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let frame = Frame { opening: &opening, narrow, ..Frame::default() };
     let code = source_beside(&content.kernels, prefix, &frame)?;
     let file = |path: String, text: String| File { path, text };
-    Ok(vec![
+    let mut files = vec![
         file(format!("{prefix}.h"), header::header(content)),
         file(format!("{prefix}.c"), code.text + &elements::definitions(content) + &slices::definitions(content)),
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
@@ -34,5 +34,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file("README.md".to_string(), support_files::readme(content)),
         file("Makefile".to_string(), support_files::makefile(content)),
         manifest(content)?,
-    ])
+    ];
+    files.extend(simd::files(content)?);
+    Ok(files)
 }

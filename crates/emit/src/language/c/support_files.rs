@@ -8,6 +8,7 @@ use crate::unit::Model;
 
 use super::by_name;
 use super::elements;
+use super::simd;
 use super::slices;
 
 /// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code
@@ -21,6 +22,7 @@ pub(crate) fn makefile(content: &Content) -> String {
     });
     let (versions, assembly_object, assembly_rule, of_the_c_functions) = machine_code.unwrap_or_default();
     let Compiled { source, object, all, rule } = compiled(content, &versions);
+    let [array_object, array_header, array_rule] = array_files(content);
     // A multiply-add of doubles is a function of the mathematical library where the processor has none.
     let libraries = if content.kernels.iter().any(|(_, kernel)| kernel.uses_floats()) { " -lm" } else { "" };
     format!(
@@ -29,16 +31,16 @@ CC ?= cc
 CFLAGS ?= -O3
 VALGRIND ?= valgrind
 WARNINGS = -std=c99 -Wall -Wextra
-OBJECTS ={object}{assembly_object}
-HEADERS = {prefix}_vectors.h{versions} {prefix}.h
+OBJECTS ={object}{assembly_object}{array_object}
+HEADERS = {prefix}_vectors.h{versions}{array_header} {prefix}.h
 
 all: {all}
 
-{rule}{assembly_rule}run_test: test.c $(HEADERS) $(OBJECTS)
+{rule}{assembly_rule}{array_rule}run_test: test.c $(HEADERS) $(OBJECTS)
 \t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c $(OBJECTS){libraries}
 
-run_verify: test.c $(HEADERS){source}{assembly_object}
-\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c{source}{assembly_object}{libraries}
+run_verify: test.c $(HEADERS){source}{assembly_object}{array_object}
+\t$(CC) $(WARNINGS) $(CFLAGS) -DEVARISTE_VERIFY -o $@ test.c{source}{assembly_object}{array_object}{libraries}
 
 run_bench: bench.c $(HEADERS) $(OBJECTS)
 \t$(CC) $(WARNINGS) $(CFLAGS) -o $@ bench.c $(OBJECTS){libraries}
@@ -68,6 +70,16 @@ clean:
 ",
         content.title.replace(['\n', '\r', '\\'], " ")
     )
+}
+
+/// Of functions on arrays the object, the header and the rule; nothing without such functions.
+fn array_files(content: &Content) -> [String; 3] {
+    if !simd::has_arrays(content) {
+        return Default::default();
+    }
+    let name = format!("{}_arrays", content.prefix);
+    let rule = format!("{name}.o: {name}.c {name}.h {}.h\n\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {name}.c\n\n", content.prefix);
+    [format!(" {name}.o"), format!(" {name}.h"), rule]
 }
 
 /// What the functions are compiled from and to, and how: nothing, where they are inline.
@@ -140,6 +152,7 @@ pub(crate) fn functions(content: &Content) -> String {
             out += &format!("    {fact}\n");
         }
     }
+    out += &simd::readme(content);
     out += &slices::readme(content);
     if !content.notes.is_empty() {
         out += "\n## Notes\n";

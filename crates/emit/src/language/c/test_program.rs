@@ -10,6 +10,7 @@ use crate::unit::Model;
 
 use super::elements;
 use super::names;
+use super::simd;
 use super::slices;
 use super::types::c_type;
 use super::vectors::{rows, table_name};
@@ -49,7 +50,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
             out += "#endif\n";
         }
     }
-    out + &elements::test(content) + &slices::test(content) + &main_function(content)
+    out + &elements::test(content) + &slices::test(content) + &simd::test(content) + &main_function(content)
 }
 
 /// Runs all tests; a version in machine code where the processor has what it needs.
@@ -73,6 +74,7 @@ fn main_function(content: &Content) -> String {
     if content.elements.is_some() {
         out += "  test_elements();\n";
     }
+    out += &simd::main_lines(content);
     out += &slices::lines(content, &["slice"], |name| format!("  test_{name}();\n"));
     if content.machine_code.is_empty() {
         out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n";
@@ -112,13 +114,10 @@ pub(super) fn first_row(content: &Content, operation: &str, kernel: &Kernel, a: 
     if Model::of(kernel) == Model::Lanes { format!("take({row}, {}, 0)", kernel.array(a).len) } else { row }
 }
 
-/// The include that declares both versions, where there are two.
+/// The includes that declare versions of functions, where there are several.
 pub(super) fn versions_header(content: &Content) -> String {
-    if content.machine_code.is_empty() {
-        String::new()
-    } else {
-        format!("#include \"{}_versions.h\"\n", content.prefix)
-    }
+    let both = format!("#include \"{}_versions.h\"\n", content.prefix);
+    simd::include(content) + if content.machine_code.is_empty() { "" } else { &both }
 }
 
 /// Which written parameter lies on which read one: nothing first, then every pair that may share memory.

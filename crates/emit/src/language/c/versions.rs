@@ -36,6 +36,18 @@ fn dispatched<'a>(content: &'a Content) -> impl Iterator<Item = (&'a MachineCode
     content.kernels.iter().filter_map(|(operation, kernel)| Some((content.machine_code(operation)?, *kernel)))
 }
 
+/// Defines what stands before functions of the package that are not for users.
+pub(super) fn internal(upper: &str) -> String {
+    format!(
+        "#if defined(__GNUC__) && (defined(__ELF__) || defined(__APPLE__))
+#define {upper}_INTERNAL __attribute__((visibility(\"hidden\")))
+#else
+#define {upper}_INTERNAL
+#endif
+"
+    )
+}
+
 /// `PREFIX_versions.h`.
 pub(super) fn versions(content: &Content, target: &Target) -> String {
     let prefix = content.prefix;
@@ -58,18 +70,14 @@ pub(super) fn versions(content: &Content, target: &Target) -> String {
 
 #include <stdint.h>
 
-#if defined(__GNUC__) && (defined(__ELF__) || defined(__APPLE__))
-#define {upper}_INTERNAL __attribute__((visibility(\"hidden\")))
-#else
-#define {upper}_INTERNAL
-#endif
-
+{}
 #ifdef __cplusplus
 extern \"C\" {{
 #endif
 
 /* In C. */
-"
+",
+        internal(&upper)
     );
     for (code, kernel) in dispatched(content) {
         out += &format!("{upper}_INTERNAL {};\n", signature(kernel, &format!("{prefix}_{}_c", code.operation), false));

@@ -147,6 +147,86 @@ pub fn numbers(w: u32) -> Vec<(&'static str, Kernel)> {
     ]
 }
 
+/// Every operation that lanes of 64 bits have, each result into its own output word. Needs an even `w` of at least 4.
+pub fn in_lanes(w: u32) -> Kernel {
+    let mut b = Builder::new("in_lanes", w);
+    let (ty, half, mask) = (Type::Word(w as u8), Type::Word(w as u8 / 2), Type::Mask(w as u8));
+    let x = b.input("a", 4, &[pow2(w) - 1]);
+    let small = b.input("small", 2, &[pow2(w / 2) - 1]);
+    let table = b.table("table", (0..4u32).map(|i| BigInt::from(i * 3 + 1)).collect());
+    let (a, s) = (b.load_all(x), b.load_all(small));
+    let entry = b.load(table, 2u32);
+    let mut r: Vec<Value> = vec![entry, b.op(Op::Mul, &[s[0], s[1]], &[ty])[0]];
+    for op in [Op::WrappingAdd, Op::WrappingSub, Op::WrappingMul, Op::And, Op::Or, Op::Xor, Op::AndNot] {
+        r.push(b.op(op, &[a[0], a[1]], &[ty])[0]);
+    }
+    // Of factors of all sizes; of which only one result is used, too.
+    for (x, y) in [(a[0], a[1]), (s[0], a[1]), (a[0], s[1]), (s[0], s[1])] {
+        r.extend(b.op(Op::MulWide, &[x, y], &[ty, ty]));
+    }
+    r.push(b.op(Op::MulWide, &[s[0], s[1]], &[ty, ty])[1]);
+    r.push(b.op(Op::MulWide, &[s[0], a[2]], &[ty, ty])[1]);
+    let none = b.no_flag();
+    let (sum, carry) = b.op2_of(Op::AddCarry, &[a[0], a[1], none]);
+    let (sum2, carry2) = b.op2_of(Op::AddCarry, &[a[2], a[3], carry]);
+    let (difference, borrow) = b.op2_of(Op::SubBorrow, &[a[0], a[1], none]);
+    let (difference2, borrow2) = b.op2_of(Op::SubBorrow, &[a[2], a[3], borrow]);
+    let last = b.op2_of(Op::AddCarry, &[sum, sum2, carry2]).0;
+    let last2 = b.op2_of(Op::SubBorrow, &[difference, difference2, borrow2]).0;
+    r.extend([sum, sum2, difference, difference2, last, last2]);
+    for flag in [b.op(Op::And, &[carry, borrow], &[Type::Flag])[0], b.op(Op::Not, &[carry], &[Type::Flag])[0], borrow2] {
+        let word = b.flag_to_word(flag, ty);
+        r.extend([word, b.op(Op::WrappingAdd, &[a[0], word], &[ty])[0]]);
+    }
+    let (equal, less) = (b.equal(a[0], a[1]), b.less(a[0], a[1]));
+    let from_flag = b.op(Op::FlagToMask, &[carry], &[mask])[0];
+    let both = b.op(Op::Or, &[equal, less], &[mask])[0];
+    for m in [equal, less, from_flag, both] {
+        r.push(b.mask_to_word(m));
+        r.push(b.select(m, a[2], a[3]));
+    }
+    let back = b.mask_to_flag(less);
+    r.push(b.flag_to_word(back, ty));
+    for (x, y) in [(0, 1), (1, 2), (2, 3)] {
+        r.push(b.select(from_flag, a[x], a[y]));
+    }
+    let zero = b.word_constant(0);
+    r.extend([b.select(less, a[0], zero), b.select(less, zero, a[0])]);
+    for k in [0, 1, i64::from(w) / 2, i64::from(w) - 1] {
+        for op in [Op::WrappingShl, Op::Shr, Op::Sar, Op::Rotate] {
+            r.push(b.op(op(Index::at(k)), &[a[0]], &[ty])[0]);
+        }
+    }
+    for k in [0, 1, i64::from(w) / 2, i64::from(w)] {
+        r.push(b.op(Op::FunnelShift(Index::at(k)), &[a[0], a[1]], &[ty])[0]);
+    }
+    r.push(b.op(Op::Not, &[a[0]], &[ty])[0]);
+    let low = b.low_bits(a[0], w / 2);
+    let narrow = b.narrow(low, half);
+    let parts = b.split(a[1], w / 2);
+    r.extend([low, b.widen(narrow, ty), b.join(&[parts[1], parts[0]], ty), b.widen(parts[1], ty)]);
+    let turned = b.repeat(5, &[(a[3], Interval::bits(w)), (a[2], Interval::bits(w))], |b, i, v| {
+        let more = b.load(x, Index::default().plus(i, 0));
+        let sum = b.wrapping_add(v[0], more);
+        vec![v[1], b.xor(sum, s[0])]
+    });
+    r.extend(turned);
+    let out = b.output("out", r.len() as u32, &[pow2(w) - 1]);
+    b.store_all(out, &r);
+    b.finish(Contract::default())
+}
+
+/// Sums of halves of products of 52 bits, of words that reach above.
+pub fn multiply_adds() -> Kernel {
+    let mut b = Builder::new("multiply_adds", 64);
+    let (full, ty) = ([pow2(64) - 1], Type::Word(64));
+    let (out, x, sum) = (b.output("out", 2, &full), b.input("a", 2, &full), b.input("sum", 1, &[pow2(63)]));
+    let (a, sum) = (b.load_all(x), b.load(sum, 0u32));
+    let results = [Op::MaddLo(52), Op::MaddHi(52)].map(|op| b.op(op, &[sum, a[0], a[1]], &[ty])[0]);
+    b.store_all(out, &results);
+    b.finish(Contract::default())
+}
+
 /// Every operation on words once, each result into its own output word. Needs an even `w` of at least 4.
 pub fn every_operation(w: u32) -> Kernel {
     let mut b = Builder::new("every_operation", w);

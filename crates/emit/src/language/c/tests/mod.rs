@@ -16,7 +16,7 @@ use evariste_ir::Kernel;
 use crate::package::{Content, Vector};
 
 /// Runs a test on the content of a package over named kernels.
-fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], run: impl FnOnce(&Content) -> R) -> R {
+pub(crate) fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], run: impl FnOnce(&Content) -> R) -> R {
     let content = Content {
         prefix: "toy",
         title: "Kernels for a test",
@@ -25,6 +25,7 @@ fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], run: impl FnO
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code: &[],
         elements: None,
+        arrays: None,
         vectors,
         notes: &[],
         header_only: false,
