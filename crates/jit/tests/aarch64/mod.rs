@@ -1,0 +1,4 @@
+//! AArch64: bytes by GNU's assembler.
+
+mod assembler;
+mod forms;
