@@ -6,6 +6,8 @@
 
 #[cfg(feature = "machine")]
 pub mod machine;
+#[cfg(feature = "machine")]
+pub mod qemu;
 mod random;
 mod samples;
 #[cfg(feature = "small")]

@@ -1,4 +1,5 @@
-//! AArch64: bytes by GNU's assembler.
+//! AArch64: bytes beside those of GNU's assembler, programs under qemu beside the interpreter.
 
 mod assembler;
+mod emulated;
 mod forms;
