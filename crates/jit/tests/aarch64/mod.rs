@@ -3,3 +3,4 @@
 mod assembler;
 mod emulated;
 mod forms;
+mod mutants;
