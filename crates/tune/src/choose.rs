@@ -238,9 +238,9 @@ fn longer(field: &Field) -> String {
 /// model: the bound, or the operations of all kinds at four a cycle where that is more, since few products that cost many
 /// additions and copies are no gain.
 fn estimate(kernel: &Kernel, code: Option<Code>) -> f64 {
-    static MODEL: LazyLock<Option<Arc<dyn Backend>>> = LazyLock::new(|| Some((packaged().0.machine?.model)()));
-    let is_scalar = code.is_some_and(|code| code.entry().kind == Kind::Scalar) && kernel.word == MODELLED;
-    let modelled = MODEL.as_ref().filter(|_| is_scalar).and_then(|model| model.modelled(kernel));
+    let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
+    let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
+    let modelled = model.and_then(|model| model.modelled(kernel));
     modelled.unwrap_or_else(|| counted(kernel))
 }
 
@@ -335,6 +335,11 @@ impl Chosen {
         })
     }
 
+    /// The back end whose machine code a package has.
+    pub fn packaged(&self) -> (&'static Entry, &'static Packaged) {
+        packaged_of(self.code)
+    }
+
     /// The schedule to write machine code of a plan (full name) and its kernel with: the given one, or the one that won
     /// in the ranking; `None`: the heuristic's.
     ///
@@ -349,10 +354,11 @@ impl Chosen {
         let (field, operation) = (self.field.name(), operation.name());
         let ranking = match (&self.schedules, &self.ranking) {
             (Source::Given(schedules), _) => {
-                let all = schedules.of(&field, &operation, plan, kernel, packaged().1.sets);
+                let all = schedules.of(&field, &operation, plan, kernel, self.packaged().1.sets);
                 return Ok(all.iter().find(|s| s.goal == self.goal).or(all.first()).map(|s| (*s).clone()));
             }
-            (Source::Ranking, Some(ranking)) => ranking,
+            // What was measured is code of this machine.
+            (Source::Ranking, Some(ranking)) if self.packaged().0.name == packaged().0.name => ranking,
             _ => return Ok(None),
         };
         let found = ranking.schedule(&operation, plan, self.goal).map_err(|why| {
@@ -366,7 +372,7 @@ impl Chosen {
                 plan: plan.to_string(),
                 goal,
                 // What packages are made for.
-                sets: packaged().1.sets.to_string(),
+                sets: self.packaged().1.sets.to_string(),
                 fingerprint: kernel_fingerprint(kernel),
                 cycles: row.cycles(goal).unwrap_or_default(),
                 heuristic_cycles: row.heuristic_cycles.unwrap_or_default(),
