@@ -1,13 +1,13 @@
 //! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least estimate.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
-use evariste_backend::{Backend, Kind, machine_bound, packaged};
-use evariste_cores::reference;
+use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
+use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
@@ -241,10 +241,10 @@ fn estimate(kernel: &Kernel, code: Option<Code>) -> f64 {
     let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
     let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
     let modelled = model.and_then(|model| model.modelled(kernel));
-    modelled.unwrap_or_else(|| counted(kernel))
+    modelled.unwrap_or_else(|| counted(kernel, code))
 }
 
-fn counted(kernel: &Kernel) -> f64 {
+fn counted(kernel: &Kernel, code: Option<Code>) -> f64 {
     let c = count(kernel);
     let operations = c.multiplications
         + c.additions
@@ -255,7 +255,7 @@ fn counted(kernel: &Kernel) -> f64 {
         + c.lookups
         + c.loads
         + c.stores;
-    machine_bound(kernel, reference()).max(operations as f64 / 4.0)
+    machine_bound(kernel, reference_of(code.map_or("", |code| code.entry().name))).max(operations as f64 / 4.0)
 }
 
 /// The plan of least estimate for an operation, written (not proved).

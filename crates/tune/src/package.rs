@@ -1,7 +1,7 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
 use evariste_algorithms::{Layout, Operation, field_set, plans};
-use evariste_backend::{c, packaged};
+use evariste_backend::c;
 use evariste_descriptions::Modulus;
 use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
