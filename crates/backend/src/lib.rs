@@ -6,6 +6,7 @@
 //!
 //! How to add one: docs/how-to/add-a-backend.md.
 
+use evariste_codegen::aarch64::Aarch64;
 use evariste_codegen::x86_64::X86_64;
 use scalar::Scalar;
 
@@ -24,7 +25,7 @@ pub use evariste_codegen::costs::{Speeds, VectorRow};
 pub use machine_code::{SWITCH, assemble, features};
 pub use made::{Made, bit_lanes};
 pub use table::{
-    bound, found, limits, machine, machine_bound, measuring, named, packaged, usual, vectors, widest_model,
+    bound, found, limits, machine, machine_bound, measuring, named, packaged, packaged_of, usual, vectors, widest_model,
 };
 
 /// Declares the files or folders of back ends and lists what they hold: a line is one with its entries.
@@ -39,7 +40,7 @@ macro_rules! backends {
 
 backends! {
     c: c::C;
-    scalar: Scalar::<X86_64>::ENTRY;
+    scalar: Scalar::<X86_64>::ENTRY, Scalar::<Aarch64>::UNMEASURED;
     x86_64: x86_64::AVX_512, x86_64::AVX2, x86_64::AVX_128, x86_64::SSE2;
     interpreter: interpreter::INTERPRETER;
 }

@@ -24,6 +24,7 @@ use crate::backend::{
 };
 use crate::machine_code::{checked, features_among, function};
 use crate::made::Made;
+use crate::table::named;
 
 /// The back end of an instruction set; carry-less products and doubles in one lane of vector registers, where that is
 /// where they are computed.
@@ -34,14 +35,24 @@ pub struct Scalar<I: Isa> {
     core: Arc<Core>,
 }
 
-/// What makes it one: the ways to a program, its text, its costs, its bytes, and how these are measured.
-pub trait Processor: Compile + Assembly + Costs + Encode + Probe {}
+/// What makes it one: the ways to a program, its text, its costs, its bytes.
+pub trait Processor: Compile + Assembly + Costs + Encode {}
 
-impl<I: Compile + Assembly + Costs + Encode + Probe> Processor for I {}
+impl<I: Compile + Assembly + Costs + Encode> Processor for I {}
+
+impl<I: Processor + Probe> Scalar<I> {
+    /// The line of the table.
+    pub const ENTRY: Entry = Entry { machine: Some(&Self::MEASURED), ..Self::UNMEASURED };
+
+    const MEASURED: MachineTable = MachineTable {
+        probe: Some(Measuring { table: probe::<I>, fingerprint: fingerprint::<I> }),
+        ..Self::MACHINE
+    };
+}
 
 impl<I: Processor> Scalar<I> {
-    /// The line of the table.
-    pub const ENTRY: Entry = Entry {
+    /// The line of a processor whose cores nothing here measures: their tables are published ones.
+    pub const UNMEASURED: Entry = Entry {
         name: I::NAME,
         title: I::NAME,
         kind: Kind::Scalar,
@@ -55,7 +66,7 @@ impl<I: Processor> Scalar<I> {
         limits: Some(I::limits),
         model: || Arc::new(Scalar::<I>::new(I::PACKAGED)),
         speeds: I::speeds,
-        probe: Some(Measuring { table: probe::<I>, fingerprint: fingerprint::<I> }),
+        probe: None,
     };
 
     const PACKAGED: Packaged = Packaged {
@@ -72,7 +83,8 @@ impl<I: Processor> Scalar<I> {
 
 impl<I: Processor> Backend for Scalar<I> {
     fn entry(&self) -> &'static Entry {
-        &Self::ENTRY
+        // Measured or not, the table says.
+        named(I::NAME).unwrap_or_else(|| unreachable!("a back end has a line"))
     }
 
     fn setting(&self) -> String {

@@ -7,6 +7,7 @@ use evariste_ir::Kernel;
 
 use crate::BACKENDS;
 use crate::backend::{Backend, Entry, Kind, Measuring, Packaged};
+use crate::code::Code;
 use crate::made::bit_lanes;
 
 /// The line of a name.
@@ -50,9 +51,11 @@ pub fn widest_model() -> Option<Arc<dyn Backend>> {
     BACKENDS.iter().filter(|entry| entry.kind.has_lanes()).find_map(|entry| Some((entry.machine?.model)()))
 }
 
-/// Cycles of one call of a kernel as scalar code, by each resource of a core.
+/// Cycles of one call of a kernel as scalar code, by each resource of a core: in the instructions that its table has.
 pub fn limits(kernel: &Kernel, core: &Core) -> Vec<(String, f64)> {
-    machine().machine.and_then(|m| m.limits).map_or_else(Vec::new, |limits| limits(kernel, core))
+    let own = named(&core.architecture).and_then(|entry| entry.machine?.limits);
+    let limits = own.or_else(|| machine().machine.and_then(|m| m.limits));
+    limits.map_or_else(Vec::new, |limits| limits(kernel, core))
 }
 
 /// The least cycles of one call of a kernel as scalar code on a core, when many independent ones are in flight.
@@ -63,6 +66,11 @@ pub fn machine_bound(kernel: &Kernel, core: &Core) -> f64 {
 /// The least cycles of an element on a core: by the back end itself, or as scalar code. 0 where there is no code.
 pub fn bound(backend: &dyn Backend, kernel: &Kernel, core: &Core) -> f64 {
     backend.bound(kernel, core).unwrap_or_else(|| machine_bound(kernel, core)) / f64::from(bit_lanes(kernel))
+}
+
+/// The back end whose assembly packages contain: that code, where it is assembly, else [`packaged`].
+pub fn packaged_of(code: Option<Code>) -> (&'static Entry, &'static Packaged) {
+    code.and_then(|code| Some((code.entry(), code.entry().package?))).unwrap_or_else(packaged)
 }
 
 /// The back end whose assembly packages contain: that of this machine, where it has one, else the first.

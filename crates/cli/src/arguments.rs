@@ -271,6 +271,7 @@ Examples:
   evariste emit p256 --lang c --header-only -o out/
   evariste emit p256 --lang asm -o out/
   evariste emit p256 --lang asm --goal latency -o out/
+  evariste emit p256 --lang asm --target aarch64 -o out/
 
 Plans and schedules are the remembered winners of `evariste tune`, or else those with the lowest estimate (bound and \
 operation counts; for --lang asm, cycles by a model of a core). Elements are canonical (one representation per value) unless --layout or --redundant says otherwise.
@@ -295,6 +296,9 @@ pub struct Emit {
     /// With --lang c: one header of inline functions, for C99 and C++, and no .c file (the language c-header)
     #[arg(long)]
     pub header_only: bool,
+    /// With --lang asm: the processor (see `evariste list targets`) [default: this machine's]
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
     /// Prefix of all names [default: the field's name]
     #[arg(long, value_name = "NAME")]
     pub prefix: Option<String>,
@@ -374,6 +378,7 @@ Examples:
   evariste show kernel 2^255-19 --op square
   evariste show c p256 --plan montgomery-cios/montgomery-4x64
   evariste show asm p256 --plan montgomery-cios/montgomery-4x64
+  evariste show asm p256 --target aarch64
   evariste show schedule p256 --plan montgomery-cios-merge/montgomery-4x64
   evariste show proof secp256k1";
 
@@ -393,6 +398,9 @@ pub struct Show {
     /// The layout: how elements are stored in words
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,
+    /// Of machine code: the processor (see `evariste list targets`) [default: this machine's]
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
 }
 
 /// What `show` shows.

@@ -107,12 +107,8 @@ impl Session {
         schedules
     }
 
-    /// The layout and plans to work with: those asked for, else the remembered winners, else those of the least estimate.
-    pub fn choose(&self, field: &Field, layout: Option<&str>, compiler: Option<&Compiler>) -> Result<Chosen, Failure> {
-        self.choose_for(field, layout, compiler, Wish::default())
-    }
-
-    /// As [`Session::choose`], where a layout that is not named has to be what is wished.
+    /// The layout and plans to work with: those asked for, else the remembered winners, else those of the least estimate;
+    /// a layout that is not named has to be what is wished.
     pub fn choose_for(
         &self,
         field: &Field,

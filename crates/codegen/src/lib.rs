@@ -6,8 +6,9 @@
 //!
 //! What is the same everywhere stands here: a kernel becomes a [graph] of machine words ([`lower`]), which is put in
 //! order ([`schedule`]); a [`Program`](program::Program) is compared with its kernel ([`check`]). Each instruction set has
-//! a folder of its own, behind one seam ([`isa`]): [`x86_64`].
+//! a folder of its own, behind one seam ([`isa`]): [`x86_64`], [`aarch64`].
 
+pub mod aarch64;
 pub mod aim;
 pub mod assembly;
 pub mod check;

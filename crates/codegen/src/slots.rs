@@ -9,6 +9,8 @@ use evariste_ir::{ArrayKind, Kernel, Op, Stmt, Type};
 pub struct Slots {
     /// Multiplier.
     pub multiplier: f64,
+    /// Products among them whose high word is wanted too, where that is another instruction.
+    pub high: f64,
     /// Additions and subtractions that take part in a carry chain.
     pub carry: f64,
     /// All operations of the arithmetic units, carry chains included, products not.
@@ -22,6 +24,7 @@ pub struct Slots {
 impl Slots {
     fn add(&mut self, other: Slots, times: f64) {
         self.multiplier += other.multiplier * times;
+        self.high += other.high * times;
         self.carry += other.carry * times;
         self.arithmetic += other.arithmetic * times;
         self.load += other.load * times;
@@ -74,10 +77,12 @@ fn operation(op: &Op, args: &[Type], result: Type, constant: &dyn Fn(usize) -> b
         | Op::FloatToBits => Slots::default(),
         // Flags are consumed by what follows them.
         _ if result == Type::Flag && args.iter().all(|t| *t == Type::Flag) => Slots::default(),
+        Op::MulWide | Op::MulFull if bits > 32 => Slots { high: 1.0, ..product(1.0) },
         Op::Mul | Op::WrappingMul | Op::MulWide | Op::MulFull | Op::Clmul | Op::RijndaelMul => product(1.0),
         Op::MulAddAdd => {
             let addends = [2, 3].into_iter().filter(|i| !constant(*i)).count() as f64;
-            Slots { multiplier: 1.0, arithmetic: addends, carry: (addends - 1.0).max(0.0), ..Slots::default() }
+            let high = if bits > 32 { 1.0 } else { 0.0 };
+            Slots { multiplier: 1.0, high, arithmetic: addends, carry: (addends - 1.0).max(0.0), ..Slots::default() }
         }
         Op::MaddLo(_) | Op::MaddHi(_) => Slots { multiplier: 1.0, arithmetic: 1.0, ..Slots::default() },
         Op::AddCarry | Op::SubBorrow if constant(2) => plain(registers),

@@ -11,6 +11,6 @@ mod table;
 mod text;
 
 pub use fingerprint::{FITS, Fingerprint};
-pub use shipped::{reference, shipped};
+pub use shipped::{reference, reference_of, shipped};
 pub use table::{Core, Cost, Load};
 pub use text::{CoreError, LONGEST, LONGEST_NAME, is_plain};

@@ -6,8 +6,9 @@
 //! the emitted C does the same work. [`constant_time`] reads the bytes back and judges every instruction by a list;
 //! what fails it is not made executable.
 //!
-//! An instruction set is a folder: [`x86_64`].
+//! An instruction set is a folder: [`x86_64`], [`aarch64`].
 
+pub mod aarch64;
 mod argument;
 mod code;
 mod endian;

@@ -8,6 +8,8 @@
 pub mod levels;
 #[cfg(feature = "machine")]
 pub mod machine;
+#[cfg(feature = "machine")]
+pub mod qemu;
 mod random;
 mod samples;
 #[cfg(feature = "small")]

@@ -1,13 +1,13 @@
 //! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least estimate.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
-use evariste_backend::{Backend, Kind, machine_bound, packaged};
-use evariste_cores::reference;
+use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
+use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
@@ -246,13 +246,13 @@ fn longer(field: &Field) -> String {
 /// model: the bound, or the operations of all kinds at four a cycle where that is more, since few products that cost many
 /// additions and copies are no gain.
 fn estimate(kernel: &Kernel, code: Option<Code>) -> f64 {
-    static MODEL: LazyLock<Option<Arc<dyn Backend>>> = LazyLock::new(|| Some((packaged().0.machine?.model)()));
-    let is_scalar = code.is_some_and(|code| code.entry().kind == Kind::Scalar) && kernel.word == MODELLED;
-    let modelled = MODEL.as_ref().filter(|_| is_scalar).and_then(|model| model.modelled(kernel));
-    modelled.unwrap_or_else(|| counted(kernel))
+    let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
+    let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
+    let modelled = model.and_then(|model| model.modelled(kernel));
+    modelled.unwrap_or_else(|| counted(kernel, code))
 }
 
-fn counted(kernel: &Kernel) -> f64 {
+fn counted(kernel: &Kernel, code: Option<Code>) -> f64 {
     let c = count(kernel);
     let operations = c.multiplications
         + c.additions
@@ -263,7 +263,7 @@ fn counted(kernel: &Kernel) -> f64 {
         + c.lookups
         + c.loads
         + c.stores;
-    machine_bound(kernel, reference()).max(operations as f64 / 4.0)
+    machine_bound(kernel, reference_of(code.map_or("", |code| code.entry().name))).max(operations as f64 / 4.0)
 }
 
 /// The plan of least estimate for an operation, written (not proved).
@@ -343,6 +343,11 @@ impl Chosen {
         })
     }
 
+    /// The back end whose machine code a package has.
+    pub fn packaged(&self) -> (&'static Entry, &'static Packaged) {
+        packaged_of(self.code)
+    }
+
     /// The schedule to write machine code of a plan (full name) and its kernel with: the given one, or the one that won
     /// in the ranking; `None`: the heuristic's.
     ///
@@ -357,10 +362,11 @@ impl Chosen {
         let (field, operation) = (self.field.name(), operation.name());
         let ranking = match (&self.schedules, &self.ranking) {
             (Source::Given(schedules), _) => {
-                let all = schedules.of(&field, &operation, plan, kernel, packaged().1.sets);
+                let all = schedules.of(&field, &operation, plan, kernel, self.packaged().1.sets);
                 return Ok(all.iter().find(|s| s.goal == self.goal).or(all.first()).map(|s| (*s).clone()));
             }
-            (Source::Ranking, Some(ranking)) => ranking,
+            // What was measured is code of this machine.
+            (Source::Ranking, Some(ranking)) if self.packaged().0.name == packaged().0.name => ranking,
             _ => return Ok(None),
         };
         let found = ranking.schedule(&operation, plan, self.goal).map_err(|why| {
@@ -374,7 +380,7 @@ impl Chosen {
                 plan: plan.to_string(),
                 goal,
                 // What packages are made for.
-                sets: packaged().1.sets.to_string(),
+                sets: self.packaged().1.sets.to_string(),
                 fingerprint: kernel_fingerprint(kernel),
                 cycles: row.cycles(goal).unwrap_or_default(),
                 heuristic_cycles: row.heuristic_cycles.unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! Machine code of proved kernels for packages.
 
 use evariste_algorithms::Operation;
-use evariste_backend::packaged;
+use evariste_backend::Packaged;
 use evariste_emit::MachineCode;
 use evariste_proof::Proved;
 
@@ -13,7 +13,7 @@ pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {
     operation.has_bytes().then_some("compilers move bytes by whole words")
 }
 
-/// The machine code of an operation for the processors that packages are for, by a schedule that was found or else the
+/// The machine code of an operation for the processors of such packages, by a schedule that was found or else the
 /// heuristic's, named by its plan and schedule.
 ///
 /// # Errors
@@ -21,12 +21,13 @@ pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {
 /// belongs to another kernel, the checker does not recognise its program, or an instruction of it is not on the list of
 /// those whose time does not depend on data.
 pub fn for_package(
+    packaged: &Packaged,
     operation: &str,
     plan: &str,
     proved: &Proved,
     schedule: Option<&FoundSchedule>,
 ) -> Result<MachineCode, TuneError> {
-    let program = (packaged().1.make)(proved, schedule.map(|s| &s.schedule))?;
+    let program = (packaged.make)(proved, schedule.map(|s| &s.schedule))?;
     Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, {}", schedule_line(schedule)), program })
 }
 

@@ -1,7 +1,7 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
 use evariste_algorithms::{Layout, Operation, field_set, plans};
-use evariste_backend::{c, packaged};
+use evariste_backend::c;
 use evariste_descriptions::Modulus;
 use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
@@ -156,7 +156,7 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
         Some(why) => Some(Err(why.to_string())),
         None => {
             schedule = chosen.schedule(operation, &plan, proved.kernel())?;
-            match for_package(&printed, &plan, &proved, schedule.as_ref()) {
+            match for_package(chosen.packaged().1, &printed, &plan, &proved, schedule.as_ref()) {
                 Err(e) if schedule.is_some() => {
                     return Err(TuneError::MachineCode(format!(
                         "the schedule of {plan} cannot be used: {e}\nhelp: tune again, or add --schedules heuristic"
@@ -197,7 +197,7 @@ pub struct Package {
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Package, TuneError> {
     let language = language(&request.language)?;
     // The plans that are fastest as what is printed.
-    let code = Code::from(if language.machine_code { packaged().0 } else { &c::C });
+    let code = Code::from(if language.machine_code { chosen.packaged().0 } else { &c::C });
     let chosen = &Chosen { code: Some(code), ..chosen.clone() };
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);

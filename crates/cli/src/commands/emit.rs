@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use evariste::builder::{Chosen, Lanes, Reason, Source, Wish, c, packaged};
+use evariste::builder::{BACKENDS, Chosen, Lanes, Reason, Source, Wish, c, packaged_of};
 use evariste::{Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
@@ -17,12 +17,17 @@ use evariste_report::quoted;
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let lang = language_of(options)?;
-    let code = Code::from(if language(lang)?.machine_code { packaged().0 } else { &c::C });
+    let target = options.target.as_deref().map(target).transpose()?;
+    if target.is_some() && !language(lang)?.machine_code {
+        return Err(Failure::usage(format!("--target with --lang {lang}\nhelp: only assembly has it: --lang asm")));
+    }
+    let code = if language(lang)?.machine_code { Code::from(packaged_of(target).0) } else { Code::from(&c::C) };
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
     let word = language(lang)?.machine.map(|machine| machine.word);
     let wish = Wish { code: Some(code), canonical: !options.redundant, word };
     let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?;
+    chosen.code = Some(code);
     for text in &options.plan {
         let Some((operation, algorithm)) = text.split_once('=') else {
             return Err(Failure::usage(format!(
@@ -63,6 +68,9 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         lang,
         chosen.layout.name
     );
+    if target.is_some() {
+        command_line += &format!(" --target {}", code.entry().name);
+    }
     if !operations.is_empty() {
         command_line += &format!(" --ops {}", operations.join(","));
     }
@@ -120,6 +128,15 @@ fn lanes(options: &Emit, language: &Language) -> Result<Lanes, Failure> {
     }
     let plan = |plan: &str| (!plan.is_empty()).then(|| plan.to_string());
     Ok(Lanes::Given(names().map(|(level, name)| (level.to_string(), plan(name))).collect()))
+}
+
+/// The processor that `--target` names.
+pub fn target(name: &str) -> Result<Code, Failure> {
+    let all = || BACKENDS.iter().filter(|entry| entry.package.is_some());
+    all().find(|entry| entry.name == name).map(|entry| Code::from(*entry)).ok_or_else(|| {
+        let names: Vec<&str> = all().map(|entry| entry.name).collect();
+        Failure::usage(format!("there is no assembly for `{name}`\nhelp: --target takes {}", names.join(" or ")))
+    })
 }
 
 /// The language that `--lang` and `--header-only` name.

@@ -1,11 +1,12 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::builder::{Chosen, Core, MachineCode, Outcome, Plan, Proved, WORDS, assembly, c_source, survey};
+use evariste::builder::{Chosen, Core, MachineCode, Outcome, Plan, Proved, WORDS, Wish, assembly, c_source, survey};
 use evariste::{Field, Op};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::arguments::{Show, Stage};
+use crate::commands::emit::target;
 use crate::commands::eval::layout_and_plan;
 use crate::failure::Failure;
 use crate::numbers::{counted, figure};
@@ -25,7 +26,9 @@ pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
     // Remembered winners are looked up by compiler; without one, plans are chosen by bound.
     let compiler = evariste::Compiler::find().ok();
     let (layout, name) = layout_and_plan(options.layout.as_deref(), options.plan.as_deref());
-    let chosen = session.choose(&field, layout, compiler.as_ref())?;
+    let code = options.target.as_deref().map(target).transpose()?;
+    let mut chosen = session.choose_for(&field, layout, compiler.as_ref(), Wish { code, ..Wish::default() })?;
+    chosen.code = code;
     let plan = field.chosen_plan(&chosen, &operation, name)?;
     let (text, stage) = match options.what {
         Stage::Kernel => (plan.kernel().to_string(), json!({ "kernel": plan.kernel().to_string() })),
@@ -88,7 +91,7 @@ fn proved(plan: &Plan) -> Result<Proved, Failure> {
 /// The checked machine code of a plan, by the schedule that `emit` takes.
 fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<MachineCode, Failure> {
     let schedule = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())?;
-    Ok(evariste::builder::checked_program(&plan.operation().name(), &plan.name(), proved, schedule.as_ref())?)
+    Ok(evariste::builder::checked_program(chosen.packaged().1, &plan.operation().name(), &plan.name(), proved, schedule.as_ref())?)
 }
 
 fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {

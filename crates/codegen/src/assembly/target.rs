@@ -27,13 +27,33 @@ pub struct Dialect {
     /// Its name, for readers.
     pub name: &'static str,
     /// Between two directives of a line.
-    pub separator: &'static str,
+    pub separator: Separator,
     /// A line before the functions; may be empty.
     pub opening: &'static str,
     /// A line after them, which takes that back; may be empty.
     pub closing: &'static str,
+    /// Where a function's constants lie.
+    pub constants: Constants,
     /// What indirect calls must land on, where the compiler asks for it.
     pub landing: Option<Landing>,
+}
+
+/// What stands between two directives of a line, by the object file's format.
+#[derive(Debug)]
+pub struct Separator {
+    /// For ELF.
+    pub elf: &'static str,
+    /// For Mach-O.
+    pub apple: &'static str,
+}
+
+/// Where a function's constants lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Constants {
+    /// In a section of what is only read: instructions reach it wherever it is.
+    Apart,
+    /// Behind the function: an instruction that reads one wants it near, in the same section.
+    Behind,
 }
 
 /// What indirect calls land on.

@@ -7,11 +7,7 @@ use crate::graph::{Chains, Graph, NONE, Node, Operation};
 
 /// May the node stand inside a chain without touching the flags?
 pub(super) fn is_quiet(node: &Node, resources: Resources) -> bool {
-    match node.op {
-        Operation::Mul => resources.quiet_products,
-        Operation::Not | Operation::Load | Operation::Store { .. } => true,
-        _ => false,
-    }
+    matches!(node.op, Operation::Load | Operation::Store { .. }) || (resources.is_quiet)(node.op)
 }
 
 struct Demand<'g> {

@@ -16,8 +16,8 @@ pub use moves::{Moves, Random};
 /// What orders go by, of a processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources {
-    /// Do products of words leave the flags as they are?
-    pub quiet_products: bool,
+    /// Does the operation leave the flags as they are, and read none?
+    pub is_quiet: fn(Operation) -> bool,
     /// Cycles until results are there.
     pub latencies: Latencies,
     /// Words that the critical order keeps alive at most, in each order that it gives.

@@ -6,7 +6,7 @@ use super::allocate::Allocator;
 use super::cost;
 use super::instruction::Features;
 use crate::aim::Aim;
-use crate::graph::Graph;
+use crate::graph::{Graph, Operation};
 use crate::schedule::{self, Latencies, Resources, Schedule};
 
 /// Words that the critical order keeps alive at most.
@@ -24,7 +24,9 @@ pub fn resources(aim: Aim<'_, Features>) -> Resources {
         funnel: latency("shld"),
         other: 1,
     };
-    Resources { quiet_products: features.bmi2, latencies, alive: &ALIVE }
+    let is_quiet: fn(Operation) -> bool =
+        if features.bmi2 { |op| matches!(op, Operation::Mul | Operation::Not) } else { |op| op == Operation::Not };
+    Resources { is_quiet, latencies, alive: &ALIVE }
 }
 
 /// The candidate whose code takes the fewest cycles by the core's table; of those the one of the fewest instructions.

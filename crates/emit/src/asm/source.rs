@@ -1,6 +1,6 @@
 //! `PREFIX_PROCESSOR.S`: the checked programs of a package as text for the C compiler's assembler, on ELF and Mach-O.
 
-use evariste_codegen::assembly::{CONSTANTS, Dialect, Printable, Target};
+use evariste_codegen::assembly::{CONSTANTS, Constants, Dialect, Local, Printable, Target};
 use evariste_ir::Kernel;
 
 use crate::describe::facts;
@@ -21,8 +21,9 @@ pub(crate) struct Entry<'a> {
     pub needs: u32,
 }
 
-/// Directives whose form depends on the object file; `;` stands for what the assembler wants between two.
-const MACROS: &str = "
+/// Directives whose form depends on the object file; `;` stands for what the assembler wants between two. Mach-O here, ELF
+/// below.
+const APPLE: &str = "
 #if defined(__APPLE__)
 #define EVARISTE_SYMBOL(name) _##name
 #define EVARISTE_LOCAL(name) L##name
@@ -30,6 +31,8 @@ const MACROS: &str = "
 #define EVARISTE_END(name)
 #define EVARISTE_CONSTANTS .section __TEXT,__const; .p2align 6
 #else
+";
+const ELF: &str = "\
 #define EVARISTE_SYMBOL(name) name
 #define EVARISTE_LOCAL(name) .L##name
 #define EVARISTE_FUNCTION(name) .globl name; .hidden name; .type name, @function; .p2align 6
@@ -40,7 +43,11 @@ const MACROS: &str = "
 
 /// What stands before the functions: what indirect calls land on is there when the compiler asks for it.
 fn opening(dialect: &Dialect) -> String {
-    let mut text = MACROS.replace(';', dialect.separator);
+    let mut text = APPLE.replace(';', dialect.separator.apple) + &ELF.replace(';', dialect.separator.elf);
+    if dialect.constants == Constants::Behind {
+        let kept = text.split_inclusive('\n').filter(|line| !line.starts_with("#define EVARISTE_CONSTANTS"));
+        text = kept.collect();
+    }
     if let Some(landing) = &dialect.landing {
         text += &format!(
             "#if {}\n#define EVARISTE_ENTRY {}\n#else\n#define EVARISTE_ENTRY\n#endif\n",
@@ -89,11 +96,9 @@ fn function(entry: &Entry) -> Result<String, EmitError> {
         " * {} calling convention. Checked instruction by instruction against the proved kernel. */\n",
         target.convention
     );
-    if !program.constants().is_empty() {
-        out += &format!("EVARISTE_CONSTANTS\n{}:\n", local(CONSTANTS));
-        for constant in program.constants() {
-            out += &format!("    .quad {constant:#018x}\n");
-        }
+    let apart = target.dialect.constants == Constants::Apart;
+    if apart {
+        out += &constants(program, "EVARISTE_CONSTANTS", &local);
     }
     out += &format!(".text\nEVARISTE_FUNCTION({symbol})\nEVARISTE_SYMBOL({symbol}):\n    .cfi_startproc\n");
     if target.dialect.landing.is_some() && !program.has_landing() {
@@ -103,6 +108,19 @@ fn function(entry: &Entry) -> Result<String, EmitError> {
         out += &line;
         out += "\n";
     }
-    out += &format!("    .cfi_endproc\nEVARISTE_END({symbol})\n");
+    out += "    .cfi_endproc\n";
+    if !apart {
+        out += &constants(program, ".p2align 3", &local);
+    }
+    out += &format!("EVARISTE_END({symbol})\n");
     Ok(out)
+}
+
+/// A function's constants, if it has some.
+fn constants(program: &Printable, before: &str, local: Local<'_>) -> String {
+    if program.constants().is_empty() {
+        return String::new();
+    }
+    let words = program.constants().iter().map(|constant| format!("    .quad {constant:#018x}\n"));
+    format!("{before}\n{}:\n", local(CONSTANTS)) + &words.collect::<String>()
 }

@@ -11,7 +11,8 @@ pub mod processor;
 pub use lane_mutants::lane_mutants;
 
 use evariste_codegen::check::Report;
-use evariste_codegen::program::Lanes;
+use evariste_codegen::isa::Isa;
+use evariste_codegen::program::{Lanes, Program as IsaProgram};
 use evariste_codegen::x86_64::Program;
 use evariste_ir::{Array, ArrayKind, Interpreter, Kernel};
 use evariste_jit::{Function, JitError};
@@ -46,7 +47,7 @@ const FEW: usize = 4;
 
 impl Vectors {
     /// At most `count` vectors for each pattern of aliasing that the program allows, one shared input at a time.
-    pub fn new(kernel: &Kernel, program: &Program, rng: &mut Rng, count: usize) -> Vectors {
+    pub fn new<I: Isa>(kernel: &Kernel, program: &IsaProgram<I>, rng: &mut Rng, count: usize) -> Vectors {
         let params: Vec<Array> = kernel.params().collect();
         let mut patterns: Vec<Vec<usize>> = vec![(0..params.len()).collect()];
         for (i, p) in program.params.iter().enumerate() {
@@ -66,6 +67,25 @@ impl Vectors {
             }
         }
         Vectors { runs: patterns.into_iter().map(|class| Run::new(kernel, &params, class, rng, count)).collect() }
+    }
+
+    /// A call of code of one element for each vector: the arrays before it, and which array each parameter gets.
+    pub fn calls(&self) -> Vec<(Vec<Vec<u64>>, Vec<usize>)> {
+        let one = |run: &Run, before: &[Vec<u64>]| (run.shared(before.to_vec()), run.class.clone());
+        self.runs.iter().flat_map(|run| run.before.iter().map(move |before| one(run, before))).collect()
+    }
+
+    /// Are the arrays after such a call what the interpreter says? `written`: the parameters that are.
+    pub fn is_right(&self, call: usize, arrays: &[Vec<u64>], written: &[bool]) -> Result<(), String> {
+        let all = self.runs.iter().flat_map(|run| run.before.iter().zip(&run.after).map(move |pair| (run, pair)));
+        let (run, (before, after)) = all.into_iter().nth(call).ok_or("there is no such call")?;
+        for (p, array) in arrays.iter().enumerate().filter(|(p, _)| run.class[*p] == *p) {
+            let wanted = if written[p] { &after[p] } else { &before[p] };
+            if array != wanted {
+                return Err(format!("array {p} is {array:x?}, not {wanted:x?}; inputs {before:x?}, {:?}", run.class));
+            }
+        }
+        Ok(())
     }
 
     /// Number of vectors in all.
@@ -145,6 +165,14 @@ impl Run {
         }
     }
 
+    /// An array that parameters share holds the input.
+    fn shared(&self, mut arrays: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+        for (p, c) in self.class.iter().enumerate().filter(|(p, c)| p != *c) {
+            arrays[*c] = arrays[p].clone();
+        }
+        arrays
+    }
+
     fn compare(&self, callable: &Callable, lanes: Lanes, calls: usize) -> Result<(), String> {
         let (count, elements) = (lanes.count as usize, lanes.elements() as usize);
         for base in (0..self.before.len()).step_by(elements).take(calls) {
@@ -159,10 +187,7 @@ impl Run {
                 (0..len * elements).map(word).collect()
             };
             let mut arrays: Vec<Vec<u64>> = (0..self.class.len()).map(|p| spread(&self.before, p)).collect();
-            for (p, c) in self.class.iter().enumerate().filter(|(p, c)| p != *c) {
-                // The shared array holds the input.
-                arrays[*c] = arrays[p].clone();
-            }
+            arrays = self.shared(arrays);
             callable.call_shared(&mut arrays, &self.class)?;
             for (p, info) in callable.params().iter().enumerate() {
                 // What is only read, and no other array lies over, must be as before.

@@ -1,7 +1,7 @@
 //! Its assembler, as there would be one.
 
 use evariste_codegen::assembly::unwind::{Flow, Frame};
-use evariste_codegen::assembly::{Assembly, Counts, Dialect, Local, Question, Target};
+use evariste_codegen::assembly::{Assembly, Constants, Counts, Dialect, Local, Question, Separator, Target};
 use evariste_codegen::program::Program;
 
 use super::{Inst, NoFeatures, STACK, Small};
@@ -12,7 +12,14 @@ static TARGET: Target = Target {
     compiled_for: "defined(__small__)",
     convention: "smallest",
     called_so: "!defined(__smaller__)",
-    dialect: Dialect { name: "the syntax of its manual", separator: "%%", opening: "", closing: "", landing: None },
+    dialect: Dialect {
+        name: "the syntax of its manual",
+        separator: Separator { elf: "%%", apple: "%%" },
+        opening: "",
+        closing: "",
+        constants: Constants::Apart,
+        landing: None,
+    },
     extensions: &[],
     question: Question { by: "its name", header: "small.h", statements: |_| "  unsigned cpu = 1;\n".to_string() },
 };

@@ -6,7 +6,7 @@ mod stack;
 use super::count::count;
 use super::{Features, Gpr, Inst, Opcode, Program, X86_64};
 use crate::assembly::unwind::{Flow, Frame};
-use crate::assembly::{Assembly, Counts, Dialect, Extension, Landing, Local, Question, Target};
+use crate::assembly::{Assembly, Constants, Counts, Dialect, Extension, Landing, Local, Question, Separator, Target};
 
 static TARGET: Target = Target {
     name: "x86-64",
@@ -16,9 +16,10 @@ static TARGET: Target = Target {
     called_so: "!defined(__ILP32__) && !defined(_WIN32) && !defined(__CYGWIN__)",
     dialect: Dialect {
         name: "GNU syntax with Intel's order of operands",
-        separator: ";",
+        separator: Separator { elf: ";", apple: ";" },
         opening: ".intel_syntax noprefix",
         closing: ".att_syntax prefix",
+        constants: Constants::Apart,
         landing: Some(Landing {
             instruction: "endbr64",
             // Asked for by `-fcf-protection`, which defines `__CET__`.

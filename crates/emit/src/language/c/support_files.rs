@@ -11,7 +11,7 @@ use super::elements;
 use super::simd;
 use super::slices;
 
-/// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS` and `VALGRIND` can be given. With machine code
+/// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS`, `RUN` and `VALGRIND` can be given. With machine code
 /// there is one source file more.
 pub(crate) fn makefile(content: &Content) -> String {
     let prefix = content.prefix;
@@ -27,6 +27,7 @@ pub(crate) fn makefile(content: &Content) -> String {
     let libraries = if content.kernels.iter().any(|(_, kernel)| kernel.uses_floats()) { " -lm" } else { "" };
     format!(
         "# {}. Targets: all, test, bench, verify, ct, clean. CC and CFLAGS can be given: make CC=clang CFLAGS=-O2 test
+# RUN runs what was compiled for another processor: make CC=aarch64-linux-gnu-gcc CFLAGS='-O2 -static' RUN=qemu-aarch64 test
 CC ?= cc
 CFLAGS ?= -O3
 VALGRIND ?= valgrind
@@ -49,14 +50,14 @@ run_ct: ct.c $(HEADERS) $(OBJECTS)
 \t$(CC) $(WARNINGS) $(CFLAGS) -o $@ ct.c $(OBJECTS){libraries}
 
 test: run_test
-\t./run_test
+\t$(RUN) ./run_test
 
 bench: run_bench
-\t./run_bench
+\t$(RUN) ./run_bench
 
 # The test with every proved bound{of_the_c_functions} checked at run time.
 verify: run_verify
-\t./run_verify
+\t$(RUN) ./run_verify
 
 # Every function under Valgrind with its inputs marked as secret: no branch and no address may depend on them.
 ct: run_ct
