@@ -99,6 +99,7 @@ fn table<I: Probe>(
         source: "measured by `evariste probe`".into(),
         measured: None,
         window: None,
+        llvm: None,
         resources: names,
         fingerprint,
         costs,
