@@ -271,7 +271,7 @@ Examples:
   evariste emit p256 --lang c --header-only -o out/
   evariste emit p256 --lang asm -o out/
   evariste emit p256 --lang asm --goal latency -o out/
-  evariste emit p256 --lang asm --target aarch64 -o out/
+  evariste emit p256 --lang asm --target NAME -o out/
 
 Plans and schedules are the remembered winners of `evariste tune`, or else those with the lowest estimate (bound and \
 operation counts; for --lang asm, cycles by a model of a core). Elements are canonical (one representation per value) unless --layout or --redundant says otherwise.
@@ -378,7 +378,7 @@ Examples:
   evariste show kernel 2^255-19 --op square
   evariste show c p256 --plan montgomery-cios/montgomery-4x64
   evariste show asm p256 --plan montgomery-cios/montgomery-4x64
-  evariste show asm p256 --target aarch64
+  evariste show estimates p256
   evariste show schedule p256 --plan montgomery-cios-merge/montgomery-4x64
   evariste show proof secp256k1";
 
@@ -420,6 +420,8 @@ pub enum Stage {
     Program,
     /// The machine code as the assembly text that `emit --lang asm` writes
     Asm,
+    /// Cycles of the machine code by published tables of cores and by llvm-mca: nothing is measured
+    Estimates,
     /// The schedule of the machine code: the best one found by a search, or else the heuristic's
     Schedule,
     /// What the kernel requires and what it guarantees

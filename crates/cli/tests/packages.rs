@@ -610,3 +610,55 @@ fn packages_of_every_language_pass_their_own_test() {
         }
     }
 }
+
+/// Packages of every processor that this one is not: written here, compiled by a cross compiler, run by an emulator.
+#[test]
+fn packages_for_another_processor_pass_their_tests() {
+    let tools = ["aarch64-linux-gnu-gcc", "qemu-aarch64", "make"];
+    let lacks = |tool: &&str| !Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success());
+    if let Some(tool) = tools.into_iter().find(lacks) {
+        return evariste_testing::lacks_tool("packages for AArch64", tool);
+    }
+    let place = Place::new();
+    for field in ["p256", "25519", "bls12-381-fp", "p521"] {
+        place.run(&["emit", field, "--lang", "asm", "--target", "aarch64", "-o", field]).ok();
+        let variables = ["CC=aarch64-linux-gnu-gcc", "CFLAGS=-O1 -static", "RUN=qemu-aarch64"];
+        let made = Command::new("make").args(variables).arg("test").current_dir(place.path(field)).output();
+        let made = made.expect("make runs");
+        let said = String::from_utf8_lossy(&made.stdout);
+        assert!(made.status.success(), "{field}: {said}{}", String::from_utf8_lossy(&made.stderr));
+        // All of them in machine code.
+        let last = said.lines().last().unwrap_or_default();
+        let counts: Vec<&str> = last.split_once("; ").map_or("", |(_, rest)| rest).split(' ').take(3).collect();
+        assert!(last.contains(" 0 failures; ") && counts.len() == 3 && counts[0] == counts[2], "{field}: {last}");
+    }
+    // The command in it makes the same package again.
+    let readme = std::fs::read_to_string(place.path("p256/README.md")).expect("a readme");
+    assert!(readme.contains(" --target aarch64 "), "{readme}");
+    let run = place.run(&["emit", "p256", "--lang", "asm", "--target", "abacus", "-o", "none"]).ended(2);
+    assert!(run.err.contains("there is no assembly for `abacus`\nhelp: --target takes "), "{}", run.err);
+    let run = place.run(&["emit", "p256", "--lang", "c", "--target", "aarch64", "-o", "none"]).ended(2);
+    assert!(run.err.contains("only assembly has it: --lang asm"), "{}", run.err);
+}
+
+#[test]
+fn estimates_say_that_nothing_was_measured() {
+    let place = Place::new();
+    let show = ["show", "estimates", "p256", "--target", "aarch64"];
+    let text = place.run(&show).ok();
+    assert!(text.contains("none is measured") && text.contains("not measured here"), "{text}");
+    let json = place.run(&[&show[..], &["--json"]].concat()).ended(0).json();
+    documented(&json);
+    let all = json["estimates"].as_array().cloned().unwrap_or_default();
+    assert_eq!(all.len(), 3, "{json}");
+    let has_llvm = Command::new("llvm-mca").arg("--version").output().is_ok_and(|o| o.status.success());
+    for estimate in all {
+        let number = |key: &str| estimate[key].as_f64().unwrap_or(0.0);
+        assert!(number("bound") > 1.0 && number("code") >= number("bound"), "{estimate}");
+        // An older one does not know every core.
+        assert!(!has_llvm || estimate["core"] != "Neoverse V1" || number("llvm_mca") > 1.0, "{estimate}");
+    }
+    if !has_llvm {
+        evariste_testing::lacks_tool("estimates by llvm-mca", "llvm-mca");
+    }
+}

@@ -38,6 +38,9 @@ pub struct Core {
     /// Instructions that are in flight at once: how many additions may stand between two loads that still overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u32>,
+    /// What LLVM calls the core, where it has a scheduling model of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llvm: Option<String>,
     /// Names of the resources, the most used first.
     pub resources: Vec<String>,
     /// A few ratios by which the core is known again.

@@ -81,7 +81,7 @@ impl Core {
             }
         }
         let header = [&self.name, &self.architecture];
-        let names = header.into_iter().chain(&self.resources).chain(self.costs.keys()).chain(self.fingerprint.keys());
+        let names = header.into_iter().chain(&self.llvm).chain(&self.resources).chain(self.costs.keys()).chain(self.fingerprint.keys());
         for name in names {
             is_name(name, LONGEST_NAME)?;
         }
@@ -126,6 +126,9 @@ impl Core {
         }
         if let Some(window) = self.window {
             text += &format!("window = {window}\n");
+        }
+        if let Some(llvm) = &self.llvm {
+            text += &format!("llvm = {}\n", quoted(llvm));
         }
         let resources: Vec<String> = self.resources.iter().map(|r| quoted(r)).collect();
         text += &format!("resources = [{}]\n\n[fingerprint]\n", resources.join(", "));

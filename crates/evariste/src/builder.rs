@@ -49,6 +49,7 @@ pub use evariste_tune::layout_line;
 pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
 
 // Code of proved kernels.
+pub use crate::estimates::{Estimate, estimates};
 pub use evariste_backend::{BACKENDS, Backend, Entry, Kind, VectorRow, c, machine, packaged, packaged_of, vectors};
 pub use evariste_emit::{EmitError, MachineCode, assembly, c_source};
 pub use evariste_tune::machine_code::for_package as checked_program;

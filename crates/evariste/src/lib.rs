@@ -38,6 +38,7 @@ mod check;
 mod doctor;
 mod element;
 mod error;
+mod estimates;
 mod evaluate;
 mod field;
 mod kernel;

@@ -93,6 +93,7 @@ fn table<I: Probe>(all: &[Specimen<I>], measured: &Measured, fit: &Fit, fingerpr
         source: "measured by `evariste probe`".into(),
         measured: None,
         window: None,
+        llvm: None,
         resources: names,
         fingerprint,
         costs,

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use evariste_algorithms::{Operation, field_set};
+use evariste_backend::packaged;
 use evariste_codegen::x86_64::{Base, Inst, Opcode, Operand, Program, X86_64};
 use evariste_descriptions::Field;
 use evariste_emit::{MachineCode, assembly};
@@ -137,7 +138,7 @@ fn machine_code(field: &str, layout: Option<&str>, product: Option<&str>) -> Vec
     let operations = field_set::operations(&field, &chosen.layout);
     let made = operations.iter().filter_map(|operation| {
         let (plan, proved) = chosen.proved_plan(operation).expect("a proof");
-        Some((for_package(&operation.name(), &plan, &proved, None).ok()?, proved))
+        Some((for_package(packaged().1, &operation.name(), &plan, &proved, None).ok()?, proved))
     });
     made.collect()
 }

@@ -21,6 +21,7 @@ fn core(name: &str, mulx: f64) -> Core {
         source: "this test".into(),
         measured: Some("2026-11-23".into()),
         window: None,
+        llvm: None,
         resources: vec!["multiplier".into()],
         fingerprint: fingerprint(&[("mulx", mulx)]),
         costs: BTreeMap::from([("mulx".to_string(), cost(mulx)), ("imul".to_string(), cost(1.0))]),

@@ -1,6 +1,6 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::builder::{Chosen, Core, MachineCode, Outcome, Plan, Proved, WORDS, Wish, assembly, c_source, survey};
+use evariste::builder::{Chosen, Core, Estimate, estimates, MachineCode, Outcome, Plan, Proved, WORDS, Wish, assembly, c_source, survey};
 use evariste::{Field, Op};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::commands::eval::layout_and_plan;
 use crate::failure::Failure;
 use crate::numbers::{counted, figure};
 use crate::session::Session;
-use crate::tables::{fitted, left_out, wrapped};
+use crate::tables::{fitted, left_out, table, wrapped};
 
 /// Columns of plans that go where there is no room, in this order.
 const DROPPED: [&str; 3] = ["moves", "additions", "products"];
@@ -47,6 +47,7 @@ pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
             let json = json!({ "asm": text });
             (text, json)
         }
+        Stage::Estimates => estimated(&chosen, &plan)?,
         Stage::Schedule => {
             let (schedule, searched) = field.schedule(&chosen, &plan)?;
             let json = json!({ "schedule": schedule, "searched": searched });
@@ -92,6 +93,33 @@ fn proved(plan: &Plan) -> Result<Proved, Failure> {
 fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<MachineCode, Failure> {
     let schedule = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())?;
     Ok(evariste::builder::checked_program(chosen.packaged().1, &plan.operation().name(), &plan.name(), proved, schedule.as_ref())?)
+}
+
+/// What tables and `llvm-mca` say of the code.
+fn estimated(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {
+    let proved = proved(plan)?;
+    let code = machine_code(chosen, plan, &proved)?;
+    let all = estimates(chosen.packaged().0, proved.kernel(), &code.program);
+    let cycles = |x: Option<f64>| x.map_or_else(|| "-".to_string(), |x| format!("{x:.1}"));
+    let row = |e: &Estimate| {
+        let llvm = cycles(e.llvm_mca.as_ref().ok().copied());
+        vec![e.core.to_string(), cycles(Some(e.bound)), cycles(e.modelled), llvm]
+    };
+    let mut text = format!("{}\n\n", plan.name());
+    text += &table(&["core", "bound", "code", "llvm-mca"], all.iter().map(row).collect());
+    text += "\ncycles of one of many independent calls: of any code at least, of this code by the table, of this code by llvm-mca; none is measured\n";
+    for e in &all {
+        text += &wrapped(&format!("{}: {}\n", e.core, e.source));
+        text += &e.llvm_mca.as_ref().err().map_or_else(String::new, |why| wrapped(&format!("  llvm-mca: {why}\n")));
+    }
+    let json: Vec<Value> = all
+        .iter()
+        .map(|e| {
+            let llvm = e.llvm_mca.as_ref().ok();
+            json!({ "core": e.core, "source": e.source, "bound": e.bound, "code": e.modelled, "llvm_mca": llvm })
+        })
+        .collect();
+    Ok((text, json!({ "estimates": json })))
 }
 
 fn program(chosen: &Chosen, plan: &Plan) -> Result<(String, Value), Failure> {

@@ -16,7 +16,6 @@ mod machine;
 pub mod schedule;
 mod seam;
 pub mod speeds;
-pub mod steps;
 mod target;
 mod text;
 

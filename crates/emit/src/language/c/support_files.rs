@@ -27,7 +27,7 @@ pub(crate) fn makefile(content: &Content) -> String {
     let libraries = if content.kernels.iter().any(|(_, kernel)| kernel.uses_floats()) { " -lm" } else { "" };
     format!(
         "# {}. Targets: all, test, bench, verify, ct, clean. CC and CFLAGS can be given: make CC=clang CFLAGS=-O2 test
-# RUN runs what was compiled for another processor: make CC=aarch64-linux-gnu-gcc CFLAGS='-O2 -static' RUN=qemu-aarch64 test
+# RUN runs what was compiled for another processor: make CC=CROSS_COMPILER CFLAGS=-static RUN=EMULATOR test
 CC ?= cc
 CFLAGS ?= -O3
 VALGRIND ?= valgrind
