@@ -27,8 +27,9 @@
 //! 9. `d + z` carries where `x − y` borrowed, for the difference `d = x − y + 2^n·borrow` and a word z, if bounds give
 //!    `0 ≤ x − y + z < 2^n`; or `0 ≤ x − y + z` for a z that is 0 where the difference did not borrow.
 //! 10. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width
-//!    w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
+//!     w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
+mod differences;
 mod quotient;
 #[cfg(test)]
 mod tests;
@@ -474,27 +475,6 @@ impl Terms {
             self.bound_atom(a, 0, 1);
         }
         Flag(l)
-    }
-
-    /// A sum of two words of n bits: what is needed to take one of them from it again.
-    pub(super) fn keep_sum(&mut self, sum: Word, x: Word, n: u32, rest: (Word, Flag)) {
-        self.facts += u64::from(self.sums.insert((sum, x, n), rest) != Some(rest));
-    }
-
-    /// The other word of such a sum, and the carry.
-    pub(super) fn kept_sum(&self, sum: Word, x: Word, n: u32) -> Option<(Word, Flag)> {
-        self.sums.get(&(sum, x, n)).copied()
-    }
-
-    /// A difference of two words of n bits, as an integer, and its borrow.
-    pub(super) fn keep_difference(&mut self, word: Word, n: u32, difference: Lin, borrow: Flag) {
-        let kept = (difference, borrow);
-        self.facts += u64::from(self.differences.insert((word, n), kept) != Some(kept));
-    }
-
-    /// That of which a word is the difference modulo 2^n.
-    pub(super) fn kept_difference(&self, word: Word, n: u32) -> Option<(Lin, Flag)> {
-        self.differences.get(&(word, n)).copied()
     }
 
     /// States that a form is 0 for every admissible input.

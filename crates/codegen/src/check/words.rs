@@ -144,33 +144,6 @@ impl Terms {
         (digit, flag)
     }
 
-    /// `d + z` carries where d borrowed: rule 9, for a word z and for one that is 0 where d did not borrow.
-    fn learn_carry_of_difference(&mut self, d: Word, z: Word, c: Flag, carry: Lin, n: u32) {
-        let Some((difference, borrow)) = self.kept_difference(d, n) else { return };
-        let Some((lo, hi)) = self.bounds(difference).filter(|_| self.as_constant(c.0) == Some(0)) else { return };
-        let (least, most) = self.word_bounds(z);
-        let same = match self.zero_without(borrow, z) {
-            Some(z) => lo + z >= 0,
-            None => lo + least >= 0 && hi + most < 1 << n,
-        };
-        if same {
-            let zero = self.sum(&[(carry, 1), (borrow.0, -1)], 0);
-            self.learn_zero(zero);
-        }
-    }
-
-    /// The value where the flag is set of a word that is 0 where it is not.
-    fn zero_without(&mut self, flag: Flag, x: Word) -> Option<i128> {
-        let (other, at0, at1) = self.flag_cases(x.0)?;
-        let (flag, complement) = (self.refresh(flag), self.complement(other));
-        let (without, with) = match flag {
-            f if f == other => (at0, at1),
-            f if f == complement => (at1, at0),
-            _ => return None,
-        };
-        (without.rem_euclid(self.n()) == 0).then(|| with.rem_euclid(self.n()))
-    }
-
     /// The word `total ± 2^n·flag`, at most `most`.
     fn digit(&mut self, total: Lin, flag: Flag, sign: i128, n: u32, most: i128) -> Word {
         if n == self.w() {

@@ -3,8 +3,7 @@
 use evariste_ir::Op;
 
 use super::lane::{Lane, pattern};
-use super::vector::Difference;
-use super::writer::{Flag, Writer};
+use super::writer::{Difference, Flag, Writer};
 use crate::graph::{Id, Kind, NONE, Operation};
 
 /// What the intervals of operands and results say of a sum or difference.

@@ -18,7 +18,6 @@ use super::site::Site;
 use super::writer::{Flag, Writer};
 use crate::graph::{Id, NONE, Operation};
 pub(super) use fuse::fuse;
-pub(super) use lesser::Difference;
 
 fn one(x: Id) -> Vec<Rep> {
     vec![Rep::Limbs([x, NONE])]

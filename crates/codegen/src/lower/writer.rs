@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::vector::Difference;
 use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 
 /// A carry, borrow or condition while the graph is written.
@@ -14,6 +13,17 @@ pub enum Flag {
     Carry(Id),
     /// Bit 0 of a word.
     Bit(Id),
+}
+
+/// A difference of words of 32 bits, none of which is taken from another borrow.
+#[derive(Clone, Copy)]
+pub(super) struct Difference {
+    /// What the other word was taken from.
+    pub(super) minuend: Id,
+    /// The difference modulo 2^32.
+    pub(super) word: Id,
+    /// Between which it lies as an integer.
+    pub(super) spread: Option<(i128, i128)>,
 }
 
 /// Writes a graph.

@@ -1,18 +1,7 @@
 //! The lesser of two words, where a borrow chooses between them: one instruction on lanes of 32 bits.
 
-use super::super::writer::{Flag, Writer};
+use super::super::writer::{Difference, Flag, Writer};
 use crate::graph::{Id, Operation};
-
-/// A difference of words of 32 bits, none of which is taken from another borrow.
-#[derive(Clone, Copy)]
-pub(in crate::lower) struct Difference {
-    /// What the other word was taken from.
-    pub(in crate::lower) minuend: Id,
-    /// The difference modulo 2^32.
-    pub(in crate::lower) word: Id,
-    /// Between which it lies as an integer.
-    pub(in crate::lower) spread: Option<(i128, i128)>,
-}
 
 impl Writer {
     /// `x` where the flag is set, else `y`, for the borrow of `y = x − z`: y is below x where that did not borrow and z is
