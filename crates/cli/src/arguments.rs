@@ -157,10 +157,11 @@ pub struct Tune {
     /// The C compiler [default: the value of CC, else cc, gcc, clang]
     #[arg(long, value_name = "CC")]
     pub compiler: Option<String>,
-    /// Only this kind of code: compiled C, or machine code generated here [default: both]
-    #[arg(long, value_name = "CODE", value_parser = clap::builder::PossibleValuesParser::new(evariste::builder::codes()))]
+    /// Only this kind of code: compiled C, or machine code generated here, as for a processor with these instruction
+    /// sets alone after a colon [default: both]
+    #[arg(long, value_name = "CODE", value_parser = clap::builder::PossibleValuesParser::new(codes()))]
     pub code: Option<String>,
-    /// Many elements at once: also vector code (AVX-512, AVX2) with one element per lane, ranked by time per element
+    /// Many elements at once: also vector code (AVX-512, AVX2, SSE2) with one element per lane, ranked by time per element
     #[arg(long)]
     pub lanes: bool,
     /// Then search for faster schedules of the best machine code, for SECONDS in all
@@ -278,6 +279,11 @@ operation counts; for --lang asm, cycles by a model of a core). Elements are can
 
 The folder is replaced as a whole or not at all. A folder that contains other files, or another field's package, is \
 refused unless --force is given.";
+
+/// What `--code` takes; the parser wants texts that stay.
+fn codes() -> Vec<&'static str> {
+    evariste::builder::codes().into_iter().map(|code| &*code.leak()).collect()
+}
 
 /// What `--lang` takes, as the table of languages has it.
 fn languages() -> String {

@@ -14,6 +14,11 @@ fn builds(package: &[&str], compilers: &[&'static str]) -> Vec<(&'static str, &'
     evariste_testing::sample(&package.concat(), all, usize::MAX, |_| ())
 }
 
+/// One of [`compilers`], another one each day; all in a full run.
+fn todays_compilers(what: &str) -> Vec<&'static str> {
+    evariste_testing::sample(what, compilers(), usize::MAX, |_| ())
+}
+
 /// The compilers of this machine, if it has Valgrind.
 fn compilers() -> Vec<&'static str> {
     let has = |tool: &str| Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success());
@@ -79,7 +84,9 @@ fn all_ways(arguments: &[&str]) -> usize {
 /// Assembly packages hold the C of every function as well.
 #[test]
 fn prime_fields_with_machine_code() {
-    for field in ["2^255-19", "p256", "bls12-381-fr"] {
+    // By default one of them, another one each day.
+    let fields = vec!["2^255-19", "p256", "bls12-381-fr"];
+    for field in evariste_testing::sample("constant time", fields, usize::MAX, |_| ()) {
         let functions = all_ways(&[field, "--lang", "asm"]);
         println!("{field}: {functions} runs of functions");
         assert!(functions == 0 || functions >= 20, "{field}: {functions}");
@@ -133,7 +140,7 @@ fn with_a_leak(folder: &Path, cc: &str, code: &str) -> (String, Option<i32>) {
 #[test]
 fn a_leak_is_found() {
     let place = Place::new();
-    for cc in compilers() {
+    for cc in todays_compilers("leaks") {
         place.run(&["emit", "2^61-1", "--ops", "add,sub", "--prefix", "fe", "-o", "out", "--force"]).ok();
         let folder = place.path("out");
         let harmless = with_a_leak(&folder, cc, "table[0] = (unsigned char)b[0];");
@@ -179,7 +186,7 @@ fn bytes_are_read_without_a_branch() {
 #[test]
 fn a_leak_beside_the_kernels_is_found() {
     let place = Place::new();
-    for cc in compilers() {
+    for cc in todays_compilers("leaks beside") {
         place.run(&["emit", "2^61-1", "--prefix", "fe", "-o", "out", "--force"]).ok();
         let file = place.path("out/fe.c");
         let text = std::fs::read_to_string(&file).expect("the functions");

@@ -10,6 +10,7 @@ mod documents;
 mod embedding;
 mod every_field;
 mod interrupt;
+mod masks;
 mod packages;
 mod shell;
 mod tune;

@@ -108,7 +108,8 @@ fn a_package_holds_until_it_is_edited() {
 #[test]
 fn c89_has_words_of_32_bits() {
     let place = Place::new();
-    for (field, ops) in [("p256", "mul,inv"), ("bn254-fr", "mul,square,sub,to_montgomery"), ("mersenne61", "mul,add")] {
+    let fields = vec![("p256", "mul,inv"), ("bn254-fr", "mul,square,sub,to_montgomery"), ("mersenne61", "mul,add")];
+    for (field, ops) in evariste_testing::sample("c89", fields, usize::MAX, |_| ()) {
         let mut arguments = vec!["emit", field, "--lang", "c89", "--ops", ops, "-o", "out", "--force"];
         if ops.contains("montgomery") {
             arguments.extend(["--layout", "montgomery-8x32"]);
@@ -255,9 +256,9 @@ fn assembly_packages_hold() {
         .into_iter()
         .filter(|cc| std::process::Command::new(cc).arg("--version").output().is_ok_and(|o| o.status.success()))
         .collect();
-    // By default half of them, others each day.
+    // By default DFC and one other, another one each day.
     let fields = vec!["p256", "2^255-19", "bls12-381-fr", "p521", "dfc"];
-    for field in evariste_testing::sample("assembly", fields, 2, |field| *field == "dfc") {
+    for field in evariste_testing::sample("assembly", fields, usize::MAX, |field| *field == "dfc") {
         place.run(&["emit", field, "--lang", "asm", "--prefix", "fe", "-o", "out"]).ok();
         let check = place.run(&["check", "out", "--json"]).ended(0);
         documented(&check.json());
@@ -358,12 +359,14 @@ fn every_layout_has_the_same_functions_and_its_example_runs() {
         let names = listed["layouts"].as_array().cloned().unwrap_or_default();
         names.iter().filter_map(|l| Some(l["name"].as_str()?.to_string())).collect()
     };
-    for (field, some) in [
+    let fields = vec![
         ("2^255-19", &["4x64", "4x64-redundant", "5x51", "montgomery-8x32-lazy"][..]),
         ("p224", &["montgomery-4x64-lazy"]),
         ("babybear", &["montgomery-1x32", "1x64"]),
         ("p256", &["montgomery-4x64"]),
-    ] {
+    ];
+    // By default one field of several layouts and one of a single one, others each day.
+    for (field, some) in evariste_testing::sample("layouts", fields, usize::MAX, |(_, some)| some.len() > 1) {
         let mut seen = None;
         for layout in layouts(field).iter().filter(|l| full || some.contains(&l.as_str())) {
             place.run(&["emit", field, "--prefix", "fe", "--layout", layout, "-o", "out"]).ok();

@@ -37,9 +37,16 @@ pub fn targets(core: &Core) -> Vec<Target> {
     BACKENDS.iter().filter_map(|entry| target(entry)).collect()
 }
 
-/// What `tune` may be told to make: the names of the back ends for one element.
-pub fn codes() -> Vec<&'static str> {
-    BACKENDS.iter().filter(|entry| !entry.kind.has_lanes()).map(|entry| entry.name).collect()
+/// What `tune` may be told to make: the names of the back ends for one element; of machine code also with those of its
+/// instruction sets that decide, `x86-64:baseline`.
+pub fn codes() -> Vec<String> {
+    let one = BACKENDS.iter().filter(|entry| !entry.kind.has_lanes());
+    let sets = |entry: &evariste_backend::Entry| entry.package.map_or(&[][..], |package| package.known_sets);
+    one.flat_map(|entry| {
+        let with_sets = sets(entry).iter().map(move |sets| format!("{}:{sets}", entry.name));
+        [entry.name.to_string()].into_iter().chain(with_sets)
+    })
+    .collect()
 }
 
 /// An operation, whatever the field.

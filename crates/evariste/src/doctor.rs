@@ -19,6 +19,9 @@ pub struct Health {
     pub compilers: Vec<Compiler>,
     /// The compiler that is used, or why there is none.
     pub chosen: Result<Compiler, RunError>,
+    /// What makes code of kernels here, and with which instruction sets, a line each: what `EVARISTE_WITHOUT` names is not
+    /// among them.
+    pub code: Vec<String>,
     /// The table of costs that fits this core best.
     pub core: InUse,
     /// The cache folder; `None` where the environment names none.
@@ -95,7 +98,8 @@ pub fn doctor() -> Health {
     if !table.machine.is_some_and(|m| (m.native)()) {
         missing.push(format!("a table of this processor: bounds are those of {}", table.title));
     }
-    Health { machine, tick_ghz: tick_ghz(), compilers, chosen, core, cache, missing }
+    let code = evariste_backend::found(|kind| kind.is_machine_code(), None).iter().map(|b| b.setting()).collect();
+    Health { machine, tick_ghz: tick_ghz(), compilers, chosen, code, core, cache, missing }
 }
 
 /// Reads every ranking of a folder, and tries to write into it (into its nearest parent while it does not exist).

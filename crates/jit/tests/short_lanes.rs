@@ -227,6 +227,22 @@ fn operations_of_a_long_product() {
     }
 }
 
+/// The fewest operations that a product of four elements takes on AVX2, of digits of 29 bits in columns.
+#[test]
+fn operations_of_columns() {
+    for (text, wanted) in [("p256", 267), ("bls12-381-fr", 357), ("secp256k1", 240), ("2^255 - 19", 217)] {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{e}"));
+        let layouts = lane_layouts(&field, 64, 29);
+        let all = layouts.iter().flat_map(|layout| plans(&field, layout, &Operation::MUL));
+        let count = |plan: evariste_algorithms::Plan| {
+            let proved = prove(&plan.write().ok()?).proved()?;
+            lanes::graph(proved.kernel(), Features::AVX2, Width::Y).ok().map(|graph| lanes::operations(&graph))
+        };
+        let columns = all.filter(|plan| plan.algorithm.contains("columns")).filter_map(count).min();
+        assert_eq!(columns, Some(wanted), "{text}");
+    }
+}
+
 #[test]
 fn mutants_are_refused_or_right() {
     let mut rng = Rng(0x5be0_cd19_137e_2179);

@@ -125,7 +125,9 @@ pub(crate) fn measured(row: &mut Candidate, compiled: &Made, timing: &Timing) {
     let spread = timing.throughput.spread_percent();
     row.throughput_spread = Some(spread).filter(|s| s.is_finite());
     row.latency_spread = latency.map(|f| f.spread_percent()).filter(|s| s.is_finite());
-    row.percent_of_bound = row.throughput_cycles.filter(|c| *c > 0.0).and_then(|cycles| {
+    // A table that has no costs of these instructions says nothing.
+    let bounded = |cycles: &f64| *cycles > 0.0 && row.bound_cycles > 0.0;
+    row.percent_of_bound = row.throughput_cycles.filter(bounded).and_then(|cycles| {
         let near = indistinguishable(row.bound_cycles, 0.0, cycles, spread);
         (cycles >= row.bound_cycles || near).then(|| (100.0 * row.bound_cycles / cycles).min(100.0))
     });

@@ -232,7 +232,7 @@ fn packages_have_the_schedule_that_won() {
         package(chosen, &request, |_, _| ()).expect("a package").files.into_iter().map(|f| (f.path, f.text)).collect()
     };
     let body = |schedule: Option<&FoundSchedule>| {
-        let code = for_package(packaged().1, "mul", PLAN, &proved, schedule).expect("a program");
+        let code = for_package(chosen.packaged().1, "mul", PLAN, &proved, schedule).expect("a program");
         evariste_emit::assembly(&[(&code, &proved)], "m").expect("a text")
     };
     // The function as it is printed: from its name to its end, without the file's opening.

@@ -15,7 +15,7 @@ pub fn run() -> Result<Answer, Failure> {
 }
 
 /// One paragraph each of the machine, its compilers, what is remembered and what is missing.
-fn text(Health { machine, tick_ghz, compilers, chosen, core, cache, missing }: &Health) -> String {
+fn text(Health { machine, tick_ghz, compilers, chosen, code, core, cache, missing }: &Health) -> String {
     let mut text = format!("system     {}\nprocessor  {}\n", machine.system, machine.cpu);
     text += &format!(
         "           {} core{}, tick counter {:.3} GHz\n",
@@ -34,6 +34,9 @@ fn text(Health { machine, tick_ghz, compilers, chosen, core, cache, missing }: &
             compiler.version,
             compiler.path.display()
         );
+    }
+    for (i, line) in code.iter().enumerate() {
+        text += &wrapped(&format!("{}  {line}\n", if i == 0 { "code     " } else { "         " }));
     }
     text += &wrapped(&format!("costs      {}\n", in_use(core)));
     match cache {
@@ -71,7 +74,7 @@ fn in_use(found: &InUse) -> String {
     format!("of {}{file}{}", found.line(), if found.fits() { known() } else { String::new() })
 }
 
-fn in_json(Health { machine, tick_ghz, compilers, chosen, core, cache, missing }: &Health) -> Value {
+fn in_json(Health { machine, tick_ghz, compilers, chosen, code, core, cache, missing }: &Health) -> Value {
     let family = |f: Family| match f {
         Family::Gcc => "gcc",
         Family::Clang => "clang",
@@ -97,6 +100,6 @@ fn in_json(Health { machine, tick_ghz, compilers, chosen, core, cache, missing }
     });
     json!({
         "system": machine.system, "processor": machine.cpu, "model": machine.model, "features": machine.features, "cores": machine.cores, "tick_ghz": tick_ghz,
-        "compilers": compilers, "costs": costs, "cache": cache, "missing": missing,
+        "compilers": compilers, "code": code, "costs": costs, "cache": cache, "missing": missing,
     })
 }

@@ -219,17 +219,18 @@ fn interrupted(ranking: &Ranking) -> Failure {
 /// What makes code of kernels here: machine code of our own, and C by the compiler. A line says what is missing; an
 /// error, that there is neither.
 fn backends(options: &Tune, session: &Session) -> Result<Vec<Arc<dyn Backend>>, Error> {
+    let code = options.code.as_deref().map(|code| code.split_once(':').map_or((code, None), |(c, s)| (c, Some(s))));
+    let sets = code.and_then(|(_, sets)| sets);
     let asked = |kind: Kind| {
         let usual = move |entry: &&&Entry| entry.kind == kind;
-        BACKENDS.iter().filter(usual).filter(|entry| options.code.as_deref().is_none_or(|only| only == entry.name))
+        BACKENDS.iter().filter(usual).filter(|entry| code.is_none_or(|(only, _)| only == entry.name))
     };
     let mut backends: Vec<Arc<dyn Backend>> = Vec::new();
     let mut why: Option<Error> = None;
     for entry in asked(Kind::Scalar) {
-        match (entry.find)(None) {
+        match with_sets(entry, sets) {
             Ok(backend) => backends.push(backend),
             Err(error) => {
-                let error = TuneError::from(error);
                 session.note(&format!("{error}; compiled C only"));
                 why = Some(error.into());
             }
@@ -256,6 +257,18 @@ fn backends(options: &Tune, session: &Session) -> Result<Vec<Arc<dyn Backend>>, 
     match why {
         Some(error) if backends.is_empty() => Err(error),
         _ => Ok(backends),
+    }
+}
+
+/// The back end with all instruction sets that this machine has, or with exactly these of those that decide.
+fn with_sets(entry: &Entry, sets: Option<&str>) -> Result<Arc<dyn Backend>, TuneError> {
+    let backend = (entry.find)(sets)?;
+    match (sets, backend.schedule_sets()) {
+        (Some(sets), Some(found)) if found != sets => Err(TuneError::MachineCode(format!(
+            "this processor has not all of {sets}\nhelp: `evariste doctor` tells what it has; `--code {}` takes that",
+            entry.name
+        ))),
+        _ => Ok(backend),
     }
 }
 

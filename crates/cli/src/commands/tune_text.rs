@@ -141,7 +141,7 @@ fn line(row: &Candidate, operation: &str, best: &[String]) -> Vec<String> {
         measured(row.throughput_cycles),
         row.throughput_spread.map_or_else(|| "-".into(), |spread| format!("{spread:.1}")),
         measured(row.throughput_ns),
-        if row.proved { figure(row.bound_cycles) } else { "-".into() },
+        if row.proved && row.bound_cycles > 0.0 { figure(row.bound_cycles) } else { "-".into() },
         row.percent_of_bound.map_or_else(|| "-".into(), |p| format!("{p:.0}%")),
         measured(row.latency_cycles),
         row.multiplications.to_string(),
