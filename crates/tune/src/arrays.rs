@@ -84,7 +84,7 @@ pub fn products(chosen: &Chosen, one: &Proved) -> Result<Vec<LaneProduct>, TuneE
 /// The vectors of a level, and what is to be computed in their lanes.
 struct Level<'a> {
     chosen: &'a Chosen,
-    one: &'a Kernel,
+    one: &'a Proved,
     name: &'static str,
     entry: &'static Entry,
     model: Arc<dyn Backend>,
@@ -96,7 +96,7 @@ impl<'a> Level<'a> {
         let entry = named(name)?;
         let Kind::Lanes { bits } = entry.kind else { return None };
         let model = (entry.machine?.model)();
-        Some(Level { chosen, one: one.kernel(), name, entry, model, lanes: f64::from(bits / LANE) })
+        Some(Level { chosen, one, name, entry, model, lanes: f64::from(bits / LANE) })
     }
 
     /// Plans of kernels that take and give what the product of the package does.
@@ -150,7 +150,7 @@ impl<'a> Level<'a> {
             Outcome::Proved(proved) => proved,
             other => return Err(format!("{} is not proved: {}", plan.name(), verdict(&other))),
         };
-        has_lanes(self.name, &proved).map_err(|e| e.to_string())?;
+        has_lanes(self.name, &proved, self.one).map_err(|e| e.to_string())?;
         Ok(LaneProduct { level: self.name, plan: plan.name(), proved })
     }
 
@@ -190,8 +190,8 @@ impl<'a> Level<'a> {
 
     /// Cycles of a call for one element on a core.
     fn one_by_one(&self, core: &Arc<Core>) -> f64 {
-        let modelled = || (packaged().0.machine?.model)().on(core)?.modelled(self.one);
-        modelled().unwrap_or_else(|| machine_bound(self.one, core)) * COMPILED_ONE + CALL
+        let modelled = || (packaged().0.machine?.model)().on(core)?.modelled(self.one.kernel());
+        modelled().unwrap_or_else(|| machine_bound(self.one.kernel(), core)) * COMPILED_ONE + CALL
     }
 }
 
