@@ -21,6 +21,7 @@ use evariste_proof::{Outcome, Proved, prove};
 use crate::candidates::verdict;
 use crate::choose::Chosen;
 use crate::error::TuneError;
+use crate::ranking::Goal;
 
 /// Which products in lanes a package has.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -164,7 +165,7 @@ impl<'a> Level<'a> {
     fn measured(&self, plan: &Plan, kernel: &Kernel) -> Option<f64> {
         let (ranking, field) = (self.chosen.lane_ranking.as_ref()?, &self.chosen.field);
         let row =
-            ranking.fastest(&plan.layout.name, &Operation::MUL.name(), Some(self.entry.into()), self.chosen.goal)?;
+            ranking.fastest(&plan.layout.name, &Operation::MUL.name(), Some(self.entry.into()), Goal::Throughput)?;
         let product = plans(field, &plan.layout, &Operation::MUL).into_iter().find(|p| p.name() == row.plan)?;
         let product = self.written(&product)?;
         Some(row.throughput_ns? * self.cycles(&*self.model, kernel)? / self.cycles(&*self.model, &product)?)
@@ -175,8 +176,9 @@ impl<'a> Level<'a> {
     fn is_faster(&self, measured: Option<f64>, kernel: &Kernel) -> bool {
         let words: u32 = kernel.visible().map(|a| kernel.array(a).len).sum();
         let moves = MOVE * f64::from(words);
-        let Chosen { ranking, layout, code, goal, .. } = self.chosen;
-        let row = ranking.as_ref().and_then(|r| r.fastest(&layout.name, &Operation::MUL.name(), *code, *goal));
+        let Chosen { ranking, layout, code, .. } = self.chosen;
+        let row =
+            ranking.as_ref().and_then(|r| r.fastest(&layout.name, &Operation::MUL.name(), *code, Goal::Throughput));
         if let (Some(lanes), Some(one)) = (measured, row.and_then(|row| row.throughput_ns)) {
             let per_cycle = lanes / self.cycles(&*self.model, kernel).unwrap_or(f64::INFINITY);
             return lanes * COMPILED + moves * per_cycle < one;
