@@ -49,12 +49,12 @@ pub fn lane_levels() -> impl Iterator<Item = &'static str> {
     language::c::lane_levels()
 }
 
-/// Has a kernel a form in C on those vectors?
+/// Has a kernel a form in C on those vectors, and does it take and promise what the product of one element does?
 ///
 /// # Errors
-/// What has none.
-pub fn has_lanes(level: &str, kernel: &Proved) -> Result<(), EmitError> {
-    language::c::has_lanes(level, kernel.kernel())
+/// What has none, what is different.
+pub fn has_lanes(level: &str, kernel: &Proved, one: &Proved) -> Result<(), EmitError> {
+    language::c::has_lanes(level, kernel.kernel(), one.kernel())
 }
 
 /// Programs of one processor as assembly text for the C compiler, each with the kernel that it was checked against;

@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_command_is_found() {
-        let text = "evariste emit '2^255 - 19' --lang c --prefix f --layout 5x51 --plan mul=a+b --lanes avx2=c/d -o .";
+        let text = "evariste emit '2^255 - 19' --lang c --prefix f --layout 5x51 --plan mul=a+b --lanes level=c/d -o .";
         assert_eq!(
             command(text).unwrap(),
             Command { field: "2^255 - 19".into(), layout: "5x51".into(), language: "c".into() }

@@ -21,6 +21,7 @@ use evariste_proof::{Outcome, Proved, prove};
 use crate::candidates::verdict;
 use crate::choose::Chosen;
 use crate::error::TuneError;
+use crate::ranking::Goal;
 
 /// Which products in lanes a package has.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -84,7 +85,7 @@ pub fn products(chosen: &Chosen, one: &Proved) -> Result<Vec<LaneProduct>, TuneE
 /// The vectors of a level, and what is to be computed in their lanes.
 struct Level<'a> {
     chosen: &'a Chosen,
-    one: &'a Kernel,
+    one: &'a Proved,
     name: &'static str,
     entry: &'static Entry,
     model: Arc<dyn Backend>,
@@ -96,7 +97,7 @@ impl<'a> Level<'a> {
         let entry = named(name)?;
         let Kind::Lanes { bits } = entry.kind else { return None };
         let model = (entry.machine?.model)();
-        Some(Level { chosen, one: one.kernel(), name, entry, model, lanes: f64::from(bits / LANE) })
+        Some(Level { chosen, one, name, entry, model, lanes: f64::from(bits / LANE) })
     }
 
     /// Plans of kernels that take and give what the product of the package does.
@@ -150,7 +151,7 @@ impl<'a> Level<'a> {
             Outcome::Proved(proved) => proved,
             other => return Err(format!("{} is not proved: {}", plan.name(), verdict(&other))),
         };
-        has_lanes(self.name, &proved).map_err(|e| e.to_string())?;
+        has_lanes(self.name, &proved, self.one).map_err(|e| e.to_string())?;
         Ok(LaneProduct { level: self.name, plan: plan.name(), proved })
     }
 
@@ -164,7 +165,7 @@ impl<'a> Level<'a> {
     fn measured(&self, plan: &Plan, kernel: &Kernel) -> Option<f64> {
         let (ranking, field) = (self.chosen.lane_ranking.as_ref()?, &self.chosen.field);
         let row =
-            ranking.fastest(&plan.layout.name, &Operation::MUL.name(), Some(self.entry.into()), self.chosen.goal)?;
+            ranking.fastest(&plan.layout.name, &Operation::MUL.name(), Some(self.entry.into()), Goal::Throughput)?;
         let product = plans(field, &plan.layout, &Operation::MUL).into_iter().find(|p| p.name() == row.plan)?;
         let product = self.written(&product)?;
         Some(row.throughput_ns? * self.cycles(&*self.model, kernel)? / self.cycles(&*self.model, &product)?)
@@ -175,8 +176,9 @@ impl<'a> Level<'a> {
     fn is_faster(&self, measured: Option<f64>, kernel: &Kernel) -> bool {
         let words: u32 = kernel.visible().map(|a| kernel.array(a).len).sum();
         let moves = MOVE * f64::from(words);
-        let Chosen { ranking, layout, code, goal, .. } = self.chosen;
-        let row = ranking.as_ref().and_then(|r| r.fastest(&layout.name, &Operation::MUL.name(), *code, *goal));
+        let Chosen { ranking, layout, code, .. } = self.chosen;
+        let row =
+            ranking.as_ref().and_then(|r| r.fastest(&layout.name, &Operation::MUL.name(), *code, Goal::Throughput));
         if let (Some(lanes), Some(one)) = (measured, row.and_then(|row| row.throughput_ns)) {
             let per_cycle = lanes / self.cycles(&*self.model, kernel).unwrap_or(f64::INFINITY);
             return lanes * COMPILED + moves * per_cycle < one;
@@ -190,8 +192,8 @@ impl<'a> Level<'a> {
 
     /// Cycles of a call for one element on a core.
     fn one_by_one(&self, core: &Arc<Core>) -> f64 {
-        let modelled = || (packaged().0.machine?.model)().on(core)?.modelled(self.one);
-        modelled().unwrap_or_else(|| machine_bound(self.one, core)) * COMPILED_ONE + CALL
+        let modelled = || (packaged().0.machine?.model)().on(core)?.modelled(self.one.kernel());
+        modelled().unwrap_or_else(|| machine_bound(self.one.kernel(), core)) * COMPILED_ONE + CALL
     }
 }
 

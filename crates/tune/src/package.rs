@@ -8,7 +8,7 @@ use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use rayon::prelude::*;
 
-use crate::arrays::{self, Lanes};
+use crate::arrays::{self, LaneProduct, Lanes};
 use crate::candidates::field_layouts;
 use crate::choose::{Chosen, PassedOver};
 use crate::contract_line::contract_line;
@@ -212,15 +212,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let schedules = Schedules { all: made.iter().filter_map(|made| made.schedule.clone()).collect() };
     // The file of the searched schedules, where there are any.
     let schedule_file = (!schedules.all.is_empty()).then(|| format!("{prefix}_schedules.txt"));
-    let product = made.iter().find(|made| made.printed == Operation::MUL.name());
-    let product = product.filter(|_| language.has_arrays && elements(chosen).is_some());
-    if let (None, Lanes::Given(given)) = (product, &chosen.lanes)
-        && !given.is_empty()
-    {
-        let help = "name mul among the operations of a field of numbers, in C";
-        return Err(TuneError::Operand(format!("there are no products of arrays\nhelp: {help}")));
-    }
-    let in_lanes = product.map(|mul| arrays::products(chosen, &mul.proved)).transpose()?;
+    let in_lanes = in_lanes(chosen, language, &made)?;
     let mut command_line = request.command_line.clone() + &plan_options(chosen, &operations, &made)?;
     command_line += &in_lanes.as_deref().map(arrays::options).unwrap_or_default();
     if language.machine_code {
@@ -257,6 +249,20 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let mut files = (language.package)(&spec)?;
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     Ok(Package { files, notes: passed_over })
+}
+
+/// The products in lanes of functions on arrays; `None`: there are no such functions.
+fn in_lanes(chosen: &Chosen, language: &Language, made: &[Made]) -> Result<Option<Vec<LaneProduct>>, TuneError> {
+    let product = made.iter().find(|made| made.printed == Operation::MUL.name());
+    let product = product.filter(|_| language.has_arrays && elements(chosen).is_some());
+    match (product, &chosen.lanes) {
+        (Some(mul), _) => arrays::products(chosen, &mul.proved).map(Some),
+        (None, Lanes::Given(given)) if !given.is_empty() => {
+            let help = "name mul among the operations of a field of numbers, in C";
+            Err(TuneError::Operand(format!("there are no products of arrays\nhelp: {help}")))
+        }
+        (None, _) => Ok(None),
+    }
 }
 
 /// What a package says of its plans as a whole: where they were measured, and whether elements have one form.

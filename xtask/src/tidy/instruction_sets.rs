@@ -25,12 +25,13 @@ const NEUTRAL: [(&str, bool); 11] = [
 const OWN: [&str; 5] = ["x86_64", "x86_64.rs", "aarch64", "aarch64.rs", "tests"];
 
 /// Files that list the folders.
-const LISTS: [&str; 6] = [
+const LISTS: [&str; 7] = [
     "crates/codegen/src/lib.rs",
     "crates/jit/src/lib.rs",
     "crates/jit/src/native.rs",
     "crates/run/src/processor/mod.rs",
     "crates/emit/src/language/c/by_name/mod.rs",
+    "crates/emit/src/language/c/simd/mod.rs",
     "crates/backend/src/lib.rs",
 ];
 

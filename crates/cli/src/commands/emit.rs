@@ -28,15 +28,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let wish = Wish { code: Some(code), canonical: !options.redundant, word };
     let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?;
     chosen.code = Some(code);
-    for text in &options.plan {
-        let Some((operation, algorithm)) = text.split_once('=') else {
-            return Err(Failure::usage(format!(
-                "`{text}` is not OPERATION=NAME\nhelp: write --plan mul=ALGORITHM; `evariste show plans {}` lists them",
-                field.name()
-            )));
-        };
-        chosen.pin(&field.operation(operation)?, algorithm)?;
-    }
+    name_plans(options, &field, &mut chosen)?;
     chosen.lanes = lanes(options, language(lang)?)?;
     chosen.lane_ranking = session.memory(None).and_then(|memory| memory.of_lanes().recall(&field).ok().flatten());
     chosen.goal = if options.goal == "latency" { Goal::Latency } else { Goal::Throughput };
@@ -106,6 +98,20 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
+}
+
+/// Takes the plans that `--plan` names.
+fn name_plans(options: &Emit, field: &Field, chosen: &mut Chosen) -> Result<(), Failure> {
+    for text in &options.plan {
+        let Some((operation, algorithm)) = text.split_once('=') else {
+            return Err(Failure::usage(format!(
+                "`{text}` is not OPERATION=NAME\nhelp: write --plan mul=ALGORITHM; `evariste show plans {}` lists them",
+                field.name()
+            )));
+        };
+        chosen.pin(&field.operation(operation)?, algorithm)?;
+    }
+    Ok(())
 }
 
 /// The vectors that `--lanes` names.

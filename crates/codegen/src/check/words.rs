@@ -102,9 +102,8 @@ impl Terms {
         if most >> n == 0 {
             self.learn_zero(carry);
         }
-        for (d, z) in [(x, y), (y, x)] {
-            self.learn_carry_of_difference(d, z, c, carry, n);
-        }
+        self.learn_carry_of_difference(x, y, c, carry, n);
+        self.learn_carry_of_difference(y, x, c, carry, n);
         let flag = self.refresh(flag);
         let top = (1i128 << n) - 1;
         let digit = self.digit(total, flag, -1, n, most.min(top));

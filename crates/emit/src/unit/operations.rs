@@ -32,6 +32,13 @@ impl Writer<'_> {
         self.prepared.kernel.value(v).range.within(&Interval::bits(32))
     }
 
+    /// A product modulo 2^bits.
+    fn product(&self, args: &[Value], bits: u32) -> Expression {
+        let [left, right] = [0, 1].map(|i| Box::new(self.value(args[i])));
+        let halves = args.iter().all(|v| self.is_half(*v));
+        Expression::Arithmetic { op: Arithmetic::Mul, bits, left, right, halves }
+    }
+
     /// Two results by one helper.
     fn define_pair(&mut self, args: &[Value], results: &[Value], helper: Helper, arguments: Vec<Expression>) {
         helper.add_to(self.helpers);
@@ -83,10 +90,7 @@ impl Writer<'_> {
             Op::Const(_) | Op::Defined(_) => return,
             Op::Add | Op::WrappingAdd => arithmetic(Arithmetic::Add, n, &a[0], &a[1]),
             Op::Sub | Op::WrappingSub => arithmetic(Arithmetic::Sub, n, &a[0], &a[1]),
-            Op::Mul | Op::WrappingMul => {
-                let halves = args.iter().all(|v| self.is_half(*v));
-                Expression::Arithmetic { op: Arithmetic::Mul, bits: n, left: boxed(&a[0]), right: boxed(&a[1]), halves }
-            }
+            Op::Mul | Op::WrappingMul => self.product(args, n),
             Op::MulFull => Expression::Product { bits: out, left: boxed(&a[0]), right: boxed(&a[1]) },
             Op::MulWide | Op::MulAddAdd | Op::AddCarry | Op::SubBorrow => return self.carrying(op, args, a, results),
             Op::MaddLo(k) => self.helper(Helper::MaddLo(n, *k), a),

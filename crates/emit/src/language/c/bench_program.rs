@@ -64,9 +64,7 @@ static double measure(void (*calls)(unsigned long)) {{
     for (operation, kernel, version) in &versions {
         out += &loops(content, operation, kernel, version);
     }
-    out += &slices::loops(content);
-    let (arrays, arrays_line) = simd::bench(content);
-    out += &arrays;
+    out += &(slices::loops(content) + &simd::bench(content));
     let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
     let unit = if lanes { "ns per call (bit-sliced: EVARISTE_LANES elements)" } else { "ns per call" };
     out += &format!(
@@ -87,7 +85,7 @@ static double measure(void (*calls)(unsigned long)) {{
     out += &slices::lines(content, &slices::NAMES, |name| {
         format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n")
     });
-    out + &arrays_line + "  return 0;\n}\n"
+    out + &simd::bench_line(content) + "  return 0;\n}\n"
 }
 
 /// What is timed: the function itself and, where it may be machine code, the C version to compare.

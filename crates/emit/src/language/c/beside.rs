@@ -59,7 +59,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let title = format!("functions in machine code for {}", target.name);
     let opening = format!("{}\n#include \"{prefix}_versions.h\"\n", notice(content, &title));
     let file = |path: String, text: String| File { path, text };
-    let mut files = vec![
+    let files = vec![
         file(format!("{prefix}.h"), header::header(content)),
         file(
             format!("{prefix}.c"),
@@ -78,6 +78,5 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file("Makefile".to_string(), support_files::makefile(content)),
         manifest(content)?,
     ];
-    files.extend(simd::files(content)?);
-    Ok(files)
+    simd::with_files(content, files)
 }

@@ -4,6 +4,7 @@
 use crate::package::Content;
 
 use super::elements;
+use super::simd;
 use super::slices;
 use super::sqrt;
 use super::types::unsigned;
@@ -54,8 +55,9 @@ fn all(content: &Content) -> Vec<Made> {
 /// For `ct.c`: a function for each, and the lines that call them.
 pub fn runs(content: &Content) -> (String, String) {
     let all = all(content);
-    let calls = all.iter().map(|made| format!("  ct_{}();\n", made.name)).collect();
-    (all.iter().map(|made| run(content, made)).collect(), calls)
+    let calls: String = all.iter().map(|made| format!("  ct_{}();\n", made.name)).collect();
+    let (arrays, array_calls) = simd::ct(content);
+    (all.iter().map(|made| run(content, made)).collect::<String>() + &arrays, calls + &array_calls)
 }
 
 /// One function on inputs that are undefined.

@@ -15,7 +15,6 @@ use crate::unit::Model;
 
 use super::ct_beside;
 use super::names;
-use super::simd;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
 use super::versions::condition;
@@ -67,9 +66,8 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
     let (kernels, mut calls) = kernels(content);
     out += &kernels;
     let (beside, beside_calls) = ct_beside::runs(content);
-    let (arrays, arrays_call) = simd::ct(content);
-    out += &(beside + &arrays);
-    calls += &(beside_calls + &arrays_call);
+    out += &beside;
+    calls += &beside_calls;
     out + &format!(
         "
 int main(void) {{

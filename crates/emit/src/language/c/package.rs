@@ -24,7 +24,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let frame = Frame { opening: &opening, narrow, ..Frame::default() };
     let code = source_beside(&content.kernels, prefix, &frame)?;
     let file = |path: String, text: String| File { path, text };
-    let mut files = vec![
+    let files = vec![
         file(format!("{prefix}.h"), header::header(content)),
         file(format!("{prefix}.c"), code.text + &elements::definitions(content) + &slices::definitions(content)),
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
@@ -35,6 +35,5 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file("Makefile".to_string(), support_files::makefile(content)),
         manifest(content)?,
     ];
-    files.extend(simd::files(content)?);
-    Ok(files)
+    simd::with_files(content, files)
 }

@@ -79,7 +79,10 @@ fn array_files(content: &Content) -> [String; 3] {
         return Default::default();
     }
     let name = format!("{}_arrays", content.prefix);
-    let rule = format!("{name}.o: {name}.c {name}.h {}.h\n\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {name}.c\n\n", content.prefix);
+    let rule = format!(
+        "{name}.o: {name}.c {name}.h {}.h\n\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {name}.c\n\n",
+        content.prefix
+    );
     [format!(" {name}.o"), format!(" {name}.h"), rule]
 }
 

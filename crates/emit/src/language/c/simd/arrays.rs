@@ -107,12 +107,12 @@ void PREFIX_mul_array(PARAMETERS);
     ))
 }
 
-/// The files of functions on arrays.
+/// The files of a package, with those of functions on arrays.
 ///
 /// # Errors
 /// A kernel in lanes without a form there, or with another contract than that of one element.
-pub fn files(content: &Content) -> Result<Vec<File>, EmitError> {
-    let Some(product) = Product::of(content) else { return Ok(Vec::new()) };
+pub fn with_files(content: &Content, mut files: Vec<File>) -> Result<Vec<File>, EmitError> {
+    let Some(product) = Product::of(content) else { return Ok(files) };
     if let Some(name) = NAMES.into_iter().find(|name| has(content, name)) {
         return Err(EmitError::DuplicateName { symbol: format!("{}_{name}", content.prefix) });
     }
@@ -122,10 +122,11 @@ pub fn files(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let prefix = content.prefix;
     let opening = notice(content, "products of arrays of elements");
-    Ok(vec![
+    files.extend([
         File { path: format!("{prefix}_arrays.h"), text: header(content, &product) },
         File { path: format!("{prefix}_arrays.c"), text: opening + &functions(&product)? },
-    ])
+    ]);
+    Ok(files)
 }
 
 /// `PREFIX_arrays.h`: what the test and the benchmark call by name.
@@ -289,7 +290,7 @@ void PREFIX_mul_array(PARAMETERS) {{
 }
 
 /// Does the second kernel take all that the first one takes, and promise as much? An error says what is different.
-fn agrees(one: &Kernel, lanes: &Kernel) -> Result<(), String> {
+pub fn agrees(one: &Kernel, lanes: &Kernel) -> Result<(), String> {
     let outside = |what: &str| Err(format!("{what} of `{}` are not those of `{}`", lanes.name, one.name));
     let lengths =
         |k: &Kernel| k.visible().map(|a| (k.array(a).len, k.array(a).ty, k.array(a).kind.clone())).collect::<Vec<_>>();
@@ -299,7 +300,8 @@ fn agrees(one: &Kernel, lanes: &Kernel) -> Result<(), String> {
     // The same words of the same parameters, and no number that only the other takes.
     let covers = |more: (&Kernel, &Operand), less: (&Kernel, &Operand)| {
         let seen = |(k, o): (&Kernel, &Operand)| {
-            let mut all = k.seen(o).into_iter().filter(|o| o.digits.iter().all(|d| k.array(d.array).kind != ArrayKind::Ghost));
+            let mut all =
+                k.seen(o).into_iter().filter(|o| o.digits.iter().all(|d| k.array(d.array).kind != ArrayKind::Ghost));
             all.next().filter(|o| o.below.is_none())
         };
         let place = |k: &Kernel, d: &Digit| (k.visible().position(|a| a == d.array), d.index, d.weight);
@@ -323,7 +325,9 @@ fn agrees(one: &Kernel, lanes: &Kernel) -> Result<(), String> {
     else {
         return outside("the claims");
     };
-    if !covers((one, output), (lanes, output_l)) || (factor, modulus) != (factor_l, modulus_l) || polynomial != polynomial_l
+    if !covers((one, output), (lanes, output_l))
+        || (factor, modulus) != (factor_l, modulus_l)
+        || polynomial != polynomial_l
     {
         return outside("the results");
     }

@@ -8,8 +8,8 @@ use evariste_ir::{ArrayKind, Type};
 use num_bigint::BigInt;
 
 use super::level::Level;
-use crate::language::operators::place;
 use crate::language::c::types::{index_type, literal};
+use crate::language::operators::place;
 use crate::unit::{
     Argument, Arithmetic, Bitwise, Elements, Entries, Expression, Helper, Place, Reach, Statement, Variable,
 };
@@ -244,14 +244,7 @@ impl<'a> Text<'a> {
             Expression::Element(array, at) => format!("{array}[{}]", place(at)),
             Expression::Entry(..) => return Err(NoForm("a look-up".into())),
             Expression::Arithmetic { op, bits, left, right, halves } => {
-                let (a, b) = self.two(left, right)?;
-                let value = match op {
-                    Arithmetic::Add => self.of_words("add", &a, &b),
-                    Arithmetic::Sub => self.of_words("sub", &a, &b),
-                    Arithmetic::Mul if *halves || *bits <= 32 => self.half_product(&a, &b),
-                    Arithmetic::Mul => format!("{}({a}, {b})", self.level.product.0),
-                };
-                self.low(*bits, value)
+                self.arithmetic(*op, *bits, left, right, *halves)?
             }
             Expression::Product { bits: ..=64, left, right } => {
                 let (a, b) = self.two(left, right)?;
@@ -266,7 +259,9 @@ impl<'a> Text<'a> {
                 let of = self.expression(of)?;
                 self.logic(Bitwise::Xor, &of, &self.constant(&(pow2((*bits).min(64)) - 1)))
             }
-            Expression::Shift { left, bits, value, amount, reach } => self.shift(*left, *bits, value, amount, *reach)?,
+            Expression::Shift { left, bits, value, amount, reach } => {
+                self.shift(*left, *bits, value, amount, *reach)?
+            }
             Expression::Low { low, value, .. } => {
                 let value = self.expression(value)?;
                 self.low(*low, value)
@@ -285,17 +280,39 @@ impl<'a> Text<'a> {
                 let mask = self.expression(mask)?;
                 self.low(1, mask)
             }
-            Expression::Mask { to, mask } => {
-                let mask = self.expression(mask)?;
-                let flag = self.low(1, mask);
-                let ones = self.of_words("sub", &self.constant(&BigInt::ZERO), &flag);
-                self.low(*to, ones)
-            }
+            Expression::Mask { to, mask } => self.mask(*to, mask)?,
             Expression::Helper(turned @ (Helper::Sar(n) | Helper::Rotate(n) | Helper::Funnel(n)), arguments) => {
                 self.turned(*turned, *n, arguments)?
             }
             Expression::Helper(helper, arguments) => self.call_of(*helper, arguments, None)?,
         })
+    }
+
+    /// A mask of another length.
+    fn mask(&mut self, bits: u32, mask: &Expression) -> Printed {
+        let mask = self.expression(mask)?;
+        let flag = self.low(1, mask);
+        let ones = self.of_words("sub", &self.constant(&BigInt::ZERO), &flag);
+        Ok(self.low(bits, ones))
+    }
+
+    /// A sum, a difference or a product modulo 2^bits; `halves`: of factors below 2^32.
+    fn arithmetic(
+        &mut self,
+        op: Arithmetic,
+        bits: u32,
+        left: &Expression,
+        right: &Expression,
+        halves: bool,
+    ) -> Printed {
+        let (a, b) = self.two(left, right)?;
+        let value = match op {
+            Arithmetic::Add => self.of_words("add", &a, &b),
+            Arithmetic::Sub => self.of_words("sub", &a, &b),
+            Arithmetic::Mul if halves || bits <= 32 => self.half_product(&a, &b),
+            Arithmetic::Mul => format!("{}({a}, {b})", self.level.product.0),
+        };
+        Ok(self.low(bits, value))
     }
 
     /// The product of numbers below 2^32.
@@ -317,7 +334,9 @@ impl<'a> Text<'a> {
 
     /// Signed shifts, rotations, and shifts through two words, by a constant.
     fn turned(&mut self, helper: Helper, n: u32, arguments: &[Expression]) -> Printed {
-        let [words @ .., Expression::Public(by)] = arguments else { return Err(NoForm(format!("`{}`", helper.name()))) };
+        let [words @ .., Expression::Public(by)] = arguments else {
+            return Err(NoForm(format!("`{}`", helper.name())));
+        };
         let k = amount(by)?;
         let words = words.iter().map(|x| self.expression(x)).collect::<Result<Vec<_>, _>>()?;
         let or = |a: &str, b: &str| self.logic(Bitwise::Or, a, b);

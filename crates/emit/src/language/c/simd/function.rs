@@ -83,13 +83,7 @@ fn helper_text(level: &Level, helper: Helper, body: &Body) -> String {
     if !second.is_empty() {
         all.push(format!("{vector} *{second}"));
     }
-    format!(
-        "\n{} {vector} {}_{}({}) {{\n{text}}}\n",
-        linkage(level),
-        helper.name(),
-        level.suffix,
-        all.join(", ")
-    )
+    format!("\n{} {vector} {}_{}({}) {{\n{text}}}\n", linkage(level), helper.name(), level.suffix, all.join(", "))
 }
 
 /// One function with its comment.

@@ -20,8 +20,8 @@ use crate::error::EmitError;
 
 use level::{Level, Processor};
 
-pub use arrays::{declaration, files, has_arrays};
-pub use programs::{bench, ct, include, main_lines, readme, test};
+pub use arrays::{declaration, has_arrays, with_files};
+pub use programs::{bench, bench_line, ct, include, main_lines, readme, test};
 
 /// The processor whose vectors are printed.
 static PROCESSOR: &Processor = &x86_64::X86_64;
@@ -35,11 +35,16 @@ fn level(name: &str) -> Option<&'static Level> {
     PROCESSOR.levels.iter().find(|level| level.name == name)
 }
 
-/// Has a kernel a form at that level?
+/// Has a kernel a form at that level, and does it take and promise what the product of one element does?
 ///
 /// # Errors
-/// What has none.
-pub fn has_form(name: &str, kernel: &Kernel) -> Result<(), EmitError> {
+/// What has none, what is different.
+pub fn has_lanes(name: &str, kernel: &Kernel, one: &Kernel) -> Result<(), EmitError> {
+    arrays::agrees(one, kernel).map_err(|why| EmitError::Lanes { level: name.to_string(), why })?;
+    has_form(name, kernel)
+}
+
+fn has_form(name: &str, kernel: &Kernel) -> Result<(), EmitError> {
     let level = level(name).ok_or_else(|| EmitError::Lanes {
         level: name.to_string(),
         why: format!("there are {}", levels().collect::<Vec<_>>().join(", ")),

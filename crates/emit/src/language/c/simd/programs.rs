@@ -1,18 +1,16 @@
 //! What test, benchmark and readme have of functions on arrays.
 
 use super::arrays::Product;
-use crate::language::c::vectors::rows;
+use crate::language::c::vectors::{rows, table_name};
 use crate::package::Content;
 
-/// A text for a package that has them, in which ROWS, A and B stand for what `PREFIX_vectors.h` has of the product, and
+/// A text for a package that has them, in which ROWS, TABLE_A and TABLE_B stand for what `PREFIX_vectors.h` has of the product, and
 /// LANES for the most that there are.
 fn filled(content: &Content, text: &str) -> String {
     let Some(product) = Product::of(content) else { return String::new() };
     let table = |i: usize| {
         let array = product.kernel.visible().nth(i);
-        array.map_or_else(String::new, |a| {
-            crate::language::c::vectors::table_name(content, "mul", product.kernel, a, false)
-        })
+        array.map_or_else(String::new, |a| table_name(content, "mul", product.kernel, a, false))
     };
     let lanes = product.levels.iter().map(|(level, _)| level.lanes()).max().unwrap_or(1);
     let text = text
@@ -85,9 +83,9 @@ pub fn main_lines(content: &Content) -> String {
     filled(content, "  test_arrays();\n")
 }
 
-/// For the benchmark: the time of an element of an array, at every level and by a loop; and the line that calls it.
-pub fn bench(content: &Content) -> (String, String) {
-    let text = filled(
+/// For the benchmark: the time of an element of an array, at every level and by a loop.
+pub fn bench(content: &Content) -> String {
+    filled(
         content,
         "
 #define MANY 4096
@@ -120,8 +118,12 @@ static void bench_arrays(void) {
   }
 }
 ",
-    );
-    (text, filled(content, "  bench_arrays();\n"))
+    )
+}
+
+/// The line of the benchmark's main function.
+pub fn bench_line(content: &Content) -> String {
+    filled(content, "  bench_arrays();\n")
 }
 
 /// For the test of constant time: a function for every level that the processor runs, and its call.
@@ -157,7 +159,9 @@ pub fn readme(content: &Content) -> String {
     let names: Vec<String> = product
         .levels
         .iter()
-        .map(|(level, kernel)| format!("{} ({} elements at once, kernel `{}`)", level.title, level.lanes(), kernel.name))
+        .map(|(level, kernel)| {
+            format!("{} ({} elements at once, kernel `{}`)", level.title, level.lanes(), kernel.name)
+        })
         .collect();
     let how = match names.as_slice() {
         [] => "It calls `PREFIX_mul` for each: no vectors were estimated to be faster.".to_string(),

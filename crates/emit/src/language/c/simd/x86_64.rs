@@ -106,22 +106,21 @@ fn body(helper: Helper, wide: bool) -> Option<Body> {
     match helper {
         Helper::Mask(n) => of("flag", "", &format!("  return {};\n", mask(n, "flag"))),
         Helper::Equal(n) => {
-            let mask = if wide { "_mm512_movm_epi64(_mm512_cmpeq_epi64_mask(a, b))" } else { "_mm256_cmpeq_epi64(a, b)" };
+            let mask =
+                if wide { "_mm512_movm_epi64(_mm512_cmpeq_epi64_mask(a, b))" } else { "_mm256_cmpeq_epi64(a, b)" };
             of("a, b", "", &format!("  return {};\n", low(n, mask)))
         }
         Helper::Less(n) => of("a, b", "", &format!("  return {};\n", low(n, &less(n, "a", "b", wide)))),
-        Helper::Select(64) if wide => {
-            of("mask, a, b", "", "  return _mm512_ternarylogic_epi64(mask, a, b, 0xca);\n")
-        }
+        Helper::Select(64) if wide => of("mask, a, b", "", "  return _mm512_ternarylogic_epi64(mask, a, b, 0xca);\n"),
         Helper::Select(64) => of("mask, a, b", "", "  return _mm256_blendv_epi8(b, a, mask);\n"),
-        Helper::Select(_) => of(
-            "mask, a, b",
-            "",
-            "  return _mm256_xor_si256(b, _mm256_and_si256(mask, _mm256_xor_si256(a, b)));\n",
-        ),
+        Helper::Select(_) => {
+            of("mask, a, b", "", "  return _mm256_xor_si256(b, _mm256_and_si256(mask, _mm256_xor_si256(a, b)));\n")
+        }
         Helper::MaddLo(64, 52) if wide => of("sum, a, b", "", "  return _mm512_madd52lo_epu64(sum, a, b);\n"),
         Helper::MaddHi(64, 52) if wide => of("sum, a, b", "", "  return _mm512_madd52hi_epu64(sum, a, b);\n"),
-        Helper::AddWithCarry(n) | Helper::AddCarry(n) => carried(helper, n, wide).and_then(|(s, t)| of("a, b, carry", s, &t)),
+        Helper::AddWithCarry(n) | Helper::AddCarry(n) => {
+            carried(helper, n, wide).and_then(|(s, t)| of("a, b, carry", s, &t))
+        }
         Helper::SubWithBorrow(n) | Helper::SubBorrow(n) => {
             carried(helper, n, wide).and_then(|(s, t)| of("a, b, borrow", s, &t))
         }
@@ -151,7 +150,8 @@ fn less(n: u32, a: &str, b: &str, wide: bool) -> String {
     match n {
         _ if wide => format!("_mm512_movm_epi64(_mm512_cmplt_epu64_mask({a}, {b}))"),
         64 => {
-            let signed = |x: &str| format!("_mm256_xor_si256({x}, _mm256_set1_epi64x((long long)0x8000000000000000ull))");
+            let signed =
+                |x: &str| format!("_mm256_xor_si256({x}, _mm256_set1_epi64x((long long)0x8000000000000000ull))");
             format!("_mm256_cmpgt_epi64({}, {})", signed(b), signed(a))
         }
         _ => format!("_mm256_cmpgt_epi64({b}, {a})"),
@@ -172,10 +172,8 @@ fn carried(helper: Helper, n: u32, wide: bool) -> Option<(&'static str, String)>
     if n < 64 {
         // What leaves the number's bits is in those above, or below zero.
         let out = format!("_mm256_srli_epi64(t, {})", if adds { n } else { 63 });
-        let text = format!(
-            "  __m256i t = _mm256_{op}_epi64({first}, {carry});\n  *out = {out};\n  return {};\n",
-            low(n, "t")
-        );
+        let text =
+            format!("  __m256i t = _mm256_{op}_epi64({first}, {carry});\n  *out = {out};\n  return {};\n", low(n, "t"));
         return Some(("out", text));
     }
     let (x, y) = if adds {

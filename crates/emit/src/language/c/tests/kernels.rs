@@ -174,7 +174,8 @@ pub fn in_lanes(w: u32) -> Kernel {
     let last = b.op2_of(Op::AddCarry, &[sum, sum2, carry2]).0;
     let last2 = b.op2_of(Op::SubBorrow, &[difference, difference2, borrow2]).0;
     r.extend([sum, sum2, difference, difference2, last, last2]);
-    for flag in [b.op(Op::And, &[carry, borrow], &[Type::Flag])[0], b.op(Op::Not, &[carry], &[Type::Flag])[0], borrow2] {
+    for flag in [b.op(Op::And, &[carry, borrow], &[Type::Flag])[0], b.op(Op::Not, &[carry], &[Type::Flag])[0], borrow2]
+    {
         let word = b.flag_to_word(flag, ty);
         r.extend([word, b.op(Op::WrappingAdd, &[a[0], word], &[ty])[0]]);
     }

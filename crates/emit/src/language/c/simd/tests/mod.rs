@@ -65,7 +65,8 @@ fn test_of(level: &Level, name: &str, kernel: &Kernel) -> String {
     }
     let visible: Vec<Array> = kernel.visible().collect();
     let of = |a: &Array| (names::array(&kernel.array(*a).name), kernel.array(*a).len);
-    let declared: String = visible.iter().map(of).map(|(a, len)| format!("    {} {a}[{len}];\n", level.vector)).collect();
+    let declared: String =
+        visible.iter().map(of).map(|(a, len)| format!("    {} {a}[{len}];\n", level.vector)).collect();
     let arguments: Vec<String> = visible.iter().map(|a| of(a).0).collect();
     format!(
         "\n{tables}\n__attribute__((target(\"{}\"))) static void test_{name}(void) {{\n  unsigned r, i, l;\n  uint64_t words[LANES];\n  for (r = 0; r < {ROWS}; r++) {{\n{declared}{into}    {name}_lanes({});\n{back}  }}\n}}\n",
@@ -82,7 +83,14 @@ fn check(level: &Level, all: &[(String, Kernel)]) {
     for cc in compilers() {
         for flags in [&["-O0"][..], &["-O2"]] {
             let mut build = Command::new(cc);
-            build.current_dir(folder.path()).args(["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]);
+            build.current_dir(folder.path()).args([
+                "-std=c99",
+                "-Wall",
+                "-Wextra",
+                "-Wconversion",
+                "-pedantic",
+                "-Werror",
+            ]);
             run(build.args(flags).args(["-o", "run_test", "test.c"]));
             let told = run(&mut Command::new(folder.path().join("run_test")));
             if told.starts_with("not here") {
@@ -107,7 +115,13 @@ fn kernels_in_lanes_agree_with_the_interpreter() {
             let found = kernels::numbers(w).into_iter().find(|(own, _)| *own == name).map(|(_, kernel)| kernel);
             (format!("{name}_{w}"), found.unwrap_or_else(|| panic!("no {name}")))
         };
-        all.extend([named(16, "mul3"), named(32, "mul4"), named(32, "wide"), named(64, "square4"), named(64, "add_mod")]);
+        all.extend([
+            named(16, "mul3"),
+            named(32, "mul4"),
+            named(32, "wide"),
+            named(64, "square4"),
+            named(64, "add_mod"),
+        ]);
         let called = kernels::structures(64).into_iter().find(|(name, _)| *name == "step");
         all.extend(called.map(|(name, kernel)| (name.to_string(), kernel)));
         if level.name == "avx-512" {
@@ -136,7 +150,8 @@ fn a_wrong_lane_is_found() {
 
 #[test]
 fn what_has_no_form_is_refused() {
-    let refused = |level: &str, kernel: &Kernel| has_form(level, kernel).map_err(|e| e.to_string()).err().unwrap_or_default();
+    let refused =
+        |level: &str, kernel: &Kernel| has_form(level, kernel).map_err(|e| e.to_string()).err().unwrap_or_default();
     let find = |all: Vec<(&str, Kernel)>, name: &str| {
         let found = all.into_iter().find(|(own, _)| *own == name).map(|(_, kernel)| kernel);
         found.unwrap_or_else(|| panic!("no {name}"))
@@ -166,7 +181,8 @@ fn what_has_no_form_is_refused() {
         help: take another plan, or arrays without this level
         kernel `looped`: an index into a ring cannot be printed in AVX2
         help: take another plan, or arrays without this level
-        no products in lanes for `neon`: there are avx2, avx-512"#]].assert_eq(&all.join("\n"));
+        no products in lanes for `neon`: there are avx2, avx-512"#]]
+    .assert_eq(&all.join("\n"));
 }
 
 /// A package whose product is a sum modulo 2^127 − 1, and the same kernel in lanes.
@@ -187,20 +203,32 @@ fn a_package_with_products_of_arrays() {
     let made = files(|_| {}, &["avx-512", "avx2"]).expect("it can be printed");
     let text = made.iter().find(|f| f.path == "toy_arrays.c").map(|f| f.text.clone()).unwrap_or_default();
     let behind = text.split_once(" */\n").map_or("", |(_, rest)| rest);
-    expect_file!["../tests/snapshots/toy_arrays.c.txt"].assert_eq(behind);
+    expect_file!["snapshots/toy_arrays.c.txt"].assert_eq(behind);
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (made, of) in [(made, "vectors"), (files(|_| {}, &[]).expect("it can be printed"), "one by one")] {
         write_package(folder.path(), "toy", &made, true).expect("a folder");
         for cc in compilers() {
-            for flags in ["-O0 -Werror", "-O2 -Werror -Wconversion", "-O1 -DEVARISTE_PORTABLE -Werror", "-O1 -g -fsanitize=address,undefined"] {
+            for flags in [
+                "-O0 -Werror",
+                "-O2 -Werror -Wconversion",
+                "-O1 -DEVARISTE_PORTABLE -Werror",
+                "-O1 -g -fsanitize=address,undefined",
+            ] {
                 let make = |target: &str| {
-                    run(Command::new("make").current_dir(folder.path()).args([&format!("CC={cc}"), &format!("CFLAGS={flags}"), target]))
+                    run(Command::new("make").current_dir(folder.path()).args([
+                        &format!("CC={cc}"),
+                        &format!("CFLAGS={flags}"),
+                        target,
+                    ]))
                 };
                 make("clean");
                 let told = make("test");
                 assert!(told.contains(" 0 failures") && !told.contains("\n0 checks"), "{of} {cc} {flags}: {told}");
             }
-            assert!(run(Command::new("make").current_dir(folder.path()).args([&format!("CC={cc}"), "clean", "bench"])).contains("loop over toy_mul"));
+            assert!(
+                run(Command::new("make").current_dir(folder.path()).args([&format!("CC={cc}"), "clean", "bench"]))
+                    .contains("loop over toy_mul")
+            );
         }
     }
 }
@@ -211,7 +239,10 @@ fn a_package_with_products_of_arrays() {
 fn the_test_of_a_package_finds_a_wrong_product() {
     let mut made = files(|_| {}, &["avx2"]).expect("it can be printed");
     for file in made.iter_mut().filter(|f| f.path == "toy_arrays.c") {
-        let broken = file.text.replace("  toy_avx2_in(y, b + i * 2);", "  toy_avx2_in(y, a + i * 2);").replace("if (level == 1)", "if (1)");
+        let broken = file
+            .text
+            .replace("  toy_avx2_in(y, b + i * 2);", "  toy_avx2_in(y, a + i * 2);")
+            .replace("if (level == 1)", "if (1)");
         assert_ne!(broken, file.text);
         file.text = broken;
     }
@@ -220,13 +251,18 @@ fn the_test_of_a_package_finds_a_wrong_product() {
     for cc in compilers().into_iter().take(1).filter(|_| std::is_x86_feature_detected!("avx2")) {
         let told = Command::new("make").current_dir(folder.path()).args([&format!("CC={cc}"), "test"]).output();
         let told = told.expect("make");
-        assert!(!told.status.success() && String::from_utf8_lossy(&told.stdout).contains("FAILED: mul_array"), "{told:?}");
+        assert!(
+            !told.status.success() && String::from_utf8_lossy(&told.stdout).contains("FAILED: mul_array"),
+            "{told:?}"
+        );
     }
 }
 
 #[test]
 fn a_kernel_in_lanes_promises_what_the_product_does() {
-    let refused = |change: fn(&mut Kernel)| files(change, &["avx2"]).map(|_| ()).map_err(|e| e.to_string()).err().unwrap_or_default();
+    let refused = |change: fn(&mut Kernel)| {
+        files(change, &["avx2"]).map(|_| ()).map_err(|e| e.to_string()).err().unwrap_or_default()
+    };
     let all = [
         refused(|k| k.contract.inputs[0].bound = 5.into()),
         refused(|k| k.contract.inputs[1].digits[0].max = 5.into()),
@@ -257,6 +293,10 @@ fn a_kernel_in_lanes_promises_what_the_product_does() {
         no products in lanes for `avx2`: the claims of `add_mod` are not those of `add_mod`
         no products in lanes for `avx2`: the results of `add_mod` are not those of `add_mod`
         no products in lanes for `avx2`: the results of `add_mod` are not those of `add_mod`
-        no products in lanes for `avx2`: the parameters of `add_mod` are not those of `add_mod`"#]].assert_eq(&all.join("\n"));
-    assert_eq!(files(|_| {}, &["neon"]).map(|_| ()).map_err(|e| e.to_string()), Err("no products in lanes for `neon`: there are no such vectors in C".to_string()));
+        no products in lanes for `avx2`: the parameters of `add_mod` are not those of `add_mod`"#]]
+    .assert_eq(&all.join("\n"));
+    assert_eq!(
+        files(|_| {}, &["neon"]).map(|_| ()).map_err(|e| e.to_string()),
+        Err("no products in lanes for `neon`: there are no such vectors in C".to_string())
+    );
 }
