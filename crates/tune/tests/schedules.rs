@@ -231,8 +231,9 @@ fn packages_have_the_schedule_that_won() {
     let files = |chosen: &Chosen| -> BTreeMap<String, String> {
         package(chosen, &request, |_, _| ()).expect("a package").files.into_iter().map(|f| (f.path, f.text)).collect()
     };
+    let packaged = chosen.packaged().1;
     let body = |schedule: Option<&FoundSchedule>| {
-        let code = for_package(chosen.packaged().1, "mul", PLAN, &proved, schedule).expect("a program");
+        let code = for_package(packaged, "mul", PLAN, &proved, schedule).expect("a program");
         evariste_emit::assembly(&[(&code, &proved)], "m").expect("a text")
     };
     // The function as it is printed: from its name to its end, without the file's opening.

@@ -32,18 +32,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     chosen.lanes = lanes(options, language(lang)?)?;
     chosen.lane_ranking = session.memory(None).and_then(|memory| memory.of_lanes().recall(&field).ok().flatten());
     chosen.goal = if options.goal == "latency" { Goal::Latency } else { Goal::Throughput };
-    match options.schedules.as_deref() {
-        None => {}
-        Some("heuristic") => chosen.schedules = Source::Heuristic,
-        Some(file) => {
-            let path = Path::new(file);
-            if !path.is_file() {
-                return Err(Failure::usage(format!(
-                    "there is no file `{file}`\nhelp: --schedules takes a file of schedules, such as `evariste tune --save` writes, or the word heuristic"
-                )));
-            }
-            chosen.schedules = Source::Given(session.file_schedules(path)?);
-        }
+    if let Some(text) = options.schedules.as_deref() {
+        chosen.schedules = schedules(text, session)?;
     }
     let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
     let operations: Vec<String> =
@@ -112,6 +102,20 @@ fn name_plans(options: &Emit, field: &Field, chosen: &mut Chosen) -> Result<(), 
         chosen.pin(&field.operation(operation)?, algorithm)?;
     }
     Ok(())
+}
+
+/// Where `--schedules` says that they come from.
+fn schedules(text: &str, session: &Session) -> Result<Source, Failure> {
+    if text == "heuristic" {
+        return Ok(Source::Heuristic);
+    }
+    let path = Path::new(text);
+    if !path.is_file() {
+        return Err(Failure::usage(format!(
+            "there is no file `{text}`\nhelp: --schedules takes a file of schedules, such as `evariste tune --save` writes, or the word heuristic"
+        )));
+    }
+    Ok(Source::Given(session.file_schedules(path)?))
 }
 
 /// The vectors that `--lanes` names.
