@@ -259,23 +259,27 @@ impl Vector {
         }
     }
 
+    /// Is there a form that writes over its first operand?
+    fn overwrites(self) -> bool {
+        matches!(
+            self,
+            Vector::Move
+                | Vector::Add
+                | Vector::Sub
+                | Vector::And
+                | Vector::Or
+                | Vector::Xor
+                | Vector::AndNot
+                | Vector::Shl(_)
+                | Vector::Shr(_)
+                | Vector::MulHalf
+        )
+    }
+
     /// Bits of the elements for which there is a form of that width.
     pub fn element_bits(self, width: Width) -> &'static [u8] {
         if width.two_operands() {
-            let has = matches!(
-                self,
-                Vector::Move
-                    | Vector::Add
-                    | Vector::Sub
-                    | Vector::And
-                    | Vector::Or
-                    | Vector::Xor
-                    | Vector::AndNot
-                    | Vector::Shl(_)
-                    | Vector::Shr(_)
-                    | Vector::MulHalf
-            );
-            return if has { &[64] } else { &[] };
+            return if self.overwrites() { &[64] } else { &[] };
         }
         match (self, width.has_masks()) {
             (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, false) => {
