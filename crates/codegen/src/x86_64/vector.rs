@@ -262,10 +262,27 @@ impl Vector {
         }
     }
 
+    /// Is there a form that writes over its first operand?
+    fn overwrites(self) -> bool {
+        matches!(
+            self,
+            Vector::Move
+                | Vector::Add
+                | Vector::Sub
+                | Vector::And
+                | Vector::Or
+                | Vector::Xor
+                | Vector::AndNot
+                | Vector::Shl(_)
+                | Vector::Shr(_)
+                | Vector::MulHalf
+        )
+    }
+
     /// Bits of the elements for which there is a form of that width.
     pub fn element_bits(self, width: Width) -> &'static [u8] {
         if width.two_operands() {
-            return if self.in_sse2() { &[64] } else { &[] };
+            return if self.overwrites() { &[64] } else { &[] };
         }
         match (self, width.has_masks()) {
             (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, false) => {
@@ -314,23 +331,6 @@ impl Vector {
             ) => &[64],
             _ => &[64, 32],
         }
-    }
-
-    /// Is there a form that writes over its first operand?
-    fn in_sse2(self) -> bool {
-        matches!(
-            self,
-            Vector::Move
-                | Vector::Add
-                | Vector::Sub
-                | Vector::And
-                | Vector::Or
-                | Vector::Xor
-                | Vector::AndNot
-                | Vector::Shl(_)
-                | Vector::Shr(_)
-                | Vector::MulHalf
-        )
     }
 
     /// The immediate that ends the operands.
