@@ -81,7 +81,12 @@ impl Core {
             }
         }
         let header = [&self.name, &self.architecture];
-        let names = header.into_iter().chain(&self.llvm).chain(&self.resources).chain(self.costs.keys()).chain(self.fingerprint.keys());
+        let names = header
+            .into_iter()
+            .chain(&self.llvm)
+            .chain(&self.resources)
+            .chain(self.costs.keys())
+            .chain(self.fingerprint.keys());
         for name in names {
             is_name(name, LONGEST_NAME)?;
         }

@@ -65,9 +65,8 @@ fn llvm_mca(core: &Core, program: &Printable) -> Result<f64, String> {
 
 /// Its total cycles for a text.
 fn asked(arguments: &[String], text: &str) -> Result<f64, String> {
-    let piped = |command: &mut Command| {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
-    };
+    let piped =
+        |command: &mut Command| command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child =
         piped(Command::new("llvm-mca").args(arguments)).map_err(|e| format!("llvm-mca does not run: {e}"))?;
     let mut stdin = child.stdin.take().ok_or("llvm-mca has no input")?;

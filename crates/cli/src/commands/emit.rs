@@ -17,11 +17,7 @@ use evariste_report::quoted;
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let lang = language_of(options)?;
-    let target = options.target.as_deref().map(target).transpose()?;
-    if target.is_some() && !language(lang)?.machine_code {
-        return Err(Failure::usage(format!("--target with --lang {lang}\nhelp: only assembly has it: --lang asm")));
-    }
-    let code = if language(lang)?.machine_code { Code::from(packaged_of(target).0) } else { Code::from(&c::C) };
+    let code = code_of(options, lang)?;
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
     let word = language(lang)?.machine.map(|machine| machine.word);
@@ -61,14 +57,12 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     }
     // What makes the same package again, on any machine; the plans are added by the library.
     let mut command_line = format!(
-        "evariste emit {} --lang {} --prefix {prefix} --layout {}",
+        "evariste emit {} --lang {} --prefix {prefix} --layout {}{}",
         quoted(&field.called()),
         lang,
-        chosen.layout.name
+        chosen.layout.name,
+        options.target.as_ref().map_or_else(String::new, |target| format!(" --target {target}"))
     );
-    if target.is_some() {
-        command_line += &format!(" --target {}", code.entry().name);
-    }
     if !operations.is_empty() {
         command_line += &format!(" --ops {}", operations.join(","));
     }
@@ -104,6 +98,18 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
+}
+
+/// What a package is fastest as: assembly of the processor that `--target` names, or C.
+fn code_of(options: &Emit, lang: &str) -> Result<Code, Failure> {
+    let target = options.target.as_deref().map(target).transpose()?;
+    match (language(lang)?.machine_code, target) {
+        (true, target) => Ok(Code::from(packaged_of(target).0)),
+        (false, None) => Ok(Code::from(&c::C)),
+        (false, Some(_)) => {
+            Err(Failure::usage(format!("--target with --lang {lang}\nhelp: only assembly has it: --lang asm")))
+        }
+    }
 }
 
 /// The processor that `--target` names.

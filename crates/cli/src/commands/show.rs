@@ -1,6 +1,8 @@
 //! `evariste show WHAT FIELD`.
 
-use evariste::builder::{Chosen, Core, Estimate, estimates, MachineCode, Outcome, Plan, Proved, WORDS, Wish, assembly, c_source, survey};
+use evariste::builder::{
+    Chosen, Core, Estimate, MachineCode, Outcome, Plan, Proved, WORDS, Wish, assembly, c_source, estimates, survey,
+};
 use evariste::{Field, Op};
 use serde_json::{Value, json};
 
@@ -92,7 +94,13 @@ fn proved(plan: &Plan) -> Result<Proved, Failure> {
 /// The checked machine code of a plan, by the schedule that `emit` takes.
 fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<MachineCode, Failure> {
     let schedule = chosen.schedule(plan.operation(), &plan.name(), proved.kernel())?;
-    Ok(evariste::builder::checked_program(chosen.packaged().1, &plan.operation().name(), &plan.name(), proved, schedule.as_ref())?)
+    Ok(evariste::builder::checked_program(
+        chosen.packaged().1,
+        &plan.operation().name(),
+        &plan.name(),
+        proved,
+        schedule.as_ref(),
+    )?)
 }
 
 /// What tables and `llvm-mca` say of the code.

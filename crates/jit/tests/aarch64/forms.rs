@@ -19,7 +19,8 @@ fn triples() -> Vec<[Gpr; 3]> {
 /// Patterns of every size.
 fn patterns() -> Vec<u64> {
     let elements = [(2u32, 1u64), (4, 6), (8, 0x3c), (16, 0x8001), (32, 0x7fff_fffe), (64, 0xff), (64, !0xff)];
-    let mut all: Vec<u64> = elements.iter().map(|(size, e)| (0..64 / size).fold(0, |v, i| v | e << (size * i))).collect();
+    let mut all: Vec<u64> =
+        elements.iter().map(|(size, e)| (0..64 / size).fold(0, |v, i| v | e << (size * i))).collect();
     all.extend((1..64).map(|k| u64::MAX >> k));
     all
 }

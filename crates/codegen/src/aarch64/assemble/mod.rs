@@ -108,7 +108,10 @@ fn set(to: Gpr, c: u64) -> Vec<Inst> {
     let part = |place: u8| (c >> (16 * place)) as u16;
     let first = Inst::Move { wide: Wide::Zeros, to, value: part(0), place: 0 };
     let rest = (1..4u8).filter(|place| part(*place) != 0);
-    [first].into_iter().chain(rest.map(|place| Inst::Move { wide: Wide::Keep, to, value: part(place), place })).collect()
+    [first]
+        .into_iter()
+        .chain(rest.map(|place| Inst::Move { wide: Wide::Keep, to, value: part(place), place }))
+        .collect()
 }
 
 /// Moves the stack pointer, saves registers, stores the pointers; and back.
