@@ -164,7 +164,8 @@ pub struct Tune {
     /// Many elements at once: also vector code (AVX-512, AVX2, SSE2) with one element per lane, ranked by time per element
     #[arg(long)]
     pub lanes: bool,
-    /// Then search for faster schedules of the best machine code, for SECONDS in all
+    /// Then search for faster schedules of the best machine code, for SECONDS in all, or less where the ranking
+    /// took long: with it no more than half as many again
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search: Option<f64>,
     /// Seed of the search

@@ -66,6 +66,12 @@ fn of_operation(ranking: &Ranking, operation: &Operation, weight: u32) -> Vec<Jo
     jobs
 }
 
+/// Seconds that searches get of those asked for, after what came before took so many: with that no more than half as many
+/// again as were asked for, and a sixth of them in any case.
+pub fn allotted(asked: f64, spent: f64) -> f64 {
+    asked.min(1.5 * asked - spent).max(asked / 6.0)
+}
+
 /// Those that get time enough of so many seconds; the worthiest in any case.
 pub fn affordable(mut jobs: Vec<Job>, seconds: f64) -> Vec<Job> {
     let least = |jobs: &[Job]| {

@@ -8,7 +8,7 @@ use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::Field;
 use evariste_run::{Stop, TimingOptions};
 
-use crate::budget::{Job, affordable, searches, share};
+use crate::budget::{Job, affordable, allotted, searches, share};
 use crate::error::TuneError;
 use crate::options::{Options, Progress, Stage};
 use crate::ranking::{Goal, Ranking, Searched};
@@ -23,19 +23,21 @@ const CONFIRMED: f64 = 0.1;
 /// Searches, adds a row for each schedule that was found, and times all rows of the operation again, side by side. A
 /// schedule that is then not faster than the heuristic's is dropped: what stays is faster in both measurements. Once
 /// somebody asks to stop, the search that is running ends with what it has, no other begins, and what was found is
-/// confirmed in fewer rounds.
+/// confirmed in fewer rounds. The ranking took `spent`, which leaves less time for searches where that is long.
 pub(crate) fn improve(
     rows: &mut Vec<Row>,
     ranking: &Ranking,
     field: &Field,
     mix: &[(Operation, u32)],
     options: &Options,
+    spent: Duration,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Searched>, TuneError> {
     let Some((backend, _)) = scheduled(options) else { return Ok(Vec::new()) };
-    let seconds = (1.0 - CONFIRMED) * options.search.min(1e6);
+    let allotted = allotted(options.search.min(1e6), spent.as_secs_f64());
+    let seconds = (1.0 - CONFIRMED) * allotted;
     let jobs = affordable(searches(ranking, mix), seconds);
-    let total = options.search.ceil() as usize;
+    let total = allotted.ceil() as usize;
     progress(Progress::of(Stage::Search, 0, total));
     let (begin, mut searched) = (Instant::now(), Vec::new());
     for (k, job) in jobs.iter().enumerate() {

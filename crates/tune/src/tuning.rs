@@ -1,5 +1,7 @@
 //! The whole way for one field.
 
+use std::time::Instant;
+
 use evariste_algorithms::{Layout, Operation, Plan};
 use evariste_descriptions::Field;
 use evariste_run::{Machine, RunError, Watcher};
@@ -22,6 +24,7 @@ use crate::timed::{Timings, narrow, noise, time_all};
 /// # Errors
 /// No compiler, nothing that can be timed; [`TuneError::Stopped`] where nothing was measured yet.
 pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, TuneError> {
+    let begin = Instant::now();
     let options = &options.on_its_core();
     let work = work(field, options);
     let operations: Vec<Operation> = work.mix.iter().map(|(op, _)| op.clone()).collect();
@@ -72,7 +75,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let mut ranking = Ranking { stopped, ..unranked(field, &work.mix, options, candidates) };
     rank(&mut ranking, &order, &weights);
     if options.search > 0.0 && !options.stop.is_asked() {
-        ranking.searches = improve(&mut rows, &ranking, field, &work.mix, options, progress)?;
+        ranking.searches = improve(&mut rows, &ranking, field, &work.mix, options, begin.elapsed(), progress)?;
         ranking.candidates = rows.into_iter().map(|r| r.candidate).collect();
         rank(&mut ranking, &order, &weights);
     }

@@ -11,7 +11,7 @@ use evariste_codegen::schedule::Schedule;
 use evariste_codegen::x86_64::X86_64;
 use evariste_proof::Proved;
 use evariste_run::Goal;
-use evariste_tune::budget::{affordable, searches, share};
+use evariste_tune::budget::{affordable, allotted, searches, share};
 use evariste_tune::cache;
 use evariste_tune::candidates::{field_layouts, judge};
 use evariste_tune::measure::call;
@@ -139,6 +139,8 @@ fn searches_go_by_what_they_are_worth() {
     let count = |seconds| affordable(all.clone(), seconds).len();
     assert_eq!([6.0, 4.0, 1.9, 0.1].map(count), [4, 2, 1, 1]);
     assert_eq!(affordable(Vec::new(), 10.0), []);
+    // A long ranking leaves less, and never nothing.
+    assert_eq!([0.0, 15.0, 40.0, 90.0].map(|spent| allotted(30.0, spent)), [30.0, 30.0, 5.0, 5.0]);
     // Schedules that were searched are not searched again; operations that were not measured are left out.
     let again = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
     assert_eq!(searches(&again, &mix).len(), 2);

@@ -17,11 +17,7 @@ use evariste_report::quoted;
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let lang = language_of(options)?;
-    let target = options.target.as_deref().map(target).transpose()?;
-    if target.is_some() && !language(lang)?.machine_code {
-        return Err(Failure::usage(format!("--target with --lang {lang}\nhelp: only assembly has it: --lang asm")));
-    }
-    let code = if language(lang)?.machine_code { Code::from(packaged_of(target).0) } else { Code::from(&c::C) };
+    let code = code_of(options, lang)?;
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
     let word = language(lang)?.machine.map(|machine| machine.word);
@@ -43,20 +39,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
             "--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted",
         ));
     }
-    // What makes the same package again, on any machine; the plans are added by the library.
-    let mut command_line = format!(
-        "evariste emit {} --lang {} --prefix {prefix} --layout {}",
-        quoted(&field.called()),
-        lang,
-        chosen.layout.name
-    );
-    if target.is_some() {
-        command_line += &format!(" --target {}", code.entry().name);
-    }
-    if !operations.is_empty() {
-        command_line += &format!(" --ops {}", operations.join(","));
-    }
-    let request = Request { language: lang.to_string(), prefix, operations, command_line: command_line + " -o ." };
+    let command_line = command_line(options, &field, &chosen.layout.name, &prefix, &operations)?;
+    let request = Request { language: lang.to_string(), prefix, operations, command_line };
     let bars = Bars::new();
     let Package { files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
@@ -138,6 +122,32 @@ fn lanes(options: &Emit, language: &Language) -> Result<Lanes, Failure> {
     }
     let plan = |plan: &str| (!plan.is_empty()).then(|| plan.to_string());
     Ok(Lanes::Given(names().map(|(level, name)| (level.to_string(), plan(name))).collect()))
+}
+
+/// What makes the same package again, on any machine; the plans are added by the library.
+fn command_line(
+    options: &Emit,
+    field: &Field,
+    layout: &str,
+    prefix: &str,
+    operations: &[String],
+) -> Result<String, Failure> {
+    let target = options.target.as_ref().map_or_else(String::new, |target| format!(" --target {target}"));
+    let ops = if operations.is_empty() { String::new() } else { format!(" --ops {}", operations.join(",")) };
+    let (field, lang) = (quoted(&field.called()), language_of(options)?);
+    Ok(format!("evariste emit {field} --lang {lang} --prefix {prefix} --layout {layout}{target}{ops} -o ."))
+}
+
+/// What a package is fastest as: assembly of the processor that `--target` names, or C.
+fn code_of(options: &Emit, lang: &str) -> Result<Code, Failure> {
+    let target = options.target.as_deref().map(target).transpose()?;
+    match (language(lang)?.machine_code, target) {
+        (true, target) => Ok(Code::from(packaged_of(target).0)),
+        (false, None) => Ok(Code::from(&c::C)),
+        (false, Some(_)) => {
+            Err(Failure::usage(format!("--target with --lang {lang}\nhelp: only assembly has it: --lang asm")))
+        }
+    }
 }
 
 /// The processor that `--target` names.

@@ -13,7 +13,8 @@ const ARITHMETIC: [&str; 11] =
     ["add", "sub", "adds", "subs", "and", "orr", "eor", "bic", "add shifted", "and shifted", "csel"];
 
 /// Cycles of one call of a kernel by each resource of a core, when many independent calls are in flight. Each operation
-/// counts the least that any instruction for it asks of the resource; of a product in two words each word is one.
+/// counts the least that any instruction for it asks of the resource; of a product in two words each word is one, and a
+/// shift none.
 pub fn limits(kernel: &Kernel, core: &Core) -> Vec<(String, f64)> {
     let core = cost::of(core);
     let s = slots(kernel);
@@ -23,7 +24,7 @@ pub fn limits(kernel: &Kernel, core: &Core) -> Vec<(String, f64)> {
         (core.least(&["mul", "umulh"]), s.multiplier),
         (core.least(&["umulh"]), s.high),
         (core.least(&CARRIES), s.carry),
-        (core.least(&ARITHMETIC), (s.arithmetic - s.carry).max(0.0)),
+        (core.least(&ARITHMETIC), (s.arithmetic - s.carry - s.shift).max(0.0)),
         (half("ldp"), s.load),
         (half("stp"), s.store),
     ]);

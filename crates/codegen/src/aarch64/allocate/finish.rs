@@ -43,7 +43,7 @@ impl Allocator<'_> {
 
 /// The registers that code uses and a function must save, an even number: the return address is saved where one is left
 /// over.
-pub(in crate::aarch64) fn saved<'c>(code: impl Iterator<Item = &'c Inst> + Clone) -> Vec<Gpr> {
+pub(crate) fn saved<'c>(code: impl Iterator<Item = &'c Inst> + Clone) -> Vec<Gpr> {
     let used = |r: &Gpr| code.clone().any(|inst| inst.mentions(*r));
     let mut saved: Vec<Gpr> = SAVED.iter().map(|n| Gpr::x(*n)).filter(used).collect();
     if saved.len() % 2 == 1 {
@@ -68,7 +68,7 @@ fn pairs(saved: &[Gpr]) -> impl DoubleEndedIterator<Item = (Gpr, Gpr, Address)> 
 }
 
 /// Makes the frame, and saves pairs of registers at its lower end.
-pub(in crate::aarch64) fn open(saved: &[Gpr], frame: u32) -> Vec<Inst> {
+pub(crate) fn open(saved: &[Gpr], frame: u32) -> Vec<Inst> {
     let mut code = Vec::new();
     let pushed = usize::from(!saved.is_empty() && frame <= PUSHED);
     if pushed == 1 {
@@ -81,7 +81,7 @@ pub(in crate::aarch64) fn open(saved: &[Gpr], frame: u32) -> Vec<Inst> {
 }
 
 /// Takes all that back.
-pub(in crate::aarch64) fn close(saved: &[Gpr], frame: u32) -> Vec<Inst> {
+pub(crate) fn close(saved: &[Gpr], frame: u32) -> Vec<Inst> {
     let pushed = usize::from(!saved.is_empty() && frame <= PUSHED);
     let mut code: Vec<Inst> = pairs(saved)
         .skip(pushed)

@@ -13,7 +13,7 @@ const FURTHEST: u32 = 4095;
 const FURTHEST_PAIR: u32 = 63;
 
 /// The one instruction that makes a constant, if there is one.
-pub(in crate::aarch64) fn constant(to: Gpr, c: u64) -> Option<Inst> {
+pub(crate) fn constant(to: Gpr, c: u64) -> Option<Inst> {
     let part = |c: u64| (0..4u8).find(|place| c & !(0xffff << (16 * place)) == 0);
     let of = |wide, c: u64, place: u8| Inst::Move { wide, to, value: (c >> (16 * place)) as u16, place };
     part(c)
@@ -253,12 +253,12 @@ impl Allocator<'_> {
 }
 
 /// A register plus a constant below 2^24, in one or two instructions.
-pub(in crate::aarch64) fn add_constant(to: Gpr, from: Gpr, value: u64) -> Vec<Inst> {
+pub(crate) fn add_constant(to: Gpr, from: Gpr, value: u64) -> Vec<Inst> {
     parts(Sum::Add, to, from, value)
 }
 
 /// A register less such a constant.
-pub(in crate::aarch64) fn subtract_constant(to: Gpr, from: Gpr, value: u64) -> Vec<Inst> {
+pub(crate) fn subtract_constant(to: Gpr, from: Gpr, value: u64) -> Vec<Inst> {
     parts(Sum::Sub, to, from, value)
 }
 
