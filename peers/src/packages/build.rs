@@ -10,10 +10,26 @@ use anyhow::{Context, Result, bail};
 use super::{Builder, Package, processor};
 use crate::setup::debian;
 
-/// The compilers' flags: everything that this processor has.
-pub const RUSTFLAGS: &str = "-C target-cpu=native";
+/// The Rust compiler's flags: everything that this processor has, without what is withheld.
+pub fn rust_flags() -> String {
+    let withheld: Vec<String> = processor::withheld().iter().map(|feature| format!("-{feature}")).collect();
+    let native = "-C target-cpu=native";
+    if withheld.is_empty() { native.into() } else { format!("{native} -C target-feature={}", withheld.join(",")) }
+}
+
 /// Those of C, C++ and configure scripts.
-pub const CFLAGS: &str = "-O3 -march=native";
+pub fn c_flags() -> String {
+    let mut flags = "-O3 -march=native".to_string();
+    for feature in processor::withheld() {
+        flags += " -mno-";
+        flags += match feature {
+            "bmi1" => "bmi",
+            "pclmulqdq" => "pclmul",
+            same => same,
+        };
+    }
+    flags
+}
 
 /// The packages' versions.
 pub const LOCK: &str = include_str!("../../Cargo.lock");
@@ -27,11 +43,15 @@ pub fn home() -> &'static Path {
 pub fn target_folder() -> Result<PathBuf> {
     // The executable lies in TARGET/PROFILE.
     let own = std::env::current_exe()?;
-    Ok(own.ancestors().nth(2).context("the executable lies in no target folder")?.join("peers"))
+    let name = [vec!["peers".to_string()], processor::asked_without()].concat().join("-without-");
+    Ok(own.ancestors().nth(2).context("the executable lies in no target folder")?.join(name))
 }
 
 /// Builds a package and gives the library's path.
 pub fn build(package: &Package) -> Result<PathBuf> {
+    if !processor::withheld().is_empty() && matches!(package.builder, Builder::Go | Builder::Debian("ntl")) {
+        bail!("takes everything that the processor has, also what EVARISTE_WITHOUT names");
+    }
     match package.builder {
         Builder::Cargo => cargo_build(package.name, None),
         Builder::Debian(source) => {
@@ -56,7 +76,7 @@ pub fn cargo() -> Command {
             cargo.env_remove(&name);
         }
     }
-    cargo.env("RUSTFLAGS", RUSTFLAGS).env("CFLAGS", CFLAGS).env("CXXFLAGS", CFLAGS);
+    cargo.env("RUSTFLAGS", rust_flags()).env("CFLAGS", c_flags()).env("CXXFLAGS", c_flags());
     cargo
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::packages::build::{CFLAGS, run, target_folder};
+use crate::packages::build::{c_flags, run, target_folder};
 
 /// The folder that a library is installed to: `gf2x`, or `ntl`, which gets its own gf2x first.
 pub fn installed(source: &str) -> Result<PathBuf> {
@@ -29,7 +29,7 @@ pub fn installed(source: &str) -> Result<PathBuf> {
 fn build_gf2x(folder: &Path, prefix: &Path) -> Result<()> {
     let mut configure = Command::new("./configure");
     configure.args(["--disable-shared", "--with-pic"]).arg(format!("--prefix={}", prefix.display()));
-    run(configure.env("CFLAGS", CFLAGS).current_dir(folder))?;
+    run(configure.env("CFLAGS", c_flags()).current_dir(folder))?;
     make(folder)
 }
 

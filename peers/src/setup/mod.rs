@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use crate::packages::build::{CFLAGS, RUSTFLAGS, build, cargo, run, version};
+use crate::packages::build::{build, c_flags, cargo, run, rust_flags, version};
 use crate::packages::built::{Built, Record, saved};
 use crate::packages::{PACKAGES, Package, processor};
 use needs::{Probe, Tool, missing, remedies};
@@ -24,8 +24,8 @@ struct Report<'a> {
     /// What to do about that.
     remedies: Vec<String>,
     /// The compilers' flags.
-    rustflags: &'a str,
-    cflags: &'a str,
+    rustflags: String,
+    cflags: String,
     #[serde(flatten)]
     record: &'a Record,
 }
@@ -60,7 +60,7 @@ pub fn setup(only: &str, json: bool) -> Result<()> {
     }
     if json {
         let names = lacking.iter().map(|tool| tool.name).collect();
-        let report = Report { missing: names, remedies, rustflags: RUSTFLAGS, cflags: CFLAGS, record: &record };
+        let report = Report { missing: names, remedies, rustflags: rust_flags(), cflags: c_flags(), record: &record };
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         print(&record, &remedies);
@@ -121,7 +121,7 @@ fn is_root() -> bool {
 
 /// The record as a table.
 fn print(record: &Record, remedies: &[String]) {
-    println!("built for this processor: RUSTFLAGS='{RUSTFLAGS}' CFLAGS='{CFLAGS}'\n");
+    println!("built for this processor: RUSTFLAGS='{}' CFLAGS='{}'\n", rust_flags(), c_flags());
     println!("{:<18} {:<24} {:<22} {:>9}  here", "package", "version", "code", "functions");
     for package in &PACKAGES {
         let Some(built) = record.packages.iter().find(|built| built.package == package.name) else { continue };
