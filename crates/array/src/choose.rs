@@ -111,10 +111,12 @@ pub(crate) fn ordered(backends: Vec<Arc<dyn Backend>>, ranking: &Ranking) -> Vec
     backends.into_iter().map(|backend| backend.on(&core).unwrap_or(backend)).collect()
 }
 
-/// Has it a way from elements to plain words, where it has lanes? Those of SSE2 cannot compare what they take.
-fn has_plain_words(field: &Field, backend: &dyn Backend) -> bool {
+/// Has it a way from elements to plain words and a choice between elements, where it has lanes? Those of SSE2 cannot
+/// compare what they take.
+fn compares(field: &Field, backend: &dyn Backend) -> bool {
     let taken = |layout: &Layout| backend.takes(field, layout, false);
-    let has = |layout: Layout| taken(&layout) && least(field, &layout, &Operation::TO_WORDS, backend).is_some();
+    let both = [Operation::TO_WORDS, Operation::SELECTZNZ];
+    let has = |layout: Layout| taken(&layout) && both.iter().all(|op| least(field, &layout, op, backend).is_some());
     let short = || layouts(field, SHORT).into_iter().any(|layout| taken(&layout));
     !backend.entry().kind.has_lanes() || backend.layouts(field).into_iter().any(has) || short()
 }
@@ -127,7 +129,7 @@ pub(crate) fn modular(
     ranking: Option<&Ranking>,
 ) -> Result<(Layout, MaybeBackend), ArrayError> {
     let backends: Vec<Arc<dyn Backend>> =
-        backends.iter().filter(|backend| has_plain_words(field, &***backend)).cloned().collect();
+        backends.iter().filter(|backend| compares(field, &***backend)).cloned().collect();
     let backends = &backends[..];
     let lanes = backends.iter().find(|backend| backend.entry().kind.has_lanes());
     let mut all: Vec<Layout> = lanes.map_or_else(|| lane_layouts(field, WORD, RADIX), |lanes| lanes.layouts(field));

@@ -36,6 +36,13 @@ pub struct Entry {
     pub package: Option<&'static Packaged>,
 }
 
+impl Entry {
+    /// Is its code for the processor that this process runs on?
+    pub fn is_native(&self) -> bool {
+        self.machine.is_some_and(|machine| (machine.native)())
+    }
+}
+
 /// What kind of code a back end makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {

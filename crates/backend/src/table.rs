@@ -36,13 +36,12 @@ pub fn vectors() -> Vec<Arc<dyn Backend>> {
 /// The processor whose instructions bounds are reckoned in: this one, where they are known, else the first.
 pub fn machine() -> &'static Entry {
     let tables = || BACKENDS.iter().copied().filter(|entry| entry.machine.is_some_and(|m| m.limits.is_some()));
-    let native = |entry: &&Entry| entry.machine.is_some_and(|m| (m.native)());
-    tables().find(native).or_else(|| tables().next()).unwrap_or(BACKENDS[0])
+    tables().find(|entry| entry.is_native()).or_else(|| tables().next()).unwrap_or(BACKENDS[0])
 }
 
 /// How the core at hand is measured; `None` where no line knows its instructions.
 pub fn measuring() -> Option<Measuring> {
-    BACKENDS.iter().filter_map(|entry| entry.machine).filter(|m| (m.native)()).find_map(|m| m.probe)
+    BACKENDS.iter().filter(|entry| entry.is_native()).find_map(|entry| entry.machine?.probe)
 }
 
 /// The first back end for many elements, on a processor with all that it can use: what plans for arrays are weighed by
@@ -76,7 +75,6 @@ pub fn packaged_of(code: Option<Code>) -> (&'static Entry, &'static Packaged) {
 /// The back end whose assembly packages contain: that of this machine, where it has one, else the first.
 pub fn packaged() -> (&'static Entry, &'static Packaged) {
     let all = || BACKENDS.iter().copied().filter_map(|entry| Some((entry, entry.package?)));
-    let native = |(entry, _): &(&Entry, &Packaged)| entry.machine.is_some_and(|m| (m.native)());
-    let found = all().find(native).or_else(|| all().next());
+    let found = all().find(|(entry, _)| entry.is_native()).or_else(|| all().next());
     found.unwrap_or_else(|| unreachable!("a test finds a back end with assembly"))
 }

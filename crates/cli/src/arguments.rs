@@ -165,7 +165,7 @@ pub struct Tune {
     #[arg(long)]
     pub lanes: bool,
     /// Then search for faster schedules of the best machine code, for SECONDS in all, or less where the ranking
-    /// took long: with it no more than half as many again
+    /// took longer than 15 seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search: Option<f64>,
     /// Seed of the search

@@ -291,11 +291,11 @@ fn arguments() {
         &["show", "gold", "p256"],
         2,
         expect![[r#"
-        error: invalid value 'gold' for '<WHAT>'
-          [possible values: plans, kernel, ranges, proof, c, program, asm, schedule, contract]
+            error: invalid value 'gold' for '<WHAT>'
+              [possible values: plans, kernel, ranges, proof, c, program, asm, estimates, schedule, contract]
 
-        For more information, try '--help'.
-    "#]],
+            For more information, try '--help'.
+        "#]],
     );
     refused(
         &["tune", "p256", "--only", "schoolbook"],

@@ -95,7 +95,7 @@ pub fn doctor() -> Health {
         ));
     }
     let table = evariste_backend::machine();
-    if !table.machine.is_some_and(|m| (m.native)()) {
+    if !table.is_native() {
         missing.push(format!("a table of this processor: bounds are those of {}", table.title));
     }
     let code = evariste_backend::found(|kind| kind.is_machine_code(), None).iter().map(|b| b.setting()).collect();

@@ -66,10 +66,13 @@ fn of_operation(ranking: &Ranking, operation: &Operation, weight: u32) -> Vec<Jo
     jobs
 }
 
-/// Seconds that searches get of those asked for, after what came before took so many: with that no more than half as many
-/// again as were asked for, and a sixth of them in any case.
+/// Seconds that the ranking and the searches may take together beyond those asked for.
+const BEYOND: f64 = 15.0;
+
+/// Seconds that searches get of those asked for, after the ranking took so many: all of them where the ranking was short,
+/// a sixth in any case.
 pub fn allotted(asked: f64, spent: f64) -> f64 {
-    asked.min(1.5 * asked - spent).max(asked / 6.0)
+    asked.min(asked + BEYOND - spent).max(asked / 6.0)
 }
 
 /// Those that get time enough of so many seconds; the worthiest in any case.

@@ -252,10 +252,11 @@ fn packages_have_the_schedule_that_won() {
         "{}",
         written["m_x86_64.S"]
     );
+    let command = written["README.md"].lines().find(|line| line.contains("evariste emit x")).expect("the command");
     assert!(
-        written["README.md"].contains("evariste emit x --plan mul=comba+solinas --schedules m_schedules.txt\n"),
-        "{}",
-        written["README.md"]
+        command.contains("evariste emit x --plan mul=comba+solinas ")
+            && command.ends_with(" --schedules m_schedules.txt"),
+        "{command}"
     );
 
     chosen.goal = Goal::Latency;

@@ -227,7 +227,8 @@ fn backends(options: &Tune, session: &Session) -> Result<Vec<Arc<dyn Backend>>, 
     };
     let mut backends: Vec<Arc<dyn Backend>> = Vec::new();
     let mut why: Option<Error> = None;
-    for entry in asked(Kind::Scalar) {
+    // That of this processor; what is asked for by name may be another's.
+    if let Some(entry) = asked(Kind::Scalar).find(|entry| entry.is_native()).or_else(|| asked(Kind::Scalar).next()) {
         match with_sets(entry, sets) {
             Ok(backend) => backends.push(backend),
             Err(error) => {
