@@ -136,7 +136,7 @@ struct Vectors {
     features: Features,
     width: Width,
     core: Arc<Core>,
-    /// Field and layout of those that were asked about, and whether their products have a form.
+    /// Field and layout of those that were asked about, and whether their products have code.
     forms: Arc<Mutex<HashMap<(String, String), bool>>>,
     /// The layouts for whole products of the fields that were asked about.
     whole: Arc<Mutex<HashMap<String, Vec<Layout>>>>,
@@ -147,13 +147,13 @@ impl Vectors {
         Aim { features: self.features, core: &self.core }
     }
 
-    /// Has a product of the layout a form? Short elements on vectors without masks: some reductions compare.
+    /// Has a product of the layout code? Short elements on vectors without masks: some reductions compare.
     fn has_product(&self, field: &Field, layout: &Layout) -> bool {
         let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
         *forms.entry((field.text(), layout.name.clone())).or_insert_with(|| {
             // The proof knows more of what a product leaves than who wrote it.
             let proved = |kernel: Kernel| prove(&kernel).proved();
-            let has = |plan: Plan| plan.write().ok().and_then(proved).is_some_and(|p| self.graph(p.kernel()).is_ok());
+            let has = |plan: Plan| plan.write().ok().and_then(proved).is_some_and(|p| self.has_code(&p));
             plans(field, layout, &Operation::MUL).into_iter().any(has)
         })
     }

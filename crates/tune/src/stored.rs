@@ -69,11 +69,11 @@ pub(crate) fn add_stored(rows: &mut Vec<Row>, field: &Field, options: &Options) 
     rows.extend(new);
 }
 
-/// Drops searched rows that are not faster for their goal than the heuristic's, and all but the fastest of those of a
-/// plan and goal. `timings` are the groups that were timed, rows and results in the same order: what was measured in
+/// Drops searched rows that are far behind or not faster for their goal than the heuristic's, and all but the fastest of
+/// those of a plan and goal. `timings` are the groups that were timed, rows and results in the same order: what was measured in
 /// other moments is not compared.
 pub(crate) fn drop_slower(rows: &mut Vec<Row>, timings: &[(Vec<usize>, Vec<Timing>)]) {
-    let mut kept = vec![true; rows.len()];
+    let mut kept: Vec<bool> = rows.iter().map(|r| r.candidate.searched.is_none() || !r.candidate.brief).collect();
     for (members, results) in timings {
         let mut best: Vec<(usize, f64)> = Vec::new();
         for (i, timing) in members.iter().zip(results) {

@@ -84,8 +84,8 @@ fn the_table_that_fits_is_found_among_hostile_files() {
 fn without_a_table_that_fits_the_nearest_that_ships_is_used_and_says_so() {
     let cache = tempfile::tempdir().expect("a folder");
     write(&folder(cache.path()).join("other.toml"), &core("other", 3.0)).expect("written");
-    let here = |core: &&Core| core.architecture == evariste_backend::machine().name;
-    for shipped in shipped().iter().filter(here) {
+    let here = evariste_backend::machine().name;
+    for shipped in shipped().iter().filter(|core| core.architecture == here) {
         let found = in_use(Some(cache.path()), Some(&shipped.fingerprint));
         assert_eq!((found.core.name.as_str(), found.origin), (shipped.name.as_str(), Origin::Shipped));
         assert_eq!(found.refused.len(), 1);
