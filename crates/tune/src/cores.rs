@@ -198,10 +198,18 @@ pub fn measure(machine: &Machine, progress: &mut dyn FnMut(f64) -> bool) -> Resu
     let setting = sets.first().map(|backend| backend.setting()).unwrap_or_default();
     let plain =
         |text: &str| text.chars().map(|c| if evariste_cores::is_plain(c) { c } else { ' ' }).collect::<String>();
-    probed.core.name = plain(&machine.cpu).trim().chars().take(evariste_cores::LONGEST_NAME).collect();
+    let own = || plain(&machine.cpu).trim().chars().take(evariste_cores::LONGEST_NAME).collect();
+    probed.core.name = nearest_of_shipped(&probed.core.fingerprint).map_or_else(own, |core| core.name.clone());
     probed.core.processor = plain(&format!("{} {}, {setting}", machine.cpu, machine.model));
     probed.core.measured = Some(today());
     Ok(probed)
+}
+
+/// The table that ships of a core with that fingerprint: what was found on other processors with such a core, as stored
+/// schedules were, carries its name.
+fn nearest_of_shipped(here: &Fingerprint) -> Option<&'static Arc<Core>> {
+    let fitting = shipped().iter().filter(|core| core.fits(here));
+    fitting.min_by(|a, b| a.distance(here).total_cmp(&b.distance(here)))
 }
 
 /// Keeps a table in the cache folder, under the core's name: written beside the file, then renamed over it.
