@@ -170,8 +170,8 @@ fn multiplication_counts() {
                 }
                 let expected = match (name, square) {
                     ("operand-scanning-rolled", _) => n * n,
-                    ("karatsuba", false) => 2 * h * h + (n - h) * (n - h),
-                    ("karatsuba", true) => 2 * squares(h) + squares(n - h),
+                    ("karatsuba" | "karatsuba-two-pass", false) => 2 * h * h + (n - h) * (n - h),
+                    ("karatsuba" | "karatsuba-two-pass", true) => 2 * squares(h) + squares(n - h),
                     (_, false) => n * n,
                     (_, true) => squares(n),
                 };

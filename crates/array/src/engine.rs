@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
+use crate::words::Singles;
 
 /// Has the layout digits of which two lie in a word of memory?
 fn short(layout: &Layout) -> bool {
@@ -60,6 +61,12 @@ pub(crate) struct Kernels {
     /// The ranking is what this machine remembers.
     remembered: bool,
     codes: Codes,
+    /// Instruction sets that may be used.
+    pub sets: Option<String>,
+    /// Nothing that this machine remembers counts.
+    pub forgets: bool,
+    /// Products of words one by one.
+    pub singles: Singles,
     /// What number an element at rest is.
     pub form: Form,
 }
@@ -194,6 +201,9 @@ impl Engine {
                 backend,
                 ranking: None,
                 remembered: false,
+                sets: options.features,
+                forgets: options.forget,
+                singles: Singles::default(),
             };
             return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
         }
@@ -214,6 +224,9 @@ impl Engine {
             backend,
             ranking,
             remembered,
+            sets: options.features,
+            forgets: options.forget,
+            singles: Singles::default(),
         };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
@@ -306,7 +319,9 @@ impl Engine {
             (true, false) => ", by the ranking that was given",
             (true, true) => ", as `tune --lanes` measured on this machine",
         };
-        Ok(format!("{}{origin}", code.description))
+        let lanes = format!("{}{origin}", code.description);
+        let of_words = [Operation::MUL_WORDS, Operation::MUL_MONTGOMERY_WORDS].contains(own);
+        Ok(if of_words { self.describe_words(own, &lanes) } else { lanes })
     }
 }
 

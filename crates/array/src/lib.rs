@@ -52,6 +52,7 @@ mod storage;
 mod sums;
 mod transpose;
 mod walk;
+mod words;
 
 pub use array::{Array, View, ViewMut};
 pub use engine::{Engine, Options};

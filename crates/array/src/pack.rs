@@ -11,12 +11,8 @@ use crate::code::In;
 use crate::engine::Engine;
 use crate::error::ArrayError;
 use crate::short::{any_exceeds, bytes_of_halves, exceeds, halves_exceed, halves_of_bytes};
-use crate::storage::Scratch;
-use crate::transpose::{Elements, ElementsMut, from_lanes, to_lanes};
+use crate::transpose::{Elements, ElementsMut};
 use crate::walk::{FAR, same_length};
-
-/// Words of an array that is one chunk: three such fit the first cache.
-const FEW: usize = 1024;
 
 impl Engine {
     /// Groups that are packed at a time: a multiple of the blocks that the conversions' code likes best.
@@ -137,84 +133,6 @@ impl Engine {
         Ok(bytes.chunks_exact(self.bytes_per_element()).map(BigUint::from_bytes_le).collect())
     }
 
-    /// `out = a·b` of canonical numbers in ordinary words, chunk by chunk: nothing but them goes through memory, and
-    /// nothing but words is stored in between.
-    ///
-    /// # Errors
-    /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an
-    /// error there may be anything in the output.
-    pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        self.words_into("mul_words", &Operation::MUL_WORDS, out, a, b)
-    }
-
-    /// Multiplies numbers in the Montgomery form of scalar libraries, `x·2^(64n) mod p` in n words; the product is in
-    /// that form too. Takes half as many multiplications as [`Engine::mul_words_into`].
-    ///
-    /// # Errors
-    /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below
-    /// `2^(64n)`.
-    pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        self.words_into("mul_montgomery_words", &Operation::MUL_MONTGOMERY_WORDS, out, a, b)
-    }
-
-    fn words_into(
-        &self,
-        name: &'static str,
-        step: &Operation,
-        out: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-    ) -> Result<(), ArrayError> {
-        let (lanes, n) = (self.lanes(), self.words_per_element());
-        if !out.len().is_multiple_of(n) || a.len() != out.len() || b.len() != out.len() {
-            let split = [out.len(), a.len(), b.len()].into_iter().find(|len| len % n != 0);
-            split.map_or(Ok(()), |given| Err(ArrayError::Pieces { unit: "words", given, per_element: n }))?;
-            same_length(name, out.len() / n, a.len() / n)?;
-            same_length(name, out.len() / n, b.len() / n)?;
-        }
-        let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
-        let product = Operation::MUL;
-        let code = self.kernels.code(if short || binary { &product } else { step })?;
-        let product = |start: usize, out: &mut [u64], scratch: &mut Scratch| {
-            let range = start * n..start * n + out.len();
-            let words = out.len().next_multiple_of(lanes * n);
-            let [operands, flags] = scratch.areas::<2>(2 * words);
-            operands
-                .chunks_exact_mut(words)
-                .zip([a, b])
-                .for_each(|(area, from)| to_lanes(n, lanes, &from[range.clone()], area));
-            if !self.below(operands, flags)? {
-                operands.chunks_exact(words).try_for_each(|area| self.check(start, area, flags))?;
-            }
-            let (x, y) = operands.split_at_mut(words);
-            if short {
-                self.short_product(name, step, x, y, flags)?;
-            } else if binary {
-                if *step != Operation::MUL_WORDS {
-                    return Err(self.kernels.fault(name, "a binary field has no Montgomery form".into()));
-                }
-                // Elements at rest take no more words than canonical numbers.
-                let size = x.len() / (lanes * n) * self.kernels.group();
-                self.moved_in(x, &mut flags[..size]);
-                self.moved_in(y, &mut x[..size]);
-                code.run(&mut flags[..size], &[In::Out(0), In::Words(&x[..size])])
-                    .map_err(|why| self.kernels.fault(name, why))?;
-                self.moved_out(&flags[..size], x);
-            } else {
-                code.run(x, &[In::Out(0), In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
-            }
-            from_lanes(n, lanes, x, out);
-            Ok(())
-        };
-        if (1..=FEW).contains(&out.len()) {
-            return product(0, out, &mut Scratch::default());
-        }
-        let piece = self.kernels.chunk(code.block_groups());
-        self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
-            product(i * piece * lanes, out, scratch)
-        })
-    }
-
     /// Packs chunk by chunk.
     fn pack(&self, name: &'static str, out: ViewMut, elements: Elements) -> Result<(), ArrayError> {
         let (lanes, group, n, len) = (self.lanes(), self.kernels.group(), self.words_per_element(), out.len);
@@ -305,7 +223,7 @@ impl Engine {
 
     /// Are all these numbers, words in the order of lanes, below the modulus? `flags`, of the same length, is
     /// overwritten.
-    fn below(&self, area: &[u64], flags: &mut [u64]) -> Result<bool, ArrayError> {
+    pub(crate) fn below(&self, area: &[u64], flags: &mut [u64]) -> Result<bool, ArrayError> {
         let (lanes, n) = (self.lanes(), self.words_per_element());
         let flags = &mut flags[..area.len() / n];
         if self.kernels.short() {
@@ -326,7 +244,7 @@ impl Engine {
     }
 
     /// An error where one of these numbers, in the order of the elements from `first` on, is not below the modulus.
-    fn check(&self, first: usize, area: &[u64], flags: &mut [u64]) -> Result<(), ArrayError> {
+    pub(crate) fn check(&self, first: usize, area: &[u64], flags: &mut [u64]) -> Result<(), ArrayError> {
         if self.below(area, flags)? {
             return Ok(());
         }

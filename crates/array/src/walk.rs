@@ -18,7 +18,7 @@ const CHUNK: usize = 40_960;
 pub(crate) const FAR: usize = 2 << 20;
 
 /// Elements that are worth a thread's while when each takes some nanoseconds.
-const GRAIN: usize = 2048;
+const GRAIN: usize = 8192;
 
 /// The last group of a view, where elements behind the view's lie in it; no words where there is none.
 struct SharedGroup<'a> {

@@ -94,7 +94,7 @@ impl Arithmetic {
         }
         let form = Form::new(field, &chosen.layout);
         let digits = chosen.layout.digits();
-        let code = |operation, operands| code(&chosen, &*backend, &operation, operands);
+        let code = |operation, operands| Some(chosen.element_code(&*backend, &operation, operands)?.1);
         Some(Arithmetic {
             sum: code(Operation::ADD, 2)?,
             difference: code(Operation::SUB, 2)?,
@@ -176,17 +176,4 @@ fn choose(field: &Spec, code: Code) -> Option<Chosen> {
         choose_first(field, &[WORD], Some(&layout.name), None, &Operation::MUL).ok()
     };
     Some(Chosen { code: Some(code), ..recalled().or_else(first)? })
-}
-
-/// The chosen plan of an operation as a function of its output and so many operands, each an element in words.
-fn code(chosen: &Chosen, backend: &dyn Backend, operation: &Operation, operands: usize) -> Option<Function> {
-    let (plan, proved) = chosen.proved_plan(operation).ok()?;
-    let schedule = chosen.schedule(operation, &plan, proved.kernel()).ok()?;
-    let choice = Choice { schedule: schedule.as_ref().map(|found| &found.schedule), ..Choice::default() };
-    let made = backend.make(&proved, &choice).ok()?;
-    let function = made.function.machine_code()?.clone();
-    let element = |p: &evariste_jit::Parameter| p.element_bytes == 8 && p.len as usize == chosen.layout.digits();
-    let (out, rest) = function.params().split_first()?;
-    let fits = out.role.is_written() && rest.len() == operands && rest.iter().all(|p| !p.role.is_written());
-    (fits && function.params().iter().all(element)).then_some(function)
 }

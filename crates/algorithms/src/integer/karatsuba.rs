@@ -1,8 +1,9 @@
-//! Karatsuba-Comba: one level of Karatsuba with Comba inside, signs kept as masks.
+//! One level of Karatsuba, with Comba inside (Karatsuba-Comba) or rows in two passes; signs kept as masks.
 //!
 //! * **computes** `a·b` from `z0 = a0·b0`, `z2 = a1·b1` and `|a1 − a0|·|b1 − b0|`, where `a = a0 + a1·2^(wh)` and h =
 //!   ⌈n/2⌉.
-//! * **needs** saturated words, equally many in both operands; n ≥ 4 (and 2 at toy word sizes).
+//! * **needs** saturated words, equally many in both operands; n ≥ 4 (and 2 at toy word sizes); with rows inside n ≥ 8
+//!   from words of 16 bits on, since shorter halves do not pay for the additions.
 //! * **gives** all 2n words.
 //! * **cost** 2h² + (n−h)² multiplications (3n²/4 for even n) against n², and 11h + 2 more additions. Squares: h(h+1) +
 //!   (n−h)(n−h+1)/2 multiplications.
@@ -11,11 +12,18 @@
 
 use evariste_ir::{Builder, Value};
 
-use super::comba;
+use super::{comba, operand_scanning_two_pass};
 use crate::recipe::Product;
 
-/// Registry line.
-pub const PRODUCT: Product = Product { name: "karatsuba", applies, multiply, square };
+/// Karatsuba-Comba.
+pub const COMBA: Product = Product { name: "karatsuba", applies, multiply, square };
+/// With rows inside.
+pub const TWO_PASS: Product = Product {
+    name: "karatsuba-two-pass",
+    applies: |w, n| applies(w, n) && (n >= 8 || w < 16),
+    multiply: |b, x, y| multiply_by(b, x, y, operand_scanning_two_pass::multiply),
+    square: |b, x| square_by(b, x, operand_scanning_two_pass::square),
+};
 
 /// Four digits or more; two at toy word sizes. (With three the middle term would have no digit above it.)
 fn applies(w: u32, n: usize) -> bool {
@@ -97,13 +105,27 @@ fn assemble(b: &mut Builder, h: usize, z0: Vec<Value>, z2: Vec<Value>, middle: &
 
 /// The 2n words of `a·b`.
 pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {
+    multiply_by(b, x, y, comba::multiply)
+}
+
+/// The 2n words of `a²`.
+pub fn square(b: &mut Builder, x: &[Value]) -> Vec<Value> {
+    square_by(b, x, comba::square)
+}
+
+fn multiply_by(
+    b: &mut Builder,
+    x: &[Value],
+    y: &[Value],
+    multiply: fn(&mut Builder, &[Value], &[Value]) -> Vec<Value>,
+) -> Vec<Value> {
     let h = x.len().div_ceil(2);
     let ((x0, x1), (y0, y1)) = (x.split_at(h), y.split_at(h));
-    let z0 = comba::multiply(b, x0, y0);
-    let z2 = comba::multiply(b, x1, y1);
+    let z0 = multiply(b, x0, y0);
+    let z2 = multiply(b, x1, y1);
     let (dx, x_negative) = absolute_difference(b, x1, x0);
     let (dy, y_negative) = absolute_difference(b, y1, y0);
-    let zm = comba::multiply(b, &dx, &dy);
+    let zm = multiply(b, &dx, &dy);
     // (x1 − x0)(y1 − y0) = ±zm, negative when the signs differ; the middle term z0 + z2 ∓ zm is x0 y1 + x1 y0.
     let (ends, carry) = sum_of_ends(b, &z0, &z2);
     let differ = b.xor(x_negative, y_negative);
@@ -129,14 +151,14 @@ pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value]) -> Vec<Value> {
     assemble(b, h, z0, z2, &middle, top)
 }
 
-/// The 2n words of `a²`: the middle term is `z0 + z2 − (a1 − a0)²`.
-pub fn square(b: &mut Builder, x: &[Value]) -> Vec<Value> {
+/// The middle term is `z0 + z2 − (a1 − a0)²`.
+fn square_by(b: &mut Builder, x: &[Value], square: fn(&mut Builder, &[Value]) -> Vec<Value>) -> Vec<Value> {
     let h = x.len().div_ceil(2);
     let (x0, x1) = x.split_at(h);
-    let z0 = comba::square(b, x0);
-    let z2 = comba::square(b, x1);
+    let z0 = square(b, x0);
+    let z2 = square(b, x1);
     let (dx, _) = absolute_difference(b, x1, x0);
-    let zm = comba::square(b, &dx);
+    let zm = square(b, &dx);
     let (ends, carry) = sum_of_ends(b, &z0, &z2);
     let mut borrow = b.no_flag();
     let middle: Vec<Value> = ends

@@ -18,7 +18,7 @@ recipes! {
     comba_delayed::PRODUCT;
     comba_delayed_3::PRODUCT;
     comba_columns::PRODUCT;
-    karatsuba::PRODUCT;
+    karatsuba::COMBA, TWO_PASS;
     float_products::SHORT, SHORT_FMA, UNEQUAL, LONG;
     operand_scanning_rolled::ROLLED;
 }
