@@ -276,7 +276,11 @@ fn what_ships_is_checked() {
     let text = include_str!("../src/schedules.txt");
     let (all, ignored) = Schedules::parse(text);
     assert_eq!(ignored, Vec::<String>::new());
-    assert_eq!(all.to_string(), text);
+    let again = all.to_string();
+    for (line, (kept, written)) in (1..).zip(text.lines().zip(again.lines())) {
+        assert!(kept == written, "schedules.txt, line {line}: here stands\n{written}\nwhen the file is written again");
+    }
+    assert_eq!(again.len(), text.len());
     let mut stale = Vec::new();
     for s in &all.all {
         let operation = Operation::parse(&s.operation).expect("an operation");
