@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::{Form, Layout, Operation};
-use evariste_backend::{Backend, Choice, Code, Kind, found};
+use evariste_backend::{Code, Kind, found};
 use evariste_descriptions::{BinaryField, Field as Spec, Modulus};
 use evariste_jit::{Argument, Function};
 use evariste_tune::cache;
