@@ -13,7 +13,7 @@ use rayon::ThreadPool;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
-use crate::words::Singles;
+use crate::words::{Singles, WordForm};
 
 /// Has the layout digits of which two lie in a word of memory?
 fn short(layout: &Layout) -> bool {
@@ -320,8 +320,10 @@ impl Engine {
             (true, true) => ", as `tune --lanes` measured on this machine",
         };
         let lanes = format!("{}{origin}", code.description);
-        let of_words = [Operation::MUL_WORDS, Operation::MUL_MONTGOMERY_WORDS].contains(own);
-        Ok(if of_words { self.describe_words(own, &lanes) } else { lanes })
+        Ok(match WordForm::of(own) {
+            Some(form) => self.describe_words(form, &lanes),
+            None => lanes,
+        })
     }
 }
 

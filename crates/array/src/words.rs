@@ -43,10 +43,13 @@ pub(crate) struct OneByOne {
 }
 
 impl OneByOne {
-    fn new(kernels: &Kernels, step: &Operation) -> Option<OneByOne> {
+    fn new(kernels: &Kernels, form: WordForm) -> Option<OneByOne> {
         let n = kernels.bits.div_ceil(WORD as usize);
         let backend = found(|kind| kind == Kind::Scalar, kernels.sets.as_deref()).into_iter().next()?;
-        let factor = if *step == Operation::MUL_WORDS { pow2(0) } else { pow2(n as u32 * WORD) };
+        let factor = match form {
+            WordForm::Plain => pow2(0),
+            WordForm::Montgomery => pow2(n as u32 * WORD),
+        };
         let as_they_lie = |layout: &Layout| {
             let own = layout.saturated() && layout.digits() == n && layout.factor() == factor;
             own && is_canonical(&kernels.field, layout)
@@ -78,23 +81,10 @@ impl OneByOne {
 /// Is a number not below that limit? One borrow through all words.
 #[inline(always)]
 fn is_above(limit: &[u64], number: &[u64]) -> bool {
-    !number.iter().zip(limit).fold(false, |borrow, (x, l)| borrowed(borrow, *x, *l))
-}
-
-/// Does `x − l − borrow` borrow?
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn borrowed(borrow: bool, x: u64, l: u64) -> bool {
-    // Of what is written without it, compilers make comparisons of each word.
-    std::arch::x86_64::_subborrow_u64(u8::from(borrow), x, l, &mut 0) != 0
-}
-
-/// Does `x − l − borrow` borrow?
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-fn borrowed(borrow: bool, x: u64, l: u64) -> bool {
-    let (d, below) = x.overflowing_sub(l);
-    below | d.overflowing_sub(u64::from(borrow)).1
+    !number.iter().zip(limit).fold(false, |borrow, (x, l)| {
+        let (difference, below) = x.overflowing_sub(*l);
+        below | difference.overflowing_sub(u64::from(borrow)).1
+    })
 }
 
 /// Is one of these numbers of N words?
@@ -112,20 +102,39 @@ fn words_of(number: &BigUint, n: usize) -> Option<Vec<u64>> {
     })
 }
 
-/// Products of words one by one, of both kinds.
-#[derive(Default)]
-pub(crate) struct Singles {
-    plain: OnceLock<Option<OneByOne>>,
-    montgomery: OnceLock<Option<OneByOne>>,
+/// What numbers in words stand for.
+#[derive(Clone, Copy)]
+pub(crate) enum WordForm {
+    /// Themselves.
+    Plain,
+    /// `x·2^(64n)`.
+    Montgomery,
 }
 
+impl WordForm {
+    /// That of the operands of an operation of arrays.
+    pub(crate) fn of(step: &Operation) -> Option<WordForm> {
+        [WordForm::Plain, WordForm::Montgomery].into_iter().find(|form| form.step() == *step)
+    }
+
+    /// Their product.
+    fn step(self) -> Operation {
+        match self {
+            WordForm::Plain => Operation::MUL_WORDS,
+            WordForm::Montgomery => Operation::MUL_MONTGOMERY_WORDS,
+        }
+    }
+}
+
+/// Products of words one by one, of each form.
+#[derive(Default)]
+pub(crate) struct Singles([OnceLock<Option<OneByOne>>; 2]);
+
 impl Kernels {
-    fn one_by_one(&self, step: &Operation) -> Option<&OneByOne> {
-        let Singles { plain, montgomery } = &self.singles;
-        let of_kind = if *step == Operation::MUL_WORDS { plain } else { montgomery };
+    fn one_by_one(&self, form: WordForm) -> Option<&OneByOne> {
         // The interpreter alone, where that was asked for.
         self.backend.as_ref()?;
-        of_kind.get_or_init(|| OneByOne::new(self, step)).as_ref()
+        self.singles.0[form as usize].get_or_init(|| OneByOne::new(self, form)).as_ref()
     }
 }
 
@@ -144,7 +153,7 @@ impl Engine {
     /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an
     /// error there may be anything in the output.
     pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        self.words_into("mul_words", &Operation::MUL_WORDS, Words { out, a, b })
+        self.words_into(WordForm::Plain, Words { out, a, b })
     }
 
     /// Multiplies numbers in the Montgomery form of scalar libraries, `x·2^(64n) mod p` in n words; the product is in
@@ -154,20 +163,21 @@ impl Engine {
     /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below
     /// `2^(64n)`.
     pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        self.words_into("mul_montgomery_words", &Operation::MUL_MONTGOMERY_WORDS, Words { out, a, b })
+        self.words_into(WordForm::Montgomery, Words { out, a, b })
     }
 
-    fn words_into(&self, name: &'static str, step: &Operation, words: Words) -> Result<(), ArrayError> {
+    fn words_into(&self, form: WordForm, words: Words) -> Result<(), ArrayError> {
         let (Words { out, a, b }, n) = (&words, self.words_per_element());
-        if !out.len().is_multiple_of(n) || a.len() != out.len() || b.len() != out.len() {
+        let count = out.len() / n;
+        if count * n != out.len() || a.len() != out.len() || b.len() != out.len() {
             let split = [out.len(), a.len(), b.len()].into_iter().find(|len| len % n != 0);
             split.map_or(Ok(()), |given| Err(ArrayError::Pieces { unit: "words", given, per_element: n }))?;
-            same_length(name, out.len() / n, a.len() / n)?;
-            same_length(name, out.len() / n, b.len() / n)?;
+            same_length(form.step().row().name, count, a.len() / n)?;
+            same_length(form.step().row().name, count, b.len() / n)?;
         }
-        match self.kernels.one_by_one(step) {
-            Some(single) if out.len() / n < self.lanes_from(step, single) => self.one_by_one(name, single, words),
-            _ => self.in_lanes(name, step, words),
+        match self.kernels.one_by_one(form) {
+            Some(single) if count < self.lanes_from(form, single) => self.one_by_one(form, single, count, words),
+            _ => self.in_lanes(form, words),
         }
     }
 
@@ -175,10 +185,10 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::describe`].
-    pub(crate) fn describe_words(&self, step: &Operation, lanes: &str) -> String {
-        let Some(single) = self.kernels.one_by_one(step) else { return lanes.to_string() };
+    pub(crate) fn describe_words(&self, form: WordForm, lanes: &str) -> String {
+        let Some(single) = self.kernels.one_by_one(form) else { return lanes.to_string() };
         let plan = &single.plan;
-        match self.lanes_from(step, single) {
+        match self.lanes_from(form, single) {
             0 | 1 => lanes.to_string(),
             usize::MAX => format!("one by one: {plan}"),
             from => format!("below {from} elements one by one: {plan}; else {lanes}"),
@@ -186,16 +196,16 @@ impl Engine {
     }
 
     /// From how many elements on lanes are quicker.
-    fn lanes_from(&self, step: &Operation, single: &OneByOne) -> usize {
+    fn lanes_from(&self, form: WordForm, single: &OneByOne) -> usize {
         *single.lanes_from.get_or_init(|| {
             // No lanes, no code in lanes: one by one.
             let lanes = self.kernels.backend.as_ref().is_some_and(|backend| backend.entry().kind.has_lanes());
-            if lanes { self.break_even(step, single) } else { usize::MAX }
+            if lanes { self.break_even(form, single) } else { usize::MAX }
         })
     }
 
     /// The least of the lengths 1, 2, 4, … from which on lanes are never slower; `usize::MAX`: they are at the longest.
-    fn break_even(&self, step: &Operation, single: &OneByOne) -> usize {
+    fn break_even(&self, form: WordForm, single: &OneByOne) -> usize {
         let n = self.words_per_element();
         // Of numbers, time tells nothing: these are zero.
         let (zeros, mut out) = (vec![0; LONGEST * n], vec![0; LONGEST * n]);
@@ -204,11 +214,7 @@ impl Engine {
             let (factor, out) = (&zeros[..len * n], &mut out[..len * n]);
             let words = Words { out, a: factor, b: factor };
             let begin = Instant::now();
-            let done = if lanes {
-                alone.in_lanes("mul_words", step, words)
-            } else {
-                alone.one_by_one("mul_words", single, words)
-            };
+            let done = if lanes { alone.in_lanes(form, words) } else { alone.one_by_one(form, single, len, words) };
             done.map(|()| begin.elapsed())
         };
         let mut from = usize::MAX;
@@ -227,9 +233,9 @@ impl Engine {
         from
     }
 
-    fn one_by_one(&self, name: &'static str, single: &OneByOne, words: Words) -> Result<(), ArrayError> {
+    fn one_by_one(&self, form: WordForm, single: &OneByOne, count: usize, words: Words) -> Result<(), ArrayError> {
         let (Words { out, a, b }, n) = (words, self.words_per_element());
-        let product = |start: usize, out: &mut [u64]| {
+        let product = |start: usize, times: usize, out: &mut [u64]| {
             let range = start * n..start * n + out.len();
             for factor in [a, b] {
                 if let Some(i) = single.first_above(n, &factor[range.clone()]) {
@@ -238,20 +244,23 @@ impl Engine {
                     return Err(ArrayError::Range { index: start + i, value, limit: self.kernels.limit.clone() });
                 }
             }
-            let times = out.len() / n;
             let arguments = [Argument::from(out), Argument::from(&a[range.clone()]), Argument::from(&b[range])];
-            single.product.call_repeated(times, &arguments).map_err(|why| self.kernels.fault(name, why.to_string()))
+            single
+                .product
+                .call_repeated(times, &arguments)
+                .map_err(|why| self.kernels.fault(form.step().row().name, why.to_string()))
         };
         if out.len() <= FEW {
-            return product(0, out);
+            return product(0, count, out);
         }
         let piece = (FEW / n).max(1);
         self.parallel(out, piece * n, self.kernels.grain(piece.div_ceil(self.lanes())), |i, out, _| {
-            product(i * piece, out)
+            product(i * piece, out.len() / n, out)
         })
     }
 
-    fn in_lanes(&self, name: &'static str, step: &Operation, words: Words) -> Result<(), ArrayError> {
+    fn in_lanes(&self, form: WordForm, words: Words) -> Result<(), ArrayError> {
+        let (step, name) = (&form.step(), form.step().row().name);
         let (Words { out, a, b }, lanes, n) = (words, self.lanes(), self.words_per_element());
         let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
         let product = Operation::MUL;
@@ -271,7 +280,7 @@ impl Engine {
             if short {
                 self.short_product(name, step, x, y, flags)?;
             } else if binary {
-                if *step != Operation::MUL_WORDS {
+                if matches!(form, WordForm::Montgomery) {
                     return Err(self.kernels.fault(name, "a binary field has no Montgomery form".into()));
                 }
                 // Elements at rest take no more words than canonical numbers.
@@ -294,5 +303,81 @@ impl Engine {
         self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
             product(i * piece * lanes, out, scratch)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+    use evariste_descriptions::Field;
+
+    /// Lengths about a chunk, of any remainder.
+    const LENGTHS: [usize; 9] = [0, 1, 2, 7, 65, 255, 257, 1024, 3001];
+
+    fn way(engine: &Engine, form: WordForm, lanes: bool, a: &[u64], b: &[u64]) -> Result<Vec<u64>, ArrayError> {
+        let (mut out, n) = (vec![7; a.len()], engine.words_per_element());
+        let words = Words { out: &mut out, a, b };
+        if lanes {
+            engine.in_lanes(form, words)?;
+        } else {
+            let single = engine.kernels.one_by_one(form).expect("scalar code of the product");
+            engine.one_by_one(form, single, a.len() / n, words)?;
+        }
+        Ok(out)
+    }
+
+    /// Both ways give the product, and the same error where a number is not below the modulus.
+    #[test]
+    fn both_ways_give_the_same() {
+        for text in ["p256", "25519", "bls12-381-fp", "2^521 - 1", "2^192 - 2^64 - 1", "goldilocks", "babybear"] {
+            let field = Field::parse(text).unwrap();
+            for threads in [1, 2] {
+                let engine = Engine::with(&field, Options { threads, ..Options::default() }).unwrap();
+                if engine.kernels.backend.is_none() {
+                    continue;
+                }
+                let (n, p) = (engine.words_per_element(), &engine.kernels.limit);
+                let scale = pow2(64 * n as u32).to_biguint().unwrap().modinv(p).unwrap();
+                let numbers = |seed: u32, len: usize| -> Vec<BigUint> {
+                    // Zero, the greatest, and any.
+                    let any = |i: usize| BigUint::from(seed).pow(700 + i as u32) % p;
+                    (0..len)
+                        .map(|i| match i % 5 {
+                            0 => p - 1u32,
+                            1 => BigUint::ZERO,
+                            _ => any(i % 19),
+                        })
+                        .collect()
+                };
+                let words = |x: &[BigUint]| -> Vec<u64> { x.iter().flat_map(|x| words_of(x, n).unwrap()).collect() };
+                for (len, form) in
+                    LENGTHS.iter().flat_map(|len| [(*len, WordForm::Plain), (*len, WordForm::Montgomery)])
+                {
+                    let lanes = engine.describe(form.step().row().name).is_ok();
+                    if engine.kernels.one_by_one(form).is_none() {
+                        assert!(lanes, "{text}: no product of words");
+                        continue;
+                    }
+                    let (x, y) = (numbers(3, len), numbers(5, len));
+                    let factor = if matches!(form, WordForm::Plain) { BigUint::from(1u32) } else { scale.clone() };
+                    let product: Vec<BigUint> = x.iter().zip(&y).map(|(x, y)| x * y * &factor % p).collect();
+                    for in_lanes in [false, true] {
+                        if in_lanes && !lanes {
+                            continue;
+                        }
+                        let given = way(&engine, form, in_lanes, &words(&x), &words(&y)).unwrap();
+                        assert!(given == words(&product), "{text}, {len} elements, in lanes: {in_lanes}");
+                        for at in [0, len / 2, len.saturating_sub(1)].into_iter().filter(|at| *at < len) {
+                            let mut wrong = words(&x);
+                            wrong[at * n..(at + 1) * n].copy_from_slice(&words_of(p, n).unwrap());
+                            let error = Err(ArrayError::Range { index: at, value: p.clone(), limit: p.clone() });
+                            assert_eq!(way(&engine, form, in_lanes, &wrong, &words(&y)), error, "{text}");
+                            assert_eq!(way(&engine, form, in_lanes, &words(&y), &wrong), error, "{text}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use evariste_codegen::Checked;
 use evariste_codegen::isa::FeatureSet;
-use evariste_codegen::program::{Parameter, Program, may_be_same};
+use evariste_codegen::program::{Parameter, Program};
 
 use crate::argument::Argument;
 use crate::code::{Code, Encode, encode};
@@ -19,10 +19,38 @@ pub const MOST_PARAMETERS: usize = 16;
 pub struct Function {
     name: String,
     params: Vec<Parameter>,
-    disjoint: Vec<(u32, u32)>,
+    /// The pairs of parameters of which one is written.
+    pairs: Vec<Pair>,
     /// The bytes of stack that the checker has seen it need.
     stack: u32,
     executable: Executable,
+}
+
+/// Two parameters, i < j, of which one is written, and whether they may be one array.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    i: usize,
+    j: usize,
+    same: bool,
+}
+
+impl Pair {
+    /// Those of a program.
+    fn of<I: Encode>(program: &Program<I>) -> Vec<Pair> {
+        let written = |i: usize| program.params[i].role.is_written();
+        (0..program.params.len())
+            .flat_map(|j| (0..j).map(move |i| (i, j)))
+            .filter(|&(i, j)| written(i) || written(j))
+            .map(|(i, j)| Pair { i, j, same: program.may_be_same(i, j) })
+            .collect()
+    }
+
+    /// Are these arguments one array, where that is allowed, or without a common byte?
+    #[inline]
+    fn fits(self, arguments: &[Argument<'_>]) -> bool {
+        let ((a, a_end), (b, b_end)) = (arguments[self.i].span(), arguments[self.j].span());
+        a_end <= b || b_end <= a || a == a_end || b == b_end || (self.same && (a, a_end) == (b, b_end))
+    }
 }
 
 impl Function {
@@ -80,7 +108,7 @@ impl Function {
         Ok(Function {
             name: program.name.clone(),
             params: program.params.clone(),
-            disjoint: program.disjoint.clone(),
+            pairs: Pair::of(program),
             stack: 0,
             executable,
         })
@@ -151,12 +179,13 @@ impl Function {
             });
         }
         for (param, argument) in self.params.iter().zip(arguments) {
-            check_argument(times, param, argument)?;
-        }
-        for j in 1..arguments.len() {
-            for i in 0..j {
-                self.check_pair(arguments, i, j)?;
+            if !fits(times, param, argument) {
+                return Err(misfit(times, param, argument));
             }
+        }
+        if let Some(pair) = self.pairs.iter().find(|pair| !pair.fits(arguments)) {
+            let name = |i: usize| self.params[i].name.clone();
+            return Err(CallError::Overlap { first: name(pair.i), second: name(pair.j) });
         }
         // What is given to every call stays where it is.
         let place = |i: usize| {
@@ -189,28 +218,14 @@ impl Function {
     /// As [`Function::call_unchecked`], for every call.
     #[inline]
     unsafe fn repeat<const N: usize>(&self, times: usize, mut places: [(*mut u8, usize); N], prefetches: &[Prefetch]) {
-        let shares: [usize; MOST_PARAMETERS] =
-            std::array::from_fn(|i| prefetches.get(i).map_or(0, |prefetch| prefetch.share(times)));
         self.reserve_stack();
+        let shares: Vec<usize> = prefetches.iter().map(|prefetch| prefetch.share(times)).collect();
         for turn in 0..times {
-            prefetches.iter().zip(shares).for_each(|(prefetch, share)| prefetch.ask(turn, share));
+            prefetches.iter().zip(&shares).for_each(|(prefetch, share)| prefetch.ask(turn, *share));
             // SAFETY: the caller's promise.
             unsafe { self.call_unchecked(&places.map(|(pointer, _)| pointer)) };
             places.iter_mut().for_each(|(pointer, step)| *pointer = pointer.wrapping_add(*step));
         }
-    }
-
-    /// Two arguments must be one array, where that is allowed, or share no byte. Two that are only read may overlap.
-    fn check_pair(&self, arguments: &[Argument<'_>], i: usize, j: usize) -> Result<(), CallError> {
-        let (p, q) = (&self.params[i], &self.params[j]);
-        let ((a, a_end), (b, b_end)) = (arguments[i].span(), arguments[j].span());
-        if !(p.role.is_written() || q.role.is_written()) || a_end <= b || b_end <= a || a == a_end || b == b_end {
-            return Ok(());
-        }
-        if (a, a_end) == (b, b_end) && may_be_same(&self.params, &self.disjoint, i, j) {
-            return Ok(());
-        }
-        Err(CallError::Overlap { first: p.name.clone(), second: q.name.clone() })
     }
 
     /// Calls the function on pointers, checking nothing but their number.
@@ -263,27 +278,24 @@ impl Function {
 }
 
 /// Has an argument the elements of a parameter, as many as so many calls take, and may they be written where they are?
-fn check_argument(times: usize, param: &Parameter, argument: &Argument<'_>) -> Result<(), CallError> {
-    let parameter = || param.name.clone();
-    if argument.element_bytes != param.element_bytes as usize {
-        return Err(CallError::Element {
-            parameter: parameter(),
-            expected: param.element_bytes as usize,
-            given: argument.element_bytes,
-        });
-    }
-    let once = argument.len == param.len as usize && !param.role.is_written();
+#[inline]
+fn fits(times: usize, param: &Parameter, argument: &Argument<'_>) -> bool {
+    let (len, written) = (param.len as usize, param.role.is_written());
     // No slice is as long as a product that is no `usize`.
-    let all = times.checked_mul(param.len as usize);
-    if !once && all != Some(argument.len) {
-        return Err(CallError::Length {
-            parameter: parameter(),
-            expected: all.unwrap_or(usize::MAX),
-            given: argument.len,
-        });
+    let long = times.checked_mul(len) == Some(argument.len) || (argument.len == len && !written);
+    long && argument.element_bytes == param.element_bytes as usize && (argument.writable || !written)
+}
+
+/// What is wrong with an argument that does not fit.
+#[cold]
+fn misfit(times: usize, param: &Parameter, argument: &Argument<'_>) -> CallError {
+    let (parameter, expected) = (param.name.clone(), param.element_bytes as usize);
+    if argument.element_bytes != expected {
+        CallError::Element { parameter, expected, given: argument.element_bytes }
+    } else if param.role.is_written() && !argument.writable {
+        CallError::ReadOnly { parameter }
+    } else {
+        let expected = times.saturating_mul(param.len as usize);
+        CallError::Length { parameter, expected, given: argument.len }
     }
-    if param.role.is_written() && !argument.writable {
-        return Err(CallError::ReadOnly { parameter: parameter() });
-    }
-    Ok(())
 }
