@@ -44,10 +44,8 @@ impl<I: Processor + Probe> Scalar<I> {
     /// The line of the table.
     pub const ENTRY: Entry = Entry { machine: Some(&Self::MEASURED), ..Self::UNMEASURED };
 
-    const MEASURED: MachineTable = MachineTable {
-        probe: Some(Measuring { table: probe::<I>, fingerprint: fingerprint::<I> }),
-        ..Self::MACHINE
-    };
+    const MEASURED: MachineTable =
+        MachineTable { probe: Some(Measuring { table: probe::<I>, fingerprint: fingerprint::<I> }), ..Self::MACHINE };
 }
 
 impl<I: Processor> Scalar<I> {
