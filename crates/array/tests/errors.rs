@@ -53,11 +53,9 @@ fn foreign_arrays_are_named() {
         text(e.power(&b, &BigUint::from(3u32))),
         text(e.canonical(&b)),
     ] {
-        assert!(
-            message.contains("the engine works on `25519` in the layout 5x52")
-                && message.contains("the array is of `p256` in the layout montgomery-5x52"),
-            "{message}"
-        );
+        let own = format!("the engine works on `25519` in the layout {},", e.layout().name);
+        let given = format!("the array is of `p256` in the layout {},", other.layout().name);
+        assert!(message.contains(&own) && message.contains(&given), "{message}");
     }
     // Another number of threads is the same engine; so is another one of the same field.
     let more = engine("25519").with_threads(2).unwrap();

@@ -6,6 +6,7 @@
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_array::{Array, BigUint, Engine, Options};
+use evariste_backend::vectors;
 use evariste_descriptions::{Field, Modulus};
 use evariste_testing::Random;
 
@@ -45,10 +46,21 @@ impl Numbers for Random {
     }
 }
 
-/// An engine in that layout with that plan.
-fn engine(field: &Field, layout: &Layout, plan: &Plan) -> Engine {
+/// The widest lanes of this machine: their name and their layouts; without any those of the widest that there are.
+fn lanes(field: &Field) -> (&'static str, Vec<Layout>) {
+    match vectors().first() {
+        Some(lanes) => {
+            let taken = lanes.layouts(field).into_iter().filter(|layout| lanes.takes(field, layout, false));
+            (lanes.entry().name, taken.collect())
+        }
+        None => ("avx-512", lane_layouts(field, 64, 52)),
+    }
+}
+
+/// An engine in that layout with that plan, as code of those lanes.
+fn engine(field: &Field, code: &str, layout: &Layout, plan: &Plan) -> Engine {
     let candidate = serde_json::json!({
-        "plan": plan.name(), "code": "avx-512", "operation": plan.operation.name(), "layout": layout.name, "proved": true, "contract": "", "multiplications": 0, "additions": 0, "moves": 0,
+        "plan": plan.name(), "code": code, "operation": plan.operation.name(), "layout": layout.name, "proved": true, "contract": "", "multiplications": 0, "additions": 0, "moves": 0,
         "proof_ms": 0.0, "bound_cycles": 0.0, "latency_cycles": null, "latency_ns": null, "throughput_cycles": 1.0, "throughput_ns": 1.0, "percent_of_bound": null, "code_bytes": null,
     });
     let ranking = serde_json::json!({
@@ -107,14 +119,15 @@ fn every_plan_through_the_walk() {
         let field = Field::parse(text).unwrap();
         let Some(m) = field.get::<Modulus>() else { panic!("{text} has no modulus") };
         let short = layouts(&field, 32).into_iter().filter(|l| full && l.digits() == 1);
-        for layout in lane_layouts(&field, 64, 52).into_iter().chain(short) {
+        let (code, long) = lanes(&field);
+        for layout in long.into_iter().chain(short) {
             for operation in &OPERATIONS {
                 for (at, plan) in plans(&field, &layout, operation).iter().enumerate() {
                     known += 1;
                     if !full && known % STRIDE != 0 {
                         continue;
                     }
-                    let engine = engine(&field, &layout, plan);
+                    let engine = engine(&field, code, &layout, plan);
                     if engine.lanes() == 1 && (at > 0 || !full) {
                         continue;
                     }

@@ -155,7 +155,7 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
             }
         }
     }
-    if rng.below(4) == 0 {
+    if rng.below(4) == 0 || size > 100 {
         // All that was computed is wanted at the end, the newest first: more than there are registers.
         let mut sum = words[words.len() - 1];
         for x in words.clone().into_iter().rev().skip(1) {
