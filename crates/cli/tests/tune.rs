@@ -18,9 +18,15 @@ fn a_small_field_is_tuned_and_the_winner_kept() {
     let candidates = ranking["candidates"].as_array().expect("candidates");
     let keys = ["plan", "proved", "contract", "multiplications", "additions", "moves", "bound_cycles"];
     let measured = ["latency_cycles", "throughput_cycles", "throughput_ns", "code_bytes"];
+    assert!(candidates.iter().any(|c| c["note"].is_null()), "{ranking}");
     for c in candidates {
         assert!(keys.iter().all(|key| !c[key].is_null()), "{c}");
         assert_eq!(c["proved"], true, "{c}");
+        // What is far behind as machine code is not compiled, and says so: whether any is depends on the moment.
+        if c["note"].as_str().is_some_and(|note| note.starts_with("not compiled: ")) {
+            assert!(measured.iter().all(|key| c[key].is_null()), "{c}");
+            continue;
+        }
         assert!(measured.iter().all(|key| c[key].as_f64() > Some(0.0)), "{c}");
         let spreads = ["throughput_spread", "latency_spread"];
         assert!(spreads.iter().all(|key| c[key].as_f64() >= Some(0.0)), "{c}");
