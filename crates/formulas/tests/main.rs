@@ -1,0 +1,4 @@
+//! Tests of formulas: the text form, the check, counts, towers, toy fields, mutants.
+
+mod checks;
+mod floors;
