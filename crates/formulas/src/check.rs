@@ -138,9 +138,8 @@ struct Judge<'a> {
     known: HashMap<String, Quantity>,
     /// Of each name the outputs that it speaks of.
     outputs: HashMap<String, Vec<String>>,
-    roots: Vec<Variable>,
-    /// Of the root that was declared last.
-    degree: usize,
+    /// The roots of extensions with their degrees.
+    roots: Vec<(Variable, u32)>,
     /// The assumptions: in `by` they stand for left side minus right side.
     assumptions: Vec<String>,
 }
@@ -164,7 +163,6 @@ impl<'a> Judge<'a> {
             known: HashMap::new(),
             outputs,
             roots: Vec::new(),
-            degree: 0,
             assumptions: Vec::new(),
         }
     }
@@ -241,8 +239,7 @@ impl<'a> Judge<'a> {
             match line {
                 Line::Root { name, power, is } => {
                     let v = self.variable(name);
-                    self.roots.push(v);
-                    self.degree = *power as usize;
+                    self.roots.push((v, *power));
                     self.relation(name, v, *power, is)?;
                 }
                 Line::Unknown(name) => {
@@ -274,8 +271,19 @@ impl<'a> Judge<'a> {
         if p.is_zero() {
             return Err(Refutation::Condition { formula: self.name(), condition: line.to_string() });
         }
-        self.ring.conditions.push(p);
+        self.units(p);
         Ok(())
+    }
+
+    /// What has an inverse, and its norms from one extension down to the next: an element has an inverse if and only if
+    /// its norm has one.
+    fn units(&mut self, mut p: Polynomial) {
+        self.ring.conditions.push(p.clone());
+        let roots = self.roots.clone();
+        while let Some((v, degree)) = roots.iter().rev().find(|(v, _)| p.mentions(*v)) {
+            p = self.ring.norm(&p, *v, *degree as usize);
+            self.ring.conditions.push(p.clone());
+        }
     }
 
     fn outputs_in(&self, e: &Expression) -> Vec<String> {
@@ -333,10 +341,10 @@ impl<'a> Judge<'a> {
 
     /// An assumption, and its coefficients by the powers of the root that was declared last.
     fn assume(&mut self, name: &str, value: Quantity) {
-        if let Some(root) = self.roots.last().filter(|_| value.is_whole()) {
+        if let Some((root, degree)) = self.roots.last().copied().filter(|_| value.is_whole()) {
             let reduced = self.ring.relations.reduce(value.numerator.clone());
-            let mut coefficients = reduced.coefficients(*root);
-            coefficients.resize(self.degree.max(coefficients.len()), Polynomial::default());
+            let mut coefficients = reduced.coefficients(root);
+            coefficients.resize((degree as usize).max(coefficients.len()), Polynomial::default());
             for (k, coefficient) in coefficients.into_iter().enumerate() {
                 let name = format!("{name}_{k}");
                 self.known.insert(name.clone(), Quantity::whole(coefficient));
@@ -382,7 +390,7 @@ impl<'a> Judge<'a> {
     /// equation does not tell them apart.
     fn blamed(&self, left: &Expression, right: &Expression, monomial: &Monomial) -> String {
         let all = [self.outputs_in(left), self.outputs_in(right)].concat();
-        let powers = monomial.only(|v| self.roots.contains(&v));
+        let powers = monomial.only(|v| self.is_root(v));
         let at = |output: &String| {
             let mut other = Judge::new(self.formula);
             let definition = &self.formula.definition;
@@ -397,13 +405,17 @@ impl<'a> Judge<'a> {
             }
             let value = other.value(left, &"").ok()?;
             let value = other.ring.cleared(&value);
-            let here = value.terms().any(|(m, _)| m.only(|v| self.roots.contains(&v)) == powers);
+            let here = value.terms().any(|(m, _)| m.only(|v| self.is_root(v)) == powers);
             Some(here)
         };
         let found: Vec<String> = all.iter().filter(|output| at(output) == Some(true)).cloned().collect();
         let mut names = if found.is_empty() { all } else { found };
         names.dedup();
         names.join(", ")
+    }
+
+    fn is_root(&self, v: Variable) -> bool {
+        self.roots.iter().any(|(root, _)| *root == v)
     }
 
     fn show_monomial(&self, m: &Monomial) -> String {

@@ -89,6 +89,33 @@ impl Quantities {
         Quantity { numerator, denominator }
     }
 
+    /// The norm of an element of an extension by a root: the determinant of the map that multiplies by it.
+    pub fn norm(&self, p: &Polynomial, root: Variable, degree: usize) -> Polynomial {
+        let mut rows: Vec<Vec<Polynomial>> = Vec::new();
+        let mut multiple = p.clone();
+        for _ in 0..degree {
+            let mut row = multiple.coefficients(root);
+            row.resize(degree, Polynomial::default());
+            rows.push(row);
+            multiple = self.relations.times(&multiple, &Polynomial::variable(root));
+        }
+        self.determinant(&rows, &(0..degree).collect::<Vec<_>>())
+    }
+
+    /// Of the last rows and these columns, by the first of those rows.
+    fn determinant(&self, rows: &[Vec<Polynomial>], columns: &[usize]) -> Polynomial {
+        let Some(row) = rows.get(rows.len() - columns.len()).filter(|_| !columns.is_empty()) else {
+            return Polynomial::constant(1);
+        };
+        let mut sum = Polynomial::default();
+        for (at, column) in columns.iter().enumerate().filter(|(_, column)| !row[**column].is_zero()) {
+            let rest: Vec<usize> = columns.iter().copied().filter(|c| c != column).collect();
+            let minor = self.times(&row[*column], &self.determinant(rows, &rest));
+            sum.add_scaled(&minor, &BigInt::from(if at % 2 == 0 { 1 } else { -1 }));
+        }
+        self.relations.reduce(sum)
+    }
+
     /// The numerator with the inverses of steps multiplied away, in normal form: zero if and only if the quantity is,
     /// where no condition fails.
     pub fn cleared(&self, q: &Quantity) -> Polynomial {
