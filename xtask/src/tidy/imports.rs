@@ -6,6 +6,7 @@ use super::{Package, Violation};
 const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-descriptions", &[]),
     ("evariste-ir", &[]),
+    ("evariste-formulas", &[]),
     ("evariste-algorithms", &["evariste-descriptions", "evariste-ir"]),
     ("evariste-proof", &["evariste-descriptions", "evariste-ir"]),
     ("evariste-cores", &[]),

@@ -1,0 +1,44 @@
+//! Formulas: straight-line computations over elements of one commutative ring.
+//!
+//! Towers, curves and pairings are made of field operations, not of words. A [`Formula`] says how, once for every field
+//! that it serves: it knows no words, no bounds, no machine and no modulus. What its outputs are stands in its
+//! [`Definition`], written from the mathematics; [`check`](check()) compares both as exact polynomials, and only that
+//! makes a [`Checked`] formula.
+//!
+//! Modules: [`formula`] the data, [`build`] the builder, [`text`] the form that prints and parses back, [`expression`]
+//! what definitions are written in, [`polynomial`] and [`relations`] exact polynomials and normal forms, [`mod@verify`]
+//! the structure, [`mod@check`] the mathematics, [`mod@evaluate`] formulas on elements of a ring.
+
+pub mod build;
+pub mod check;
+pub mod count;
+mod emit;
+pub mod evaluate;
+pub mod expression;
+pub mod flatten;
+pub mod floor;
+pub mod formula;
+pub mod inline;
+mod lexer;
+pub mod polynomial;
+mod quantity;
+mod registry;
+pub mod relations;
+pub mod text;
+pub mod tower;
+pub mod verify;
+
+pub use build::{Builder, Element};
+pub use check::{Checked, Refutation, check, check_against};
+pub use count::{Counts, count};
+pub use evaluate::{Ring, evaluate};
+pub use expression::Expression;
+pub use flatten::{Unflat, flatten};
+pub use floor::{Floor, Multiple};
+pub use formula::{
+    Bit, Characteristic, Constant, Definition, Formula, Group, Known, Line, Output, OutputGroup, Step, Value,
+};
+pub use inline::inlined;
+pub use lexer::SyntaxError;
+pub use registry::{Entry, Family, registry};
+pub use verify::{Defect, verify};

@@ -1,0 +1,5 @@
+//! Tests of formulas: the text form, the check, counts, towers, toy fields, mutants.
+
+mod checks;
+mod counts;
+mod floors;
