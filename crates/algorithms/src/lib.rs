@@ -23,6 +23,7 @@ pub mod kinds;
 pub mod lanes;
 pub mod layout;
 pub mod layouts;
+pub mod lowering;
 pub mod operation;
 pub mod prime;
 pub mod recipe;

@@ -11,6 +11,7 @@ mod formulas;
 mod generators;
 mod kernels;
 mod lanes;
+mod lowered;
 mod legalised;
 mod parts;
 mod real_sizes;

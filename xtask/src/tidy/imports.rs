@@ -7,7 +7,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-descriptions", &[]),
     ("evariste-ir", &[]),
     ("evariste-formulas", &[]),
-    ("evariste-algorithms", &["evariste-descriptions", "evariste-ir"]),
+    ("evariste-algorithms", &["evariste-descriptions", "evariste-formulas", "evariste-ir"]),
     ("evariste-proof", &["evariste-descriptions", "evariste-ir"]),
     ("evariste-cores", &[]),
     ("evariste-codegen", &["evariste-cores", "evariste-ir", "evariste-proof"]),
@@ -96,7 +96,7 @@ const BELOW_FACADE: [&str; 13] = [
 /// What a room's tests may use beside `evariste-testing`, which is for all: proofs are tested on the kernels that are
 /// written, and with their own switches for breaking rules.
 const IN_TESTS: &[(&str, &[&str])] = &[
-    ("evariste-proof", &["evariste-algorithms", "evariste-proof"]),
+    ("evariste-proof", &["evariste-algorithms", "evariste-formulas", "evariste-proof"]),
     ("evariste-codegen", &["evariste-algorithms", "evariste-descriptions"]),
     (
         "evariste-jit",

@@ -121,14 +121,19 @@ impl Callee {
 
     /// `to = callee(operands…)`.
     pub fn call(&self, b: &mut Builder, to: Array, operands: &[Array]) {
+        let operands: Vec<View> = operands.iter().copied().map(View::whole).collect();
+        self.call_views(b, View::whole(to), &operands);
+    }
+
+    /// `to = callee(operands…)`, of parts of arrays.
+    pub fn call_views(&self, b: &mut Builder, to: View, operands: &[View]) {
         let (mut operands, mut ghosts) = (operands.iter(), self.ghosts.iter());
         let views = self.kernel.params().filter_map(|a| match self.kernel.array(a).kind {
-            ArrayKind::Output | ArrayKind::InOut => Some(to),
-            ArrayKind::Ghost => ghosts.next().copied(),
-            _ => operands.next().copied(),
+            ArrayKind::Output | ArrayKind::InOut => Some(to.clone()),
+            ArrayKind::Ghost => ghosts.next().copied().map(View::whole),
+            _ => operands.next().cloned(),
         });
-        let views = views.map(View::whole).collect();
-        b.call(self.index, views);
+        b.call(self.index, views.collect());
     }
 }
 

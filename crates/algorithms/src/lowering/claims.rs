@@ -1,0 +1,133 @@
+//! What a kernel of a formula promises: for each coordinate of an output the polynomial in the inputs that the formula
+//! is, modulo p.
+//!
+//! In Montgomery form an element x is held as xR. A polynomial y of degree D in elements is then
+//! `R^(D−1)·yR ≡ Σ c·R^(D−d)·m(xR)`, where d is the degree of the monomial m.
+
+use std::collections::BTreeMap;
+
+use evariste_descriptions::Modulus;
+use evariste_formulas::evaluate::{evaluate, expression};
+use evariste_formulas::formula::Known;
+use evariste_formulas::{Constant, Formula, Ring};
+use evariste_ir::Polynomial;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use super::{Ground, Numbers};
+use crate::signature::{NotApplicable, ValueClaim};
+
+/// A polynomial modulo p: the coefficients of monomials, which are sorted lists of inputs.
+type Terms = BTreeMap<Vec<u32>, BigInt>;
+
+/// The ring of such polynomials.
+struct Polynomials<'a> {
+    p: &'a BigInt,
+}
+
+impl Polynomials<'_> {
+    fn sum(&self, a: &Terms, b: &Terms, sign: i8) -> Terms {
+        let mut sum = a.clone();
+        for (factors, c) in b {
+            let entry = sum.entry(factors.clone()).or_default();
+            *entry = (&*entry + c * sign).mod_floor(self.p);
+        }
+        sum.retain(|_, c| !c.is_zero());
+        sum
+    }
+}
+
+impl Ring for Polynomials<'_> {
+    type Element = Terms;
+
+    fn integer(&mut self, x: &BigInt) -> Terms {
+        let x = x.mod_floor(self.p);
+        if x.is_zero() { Terms::new() } else { Terms::from([(Vec::new(), x)]) }
+    }
+
+    fn add(&mut self, a: &Terms, b: &Terms) -> Terms {
+        self.sum(a, b, 1)
+    }
+
+    fn sub(&mut self, a: &Terms, b: &Terms) -> Terms {
+        self.sum(a, b, -1)
+    }
+
+    fn mul(&mut self, a: &Terms, b: &Terms) -> Terms {
+        let mut product = Terms::new();
+        for (x, c) in a {
+            for (y, d) in b {
+                let mut factors = [&x[..], &y[..]].concat();
+                factors.sort_unstable();
+                let entry = product.entry(factors).or_default();
+                *entry = (&*entry + c * d).mod_floor(self.p);
+            }
+        }
+        product.retain(|_, c| !c.is_zero());
+        product
+    }
+
+    fn halve(&mut self, a: &Terms) -> Option<Terms> {
+        let half = self.p.is_odd().then(|| (self.p + 1u32) / 2u32)?;
+        Some(self.mul(a, &Terms::from([(Vec::new(), half)])))
+    }
+
+    fn invert(&mut self, a: &Terms) -> Option<Terms> {
+        let constant = (a.len() == 1).then(|| a.get(&Vec::new())).flatten()?;
+        Some(self.integer(&constant.modinv(self.p)?))
+    }
+}
+
+/// The number of a constant: the one that is given, or what it follows from those before it.
+pub(super) fn constant(
+    constant: &Constant,
+    m: &Modulus,
+    numbers: &Numbers,
+    known: &[(String, BigUint)],
+) -> Option<BigUint> {
+    let p = BigInt::from(m.value.clone());
+    let mut ring = Polynomials { p: &p };
+    let Known::Is(is) = &constant.known else { return numbers(&constant.name) };
+    let named = |name: &str| {
+        let number = known.iter().find(|(n, _)| n == name).map(|(_, x)| x.clone()).or_else(|| numbers(name));
+        number.map(|x| Polynomials { p: &p }.integer(&x.into()))
+    };
+    let value = expression(is, &mut ring, &named).ok()?;
+    let number = value.get(&Vec::new()).cloned().unwrap_or_default();
+    number.to_biguint()
+}
+
+/// The claims of all outputs, in order.
+pub(super) fn claims(
+    formula: &Formula,
+    ground: Ground,
+    constants: &[BigUint],
+) -> Result<Vec<ValueClaim>, NotApplicable> {
+    let p = BigInt::from(ground.modulus.value.clone());
+    let inputs: Vec<Terms> = (0..formula.input_count() as u32).map(|i| Terms::from([(vec![i], One::one())])).collect();
+    let named = |name: &str| {
+        let at = formula.constants.iter().position(|c| c.name == name)?;
+        Some(Polynomials { p: &p }.integer(&constants.get(at)?.clone().into()))
+    };
+    if !formula.bits.is_empty() {
+        return Err(NotApplicable("a formula that chooses by bits is no polynomial in elements".into()));
+    }
+    let outputs = evaluate(formula, &mut Polynomials { p: &p }, &inputs, &[], &named);
+    let outputs = outputs.map_err(|e| NotApplicable(e.to_string()))?;
+    Ok(outputs.into_iter().map(|terms| claim(terms, &ground.layout.factor(), &p)).collect())
+}
+
+/// The claim of a polynomial of elements in a form with that factor.
+fn claim(terms: Terms, factor: &BigInt, p: &BigInt) -> ValueClaim {
+    let degree = terms.keys().map(Vec::len).max().unwrap_or(0).max(1) as u32;
+    let mut polynomial = Polynomial::default();
+    for (factors, c) in terms {
+        let c = c * factor.pow(degree - factors.len() as u32);
+        // The residue of least magnitude.
+        let c = c.mod_floor(p);
+        let c = if &c * 2u32 > *p { c - p } else { c };
+        polynomial = polynomial.plus(c, &factors);
+    }
+    ValueClaim { factor: factor.pow(degree - 1), polynomial, modulus: Some(p.clone()) }
+}

@@ -1,0 +1,148 @@
+//! Lowering: formulas over a prime field as kernels in a layout of that field.
+//!
+//! A formula knows no words, a kernel knows no fields; this folder stands between them. [`lower`] takes a formula that
+//! was checked as mathematics, the numbers of its constants and kernels of the field's operations. The contract is that
+//! of the formula, one congruence for each coordinate of each output ([`claims`]); it says nothing of the calls that
+//! follow, and the proof judges these by it.
+//!
+//! An element of several coordinates (of a tower, a point) is one array: its coordinates one after the other, each in
+//! the digits of the layout.
+
+pub mod calls;
+pub mod claims;
+mod places;
+
+use std::sync::Arc;
+
+use evariste_descriptions::Modulus;
+use evariste_formulas::{Checked, Formula, inlined};
+use evariste_ir::{Array, Builder, Contract, Kernel, Operand};
+use num_bigint::{BigInt, BigUint};
+
+use crate::layout::{Bounds, Layout};
+use crate::signature::{NotApplicable, ValueClaim, input, output};
+
+/// The prime field that a formula is lowered to, and a layout of its elements.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// The prime.
+    pub modulus: &'a Modulus,
+    /// The layout.
+    pub layout: &'a Layout,
+}
+
+/// Kernels of the field's operations in the layout: every product is reduced.
+#[derive(Clone, Debug)]
+pub struct Operations {
+    /// `a·b`
+    pub mul: Arc<Kernel>,
+    /// `a²`
+    pub square: Arc<Kernel>,
+    /// `a + b`
+    pub add: Arc<Kernel>,
+    /// `a − b`
+    pub sub: Arc<Kernel>,
+    /// `−a`
+    pub opp: Arc<Kernel>,
+}
+
+/// The numbers of constants, by name.
+pub type Numbers<'a> = dyn Fn(&str) -> Option<BigUint> + 'a;
+
+/// The kernel of a formula: its output groups and its input groups are parameters, one array each, in order.
+///
+/// # Errors
+/// For a formula that divides or chooses by a bit, for a constant without a number, and where a kernel forbids its
+/// output at the place of an operand.
+pub fn lower(
+    name: &str,
+    formula: &Checked,
+    ground: Ground,
+    numbers: &Numbers,
+    operations: &Operations,
+) -> Result<Kernel, NotApplicable> {
+    let formula = inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?;
+    let constants = constants(&formula, ground.modulus, numbers)?;
+    let claims = claims::claims(&formula, ground, &constants)?;
+    let mut b = Builder::new(name, ground.layout.word);
+    let names = |elements: usize, group: &str| (0..elements).map(|i| format!("{group}{i}")).collect::<Vec<_>>();
+    let outputs: Vec<Element> = formula
+        .outputs
+        .iter()
+        .map(|g| Element::output(&mut b, ground.layout, &output_name(&formula, &g.name), g.elements.len()))
+        .collect();
+    let inputs: Vec<Element> =
+        formula.inputs.iter().map(|g| Element::input(&mut b, ground.layout, &g.name, g.elements.len())).collect();
+    calls::write(&mut b, &formula, ground, &constants, operations, &outputs, &inputs)?;
+    let operands = |all: &[Element]| -> Vec<Operand> {
+        all.iter().flat_map(|e| e.operands(ground.layout, &names(e.coordinates, &e.name))).collect()
+    };
+    let claims = operands(&outputs).into_iter().zip(claims).map(|(operand, claim)| ValueClaim::on(claim, operand));
+    let claims = claims.collect();
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: operands(&inputs), claims }))
+}
+
+/// What an output's array is called: `out`, where there is only one.
+fn output_name(formula: &Formula, group: &str) -> String {
+    if formula.outputs.len() == 1 { "out".into() } else { format!("out_{group}") }
+}
+
+/// The numbers of a formula's constants, in order.
+fn constants(formula: &Formula, m: &Modulus, numbers: &Numbers) -> Result<Vec<BigUint>, NotApplicable> {
+    let mut known: Vec<(String, BigUint)> = Vec::new();
+    for constant in &formula.constants {
+        let number = claims::constant(constant, m, numbers, &known)
+            .ok_or_else(|| NotApplicable(format!("the constant {} has no number", constant.name)))?;
+        known.push((constant.name.clone(), number));
+    }
+    Ok(known.into_iter().map(|(_, number)| number).collect())
+}
+
+/// A parameter: an element of several coordinates in one array.
+pub(crate) struct Element {
+    name: String,
+    /// The array.
+    pub(crate) array: Array,
+    /// How many coordinates it has.
+    pub(crate) coordinates: usize,
+}
+
+impl Element {
+    /// Bounds and weights of all coordinates one after the other, as those of digits that lie in one array.
+    fn repeated(layout: &Layout, coordinates: usize) -> (Vec<u32>, Bounds) {
+        let repeat = |x: &[BigInt]| (0..coordinates).flat_map(|_| x.to_vec()).collect::<Vec<_>>();
+        let weights = (0..coordinates).flat_map(|_| layout.weights.clone()).collect();
+        let digit_max = repeat(&layout.resting.digit_max);
+        (weights, Bounds { digit_max, ..layout.resting.clone() })
+    }
+
+    fn input(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Element {
+        let (weights, bounds) = Element::repeated(layout, coordinates);
+        let array = input(b, name, &weights, &bounds).array;
+        Element { name: name.into(), array, coordinates }
+    }
+
+    fn output(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Element {
+        let (weights, bounds) = Element::repeated(layout, coordinates);
+        let (array, _) = output(b, name, &weights, &bounds);
+        Element { name: name.into(), array, coordinates }
+    }
+
+    /// The numbers that the coordinates are.
+    fn operands(&self, layout: &Layout, names: &[String]) -> Vec<Operand> {
+        let n = layout.digits() as u32;
+        let resting = &layout.resting;
+        let own = |(i, name): (usize, &String)| {
+            let mut operand =
+                Operand::new(name.as_str(), self.array, &layout.weights, &resting.digit_max, resting.bound.clone());
+            operand.digits.iter_mut().for_each(|digit| digit.index += i as u32 * n);
+            operand.unmasked(resting.low)
+        };
+        let all: Vec<Operand> = names.iter().enumerate().map(own).collect();
+        match <[Operand; 1]>::try_from(all) {
+            // A single coordinate is the element.
+            Ok([one]) => vec![Operand { name: self.name.clone(), ..one }],
+            Err(all) => all,
+        }
+    }
+}
