@@ -11,7 +11,9 @@ pub fn all() -> Vec<Formula> {
 
 /// The formula of that name.
 pub fn named(name: &str) -> Formula {
-    all().into_iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no formula {name}"))
+    let families = registry();
+    let entry = families.iter().flat_map(|family| family.formulas).find(|entry| entry.name == name);
+    entry.unwrap_or_else(|| panic!("no formula {name}")).formula().unwrap_or_else(|e| panic!("{e}"))
 }
 
 #[test]
