@@ -113,9 +113,9 @@ pub fn check(formula: &Formula) -> Result<Checked, Refutation> {
 /// As for [`check`].
 pub fn check_against(formula: &Formula, definition: &Definition) -> Result<(), Refutation> {
     verify(formula)?;
-    let mut judge = Judge::new(formula);
+    let mut judge = Judge::new(formula, definition);
     judge.constants()?;
-    judge.relations(definition)?;
+    judge.relations()?;
     judge.steps()?;
     let mut silent: Vec<&str> = formula.output_list().map(|o| o.name.as_str()).collect();
     for line in &definition.0 {
@@ -133,6 +133,7 @@ pub fn check_against(formula: &Formula, definition: &Definition) -> Result<(), R
 
 struct Judge<'a> {
     formula: &'a Formula,
+    definition: &'a Definition,
     ring: Quantities,
     names: Vec<String>,
     known: HashMap<String, Quantity>,
@@ -145,7 +146,7 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(formula: &'a Formula) -> Judge<'a> {
+    fn new(formula: &'a Formula, definition: &'a Definition) -> Judge<'a> {
         let ring = Quantities {
             relations: Relations::new(formula.characteristic == Characteristic::Two),
             conditions: Vec::new(),
@@ -158,6 +159,7 @@ impl<'a> Judge<'a> {
         let outputs = formula.output_list().map(|o| (o.name.clone(), vec![o.name.clone()])).collect();
         Judge {
             formula,
+            definition,
             ring,
             names: Vec::new(),
             known: HashMap::new(),
@@ -234,8 +236,8 @@ impl<'a> Judge<'a> {
     }
 
     /// What must be known before steps are taken: relations, and conditions and names that speak of no output.
-    fn relations(&mut self, definition: &Definition) -> Result<(), Refutation> {
-        for line in &definition.0 {
+    fn relations(&mut self) -> Result<(), Refutation> {
+        for line in &self.definition.0 {
             match line {
                 Line::Root { name, power, is } => {
                     let v = self.variable(name);
@@ -246,8 +248,12 @@ impl<'a> Judge<'a> {
                     self.variable(name);
                 }
                 Line::Given { name, power, is } => {
-                    let v =
-                        self.names.iter().position(|n| n == name).map_or(Variable(u32::MAX), |i| Variable(i as u32));
+                    let v = self.names.iter().position(|n| n == name).ok_or_else(|| Refutation::Relation {
+                        formula: self.name(),
+                        name: name.clone(),
+                        why: "it is neither an input nor an unknown".to_string(),
+                    })?;
+                    let v = Variable(v as u32);
                     self.relation(name, v, *power, is)?;
                 }
                 Line::Let { name, is } => {
@@ -392,15 +398,14 @@ impl<'a> Judge<'a> {
         let all = [self.outputs_in(left), self.outputs_in(right)].concat();
         let powers = monomial.only(|v| self.is_root(v));
         let at = |output: &String| {
-            let mut other = Judge::new(self.formula);
-            let definition = &self.formula.definition;
-            other.constants().and_then(|()| other.relations(definition)).ok()?;
+            let mut other = Judge::new(self.formula, self.definition);
+            other.constants().and_then(|()| other.relations()).ok()?;
             // One output is 1, the others are 0.
             for o in self.formula.output_list() {
                 let is = Polynomial::constant(i32::from(o.name == *output));
                 other.known.insert(o.name.clone(), Quantity::whole(is));
             }
-            for line in definition.0.iter().filter(|line| matches!(line, Line::Let { .. })) {
+            for line in self.definition.0.iter().filter(|line| matches!(line, Line::Let { .. })) {
                 other.line(line).ok()?;
             }
             let value = other.value(left, &"").ok()?;

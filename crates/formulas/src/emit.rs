@@ -1,7 +1,7 @@
 //! A ring whose elements are steps of a formula in the making: evaluating one formula in it writes another.
 //!
-//! Signs are carried along, not written: a difference takes the place of a sum with a negative. So the negatives that a
-//! product with `i` brings cost nothing. Integers and constants are combined among themselves without steps.
+//! Signs are carried along, not written (unless `writes_negatives`): a difference takes the place of a sum with a
+//! negative. So the negatives that a product with `i` brings cost nothing. Integers and constants are combined among themselves without steps.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -55,6 +55,8 @@ pub(crate) struct Emitter {
     pub constants: Vec<Constant>,
     /// Names that a new constant may not take.
     pub taken: Vec<String>,
+    /// Are negatives written as steps where they stand?
+    pub writes_negatives: bool,
     results: u32,
 }
 
@@ -166,7 +168,10 @@ impl Ring for Emitter {
     }
 
     fn neg(&mut self, a: &Part) -> Part {
-        a.negated()
+        match a {
+            Part::Value { value, .. } if self.writes_negatives => self.emit(Step::Neg(*value), false),
+            _ => a.negated(),
+        }
     }
 
     fn double(&mut self, a: &Part) -> Part {

@@ -68,6 +68,8 @@ struct Coordinates {
 
 struct Flat<'a> {
     formula: &'a Formula,
+    /// The formula's definition, without names that the floor's constants have.
+    lines: Vec<Line>,
     floor: &'a Floor,
     emitter: Emitter,
     /// The root's name in the new formula.
@@ -79,7 +81,8 @@ struct Flat<'a> {
 
 impl<'a> Flat<'a> {
     fn new(formula: &'a Formula, floor: &'a Floor) -> Flat<'a> {
-        let mut taken: Vec<String> = all_names(formula);
+        let lines = apart(formula, floor);
+        let mut taken: Vec<String> = all_names(formula, &lines);
         let coordinates = |name: &String| (0..floor.degree()).map(|k| coordinate(name, k)).collect::<Vec<_>>();
         taken.extend(taken.clone().iter().flat_map(coordinates));
         let constants = floor.constants.clone();
@@ -87,7 +90,7 @@ impl<'a> Flat<'a> {
         let root = std::iter::once(floor.root.0.clone()).chain((1..).map(|i| format!("{}_{i}_", floor.root.0)));
         let root = root.into_iter().find(|name| !clashes(name)).unwrap_or_default();
         let emitter = Emitter::new(constants, taken);
-        Flat { formula, floor, emitter, root, free: Vec::new(), error: None }
+        Flat { formula, lines, floor, emitter, root, free: Vec::new(), error: None }
     }
 
     fn multiple(&self, name: &str) -> Option<(usize, &'a Multiple)> {
@@ -274,7 +277,7 @@ impl<'a> Flat<'a> {
         }
         lines.extend(formula.input_names().map(spread));
         lines.extend(formula.output_list().map(|o| spread(&o.name)));
-        for line in &formula.definition.0 {
+        for line in &self.lines {
             if let Line::Unknown(name) = line {
                 lines.extend((0..degree).map(|k| Line::Unknown(coordinate(name, k))));
                 lines.push(spread(name));
@@ -364,20 +367,21 @@ fn coordinate(name: &str, k: usize) -> String {
 }
 
 /// Every name that a formula has.
-fn all_names(f: &Formula) -> Vec<String> {
+fn all_names(f: &Formula, lines: &[Line]) -> Vec<String> {
     let mut all: Vec<String> = f.input_names().map(str::to_string).collect();
     all.extend(f.bits.iter().cloned());
     all.extend(f.constants.iter().map(|c| c.name.clone()));
     all.extend(f.output_list().map(|o| o.name.clone()));
-    for line in &f.definition.0 {
-        match line {
-            Line::Root { name, .. } | Line::Unknown(name) | Line::Let { name, .. } | Line::Assume { name, .. } => {
-                all.push(name.clone());
-            }
-            _ => {}
-        }
-    }
+    all.extend(lines.iter().filter_map(Line::declares).map(str::to_string));
     all
+}
+
+/// The definition with other names for what the floor's constants are named like.
+fn apart(f: &Formula, floor: &Floor) -> Vec<Line> {
+    let declared: Vec<&str> = f.definition.0.iter().filter_map(Line::declares).collect();
+    let clash = |name: &str| declared.contains(&name) && floor.constants.iter().any(|c| c.name == name);
+    let rename = |name: &str| if clash(name) { format!("{name}_above") } else { name.to_string() };
+    f.definition.0.iter().map(|line| line.renamed(&rename)).collect()
 }
 
 impl Ring for Flat<'_> {

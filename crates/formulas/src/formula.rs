@@ -207,6 +207,37 @@ pub enum Line {
     },
 }
 
+impl Line {
+    /// The name that it declares.
+    pub fn declares(&self) -> Option<&str> {
+        match self {
+            Line::Root { name, .. } | Line::Unknown(name) | Line::Let { name, .. } | Line::Assume { name, .. } => {
+                Some(name)
+            }
+            Line::Given { .. } | Line::Nonzero { .. } | Line::Gives { .. } => None,
+        }
+    }
+
+    /// The same line with other names.
+    pub fn renamed(&self, to: &dyn Fn(&str) -> String) -> Line {
+        match self {
+            Line::Root { name, power, is } => Line::Root { name: to(name), power: *power, is: is.renamed(to) },
+            Line::Unknown(name) => Line::Unknown(to(name)),
+            Line::Given { name, power, is } => Line::Given { name: to(name), power: *power, is: is.renamed(to) },
+            Line::Let { name, is } => Line::Let { name: to(name), is: is.renamed(to) },
+            Line::Nonzero { is, except } => Line::Nonzero { is: is.renamed(to), except: except.clone() },
+            Line::Assume { name, left, right } => {
+                Line::Assume { name: to(name), left: left.renamed(to), right: right.renamed(to) }
+            }
+            Line::Gives { left, right, by } => Line::Gives {
+                left: left.renamed(to),
+                right: right.renamed(to),
+                by: by.as_ref().map(|by| by.renamed(to)),
+            },
+        }
+    }
+}
+
 /// What the outputs are, written from the mathematics, never from the steps.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Definition(pub Vec<Line>);

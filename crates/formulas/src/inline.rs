@@ -5,13 +5,14 @@ use crate::evaluate::{Failure, evaluate};
 use crate::formula::{Bit, Formula, OutputGroup, Value};
 use crate::verify::Defect;
 
-/// The same formula with the steps of its callees in the place of calls. Negatives become differences on the way.
+/// The same formula with the steps of its callees in the place of calls.
 ///
 /// # Errors
 /// When the formula is none.
 pub fn inlined(formula: &Formula) -> Result<Formula, Defect> {
     let taken = formula.input_names().map(str::to_string).collect();
     let mut emitter = Emitter::new(formula.constants.clone(), taken);
+    emitter.writes_negatives = true;
     let count = formula.input_count() as u32;
     let inputs: Vec<Part> = (0..count).map(|i| Part::Value { value: Value(i), negative: false }).collect();
     let bits: Vec<Part> = (0..formula.bits.len() as u32).map(|i| Part::Bit(Bit(i))).collect();

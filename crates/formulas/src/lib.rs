@@ -12,6 +12,7 @@
 pub mod build;
 pub mod check;
 pub mod count;
+pub mod curve;
 mod emit;
 pub mod evaluate;
 pub mod expression;
@@ -20,6 +21,7 @@ pub mod floor;
 pub mod formula;
 pub mod inline;
 mod lexer;
+pub mod pairing;
 pub mod polynomial;
 mod quantity;
 mod registry;

@@ -2,8 +2,8 @@
 //! each other.
 
 use crate::formula::Formula;
-use crate::tower;
 use crate::verify::Defect;
+use crate::{curve, pairing, tower};
 
 /// A formula's line in the list.
 #[derive(Clone, Copy)]
@@ -35,5 +35,5 @@ pub struct Family {
 
 /// All families.
 pub fn registry() -> Vec<Family> {
-    [tower::FAMILIES].concat()
+    [tower::FAMILIES, curve::FAMILIES, pairing::FAMILIES].concat()
 }

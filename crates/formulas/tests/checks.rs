@@ -11,7 +11,9 @@ pub fn all() -> Vec<Formula> {
 
 /// The formula of that name.
 pub fn named(name: &str) -> Formula {
-    all().into_iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no formula {name}"))
+    let families = registry();
+    let entry = families.iter().flat_map(|family| family.formulas).find(|entry| entry.name == name);
+    entry.unwrap_or_else(|| panic!("no formula {name}")).formula().unwrap_or_else(|e| panic!("{e}"))
 }
 
 #[test]
@@ -35,7 +37,7 @@ fn formulas_without_their_calls_are_right_and_cost_no_more() {
         let flat = inlined(&formula).unwrap();
         check(&flat).unwrap_or_else(|e| panic!("{e}"));
         let (before, after) = (count(&formula), count(&flat));
-        assert!(flat.callees.is_empty() && after.mul == before.mul && after.add <= before.add, "{formula}\n{flat}");
+        assert!(flat.callees.is_empty() && after == before, "{formula}\n{flat}");
     }
 }
 
@@ -58,10 +60,10 @@ fn a_refutation_names_the_output_and_a_monomial() {
     expect![[r#"karatsuba-3: r0, r1 is wrong: in "gives r = a*b" the sides differ by -1 times a0*b2*x^2"#]]
         .assert_eq(&refuse(&text.replace("r = r0 + r1*x + r2*x^2", "r = r0 + r1*x")));
     let text = named("quadratic-norm-inverse").to_string();
-    expect![
-        "quadratic-norm-inverse: the steps divides by a0^2 + -1*a1^2*beta, which no condition (nonzero …) names before"
-    ]
-    .assert_eq(&refuse(&text.replace("nonzero norm", "nonzero a0")));
+    let no_condition = expect![
+        "quadratic-norm-inverse, steps: divides by a0^2 + -1*a1^2*beta, which no condition (nonzero …) names before"
+    ];
+    no_condition.assert_eq(&refuse(&text.replace("nonzero norm", "nonzero a0")));
     expect![[r#"quadratic-norm-inverse: the condition "nonzero norm - norm \"a is no unit\"" never holds"#]]
         .assert_eq(&refuse(&text.replace("nonzero norm", "nonzero norm - norm")));
 }

@@ -1,16 +1,19 @@
 //! Towers: formulas over an extension become formulas over its base, whose counts add up.
 
-use evariste_formulas::{Constant, Expression, Floor, Formula, Known, check, count, flatten};
+use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, check, count, flatten};
 use expect_test::expect;
 
 use crate::checks::named;
 
-/// `K0[u]/(u² + 1)` with ξ = 1 + u and i = u.
+fn expression(text: &str) -> Expression {
+    Expression::parse(text).unwrap()
+}
+
+/// `Fp2 = Fp[u]/(u² + 1)` with ξ, and `i = u`.
 pub fn gauss(xi: &str) -> Floor {
-    let beta = Constant { name: "beta".to_string(), known: Known::Is(Expression::parse("-1").unwrap()) };
-    let root = ("u", 2, Expression::parse("beta").unwrap());
+    let beta = Constant { name: "beta".to_string(), known: Known::Is(expression("-1")) };
     let by_xi = named(&format!("multiple-by-{}", xi.replace(" + ", "-plus-").replace('*', "")));
-    Floor::new("fp2", root, vec![beta], &named("quadratic-karatsuba"))
+    Floor::new("fp2", ("u", 2, expression("beta")), vec![beta], &named("quadratic-karatsuba"))
         .and_then(|floor| floor.with_square(&named("gauss-complex-square")))
         .and_then(|floor| floor.with_inverse(&named("quadratic-norm-inverse")))
         .and_then(|floor| floor.with_constant("i", "u", Some(&named("multiple-by-u"))))
@@ -18,19 +21,156 @@ pub fn gauss(xi: &str) -> Floor {
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Flattened, and checked once more.
-pub fn over(formula: &Formula, floor: &Floor) -> Formula {
+fn over(formula: &Formula, floor: &Floor) -> Checked {
     let checked = check(formula).unwrap_or_else(|e| panic!("{e}"));
-    let flat = flatten(&checked, floor).unwrap_or_else(|e| panic!("{e}"));
+    flatten(&checked, floor).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The cost in Fp of a formula over Fp2; what was composed is checked once more, as polynomials over Fp.
+fn cost(name: &str, floor: &Floor) -> String {
+    let flat = over(&named(name), floor);
     check(flat.formula()).unwrap_or_else(|e| panic!("{e}\n{}", flat.formula()));
-    (**flat.formula()).clone()
+    let text = flat.formula().to_string();
+    assert_eq!(Formula::parse(&text).as_ref(), Ok(&**flat.formula()), "{text}");
+    format!("{name}: {}", count(flat.formula()))
 }
 
 #[test]
 fn counts_over_the_prime_field() {
     let floor = gauss("1 + u");
-    let cost = |name: &str| count(&over(&named(name), &floor)).to_string();
-    expect!["18M + 64A"].assert_eq(&cost("karatsuba-3"));
-    expect!["18M + 62A"].assert_eq(&cost("karatsuba-3-shared"));
-    expect!["15M + 79A"].assert_eq(&cost("toom-3i"));
+    let names = [
+        "cubic-schoolbook",
+        "karatsuba-3",
+        "karatsuba-3-shared",
+        "toom-3",
+        "toom-3-tripled-once",
+        "toom-3i",
+        "karatsuba-3-square",
+        "chung-hasan-1",
+        "chung-hasan-2",
+        "chung-hasan-3",
+        "chung-hasan-3x",
+        "toom-3-square",
+        "toom-3i-square",
+        "cubic-norm-inverse",
+        "twelve-karatsuba",
+        "twelve-toom-3i",
+        "twelve-complex-square",
+        "twelve-toom-3i-square",
+        "sparse-m-twist",
+        "sparse-d-twist",
+    ];
+    let all: Vec<String> = names.iter().map(|name| cost(name, &floor)).collect();
+    let expected = expect![[r#"
+        cubic-schoolbook: 27M + 61A
+        karatsuba-3: 18M + 64A
+        karatsuba-3-shared: 18M + 62A
+        toom-3: 15M + 99A
+        toom-3-tripled-once: 15M + 97A
+        toom-3i: 15M + 79A
+        karatsuba-3-square: 12M + 44A
+        chung-hasan-1: 13M + 41A
+        chung-hasan-2: 12M + 41A
+        chung-hasan-3: 11M + 43A + 2h
+        chung-hasan-3x: 11M + 49A
+        toom-3-square: 10M + 75A
+        toom-3i-square: 10M + 57A
+        cubic-norm-inverse: 35M + 2S + 1I + 71A
+        twelve-karatsuba: 54M + 218A
+        twelve-toom-3i: 45M + 269A
+        twelve-complex-square: 36M + 158A
+        twelve-toom-3i-square: 30M + 192A
+        sparse-m-twist: 39M + 123A
+        sparse-d-twist: 39M + 121A"#]];
+    expected.assert_eq(&all.join("\n"));
+}
+
+#[test]
+fn the_cost_of_xi_is_that_of_its_multiples() {
+    let all = ["1 + u", "1 + 2*u", "9 + u"].map(|xi| cost("karatsuba-3-shared", &gauss(xi)));
+    let expected = expect![[r#"
+        karatsuba-3-shared: 18M + 62A
+        karatsuba-3-shared: 18M + 66A
+        karatsuba-3-shared: 18M + 78A"#]];
+    expected.assert_eq(&all.join("\n"));
+}
+
+#[test]
+fn formulas_that_only_composition_proves() {
+    let floor = gauss("1 + u");
+    let names = [
+        "granger-scott",
+        "karabina",
+        "twelve-norm-inverse",
+        "complete-addition-0",
+        "miller-doubling",
+        "miller-addition",
+    ];
+    let cost = |name: &str| format!("{name}: {}", count(over(&named(name), &floor).formula()));
+    let all: Vec<String> = names.iter().map(|name| cost(name)).collect();
+    let expected = expect![[r#"
+        granger-scott: 18M + 95A
+        karabina: 12M + 64A
+        twelve-norm-inverse: 101M + 2S + 1I + 321A
+        complete-addition-0: 36M + 106A + 2·derived_1 + 2·derived_2 + 2·derived_3
+        miller-doubling: 21M + 65A + 4h + 1·derived_1 + 1·derived_2 + 1·derived_3
+        miller-addition: 37M + 79A"#]];
+    expected.assert_eq(&all.join("\n"));
+    // Their definitions relate elements of Fp2, which a check over Fp has no relations for.
+    let refused = check(over(&named("granger-scott"), &floor).formula()).unwrap_err().to_string();
+    let expected = expect!["granger-scott-over-fp2: the relation of omega cannot be used: it is neither an input nor an unknown"];
+    expected.assert_eq(&refused);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let refuse =
+        |formula: &str, floor: &Floor| flatten(&check(&named(formula)).unwrap(), floor).unwrap_err().to_string();
+    // Products by Toom-3i carry 4, squares by Karatsuba nothing.
+    let xi = Constant { name: "xi".to_string(), known: Known::Free };
+    let i = Constant { name: "i".to_string(), known: Known::Root { power: 2, is: expression("-1") } };
+    let unequal = Floor::new("fp6", ("v", 3, expression("xi")), vec![xi, i], &named("toom-3i"))
+        .and_then(|floor| floor.with_square(&named("karatsuba-3-square")))
+        .and_then(|floor| floor.with_constant("beta", "v", Some(&named("multiple-by-v"))))
+        .unwrap();
+    let expected = expect![
+        "quadratic-schoolbook-square over fp6: a sum of elements of scales 1 and 4; products that are added must carry equal factors: choose products and squares of one scale, or divide before"
+    ];
+    expected.assert_eq(&refuse("quadratic-schoolbook-square", &unequal));
+    // i is what it has to be.
+    let mut wrong = gauss("1 + u");
+    wrong.multiples.retain(|m| m.name != "i");
+    let expected = expect!["toom-3i over fp2: the floor does not say what the constant i is"];
+    expected.assert_eq(&refuse("toom-3i", &wrong));
+    let wrong = wrong.with_constant("i", "1 + u", None).unwrap();
+    let expected = expect![[
+        r#"toom-3i over fp2: the constant i is not what the formula needs: fp2: same_element is wrong: in "gives i^2 + element_of_floor = -1 + same_element" the sides differ by 1 times 1"#
+    ]];
+    expected.assert_eq(&refuse("toom-3i", &wrong));
+    let expected = expect!["cubic-norm-inverse over fp2: the floor has no inverse"];
+    expected.assert_eq(&refuse("cubic-norm-inverse", &Floor { inverse: None, ..gauss("1 + u") }));
+}
+
+#[test]
+fn a_floor_takes_its_own_operations_only() {
+    let beta = || vec![Constant { name: "beta".to_string(), known: Known::Is(expression("-1")) }];
+    let floor = |product: &Formula| Floor::new("fp2", ("u", 2, expression("beta")), beta(), product);
+    let refused = |r: Result<Floor, evariste_formulas::Refutation>| r.unwrap_err().to_string();
+    let expected =
+        expect!["formula karatsuba-3: it has 6 inputs and 3 outputs; an operation of fp2 has 4 and 2, and no bits"];
+    expected.assert_eq(&refused(floor(&named("karatsuba-3"))));
+    let product = named("quadratic-karatsuba");
+    let swapped = Formula::parse(&product.to_string().replace("a*b", "a*b*u/u")).unwrap();
+    let expected =
+        expect!["quadratic-karatsuba, gives r = a*b*u/u: divides by u, which no condition (nonzero …) names before"];
+    expected.assert_eq(&refused(floor(&swapped)));
+    let expected = expect![[r#"multiple-by-1-plus-u: r0 is wrong: in "gives r0 + r1*floor_u = floor_a^2" the sides differ by 1 times a0"#]];
+    expected.assert_eq(&refused(floor(&product).unwrap().with_square(&named("multiple-by-1-plus-u"))));
+    let expected = expect![[
+        r#"gauss-complex-square: r0, r1 is wrong: in "gives (r0 + r1*floor_u)*floor_a = 1" the sides differ by -1 times 1"#
+    ]];
+    expected.assert_eq(&refused(floor(&product).unwrap().with_inverse(&named("gauss-complex-square"))));
+    let by = named("multiple-by-1-plus-2u");
+    let expected = expect![[r#"multiple-by-1-plus-2u: r1 is wrong: in "gives r0 + r1*floor_u = (1 + floor_u)*floor_a" the sides differ by 1 times a0*floor_u"#]];
+    expected.assert_eq(&refused(floor(&product).unwrap().with_constant("xi", "1 + u", Some(&by))));
 }

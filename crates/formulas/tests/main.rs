@@ -1,5 +1,7 @@
 //! Tests of formulas: the text form, the check, counts, towers, toy fields, mutants.
 
 mod checks;
+mod complete;
 mod counts;
 mod floors;
+mod toys;
