@@ -3,9 +3,11 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod binary;
+mod curves;
 mod descriptions;
 mod diagnostics_expressions;
 mod diagnostics_names;
 mod fuzz;
 mod modular;
 mod primality;
+mod towers;
