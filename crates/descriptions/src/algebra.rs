@@ -197,7 +197,14 @@ impl Parser<'_> {
             return Err(Diagnostic::new(self.text, at, "an exponent is a number").with_help("write it as in x^3"));
         };
         self.next += 1;
-        let small = exponent.to_u32().filter(|e| *e <= MAXIMUM_EXPONENT);
+        // Powers of numbers are bounded by their bits.
+        let most = match base.iter().next() {
+            Some((of, number)) if base.len() == 1 && of.iter().all(|e| *e == 0) => {
+                (MAXIMUM_BITS / number.bits()).max(MAXIMUM_EXPONENT.into())
+            }
+            _ => MAXIMUM_EXPONENT.into(),
+        };
+        let small = exponent.to_u32().filter(|e| u64::from(*e) <= most);
         let exponent = small.ok_or_else(|| {
             Diagnostic::new(self.text, at.clone(), "this exponent is too large")
                 .with_help(format!("exponents are at most {MAXIMUM_EXPONENT}"))

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use num_bigint::{BigUint, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::expression::{evaluate, shown};
 use crate::lexer::quoted;
@@ -85,6 +85,15 @@ pub(crate) fn numbers(text: &str, within: Range<usize>) -> Result<usize, Diagnos
     }
 }
 
+/// The integer at `within`.
+pub(crate) fn integer(text: &str, within: Range<usize>) -> Result<BigInt, Diagnostic> {
+    let within = trimmed(text, within);
+    if within.is_empty() {
+        return Err(Diagnostic::new(text, within, "a number is missing here").with_help("write a number such as 0 or 0x1f"));
+    }
+    evaluate(text, within)
+}
+
 /// The coordinate at `within`: an element of `structure`, and of moduli the residue itself, between −p and p.
 pub(crate) fn coordinate(structure: &dyn Structure, text: &str, within: Range<usize>) -> Result<BigUint, Diagnostic> {
     if let Some(read) = structure.read(text, within.clone()) {
@@ -96,7 +105,7 @@ pub(crate) fn coordinate(structure: &dyn Structure, text: &str, within: Range<us
         return Err(Diagnostic::new(text, within, message)
             .with_help(format!("a coordinate is a number of {}", structure.called())));
     }
-    let value = evaluate(text, within.clone())?;
+    let value = integer(text, within.clone())?;
     let small = *value.magnitude() < structure.order();
     if let Some(element) = structure.element(&value).filter(|_| small) {
         return Ok(element);

@@ -47,6 +47,10 @@ const PIECES: &[&str] = &[
     "[",
     "]/(",
     "v",
+    "curve:",
+    "@",
+    "x^3",
+    ",base=[",
 ];
 
 /// One to four changes: drop, double, replace, insert a piece, or splice with another text.

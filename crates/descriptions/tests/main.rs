@@ -5,6 +5,7 @@
 mod binary;
 mod curves;
 mod descriptions;
+mod diagnostics_curves;
 mod diagnostics_expressions;
 mod diagnostics_names;
 mod fuzz;

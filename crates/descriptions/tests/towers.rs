@@ -532,9 +532,10 @@ fn elements_that_are_none() {
           | ^^^^^^
         help: write a number below the modulus, which has 381 bits
 
-        a number is missing
+        a number is missing here
           | 
           | ^
+        help: write a number such as 0 or 0x1f
 
     "#]].assert_eq(&all);
 }

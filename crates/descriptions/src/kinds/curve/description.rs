@@ -18,13 +18,12 @@ use super::check::{Base, Given, check};
 use super::equation::Equation;
 use super::tables::{CURVES, NamedCurve};
 use super::{Curve, terms};
-use crate::expression::evaluate;
 use crate::kind::Kind;
 use crate::kinds::binary::BinaryField;
 use crate::kinds::modulus::Modulus;
 use crate::kinds::tower::Tower;
 use crate::lexer::quoted;
-use crate::lists::{coordinate, items, trimmed};
+use crate::lists::{coordinate, integer, items, trimmed};
 use crate::names::{nearest, normalised};
 use crate::{Diagnostic, Field, Structure};
 
@@ -56,7 +55,7 @@ pub(crate) fn named(named: &'static NamedCurve) -> Curve {
         let read = coordinate(field, text, 0..text.len());
         read.unwrap_or_else(|error| unreachable!("the table's constants can be read: {error}"))
     };
-    let natural = |text: &str| evaluate(text, 0..text.len()).ok().and_then(|value| value.to_biguint());
+    let natural = |text: &str| integer(text, 0..text.len()).ok().and_then(|value| value.to_biguint());
     let field = Field::parse(named.field).unwrap_or_else(|error| unreachable!("the table's fields are fields: {error}"));
     let [coefficients, [x, y]] = [named.coefficients, named.base].map(|texts| texts.map(|text| read(&*field, text)));
     let equation = Equation { field, shape: named.shape, coefficients };
@@ -161,7 +160,7 @@ fn point(field: &Field, text: &str, at: Range<usize>) -> Result<(BigUint, BigUin
 
 /// The natural number at this place.
 fn number(text: &str, at: Range<usize>) -> Result<Given<BigUint>, Diagnostic> {
-    let value = evaluate(text, at.clone())?;
+    let value = integer(text, at.clone())?;
     match value.to_biguint().filter(|_| value.sign() == Sign::Plus) {
         Some(natural) => Ok((natural, at)),
         None => Err(Diagnostic::new(text, at, "this is to be a number above 0").with_help("write it as 7 or 0x1f")),

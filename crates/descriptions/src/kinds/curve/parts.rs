@@ -5,9 +5,8 @@ use std::ops::Range;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 
-use crate::expression::evaluate;
 use crate::limits::MAXIMUM_BITS;
-use crate::lists::trimmed;
+use crate::lists::{integer, trimmed};
 use crate::{Diagnostic, Field, Structure};
 
 /// Natural numbers by which points are multiplied; a negative one is that modulo the order, where it is known.
@@ -37,7 +36,7 @@ impl Structure for Scalars {
     fn read(&self, text: &str, within: Range<usize>) -> Option<Result<BigUint, Diagnostic>> {
         let within = trimmed(text, within);
         let error = |message: String, help: String| Diagnostic::new(text, within.clone(), message).with_help(help);
-        let checked = evaluate(text, within.clone()).and_then(|value| {
+        let checked = integer(text, within.clone()).and_then(|value| {
             if value.bits() > u64::from(MAXIMUM_BITS) {
                 let message = format!("a scalar of {} bits is too long", value.bits());
                 return Err(error(message, format!("write at most {MAXIMUM_BITS} bits")));
@@ -96,7 +95,7 @@ impl Structure for Abscissae {
 
     fn read(&self, text: &str, within: Range<usize>) -> Option<Result<BigUint, Diagnostic>> {
         self.field.read(text, within.clone()).or_else(|| {
-            Some(evaluate(text, within.clone()).and_then(|value| {
+            Some(integer(text, within.clone()).and_then(|value| {
                 let bytes = u64::from(self.bits().div_ceil(8));
                 let what = format!("a first coordinate has at most {bytes} bytes and is not negative");
                 let error = Diagnostic::new(text, within, what).with_help("write a number such as 9 or 0x1f");

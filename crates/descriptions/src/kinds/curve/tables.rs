@@ -194,7 +194,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect113r1", aliases: &[], what: "a standard curve",
-        field: "GF(2^113)", shape: Binary,
+        field: "GF(2)[x]/(x^113+x^9+1)", shape: Binary,
         coefficients: ["0x3088250ca6e7c7fe649ce85820f7",
             "0xe8bee4d3e2260744188be0e9c723"],
         base: ["0x9d73616f35f4ab1407d73562c10f",
@@ -204,7 +204,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect113r2", aliases: &[], what: "a standard curve",
-        field: "GF(2^113)", shape: Binary,
+        field: "GF(2)[x]/(x^113+x^9+1)", shape: Binary,
         coefficients: ["0x689918dbec7e5a0dd6dfc0aa55c7",
             "0x95e9a9ec9b297bd4bf36e059184f"],
         base: ["0x1a57a6a7b26ca5ef52fcdb8164797",
@@ -214,7 +214,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect131r1", aliases: &[], what: "a standard curve",
-        field: "GF(2^131)", shape: Binary,
+        field: "GF(2)[x]/(x^131+x^8+x^3+x^2+1)", shape: Binary,
         coefficients: ["0x7a11b09a76b562144418ff3ff8c2570b8",
             "0x217c05610884b63b9c6c7291678f9d341"],
         base: ["0x81baf91fdf9833c40f9c181343638399",
@@ -224,7 +224,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect131r2", aliases: &[], what: "a standard curve",
-        field: "GF(2^131)", shape: Binary,
+        field: "GF(2)[x]/(x^131+x^8+x^3+x^2+1)", shape: Binary,
         coefficients: ["0x3e5a88919d7cafcbf415f07c2176573b2",
             "0x4b8266a46c55657ac734ce38f018f2192"],
         base: ["0x356dcd8f2f95031ad652d23951bb366a8",
@@ -234,7 +234,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect163k1", aliases: &["k-163", "wtls3"], what: "a standard curve",
-        field: "GF(2^163)", shape: Binary,
+        field: "GF(2)[x]/(x^163+x^7+x^6+x^3+1)", shape: Binary,
         coefficients: ["1",
             "1"],
         base: ["0x2fe13c0537bbc11acaa07d793de4e6d5e5c94eee8",
@@ -244,7 +244,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect163r1", aliases: &[], what: "a standard curve",
-        field: "GF(2^163)", shape: Binary,
+        field: "GF(2)[x]/(x^163+x^7+x^6+x^3+1)", shape: Binary,
         coefficients: ["0x7b6882caaefa84f9554ff8428bd88e246d2782ae2",
             "0x713612dcddcb40aab946bda29ca91f73af958afd9"],
         base: ["0x369979697ab43897789566789567f787a7876a654",
@@ -254,7 +254,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect163r2", aliases: &["b-163"], what: "a standard curve",
-        field: "GF(2^163)", shape: Binary,
+        field: "GF(2)[x]/(x^163+x^7+x^6+x^3+1)", shape: Binary,
         coefficients: ["1",
             "0x20a601907b8c953ca1481eb10512f78744a3205fd"],
         base: ["0x3f0eba16286a2d57ea0991168d4994637e8343e36",
@@ -264,7 +264,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect193r1", aliases: &[], what: "a standard curve",
-        field: "GF(2^193)", shape: Binary,
+        field: "GF(2)[x]/(x^193+x^15+1)", shape: Binary,
         coefficients: ["0x17858feb7a98975169e171f77b4087de098ac8a911df7b01",
             "0xfdfb49bfe6c3a89facadaa7a1e5bbc7cc1c2e5d831478814"],
         base: ["0x1f481bc5f0ff84a74ad6cdf6fdef4bf6179625372d8c0c5e1",
@@ -274,7 +274,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect193r2", aliases: &[], what: "a standard curve",
-        field: "GF(2^193)", shape: Binary,
+        field: "GF(2)[x]/(x^193+x^15+1)", shape: Binary,
         coefficients: ["0x163f35a5137c2ce3ea6ed8667190b0bc43ecd69977702709b",
             "0xc9bb9e8927d4d64c377e2ab2856a5b16e3efb7f61d4316ae"],
         base: ["0xd9b67d192e0367c803f39e1a7e82ca14a651350aae617e8f",
@@ -284,7 +284,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect233k1", aliases: &["k-233"], what: "a standard curve",
-        field: "GF(2^233)", shape: Binary,
+        field: "GF(2)[x]/(x^233+x^74+1)", shape: Binary,
         coefficients: ["0",
             "1"],
         base: ["0x17232ba853a7e731af129f22ff4149563a419c26bf50a4c9d6eefad6126",
@@ -294,7 +294,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect233r1", aliases: &["b-233"], what: "a standard curve",
-        field: "GF(2^233)", shape: Binary,
+        field: "GF(2)[x]/(x^233+x^74+1)", shape: Binary,
         coefficients: ["1",
             "0x66647ede6c332c7f8c0923bb58213b333b20e9ce4281fe115f7d8f90ad"],
         base: ["0xfac9dfcbac8313bb2139f1bb755fef65bc391f8b36f8f8eb7371fd558b",
@@ -304,7 +304,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect239k1", aliases: &[], what: "a standard curve",
-        field: "GF(2^239)", shape: Binary,
+        field: "GF(2)[x]/(x^239+x^158+1)", shape: Binary,
         coefficients: ["0",
             "1"],
         base: ["0x29a0b6a887a983e9730988a68727a8b2d126c44cc2cc7b2a6555193035dc",
@@ -314,7 +314,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect283k1", aliases: &["k-283"], what: "a standard curve",
-        field: "GF(2^283)", shape: Binary,
+        field: "GF(2)[x]/(x^283+x^12+x^7+x^5+1)", shape: Binary,
         coefficients: ["0",
             "1"],
         base: ["0x503213f78ca44883f1a3b8162f188e553cd265f23c1567a16876913b0c2ac2458492836",
@@ -324,7 +324,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect283r1", aliases: &["b-283"], what: "a standard curve",
-        field: "GF(2^283)", shape: Binary,
+        field: "GF(2)[x]/(x^283+x^12+x^7+x^5+1)", shape: Binary,
         coefficients: ["1",
             "0x27b680ac8b8596da5a4af8a19a0303fca97fd7645309fa2a581485af6263e313b79a2f5"],
         base: ["0x5f939258db7dd90e1934f8c70b0dfec2eed25b8557eac9c80e2e198f8cdbecd86b12053",
@@ -334,7 +334,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect409k1", aliases: &["k-409"], what: "a standard curve",
-        field: "GF(2^409)", shape: Binary,
+        field: "GF(2)[x]/(x^409+x^87+1)", shape: Binary,
         coefficients: ["0",
             "1"],
         base: ["0x60f05f658f49c1ad3ab1890f7184210efd0987e307c84c27accfb8f9f67cc2c460189eb5aaaa62ee222eb1b35540cfe9023746",
@@ -344,7 +344,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect409r1", aliases: &["b-409"], what: "a standard curve",
-        field: "GF(2^409)", shape: Binary,
+        field: "GF(2)[x]/(x^409+x^87+1)", shape: Binary,
         coefficients: ["1",
             "0x21a5c2c8ee9feb5c4b9a753b7b476b7fd6422ef1f3dd674761fa99d6ac27c8a9a197b272822f6cd57a55aa4f50ae317b13545f"],
         base: ["0x15d4860d088ddb3496b0c6064756260441cde4af1771d4db01ffe5b34e59703dc255a868a1180515603aeab60794e54bb7996a7",
@@ -354,7 +354,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect571k1", aliases: &["k-571"], what: "a standard curve",
-        field: "GF(2^571)", shape: Binary,
+        field: "GF(2)[x]/(x^571+x^10+x^5+x^2+1)", shape: Binary,
         coefficients: ["0",
             "1"],
         base: ["0x26eb7a859923fbc82189631f8103fe4ac9ca2970012d5d46024804801841ca44370958493b205e647da304db4ceb08cbbd1ba39494776fb988b47174dca88c7e2945283a01c8972",
@@ -364,7 +364,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "sect571r1", aliases: &["b-571"], what: "a standard curve",
-        field: "GF(2^571)", shape: Binary,
+        field: "GF(2)[x]/(x^571+x^10+x^5+x^2+1)", shape: Binary,
         coefficients: ["1",
             "0x2f40e7e2221f295de297117b7f3d62f5c6a97ffcb8ceff1cd6ba8ce4a9a18ad84ffabbd8efa59332be7ad6756a66e294afd185a78ff12aa520e4de739baca0c7ffeff7f2955727a"],
         base: ["0x303001d34b856296c16c0d40d3cd7750a93d1d2955fa80aa5f40fc8db7b2abdbde53950f4c0d293cdd711a35b67fb1499ae60038614f1394abfa3b4c850d927e1e7769c8eec2d19",
@@ -574,7 +574,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "timing113", aliases: &[], what: "for tests and timing only",
-        field: "GF(2^113)", shape: Binary,
+        field: "GF(2)[x]/(x^113+x^9+1)", shape: Binary,
         coefficients: ["1",
             "0xfbf5b575f5c52b4972ef6f46a1c"],
         base: ["0x3efd6d5d7d714ad25cbbdbd1a83",
@@ -584,7 +584,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "timing131", aliases: &[], what: "for tests and timing only",
-        field: "GF(2^131)", shape: Binary,
+        field: "GF(2)[x]/(x^131+x^8+x^3+x^2+1)", shape: Binary,
         coefficients: ["1",
             "0xab45031371035f89ced52b3ab164e6dc"],
         base: ["0x2a23aea9439403b35e58ee89623ed0d66",
@@ -624,7 +624,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "timing163", aliases: &[], what: "for tests and timing only",
-        field: "GF(2^163)", shape: Binary,
+        field: "GF(2)[x]/(x^163+x^7+x^6+x^3+1)", shape: Binary,
         coefficients: ["1",
             "0x6511f284a3174be9eed19501ca9de226a36df69bc"],
         base: ["0x19447ca128c5d2fa7bb4654072a77889a8db7da6b",
@@ -664,7 +664,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "timing193", aliases: &[], what: "for tests and timing only",
-        field: "GF(2^193)", shape: Binary,
+        field: "GF(2)[x]/(x^193+x^15+1)", shape: Binary,
         coefficients: ["1",
             "0x118151bf1994b01788596c7c4c8c2d51d1293baf2120584fc"],
         base: ["0x460546fc6652c05e2165b1f13230b54744a4eebc8481613b",
@@ -684,7 +684,7 @@ pub(super) const CURVES: &[NamedCurve] = &[
     },
     NamedCurve {
         name: "timing233", aliases: &[], what: "for tests and timing only",
-        field: "GF(2^233)", shape: Binary,
+        field: "GF(2)[x]/(x^233+x^74+1)", shape: Binary,
         coefficients: ["1",
             "0x181c6296ca01592491389aaef43868ae0b1548df20a562ff7c4ca1a4a6b"],
         base: ["0x1e0718a5b2805649244e26abbd0e1a2b82c55237f82958bfdf13286929e",
