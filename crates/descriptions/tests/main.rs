@@ -10,5 +10,6 @@ mod diagnostics_expressions;
 mod diagnostics_names;
 mod fuzz;
 mod modular;
+mod pairings;
 mod primality;
 mod towers;
