@@ -52,8 +52,12 @@ fn closing(text: &str, within: &Range<usize>) -> Result<Option<usize>, Diagnosti
             _ => {}
         }
         if open.len() > MAXIMUM_DEPTH {
-            return Err(Diagnostic::new(text, at..at + 1, format!("more than {MAXIMUM_DEPTH} brackets inside each other"))
-                .with_help("coordinates may be written as one flat list"));
+            return Err(Diagnostic::new(
+                text,
+                at..at + 1,
+                format!("more than {MAXIMUM_DEPTH} brackets inside each other"),
+            )
+            .with_help("coordinates may be written as one flat list"));
         }
     }
     match open.last() {
@@ -89,7 +93,9 @@ pub(crate) fn numbers(text: &str, within: Range<usize>) -> Result<usize, Diagnos
 pub(crate) fn integer(text: &str, within: Range<usize>) -> Result<BigInt, Diagnostic> {
     let within = trimmed(text, within);
     if within.is_empty() {
-        return Err(Diagnostic::new(text, within, "a number is missing here").with_help("write a number such as 0 or 0x1f"));
+        return Err(
+            Diagnostic::new(text, within, "a number is missing here").with_help("write a number such as 0 or 0x1f")
+        );
     }
     evaluate(text, within)
 }

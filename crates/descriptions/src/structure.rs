@@ -14,6 +14,8 @@ use crate::Diagnostic;
 pub enum Part {
     /// Natural numbers, by which elements of a group are multiplied.
     Scalars,
+    /// Its own elements: a point, the base point where none is given.
+    Points,
     /// The field of a point's first coordinate.
     Abscissae,
     /// The first group of a pairing.
@@ -91,9 +93,14 @@ pub trait Structure: Any + Debug + Send + Sync {
         None
     }
 
-    /// The element that an operand is where it is left out: the base point of a curve.
+    /// The element that an operand of this part is where it is left out: the base point of a curve.
     fn generator(&self) -> Option<BigUint> {
         None
+    }
+
+    /// The element 0: that of which a sum with another one is the other.
+    fn zero(&self) -> BigUint {
+        BigUint::default()
     }
 
     /// The element 1.

@@ -99,8 +99,7 @@ fn known_multiples() {
         for vector in list(&entry["scalar_mult_base"]) {
             let curve = curve(&format!("curve:{name}"));
             let k = number(&vector["k"]);
-            let expected =
-                if vector["x"].is_null() { curve.one() } else { of_json(&curve, vector) };
+            let expected = if vector["x"].is_null() { curve.one() } else { of_json(&curve, vector) };
             assert_eq!(curve.scale_base(&k), Some(expected), "{name}: {k}");
             tried += 1;
         }
@@ -164,7 +163,8 @@ fn binary_curve(entry: &Value) {
 /// The little-endian number of RFC 7748.
 fn little(value: &Value) -> BigUint {
     let text = value.as_str().expect("hexadecimal digits");
-    let bytes: Option<Vec<u8>> = (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).ok()).collect();
+    let bytes: Option<Vec<u8>> =
+        (0..text.len() / 2).map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).ok()).collect();
     BigUint::from_bytes_le(&bytes.expect("bytes"))
 }
 
@@ -222,7 +222,8 @@ fn edwards25519_is_curve25519() {
 /// Every point of a curve over a small field, by its equation.
 fn points(curve: &Curve) -> Vec<BigUint> {
     let q = u32::try_from(curve.field().order()).expect("small");
-    let mut all: Vec<BigUint> = (curve.equation.shape != CurveShape::Edwards).then(|| curve.one()).into_iter().collect();
+    let mut all: Vec<BigUint> =
+        (curve.equation.shape != CurveShape::Edwards).then(|| curve.one()).into_iter().collect();
     let affine = (0..q).flat_map(|x| (0..q).map(move |y| (BigUint::from(x), BigUint::from(y))));
     all.extend(affine.filter(|(x, y)| curve.equation.holds(x, y)).map(|point| curve.packed(&Some(point))));
     all
@@ -235,8 +236,7 @@ fn is_a_group(curve: &Curve) -> usize {
     let zero = curve.one();
     let add = |a: &BigUint, b: &BigUint| Structure::add(curve, a, b).expect("sums");
     let place = |a: &BigUint| points.binary_search(a).unwrap_or_else(|_| panic!("{name}: {a} is not on it"));
-    let table: Vec<Vec<usize>> =
-        points.iter().map(|a| points.iter().map(|b| place(&add(a, b))).collect()).collect();
+    let table: Vec<Vec<usize>> = points.iter().map(|a| points.iter().map(|b| place(&add(a, b))).collect()).collect();
     let neutral = place(&zero);
     for (i, a) in points.iter().enumerate() {
         let opposite = curve.negate(a).expect("opposites");
@@ -334,7 +334,12 @@ fn is_a_group_over_a_tower(curve: &Curve) {
 #[test]
 fn ladders_on_every_point_of_toy_curves() {
     let mut tried = 0;
-    for text in ["curve:y^2=x^3+3x^2+x@13", "curve:2y^2=x^3+4x^2+x@17", "curve:y^2+xy=x^3+x^2+3@GF(2^4)", "curve:y^2+xy=x^3+7@GF(2^5)"] {
+    for text in [
+        "curve:y^2=x^3+3x^2+x@13",
+        "curve:2y^2=x^3+4x^2+x@17",
+        "curve:y^2+xy=x^3+x^2+3@GF(2^4)",
+        "curve:y^2+xy=x^3+7@GF(2^5)",
+    ] {
         let curve = curve(text);
         for a in points(&curve) {
             let Some((x, _)) = curve.unpacked(&a).filter(|(x, _)| !x.is_zero()) else { continue };

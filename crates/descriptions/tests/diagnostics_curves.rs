@@ -29,7 +29,9 @@ fn check_elements(structure: &dyn Structure, texts: &[&str], expected: Expect) {
 
 #[test]
 fn names_that_are_none() {
-    check(&["curve:p257", "curve:", "curve:bls12-381", "curve:sect571", "curve:frobnicate"], expect![[r#"
+    check(
+        &["curve:p257", "curve:", "curve:bls12-381", "curve:sect571", "curve:frobnicate"],
+        expect![[r#"
         there is no curve called “p257”
           | curve:p257
           |       ^^^^
@@ -56,7 +58,8 @@ fn names_that_are_none() {
         help: write a name (curve:p256), or an equation and its field: curve:y^2=x^3-3x+7@p256
         help: evariste list fields shows every name
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -368,7 +371,10 @@ fn points_that_are_none() {
 #[test]
 fn scalars_and_first_coordinates_that_are_none() {
     let curve = Field::parse("curve:25519").expect("a curve");
-    check_elements(curve.part(Part::Scalars).expect("scalars"), &["2^4096", "k", ""], expect![[r#"
+    check_elements(
+        curve.part(Part::Scalars).expect("scalars"),
+        &["2^4096", "k", ""],
+        expect![[r#"
         a scalar of 4097 bits is too long
           | 2^4096
           | ^^^^^^
@@ -384,8 +390,12 @@ fn scalars_and_first_coordinates_that_are_none() {
           | ^
         help: write a number such as 0 or 0x1f
 
-    "#]]);
-    check_elements(curve.part(Part::Abscissae).expect("a ladder"), &["2^256", "-1", "[1, 2]"], expect![[r#"
+    "#]],
+    );
+    check_elements(
+        curve.part(Part::Abscissae).expect("a ladder"),
+        &["2^256", "-1", "[1, 2]"],
+        expect![[r#"
         a first coordinate has at most 32 bytes and is not negative
           | 2^256
           | ^^^^^
@@ -401,13 +411,18 @@ fn scalars_and_first_coordinates_that_are_none() {
           | ^
         help: an expression has numbers, + - * ^ and parentheses
 
-    "#]]);
+    "#]],
+    );
     let other = Field::parse("curve:y^2=x^3+2x+3@97").expect("a curve");
-    check_elements(other.part(Part::Scalars).expect("scalars"), &["-1"], expect![[r#"
+    check_elements(
+        other.part(Part::Scalars).expect("scalars"),
+        &["-1"],
+        expect![[r#"
         a negative scalar means one modulo the order, which is not known
           | -1
           | ^^
         help: write a natural number, or describe the curve with its order
 
-    "#]]);
+    "#]],
+    );
 }

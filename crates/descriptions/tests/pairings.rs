@@ -110,7 +110,8 @@ fn errors() {
           | ^^^^^^
         help: its coordinates do not fulfil y^2=x^3+4
 
-    "#]].assert_eq(&all);
+    "#]]
+    .assert_eq(&all);
 }
 
 #[test]

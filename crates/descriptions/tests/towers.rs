@@ -94,7 +94,8 @@ fn elements_are_read_and_written() {
 #[test]
 fn two_ways_agree() {
     let mut random = Random(11);
-    let texts = ["2^61-1[u]/(u^2+1)[v]/(v^3-(2+u))", "101[w]/(w^2-w+1)", "7[u]/(u^2+1)[v]/(v^2-(3u+2)v+u)", "3[a]/(a^2+1)"];
+    let texts =
+        ["2^61-1[u]/(u^2+1)[v]/(v^3-(2+u))", "101[w]/(w^2-w+1)", "7[u]/(u^2+1)[v]/(v^2-(3u+2)v+u)", "3[a]/(a^2+1)"];
     for text in named_towers().iter().map(|named| named.name).chain(texts) {
         let field = field(text);
         let (tower, again) = (tower(text), again(&field));
@@ -214,7 +215,9 @@ fn is_multiple(f: &[u32], g: &[u32], p: u32) -> bool {
 #[test]
 fn binomials_over_towers_follow_the_criterion_of_powers() {
     let mut counted = [0; 2];
-    for (base, n) in [("7[u]/(u^2+1)", 2u32), ("7[u]/(u^2+1)", 3), ("5[u]/(u^2+2)", 3), ("3[u]/(u^2+1)", 4), ("11[u]/(u^2+1)", 5)] {
+    for (base, n) in
+        [("7[u]/(u^2+1)", 2u32), ("7[u]/(u^2+1)", 3), ("5[u]/(u^2+2)", 3), ("3[u]/(u^2+1)", 4), ("11[u]/(u^2+1)", 5)]
+    {
         let tower = tower(base);
         let q = tower.order();
         let elements = (0..u64::try_from(&q).expect("small")).map(|n| {
@@ -537,5 +540,6 @@ fn elements_that_are_none() {
           | ^
         help: write a number such as 0 or 0x1f
 
-    "#]].assert_eq(&all);
+    "#]]
+    .assert_eq(&all);
 }

@@ -118,9 +118,14 @@ impl Curve {
         self.equation.ladder(k, x)
     }
 
-    /// The ladder of a scalar that is clamped before: X25519 and X448. Montgomery curves with a cofactor.
+    /// Is there a ladder of clamped scalars? Of Montgomery curves with a cofactor.
+    pub fn clamps(&self) -> bool {
+        self.equation.shape == CurveShape::Montgomery && self.cofactor.is_some()
+    }
+
+    /// The ladder of a scalar that is clamped before: X25519 and X448.
     pub fn clamped_ladder(&self, k: &BigUint, x: &BigUint) -> Option<BigUint> {
-        let cofactor = self.cofactor.as_ref().filter(|_| self.equation.shape == CurveShape::Montgomery)?;
+        let cofactor = self.cofactor.as_ref().filter(|_| self.clamps())?;
         self.ladder(&ladder::clamped(k, self.field().bits(), cofactor), x)
     }
 }

@@ -102,6 +102,7 @@ impl Structure for Curve {
     fn part(&self, part: Part) -> Option<&dyn Structure> {
         match part {
             Part::Scalars => Some(&self.scalars),
+            Part::Points => Some(self),
             Part::Abscissae if matches!(self.equation.shape, CurveShape::Montgomery | CurveShape::Binary) => {
                 Some(&self.abscissae)
             }
@@ -113,9 +114,13 @@ impl Structure for Curve {
         Some(self.packed(&Some(self.base.clone()?)))
     }
 
+    fn zero(&self) -> BigUint {
+        self.packed(&self.equation.neutral())
+    }
+
     /// There is no product: the neutral element of the sum.
     fn one(&self) -> BigUint {
-        self.packed(&self.equation.neutral())
+        self.zero()
     }
 
     fn add(&self, a: &BigUint, b: &BigUint) -> Option<BigUint> {

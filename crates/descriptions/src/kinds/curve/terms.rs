@@ -22,19 +22,10 @@ pub(super) fn equation(field: &Field, text: &str, within: Range<usize>) -> Resul
     let form = |message: &str| Diagnostic::new(text, within.clone(), message).with_help(FORMS);
     let part = &text[within.clone()];
     let middle = part.find('=').map(|at| within.start + at).ok_or_else(|| form("an equation has a ="))?;
-    let left = side(field, text, within.start..middle)?;
-    let mut terms = side(field, text, middle + 1..within.end)?;
-    for (exponents, coefficient) in left {
-        let other = terms.remove(&exponents).unwrap_or_default();
-        let difference = field.subtract(&coefficient, &other).unwrap_or_default();
-        terms.insert(exponents, difference);
-    }
-    // What stood on the right alone changes its sign too.
-    let known: Vec<[u32; 2]> = terms.keys().copied().collect();
-    let on_left = side(field, text, within.start..middle)?;
-    for exponents in known.into_iter().filter(|exponents| !on_left.contains_key(exponents)) {
-        let negative = terms.get(&exponents).and_then(|coefficient| field.negate(coefficient));
-        terms.insert(exponents, negative.unwrap_or_default());
+    let mut terms = side(field, text, within.start..middle)?;
+    for (exponents, coefficient) in side(field, text, middle + 1..within.end)? {
+        let difference = terms.entry(exponents).or_default();
+        *difference = field.subtract(difference, &coefficient).unwrap_or_default();
     }
     terms.retain(|_, coefficient| !coefficient.is_zero());
     let (shape, coefficients) = recognised(field, terms).ok_or_else(|| form("this is none of the forms of curves"))?;
@@ -50,7 +41,7 @@ fn recognised(field: &Field, mut terms: Terms) -> Option<(CurveShape, [BigUint; 
     let (both, cross, x) = (take(2, 2), take(1, 1), take(1, 0));
     let found = if !Equation::is_odd(field) {
         let fits = yy == one && cross == one && cube == one && both.is_zero() && x.is_zero();
-        fits.then(|| (CurveShape::Binary, [xx, constant]))
+        fits.then_some((CurveShape::Binary, [xx, constant]))
     } else if !cross.is_zero() {
         None
     } else if !both.is_zero() {
@@ -79,10 +70,10 @@ fn side(field: &Field, text: &str, within: Range<usize>) -> Result<Terms, Diagno
             let message = format!("a coefficient has more than {} bits", field.bits());
             Diagnostic::new(text, within.clone(), message).with_help("bit i of a number is the coefficient of x^i")
         })?;
-        let value = roots.iter().enumerate().fold(Some(number), |value, (floor, exponent)| {
+        let value = roots.iter().enumerate().try_fold(number, |value, (floor, exponent)| {
             let tower = tower?;
             let root = BigUint::one() << (tower.ring.size(floor) * tower.base.bits as usize);
-            tower.multiply(&value?, &tower.power(&root, &(*exponent).into())?)
+            tower.multiply(&value, &tower.power(&root, &(*exponent).into())?)
         });
         let sum = terms.entry([point[0], point[1]]).or_default();
         *sum = field.add(sum, &value.unwrap_or_default()).unwrap_or_default();
