@@ -24,6 +24,13 @@ impl Session {
         Ok(Field::parse(text)?)
     }
 
+    /// The same, where there are kernels for it.
+    pub fn field_with_kernels(&self, text: &str) -> Result<Field, Failure> {
+        let field = self.field(text)?;
+        field.with_kernels()?;
+        Ok(field)
+    }
+
     /// The compiler, or `None` after a line that says why there is none and what that means.
     pub fn compiler(&self, consequence: &str) -> Option<Compiler> {
         Compiler::find()

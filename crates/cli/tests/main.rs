@@ -13,4 +13,5 @@ mod interrupt;
 mod masks;
 mod packages;
 mod shell;
+mod structures;
 mod tune;

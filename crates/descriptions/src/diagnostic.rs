@@ -25,6 +25,14 @@ impl Diagnostic {
         Self { message: message.into(), span, text: text.to_owned(), help: Vec::new() }
     }
 
+    /// The same of the whole text, of which the text so far began at `start`.
+    #[must_use]
+    pub(crate) fn inside(mut self, whole: &str, start: usize) -> Self {
+        self.span = self.span.start + start..self.span.end + start;
+        self.text = whole.to_owned();
+        self
+    }
+
     /// Adds a line of help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {

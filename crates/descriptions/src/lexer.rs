@@ -62,7 +62,7 @@ pub(crate) fn tokens(text: &str, within: Range<usize>) -> Result<Vec<(Token, Ran
 }
 
 /// The literal at `span`, which begins with a digit and has only letters, digits and `_`.
-fn number(text: &str, span: Range<usize>) -> Result<BigUint, Diagnostic> {
+pub(crate) fn number(text: &str, span: Range<usize>) -> Result<BigUint, Diagnostic> {
     let literal = &text[span.clone()];
     let (radix, skipped, what) = if literal.starts_with("0x") || literal.starts_with("0X") {
         (16, 2, "hexadecimal")

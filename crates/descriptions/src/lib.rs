@@ -12,6 +12,7 @@
 //! assert_eq!(error.help[0], "did you mean p256?");
 //! ```
 
+mod algebra;
 mod description;
 mod diagnostic;
 mod digest;
@@ -21,6 +22,7 @@ pub mod kind;
 pub mod kinds;
 mod lexer;
 mod limits;
+mod lists;
 mod montgomery;
 mod names;
 pub mod prime;
@@ -33,4 +35,4 @@ pub use field::Field;
 pub use kinds::*;
 pub use limits::{MAXIMUM_BITS, MAXIMUM_DEGREE, MINIMUM_BITS};
 pub use names::{Named, named};
-pub use structure::Structure;
+pub use structure::{Part, Structure};

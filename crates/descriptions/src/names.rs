@@ -77,6 +77,12 @@ const NAMED: &[Named] = named! {
     "bls12-377-fr" ["bls377-fr"],
         "0x12ab655e9a2ca55660b44d1e5c37b00159aa76fed00000010a11800000000001",
         "Bowe et al., Zexe, 2018 (eprint 2018/962)", "scalar field of the pairing-friendly curve BLS12-377";
+    "ss-b160-fp" ["ss-b160-fq"],
+        "2^160 - 22085", "generated for tests; (p^2 - p + 1)/3 is prime",
+        "base field of a supersingular curve over Fp2 of embedding degree 3";
+    "ss-a512-fp" ["ss-a512-fq"],
+        "0xa7a73868e95fba886edef8ce96e7217e364bb946f5ed839628d1f80010940622a7afdaf9b049744a459e54dab7ba5be92539e8ff9b4f30a3cf6230c28e284d97",
+        "parameters of type A with 512 bits, as pairing libraries have them", "base field of a supersingular curve of embedding degree 2";
     "pallas" ["pallas-fp", "pallas-fq", "vesta-fr", "vesta-order"],
         "0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001",
         "Zcash protocol specification 5.4.9.6", "base field of Pallas, scalar field of Vesta";
@@ -127,6 +133,14 @@ pub(crate) fn by_value(value: &BigUint) -> Option<&'static Named> {
 
 /// The names nearest to `text`, best first: near in spelling, or with `text` as their beginning.
 pub(crate) fn suggestions(text: &str) -> Vec<&'static str> {
+    nearest(text, NAMED.iter().map(|named| (named.name, named.aliases)))
+}
+
+/// The same among these names, each with other names for it.
+pub(crate) fn nearest(
+    text: &str,
+    names: impl Iterator<Item = (&'static str, &'static [&'static str])>,
+) -> Vec<&'static str> {
     let wanted = normalised(text);
     // Beyond this length nothing can be near, and the distance would take long.
     if wanted.is_empty() || wanted.len() > 32 {
@@ -134,13 +148,13 @@ pub(crate) fn suggestions(text: &str) -> Vec<&'static str> {
     }
     let allowed = if wanted.chars().count() <= 5 { 1 } else { 2 };
     let mut found: Vec<(usize, &'static str)> = Vec::new();
-    for named in NAMED {
-        let best = std::iter::once(&named.name).chain(named.aliases).map(|known| {
+    for (name, aliases) in names {
+        let best = std::iter::once(&name).chain(aliases).map(|known| {
             let begins = wanted.len() >= 3 && known.starts_with(&format!("{wanted}-"));
             if begins { 0 } else { edit_distance(&wanted, known) }
         });
         match best.min() {
-            Some(distance) if distance <= allowed => found.push((distance, named.name)),
+            Some(distance) if distance <= allowed => found.push((distance, name)),
             _ => {}
         }
     }
@@ -151,7 +165,7 @@ pub(crate) fn suggestions(text: &str) -> Vec<&'static str> {
 }
 
 /// Lower case, with `-` for every `_` and blank.
-fn normalised(text: &str) -> String {
+pub(crate) fn normalised(text: &str) -> String {
     text.trim().to_lowercase().replace(['_', ' '], "-")
 }
 

@@ -2,9 +2,29 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::ops::Range;
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
+
+use crate::Diagnostic;
+
+/// What an operand is of, seen from the structure whose operation takes it, where it is no element of that itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Natural numbers, by which elements of a group are multiplied.
+    Scalars,
+    /// Its own elements: a point, the base point where none is given.
+    Points,
+    /// The field of a point's first coordinate.
+    Abscissae,
+    /// The first group of a pairing.
+    First,
+    /// Its second group.
+    Second,
+    /// The field in which its values lie.
+    Target,
+}
 
 /// A described structure. Elements are natural numbers below `2^bits`; arithmetic takes any of them and gives the
 /// canonical one. What a structure does not have is `None`.
@@ -45,6 +65,42 @@ pub trait Structure: Any + Debug + Send + Sync {
     /// The element that an integer means: its residue, or itself where it fits.
     fn element(&self, integer: &BigInt) -> Option<BigUint> {
         integer.to_biguint().filter(|natural| natural.bits() <= u64::from(self.bits()))
+    }
+
+    /// How many numbers below `2^k` an element is written with, each at its multiple of k bits: the coordinates of
+    /// towers, and of points those of both coordinates.
+    fn coordinates(&self) -> u32 {
+        1
+    }
+
+    /// The element that the text at this place means. `None`: elements are read as integers.
+    fn read(&self, _text: &str, _within: Range<usize>) -> Option<Result<BigUint, Diagnostic>> {
+        None
+    }
+
+    /// An element as a text that [`Structure::read`] takes. `None`: elements are written as integers.
+    fn written(&self, _a: &BigUint) -> Option<String> {
+        None
+    }
+
+    /// How many texts write the element that this one begins: a point may be written as two.
+    fn texts(&self, _first: &str) -> usize {
+        1
+    }
+
+    /// What operands are of that are no elements.
+    fn part(&self, _part: Part) -> Option<&dyn Structure> {
+        None
+    }
+
+    /// The element that an operand of this part is where it is left out: the base point of a curve.
+    fn generator(&self) -> Option<BigUint> {
+        None
+    }
+
+    /// The element 0: that of which a sum with another one is the other.
+    fn zero(&self) -> BigUint {
+        BigUint::default()
     }
 
     /// The element 1.

@@ -3,9 +3,13 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod binary;
+mod curves;
 mod descriptions;
+mod diagnostics_curves;
 mod diagnostics_expressions;
 mod diagnostics_names;
 mod fuzz;
 mod modular;
+mod pairings;
 mod primality;
+mod towers;

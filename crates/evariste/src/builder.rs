@@ -29,7 +29,10 @@
 //! ```
 
 // Descriptions: what a field is made of, and the named ones.
+pub use evariste_descriptions::kinds::KINDS;
 pub use evariste_descriptions::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
+pub use evariste_descriptions::{Curve, NamedCurve, NamedPairing, NamedTower, Pairing, Part, Structure, Tower};
+pub use evariste_descriptions::{named_curves, named_pairings, named_towers};
 
 // Layouts, plans, kernels, and what is known of them without measuring.
 pub use crate::catalogue::{OperationRow, Target, codes, operations, targets};
@@ -39,6 +42,7 @@ pub use crate::kernel::Kernel;
 pub use crate::plan::Plan;
 pub use crate::survey::{AlgorithmKind, OperationSurvey, Survey, algorithms, survey};
 pub use evariste_algorithms::Layout;
+pub use evariste_algorithms::operation::{Holds, Slot};
 pub use evariste_ir::Interval;
 pub use evariste_ir::count::Counts;
 pub use evariste_tune::contract_line::contract_line;

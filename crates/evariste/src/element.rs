@@ -80,7 +80,7 @@ impl Element {
     pub fn is_zero(&self) -> bool {
         match (self.words.get(), self.field.slot.arithmetic(self.field.spec(), 0)) {
             (Some(words), Some(arithmetic)) => arithmetic.is_zero(words),
-            _ => self.value().is_zero(),
+            _ => *self.value() == self.field.spec().zero(),
         }
     }
 
@@ -107,7 +107,12 @@ impl Element {
     }
 
     fn no_modulus(&self) -> Error {
-        Error::NoModulus { field: self.field.called() }
+        let field = self.field.called();
+        if self.field.takes_modulus() {
+            return Error::NoModulus { field };
+        }
+        let known: Vec<String> = self.field.evaluable().iter().map(|(op, _)| op.name()).collect();
+        Error::NotApplicable { plan: "this operation".into(), why: format!("{field} has {}", known.join(", ")) }
     }
 
     /// What the structure gives; without a modulus it gives nothing.
@@ -231,16 +236,20 @@ impl Hash for Element {
     }
 }
 
-/// The canonical value in decimal; `{:#x}` for hexadecimal is that of [`Element::value`].
+/// The canonical value in decimal, of towers and curves the coordinates in hexadecimal; `{:#x}` for hexadecimal is that
+/// of [`Element::value`].
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self.value(), f)
+        match self.field.spec().written(self.value()) {
+            Some(text) => f.write_str(&text),
+            None => fmt::Display::fmt(self.value(), f),
+        }
     }
 }
 
 impl fmt::Debug for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", self.value(), self.field.called())
+        write!(f, "{self} in {}", self.field.called())
     }
 }
 

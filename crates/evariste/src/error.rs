@@ -20,6 +20,16 @@ pub enum Error {
         /// The description.
         field: String,
     },
+    /// What is described has exact arithmetic, and no kernels yet.
+    #[error(
+        "{field} has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit\nhelp: `evariste eval \"{field}\" OP …` answers by the reference; {field} has {operations}"
+    )]
+    NoKernels {
+        /// The description.
+        field: String,
+        /// The operations that the reference has.
+        operations: String,
+    },
     /// A description or a number cannot be read; the diagnostic points at the fault.
     #[error(transparent)]
     Description(#[from] Diagnostic),
@@ -126,7 +136,7 @@ impl Error {
             | Error::OutOfRange { .. }
             | Error::Unknown { .. }
             | Error::OperandCount { .. } => true,
-            Error::NoInverse { .. } | Error::NotApplicable { .. } => true,
+            Error::NoInverse { .. } | Error::NotApplicable { .. } | Error::NoKernels { .. } => true,
             Error::Array(error) => !matches!(error, ArrayError::Kernel { .. } | ArrayError::Threads { .. }),
             Error::Tune(TuneError::Operand(_) | TuneError::NoCandidate { .. }) => true,
             Error::Emit(error) | Error::Tune(TuneError::Emit(error)) => {

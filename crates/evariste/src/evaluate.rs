@@ -1,13 +1,14 @@
 //! One operation on given numbers, by the reference and by a proved kernel: trust in ten seconds.
 
 use evariste_algorithms::Operation;
+use evariste_algorithms::kinds::exact;
 use evariste_algorithms::operation::OPERATIONS;
 use evariste_codegen::schedule::Schedule;
 use evariste_proof::Proved;
 use evariste_run::Compiler;
 use evariste_tune::TuneError;
 use evariste_tune::choose::{Chosen, prove_plan};
-use evariste_tune::evaluate::{Callable, Evaluator as KernelEvaluator, Runner, operand_names, reference};
+use evariste_tune::evaluate::{Callable, Evaluator as KernelEvaluator, Runner, operand_names};
 use num_bigint::BigUint;
 
 use crate::error::Error;
@@ -52,7 +53,7 @@ impl Evaluator {
     /// # Errors
     /// The wrong number of operands, or an operand outside of the kernel's bounds.
     pub fn evaluate(&self, numbers: &[BigUint]) -> Result<Evaluation, Error> {
-        let reference = self.field.exact(&self.operation, numbers)?;
+        let reference = self.field.reference(&self.operation, numbers)?;
         let names = operand_names(self.field.spec(), &self.operation);
         Ok(Evaluation {
             operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
@@ -132,19 +133,9 @@ impl Field {
         compiler: Option<&Compiler>,
     ) -> Result<Evaluation, Error> {
         // What is wrong with the numbers is said before anything is proved.
-        self.exact(operation, numbers)?;
+        self.reference(operation, numbers)?;
         self.evaluator_of(chosen, operation, plan, &|proved, schedule| Callable::for_a_few(proved, schedule, compiler))?
             .evaluate(numbers)
-    }
-
-    /// The answer of the reference.
-    fn exact(&self, operation: &Operation, numbers: &[BigUint]) -> Result<BigUint, Error> {
-        let names = operand_names(self.spec(), operation);
-        if !names.is_empty() && names.len() != numbers.len() {
-            let expected = names.iter().map(|name| name.to_string()).collect();
-            return Err(Error::OperandCount { operation: operation.name(), expected, given: numbers.len() });
-        }
-        Ok(reference(self.spec(), operation, numbers)?)
     }
 
     /// As [`Field::evaluate`], for many numbers: the kernel is proved and its code made once.
@@ -208,10 +199,12 @@ impl Field {
         let all = self.evaluable();
         // Powers and the like are named with a number.
         let known = |op: &Operation| {
-            all.iter().any(|(known, _)| known == op)
-                || op.row().family.is_some() && !operand_names(self.spec(), op).is_empty()
+            all.iter().any(|(known, _)| known == op || known.is(op) && known.row().family.is_some())
+                || op.row().family.is_some() && self.has_kernels() && !operand_names(self.spec(), op).is_empty()
         };
-        parsed.filter(known).ok_or_else(|| {
+        // `mul` of a scalar and a point.
+        let other = || exact(self.spec()).into_iter().find(|op| op.row().synonyms.contains(&name));
+        parsed.filter(known).or_else(other).ok_or_else(|| {
             let list: Vec<String> =
                 all.iter().map(|(op, names)| format!("{} ({})", op.name(), names.join(", "))).collect();
             let names: Vec<String> = all.iter().map(|(op, _)| op.name()).collect();
@@ -230,6 +223,12 @@ impl Field {
         for operation in self.layouts().iter().flat_map(|layout| self.operations(layout)) {
             let names = operand_names(self.spec(), &operation);
             if !names.is_empty() && all.iter().all(|(op, _)| *op != operation) {
+                all.push((operation, names));
+            }
+        }
+        for operation in exact(self.spec()) {
+            if all.iter().all(|(op, _)| *op != operation) {
+                let names = operand_names(self.spec(), &operation);
                 all.push((operation, names));
             }
         }

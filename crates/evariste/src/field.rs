@@ -13,7 +13,6 @@ use evariste_tune::choose::{Chosen, Wish, choose_first, choose_for};
 use evariste_tune::package::{Package, Request, package};
 use evariste_tune::{Expected, Options, Progress, Ranking};
 use num_bigint::{BigInt, BigUint, Sign};
-use num_traits::Zero;
 
 use crate::arithmetic::Slot;
 use crate::element::Element;
@@ -106,7 +105,7 @@ impl Field {
 
     /// The element zero.
     pub fn zero(&self) -> Element {
-        Element::new(self.clone(), BigUint::zero())
+        Element::new(self.clone(), self.spec().zero())
     }
 
     /// The element one (in a normal basis all coefficients of it are 1).
@@ -134,7 +133,8 @@ impl Field {
         !self.spec().supplied().is_empty()
     }
 
-    /// The element that a text means: a decimal number, `0x…` or an expression. Modulo p any integer means its residue.
+    /// The element that a text means: a decimal number, `0x…` or an expression; of towers and curves a list of
+    /// coordinates. Modulo p any integer means its residue.
     ///
     /// # Errors
     /// A text that is no number; for plain integers and binary fields a number that is negative or has too many bits.
@@ -146,8 +146,10 @@ impl Field {
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn element(&self, text: &str) -> Result<Element, Error> {
-        let value = evariste_descriptions::integer(text)?;
-        self.element_of(value)
+        match self.spec().read(text, 0..text.len()) {
+            Some(element) => Ok(Element::new(self.clone(), element?)),
+            None => self.element_of(evariste_descriptions::integer(text)?),
+        }
     }
 
     /// The element of that number: its residue modulo p; for plain integers and binary fields (bit i is the coefficient
@@ -163,6 +165,9 @@ impl Field {
         match self.spec().element(&value) {
             Some(element) => Ok(Element::new(self.clone(), element)),
             None if value.sign() == Sign::Minus => Err(self.out_of_range(&value, "it is negative")),
+            None if value.bits() <= self.bits().into() => {
+                Err(self.out_of_range(&value, &format!("no element of {} has that number", self.called())))
+            }
             None => Err(self.out_of_range(&value, &format!("{} has elements of {} bits", self.called(), self.bits()))),
         }
     }
@@ -235,6 +240,7 @@ impl Field {
     /// # Errors
     /// As [`Field::choose`].
     pub fn choose_for(&self, layout: Option<&str>, ranking: Option<Ranking>, wish: Wish) -> Result<Chosen, Error> {
+        self.with_kernels()?;
         if let Some(name) = layout {
             self.layout(name)?;
         }
@@ -261,6 +267,7 @@ impl Field {
         ranking: Option<Ranking>,
         operation: &Operation,
     ) -> Result<Chosen, Error> {
+        self.with_kernels()?;
         if let Some(name) = layout {
             self.layout(name)?;
         }
@@ -288,6 +295,7 @@ impl Field {
     /// # }
     /// ```
     pub fn tune(&self, options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Result<Ranking, Error> {
+        self.with_kernels()?;
         Ok(evariste_tune::tune(self.spec(), options, progress)?)
     }
 

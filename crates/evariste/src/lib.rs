@@ -40,6 +40,7 @@ mod element;
 mod error;
 mod estimates;
 mod evaluate;
+mod exact;
 mod field;
 mod kernel;
 mod leakage;

@@ -15,6 +15,7 @@ pub(super) const KIND: Kind = Kind {
     words: &[1],
     listed: true,
     own: &[],
+    exact: |_| Vec::new(),
     is_canonical: |_, _| true,
     // (Squares are free in normal bases.)
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 1)],

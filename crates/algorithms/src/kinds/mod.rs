@@ -6,6 +6,7 @@ mod kind;
 use evariste_descriptions::Field;
 
 use crate::layout::Layout;
+use crate::operation::Operation;
 pub use kind::{Kind, Mix, curve_mix};
 
 /// Declares the kinds' files and lists them: a line is a file.
@@ -23,6 +24,9 @@ kinds! {
     binary;
     integers;
     odd_moduli;
+    tower;
+    curve;
+    pairing;
 }
 
 /// The kind of a field. (A test holds that every kind that can be described is here.)
@@ -40,6 +44,11 @@ pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
     kind(field).map(|kind| (kind.lane_layouts)(field, word, radix)).unwrap_or_default()
 }
 
+/// The operations that the reference has of a field whether or not a layout has a plan for them.
+pub fn exact(field: &Field) -> Vec<Operation> {
+    kind(field).map(|kind| (kind.exact)(field)).unwrap_or_default()
+}
+
 /// Is an element at rest in this layout the only one of its value? Of integers and polynomials it always is.
 pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
     kind(field).is_some_and(|kind| (kind.is_canonical)(field, layout))
@@ -50,12 +59,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_that_can_be_described_has_layouts() {
+    fn every_kind_that_can_be_described_has_layouts_or_exact_operations() {
         for described in evariste_descriptions::kinds::KINDS {
             let field = Field::parse(described.example).unwrap_or_else(|e| panic!("{}: {e}", described.example));
             let kinds = KINDS.iter().filter(|kind| (kind.describes)(&field)).count();
             assert_eq!(kinds, 1, "{}: kinds", described.example);
-            assert!(!layouts(&field, 64).is_empty(), "{}: layouts", described.example);
+            assert!(!layouts(&field, 64).is_empty() || !exact(&field).is_empty(), "{}: layouts", described.example);
             assert_eq!(Field::parse(&field.text()).as_ref(), Ok(&field), "{}", described.example);
         }
     }

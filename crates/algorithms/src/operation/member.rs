@@ -64,7 +64,7 @@ impl Operation {
     /// Names of the operands, of operations on numbers: what takes or gives bytes, words or columns has none.
     pub fn operands(&self) -> Vec<&'static str> {
         let numbers = self.row.inputs.iter().chain(self.row.outputs).all(|slot| slot.holds.is_number());
-        let own = numbers && matches!(self.row.kind, Kind::Elements | Kind::Forms);
+        let own = numbers && !matches!(self.row.kind, Kind::Words | Kind::Arrays | Kind::Parts);
         self.row.inputs.iter().filter(|_| own).map(|slot| slot.name).collect()
     }
 

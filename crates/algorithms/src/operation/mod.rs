@@ -44,6 +44,9 @@ operations! {
     affine::AFFINE, AFFINE_MOD, AFFINE_CONSTANT;
     columns::DOT, SUM;
     parts::MUL_WIDE, SQUARE_WIDE, REDUCE;
+    points::DOUBLE, SCALAR_MUL, MUL_BASE, LADDER, CLAMPED_LADDER;
+    towers::FROBENIUS, CONJUGATE;
+    pairings::PAIRING, PAIRING_MULTIPLE, MILLER, FINAL_EXPONENTIATION;
 }
 
 impl Operation {

@@ -1,6 +1,6 @@
 //! What a row of the table of operations says.
 
-use evariste_descriptions::{Field, Structure};
+use evariste_descriptions::{Field, Part, Structure};
 use num_bigint::BigUint;
 
 use crate::layout::Layout;
@@ -18,6 +18,12 @@ pub enum Kind {
     Arrays,
     /// What other operations are made of: whole products, and their reduction.
     Parts,
+    /// Points of a curve, and scalars.
+    Points,
+    /// Elements of a tower.
+    Towers,
+    /// Points of two groups, and values of their pairing.
+    Pairings,
 }
 
 impl Kind {
@@ -29,6 +35,9 @@ impl Kind {
             Kind::Words => "words, in lanes",
             Kind::Arrays => "arrays",
             Kind::Parts => "parts of others",
+            Kind::Points => "points",
+            Kind::Towers => "towers",
+            Kind::Pairings => "pairings",
         }
     }
 }
@@ -48,12 +57,14 @@ pub enum Holds {
     Columns,
     /// A number twice as long as an element.
     Wide,
+    /// An element of what belongs to the structure: a scalar, a point of a group, a value.
+    Part(Part),
 }
 
 impl Holds {
     /// Can one number stand for it?
     pub fn is_number(self) -> bool {
-        matches!(self, Holds::Element | Holds::Flag)
+        matches!(self, Holds::Element | Holds::Flag | Holds::Part(_))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `evariste eval FIELD OP NUMBERS…`.
 
-use evariste::builder::{Reason, Runner};
-use evariste::{BigUint, Field};
+use evariste::builder::{Reason, Runner, Slot};
+use evariste::{BigUint, Field, Op};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -21,12 +21,11 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
             field.called()
         )));
     }
-    let numbers = options
-        .numbers
-        .iter()
-        .chain(&options.modulus)
-        .map(|text| number(&field, text))
-        .collect::<Result<Vec<_>, _>>()?;
+    let texts: Vec<&String> = options.numbers.iter().chain(&options.modulus).collect();
+    let numbers = field.operands(&operation, &texts)?;
+    if !field.has_plans(&operation) {
+        return reference(&field, &operation, &numbers, options);
+    }
     let compiler = session.compiler("the kernel is interpreted");
     let (layout, plan) = layout_and_plan(options.layout.as_deref(), options.plan.as_deref());
     let chosen = field.choose_first(layout, session.recall(&field, compiler.as_ref()), &operation)?;
@@ -66,9 +65,42 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     })
 }
 
-/// A number as an operand: modulo p its residue.
-fn number(field: &Field, text: &str) -> Result<BigUint, Failure> {
-    Ok(field.element(text)?.value().clone())
+/// The answer by the reference alone, where no kernel computes it yet.
+fn reference(field: &Field, operation: &Op, numbers: &[BigUint], options: &Eval) -> Result<Answer, Failure> {
+    if options.layout.is_some() || options.plan.is_some() {
+        field.with_kernels()?;
+        return Err(Failure::usage(format!(
+            "{} has no plans for `{}` yet\nhelp: leave --layout and --plan out: the reference answers",
+            field.called(),
+            operation.name()
+        )));
+    }
+    let answer = field.reference(operation, numbers)?;
+    let (inputs, outputs) = (operation.row().inputs, operation.row().outputs);
+    let text_of = |slot: &Slot, x: &BigUint| field.written(slot, x);
+    let mut text = wrapped(&format!("{} in {}\n", operation.name(), field.title()));
+    let mut operands = Vec::new();
+    for (slot, x) in inputs.iter().zip(numbers) {
+        text += &format!("  {} = {}\n", slot.name, text_of(slot, x).unwrap_or_else(|| both(x)));
+        let value = text_of(slot, x).unwrap_or_else(|| x.to_string());
+        operands.push(json!({ "name": slot.name, "value": value }));
+    }
+    text += &format!("reference  {}\n", text_of(&outputs[0], &answer).unwrap_or_else(|| both(&answer)));
+    text +=
+        &wrapped(&format!("kernel     none yet: there is no plan for {} in {}\n", operation.name(), field.called()));
+    let json = json!({
+        "field": field.text(),
+        "operation": operation.name(),
+        "operands": operands,
+        "reference": text_of(&outputs[0], &answer).unwrap_or_else(|| answer.to_string()),
+        "kernel": null,
+        "agree": null,
+        "plan": null,
+        "contract": null,
+        "runner": null,
+        "chosen_by": null,
+    });
+    Ok(Answer::new(text, json))
 }
 
 /// A full plan name (algorithm/layout) names the layout too.

@@ -1,5 +1,6 @@
 //! `evariste explain FIELD`.
 
+use evariste::Field;
 use evariste::builder::{WORDS, machine, survey};
 use serde_json::{Value, json};
 
@@ -16,6 +17,9 @@ const DROPPED: [&str; 3] = ["moves", "additions", "products"];
 /// What the field is, and for each layout its operations with the number of plans and the least bound.
 pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
+    if !field.has_kernels() {
+        return Ok(described(&field));
+    }
     let core = session.core()?;
     let mut text = wrapped(&format!("{}\n", field.description()));
     let mut layouts = Vec::new();
@@ -59,4 +63,22 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
     ));
     let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts });
     Ok(Answer::new(text, json))
+}
+
+/// What is described, and what the reference has, where there are no kernels yet.
+fn described(field: &Field) -> Answer {
+    let evaluable = field.evaluable();
+    let list: Vec<String> =
+        evaluable.iter().map(|(op, names)| format!("{} ({})", op.name(), names.join(", "))).collect();
+    let text = wrapped(&format!(
+        "{}\n\nThe reference has {}.\nThere are no kernels yet: nothing to count, to measure or to emit.\nNext: `evariste eval` answers.\n",
+        field.description(),
+        list.join(", ")
+    ));
+    let none: [Value; 0] = [];
+    let json = json!({
+        "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": none,
+        "reference": evaluable.iter().map(|(op, _)| op.name()).collect::<Vec<_>>(),
+    });
+    Answer::new(text, json)
 }

@@ -1,7 +1,10 @@
 //! `evariste list WHAT`.
 
 use evariste::builder::cores::InUse;
-use evariste::builder::{AlgorithmKind, algorithms, named, targets};
+use evariste::builder::{
+    AlgorithmKind, KINDS, NamedCurve, NamedPairing, NamedTower, algorithms, named, named_curves, named_pairings,
+    named_towers, targets,
+};
 use evariste::{Field, LANGUAGES};
 use serde_json::{Value, json};
 
@@ -34,8 +37,46 @@ fn fields() -> Answer {
         .iter()
         .map(|n| json!({ "name": n.name, "aliases": n.aliases, "expression": n.expression, "what": n.what, "source": n.source }))
         .collect();
+    let (towers, more_lists) = structures();
     let more = "\nAlso any modulus as an expression (2^255 - 19, 2^64, 1000), plain integers (int256), odd moduli supplied at run time (odd256), and binary fields as polynomials (GF(2^163)) or in a Gaussian normal basis (GF(2^131):onb2).\n";
-    Answer::new(table(&["name", "modulus", "what"], rows) + &wrapped(more), json!({ "fields": list }))
+    let mut json = json!({ "fields": list, "kinds": kinds() });
+    for (key, value) in more_lists {
+        json[key] = value;
+    }
+    Answer::new(table(&["name", "modulus", "what"], rows) + &wrapped(more) + &towers, json)
+}
+
+/// Kinds of descriptions.
+fn kinds() -> Vec<Value> {
+    KINDS.iter().map(|kind| json!({ "what": kind.what, "example": kind.example })).collect()
+}
+
+/// Named towers, curves and pairings: text, and lists by name.
+fn structures() -> (String, Vec<(&'static str, Value)>) {
+    let mut text =
+        wrapped("\nTowers, curves and pairings have exact arithmetic (`evariste eval`), and no kernels yet.\n\n");
+    let towers = named_towers();
+    let rows = towers.iter().map(|t| vec![t.name.to_string(), format!("{}{}", t.base, t.floors)]).collect();
+    text += &table(&["tower", "what"], rows);
+    text += &wrapped("Also any tower by its polynomials: p256[u]/(u^2+1)[v]/(v^3-(2+u)).\n\n");
+    let curves = named_curves();
+    let rows =
+        curves.iter().map(|c| vec![format!("curve:{}", c.name), c.field.to_string(), c.what.to_string()]).collect();
+    text += &table(&["curve", "field", "what"], rows);
+    text += &wrapped("Also any curve by its equation: curve:y^2=x^3-3x+7@p256,base=[X,Y],order=N,cofactor=H.\n\n");
+    let pairings = named_pairings();
+    let rows = pairings.iter().map(|p| vec![format!("pairing:{}", p.name), p.what.to_string()]).collect();
+    text += &table(&["pairing", "what"], rows);
+    let named = |name: String, aliases: &[&str], what: &str, source: &str| json!({ "name": name, "aliases": aliases, "what": what, "source": source });
+    let tower = |t: &NamedTower| named(t.name.into(), &[], &format!("{}{}", t.base, t.floors), t.source);
+    let curve = |c: &NamedCurve| named(format!("curve:{}", c.name), c.aliases, c.what, c.source);
+    let pairing = |p: &NamedPairing| named(format!("pairing:{}", p.name), p.aliases, p.what, p.source);
+    let lists = vec![
+        ("towers", Value::Array(towers.iter().map(tower).collect())),
+        ("curves", Value::Array(curves.iter().map(curve).collect())),
+        ("pairings", Value::Array(pairings.iter().map(pairing).collect())),
+    ];
+    (text, lists)
 }
 
 fn all_algorithms() -> Answer {
@@ -62,6 +103,7 @@ fn all_algorithms() -> Answer {
 
 fn layouts(field: &str) -> Result<Answer, Failure> {
     let field = Field::parse(field)?;
+    field.with_kernels()?;
     let layouts = field.layouts();
     let rows = layouts.iter().map(|l| vec![l.name.clone(), evariste::builder::layout_line(l)]).collect();
     let list: Vec<Value> = layouts
@@ -118,6 +160,9 @@ fn operations(field: Option<&str>) -> Result<Answer, Failure> {
         return Ok(Answer::new(table(&["operation", "operands", "of", "what"], rows), json!({ "operations": list })));
     };
     let field = Field::parse(text)?;
+    if !field.has_kernels() {
+        return Ok(by_reference(&field));
+    }
     let mut rows = Vec::new();
     let mut list = Vec::new();
     for layout in field.layouts() {
@@ -126,4 +171,18 @@ fn operations(field: Option<&str>) -> Result<Answer, Failure> {
         list.push(json!({ "layout": layout.name, "operations": names }));
     }
     Ok(Answer::new(table(&["layout", "operations"], rows), json!({ "field": field.text(), "layouts": list })))
+}
+
+/// The operations that the reference has, where there are no layouts.
+fn by_reference(field: &Field) -> Answer {
+    let evaluable = field.evaluable();
+    let rows = evaluable
+        .iter()
+        .map(|(op, operands)| vec![op.name(), operands.join(", "), op.row().what.to_string()])
+        .collect();
+    let names: Vec<String> = evaluable.iter().map(|(op, _)| op.name()).collect();
+    let text =
+        table(&["operation", "operands", "what"], rows) + &wrapped("By the reference: there are no kernels yet.\n");
+    let none: [Value; 0] = [];
+    Answer::new(text, json!({ "field": field.text(), "layouts": none, "reference": names }))
 }

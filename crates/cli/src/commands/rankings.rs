@@ -19,7 +19,7 @@ const DROPPED: [&str; 4] = ["machine", "mix", "measured", "layout"];
 /// What is remembered: a line a field, or the ranking of one.
 pub fn run(options: &Rankings, session: &Session) -> Result<Answer, Failure> {
     let Some(text) = &options.field else { return all() };
-    let field = session.field(text)?;
+    let field = session.field_with_kernels(text)?;
     let Some(memory) = session.memory(Compiler::find().ok().as_ref()) else { return Err(nothing(&field)) };
     let memory = if options.lanes { memory.of_lanes() } else { memory };
     let ranking = memory.recall(&field)?.ok_or_else(|| nothing(&field))?;

@@ -12,7 +12,8 @@ use crate::session::Session;
 
 /// Writes remembered rankings as a page: all of them, or those of the fields that were named, in that order.
 pub fn run(options: &Report, session: &Session) -> Result<Answer, Failure> {
-    let fields: Vec<Field> = options.fields.iter().map(|text| session.field(text)).collect::<Result<_, _>>()?;
+    let fields: Vec<Field> =
+        options.fields.iter().map(|text| session.field_with_kernels(text)).collect::<Result<_, _>>()?;
     let Some(folder) = Memory::default_folder() else {
         return Err(Failure::failed(
             "nothing is remembered: neither EVARISTE_CACHE, XDG_CACHE_HOME nor HOME is set\nhelp: set EVARISTE_CACHE to a folder, or write the page while measuring: `evariste tune FIELD --html FILE`",

@@ -20,7 +20,7 @@ const DROPPED: [&str; 3] = ["moves", "additions", "products"];
 
 /// Any stage of a kernel, as text.
 pub fn run(options: &Show, session: &Session) -> Result<Answer, Failure> {
-    let field = session.field(&options.field)?;
+    let field = session.field_with_kernels(&options.field)?;
     let operation = field.operation(&options.op)?;
     if options.what == Stage::Plans {
         return plans(&field, &operation, options, &session.core()?.core);

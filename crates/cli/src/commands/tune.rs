@@ -22,7 +22,8 @@ use crate::session::Session;
 
 /// The whole way for each field.
 pub fn run(options: &Tune, session: &Session) -> Result<Answer, Failure> {
-    let fields: Vec<Field> = options.fields.iter().map(|text| session.field(text)).collect::<Result<_, _>>()?;
+    let fields: Vec<Field> =
+        options.fields.iter().map(|text| session.field_with_kernels(text)).collect::<Result<_, _>>()?;
     let mix = options.mix.as_deref().map(evariste::builder::parse_mix).transpose()?;
     for file in options.html.iter().chain(&options.csv) {
         // Better now than after minutes.

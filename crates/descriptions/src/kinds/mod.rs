@@ -19,5 +19,8 @@ kinds! {
     integers::Integers;
     odd_moduli::OddModuli;
     binary::BinaryField, Basis, NoField, gaussian_types, has_gaussian_basis;
+    pairing::NamedPairing, Pairing, Way, named_pairings;
+    curve::Curve, CurveShape, Equation, NamedCurve, Point, named_curves;
+    tower::Tower, Floor, NamedTower, Ring, MAXIMUM_TOWER_BITS, MAXIMUM_TOWER_DEGREE, named_towers;
     modulus::Modulus, Shape, SquareRoot;
 }

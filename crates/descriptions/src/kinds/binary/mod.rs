@@ -284,8 +284,20 @@ impl BinaryField {
 
     /// The b with a·b = 1, as a^(2^m − 2); `None` for zero.
     pub fn inverse(&self, a: &BigUint) -> Option<BigUint> {
-        let exponent = self.ones() - 1u32;
-        (!(a & self.ones()).is_zero()).then(|| self.pow(a, &exponent))
+        if (a & self.ones()).is_zero() {
+            return None;
+        }
+        // a^(2^n − 1) for the leading bits n of m − 1; its square at the end is a^(2^m − 2).
+        let (mut power, mut n) = (a & self.ones(), 1u32);
+        let length = (self.degree - 1).ilog2();
+        for bit in (0..length).rev() {
+            let twice = (0..n).fold(power.clone(), |square, _| self.square(&square));
+            (power, n) = (self.multiply(&twice, &power), 2 * n);
+            if (self.degree - 1) >> bit & 1 == 1 {
+                (power, n) = (self.multiply(&self.square(&power), a), n + 1);
+            }
+        }
+        Some(self.square(&power))
     }
 
     /// The trace Σ a^(2^i), 0 ≤ i < m, as an element of GF(2).

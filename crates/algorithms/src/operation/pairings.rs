@@ -1,0 +1,61 @@
+//! Rows of pairings.
+
+use evariste_descriptions::{Pairing, Part};
+
+use super::member::Operation;
+use super::row::{Holds, Kind, Row, Slot};
+
+const POINTS: &[Slot] = &[Slot::new("p", Holds::Part(Part::First)), Slot::new("q", Holds::Part(Part::Second))];
+const F: &[Slot] = &[Slot::new("f", Holds::Part(Part::Target))];
+const VALUE: &[Slot] = &[Slot::new("out", Holds::Part(Part::Target))];
+
+impl Operation {
+    /// The pairing of two points, with the exact exponent.
+    pub const PAIRING: Operation = Operation::of(&Row::new(
+        Kind::Pairings,
+        "pairing",
+        POINTS,
+        VALUE,
+        "e(p, q), with the exact exponent (q − 1)/r of the last exponentiation",
+        |s, _, x| Some(s.get::<Pairing>()?.pairing(&x[0], &x[1])),
+    ));
+
+    /// The power of the pairing that the usual fast final exponentiation gives.
+    pub const PAIRING_MULTIPLE: Operation = Operation::of(&Row {
+        synonyms: &["pairing_fast", "fast_pairing"],
+        ..Row::new(
+            Kind::Pairings,
+            "pairing_multiple",
+            POINTS,
+            VALUE,
+            "the power of e(p, q) that the usual fast final exponentiation gives: its cube for BLS12-381",
+            |s, _, x| Some(s.get::<Pairing>()?.pairing_multiple(&x[0], &x[1])),
+        )
+    });
+
+    /// The pairing before its last exponentiation.
+    pub const MILLER: Operation = Operation::of(&Row {
+        synonyms: &["miller_loop"],
+        ..Row::new(
+            Kind::Pairings,
+            "miller",
+            POINTS,
+            VALUE,
+            "e(p, q) before the last exponentiation, up to factors that it makes 1",
+            |s, _, x| Some(s.get::<Pairing>()?.miller(&x[0], &x[1])),
+        )
+    });
+
+    /// The last exponentiation of a pairing.
+    pub const FINAL_EXPONENTIATION: Operation = Operation::of(&Row {
+        synonyms: &["final_exp"],
+        ..Row::new(
+            Kind::Pairings,
+            "final_exponentiation",
+            F,
+            VALUE,
+            "f^((q − 1)/r) for the q elements of the field of values",
+            |s, _, x| Some(s.get::<Pairing>()?.final_exponentiation(&x[0])),
+        )
+    });
+}

@@ -1,0 +1,65 @@
+//! Rows of points: doubling, multiples, ladders.
+
+use evariste_descriptions::{Curve, Part};
+
+use super::member::Operation;
+use super::row::{A, Holds, Kind, OUT, Row, Slot};
+
+const K: Slot = Slot::new("k", Holds::Part(Part::Scalars));
+const U: Slot = Slot::new("u", Holds::Part(Part::Abscissae));
+const U_OUT: &[Slot] = &[Slot::new("out", Holds::Part(Part::Abscissae))];
+
+impl Operation {
+    /// `2P`.
+    pub const DOUBLE: Operation = Operation::of(&Row {
+        synonyms: &["dbl", "doubling"],
+        ..Row::new(Kind::Points, "double", &[A], &[OUT], "2a, of points", |s, _, x| s.add(&x[0], &x[0]))
+    });
+
+    /// `k·P` for a scalar k, of the base point where none is named.
+    pub const SCALAR_MUL: Operation = Operation::of(&Row {
+        synonyms: &["mul", "multiply", "scale", "times", "scalar_multiply", "scalar_multiplication"],
+        ..Row::new(
+            Kind::Points,
+            "scalar_mul",
+            &[K, Slot::new("p", Holds::Part(Part::Points))],
+            &[OUT],
+            "k·p for a scalar k and a point p (the base point where none is given); also named mul",
+            |s, _, x| Some(s.get::<Curve>()?.scale(&x[0], &x[1])),
+        )
+    });
+
+    /// `k·G` for the base point G.
+    pub const MUL_BASE: Operation = Operation::of(&Row {
+        synonyms: &["base_mul", "scalar_mul_base", "scale_base"],
+        ..Row::new(Kind::Points, "mul_base", &[K], &[OUT], "k·G for a scalar k and the base point G", |s, _, x| {
+            s.get::<Curve>()?.scale_base(&x[0])
+        })
+    });
+
+    /// The first coordinate of `k·P` from that of P, 0 for the neutral element.
+    pub const LADDER: Operation = Operation::of(&Row {
+        synonyms: &["montgomery_ladder", "x_only"],
+        ..Row::new(
+            Kind::Points,
+            "ladder",
+            &[K, U],
+            U_OUT,
+            "the first coordinate of k·p from that of p, 0 for the neutral element; Montgomery and binary curves",
+            |s, _, x| s.get::<Curve>()?.ladder(&x[0], &x[1]),
+        )
+    });
+
+    /// The ladder with a scalar that is clamped before: X25519 and X448, on numbers instead of bytes.
+    pub const CLAMPED_LADDER: Operation = Operation::of(&Row {
+        synonyms: &["x25519", "x448", "ecdh"],
+        ..Row::new(
+            Kind::Points,
+            "clamped_ladder",
+            &[K, U],
+            U_OUT,
+            "the ladder with k clamped before: X25519 and X448, whose bytes are these numbers, lowest first",
+            |s, _, x| s.get::<Curve>()?.clamped_ladder(&x[0], &x[1]),
+        )
+    });
+}

@@ -1,0 +1,138 @@
+//! Towers, curves and pairings at the command line: answers by the reference, and what is said where there are no kernels.
+
+use crate::common::{Place, documented};
+use expect_test::{Expect, expect};
+
+const BASE: &str = "[0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296, 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5]";
+
+/// The answers of the reference; kernels that are not there are null.
+#[test]
+fn the_reference_answers() {
+    let place = Place::new();
+    let [x, y] = [BASE, BASE]
+        .map(|base| base.trim_matches(['[', ']']).to_owned())
+        .map(|base| base.split(", ").map(str::to_owned).collect::<Vec<_>>());
+    let (x, y) = (x[0].clone(), y[1].clone());
+    let cases: &[(&str, &str, &[&str], &str)] = &[
+        ("curve:p256", "mul", &["1"], BASE),
+        ("curve:p256", "mul", &["1", BASE], BASE),
+        ("curve:p256", "mul", &["0x1", &x, &y], BASE),
+        ("curve:p256", "mul_base", &["0"], "infinity"),
+        ("curve:p256", "sub", &[&x, &y, &x, &y], "infinity"),
+        ("curve:p256", "add", &["infinity", BASE], BASE),
+        ("curve:p256", "neg", &["infinity"], "infinity"),
+        ("curve:p256", "equal", &[BASE, "infinity"], "0"),
+        (
+            "curve:secp256k1",
+            "mul",
+            &["2"],
+            "[0xc6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5, 0x1ae168fea63dc339a3c58419466ceaeef7f632653266d0e1236431a950cfe52a]",
+        ),
+        ("curve:25519", "ladder", &["1", "9"], "0x9"),
+        (
+            "curve:25519",
+            "x25519",
+            &[
+                "0xc49a44ba44226a50185afcc10a4c1462dd5e46824b15163b9d7c52f06be346a5",
+                "0x4c1cabd0a603a9103b35b326ec2466727c5fb124a4c19435db3030586768dbe6",
+            ],
+            "0x5285a2775507b454f7711c4903cfec324f088df24dea948e90c6e99d3755dac3",
+        ),
+        ("curve:448", "ladder", &["8", "0"], "0x0"),
+        ("curve:y^2=x^3+2x+3@97", "double", &["3", "6"], "[0x50, 0xa]"),
+        (
+            "bls12-381-fp2",
+            "mul",
+            &["[1, 2]", "[3, 4]"],
+            "[0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaa6, 0xa]",
+        ),
+        ("101[w]/(w^2-w+1)", "pow_6", &["[0, 1]"], "[0x1, 0x0]"),
+        ("101[w]/(w^2-w+1)", "frobenius", &["[0, 1]"], "[0x1, 0x64]"),
+        ("101[w]/(w^2-w+1)", "conjugate", &["[5, 1]"], "[0x6, 0x64]"),
+        ("101[w]/(w^2-w+1)", "inv", &["2"], "[0x33, 0x0]"),
+        ("pairing:ss-b160", "pairing", &["infinity", "infinity"], "[[0x1, 0x0], [0x0, 0x0], [0x0, 0x0]]"),
+    ];
+    for (field, operation, operands, expected) in cases {
+        let mut arguments = vec!["eval", field, operation];
+        arguments.extend(*operands);
+        arguments.push("--json");
+        let json = place.run(&arguments).ended(0).json();
+        assert_eq!(json["reference"].as_str(), Some(*expected), "{field} {operation} {operands:?}");
+        assert!(["kernel", "agree", "plan"].iter().all(|name| json[*name].is_null()), "{json}");
+        documented(&json);
+    }
+}
+
+/// Text in, text out.
+#[track_caller]
+fn answered(arguments: &[&str], expected: Expect) {
+    expected.assert_eq(&Place::new().run(arguments).ok());
+}
+
+#[test]
+fn answers_as_text() {
+    answered(&["eval", "curve:y^2=x^3+2x+3@97,base=[3,6],order=5,cofactor=20", "mul", "3"], expect![[""]]);
+    answered(&["eval", "7[u]/(u^2+1)", "square", "[1, 2]"], expect![[""]]);
+    answered(&["explain", "7[u]/(u^2+1)"], expect![[""]]);
+    answered(&["list", "operations", "curve:25519"], expect![[""]]);
+}
+
+/// What is wrong, and what would work.
+#[track_caller]
+fn refused(arguments: &[&str], expected: Expect) {
+    let run = Place::new().run(arguments).ended(2);
+    assert_eq!(run.out, "");
+    expected.assert_eq(&run.err);
+}
+
+#[test]
+fn wrong_operands() {
+    refused(&["eval", "curve:p256", "double"], expect![[""]]);
+    refused(&["eval", "curve:p256", "mul"], expect![[""]]);
+    refused(&["eval", "curve:p256", "mul", "1", "2"], expect![[""]]);
+    refused(&["eval", "curve:p256", "mul", "1", "2", "3"], expect![[""]]);
+    refused(&["eval", "curve:p256", "add", "infinity", BASE, "7"], expect![[""]]);
+    refused(&["eval", "curve:p256", "ladder", "1", "2"], expect![[""]]);
+    refused(&["eval", "curve:p256", "square", BASE], expect![[""]]);
+    refused(&["eval", "7[u]/(u^2+1)", "mul", "[1, 2]"], expect![[""]]);
+    refused(&["eval", "7[u]/(u^2+1)", "mul", "[1, 7]", "2"], expect![[""]]);
+    refused(&["eval", "7[u]/(u^2+1)", "affine_mod_2_3", "1", "2", "3"], expect![[""]]);
+    refused(&["eval", "7[u]/(u^2+1)", "mul", "1", "2", "--layout", "4x64"], expect![[""]]);
+    refused(&["eval", "pairing:bls12-381", "pairing", "[0, 2]", "infinity"], expect![[""]]);
+}
+
+#[test]
+fn commands_that_need_kernels() {
+    for arguments in [
+        &["tune", "curve:p256"][..],
+        &["emit", "bls12-381-fp2", "-o", "out"],
+        &["show", "plans", "pairing:bn254"],
+        &["list", "layouts", "curve:p256"],
+        &["rankings", "curve:p256"],
+    ] {
+        let run = Place::new().run(arguments).ended(2);
+        assert!(run.err.contains("has exact arithmetic, but no kernels yet"), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains("help: `evariste eval"), "{arguments:?}: {}", run.err);
+    }
+    refused(&["tune", "7[u]/(u^2+1)"], expect![[""]]);
+}
+
+#[test]
+fn lists() {
+    let place = Place::new();
+    let text = place.run(&["list", "fields"]).ok();
+    assert!(
+        ["bls12-381-fp12", "curve:sect571r1", "pairing:bn254", "ss-b160-fp"].iter().all(|name| text.contains(name)),
+        "{text}"
+    );
+    let json = place.run(&["list", "fields", "--json"]).ended(0).json();
+    documented(&json);
+    for (key, count) in [("kinds", 7), ("towers", 12), ("curves", 68), ("pairings", 4)] {
+        assert_eq!(json[key].as_array().map(Vec::len), Some(count), "{key}");
+    }
+    for command in [&["explain", "curve:bbe251"][..], &["list", "operations", "bls12-377-fp12"]] {
+        let json = place.run(&[command, &["--json"]].concat()).ended(0).json();
+        documented(&json);
+        assert!(json["reference"].as_array().is_some_and(|list| list.len() > 5), "{json}");
+    }
+}
