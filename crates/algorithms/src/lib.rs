@@ -30,6 +30,7 @@ pub mod recipe;
 pub mod reduction;
 pub mod registry;
 pub mod signature;
+pub mod tower;
 pub mod words;
 
 pub use form::Form;

@@ -136,9 +136,10 @@ impl Parts for Served<'_> {
     }
 }
 
-/// The plans that may serve a need: all of its operation, or of these the preferred ones.
+/// The plans that may serve a need: all of its operation, or of these the preferred ones. What a field stands on serves
+/// it: the prime field below a tower.
 pub fn serving(field: &Field, layout: &Layout, need: &Need) -> Vec<Plan> {
-    let all = plans(field, layout, &need.operation);
+    let all = plans(&kinds::ground(field), layout, &need.operation);
     let Pick::Preferred(groups) = need.pick else { return all };
     let of = |names: &&[&str]| all.iter().filter(|p| names.contains(&p.first())).cloned().collect();
     groups.iter().map(of).find(|plans: &Vec<Plan>| !plans.is_empty()).unwrap_or_default()

@@ -11,6 +11,7 @@ use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use evariste_run::Stop;
 use rayon::prelude::*;
 
+use crate::choose::Grounds;
 use crate::schedules::kernel_fingerprint;
 
 /// A plan that has been written and judged.
@@ -60,10 +61,11 @@ fn judge_kernel(plan: &Plan, kernel: &Kernel, start: Instant, also: Vec<String>,
 /// (what is stored of a plan is found under its own name). Those whose turn comes after somebody asked to stop are left
 /// out.
 pub fn judge_all(plans: &[Plan], apart: impl Fn(&Plan) -> bool, stop: &Stop, done: impl Fn() + Sync) -> Vec<Judged> {
+    let grounds = Grounds::of(plans);
     let written: Vec<Option<(Kernel, u64)>> = plans
         .par_iter()
         .map(|plan| {
-            let kernel = plan.write().ok().filter(|_| !stop.is_asked())?;
+            let kernel = grounds.write(plan).ok().filter(|_| !stop.is_asked())?;
             let fingerprint = kernel_fingerprint(&nameless(&kernel));
             Some((kernel, fingerprint))
         })

@@ -1,12 +1,14 @@
 //! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least estimate.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Pick};
-use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
-use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
+use evariste_algorithms::signature::NotApplicable;
+use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
+use evariste_backend::{Entry, Kind, Packaged, found, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::Kernel;
@@ -14,6 +16,7 @@ use evariste_ir::count::count;
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
 use crate::arrays::Lanes;
+use crate::cache;
 use crate::candidates::{field_layouts, judge_with, verdict};
 use crate::error::TuneError;
 use crate::mix::mix;
@@ -109,6 +112,41 @@ pub enum Source {
     Heuristic,
     /// These, each for its kernel; the heuristic's for all others.
     Given(Schedules),
+}
+
+/// The kernels of the fields that plans stand on: in each layout those chosen there for what the plans call.
+#[derive(Default)]
+pub struct Grounds(HashMap<String, Vec<Arc<Kernel>>>);
+
+impl Grounds {
+    /// Those of these plans. A layout without all of them has none.
+    pub fn of(plans: &[Plan]) -> Grounds {
+        let mut grounds = Grounds::default();
+        for plan in plans.iter().filter(|plan| kinds::ground(&plan.field) != plan.field) {
+            if !grounds.0.contains_key(&plan.layout.name) {
+                let scalar = found(|kind| kind == Kind::Scalar, None).into_iter().next();
+                let code = scalar.map(|backend| backend.entry().into());
+                let chosen = Chosen { code, ..Chosen::new(&plan.field, plan.layout.clone(), None) };
+                let kernels = chosen.ground().map(|chosen| {
+                    let kernel = |need: &Need| Some(Arc::new(chosen.proved(&need.operation).ok()?.statement().clone()));
+                    plan.needs().iter().map(kernel).collect::<Option<Vec<_>>>().unwrap_or_default()
+                });
+                grounds.0.insert(plan.layout.name.clone(), kernels.unwrap_or_default());
+            }
+        }
+        grounds
+    }
+
+    /// The kernel of a plan, from those of the field that it stands on where it stands on another one.
+    ///
+    /// # Errors
+    /// As [`Plan::write`].
+    pub fn write(&self, plan: &Plan) -> Result<Kernel, NotApplicable> {
+        match self.0.get(&plan.layout.name) {
+            Some(kernels) if kernels.len() == plan.needs().len() => plan.write_with(kernels),
+            _ => plan.write(),
+        }
+    }
 }
 
 impl Chosen {
@@ -393,7 +431,9 @@ impl Chosen {
     /// The proved kernel of a plan, made of the kernels that are chosen for the operations that it calls; `None` where
     /// one of them does not allow its output at the place of an operand.
     fn of_chosen_parts<T>(&self, plan: &Plan, accept: Accept<T>) -> Result<Option<Proved>, TuneError> {
-        let part = |need: &Need| Ok(Arc::new(self.accepted_plan(&need.operation, accept)?.proved.statement().clone()));
+        let ground = self.ground();
+        let from = ground.as_ref().unwrap_or(self);
+        let part = |need: &Need| Ok(Arc::new(from.accepted_plan(&need.operation, accept)?.proved.statement().clone()));
         let parts: Vec<Arc<Kernel>> = plan.needs().iter().map(part).collect::<Result<_, TuneError>>()?;
         if parts.iter().any(|kernel| !kernel.disjoint.is_empty()) {
             return Ok(None);
@@ -403,6 +443,18 @@ impl Chosen {
             Outcome::Proved(proved) => Ok(Some(proved)),
             other => Err(TuneError::Unproved(format!("{} is not proved: {}", plan.operation.name(), verdict(&other)))),
         }
+    }
+
+    /// The same layout of the field that this one stands on, with what is remembered there; `None` where it stands on
+    /// itself.
+    fn ground(&self) -> Option<Chosen> {
+        let ground = kinds::ground(&self.field);
+        if ground == self.field {
+            return None;
+        }
+        let ranking = cache::recall(&ground.text()).ok().flatten();
+        let own = Chosen::new(&ground, self.layout.clone(), ranking);
+        Some(Chosen { code: self.code, goal: self.goal, otherwise: self.otherwise, ..own })
     }
 
     /// The proved kernel of an operation by the chosen plan.

@@ -3,7 +3,7 @@
 
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::reduction::run_time_modulus;
-use evariste_algorithms::{Form, Layout, Operation};
+use evariste_algorithms::{Form, Layout, Operation, kinds};
 use evariste_backend::{Choice, Kind, Made, c, found};
 use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::{Field, Modulus};
@@ -211,8 +211,15 @@ impl Evaluator {
     /// Too few or too many numbers, and numbers that the kernel's contract does not admit.
     pub fn evaluate(&self, x: &[BigUint]) -> Result<BigUint, TuneError> {
         let (given, supplied) = x.split_at(x.len().saturating_sub(self.field.supplied().len()));
-        let modulus = self.field.get::<Modulus>().map(|m| &m.value).or(supplied.last());
+        let ground = kinds::ground(&self.field);
+        let modulus = ground.get::<Modulus>().map(|m| &m.value).or(supplied.last());
         let form = Form::modulo(modulus, &self.layout);
+        // Coordinates lie at multiples of the bits of what they are of.
+        let (count, bits) = (self.field.coordinates(), ground.bits());
+        let given: Vec<BigUint> = match count {
+            1 => given.to_vec(),
+            _ => given.iter().flat_map(|x| (0..count).map(move |i| coordinate(x, i, bits))).collect(),
+        };
         let mut rest = given.iter();
         let mut value = |name: &str| match name {
             "modulus" => modulus.cloned().map(Into::into),
@@ -240,10 +247,19 @@ impl Evaluator {
             TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
         })?;
         let outputs = self.callable.call(&inputs)?;
-        let claim: &Claim = &kernel.contract.claims[0];
-        let out = decode(claim.output(), &outputs);
-        let plain = matches!(claim, Claim::Equal { .. }) || self.operation == Operation::FROM_MONTGOMERY;
-        let out = out.to_biguint().unwrap_or_default();
-        Ok(if plain { out } else { form.element(&out) })
+        let number = |claim: &Claim| {
+            let out = decode(claim.output(), &outputs);
+            let plain = matches!(claim, Claim::Equal { .. }) || self.operation == Operation::FROM_MONTGOMERY;
+            let out = out.to_biguint().unwrap_or_default();
+            if plain { out } else { form.element(&out) }
+        };
+        // One claim, or one a coordinate.
+        let claims = kernel.contract.claims.iter().take(count as usize);
+        Ok(claims.rev().fold(BigUint::ZERO, |packed, claim| (packed << bits) + number(claim)))
     }
+}
+
+/// Coordinate i of an element.
+fn coordinate(x: &BigUint, i: u32, bits: u32) -> BigUint {
+    (x >> (i * bits)) % (BigUint::from(1u32) << bits)
 }

@@ -15,6 +15,7 @@ pub(super) const KIND: Kind = Kind {
     words: &[1],
     listed: true,
     own: &[],
+    ground: |_| None,
     exact: |_| Vec::new(),
     is_canonical: |_, _| true,
     // (Squares are free in normal bases.)

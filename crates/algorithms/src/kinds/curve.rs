@@ -12,6 +12,7 @@ pub(super) const KIND: Kind = Kind {
     words: &[],
     listed: false,
     own: &[],
+    ground: |_| None,
     exact,
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::ADD, 1), (Operation::DOUBLE, 1)],

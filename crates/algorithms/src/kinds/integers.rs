@@ -18,6 +18,7 @@ pub(super) const KIND: Kind = Kind {
     words: &[],
     listed: true,
     own: &[],
+    ground: |_| None,
     exact: |_| Vec::new(),
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 0)],

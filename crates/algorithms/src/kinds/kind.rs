@@ -25,6 +25,8 @@ pub struct Kind {
     pub listed: bool,
     /// Recipes of this kind alone.
     pub own: &'static [&'static [&'static dyn Recipe]],
+    /// The field whose operations its recipes need, where it is another one: the prime field below a tower.
+    pub ground: fn(&Field) -> Option<Field>,
     /// The operations that the reference has whether or not a layout has a plan for them; of families the family.
     pub exact: fn(&Field) -> Vec<Operation>,
     /// The operations on which layouts are compared.

@@ -49,6 +49,11 @@ pub fn exact(field: &Field) -> Vec<Operation> {
     kind(field).map(|kind| (kind.exact)(field)).unwrap_or_default()
 }
 
+/// The field whose operations recipes need: the field below a tower, else the field itself.
+pub fn ground(field: &Field) -> Field {
+    kind(field).and_then(|kind| (kind.ground)(field)).unwrap_or_else(|| field.clone())
+}
+
 /// Is an element at rest in this layout the only one of its value? Of integers and polynomials it always is.
 pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
     kind(field).is_some_and(|kind| (kind.is_canonical)(field, layout))

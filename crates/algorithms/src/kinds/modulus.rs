@@ -21,6 +21,7 @@ pub(super) const KIND: Kind = Kind {
     words: &[],
     listed: true,
     own: &[],
+    ground: |_| None,
     exact: |_| Vec::new(),
     is_canonical: representation::is_canonical,
     mix,

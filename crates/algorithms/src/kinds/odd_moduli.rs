@@ -16,6 +16,7 @@ pub(super) const KIND: Kind = Kind {
     // These look at digits alone.
     listed: false,
     own: &[run_time_modulus::RECIPES, &[&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR]],
+    ground: |_| None,
     exact: |_| Vec::new(),
     is_canonical: representation::is_canonical,
     mix: |_| curve_mix(),

@@ -12,6 +12,7 @@ pub(super) const KIND: Kind = Kind {
     words: &[],
     listed: false,
     own: &[],
+    ground: |_| None,
     exact: |_| {
         vec![
             Operation::PAIRING,

@@ -1,19 +1,22 @@
-//! Towers of extensions. They have no layouts yet: the reference alone computes in them.
+//! Towers of extensions: the layouts are those of the prime field, coordinate after coordinate.
 
 use evariste_descriptions::{Field, Tower};
 
 use super::kind::Kind;
 use crate::operation::Operation;
+use crate::tower;
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<Tower>().is_some(),
-    layouts: |_, _| Vec::new(),
+    layouts: tower::tower_layouts,
+    // Kernels of one element alone, as yet.
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[],
+    own: &[tower::FORMULAS, tower::COORDINATEWISE],
+    ground: tower::ground,
     exact,
-    is_canonical: |_, _| true,
+    is_canonical: |f, layout| tower::ground(f).is_some_and(|ground| super::is_canonical(&ground, layout)),
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 1)],
 };
 

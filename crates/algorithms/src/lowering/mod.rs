@@ -15,7 +15,7 @@ mod places;
 use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
-use evariste_formulas::{Checked, Formula, inlined};
+use evariste_formulas::{Checked, Constant, Formula, Known, Step, Value, inlined};
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand};
 use num_bigint::{BigInt, BigUint};
 
@@ -62,7 +62,13 @@ pub fn lower(
     operations: &Operations,
 ) -> Result<Kernel, NotApplicable> {
     let formula = inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?;
-    let constants = constants(&formula, ground.modulus, numbers)?;
+    let formula = unscaled(formula);
+    let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
+    let numbers = |name: &str| match name.strip_prefix(ONE_OVER) {
+        Some(scale) => inverse(scale.parse().ok()?),
+        None => numbers(name),
+    };
+    let constants = constants(&formula, ground.modulus, &numbers)?;
     let claims = claims::claims(&formula, ground, &constants)?;
     let mut b = Builder::new(name, ground.layout.word);
     let names = |elements: usize, group: &str| (0..elements).map(|i| format!("{group}{i}")).collect::<Vec<_>>();
@@ -80,6 +86,29 @@ pub fn lower(
     let claims = operands(&outputs).into_iter().zip(claims).map(|(operand, claim)| ValueClaim::on(claim, operand));
     let claims = claims.collect();
     Ok(b.finish(Contract { facts: Vec::new(), inputs: operands(&inputs), claims }))
+}
+
+/// How the constant is named by which outputs lose the factor that a formula leaves them.
+const ONE_OVER: &str = "one_over_";
+
+/// The formula without its scale: every output times its inverse.
+fn unscaled(mut formula: Formula) -> Formula {
+    if formula.scale == 1 {
+        return formula;
+    }
+    let first = formula.first_result().0;
+    let constant = Value(first);
+    formula.constants.push(Constant { name: format!("{ONE_OVER}{}", formula.scale), known: Known::Free });
+    // Results move up by the new constant.
+    let moved = |v: Value| if v.0 < first { v } else { Value(v.0 + 1) };
+    formula.steps.iter_mut().for_each(|step| *step = step.on(moved));
+    let mut next = formula.value_count() as u32;
+    for output in formula.outputs.iter_mut().flat_map(|group| &mut group.elements) {
+        formula.steps.push(Step::MulConstant(constant, moved(output.value)));
+        output.value = Value(next);
+        next += 1;
+    }
+    Formula { scale: 1, ..formula }
 }
 
 /// What an output's array is called: `out`, where there is only one.

@@ -36,19 +36,32 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
         Runner::Interpreted => "interpreted",
     };
     let by = if plan.is_some() { Reason::Named } else { chosen.reason(&operation) }.to_string();
-    let operands: Vec<String> = answer.operands.iter().map(|(name, x)| format!("{name} = {}", both(x))).collect();
+    let (inputs, outputs) = (operation.row().inputs, operation.row().outputs);
+    // What is supplied at run time is a number.
+    let text_of = |slot: Option<&Slot>, x: &BigUint| slot.and_then(|slot| field.written(slot, x));
+    let slots = inputs.iter().map(Some).chain(std::iter::repeat(None));
+    let operands: Vec<(&str, &BigUint, Option<String>)> =
+        answer.operands.iter().zip(slots).map(|((name, x), slot)| (*name, x, text_of(slot, x))).collect();
+    let [reference, kernel] = [&answer.reference, &answer.kernel].map(|x| text_of(outputs.first(), x));
     let mut text = wrapped(&format!("{} in {}\n", operation.name(), field.title()));
-    for operand in &operands {
-        text += &format!("  {operand}\n");
+    for (name, x, written) in &operands {
+        text += &format!("  {name} = {}\n", written.clone().unwrap_or_else(|| both(x)));
     }
-    text += &format!("reference  {}\nkernel     {}\n", both(&answer.reference), both(&answer.kernel));
+    let line = |written: &Option<String>, x: &BigUint| written.clone().unwrap_or_else(|| both(x));
+    text += &format!(
+        "reference  {}\nkernel     {}\n",
+        line(&reference, &answer.reference),
+        line(&kernel, &answer.kernel)
+    );
     text += &wrapped(&format!("           {}, {how}, proved: {}\n           ({by})\n", answer.plan, answer.contract));
     let json = json!({
         "field": field.text(),
         "operation": operation.name(),
-        "operands": answer.operands.iter().map(|(name, x)| json!({ "name": name, "value": x.to_string() })).collect::<Vec<_>>(),
-        "reference": answer.reference.to_string(),
-        "kernel": answer.kernel.to_string(),
+        "operands": operands.iter().map(|(name, x, written)| {
+            json!({ "name": name, "value": written.clone().unwrap_or_else(|| x.to_string()) })
+        }).collect::<Vec<_>>(),
+        "reference": reference.unwrap_or_else(|| answer.reference.to_string()),
+        "kernel": kernel.unwrap_or_else(|| answer.kernel.to_string()),
         "agree": answer.agrees(),
         "plan": answer.plan,
         "contract": answer.contract,

@@ -1,0 +1,82 @@
+//! Towers: products, squares and sums of extensions of a prime field, by formulas. A recipe is a formula of the highest
+//! floor; [`floors`] chooses those of the floors below. Elements lie as the layouts of the prime field say, coordinate
+//! after coordinate.
+
+mod coordinatewise;
+mod floors;
+mod formula;
+
+use evariste_descriptions::{Field, Tower};
+
+pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
+pub use self::formula::TowerFormula;
+use crate::layout::Layout;
+use crate::layouts;
+use crate::recipe::{Need, Pick, Recipe};
+
+/// The prime field below a tower.
+pub fn ground(field: &Field) -> Option<Field> {
+    field.get::<Tower>().map(|tower| Field::new(tower.base.clone()))
+}
+
+/// The layouts of the prime field: digits of a coordinate.
+pub fn tower_layouts(field: &Field, word: u32) -> Vec<Layout> {
+    ground(field).map(|ground| layouts(&ground, word)).unwrap_or_default()
+}
+
+/// The operations of the prime field that formulas are made of, in the order of [`crate::lowering::Operations`].
+pub(crate) const OPERATIONS: &[Need] = &[
+    need(crate::Operation::MUL),
+    need(crate::Operation::SQUARE),
+    need(crate::Operation::ADD),
+    need(crate::Operation::SUB),
+    need(crate::Operation::OPP),
+];
+
+const fn need(operation: crate::Operation) -> Need {
+    Need { operation, pick: Pick::First }
+}
+
+macro_rules! over {
+    () => {
+        None
+    };
+    ($below:literal, $own:literal) => {
+        Some(($below, $own))
+    };
+}
+
+macro_rules! formulas {
+    ($($operation:ident: $($name:literal $(over $below:literal as $own:literal)?),+;)+) => {
+        /// Formulas of highest floors, by operation.
+        pub const FORMULAS: &[&dyn Recipe] = &[$($(
+            &TowerFormula::new(crate::Operation::$operation, $name, over!($($below, $own)?))
+        ),+),+];
+    };
+}
+
+formulas! {
+    MUL: "quadratic-schoolbook",
+        "quadratic-karatsuba",
+        "quadratic-karatsuba" over "toom-3i" as "quadratic-karatsuba-toom-3i",
+        "cubic-schoolbook",
+        "karatsuba-3",
+        "karatsuba-3-shared",
+        "toom-3-tripled-once",
+        "toom-3i";
+    SQUARE: "quadratic-schoolbook-square",
+        "quadratic-karatsuba-square",
+        "quadratic-complex-square",
+        "quadratic-complex-square" over "toom-3i" as "quadratic-complex-square-toom-3i",
+        "gauss-complex-square",
+        "karatsuba-3-square",
+        "chung-hasan-1",
+        "chung-hasan-2",
+        "chung-hasan-3",
+        "chung-hasan-3x",
+        "toom-3-square",
+        "toom-3i-square";
+}
+
+/// What has no formula: coordinate by coordinate.
+pub const COORDINATEWISE: &[&dyn Recipe] = &[&SUM, &SUB, &OPP, &CONJUGATE];
