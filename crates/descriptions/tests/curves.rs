@@ -219,6 +219,68 @@ fn edwards25519_is_curve25519() {
     }
 }
 
+#[test]
+fn texts_parse_back() {
+    for (given, text) in [
+        ("Curve: P-256 ", "curve:p256"),
+        ("curve:y^2 = x^3 - 3x + 7 @ p256", "curve:y^2=x^3-3*x+7@p256"),
+        ("curve:0=x^3+7-y*y@secp256k1", "curve:secp256k1"),
+        ("curve:y^2=x^3-x@7", "curve:y^2=x^3-x@7"),
+        ("curve:2y^2=x^3+3x^2+x@13", "curve:2*y^2=x^3+3*x^2+x@13"),
+        ("curve:-x^2+y^2=1+2x^2*y^2@13", "curve:-x^2+y^2=1+2*x^2*y^2@13"),
+        ("curve:y^2=x^3+(1+u)x-(2u)@7[u]/(u^2+1)", "curve:y^2=x^3+(1+u)*x-2*u@7[u]/(u^2+1)"),
+        ("curve:y^2+xy=x^3+x^2+7@GF(2^8)", "curve:y^2+x*y=x^3+x^2+7@GF(2)[x]/(x^8+x^4+x^3+x+1)"),
+        (
+            "curve:y^2=x^3+2x+3@97,cofactor=20 , order = 5, base = [3,6]",
+            "curve:y^2=x^3+2*x+3@97,base=[0x3,0x6],order=0x5,cofactor=0x14",
+        ),
+    ] {
+        let curve = curve(given);
+        assert_eq!(self::curve(&curve.text()), curve, "{given}");
+        assert_eq!(curve.text(), text);
+    }
+}
+
+/// Mutated texts of elements: no panic, and what is understood is an element that is written and read back.
+#[test]
+fn mutated_elements() {
+    let structures =
+        ["curve:p256", "curve:bls12-381-g2", "curve:sect163k1", "curve:ed25519", "bls12-381-fp6", "pairing:bn254"]
+            .map(|text| Field::parse(text).expect("a description"));
+    let mut random = Random(0x6576_6172);
+    let pieces = ["[", "]", ",", " ", "-", "0x", "1", "2^", "inf", "é", "u", "(", "9"];
+    let (mut understood, mut refused) = (0, 0);
+    for round in 0..20_000 {
+        let structure = &structures[round % structures.len()];
+        let element = structure.generator().unwrap_or_else(|| structure.one());
+        let mut text: Vec<char> = structure.written(&element).expect("a text").chars().collect();
+        for _ in 0..random.index(4) {
+            let at = random.index(text.len() + 1);
+            let end = (at + random.index(80)).min(text.len());
+            match random.index(3) {
+                0 => drop(text.drain(at..end)),
+                1 => drop(text.splice(at..end, [])),
+                _ => drop(text.splice(at..at, random.pick(&pieces).chars())),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        assert!((1..=2).contains(&structure.texts(&text)));
+        match structure.read(&text, 0..text.len()).expect("elements have texts") {
+            Ok(element) => {
+                understood += 1;
+                let written = structure.written(&element).expect("a text");
+                assert_eq!(structure.read(&written, 0..written.len()), Some(Ok(element.clone())), "{text:?}");
+                assert_eq!(structure.element(&element.clone().into()), Some(element), "{text:?}");
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(text.get(error.span.clone()).is_some() && !error.help.is_empty(), "{text:?}: {error}");
+            }
+        }
+    }
+    assert!(understood > 1000 && refused > 1000, "{understood} understood, {refused} refused");
+}
+
 /// Every point of a curve over a small field, by its equation.
 fn points(curve: &Curve) -> Vec<BigUint> {
     let q = u32::try_from(curve.field().order()).expect("small");

@@ -139,6 +139,7 @@ fn curves_that_are_none() {
             "curve:y^2=x^3+7@int256",
             "curve:y^2=x^3+7@curve:p256",
             "curve:y^2=x^3+7@p257",
+            "curve:y^2=x^3+7@2^2203-1",
             "curve:y^2=x^3+7@101[x]/(x^2-2)",
             "curve:y^2=x^3+7@bls12-377-fp[u]/(u^2+1)",
         ],
@@ -187,6 +188,11 @@ fn curves_that_are_none() {
               | curve:y^2=x^3+7@p257
               |                 ^^^^
             help: did you mean p256?
+
+            curves stand on fields of at most 1024 bits, not 2203
+              | curve:y^2=x^3+7@2^2203-1
+              |                 ^^^^^^^^
+            help: write a prime field (p256), a tower (bls12-381-fp2) or a binary field (GF(2^163))
 
             the variables x and y are those of the curve, not of its field
               | curve:y^2=x^3+7@101[x]/(x^2-2)

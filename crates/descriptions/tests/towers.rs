@@ -380,6 +380,13 @@ fn polynomials_that_are_none() {
     );
 }
 
+/// The largest tower of the longest prime.
+#[test]
+fn the_largest_towers_are_read() {
+    let error = Field::parse("2^1024-105[w]/(w^24-4)").expect_err("it is reducible");
+    assert!(error.message.contains("it has the factor w^"), "{error}");
+}
+
 #[test]
 fn floors_that_are_none() {
     check(

@@ -34,6 +34,9 @@ pub(crate) const KIND: Kind =
 /// What curves begin with.
 const PREFIX: &str = "curve:";
 
+/// The most bits of an element of the field: what is said of a base point is checked by a multiplication.
+const MAXIMUM_BITS: u32 = 1024;
+
 /// What can be written.
 const FORM: &str = "write a name (curve:p256), or an equation and its field: curve:y^2=x^3-3x+7@p256";
 
@@ -141,6 +144,9 @@ fn field(text: &str, at: Range<usize>) -> Result<Field, Diagnostic> {
     let prime = field.get::<Modulus>().is_some_and(|modulus| modulus.prime);
     let taken = |tower: &Tower| tower.ring.floors.iter().any(|floor| ["x", "y"].contains(&floor.variable.as_str()));
     let message = match field.get::<Tower>() {
+        _ if field.bits() > MAXIMUM_BITS => {
+            format!("curves stand on fields of at most {MAXIMUM_BITS} bits, not {}", field.bits())
+        }
         Some(tower) if taken(tower) => "the variables x and y are those of the curve, not of its field".to_owned(),
         Some(_) => return Ok(field),
         None if prime || field.get::<BinaryField>().is_some() => return Ok(field),

@@ -213,9 +213,13 @@ fn reducible(tower: &Tower, ring: &Ring, text: &str, at: Range<usize>, factor: &
     }
 }
 
-/// An irreducible `v^n − c` of the degree of the highest floor with a small c.
+/// An irreducible `v^n − c` of the degree of the highest floor with a small c. In large towers, where a test takes long,
+/// none is looked for.
 fn binomial(tower: &Tower, ring: &Ring) -> Option<String> {
     let floor = tower.height();
+    if ring.size(floor + 1) > 12 || tower.base.bits > 512 {
+        return None;
+    }
     let reached = &ring.floors[floor];
     let numbers = [-1i32, -2, 2, -3, 3, -5, 5, -7, 7, -11, 11].map(BigInt::from);
     let constant = |c: &BigInt| {
