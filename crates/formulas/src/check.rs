@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use crate::evaluate::{Failure, evaluate, expression};
+use crate::evaluate::{Failure, Ring, evaluate, expression};
 use crate::expression::Expression;
-use crate::formula::{Characteristic, Definition, Formula, Known, Line};
+use crate::formula::{Characteristic, Definition, Formula, Known, Line, Step};
 use crate::polynomial::{Monomial, Polynomial, Variable};
 use crate::quantity::{Quantities, Quantity};
 use crate::relations::Relations;
@@ -129,6 +129,30 @@ pub fn check_against(formula: &Formula, definition: &Definition) -> Result<(), R
         Some(output) => Err(Refutation::Silent { formula: formula.name.clone(), output: output.to_string() }),
         None => Ok(()),
     }
+}
+
+/// Are the outputs of two formulas with the same inputs and constants the same, without their scales? As polynomials in
+/// inputs and constants, whatever definitions say; where they divide, modulo what the first one's definition is given.
+///
+/// # Errors
+/// When one of them is no formula.
+pub fn same(a: &Formula, b: &Formula) -> Result<bool, Refutation> {
+    verify(a)?;
+    verify(b)?;
+    let alike = a.inputs == b.inputs && a.bits == b.bits && a.constants == b.constants;
+    if !alike || a.output_list().count() != b.output_list().count() {
+        return Ok(false);
+    }
+    let mut judge = Judge::new(a, &a.definition);
+    judge.constants()?;
+    if a.steps.iter().any(|step| matches!(step, Step::Invert(_))) {
+        judge.relations()?;
+    }
+    let (ours, theirs) = (judge.outputs_of(a)?, judge.outputs_of(b)?);
+    Ok(ours.iter().zip(&theirs).all(|(x, y)| {
+        let difference = judge.ring.sub(x, y);
+        judge.ring.cleared(&difference).is_zero()
+    }))
 }
 
 struct Judge<'a> {
@@ -307,6 +331,14 @@ impl<'a> Judge<'a> {
     /// The outputs, by the steps, without their scale.
     fn steps(&mut self) -> Result<(), Refutation> {
         let formula = self.formula;
+        for (output, value) in formula.output_list().zip(self.outputs_of(formula)?) {
+            self.known.insert(output.name.clone(), value);
+        }
+        Ok(())
+    }
+
+    /// The outputs of a formula with these inputs and constants.
+    fn outputs_of(&mut self, formula: &Formula) -> Result<Vec<Quantity>, Refutation> {
         let known = &self.known;
         let of = |name: &str| known.get(name).cloned();
         let inputs: Vec<Quantity> = formula.input_names().filter_map(of).collect();
@@ -320,11 +352,8 @@ impl<'a> Judge<'a> {
         }
         let outputs = outputs.map_err(|failure| self.failed(&failure, &"steps"))?;
         let scale = BigInt::from(formula.scale);
-        for (output, mut value) in formula.output_list().zip(outputs) {
-            value.denominator = value.denominator.scaled(&scale);
-            self.known.insert(output.name.clone(), value);
-        }
-        Ok(())
+        let unscaled = |q: Quantity| Quantity { denominator: q.denominator.scaled(&scale), ..q };
+        Ok(outputs.into_iter().map(unscaled).collect())
     }
 
     fn line(&mut self, line: &Line) -> Result<(), Refutation> {

@@ -21,6 +21,7 @@ pub mod floor;
 pub mod formula;
 pub mod inline;
 mod lexer;
+pub mod mutate;
 pub mod pairing;
 pub mod polynomial;
 mod quantity;
@@ -31,7 +32,7 @@ pub mod tower;
 pub mod verify;
 
 pub use build::{Builder, Element};
-pub use check::{Checked, Refutation, check, check_against};
+pub use check::{Checked, Refutation, check, check_against, same};
 pub use count::{Counts, count};
 pub use evaluate::{Ring, evaluate};
 pub use expression::Expression;
@@ -40,7 +41,8 @@ pub use floor::{Floor, Multiple};
 pub use formula::{
     Bit, Characteristic, Constant, Definition, Formula, Group, Known, Line, Output, OutputGroup, Step, Value,
 };
-pub use inline::inlined;
+pub use inline::{inlined, specialised};
 pub use lexer::SyntaxError;
+pub use mutate::{Mutant, mutants};
 pub use registry::{Entry, Family, registry};
 pub use verify::{Defect, verify};

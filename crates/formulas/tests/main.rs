@@ -4,4 +4,5 @@ mod checks;
 mod complete;
 mod counts;
 mod floors;
+mod mutants;
 mod toys;
