@@ -5,7 +5,8 @@
 //! [`Definition`], written from the mathematics; [`check`](check()) compares both as exact polynomials, and only that
 //! makes a [`Checked`] formula.
 //!
-//! Modules: [`formula`] the data, [`build`] the builder, [`text`] the form that prints and parses back, [`expression`]
+//! Modules: [`formula`] the data, [`tower`], [`curve`] and [`pairing`] the formulas, one algorithm a file, with what they
+//! compute in [`definitions`], [`build`] the builder, [`text`] the form that prints and parses back, [`expression`]
 //! what definitions are written in, [`polynomial`] and [`relations`] exact polynomials and normal forms, [`mod@verify`]
 //! the structure, [`mod@check`] the mathematics, [`mod@evaluate`] formulas on elements of a ring.
 
@@ -13,6 +14,7 @@ pub mod build;
 pub mod check;
 pub mod count;
 pub mod curve;
+pub mod definitions;
 mod emit;
 pub mod evaluate;
 pub mod expression;

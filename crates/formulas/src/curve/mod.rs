@@ -9,7 +9,6 @@ pub mod jacobian;
 pub mod lopez_dahab;
 pub mod montgomery_ladder;
 pub mod simple;
-pub mod weierstrass;
 
 /// The families of this folder.
 pub const FAMILIES: &[Family] = &[
