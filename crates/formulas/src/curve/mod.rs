@@ -1,6 +1,6 @@
 //! Curves: sums, doublings, ladders, changes of coordinates, one shape a file.
 
-use crate::registry::{Entry, Family};
+use crate::entry::{Entry, Family};
 
 pub mod binary_edwards;
 pub mod complete_addition;

@@ -1,6 +1,6 @@
 //! Extensions of the coefficient ring: products, squares, inverses, one algorithm a file.
 
-use crate::registry::{Entry, Family};
+use crate::entry::{Entry, Family};
 
 pub mod cubic_chung_hasan;
 pub mod cubic_karatsuba;
